@@ -2,8 +2,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { QuestionMark } from "../app/domain/result.ts";
-import { matchClassList, readClassList } from "../app/results/class-list.ts";
+import { readClassList } from "../app/results/class-list.ts";
 import { learnersIn, questionsIn } from "../app/results/class-part.ts";
+import { type ClassPlan, planClassList } from "../app/results/class-plan.ts";
 import { questionReports } from "../app/results/class-report.ts";
 import { progressOf } from "../app/results/decision-progress.ts";
 import { answerState, deskProgress } from "../app/results/desk-progress.ts";
@@ -168,6 +169,29 @@ test("a part of a class is typed as numbers and ranges", () => {
   assert.ok("error" in learnersIn("4-9", learners));
 });
 
+/** A class of one learner for each file, as a desk opens. */
+const classOf = (...fileNames: string[]) => ({
+  learners: fileNames.map((fileName, index) => ({
+    ...{ id: index + 1, number: String(index + 1), isNumberListed: false },
+    ...{ name: fileName.replace(/\.\w+$/, ""), fileName, hasWork: true, hasDecision: false },
+  })),
+  unused: [] as { fileId: number; name: string }[],
+});
+const rowsOf = (...lines: string[]) =>
+  readClassList([["Number", "Name", "File"], ...lines.map((line) => line.split(","))]).learners!;
+const planOf = (...given: Parameters<typeof planClassList>) => {
+  const { plan, errors } = planClassList(...given);
+  assert.equal(errors, undefined);
+  return plan!;
+};
+/** Who gets what, by the list. */
+const worksIn = ({ learners }: ClassPlan) =>
+  learners.map(({ number, fileName, joined, files }) =>
+    [number, fileName, ...joined.map((one) => one.fileName), ...files.map(({ name }) => name)].join(
+      " ",
+    ),
+  );
+
 test("a class list names learners by the files that are called like them", () => {
   const rows = [
     ["Number", "Name", ""],
@@ -175,25 +199,28 @@ test("a class list names learners by the files that are called like them", () =>
     ["108", "Ben Botha", ""],
     ["", "", ""],
     ["109", "Cleo Cele", ""],
+    ["110", "Zoë O’Brien-Dlamini", ""],
+    ["9B-11", "Dora", ""],
   ];
   const { learners } = readClassList(rows);
-  const known = ["108.pdf", "cleo_cele.docx", "Scan 0001.pdf"].map((fileName, index) => ({
-    ...{ id: index + 1, number: String(index + 1), name: "", fileName },
-  }));
-  const { found, missing } = matchClassList(learners!, known);
+  const files = ["108.pdf", "cele, cleo_.docx", "Scan 0001.pdf", "Dlamini O'Brien, Zoe.pdf"];
+  const plan = planOf(learners!, classOf(...files, "scan 9b_11.pdf"));
+  assert.deepEqual(worksIn(plan), [
+    "108 108.pdf",
+    "109 cele, cleo_.docx",
+    "110 Dlamini O'Brien, Zoe.pdf",
+    "9B-11 scan 9b_11.pdf",
+  ]);
+  assert.deepEqual(plan.missing, [{ number: "107", name: "Anna Abrahams", file: "" }]);
   assert.deepEqual(
-    found.map(({ id, number }) => [id, number]),
-    [
-      [1, "108"],
-      [2, "109"],
-    ],
+    plan.unlisted.map(({ fileName }) => fileName),
+    ["Scan 0001.pdf"],
   );
-  assert.deepEqual(missing, [{ number: "107", name: "Anna Abrahams", file: "" }]);
   const [file] = readClassList([
     ["File", "number", "NAME"],
     ["scan 0001.pdf", "9", "Anna"],
   ]).learners!;
-  assert.equal(matchClassList([file!], known).found[0]!.id, 3);
+  assert.equal(planOf([file!], classOf(...files)).learners[0]!.learnerId, 3);
   const wrong = [
     ["Number", "Name"],
     ["1", ""],
@@ -207,4 +234,39 @@ test("a class list names learners by the files that are called like them", () =>
     "row 5: the number has more than 20 characters",
   ]);
   assert.match(readClassList([["Who"]]).errors![0]!, /^row 1: the columns must be called/);
+});
+
+test("several files of one row are joined, and what two rows could have is left with its likely rows", () => {
+  const parts = classOf("11_part1.pdf", "11_part2.pdf", "12.pdf");
+  assert.deepEqual(worksIn(planOf(rowsOf("11,Learner Eleven,", "12,Twelve,"), parts)), [
+    "11 11_part1.pdf 11_part2.pdf",
+    "12 12.pdf",
+  ]);
+  const alike = classOf("Thabo Nkosi.pdf", "Adams A.pdf", "Test 1 Ben.pdf", "Test 1 Zola Dube.pdf");
+  const plan = planOf(
+    rowsOf("1,Zola Dube,", "2,Ben Nkosi,", "3,Thabo Nkosi,", "4,Thabo Nkosi,", "5,Aisha Adams,"),
+    alike,
+  );
+  assert.deepEqual(worksIn(plan), ["1 Test 1 Zola Dube.pdf"]);
+  assert.deepEqual(
+    plan.likely.map(({ number, fileName }) => `${number} ${fileName}`),
+    ["3 Thabo Nkosi.pdf", "4 Thabo Nkosi.pdf", "5 Adams A.pdf", "2 Test 1 Ben.pdf"],
+  );
+  assert.match(
+    planClassList(rowsOf("1,A,12.pdf", "2,B,12"), parts).errors![0]!,
+    /^1 A and 2 B cannot both have the work with 12$/,
+  );
+});
+
+test("a number that a list gave finds its learner again, unless the name is another one", () => {
+  const known = classOf("scan.pdf");
+  Object.assign(known.learners[0]!, { number: "31", isNumberListed: true, name: "Anna Botha" });
+  known.unused.push({ fileId: 7, name: "rest.pdf" });
+  assert.deepEqual(worksIn(planOf(rowsOf("31,Anna Botha,"), known)), ["31 scan.pdf"]);
+  assert.deepEqual(worksIn(planOf(rowsOf("31,Anna Botha,rest.pdf"), known)), [
+    "31 scan.pdf rest.pdf",
+  ]);
+  assert.deepEqual(worksIn(planOf(rowsOf("77,Botha Anna,"), known)), ["77 scan.pdf"]);
+  const other = planOf(rowsOf("31,Zola Dube,none.pdf"), known);
+  assert.deepEqual([other.learners, other.missing.length, other.noSuchFile.length], [[], 1, 1]);
 });

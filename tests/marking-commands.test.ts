@@ -151,9 +151,12 @@ test("a class list gives learners numbers and names", async (t) => {
   list("Number;Name\n31;Anna\n32;Ben\n33;Dora\n");
   const named = await run("class", "list", reference, "list.csv");
   assert.equal(named.code, 0, named.err);
-  assert.equal(named.out, "31  Anna  anna.txt\n32  Ben  ben.txt\n3  cleo  cleo.txt\n");
-  assert.match(named.err, /On the list without a file: Dora\. To add them: --add\./);
-  assert.match(named.err, /Not on the list: cleo\.txt\./);
+  assert.equal(named.out, "3  cleo  cleo.txt\n31  Anna  anna.txt\n32  Ben  ben.txt\n");
+  assert.equal(
+    named.err,
+    "2 learners named.\nOn the list without a file: Dora.\nNot on the list: cleo.txt.\n",
+    "--add might double the learner of a file that has another name",
+  );
   const added = await run("class", "list", reference, "list.csv", "--add", "--json");
   assert.deepEqual(
     JSON.parse(added.out).learners.map(({ number, name }: Record<string, string>) => [
@@ -161,9 +164,9 @@ test("a class list gives learners numbers and names", async (t) => {
       name,
     ]),
     [
+      ["3", "cleo"],
       ["31", "Anna"],
       ["32", "Ben"],
-      ["3", "cleo"],
       ["33", "Dora"],
     ],
   );
@@ -175,6 +178,67 @@ test("a class list gives learners numbers and names", async (t) => {
   const wrong = await run("class", "list", reference, "list.csv");
   assert.equal(wrong.code, 1);
   assert.match(wrong.err, /row 1: the columns must be called Number and Name/);
+});
+
+test("a class list names what leaves the desk and what is joined, and gives files back", async (t) => {
+  const server = await startServer(t);
+  const files = ["11_part1.txt", "11_part2.txt", "Adams, Aisha.txt", "notes.txt"];
+  const reference = await uploadSubmissions(server, files);
+  const list = (text: string, ...args: string[]) => {
+    writeFileSync(path.join(server.folder, "list.csv"), `Number,Name,File\n${text}`);
+    return runCommand(server.folder, ["class", "list", reference, "list.csv", ...args]);
+  };
+  const class11 = "11,Learner Name11,\n9001,Aisha Adams,\n";
+  const removed =
+    /^Removed from the desk, because they are not on the list: notes\.txt\. Files stay/m;
+  const joined = /^11_part1\.txt and 11_part2\.txt become the work of 11 Learner Name11\.$/m;
+  const dry = await list(class11, "--only", "--dry-run");
+  assert.equal(dry.code, 0, dry.err);
+  assert.match(dry.err, removed);
+  assert.match(dry.err, joined);
+  assert.match(dry.err, /^Nothing was changed\.$/m);
+  assert.equal((await server.query("SELECT 1 FROM submissions")).length, 4);
+
+  const whole = await list(class11, "--only");
+  assert.equal(whole.code, 0, whole.err);
+  assert.match(whole.err, removed);
+  assert.match(whole.err, joined);
+  assert.equal(
+    whole.out,
+    "11  Learner Name11  11_part1.txt + 11_part2.txt\n9001  Aisha Adams  Adams, Aisha.txt\nremoved: 4  notes  notes.txt\n",
+  );
+  const part = await list("9001,Aisha Adams,\n", "--only", "--json");
+  const { removed: gone, learners, unused } = JSON.parse(part.out);
+  assert.deepEqual(
+    gone.map(({ fileName }: { fileName: string }) => fileName),
+    ["11_part1.txt + 11_part2.txt"],
+  );
+  assert.equal(learners.length, 1);
+  assert.deepEqual(
+    unused.map(({ name }: { name: string }) => name),
+    ["notes.txt"],
+  );
+
+  const absent = "9013,Mia Botha,nowhere.txt\n";
+  const added = await list(`${class11}${absent}`, "--add");
+  assert.match(added.out, /^11 {2}Learner Name11 {2}11_part1\.txt \+ 11_part2\.txt$/m);
+  assert.match(added.out, /^9013 {2}Mia Botha {2}no file \(9013\)$/m);
+  const again = await list(`${class11}${absent}`);
+  for (const { err } of [added, again]) {
+    assert.match(
+      err,
+      /The request has no file nowhere\.txt, which the list has for 9013 Mia Botha/,
+    );
+    assert.match(err, /^Files that no learner has: notes\.txt\.$/m);
+    assert.equal(err.match(/9013|Mia/g)!.length, 2, "she is named once");
+  }
+  const given = await list("9013,Mia Botha,notes.txt\n");
+  assert.match(given.err, /^notes\.txt becomes the work of 9013 Mia Botha\.$/m);
+  assert.match(given.out, /^9013 {2}Mia Botha {2}notes\.txt$/m);
+  const twice = await list("1,A,notes.txt\n2,B,notes\n");
+  assert.equal(twice.code, 1);
+  assert.match(twice.err, /^1 A and 2 B cannot both have the work with notes$/m);
+  assert.match(twice.err, /list\.csv has 1 error; nothing was changed/);
 });
 
 test("an absent learner is named as one on the class page, and empty in files", async (t) => {

@@ -63,10 +63,7 @@ test("a feedback has lines and tabs, but no other control characters and nothing
     const reason = "must have no control characters but tabs and line breaks";
     assert.deepEqual(
       read(`One.${control}Two.`).errors,
-      [
-        `submissions[0].feedback: ${reason}`,
-        `submissions[0].questionMarks[0].feedback: ${reason}`,
-      ],
+      [`submissions[0].feedback: ${reason}`, `submissions[0].questionMarks[0].feedback: ${reason}`],
       JSON.stringify(control),
     );
   }

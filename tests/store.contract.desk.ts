@@ -14,6 +14,8 @@ import type { Results } from "../app/domain/result.ts";
 import type { ProblemChange } from "../app/domain/scan.ts";
 import type { NewStamp, PageTurn } from "../app/domain/stamp.ts";
 import { decidedProposals } from "../app/results/agreement.ts";
+import type { ListedLearner } from "../app/results/class-list.ts";
+import type { ClassListOptions } from "../app/results/class-plan.ts";
 import { hasDifference } from "../app/results/class-report.ts";
 import { openRecorded } from "./support/recorded-store.ts";
 import {
@@ -85,9 +87,17 @@ export async function preparedDesk(t: TestContext) {
   };
   const decide = async (learner: number, question: string, marks: number | null, token = "all") =>
     store.decideAnswer(token, await decision(learner, question, marks), later(hour));
+  const takeList = async (listed: ListedLearner[], options: ClassListOptions = {}) => {
+    const preview = await store.takeClassList(assessmentId, listed, options);
+    assert.ok(preview.outcome === "preview", JSON.stringify(preview));
+    const { plan, version: seenVersion } = preview;
+    const stored = await store.takeClassList(assessmentId, listed, { ...options, seenVersion });
+    assert.deepEqual(stored, { outcome: "stored", plan });
+    return plan;
+  };
   return {
     ...{ ...opened, reference, assessmentId, ids, fileIds: submissionFiles.map(({ id }) => id) },
-    ...{ link, desk, set, markOf, decision, decide },
+    ...{ link, desk, set, markOf, decision, decide, takeList },
   };
 }
 
@@ -532,17 +542,20 @@ test("learners are added, joined and divided before the first decision on them",
 });
 
 test("a class list gives numbers and names, and adds learners without a file", async (t) => {
-  const { store, assessmentId, ids } = await preparedDesk(t);
-  await store.nameLearners(assessmentId, [
-    { id: ids[1]!, number: "1", name: "Ben Botha" },
-    { number: "7", name: "Dora Dube" },
-  ]);
+  const { store, assessmentId, takeList } = await preparedDesk(t);
+  await takeList(
+    [
+      { number: "1", name: "Ben Botha", file: "ben.pdf" },
+      { number: "7", name: "Dora Dube", file: "" },
+    ],
+    { adds: true },
+  );
   const { learners } = await store.prepareDesk(assessmentId);
   assert.deepEqual(
     learners.map(({ number, name }) => [number, name]),
     [
-      ["2", "anna"],
       ["1", "Ben Botha"],
+      ["2", "anna"],
       ["3", "cleo"],
       ["7", "Dora Dube"],
     ],
@@ -550,11 +563,18 @@ test("a class list gives numbers and names, and adds learners without a file", a
 });
 
 test("a list that is the whole class removes others, unless a mark of theirs is decided", async (t) => {
-  const { store, assessmentId, ids, set, decide } = await preparedDesk(t);
+  const { store, assessmentId, takeList, set, decide } = await preparedDesk(t);
   await set();
   await decide(2, "1", 4);
-  const whole = { removesOthers: true };
-  await store.nameLearners(assessmentId, [{ id: ids[1]!, number: "2", name: "Ben" }], whole);
+  const plan = await takeList([{ number: "2", name: "Ben", file: "" }], { removesOthers: true });
+  assert.deepEqual(
+    plan.removed.map(({ fileName }) => fileName),
+    ["anna.pdf"],
+  );
+  assert.deepEqual(
+    plan.unlisted.map(({ fileName }) => fileName),
+    ["cleo.pdf"],
+  );
   const found = await store.listClass(assessmentId);
   assert.deepEqual(
     found.map(({ number, hasWork }) => [number, hasWork]),
@@ -565,11 +585,95 @@ test("a list that is the whole class removes others, unless a mark of theirs is 
   );
 });
 
+test("a list joins the files of one row, gives files back, and is stored as seen or not at all", async (t) => {
+  const { store, query, assessmentId, ids, fileIds, takeList, desk, set, decide } =
+    await preparedDesk(t);
+  const row = (number: string, name: string, file = "") => ({ number, name, file });
+  const shown = async () =>
+    (await store.prepareDesk(assessmentId)).learners.map(({ number, name, fileName }) =>
+      [number, name, fileName].join(", "),
+    );
+  const files = async () => (await desk()).learners.map((one) => one.files.map((f) => f.fileId));
+  const before = await shown();
+  const whole = { removesOthers: true };
+  const pair = [row("31", "Anna", "anna.pdf + cleo.pdf")];
+  const { outcome } = await store.takeClassList(assessmentId, pair, whole);
+  assert.equal(outcome, "preview");
+  const late = { ...whole, seenVersion: "another" };
+  assert.deepEqual(await store.takeClassList(assessmentId, pair, late), { outcome: "changed" });
+  assert.deepEqual(await shown(), before, "nothing is stored before it was seen");
+
+  const plan = await takeList(pair, whole);
+  assert.deepEqual(
+    [plan.learners[0]!.joined, plan.removed].map((all) => all.map(({ fileName }) => fileName)),
+    [["cleo.pdf"], ["ben.pdf"]],
+  );
+  assert.deepEqual(await shown(), ["31, Anna, anna.pdf + cleo.pdf"]);
+  assert.deepEqual(await files(), [[fileIds[0], fileIds[2]]]);
+  assert.deepEqual((await takeList([row("31", "Anna")])).unused, [
+    { fileId: fileIds[1], name: "ben.pdf" },
+  ]);
+  await set();
+  await decide(0, "1", 4);
+  await takeList([row("31", "Anna", "ben.pdf")]);
+  assert.deepEqual(await shown(), ["31, Anna, anna.pdf + cleo.pdf + ben.pdf"]);
+  assert.equal((await desk()).learners[0]!.marks[0]!.marksAwarded, 4, "her marks stay");
+  assert.equal((await desk()).learners[0]!.id, ids[0]);
+
+  const [listed] = await query("SELECT is_number_listed AS listed FROM submissions");
+  assert.ok(listed!.listed);
+});
+
+test("a list does not join learners with decisions, nor change the work of a signed class", async (t) => {
+  const { store, query, assessmentId, takeList, set, decide } = await preparedDesk(t);
+  await set();
+  await decide(2, "1", 4);
+  const pair = { number: "31", name: "Anna", file: "anna.pdf + cleo.pdf" };
+  assert.deepEqual(await store.takeClassList(assessmentId, [pair]), {
+    outcome: "rejected",
+    errors: [
+      "31 Anna has anna.pdf and cleo.pdf, which cannot be joined: marks of cleo.pdf are decided",
+    ],
+  });
+  await query(
+    `INSERT INTO signatures (assessment_id, signed_by, created_at) VALUES (${assessmentId}, 'T. Example', '${noon.toISOString()}')`,
+  );
+  const dora = { number: "7", name: "Dora", file: "" };
+  const added = await store.takeClassList(assessmentId, [dora], { adds: true });
+  assert.equal(added.outcome, "signed");
+  await takeList([{ number: "31", name: "Anna", file: "anna.pdf" }]);
+});
+
+test("learners are in the order of their numbers, or of names where a link shows them", async (t) => {
+  const { store, desk, link, set, takeList } = await preparedDesk(t);
+  await set();
+  await takeList([
+    { number: "10", name: "Zola", file: "anna.pdf" },
+    { number: "9", name: "Ben", file: "ben.pdf" },
+    { number: "2", name: "Mia", file: "cleo.pdf" },
+  ]);
+  await link({ token: "names", showsNames: true });
+  for (const [token, numbers] of [
+    ["all", ["2", "9", "10"]],
+    ["names", ["9", "2", "10"]],
+  ] as const) {
+    const { learners } = await desk(token);
+    assert.deepEqual(
+      learners.map(({ number }) => number),
+      numbers,
+    );
+    const [first, second] = learners.map(({ id }) => id);
+    const after = { learnerId: first!, questionNumber: "1" };
+    const next = await store.takeNextAnswer(token, { order: "question", after }, later(hour));
+    assert.deepEqual(next, { outcome: "answer", learnerId: second, questionNumber: "1" });
+  }
+});
+
 test("a scan is stored once and as a whole: scripts, and pages that belong to no learner", async (t) => {
-  const { store, query, reference, assessmentId, ids, link } = await preparedDesk(t);
+  const { store, query, reference, assessmentId, ids, link, takeList } = await preparedDesk(t);
   await link({ token: "names", showsNames: true });
   await link({ token: "ben", showsNames: true, learners: [ids[1]!] });
-  await store.nameLearners(assessmentId, [{ number: "7", name: "Dora" }]);
+  await takeList([{ number: "7", name: "Dora", file: "" }], { adds: true });
   const dora = (await store.listClass(assessmentId)).find(({ hasWork }) => !hasWork)!.id;
   const bytes = Buffer.from("%PDF-");
   const problem = (page: number) => ({

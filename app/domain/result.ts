@@ -60,6 +60,8 @@ export interface MarkedSubmission {
   fileName: string;
   /** Missing before the marking desk has been opened. */
   learnerNumber?: string;
+  /** Present if a class list gave the number: others know the learner by it. */
+  isNumberListed?: true;
   /** Present if the learner gets no grade, whatever the marks. */
   noGrade?: NoGrade;
   /** A whole percentage; null until every question has a mark. */
@@ -68,6 +70,13 @@ export interface MarkedSubmission {
   feedback: string;
   questionMarks: QuestionMark[];
 }
+
+/** The number that a class list gave the learner; undefined if none did. */
+export const listedNumber = ({
+  learnerNumber,
+  isNumberListed,
+}: Pick<MarkedSubmission, "learnerNumber" | "isNumberListed">): string | undefined =>
+  isNumberListed && learnerNumber;
 
 export interface ResultSummary {
   /** Mean of the grades that there are, not rounded; null if there is none. */

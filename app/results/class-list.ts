@@ -1,7 +1,5 @@
 /** A class list: a table with the columns Number and Name, and File if the names of the files differ. */
 import { withoutInvisible } from "../domain/characters.ts";
-import type { PreparedClass } from "../domain/desk.ts";
-import { withoutExtension } from "../domain/file-name.ts";
 
 export interface ListedLearner {
   number: string;
@@ -48,43 +46,3 @@ function errorIn(learner: ListedLearner, before: ListedLearner[]): string | unde
     return "there is a character that cannot be read";
   return before.some((one) => one.number === number) ? `number ${number} appears twice` : undefined;
 }
-
-/**
- * Finds the learners of a list by the names of their files: the file that the list names, or one that is called
- * like the learner or has the number in its name.
- */
-export function matchClassList(
-  listed: readonly ListedLearner[],
-  known: PreparedClass["learners"],
-): { found: (ListedLearner & { id: number })[]; missing: ListedLearner[] } {
-  const left = new Set(known);
-  const take = (matches: (stem: string) => boolean) => {
-    const learner = [...left].find(({ fileName }) => matches(plain(withoutExtension(fileName))));
-    if (learner) left.delete(learner);
-    return learner;
-  };
-  // A name says more than a number that may be part of something else.
-  const ids = new Map<ListedLearner, number>();
-  for (const one of listed) {
-    const stem = plain(one.file ? withoutExtension(one.file) : one.name);
-    const learner = take((own) => own === stem);
-    if (learner) ids.set(one, learner.id);
-  }
-  for (const one of listed) {
-    if (ids.has(one) || one.file) continue;
-    const learner = take((own) => own.split(" ").includes(plain(one.number)));
-    if (learner) ids.set(one, learner.id);
-  }
-  return {
-    found: listed.flatMap((one) => (ids.has(one) ? { ...one, id: ids.get(one)! } : [])),
-    missing: listed.filter((one) => !ids.has(one)),
-  };
-}
-
-/** Words only: “Dlamini_N-01” is “dlamini n 01”. */
-const plain = (text: string) =>
-  text
-    .normalize("NFKC")
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]+/gu, " ")
-    .trim();

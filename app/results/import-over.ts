@@ -55,12 +55,13 @@ const isSame = (one: string, other: string) => one.normalize("NFC") === other.no
 
 /** A learner's imported marks, with what an import says nothing about: decisions, choices and the learner. */
 function importedOne(
-  { questionMarks: old, learnerNumber, noGrade }: MarkedSubmission,
+  { questionMarks: old, learnerNumber, isNumberListed, noGrade }: MarkedSubmission,
   imported: MarkedSubmission,
   discardsDecisions: boolean,
 ): MarkedSubmission {
   const known = {
     ...(learnerNumber !== undefined && { learnerNumber }),
+    ...(isNumberListed && { isNumberListed }),
     ...(noGrade && { noGrade }),
   };
   return withMarks(

@@ -100,7 +100,7 @@ const indexesOf = <Item>(items: Item[], matches: (item: Item) => unknown) =>
 export interface KnownLearner {
   /** Missing before the marking desk was opened. */
   number?: string;
-  /** Whether the number may be only the learner's place, which counts if the names agree. */
+  /** Whether the number is only the learner's place in the class, which counts if the names agree. */
   isPlace: boolean;
   name: string;
 }
@@ -193,13 +193,15 @@ function grouped(rows: Row[], keysOf: (row: Row) => string[]): Map<string, Row[]
 }
 
 /** Whether both are names without a word in common; initials say nothing, and a name with digits is a number. */
-function isAnotherName(inSheet: string[], name: string): boolean {
+export function isAnotherName(inSheet: string[], name: string): boolean {
   const known = sortedWords(name).filter((word) => word.length > 1);
   if (inSheet.length === 0 || known.length === 0 || /\d/.test(name)) return false;
   return !known.some((word) => inSheet.includes(word));
 }
 
-const sortedWords = (text: string) => [...new Set(words(text).split(" "))].filter(Boolean).sort();
+/** The words of a name, each once, sorted: “Müller, Zoë” has those of “Zoe Muller”. */
+export const sortedWords = (text: string) =>
+  [...new Set(words(text).split(" "))].filter(Boolean).sort();
 
 /** A number as a spreadsheet may have changed it: without its first zeros. */
 const key = (text: string) =>
@@ -209,7 +211,7 @@ const key = (text: string) =>
     .replace(/^0+(?=\d+$)/, "");
 
 /** Words only: “Müller, Zoë” is “muller zoe”. */
-const words = (text: string) =>
+export const words = (text: string) =>
   text
     .normalize("NFKD")
     .replace(/[\p{M}'’‘`]/gu, "")

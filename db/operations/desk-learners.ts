@@ -11,13 +11,8 @@ import { isDecided } from "../../app/results/class-report.ts";
 import { marksOn } from "../../app/results/paper.ts";
 import type { Tx } from "../operation.ts";
 import { pageImages, submissionFiles, submissions, uploadedFiles } from "../schema.ts";
-import { filesOf, freeNumber } from "./desk-class.ts";
-import {
-  lockAssessment,
-  type StoredSubmission,
-  storeSummary,
-  submissionRows,
-} from "./imported-results.ts";
+import { filesOf } from "./desk-class.ts";
+import { type StoredSubmission, storeSummary, submissionRows } from "./imported-results.ts";
 import { openForMarker, opensAll, opensLearner } from "./marking-links.ts";
 import { questionRows } from "./questions.ts";
 
@@ -83,24 +78,32 @@ async function setNoGrade(
   return { outcome: "stored", learnerId };
 }
 
-/** Adds a learner without work; it gets its marks as the others do. */
 export async function add(
   tx: Tx,
   { assessmentId, rows }: Class,
-  { number, name }: NewLearner,
+  learner: NewLearner,
 ): Promise<LearnerOutcome> {
-  if (rows.some(({ learnerNumber }) => learnerNumber === number))
+  if (rows.some(({ learnerNumber }) => learnerNumber === learner.number))
     return { outcome: "number taken" };
+  return { outcome: "stored", learnerId: await insertLearner(tx, assessmentId, learner) };
+}
+
+/** Adds a learner without work, who gets marks as the others do. @returns the learner’s id */
+export async function insertLearner(
+  tx: Tx,
+  assessmentId: number,
+  { number, name, isNumberListed = false }: NewLearner & { isNumberListed?: boolean },
+): Promise<number> {
   const paper = await questionRows(tx, assessmentId);
   const [added] = await tx
     .insert(submissions)
     .values({
-      ...{ assessmentId, studentName: name, learnerNumber: number },
+      ...{ assessmentId, studentName: name, learnerNumber: number, isNumberListed },
       fileName: noFile(number),
       questionMarks: marksOn(paper, []),
     })
     .returning({ id: submissions.id });
-  return { outcome: "stored", learnerId: added!.id };
+  return added!.id;
 }
 
 /** Stands for the name of a file, by which imports know a learner. */
@@ -115,21 +118,35 @@ async function join(
   const other = rows.find(({ id }) => id === otherId);
   if (!row || !other || row === other) return { outcome: "no learner" };
   if (hasDecision(row) || hasDecision(other)) return { outcome: "decided" };
-  await tx
-    .update(submissionFiles)
-    .set({ submissionId: learnerId })
-    .where(eq(submissionFiles.submissionId, otherId));
-  const marks = row.questionMarks.map((mark, index) =>
-    mark.marksAwarded === null ? other.questionMarks[index]! : mark,
-  );
-  const { grade, questionMarks } = withMarks(row, marks);
-  await tx.update(submissions).set({ grade, questionMarks }).where(eq(submissions.id, learnerId));
-  await tx.delete(submissions).where(eq(submissions.id, otherId));
-  await nameFiles(tx, row);
+  await joinRows(tx, row, other);
   return { outcome: "stored", learnerId };
 }
 
-const hasDecision = ({ questionMarks }: StoredSubmission) =>
+/**
+ * Gives a learner the files of another, and the proposals where the learner has none. The other goes.
+ * @returns the learner’s row after it
+ */
+export async function joinRows(
+  tx: Tx,
+  row: StoredSubmission,
+  other: StoredSubmission,
+): Promise<StoredSubmission> {
+  await tx
+    .update(submissionFiles)
+    .set({ submissionId: row.id })
+    .where(eq(submissionFiles.submissionId, other.id));
+  const marks = row.questionMarks.map((mark, index) =>
+    mark.marksAwarded === null ? other.questionMarks[index]! : mark,
+  );
+  const after = withMarks(row, marks);
+  const { grade, questionMarks } = after;
+  await tx.update(submissions).set({ grade, questionMarks }).where(eq(submissions.id, row.id));
+  await tx.delete(submissions).where(eq(submissions.id, other.id));
+  await nameFiles(tx, row);
+  return after;
+}
+
+export const hasDecision = ({ questionMarks }: StoredSubmission) =>
   questionMarks.some((mark) => isDecided(mark) || mark.second);
 
 async function divide(
@@ -200,41 +217,4 @@ export async function nameFiles(
     .update(submissions)
     .set({ fileName: names.join(" + ") || noFile(row.learnerNumber!) })
     .where(eq(submissions.id, row.id));
-}
-
-/**
- * Gives learners their numbers and names from a class list; one without an id is added. Others keep their
- * numbers unless the list gives them away.
- * @param options.removesOthers removes others without decisions; their files stay with the request
- */
-export async function nameLearners(
-  tx: Tx,
-  assessmentId: number,
-  learners: (NewLearner & { id?: number })[],
-  { removesOthers = false }: { removesOthers?: boolean } = {},
-): Promise<void> {
-  await lockAssessment(tx, assessmentId);
-  const taken = new Set(learners.map(({ number }) => number));
-  for (const { id, learnerNumber } of await submissionRows(tx, assessmentId)) {
-    const listed = learners.find((one) => one.id === id);
-    const isFree = listed || !taken.has(learnerNumber!);
-    const number = listed?.number ?? (isFree ? learnerNumber! : freeNumber(taken));
-    taken.add(number);
-    const studentName = listed?.name;
-    await tx
-      .update(submissions)
-      .set({ learnerNumber: number, ...(studentName !== undefined && { studentName }) })
-      .where(eq(submissions.id, id));
-  }
-  const rows = await submissionRows(tx, assessmentId);
-  for (const { id, ...learner } of learners) {
-    if (id === undefined) await add(tx, { assessmentId, rows }, learner);
-  }
-  const others = removesOthers
-    ? rows.filter((row) => !learners.some(({ id }) => id === row.id))
-    : [];
-  for (const row of others.filter((one) => !hasDecision(one))) {
-    await tx.delete(submissions).where(eq(submissions.id, row.id));
-  }
-  await summarise(tx, assessmentId);
 }

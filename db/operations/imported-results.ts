@@ -75,21 +75,22 @@ export type StoredSubmission = MarkedSubmission & { id: number; isBlind: boolean
 /** The submissions of an assessment, in the order of the results file. */
 export async function submissionRows(tx: Tx, assessmentId: number): Promise<StoredSubmission[]> {
   const { id, studentName, fileName, grade, feedback, questionMarks } = submissions;
-  const { learnerNumber, noGrade, isBlind } = submissions;
+  const { learnerNumber, isNumberListed, noGrade, isBlind } = submissions;
   const rows = await tx
     .select({
       ...{ id, studentName, fileName, grade, feedback, questionMarks },
-      ...{ learnerNumber, noGrade, isBlind },
+      ...{ learnerNumber, isNumberListed, noGrade, isBlind },
     })
     .from(submissions)
     .where(eq(submissions.assessmentId, assessmentId))
     .orderBy(asc(submissions.id));
   // Nullable by the specification.
-  return rows.map(({ learnerNumber: number, noGrade: reason, ...row }) => ({
+  return rows.map(({ learnerNumber: number, isNumberListed: listed, noGrade: reason, ...row }) => ({
     ...row,
     feedback: row.feedback ?? "",
     questionMarks: row.questionMarks ?? [],
     ...(number !== null && { learnerNumber: number }),
+    ...(listed && { isNumberListed: true as const }),
     ...(reason && { noGrade: reason }),
   }));
 }

@@ -1,11 +1,12 @@
 /** The table of all operations, and how an engine runs each. The interface of the store is inferred from it. */
 import { type Operation, read, type Tx, write } from "../operation.ts";
 import type { OperationName } from "../store.ts";
+import { takeClassList } from "./class-lists.ts";
 import { findPastTimes, recordCleanup } from "./cleanup-time.ts";
 import { agreeWithRest, decideMark } from "./decisions.ts";
 import { decideAnswer, findDesk, openAnswer, saveMarkDraft, takeNextAnswer } from "./desk.ts";
 import { hideProposals, prepareDesk } from "./desk-class.ts";
-import { changeLearners, nameLearners } from "./desk-learners.ts";
+import { changeLearners } from "./desk-learners.ts";
 import { setPaper } from "./desk-paper.ts";
 import { findDuplicate, findStored } from "./duplicates.ts";
 import { eraseMarker } from "./erase-marker.ts";
@@ -167,7 +168,7 @@ export const operations = {
   turnPage: write(turnPage, post),
   setPaper: write(setPaper, { isRepeatable: true }),
   changeLearners: write(changeLearners),
-  nameLearners: write(nameLearners),
+  takeClassList: write(takeClassList),
   listClass: read(listClass),
   findScans: read(findScans),
   storeScan: write(storeScan),

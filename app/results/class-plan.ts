@@ -1,0 +1,261 @@
+/** What a class list does to a class: whose each learner, and each file, is by the list. */
+import { withoutExtension } from "../domain/file-name.ts";
+import type { Signature } from "../domain/result.ts";
+import type { ListedLearner } from "./class-list.ts";
+import { isAnotherName, sortedWords, words } from "./mark-column.ts";
+
+/** A learner of the class before the list. */
+export interface ClassLearner {
+  id: number;
+  number: string;
+  /** Whether a class list gave the number. */
+  isNumberListed: boolean;
+  name: string;
+  /** Of several files, their names with “ + ” between them. */
+  fileName: string;
+  hasWork: boolean;
+  /** Whether a mark is decided, or has been marked by a second marker. */
+  hasDecision: boolean;
+}
+
+/** A file of the request that no learner has. */
+export interface UnusedFile {
+  fileId: number;
+  name: string;
+}
+
+/** A learner of the list as they will be stored. */
+export interface PlannedLearner {
+  number: string;
+  name: string;
+  /** The learner of the class who gets number and name; null if the learner is new. */
+  learnerId: number | null;
+  /** The work before; empty if there is none. */
+  fileName: string;
+  /** Those whose work becomes this learner’s. They go. */
+  joined: ClassLearner[];
+  /** Files that no learner had. */
+  files: UnusedFile[];
+}
+
+export interface ClassPlan {
+  learners: PlannedLearner[];
+  /** Rows with neither a learner nor a file, which are not added. */
+  missing: ListedLearner[];
+  /** Rows whose column File names no file of the request. */
+  noSuchFile: ListedLearner[];
+  /** Learners who go, because they are not on the list. Their files stay with the request. */
+  removed: ClassLearner[];
+  /** Learners who stay although they are not on the list. */
+  unlisted: ClassLearner[];
+  /** Files that no learner has, before others are removed. */
+  unused: UnusedFile[];
+  /** Files that match no row alone, each with a row that it may belong to. */
+  likely: { number: string; name: string; fileName: string }[];
+}
+
+export interface ClassListOptions {
+  /** Adds rows with neither a learner nor a file as learners without work. */
+  adds?: boolean;
+  /** Removes learners who are not on the list and have no decision. */
+  removesOthers?: boolean;
+}
+
+export type ClassListOutcome =
+  /** Nothing was stored. The version changes with the plan. */
+  | { outcome: "preview"; version: string; plan: ClassPlan }
+  | { outcome: "stored"; plan: ClassPlan }
+  /** Sentences about rows; nothing was stored. */
+  | { outcome: "rejected"; errors: string[] }
+  /** The class is another one than in the preview; nothing was stored. */
+  | { outcome: "changed" }
+  /** Only numbers and names can be changed. */
+  | { outcome: "signed"; signature: Signature };
+
+/** A name in the words of a matcher. */
+interface Name {
+  /** As it is written. */
+  name: string;
+  /** The words in their order, and sorted. */
+  text: string;
+  words: string[];
+}
+
+/** A learner or an unused file, and the names that a row can find it by. */
+interface Work {
+  learner?: ClassLearner;
+  file?: UnusedFile;
+  /** The first one is that of all its files. */
+  names: Name[];
+}
+
+interface Row {
+  listed: ListedLearner;
+  /** The words of the number, and of the name. */
+  number: string;
+  words: string[];
+}
+
+type Claims = Map<Work, Row>;
+
+/**
+ * Finds the work of each row: by the column File, by the name in any order of its words, by a number that a list gave
+ * before, and by the number in the name of a file. What matches two rows belongs to neither; several works of one row
+ * are joined.
+ * @returns errors if a row cannot be stored; then none is
+ */
+export function planClassList(
+  listed: readonly ListedLearner[],
+  known: { learners: readonly ClassLearner[]; unused: readonly UnusedFile[] },
+  { adds = false, removesOthers = false }: ClassListOptions = {},
+): { plan: ClassPlan; errors?: never } | { errors: string[]; plan?: never } {
+  const works: Work[] = [
+    ...known.learners.map((learner) => ({ learner, names: namesOf(learner) })),
+    ...known.unused.map((file) => ({ file, names: [nameOf(file.name)] })),
+  ];
+  const rows = listed.map((one) => ({
+    ...{ listed: one, number: words(one.number), words: sortedWords(one.name) },
+  }));
+  const claims: Claims = new Map();
+  const errors = claimByFile(rows, works, claims);
+  const found = new Set(claims.values());
+  const unnamed = rows.filter((row) => row.listed.file === "");
+  claimEach(works, claims, (work) => unnamed.filter((row) => hasName(work, row)));
+  claimByListedNumber(rows, works, claims);
+  claimEach(works, claims, (work) => rowsByNumber(work, unnamed));
+  const ofRow = Map.groupBy(works, (work) => claims.get(work));
+  const planned = rows.map((row) => plannedOf(row.listed, ofRow.get(row) ?? []));
+  errors.push(...planned.flatMap((one) => decidedError(one, known.learners) ?? []));
+  if (errors.length > 0) return { errors };
+  const left = ofRow.get(undefined) ?? [];
+  const others = left.flatMap(({ learner }) => learner ?? []);
+  const goes = ({ hasDecision }: ClassLearner) => removesOthers && !hasDecision;
+  const hasSomething = (one: PlannedLearner) => one.learnerId !== null || one.files.length > 0;
+  return {
+    plan: {
+      learners: planned.filter((one) => adds || hasSomething(one)),
+      missing: adds ? [] : listed.filter((_, index) => !hasSomething(planned[index]!)),
+      noSuchFile: rows.flatMap((row) => (row.listed.file && !found.has(row) ? row.listed : [])),
+      removed: others.filter(goes),
+      unlisted: others.filter((one) => !goes(one)),
+      unused: left.flatMap(({ file }) => file ?? []),
+      likely: left.flatMap((work) => likelyRows(work, rows)),
+    },
+  };
+}
+
+/** A name that a list gave says more than the files. */
+function namesOf({ fileName, hasWork, isNumberListed, name }: ClassLearner): Name[] {
+  const own = hasWork && !isNumberListed ? [] : [name];
+  return [...new Set([fileName, ...fileName.split(" + "), ...own])].map(nameOf);
+}
+
+function nameOf(name: string): Name {
+  const stem = withoutExtension(name);
+  return { name, text: words(stem), words: sortedWords(stem) };
+}
+
+/** Claims what the column File names. Of files with one name, the first is the first row’s, and so on. */
+function claimByFile(all: readonly Row[], works: Work[], claims: Claims): string[] {
+  const rows = all.filter(({ listed }) => listed.file !== "");
+  const byFile = Map.groupBy(rows, ({ listed }) => listed.file);
+  return rows.flatMap((row) => {
+    const { file } = row.listed;
+    const files = [file, ...file.split(" + ")];
+    const found = [...new Set(files.flatMap((one) => worksOfFile(one, works)))];
+    const same = byFile.get(file)!;
+    const own = same.length === 1 ? found : found.slice(same.indexOf(row)).slice(0, 1);
+    const taken = own.find((work) => claims.has(work));
+    if (taken || (own.length === 0 && found.length > 0)) {
+      const other = (taken && claims.get(taken)) ?? same[0]!;
+      return `${labelOf(other.listed)} and ${labelOf(row.listed)} cannot both have the work with ${file}`;
+    }
+    for (const work of own) claims.set(work, row);
+    return [];
+  });
+}
+
+/** The works with this file; if there is none, those with one that differs by its extension only. */
+function worksOfFile(file: string, works: Work[]): Work[] {
+  const [wanted, { text }] = [plain(file), nameOf(file)];
+  const exact = works.filter(({ names }) => names.some(({ name }) => plain(name) === wanted));
+  if (exact.length > 0) return exact;
+  return works.filter(({ names }) => names.some((one) => one.text === text));
+}
+
+const plain = (name: string) => name.normalize().toLowerCase();
+
+/** Claims the works that belong to one row alone. */
+function claimEach(works: Work[], claims: Claims, rowsOf: (work: Work) => Row[]): void {
+  for (const work of works) {
+    if (claims.has(work)) continue;
+    const [row, ...others] = rowsOf(work);
+    if (row && others.length === 0) claims.set(work, row);
+  }
+}
+
+const hasName = ({ names }: Work, row: Row) =>
+  names.some((one) => one.words.join(" ") === row.words.join(" "));
+
+/** Claims the learner to whom a list gave the number before, for rows that have found no learner. */
+function claimByListedNumber(rows: readonly Row[], works: Work[], claims: Claims): void {
+  const done = new Set(works.flatMap((work) => (work.learner && claims.get(work)) ?? []));
+  for (const row of rows.filter((one) => !done.has(one))) {
+    const work = works.find(({ learner }) => learner?.number === row.listed.number);
+    if (!work || claims.has(work)) continue;
+    const { isNumberListed, hasWork, name } = work.learner!;
+    if ((isNumberListed || !hasWork) && !isAnotherName(row.words, name)) claims.set(work, row);
+  }
+}
+
+/** The rows whose number is among the words of a file, unless those name another row. */
+function rowsByNumber({ learner, names }: Work, rows: readonly Row[]): Row[] {
+  // The number of a listed learner is known.
+  if (learner?.isNumberListed) return [];
+  const found = rows.filter(({ number }) =>
+    names.some(({ text }) => ` ${text} `.includes(` ${number} `)),
+  );
+  if (found.length === 0) return [];
+  const isNamed = new Set(rows.filter((row) => sharedWords(names, row) > 0));
+  return found.filter((row) => isNamed.has(row) || isNamed.size === 0);
+}
+
+/** How many words of a learner’s name are in a name of a work. Initials do not count. */
+function sharedWords(names: Name[], row: Row): number {
+  const counts = names.map(
+    (one) => row.words.filter((word) => word.length > 1 && one.words.includes(word)).length,
+  );
+  return Math.max(...counts);
+}
+
+function plannedOf({ number, name }: ListedLearner, works: Work[]): PlannedLearner {
+  const [learner, ...joined] = works.flatMap((work) => work.learner ?? []);
+  return {
+    ...{ number, name, learnerId: learner?.id ?? null },
+    fileName: learner?.hasWork ? learner.fileName : "",
+    joined,
+    files: works.flatMap(({ file }) => file ?? []),
+  };
+}
+
+function decidedError(
+  { joined, learnerId, ...learner }: PlannedLearner,
+  known: readonly ClassLearner[],
+): string | undefined {
+  if (joined.length === 0) return undefined;
+  const all = [known.find(({ id }) => id === learnerId)!, ...joined];
+  const decided = all.find(({ hasDecision }) => hasDecision);
+  if (!decided) return undefined;
+  const names = all.map(({ fileName }) => fileName).join(" and ");
+  return `${labelOf(learner)} has ${names}, which cannot be joined: marks of ${decided.fileName} are decided`;
+}
+
+/** The rows that share the most words with a work that matched none. */
+function likelyRows({ names }: Work, rows: readonly Row[]): ClassPlan["likely"] {
+  const shared = rows.map((row) => sharedWords(names, row));
+  const most = Math.max(1, ...shared);
+  const likely = rows.filter((_, index) => shared[index] === most);
+  return likely.map(({ listed: { number, name } }) => ({ number, name, fileName: names[0]!.name }));
+}
+
+const labelOf = ({ number, name }: { number: string; name: string }) => `${number} ${name}`;
