@@ -4,6 +4,7 @@ import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
 import type * as privateLinksModule from "../app/server/http/private-links.ts";
+import { withStore } from "./support/desk.ts";
 import { resultsFor, runResults, team, uploadSubmissions } from "./support/results.ts";
 import { runCommand, type Server, startServer } from "./support/server.ts";
 import { loadSource } from "./support/source.ts";
@@ -239,6 +240,67 @@ test("a class list names what leaves the desk and what is joined, and gives file
   assert.equal(twice.code, 1);
   assert.match(twice.err, /^1 A and 2 B cannot both have the work with notes$/m);
   assert.match(twice.err, /list\.csv has 1 error; nothing was changed/);
+});
+
+test("gradebook files, the spreadsheet and slips have the number that a list gave", async (t) => {
+  const { server, reference, run } = await classToMark(t);
+  await runResults(server, ["import", reference], resultsFor(names));
+  const link = (await run("results", "share", reference)).out.trim();
+  const token = new URL(link).searchParams.get("results");
+  const page = async (query = "") =>
+    (await (await fetch(link.replace("#", `${query}#`))).text())
+      .replace(/<br\/?>/g, " ")
+      .replace(/<[^>]*>/g, "");
+  const cells = async (file: string) => {
+    const text = await (await fetch(`${server.url}/api/results/${token}/${file}`)).text();
+    return text
+      .trim()
+      .split("\r\n")
+      .map((line) => line.split(/[,;]/).map((cell) => cell.replaceAll('"', "")));
+  };
+  await withStore(server, async (store) => {
+    await store.prepareDesk((await store.findMarkingTarget(reference))!.assessmentId);
+  });
+  assert.equal((await cells("moodle"))[1]![0], "Learner 1", "the program’s own number is none");
+  assert.ok(!(await cells("marks"))[0]!.includes("Number"));
+  assert.match(await page(), /No class list has given us your learners’ numbers/);
+  assert.doesNotMatch(await page("&slips=1"), /Number 1/);
+
+  writeFileSync(path.join(server.folder, "list.csv"), "Number,Name\n2026002,Anna\n3,Ben\n");
+  assert.equal((await run("class", "list", reference, "list.csv")).code, 0);
+  for (const [file, head] of [
+    ["moodle", "ID number"],
+    ["brightspace", "OrgDefinedId"],
+    ["blackboard", "Username"],
+  ] as const) {
+    const rows = await cells(file);
+    assert.equal(rows[0]![0]!.replace("\uFEFF", ""), head);
+    assert.deepEqual(
+      rows.slice(1).map(([id]) => id),
+      ["2026002", "3", "Learner 3"],
+      file,
+    );
+  }
+  assert.deepEqual(
+    (await cells("canvas")).slice(2).map(([name, , id]) => [name, id]),
+    [
+      ["Anna", "2026002"],
+      ["Ben", "3"],
+      ["Learner 3", "Learner 3"],
+    ],
+  );
+  const [head, ...rows] = await cells("marks");
+  assert.deepEqual(
+    rows.map((row) => row[head!.indexOf("Number")]),
+    ["2026002", "3", ""],
+  );
+  assert.match(await page(), /The class list has no number for Learner 3, so the gradebook files/);
+  assert.match(await page("&slips=1"), /Anna\s*Number 2026002/);
+  await runResults(server, ["import", reference], resultsFor(names, 30));
+  assert.equal((await cells("moodle"))[1]![0], "2026002", "an import keeps it");
+  writeFileSync(path.join(server.folder, "list.csv"), "Number,Name,File\n4,Cleo,cleo\n");
+  assert.equal((await run("class", "list", reference, "list.csv")).code, 0);
+  assert.match(await page(), /These files have the numbers of your class list/);
 });
 
 test("an absent learner is named as one on the class page, and empty in files", async (t) => {

@@ -143,10 +143,8 @@ async function readSmall(file: string): Promise<Buffer> {
 
 /** Fills the rows of the learners that can be matched, and says why others stay as they are. */
 function fill(sheet: SchoolSheet, columns: Columns, { submissions }: Results, options: Options) {
-  const places = submissions.length * 2;
-  const isPlace = submissions.every(({ learnerNumber = "" }) => Number(learnerNumber) <= places);
-  const learners = submissions.map(({ studentName: name, learnerNumber }) => ({
-    ...{ name, isPlace },
+  const learners = submissions.map(({ studentName: name, learnerNumber, isNumberListed }) => ({
+    ...{ name, isPlace: !isNumberListed },
     ...(learnerNumber !== undefined && { number: learnerNumber }),
   }));
   const { rows, reasons, unknown } = matchRows(sheet.rows, columns, learners);

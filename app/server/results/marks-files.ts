@@ -1,6 +1,11 @@
 /** Files of a class's marks for spreadsheets and gradebooks. */
 import { teamName } from "../../domain/decision.ts";
-import type { MarkedSubmission, QuestionMark, Results } from "../../domain/result.ts";
+import {
+  listedNumber,
+  type MarkedSubmission,
+  type QuestionMark,
+  type Results,
+} from "../../domain/result.ts";
 import { isDecided, needsLook } from "../../results/class-report.ts";
 import {
   type LevelScale,
@@ -56,10 +61,11 @@ const marksRows =
     submissions.map((submission, _, all) => {
       const { studentName, fileName, grade, noGrade, questionMarks } = submission;
       const marks = totalOf(submission);
-      const row: Row = [
-        ["Learner", studentName],
-        ["File", fileName],
-      ];
+      const row: Row = [["Learner", studentName]];
+      if (all.some((one) => one.isNumberListed)) {
+        row.push(["Number", listedNumber(submission) ?? null]);
+      }
+      row.push(["File", fileName]);
       for (const { questionNumber, totalMarks, marksAwarded } of questionMarks) {
         row.push([`${questionNumber} (of ${totalMarks})`, noGrade ? null : marksAwarded]);
       }
@@ -98,15 +104,15 @@ const remarks: [
 
 const awarded = (submission: MarkedSubmission) => totalOf(submission).awarded;
 
-/**
- * The columns that each platform's import documents (decision 152). The learner's name is the
- * identifier that the educator uses.
- */
+/** What a platform knows the learner by. Only a list has its numbers: those of the program are the order of files. */
+const idOf = (submission: MarkedSubmission) => listedNumber(submission) ?? submission.studentName;
+
+/** The columns that each platform's import documents (decision 152). */
 const gradebooks = new Map(
   Object.entries<(results: Results) => Row[]>({
     moodle: ({ title, submissions }) =>
       submissions.map((submission) => [
-        ["ID number", submission.studentName],
+        ["ID number", idOf(submission)],
         [`${title} (Real)`, awarded(submission)],
         [`${title} (Feedback)`, submission.feedback],
       ]),
@@ -121,18 +127,18 @@ const gradebooks = new Map(
       ];
       return [
         row("Points Possible", "", sumOf(submissions[0]!.questionMarks).total),
-        ...submissions.map((one) => row(one.studentName, one.studentName, awarded(one))),
+        ...submissions.map((one) => row(one.studentName, idOf(one), awarded(one))),
       ];
     },
     brightspace: ({ title, submissions }) =>
       submissions.map((submission) => [
-        ["OrgDefinedId", submission.studentName],
+        ["OrgDefinedId", idOf(submission)],
         [`${title} Points Grade`, awarded(submission)],
         ["End-of-Line Indicator", "#"],
       ]),
     blackboard: ({ title, submissions }) =>
       submissions.map((submission) => [
-        ["Username", submission.studentName],
+        ["Username", idOf(submission)],
         [title, awarded(submission)],
       ]),
   }),

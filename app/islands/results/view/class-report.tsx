@@ -51,7 +51,7 @@ export function ClassReport({
       </div>
       <MarksGrid submissions={submissions} sort={sort} levels={levels} links={links} />
       <div id="after-learners" tabIndex={-1}>
-        <TakeAway links={links} />
+        <TakeAway results={results} links={links} />
         {sampleFiles && <SampleFiles files={sampleFiles} />}
       </div>
     </>

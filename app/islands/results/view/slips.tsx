@@ -1,7 +1,7 @@
 // From "react", it would load all of React with the sample.
 import { Fragment } from "react/jsx-runtime";
 import { formatDayOf } from "../../../domain/day.ts";
-import type { MarkedSubmission, Results } from "../../../domain/result.ts";
+import { listedNumber, type MarkedSubmission, type Results } from "../../../domain/result.ts";
 import { isDecided, sortedIndexes } from "../../../results/class-report.ts";
 import { type LevelScale, totalOf } from "../../../results/grade.ts";
 import { LearnerGrade, TotalMarks } from "./learner-grade.tsx";
@@ -45,6 +45,7 @@ function Slip({
   contact,
 }: SlipsProps & { id: string; submission: MarkedSubmission }) {
   const { studentName, feedback, questionMarks } = submission;
+  const number = listedNumber(submission);
   return (
     <div className="feedback-slip sheet" id={id}>
       <table className="marks">
@@ -52,6 +53,12 @@ function Slip({
           <tr>
             <th scope="col">
               <b className="slip-name">{studentName}</b>
+              {number !== undefined && (
+                <>
+                  Number {number}
+                  <br />
+                </>
+              )}
               {results.title}
               <br />
               {aboutOf(results)}

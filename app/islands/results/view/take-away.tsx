@@ -1,7 +1,8 @@
+import { listedNumber, type MarkedSubmission, type Results } from "../../../domain/result.ts";
 import type { ResultsLinks } from "./results-urls.ts";
 
 /** What can be downloaded and printed. */
-export function TakeAway({ links }: { links: ResultsLinks }) {
+export function TakeAway({ results, links }: { results: Results; links: ResultsLinks }) {
   const gradebooks: [file: string, name: string][] = [
     ["moodle", "Moodle"],
     ["canvas", "Canvas"],
@@ -27,11 +28,32 @@ export function TakeAway({ links }: { links: ResultsLinks }) {
         </ul>
       </div>
       <p className="hint">
-        A gradebook finds each learner by the name or number in the first column, as you gave it to
-        us. Compare the preview of the import with this page before you save it.
+        {identifiersIn(results)} Compare the preview of the import with this page before you save
+        it.
       </p>
     </div>
   );
+}
+
+/** More names are no help: they are in the file. */
+const maxNamed = 5;
+
+/** What the gradebook files have where a platform looks for a number. */
+function identifiersIn({ submissions, sampleFiles }: Results): string {
+  const others = submissions.filter((one) => listedNumber(one) === undefined);
+  if (others.length === 0) return "These files have the numbers of your class list.";
+  if (sampleFiles) return "These files have the names of the learners.";
+  const all = others.length === submissions.length;
+  const said = all
+    ? "No class list has given us your learners’ numbers, so the gradebook files have the names, as you gave them to us, in their place."
+    : `The class list has no number for ${namesOf(others)}, so the gradebook files have the name in its place.`;
+  return `${said} If your gradebook knows learners by number, send us a list of numbers and names before you import a file.`;
+}
+
+function namesOf(submissions: MarkedSubmission[]): string {
+  const names = submissions.slice(0, maxNamed).map(({ studentName }) => studentName);
+  const more = submissions.length - names.length;
+  return more > 0 ? `${names.join(", ")} and ${more} more` : names.join(", ");
 }
 
 const Taken = ({ href, children }: { href: string; children: string }) => (
