@@ -261,6 +261,17 @@ test("several files of one row are joined, and what two rows could have is left 
 test("a number that a list gave finds its learner again, unless the name is another one", () => {
   const known = classOf("scan.pdf");
   Object.assign(known.learners[0]!, { number: "31", isNumberListed: true, name: "Anna Botha" });
+  const joined = {
+    learners: [{ ...known.learners[0]!, fileName: "scan.pdf + b.pdf" }],
+    unused: [],
+  };
+  assert.match(
+    planClassList(rowsOf("32,Ben Dube,b.pdf"), joined).errors![0]!,
+    /^32 Ben Dube cannot have b\.pdf alone: 31 Anna Botha has scan\.pdf \+ b\.pdf\./,
+  );
+  for (const row of ["32,Ben Dube,scan + b", "32,Anna Botha,b.pdf", "31,Ben Dube,b.pdf"]) {
+    assert.equal(planOf(rowsOf(row), joined).learners[0]!.learnerId, 1, row);
+  }
   known.unused.push({ fileId: 7, name: "rest.pdf" });
   assert.deepEqual(worksIn(planOf(rowsOf("31,Anna Botha,"), known)), ["31 scan.pdf"]);
   assert.deepEqual(worksIn(planOf(rowsOf("31,Anna Botha,rest.pdf"), known)), [

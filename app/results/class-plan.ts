@@ -170,9 +170,19 @@ function claimByFile(all: readonly Row[], works: Work[], claims: Claims): string
       const other = (taken && claims.get(taken)) ?? same[0]!;
       return `${labelOf(other.listed)} and ${labelOf(row.listed)} cannot both have the work with ${file}`;
     }
+    const parts = own.flatMap((work) => partError(work, row, files) ?? []);
     for (const work of own) claims.set(work, row);
-    return [];
+    return parts;
   });
+}
+
+/** A part of the work of another listed learner would bring the rest along. */
+function partError({ learner, names }: Work, row: Row, files: string[]): string | undefined {
+  if (!learner?.isNumberListed || learner.number === row.listed.number) return undefined;
+  const given = files.map((file) => nameOf(file).text);
+  const isWhole = learner.fileName.split(" + ").every((part) => given.includes(nameOf(part).text));
+  if (isWhole || !isAnotherName(row.words, learner.name)) return undefined;
+  return `${labelOf(row.listed)} cannot have ${row.listed.file} alone: ${labelOf(learner)} has ${names[0]!.name}. Name all of it, or remove that learner first, with a list without the row and --only`;
 }
 
 /** The works with this file; if there is none, those with one that differs by its extension only. */
