@@ -25,7 +25,8 @@ import { latestSchemaVersion, makeOldDatabase } from "./support/database.ts";
 import { contactTyped, postJson } from "./support/forms.ts";
 import { withFreeSpace } from "./support/free-space.ts";
 import { startMailServer } from "./support/mail-server.ts";
-import { executable, newFolder, runCommand, startServer } from "./support/server.ts";
+import { executable, localMetrics, newFolder, runCommand, startServer, until } from "./support/server.ts";
+import { uploadByApi, uploadForm } from "./support/upload.ts";
 
 interface Finding {
   check: string;
@@ -297,6 +298,38 @@ test("a settings file that the program's group may read, and one that others may
     execFileSync("sh", ["-c", bad[0]!.remedy!]);
     assert.equal(statSync(file).mode & 0o777, 0o640);
   }
+});
+
+test("a drop folder that the server cannot write, although this command can", async (t) => {
+  const { folder } = brokenCopy(t);
+  const drop = path.join(folder, "drop");
+  mkdirSync(drop);
+  const env = { RUBRICON_DROP_DIR: drop };
+  assert.deepEqual((await doctor(folder, env)).bad, []);
+  const silent = await startServer(t, { folder, env });
+  const unknown = await doctor(folder, { ...env, PORT: new URL(silent.url).port });
+  assertOnly(unknown.bad, "warn", "drop folder", /in its log/, /RUBRICON_METRICS_NETWORKS/);
+  await silent.stop();
+
+  const server = await startServer(t, { folder, env: { ...env, ...localMetrics } });
+  rmSync(drop, { recursive: true });
+  assert.equal((await uploadByApi(server.url, uploadForm())).status, 201);
+  await until(() => server.log().includes("the drop folder cannot be updated"));
+  mkdirSync(drop);
+  const response = await fetch(`${server.url}/readyz`);
+  assert.equal(response.status, 200);
+  const { checks } = (await response.json()) as { checks: Record<string, string> };
+  assert.equal(checks["drop folder"], "ENOENT");
+  const metrics = await (await fetch(`${server.url}/metrics`)).text();
+  assert.match(metrics, /^rubricon_drop_folder_ok 0$/m);
+  const { bad } = await doctor(folder, { ...env, PORT: new URL(server.url).port });
+  assertOnly(
+    bad,
+    "FAIL",
+    "drop folder",
+    /drop cannot be written by the server: ENOENT/,
+    /ReadWritePaths/,
+  );
 });
 
 test("a mail server that is down, and one that rejects the password", async (t) => {

@@ -191,7 +191,8 @@ test("sizes, the disk, backups and the process are reported as they are", async 
   const time = new Date(Date.now() - 3_600_000).toISOString().replace(/\..*/, "Z");
   writeFileSync(path.join(backups, `rubricon-${time.replaceAll(":", "-")}.db`), "");
 
-  const env = { ...localMetrics, ...(await startReceiver(t)).env };
+  const drop = { RUBRICON_DROP_DIR: newFolder(t) };
+  const env = { ...localMetrics, ...drop, ...(await startReceiver(t)).env };
   const before = Date.now() / 1000;
   const server = await startServer(t, { folder: first.folder, env });
   assert.equal((await postJson(server.url, "/api/contact", contactTyped)).status, 201);
@@ -204,6 +205,7 @@ test("sizes, the disk, backups and the process are reported as they are", async 
   assert.ok(wal >= walBefore && wal <= walBytes(), `${wal} bytes`);
   const backupAge = figures.get("rubricon_backup_age_seconds")!;
   assert.ok(backupAge >= 3600 && backupAge <= Date.now() / 1000 - Date.parse(time) / 1000 + 1);
+  assert.equal(figures.get("rubricon_drop_folder_ok"), 1);
   assert.ok(figures.get("rubricon_disk_free_bytes")! > 1e6);
   assert.ok(figures.get("process_resident_memory_bytes")! > 30e6);
   assert.ok(figures.get("process_cpu_seconds_total")! > 0.05);

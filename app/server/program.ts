@@ -86,7 +86,12 @@ export async function openProgram(
     intake,
     files,
     downloads: contentPages.downloads,
-    health: openHealth(store, { databaseFile, hasMail: Boolean(mail), scanner }, now, log),
+    health: openHealth(
+      store,
+      { databaseFile, hasMail: Boolean(mail), scanner, dropFolder: dropFolderJob },
+      now,
+      log,
+    ),
     traffic,
     metrics: metricsHandler(
       config,
@@ -94,6 +99,7 @@ export async function openProgram(
         ...{ store, databaseFile, traffic, outboxWorker, backups, now },
         uploads: intake.uploads,
         hasWebhook: webhook !== undefined,
+        dropFolder: dropFolderJob,
       },
       log,
     ),

@@ -13,6 +13,7 @@ import { operatorCommand } from "../config/sources.ts";
 import { ContentError } from "../content/content-error.ts";
 import { missingStatements } from "../content/missing-statements.ts";
 import { readContent } from "../content/read-content.ts";
+import { dropFolderCheck } from "../http/readiness-checks.ts";
 import { doubtAbout, type PastTimes } from "../jobs/clock.ts";
 import { minFreeMb } from "../system/disk-space.ts";
 import type { Examined, Problem, Result } from "./installation-checks.ts";
@@ -197,12 +198,24 @@ export function checkDataFolder({ settings: { dataDir } }: Examined): Result {
   return exists ? dataDir : { warn: `${dataDir} does not exist yet`, remedy };
 }
 
-export function checkDropFolder({ settings: { dropFolder } }: Examined): Result {
+/** Asks the running server, because a unit may deny it what this command may do. */
+export async function checkDropFolder({ settings }: Examined): Promise<Result> {
+  const { dropFolder } = settings;
   if (dropFolder === undefined) return undefined;
-  const code = codeOf(() => tryWriting(dropFolder));
-  const remedy =
-    "give it to the account that the program runs under (chown), and allow it in the unit (ReadWritePaths)";
-  return code ? { fail: `${dropFolder} cannot be written: ${code}`, remedy } : dropFolder;
+  const { isOurs, checks } = await fetchReadiness(settings);
+  const result = checks[dropFolderCheck];
+  const code = result ?? codeOf(() => tryWriting(dropFolder)) ?? "ok";
+  if (code !== "ok") {
+    const writer = result === undefined ? "" : " by the server";
+    const remedy =
+      "give it to the account that the program runs under (chown), and allow it in the unit (ReadWritePaths)";
+    return { fail: `${dropFolder} cannot be written${writer}: ${code}`, remedy };
+  }
+  if (result !== undefined || !isOurs) return dropFolder;
+  return {
+    warn: `this command can write to ${dropFolder}; whether the server can is in its log`,
+    remedy: `list 127.0.0.1 in ${variableOf("METRICS_NETWORKS")} to have it shown here`,
+  };
 }
 
 /** Writes a file: checking permissions is not enough, because the disk may be full or read-only. */

@@ -9,6 +9,7 @@ import { buildVersion } from "../build.ts";
 import type { Config } from "../config/load-config.ts";
 import type { OutboxWorker } from "../email/outbox-worker.ts";
 import type { BackupJob } from "../jobs/backup-job.ts";
+import type { DropFolderJob } from "../jobs/drop-folder-job.ts";
 import type { Log } from "../log.ts";
 import type { Semaphore } from "../semaphore.ts";
 import { operatorTest } from "./client-address.ts";
@@ -23,6 +24,7 @@ interface MetricSources {
   traffic: Traffic;
   hasWebhook: boolean;
   uploads: Semaphore;
+  dropFolder: Pick<DropFolderJob, "problem"> | undefined;
   backups: BackupJob;
   now: () => Date;
 }
@@ -71,6 +73,7 @@ async function measureAll(sources: MetricSources): Promise<Measurement[]> {
     measureLostLeases(sources),
     measureStore(sources.store),
     measureDisk(sources),
+    measureDropFolder(sources),
   ]);
   return groups.flat();
 }
@@ -142,6 +145,17 @@ const measureLostLeases = ({ outboxWorker }: MetricSources): Measurement[] => [
     outboxWorker.lostLeases(),
   ),
 ];
+
+const measureDropFolder = ({ dropFolder }: MetricSources): Measurement[] =>
+  dropFolder
+    ? [
+        gauge(
+          "drop_folder_ok",
+          "1 if the drop folder is up to date, 0 if it cannot be updated.",
+          dropFolder.problem() ? 0 : 1,
+        ),
+      ]
+    : [];
 
 async function measureDisk({ databaseFile, backups, now }: MetricSources): Promise<Measurement[]> {
   if (databaseFile === undefined) return [];

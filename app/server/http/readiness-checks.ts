@@ -1,6 +1,7 @@
 import type { Request, RequestHandler } from "express";
 import type { Store } from "#db/store.ts";
 import type { Log } from "../log.ts";
+import type { DropFolderJob } from "../jobs/drop-folder-job.ts";
 import { hasRoom, minFreeMb } from "../system/disk-space.ts";
 import { onceASecond } from "../system/once.ts";
 import type { VirusScanner } from "../virus-scanner.ts";
@@ -9,7 +10,10 @@ import { noStoreHeaders, sendJson } from "./headers.ts";
 interface Readiness {
   /** Whether forms can be accepted. */
   ready: boolean;
-  /** The result of each check: "ok" or what is wrong. Pending emails are reported, but lose no form. */
+  /**
+   * The result of each check: "ok" or what is wrong. Pending emails and an outdated drop folder are reported, but
+   * lose no form.
+   */
   checks: Record<string, string>;
 }
 
@@ -20,6 +24,9 @@ export interface Health {
   drain(): void;
 }
 
+/** The name of the check in `/readyz`; there only if a drop folder is set. */
+export const dropFolderCheck = "drop folder";
+
 /** Emails that are pending for longer than this are reported. */
 export const maxPendingEmailMs = 6 * 60 * 60 * 1000;
 
@@ -29,11 +36,12 @@ export function openHealth(
     databaseFile: string | undefined;
     hasMail: boolean;
     scanner: VirusScanner | undefined;
+    dropFolder: Pick<DropFolderJob, "problem"> | undefined;
   },
   now: () => Date,
   log: Log,
 ): Health {
-  const { databaseFile, hasMail, scanner } = options;
+  const { databaseFile, hasMail, scanner, dropFolder } = options;
   let isDraining = false;
   let reported = "";
   // Takes the writer's lock, and anyone may ask for it.
@@ -64,7 +72,11 @@ export function openHealth(
         else log.info("ready again");
         reported = report;
       }
-      return { ready: report === "", checks: { ...needed, emails } };
+      const reportedOnly = {
+        emails,
+        ...(dropFolder && { [dropFolderCheck]: dropFolder.problem() ?? "ok" }),
+      };
+      return { ready: report === "", checks: { ...needed, ...reportedOnly } };
     },
   };
 }

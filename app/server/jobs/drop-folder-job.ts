@@ -1,4 +1,4 @@
-import { chmodSync, readdirSync, renameSync, rmSync } from "node:fs";
+import { accessSync, chmodSync, constants, readdirSync, renameSync, rmSync } from "node:fs";
 import path from "node:path";
 import { makeFolder } from "#db/engine.ts";
 import type { Store } from "#db/store.ts";
@@ -19,24 +19,38 @@ const intervalMs = 60_000;
  * Folders of requests that this database has neither stored nor deleted stay: the database may be a restored
  * backup, another program's, or the folder the team's own.
  */
-export function startDropFolderJob(folder: string, store: DropFolderStore, log: Log): Loop {
+export function startDropFolderJob(
+  folder: string,
+  store: DropFolderStore,
+  log: Log,
+): DropFolderJob {
   const reported = new Set<string>();
-  let lastError: string | undefined;
-  return startLoop(async (closing) => {
+  let lastError: NodeJS.ErrnoException | undefined;
+  const loop = startLoop(async (closing) => {
     try {
+      // The folder may be read-only while no request waits for it.
+      accessSync(folder, constants.W_OK | constants.X_OK);
       const unknown = (await update(folder, store, closing)).filter((name) => !reported.has(name));
       if (unknown.length > 0) log.warn(unknownFolders(unknown));
       for (const name of unknown) reported.add(name);
       if (lastError) log.info("the drop folder is up to date again");
       lastError = undefined;
-    } catch (error) {
-      const { message } = error as Error;
+    } catch (thrown) {
+      const error = thrown as NodeJS.ErrnoException;
       // Once, and not every minute.
-      if (message !== lastError) log.error("the drop folder cannot be updated; retrying", error);
-      lastError = message;
+      if (error.message !== lastError?.message) {
+        log.error("the drop folder cannot be updated; retrying", error);
+      }
+      lastError = error;
     }
     return intervalMs;
   });
+  return { ...loop, problem: () => lastError && (lastError.code ?? lastError.message) };
+}
+
+export interface DropFolderJob extends Loop {
+  /** Why the last update failed; undefined if it did not. Names no file. */
+  problem(): string | undefined;
 }
 
 type DropFolderStore = Pick<
