@@ -44,6 +44,22 @@ test("the contents list of docs/operating.md has every section in order", () => 
   assert.deepEqual(listed, anchorsOf(text, "##"));
 });
 
+test("shell blocks of the guides use the account of the server: rubricon-admin, or runuser", () => {
+  for (const name of ["operating.md", "scaling.md", "start.md"]) {
+    const text = readFileSync(path.join(root, "docs", name), "utf8");
+    const blocks = [...text.matchAll(/^```sh.*\n([^]*?)^```/gm)];
+    const commands = blocks.flatMap(([, script]) => script!.split("\n"));
+    assert.ok(commands.some((command) => command.startsWith("rubricon-admin ")), name);
+    // These two read no data, and may be run before there is an account.
+    const needsAccount = /(^|[;&|(] *)rubricon (?!(config init|content export) )/;
+    assert.deepEqual(
+      commands.filter((command) => needsAccount.test(command)),
+      [],
+      name,
+    );
+  }
+});
+
 test("docs/start.md has at most 1,500 words", () => {
   const text = readFileSync(path.join(root, "docs/start.md"), "utf8");
   assert.ok(text.split(/\s+/).length <= 1500);
