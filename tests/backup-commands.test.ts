@@ -26,7 +26,7 @@ async function startWithBackup(t: TestContext) {
   const run = (...args: string[]) => runCommand(server.folder, args);
   const made = await run("backup", "copy.db");
   assert.equal(made.code, 0, made.err);
-  assert.equal(made.out, "copy.db  sound  1 request  3 files\n");
+  assert.equal(made.out, "copy.db  sound  1 request  3 files  every byte matches the checksum\n");
   assert.equal((await postJson(server.url, "/api/contact", contactTyped)).status, 201);
   return { server, run, files, copy: path.join(server.folder, "copy.db") };
 }
@@ -46,7 +46,11 @@ test("a backup is made while the server runs; it is private, verified, and overw
   );
   const verified = JSON.parse((await run("backup", "verify", "copy.db", "--json")).out);
   const { size: bytes } = statSync(copy);
-  assert.deepEqual(verified, { file: "copy.db", bytes, requests: 1, files: 3 });
+  assert.deepEqual(verified, {
+    ...{ file: "copy.db", bytes, requests: 1, files: 3 },
+    matchesChecksum: true,
+  });
+  assert.match(execFileSync("sha256sum", ["-c", "copy.db.sha256"], { cwd: path.dirname(copy), encoding: "utf8" }), /OK/);
   for (const [target, reason] of [
     ["copy.db", /copy\.db already exists; nothing was overwritten/],
     ["data/rubricon.db", /already exists/],
@@ -69,7 +73,7 @@ test("a backup can be piped, and leaves nothing behind", async (t) => {
   const elsewhere = newFolder(t);
   copyFileSync(path.join(server.folder, "piped.db"), path.join(elsewhere, "piped.db"));
   const verified = await runCommand(elsewhere, ["backup", "verify", "piped.db"]);
-  assert.match(verified.out, /sound {2}1 request/, verified.err);
+  assert.match(verified.out, /sound {2}1 request .* without a checksum/, verified.err);
   assert.deepEqual(readdirSync(elsewhere), ["piped.db"]);
 });
 
@@ -90,6 +94,18 @@ test("verify and restore reject an unsound backup in one sentence, and change no
   writeFileSync(pathOf("newer.db"), newer);
   writeFileSync(pathOf("development.db"), development);
   writeFileSync(pathOf("flipped.db"), flipped);
+  const reworded = Buffer.from(whole);
+  reworded[whole.indexOf("Thandi Example")]! ^= 1;
+  writeFileSync(pathOf("reworded.db"), reworded);
+  copyFileSync(`${copy}.sha256`, pathOf("reworded.db.sha256"));
+  for (const [name, statement] of [
+    ["trigger.db", "CREATE TRIGGER t AFTER INSERT ON outbox BEGIN UPDATE outbox SET recipient = 'a@b.example'; END"],
+    ["view.db", "CREATE VIEW all_emails AS SELECT email FROM inbox"],
+    ["table.db", "CREATE TABLE notes (text)"],
+  ] as const) {
+    copyFileSync(copy, pathOf(name));
+    new Sqlite(pathOf(name)).exec(statement).close();
+  }
   new Sqlite(pathOf("foreign.db")).exec("CREATE TABLE notes (text)").close();
   makeOldDatabase(pathOf("bare.db"), 0).close();
   copyFileSync(copy, pathOf("swapped.db"));
@@ -108,6 +124,10 @@ test("verify and restore reject an unsound backup in one sentence, and change no
     ["newer.db", /newer\.db was written by a newer version/],
     ["development.db", /development\.db was written by a development build/],
     ["flipped.db", /flipped\.db is damaged: file 2 does not match its checksum/],
+    ["reworded.db", /reworded\.db is damaged: it does not match its checksum in reworded\.db\.sha256/],
+    ["trigger.db", /trigger\.db has the trigger t, which this program does not create/],
+    ["view.db", /has the view all_emails/],
+    ["table.db", /has the table notes/],
     ["foreign.db", /foreign\.db is not a database of this program/],
     ["bare.db", /bare\.db is damaged: no such table/],
     ["swapped.db", /swapped\.db is damaged: file 1 does not match its checksum/],
@@ -115,7 +135,7 @@ test("verify and restore reject an unsound backup in one sentence, and change no
     ["data", /data is not a file/],
   ] as const) {
     const commands = [["backup", "verify", name]];
-    if (["short.db", "foreign.db", "newer.db", "development.db"].includes(name)) {
+    if (["short.db", "foreign.db", "newer.db", "development.db", "reworded.db", "trigger.db"].includes(name)) {
       commands.push(["restore", name, "--yes"]);
     }
     for (const args of commands) {
@@ -160,7 +180,7 @@ test("a restore needs a stopped server, asks first, and sets the old database as
 
   const dryRun = await run("restore", "copy.db", "--dry-run");
   assert.equal(dryRun.code, 0);
-  assert.match(dryRun.out, /rubricon\.db will be replaced with copy\.db: 1 request and 3 files\./);
+  assert.match(dryRun.out, /rubricon\.db will be replaced with copy\.db: 1 request and 3 files \(every byte matches the checksum\)\./);
   const asked = await run("restore", "copy.db");
   assert.equal(asked.code, 2);
   assert.match(asked.err, /add --yes/);

@@ -61,16 +61,18 @@ test("a backup that is due is made, private and complete; the oldest and the unf
   assert.equal((await uploadByApi(first.url, uploadForm())).status, 201);
   const older = "rubricon-2019-01-01T00-00-00Z.db";
   const unfinished = "rubricon-2019-06-01T00-00-00Z.db.unfinished";
-  const server = await startWithBackupDue(t, first, [ancient, older, unfinished]);
+  const old = [ancient, older, `${older}.sha256`, unfinished];
+  const server = await startWithBackupDue(t, first, old);
   await until(() => server.log().includes("a backup with 1 requests and 3 files was made"));
   const made = newestBackup(server)!;
-  assert.deepEqual(readdirSync(folderOf(server)), [ancient, path.basename(made)]);
+  const name = path.basename(made);
+  assert.deepEqual(readdirSync(folderOf(server)), [ancient, name, `${name}.sha256`]);
   assert.equal(statSync(made).mode & 0o777, 0o600);
   assert.equal(assertIntact(made), 1);
   assert.equal(await server.stop(), 0);
   const restarted = await startServer(t, { folder: server.folder });
   await restarted.stop();
-  assert.deepEqual(readdirSync(folderOf(server)), [ancient, path.basename(made)], "none was due");
+  assert.deepEqual(readdirSync(folderOf(server)), [ancient, name, `${name}.sha256`], "none was due");
 });
 
 test("backups that a wrong clock has dated years ahead neither replace the due one nor outlast it", async (t) => {
@@ -78,7 +80,7 @@ test("backups that a wrong clock has dated years ahead neither replace the due o
   const ahead = ["rubricon-2098-01-01T00-00-00Z.db", "rubricon-2099-01-01T00-00-00Z.db"];
   const server = await startWithBackupDue(t, first, [ancient, ...ahead]);
   await until(() => server.log().includes("a backup with 0 requests"));
-  const [kept, due, ...others] = readdirSync(folderOf(server));
+  const [kept, due, ...others] = readdirSync(folderOf(server)).filter((name) => name.endsWith(".db"));
   assert.deepEqual([kept, others], [ancient, []]);
   assert.match(due!, /^rubricon-20[2-8]\d-/, "made now");
 });

@@ -1,16 +1,30 @@
 /** Backups. Each is one file, a complete database; the server may be running. */
 import { createHash } from "node:crypto";
-import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync } from "node:fs";
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  openSync,
+  readFileSync,
+  readSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import path from "node:path";
-import type Sqlite from "better-sqlite3";
+import Sqlite from "better-sqlite3";
 import { codeOf, DatabaseMismatch, isDamaged } from "../errors.ts";
-import { unfinishedName } from "./backup-folder.ts";
+import { checksumFileOf, unfinishedName } from "./backup-folder.ts";
+import { addonFor } from "./addon.ts";
 import { openUnchecked, readFrom } from "./existing-file.ts";
+import { applyMigrations, schemaVersionOf } from "./schema-version.ts";
 
 /** The contents of a verified backup. */
 export interface BackupContent {
   requests: number;
   files: number;
+  /** Whether every byte matches the checksum beside the file; false if there is none. */
+  matchesChecksum: boolean;
 }
 
 /**
@@ -43,13 +57,18 @@ export function finishBackup(unfinished: string, backupFile: string): BackupCont
   sync(unfinished);
   if (existsSync(backupFile))
     throw new Error(`${backupFile} already exists; nothing was overwritten.`);
+  const checksumFile = checksumFileOf(backupFile);
+  const line = `${sha256Of(unfinished)}  ${path.basename(backupFile)}\n`;
+  writeFileSync(checksumFile, line, { mode: 0o600 });
+  sync(checksumFile);
   renameSync(unfinished, backupFile);
   sync(path.dirname(backupFile));
-  return content;
+  return { ...content, matchesChecksum: true };
 }
 
 /**
- * Checks every page, every foreign key and every byte of every file in a backup.
+ * Checks every page, every foreign key and every byte of every file in a backup; all other content only by the
+ * checksum beside it.
  * @throws DatabaseMismatch if it is not this program's, or is truncated or damaged
  */
 export function verifyBackup(backupFile: string): BackupContent {
@@ -57,11 +76,16 @@ export function verifyBackup(backupFile: string): BackupContent {
     return readFrom(backupFile, (backup) => {
       const damage = findDamage(backup);
       if (damage) throw new DatabaseMismatch(`${backupFile} is damaged: ${damage}.`);
-      return backup
-        .prepare<[], BackupContent>(
+      const foreign = findForeignObject(backup);
+      if (foreign) {
+        throw new DatabaseMismatch(`${backupFile} has ${foreign}, which this program does not create. Drop it, if it is yours.`);
+      }
+      const counts = backup
+        .prepare<[], { requests: number; files: number }>(
           "SELECT (SELECT count(*) FROM inbox) AS requests, (SELECT count(*) FROM uploaded_files) AS files",
         )
         .get()!;
+      return { ...counts, matchesChecksum: compareChecksum(backupFile) };
     });
   } catch (error) {
     const isMissingTable = codeOf(error) === "SQLITE_ERROR";
@@ -84,6 +108,58 @@ function findDamage(backup: Sqlite.Database): string | undefined {
     if (!isWhole) return `file ${id} does not match its checksum`;
   }
   return undefined;
+}
+
+/** Tables that Litestream adds are no program's. */
+const objectsQuery =
+  "SELECT type || ' ' || name FROM sqlite_schema WHERE type <> 'index' AND name NOT GLOB 'sqlite_*' AND name NOT GLOB '_litestream_*'";
+
+/**
+ * Returns a table, view or trigger that no schema version of this program has. A trigger would redirect emails after a
+ * restore.
+ */
+function findForeignObject(backup: Sqlite.Database): string | undefined {
+  const objectsIn = (client: Sqlite.Database) =>
+    client.prepare<[], string>(objectsQuery).pluck().all();
+  const own = new Sqlite(":memory:", { nativeBinding: addonFor(backup.name, true) });
+  try {
+    applyMigrations(own, schemaVersionOf(backup));
+    const known = new Set(objectsIn(own));
+    const foreign = objectsIn(backup).find((object) => !known.has(object));
+    return foreign && `the ${foreign}`;
+  } finally {
+    own.close();
+  }
+}
+
+/**
+ * Compares a backup with the checksum beside it.
+ * @returns false if there is none
+ * @throws DatabaseMismatch if they differ
+ */
+function compareChecksum(backupFile: string): boolean {
+  const checksumFile = checksumFileOf(backupFile);
+  if (!existsSync(checksumFile)) return false;
+  if (readFileSync(checksumFile, "latin1").startsWith(sha256Of(backupFile))) return true;
+  throw new DatabaseMismatch(
+    `${backupFile} is damaged: it does not match its checksum in ${checksumFile}.`,
+  );
+}
+
+function sha256Of(file: string): string {
+  const hash = createHash("sha256");
+  const buffer = Buffer.alloc(1_048_576);
+  const descriptor = openSync(file, "r");
+  try {
+    let bytes: number;
+    do {
+      bytes = readSync(descriptor, buffer);
+      hash.update(buffer.subarray(0, bytes));
+    } while (bytes > 0);
+  } finally {
+    closeSync(descriptor);
+  }
+  return hash.digest("hex");
 }
 
 export function sync(file: string): void {

@@ -38,6 +38,14 @@ const unfinishedInName = /-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ\.db\..*unfinished$/;
 /** Returns a name for a backup that is being written. */
 export const unfinishedName = (backupFile: string) => `${backupFile}.${randomUUID()}.unfinished`;
 
+/** The file beside a backup with its SHA-256, in the format of sha256sum. */
+export const checksumFileOf = (backupFile: string) => `${backupFile}.sha256`;
+
+/** Deletes a backup with its checksum. */
+export function removeBackup(backupFile: string): void {
+  for (const file of [backupFile, checksumFileOf(backupFile)]) rmSync(file, { force: true });
+}
+
 /** The backups in a folder, newest first. Empty if the folder does not exist. */
 export function listBackups(folder: string): Backup[] {
   return namesIn(folder)
@@ -91,7 +99,7 @@ function deleteOld(
   // Names with a later time come from a wrong clock. They go first, not the backup just made.
   const isLater = ({ takenAt }: Backup) => takenAt > now;
   const all = [...made.filter((one) => !isLater(one)), ...made.filter(isLater)];
-  for (const { file } of all.slice(keepCount)) rmSync(file);
+  for (const { file } of all.slice(keepCount)) removeBackup(file);
   const oldest = all[keepCount - 1];
   if (!oldest) return;
   for (const { file, takenAt } of listSetAside(databaseFile)) {

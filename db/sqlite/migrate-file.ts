@@ -1,10 +1,9 @@
-import { rmSync } from "node:fs";
 import type Sqlite from "better-sqlite3";
 import type { SchemaState } from "../engine.ts";
 import { DatabaseMismatch } from "../errors.ts";
 import { makeFolder } from "../make-folder.ts";
 import { makeBackup } from "./backup-file.ts";
-import { unusedBackupFile } from "./backup-folder.ts";
+import { removeBackup, unusedBackupFile } from "./backup-folder.ts";
 import { readFrom } from "./existing-file.ts";
 import {
   applyMigrations,
@@ -41,7 +40,7 @@ export function migrate(client: Sqlite.Database, backupFolder: string): Migrated
     client.transaction(() => applyMigrations(client)).immediate();
   } catch (error) {
     // Not needed: the file is unchanged. Otherwise every attempt would leave another copy.
-    rmSync(copy, { force: true });
+    removeBackup(copy);
     throw new DatabaseMismatch(
       `${file} could not be migrated from schema version ${version} to ${currentSchemaVersion}: ${(error as Error).message}. It was not changed.`,
     );

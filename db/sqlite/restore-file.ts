@@ -5,7 +5,7 @@ import { DatabaseInUse, isLocked } from "../errors.ts";
 import { makeFolder } from "../make-folder.ts";
 import { addonFor } from "./addon.ts";
 import { makeBackup, sync } from "./backup-file.ts";
-import { setAsideOccasion, unusedBackupFile } from "./backup-folder.ts";
+import { checksumFileOf, setAsideOccasion, unusedBackupFile } from "./backup-folder.ts";
 import { checkFileHeader } from "./existing-file.ts";
 import { lockFor } from "./open.ts";
 
@@ -41,6 +41,7 @@ export function restore(backupFile: string, databaseFile: string, now: Date): st
     if (left.startsWith(path.basename(copy))) rmSync(path.join(dir, left));
   }
   makeBackup(backupFile, copy);
+  rmSync(checksumFileOf(copy));
   try {
     recordRestore(copy, now);
     const existed = existsSync(databaseFile);

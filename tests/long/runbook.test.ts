@@ -210,7 +210,7 @@ test("the runbook, from installation to removal on a bare machine", {
     const printed = await runBlocks("Upgrade");
     assert.match(printed, /Pending:/);
     assert.match(printed, /up to date/);
-    const copies = readdirSync(data("backups")).filter((name) => name.includes("before-schema"));
+    const copies = readdirSync(data("backups")).filter((name) => /before-schema.*\.db$/.test(name));
     assert.equal(copies.length, 1);
     // The old executable is the same as the new one here, so it upgrades the copy again.
     const restored = await runBlocks("Roll back");

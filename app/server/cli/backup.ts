@@ -11,7 +11,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { pipeline } from "node:stream/promises";
 import type { Command } from "commander";
-import { type Engine, engineOf, sqliteFiles } from "#db/engine.ts";
+import { type BackupContent, type Engine, engineOf, sqliteFiles } from "#db/engine.ts";
 import { DatabaseMismatch } from "#db/store.ts";
 import { counted } from "../../domain/counted.ts";
 import type { Settings } from "../config/settings.ts";
@@ -73,10 +73,17 @@ export async function verifyFile(file: string) {
   }
 }
 
-function report(file: string, content: { requests: number; files: number }, json?: true): void {
+/** What a verification has compared, for people. */
+export const comparedIn = ({ matchesChecksum }: BackupContent) =>
+  matchesChecksum
+    ? "every byte matches the checksum"
+    : "pages and files checked; without a checksum beside it, changed texts are not noticed";
+
+function report(file: string, content: BackupContent, json?: true): void {
   if (json) printJson({ file, bytes: statSync(file).size, ...content });
   else {
     const { requests, files } = content;
-    print(`${file}  sound  ${counted(requests, "request")}  ${counted(files, "file")}`);
+    const counts = `${counted(requests, "request")}  ${counted(files, "file")}`;
+    print(`${file}  sound  ${counts}  ${comparedIn(content)}`);
   }
 }

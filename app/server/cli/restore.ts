@@ -4,7 +4,7 @@ import { program } from "../../brand.ts";
 import { counted } from "../../domain/counted.ts";
 import type { Settings } from "../config/settings.ts";
 import { variableOf } from "../config/settings-table.ts";
-import { verifyFile } from "./backup.ts";
+import { comparedIn, verifyFile } from "./backup.ts";
 import { confirm } from "./confirm.ts";
 import { CommandFailed, exitCodes } from "./exit.ts";
 import type { Installation } from "./installation.ts";
@@ -39,12 +39,13 @@ async function restoreFrom(
     );
   }
   const { readSchemaState, restore, withServerStopped } = await sqliteFiles();
-  const { requests, files } = await verifyFile(file);
+  const verified = await verifyFile(file);
+  const { requests, files, matchesChecksum } = verified;
   const { schemaVersion, pending } = readSchemaState(file);
   await withServerStopped(databaseFile, async () => {
     const content = `${counted(requests, "request")} and ${counted(files, "file")}`;
-    const consequence = `${databaseFile} will be replaced with ${file}: ${content}.`;
-    const report = { file, schemaVersion, requests, files, restored: !dryRun };
+    const consequence = `${databaseFile} will be replaced with ${file}: ${content} (${comparedIn(verified)}).`;
+    const report = { file, schemaVersion, requests, files, matchesChecksum, restored: !dryRun };
     if (dryRun) {
       if (json) printJson(report);
       else print(consequence);
