@@ -25,7 +25,14 @@ import { latestSchemaVersion, makeOldDatabase } from "./support/database.ts";
 import { contactTyped, postJson } from "./support/forms.ts";
 import { withFreeSpace } from "./support/free-space.ts";
 import { startMailServer } from "./support/mail-server.ts";
-import { executable, localMetrics, newFolder, runCommand, startServer, until } from "./support/server.ts";
+import {
+  executable,
+  localMetrics,
+  newFolder,
+  runCommand,
+  startServer,
+  until,
+} from "./support/server.ts";
 import { uploadByApi, uploadForm } from "./support/upload.ts";
 
 interface Finding {
@@ -330,6 +337,17 @@ test("a drop folder that the server cannot write, although this command can", as
     /drop cannot be written by the server: ENOENT/,
     /ReadWritePaths/,
   );
+});
+
+test("a file with a secret that others may read", async (t) => {
+  const { folder } = brokenCopy(t);
+  const file = path.join(folder, "mail-url");
+  writeFileSync(file, "file:emails", { mode: 0o600 });
+  const env = { RUBRICON_MAIL_URL: "", RUBRICON_MAIL_URL_FILE: file };
+  assert.deepEqual((await doctor(folder, env)).bad, []);
+  chmodSync(file, 0o644);
+  const { bad } = await doctor(folder, env);
+  assertOnly(bad, "FAIL", "permissions", /can access .*mail-url/, /^chmod o=,g-wx .*mail-url$/);
 });
 
 test("a mail server that is down, and one that rejects the password", async (t) => {

@@ -25,7 +25,7 @@ test("/readyz takes the database's lock once a second, however many ask", async 
     diskFloorMb: 0,
     hasMail: false,
     scanner: undefined,
-    dropFolder: undefined,
+    dropFolderJob: undefined,
   };
   const log = { warn: () => {}, info: () => {} } as unknown as Log;
   const health = openHealth(store, options, () => new Date(), log);

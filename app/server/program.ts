@@ -45,7 +45,7 @@ export async function openProgram(
   log: Log,
 ): Promise<Program> {
   await using opened = new AsyncDisposableStack();
-  const { engine } = database;
+  const { file: databaseFile } = database.engine;
   const { brand } = config;
   const contentPages = readContent(config);
   // The database opens on its own thread while this one loads the pages.
@@ -64,7 +64,7 @@ export async function openProgram(
   opened.defer(() => webhookWorker?.close());
   const dropFolderJob = dropFolder ? startDropFolderJob(dropFolder, store, log) : undefined;
   opened.defer(() => dropFolderJob?.close());
-  const databaseFile = engine.file;
+  const hasMail = mail !== undefined;
   const onReceived = () => {
     outboxWorker.wake();
     webhookWorker?.wake();
@@ -86,20 +86,14 @@ export async function openProgram(
     intake,
     files,
     downloads: contentPages.downloads,
-    health: openHealth(
-      store,
-      { databaseFile, hasMail: Boolean(mail), scanner, dropFolder: dropFolderJob },
-      now,
-      log,
-    ),
+    health: openHealth(store, { databaseFile, hasMail, scanner, dropFolderJob }, now, log),
     traffic,
     metrics: metricsHandler(
       config,
       {
-        ...{ store, databaseFile, traffic, outboxWorker, backups, now },
+        ...{ store, databaseFile, traffic, outboxWorker, backups, dropFolderJob, now },
         uploads: intake.uploads,
         hasWebhook: webhook !== undefined,
-        dropFolder: dropFolderJob,
       },
       log,
     ),

@@ -33,6 +33,8 @@ export interface Entry {
   from: string;
   /** Begins error messages: a flag, a variable, or a variable with its file and line. */
   label: string;
+  /** The file that a secret was read from. */
+  secretFile?: string;
 }
 
 /** What all sources set, the overriding ones first. */
@@ -150,7 +152,11 @@ export function readSecret({
   if ("error" in read) return read;
   const text = read.text.trim();
   if (text === "") return { error: `${label} names ${file}, which is empty.` };
-  return { variable, text, from: `${file}, by ${from}`, label: `${label}, in its file,` };
+  return {
+    ...{ variable, text, secretFile: file },
+    from: `${file}, by ${from}`,
+    label: `${label}, in its file,`,
+  };
 }
 
 function readText(file: string, label: string): { text: string } | { error: string } {

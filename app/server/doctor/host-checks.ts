@@ -247,8 +247,8 @@ export async function checkDisk({ settings }: Examined): Promise<Result> {
 
 const statOf = (file: string) => statSync(file, { throwIfNoEntry: false });
 
-/** Checks that only the program's account can read the data, the backups and the settings file. */
-export function checkPermissions({ settings, settingsFile }: Examined): Result {
+/** Checks that only the program's account can read the data, the backups, the settings and the secrets. */
+export function checkPermissions({ settings, settingsFile, parsed }: Examined): Result {
   const { dataDir, databaseFile, backups } = settings;
   const databaseFiles = ["", "-wal", "-shm", "-lock"].map((suffix) => databaseFile + suffix);
   const backupFiles = listBackups(backups.folder).map(({ file }) => file);
@@ -264,14 +264,15 @@ export function checkPermissions({ settings, settingsFile }: Examined): Result {
     if (!hasMode(file, 0o077) || file.endsWith("-lock")) continue;
     found.push({ fail: `other accounts can access ${file}`, remedy: `chmod 600 ${file}` });
   }
-  if (settingsFile !== undefined && hasMode(settingsFile, 0o037)) {
-    const remedy = `chmod o=,g-wx ${settingsFile}`;
-    found.push({ fail: `other accounts can access ${settingsFile}`, remedy });
-  } else if (settingsFile !== undefined && folder && hasMode(settingsFile, 0o040)) {
-    // The package's settings file belongs to root and the program's group.
-    if (statOf(settingsFile)!.gid !== folder.gid) {
-      const remedy = `chgrp --reference=${dataDir} ${settingsFile}`;
-      found.push({ fail: `other accounts can read ${settingsFile}`, remedy });
+  const secretFiles = [...parsed.given.values()].flatMap(({ secretFile }) => secretFile ?? []);
+  for (const file of [settingsFile ?? [], secretFiles].flat()) {
+    if (hasMode(file, 0o037)) {
+      const remedy = `chmod o=,g-wx ${file}`;
+      found.push({ fail: `other accounts can access ${file}`, remedy });
+    } else if (folder && hasMode(file, 0o040) && statOf(file)!.gid !== folder.gid) {
+      // The package's settings file belongs to root and the program's group.
+      const remedy = `chgrp --reference=${dataDir} ${file}`;
+      found.push({ fail: `other accounts can read ${file}`, remedy });
     }
   }
   for (const file of databaseFiles) {

@@ -24,7 +24,7 @@ interface MetricSources {
   traffic: Traffic;
   hasWebhook: boolean;
   uploads: Semaphore;
-  dropFolder: Pick<DropFolderJob, "problem"> | undefined;
+  dropFolderJob: Pick<DropFolderJob, "problem"> | undefined;
   backups: BackupJob;
   now: () => Date;
 }
@@ -146,13 +146,13 @@ const measureLostLeases = ({ outboxWorker }: MetricSources): Measurement[] => [
   ),
 ];
 
-const measureDropFolder = ({ dropFolder }: MetricSources): Measurement[] =>
-  dropFolder
+const measureDropFolder = ({ dropFolderJob }: MetricSources): Measurement[] =>
+  dropFolderJob
     ? [
         gauge(
           "drop_folder_ok",
           "1 if the drop folder is up to date, 0 if it cannot be updated.",
-          dropFolder.problem() ? 0 : 1,
+          dropFolderJob.problem() ? 0 : 1,
         ),
       ]
     : [];

@@ -1,7 +1,7 @@
 import type { Request, RequestHandler } from "express";
 import type { Store } from "#db/store.ts";
-import type { Log } from "../log.ts";
 import type { DropFolderJob } from "../jobs/drop-folder-job.ts";
+import type { Log } from "../log.ts";
 import { hasRoom, minFreeMb } from "../system/disk-space.ts";
 import { onceASecond } from "../system/once.ts";
 import type { VirusScanner } from "../virus-scanner.ts";
@@ -36,12 +36,12 @@ export function openHealth(
     databaseFile: string | undefined;
     hasMail: boolean;
     scanner: VirusScanner | undefined;
-    dropFolder: Pick<DropFolderJob, "problem"> | undefined;
+    dropFolderJob: Pick<DropFolderJob, "problem"> | undefined;
   },
   now: () => Date,
   log: Log,
 ): Health {
-  const { databaseFile, hasMail, scanner, dropFolder } = options;
+  const { databaseFile, hasMail, scanner, dropFolderJob } = options;
   let isDraining = false;
   let reported = "";
   // Takes the writer's lock, and anyone may ask for it.
@@ -74,7 +74,7 @@ export function openHealth(
       }
       const reportedOnly = {
         emails,
-        ...(dropFolder && { [dropFolderCheck]: dropFolder.problem() ?? "ok" }),
+        ...(dropFolderJob && { [dropFolderCheck]: dropFolderJob.problem() ?? "ok" }),
       };
       return { ready: report === "", checks: { ...needed, ...reportedOnly } };
     },
