@@ -6,6 +6,7 @@ export { makeFolder } from "./make-folder.ts";
 export { parseAddress } from "./postgres/address.ts";
 export type { ServerExamination } from "./postgres/examine.ts";
 export type { StoreThread } from "./server-store.ts";
+export type { BackupContent } from "./sqlite/backup-file.ts";
 export {
   addBackup,
   type DatabaseCopy,

@@ -50,7 +50,13 @@ test("a backup is made while the server runs; it is private, verified, and overw
     ...{ file: "copy.db", bytes, requests: 1, files: 3 },
     matchesChecksum: true,
   });
-  assert.match(execFileSync("sha256sum", ["-c", "copy.db.sha256"], { cwd: path.dirname(copy), encoding: "utf8" }), /OK/);
+  assert.match(
+    execFileSync("sha256sum", ["-c", "copy.db.sha256"], {
+      cwd: path.dirname(copy),
+      encoding: "utf8",
+    }),
+    /OK/,
+  );
   for (const [target, reason] of [
     ["copy.db", /copy\.db already exists; nothing was overwritten/],
     ["data/rubricon.db", /already exists/],
@@ -99,7 +105,10 @@ test("verify and restore reject an unsound backup in one sentence, and change no
   writeFileSync(pathOf("reworded.db"), reworded);
   copyFileSync(`${copy}.sha256`, pathOf("reworded.db.sha256"));
   for (const [name, statement] of [
-    ["trigger.db", "CREATE TRIGGER t AFTER INSERT ON outbox BEGIN UPDATE outbox SET recipient = 'a@b.example'; END"],
+    [
+      "trigger.db",
+      "CREATE TRIGGER t AFTER INSERT ON outbox BEGIN UPDATE outbox SET recipient = 'a@b.example'; END",
+    ],
     ["view.db", "CREATE VIEW all_emails AS SELECT email FROM inbox"],
     ["table.db", "CREATE TABLE notes (text)"],
   ] as const) {
@@ -124,7 +133,10 @@ test("verify and restore reject an unsound backup in one sentence, and change no
     ["newer.db", /newer\.db was written by a newer version/],
     ["development.db", /development\.db was written by a development build/],
     ["flipped.db", /flipped\.db is damaged: file 2 does not match its checksum/],
-    ["reworded.db", /reworded\.db is damaged: it does not match its checksum in reworded\.db\.sha256/],
+    [
+      "reworded.db",
+      /reworded\.db is damaged: it does not match its checksum in reworded\.db\.sha256/,
+    ],
     ["trigger.db", /trigger\.db has the trigger t, which this program does not create/],
     ["view.db", /has the view all_emails/],
     ["table.db", /has the table notes/],
@@ -135,7 +147,16 @@ test("verify and restore reject an unsound backup in one sentence, and change no
     ["data", /data is not a file/],
   ] as const) {
     const commands = [["backup", "verify", name]];
-    if (["short.db", "foreign.db", "newer.db", "development.db", "reworded.db", "trigger.db"].includes(name)) {
+    if (
+      [
+        "short.db",
+        "foreign.db",
+        "newer.db",
+        "development.db",
+        "reworded.db",
+        "trigger.db",
+      ].includes(name)
+    ) {
       commands.push(["restore", name, "--yes"]);
     }
     for (const args of commands) {
@@ -180,7 +201,10 @@ test("a restore needs a stopped server, asks first, and sets the old database as
 
   const dryRun = await run("restore", "copy.db", "--dry-run");
   assert.equal(dryRun.code, 0);
-  assert.match(dryRun.out, /rubricon\.db will be replaced with copy\.db: 1 request and 3 files \(every byte matches the checksum\)\./);
+  assert.match(
+    dryRun.out,
+    /rubricon\.db will be replaced with copy\.db: 1 request and 3 files \(every byte matches the checksum\)\./,
+  );
   const asked = await run("restore", "copy.db");
   assert.equal(asked.code, 2);
   assert.match(asked.err, /add --yes/);

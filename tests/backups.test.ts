@@ -72,7 +72,11 @@ test("a backup that is due is made, private and complete; the oldest and the unf
   assert.equal(await server.stop(), 0);
   const restarted = await startServer(t, { folder: server.folder });
   await restarted.stop();
-  assert.deepEqual(readdirSync(folderOf(server)), [ancient, name, `${name}.sha256`], "none was due");
+  assert.deepEqual(
+    readdirSync(folderOf(server)),
+    [ancient, name, `${name}.sha256`],
+    "none was due",
+  );
 });
 
 test("backups that a wrong clock has dated years ahead neither replace the due one nor outlast it", async (t) => {
@@ -80,7 +84,9 @@ test("backups that a wrong clock has dated years ahead neither replace the due o
   const ahead = ["rubricon-2098-01-01T00-00-00Z.db", "rubricon-2099-01-01T00-00-00Z.db"];
   const server = await startWithBackupDue(t, first, [ancient, ...ahead]);
   await until(() => server.log().includes("a backup with 0 requests"));
-  const [kept, due, ...others] = readdirSync(folderOf(server)).filter((name) => name.endsWith(".db"));
+  const [kept, due, ...others] = readdirSync(folderOf(server)).filter((name) =>
+    name.endsWith(".db"),
+  );
   assert.deepEqual([kept, others], [ancient, []]);
   assert.match(due!, /^rubricon-20[2-8]\d-/, "made now");
 });

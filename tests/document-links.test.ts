@@ -47,9 +47,12 @@ test("the contents list of docs/operating.md has every section in order", () => 
 test("shell blocks of the guides use the account of the server: rubricon-admin, or runuser", () => {
   for (const name of ["operating.md", "scaling.md", "start.md"]) {
     const text = readFileSync(path.join(root, "docs", name), "utf8");
-    const blocks = [...text.matchAll(/^```sh.*\n([^]*?)^```/gm)];
+    const blocks = [...text.matchAll(/^```sh.*\n([\s\S]*?)^```/gm)];
     const commands = blocks.flatMap(([, script]) => script!.split("\n"));
-    assert.ok(commands.some((command) => command.startsWith("rubricon-admin ")), name);
+    assert.ok(
+      commands.some((command) => command.startsWith("rubricon-admin ")),
+      name,
+    );
     // These read no data, and may be run before there is an account.
     const needsAccount = /(^|[;&|(] *)rubricon (?!version$|(config init|content export) )/;
     assert.deepEqual(

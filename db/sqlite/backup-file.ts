@@ -14,8 +14,8 @@ import {
 import path from "node:path";
 import Sqlite from "better-sqlite3";
 import { codeOf, DatabaseMismatch, isDamaged } from "../errors.ts";
-import { checksumFileOf, unfinishedName } from "./backup-folder.ts";
 import { addonFor } from "./addon.ts";
+import { checksumFileOf, unfinishedName } from "./backup-folder.ts";
 import { openUnchecked, readFrom } from "./existing-file.ts";
 import { applyMigrations, schemaVersionOf } from "./schema-version.ts";
 
@@ -78,7 +78,9 @@ export function verifyBackup(backupFile: string): BackupContent {
       if (damage) throw new DatabaseMismatch(`${backupFile} is damaged: ${damage}.`);
       const foreign = findForeignObject(backup);
       if (foreign) {
-        throw new DatabaseMismatch(`${backupFile} has ${foreign}, which this program does not create. Drop it, if it is yours.`);
+        throw new DatabaseMismatch(
+          `${backupFile} has ${foreign}, which this program does not create. Drop it, if it is yours.`,
+        );
       }
       const counts = backup
         .prepare<[], { requests: number; files: number }>(
