@@ -114,6 +114,7 @@ const pkg = spawnSync(
 // failure.
 if (pkg.status !== 0) throw new Error(`pkg failed:\n${pkg.stdout}${pkg.stderr}`);
 makeReproducible(path.resolve(output));
+startWithoutHome(path.resolve(output));
 rmSync(work, { recursive: true });
 
 /**
@@ -128,6 +129,24 @@ function makeReproducible(file: string): void {
       "pkg's temporary folder is no longer in the executable; remove makeReproducible.",
     );
   bytes.write("000000", folder.index + "/pkg-sea-".length, "latin1");
+  writeFileSync(file, bytes);
+}
+
+/**
+ * Replaces pkg's question for the home folder, which fails at the start of an account that has none. It would keep
+ * native addons there, which the program loads itself.
+ */
+function startWithoutHome(file: string): void {
+  const bytes = readFileSync(file);
+  const call = 'path.join(homedir(), ".cache")';
+  const constant = 'path.join("/none/x", ".cache")';
+  let count = 0;
+  for (let at = bytes.indexOf(call); at >= 0; at = bytes.indexOf(call, at)) {
+    bytes.write(constant, at, "latin1");
+    count += 1;
+  }
+  if (count === 0)
+    throw new Error("pkg no longer asks for the home folder; remove startWithoutHome.");
   writeFileSync(file, bytes);
 }
 

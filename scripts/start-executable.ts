@@ -34,7 +34,7 @@ export async function startExecutable(
 
 /**
  * Returns the URL, or the path of a Unix socket, that a server prints to stdout once it serves.
- * @throws Error with its stderr if it exits first
+ * @throws Error with its stderr if it exits first, or if there is no executable
  */
 export function readyUrl(server: ChildProcess): Promise<string> {
   let stdout = "";
@@ -48,6 +48,9 @@ export function readyUrl(server: ChildProcess): Promise<string> {
       const ready = /^(?:Ready: |\{.*"message":"ready","(?:url|socket)":")([^\s"]+)/m.exec(stdout);
       if (ready) resolve(ready[1]!);
     });
+    server.once("error", ({ message }) =>
+      reject(new Error(`${message}: build the executable first, with npm run package.`)),
+    );
     server.once("exit", (code) =>
       reject(new Error(`${server.spawnfile} exited with ${code}: ${stderr}`)),
     );

@@ -1,8 +1,17 @@
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { closeSync, openSync } from "node:fs";
+import {
+  chmodSync,
+  closeSync,
+  copyFileSync,
+  existsSync,
+  openSync,
+  readFileSync,
+  writeFileSync,
+} from "node:fs";
 import { request } from "node:http";
+import path from "node:path";
 import { type TestContext, test } from "node:test";
 import { atEnd } from "./support/at-end.ts";
 import { freePort } from "./support/free-port.ts";
@@ -55,6 +64,37 @@ async function stopDuringUpload(t: TestContext, signal: NodeJS.Signals): Promise
   assert.equal(await server.stop(), 0);
   assert.equal(count(server.databaseFile, "contact_requests"), 1);
 }
+
+test("systemd is told when the server is ready, and until it stops that its event loop turns", async (t) => {
+  const folder = newFolder(t);
+  const told = path.join(folder, "told");
+  writeFileSync(path.join(folder, "systemd-notify"), `#!/bin/sh\necho "$*" >> ${told}\n`, {
+    mode: 0o755,
+  });
+  const systemd = { PATH: folder, NOTIFY_SOCKET: "/nowhere", WATCHDOG_USEC: "300000" };
+  const server = await startServer(t, { folder, env: systemd });
+  await until(() => existsSync(told) && readFileSync(told, "utf8").split("\n").length > 3);
+  const [first, ...others] = readFileSync(told, "utf8").trim().split("\n");
+  assert.equal(first, "--ready");
+  assert.deepEqual(new Set(others), new Set(["WATCHDOG=1"]));
+  assert.equal(await server.stop(), 0);
+});
+
+test("an account without a home folder and without a name runs the program", async (t) => {
+  if (process.getuid!() !== 0) return t.skip("running as another account needs root");
+  const folder = newFolder(t);
+  const program = path.join(folder, "rubricon");
+  copyFileSync(executable, program);
+  chmodSync(folder, 0o755);
+  const account = { uid: 54321, gid: 54321 };
+  const { status, stderr } = spawnSync(program, ["version"], { ...account, env: {}, cwd: "/" });
+  assert.equal(status, 0, String(stderr));
+});
+
+test("without an executable a test says so at once", async (t) => {
+  const missing = path.join(newFolder(t), "rubricon");
+  await assert.rejects(startServer(t, { program: missing }), /ENOENT: build the executable first/);
+});
 
 test("SIGUSR1 does not open the debugger", async (t) => {
   const server = await startServer(t);

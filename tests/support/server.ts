@@ -90,7 +90,10 @@ export async function startServer(
     log += chunk;
   });
   const exited = once(child, "exit");
+  exited.catch(() => {});
   const stop = async (signal: NodeJS.Signals = "SIGTERM") => {
+    // There is no such program.
+    if (child.pid === undefined) return null;
     if (child.exitCode === null && child.signalCode === null) child.kill(signal);
     await exited;
     return child.exitCode;

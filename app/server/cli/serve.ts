@@ -41,12 +41,21 @@ async function serve(parsed: ParsedSettings): Promise<void> {
   log.info("stopped");
 }
 
-/** Ends `systemctl start`, for a unit of Type=notify. Node cannot send to systemd's socket itself. */
+/**
+ * Ends `systemctl start`, for a unit of Type=notify, and feeds the watchdog of WatchdogSec while the event loop turns.
+ * Node cannot send to systemd's socket itself.
+ */
 function notifySystemd(log: Log): void {
-  if (process.env.NOTIFY_SOCKET === undefined) return;
-  execFile("systemd-notify", ["--ready"], (error) => {
-    if (error) log.error("systemd cannot be told that the server is ready", error);
-  });
+  const { NOTIFY_SOCKET, WATCHDOG_USEC } = process.env;
+  if (NOTIFY_SOCKET === undefined) return;
+  const notify = (message: string) =>
+    execFile("systemd-notify", [message], (error) => {
+      if (error) log.error("systemd cannot be told that the server is running", error);
+    });
+  notify("--ready");
+  // A third of the limit, so that two may be lost.
+  const intervalMs = Number(WATCHDOG_USEC) / 3000;
+  if (intervalMs > 0) setInterval(notify, intervalMs, "WATCHDOG=1").unref();
 }
 
 /** The only line of the server on stdout. */
