@@ -229,6 +229,41 @@ test("an unknown command or flag exits with 2 and suggests the most similar one"
   assert.match(none.err, /^Usage: rubricon subject .*^ {2}erase /ms);
 });
 
+test("requests are found by name, address or reference, in quarantine or not", async () => {
+  const server = await emptyServer();
+  const send = async (name: string, email: string, more = {}) =>
+    referenceIn(
+      await postJson(server.url, "/api/contact", { ...contactTyped, name, email, ...more }),
+    );
+  const jo = await send("Jo Adams", "office@hill.example");
+  const spam = await send("Other Name", "JO@hill.example");
+  await server.change(`UPDATE contact_requests SET spam = 'links' WHERE reference = '${spam}'`);
+  const other = await send("Thandi Example", "thandi@school.example");
+  const found = async (...args: string[]) => {
+    const { out, code, err } = await runCommand(server.folder, [
+      "requests",
+      "list",
+      "--find",
+      ...args,
+    ]);
+    assert.equal(code, 0, err);
+    return out;
+  };
+  const both = (await found("jO")).trimEnd().split("\n");
+  assert.equal(both.length, 3);
+  assert.match(both[0]!, /EMAIL +LIST$/);
+  assert.match(both[1]!, new RegExp(`^${spam} .* quarantine$`));
+  assert.match(both[2]!, new RegExp(`^${jo} .* requests$`));
+  const json = async (...args: string[]) =>
+    (JSON.parse(await found(...args, "--json")) as { reference: string }[]).map(
+      ({ reference }) => reference,
+    );
+  assert.deepEqual(await json("@SCHOOL"), [other]);
+  assert.deepEqual(await json(other.toLowerCase().replaceAll("-", "")), [other]);
+  assert.deepEqual(await json("jo", "--spam"), [spam]);
+  assert.deepEqual(await json("nobody"), []);
+});
+
 test("a list has aligned columns and local times, and can be cut by form, time and number", async () => {
   const server = await emptyServer();
   const send = async (path: string, name: string) => {

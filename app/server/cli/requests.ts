@@ -20,6 +20,7 @@ import { addListFlags, type ListOptions, printList } from "./table.ts";
 interface RequestsOptions extends ListOptions {
   spam?: true;
   form?: string;
+  find?: string;
 }
 
 interface FilesOptions extends Json {
@@ -43,6 +44,10 @@ export function addRequests(root: Command, { onStore }: Installation): void {
       .command("list")
       .description("list the requests that are not in quarantine, newest first")
       .option("--spam", "list only those in quarantine")
+      .option(
+        "--find <text>",
+        "those with this text in the name, email address or reference, in quarantine or not",
+      )
       .addOption(
         new Option("--form <form>", "only those of a form").choices(
           requestForms.map((form) => form.name),
@@ -79,30 +84,45 @@ export function addRequests(root: Command, { onStore }: Installation): void {
   ).action(onStore(purge));
 }
 
-/** Lists the requests that are not in quarantine, or only those that are. */
+/** Lists the requests that are not in quarantine, or only those that are; both if a text is to be found. */
 async function list(store: Store, options: RequestsOptions): Promise<void> {
-  const { spam: onlySpam = false, form: onlyForm } = options;
+  const { spam: onlySpam = false, form: onlyForm, find } = options;
+  const isInList = (spam: string | null) =>
+    find === undefined ? (spam !== null) === onlySpam : spam !== null || !onlySpam;
   const all = (await store.listRequests()).filter(
-    ({ spam, form }) => (spam !== null) === onlySpam && (onlyForm ?? form) === form,
+    (request) =>
+      isInList(request.spam) &&
+      (onlyForm ?? request.form) === request.form &&
+      (find === undefined || hasText(request, find)),
   );
   printList(
     {
       items: all,
       timeOf: ({ receivedAt }) => receivedAt,
-      none: onlySpam ? "No requests in quarantine." : "No requests.",
+      none: `No requests${onlySpam ? " in quarantine" : ""}${find === undefined ? "" : ` with “${find}”`}.`,
       header: [
         ...["REFERENCE", "RECEIVED", "FORM", "FILES", "NAME", "EMAIL"],
+        ...(find === undefined ? [] : ["LIST"]),
         ...(onlySpam ? ["SPAM"] : []),
       ],
       cellsOf: ({ reference, receivedAt, form, files, name, email, spam, isTest }) => [
         ...[reference, localTime(receivedAt), isTest ? `${form} (test)` : form],
         ...[files, name, email],
+        ...(find === undefined ? [] : [spam === null ? "requests" : "quarantine"]),
         ...(onlySpam ? [spam] : []),
       ],
     },
     options,
   );
 }
+
+/** Upper and lower case are the same; a reference is found however it is typed. */
+function hasText({ name, email, reference }: Searched, text: string): boolean {
+  const sought = (parseReference(text) ?? text).toLowerCase();
+  return [name, email, reference].some((value) => value?.toLowerCase().includes(sought));
+}
+
+type Searched = Pick<RequestRecord["request"], "name" | "email" | "reference">;
 
 async function show(store: Store, typed: string, { json }: Json): Promise<void> {
   const record = await requestOf(store, typed);
