@@ -64,6 +64,56 @@ test("a file of release 1.0.0 is copied, then migrated with all its data", async
   assert.deepEqual(query(file, "PRAGMA user_version"), [{ user_version: latestSchemaVersion }]);
 });
 
+test("a migration adds a required column only with a default, on both engines", () => {
+  for (const engine of ["sqlite", "postgres"]) {
+    const folder = path.join(import.meta.dirname, `../db/${engine}/migrations`);
+    // The baseline creates tables.
+    const names = readdirSync(folder).filter((name) => /^(?!0000).*\.sql$/.test(name));
+    const statements = names.flatMap((name) =>
+      readFileSync(path.join(folder, name), "utf8").split("--> statement-breakpoint"),
+    );
+    const added = statements.filter((one) => /ALTER TABLE \S+ ADD\b.* NOT NULL/.test(one));
+    assert.ok(added.length > 0, engine);
+    assert.deepEqual(
+      added.filter((one) => !/\bDEFAULT\b/.test(one)),
+      [],
+      engine,
+    );
+  }
+});
+
+test("a file of every older schema version is migrated with a row in every table", async (t) => {
+  const { applyMigrations } = await loadSource<typeof versionModule>(
+    "/db/sqlite/schema-version.ts",
+  );
+  for (let version = baselineVersion; version < latestSchemaVersion; version += 1) {
+    const old = makeOldDatabase(path.join(newFolder(t), "old.db"), version);
+    const tables = old
+      .prepare<[], string>(
+        "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT GLOB 'sqlite_*'",
+      )
+      .pluck()
+      .all();
+    old.pragma("foreign_keys = OFF");
+    old.pragma("ignore_check_constraints = ON");
+    for (const table of tables) {
+      const columns = old.pragma(`table_info(${table})`) as { name: string; type: string }[];
+      const values = columns.map(({ type }) => (type === "integer" ? "1" : "'1'"));
+      old.exec(`INSERT INTO ${table} (${columns.map(({ name }) => name)}) VALUES (${values})`);
+    }
+    // All rows refer to those with the key 1.
+    assert.deepEqual(old.pragma("foreign_key_check"), []);
+    old.pragma("foreign_keys = ON");
+    old.transaction(() => applyMigrations(old))();
+    for (const table of tables) {
+      const rows = old.prepare(`SELECT * FROM ${table}`).all();
+      assert.equal(rows.length, 1, `${table} of schema version ${version}`);
+    }
+    assert.deepEqual(old.pragma("foreign_key_check"), []);
+    old.close();
+  }
+});
+
 test("a migration that fails leaves the file byte for byte as it was, and leaves no copies", async (t) => {
   const folder = newFolder(t);
   const file = path.join(folder, "data/rubricon.db");
