@@ -178,7 +178,7 @@ function namesInAlerts(): string[] {
   const rules = readFileSync(path.join(import.meta.dirname, "../docs/alerts.yml"), "utf8");
   const { groups } = parse(rules) as { groups: { rules: { expr: string }[] }[] };
   return groups.flatMap(({ rules: all }) =>
-    all.map(({ expr }) => /rubricon_\w+(\{[^}]*\})?/.exec(expr)![0]),
+    all.flatMap(({ expr }) => expr.match(/rubricon_\w+(\{[^}]*\})?/g)!),
   );
 }
 
@@ -206,6 +206,12 @@ test("sizes, the disk, backups and the process are reported as they are", async 
   const backupAge = figures.get("rubricon_backup_age_seconds")!;
   assert.ok(backupAge >= 3600 && backupAge <= Date.now() / 1000 - Date.parse(time) / 1000 + 1);
   assert.equal(figures.get("rubricon_drop_folder_ok"), 1);
+  assert.equal(figures.get("rubricon_backup_hours"), 24);
+  // Gauges with a counter's name.
+  assert.deepEqual(
+    [...figures.keys()].filter((key) => /^nodejs_active_\w+_total/.test(key)),
+    [],
+  );
   assert.ok(figures.get("rubricon_disk_free_bytes")! > 1e6);
   assert.ok(figures.get("process_resident_memory_bytes")! > 30e6);
   assert.ok(figures.get("process_cpu_seconds_total")! > 0.05);

@@ -42,6 +42,10 @@ export function metricsHandler(
   const isOperator = operatorTest(metricsNetworks);
   const process = new Registry();
   collectDefaultMetrics({ register: process });
+  // Gauges with a counter's name, which promtool rejects.
+  for (const kind of ["resources", "handles", "requests"]) {
+    process.removeSingleMetric(`nodejs_active_${kind}_total`);
+  }
   return async (request, response, next) => {
     if (!isOperator(request)) return next();
     response.set({ ...noStoreHeaders, "Content-Type": process.contentType });
@@ -174,6 +178,11 @@ async function measureDisk({ databaseFile, backups, now }: MetricSources): Promi
       await sizeOf(`${databaseFile}-wal`),
     ),
     gauge("disk_free_bytes", "Free space on the disk that holds the database.", bavail * bsize),
+    gauge(
+      "backup_hours",
+      "Hours between scheduled backups; 0 if there are none.",
+      backups.intervalMs / 3_600_000,
+    ),
     ...(backup
       ? [
           gauge(

@@ -7,6 +7,8 @@ import { hasFreeSpace, minFreeMb } from "../system/disk-space.ts";
 const retryIntervalMs = 60 * 60 * 1000;
 
 export interface BackupJob {
+  /** Between scheduled backups; 0 if there are none. */
+  intervalMs: number;
   /** Returns when the newest backup was taken, or undefined. */
   lastBackupAt(): Date | undefined;
   /**
@@ -27,7 +29,9 @@ export function startBackupJob(config: Config, now: () => Date, log: Log): Backu
   const { databaseFile, backups } = config;
   const { intervalMs, folder } = backups;
   const lastBackupAt = () => newestBackup(folder, now())?.takenAt;
-  if (intervalMs === 0) return { lastBackupAt, backUp: async () => {}, close: async () => {} };
+  if (intervalMs === 0) {
+    return { intervalMs, lastBackupAt, backUp: async () => {}, close: async () => {} };
+  }
 
   const closing = new AbortController();
   /** Backups are made one after another. */
@@ -64,6 +68,7 @@ export function startBackupJob(config: Config, now: () => Date, log: Log): Backu
   check();
   const timer = setInterval(check, 60_000);
   return {
+    intervalMs,
     lastBackupAt,
     backUp,
     async close() {
