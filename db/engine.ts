@@ -47,6 +47,8 @@ export interface EmailCounts {
   failedWebhooks: number;
   /** ISO 8601, UTC. */
   oldestPendingWebhook: string | null;
+  /** Why the newest webhook that was tried and is pending was not accepted. */
+  webhookError: string | null;
 }
 
 /** A query for EmailCounts, on both engines. Failed emails to visitors do not count: the team has every request. */
@@ -56,7 +58,8 @@ export const emailCountsQuery = `SELECT
     count(*) FILTER (WHERE status = 'pending' AND kind <> 'webhook') AS pending,
     min(created_at) FILTER (WHERE status = 'pending' AND kind <> 'webhook') AS "oldestPending",
     count(*) FILTER (WHERE status = 'failed' AND kind = 'webhook') AS "failedWebhooks",
-    min(created_at) FILTER (WHERE status = 'pending' AND kind = 'webhook') AS "oldestPendingWebhook"
+    min(created_at) FILTER (WHERE status = 'pending' AND kind = 'webhook') AS "oldestPendingWebhook",
+    (SELECT last_error FROM outbox WHERE status = 'pending' AND kind = 'webhook' AND last_error IS NOT NULL ORDER BY id DESC LIMIT 1) AS "webhookError"
   FROM outbox`;
 
 /** A kind of database: how it differs from others apart from the operations. */

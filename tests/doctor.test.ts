@@ -34,6 +34,7 @@ import {
   until,
 } from "./support/server.ts";
 import { uploadByApi, uploadForm } from "./support/upload.ts";
+import { startReceiver } from "./support/webhook-receiver.ts";
 
 interface Finding {
   check: string;
@@ -348,6 +349,33 @@ test("a file with a secret that others may read", async (t) => {
   chmodSync(file, 0o644);
   const { bad } = await doctor(folder, env);
   assertOnly(bad, "FAIL", "permissions", /can access .*mail-url/, /^chmod o=,g-wx .*mail-url$/);
+});
+
+test("settings that cannot be read end the doctor, with what to do", async (t) => {
+  const { folder } = brokenCopy(t);
+  const { bad, findings } = await doctor(folder, {}, ["--config", "missing.env"]);
+  assertOnly(bad, "FAIL", "settings", /missing\.env cannot be read: ENOENT/, /existing file/);
+  assert.equal(findings.length, 1);
+  if (process.getuid!() !== 0) return t.skip("running as another account needs root");
+  const file = path.join(folder, "site.env");
+  writeFileSync(file, "", { mode: 0o600 });
+  chmodSync(folder, 0o755);
+  const program = path.join(folder, "rubricon");
+  copyFileSync(executable, program);
+  const args = ["doctor", "--config", file];
+  const { stdout } = spawnSync(program, args, { uid: 65534, gid: 65534, encoding: "utf8" });
+  assert.match(stdout, /^FAIL {2}settings .*site\.env cannot be read: EACCES.*chmod 640 \S+\.\n$/);
+});
+
+test("webhooks that the receiver does not accept, although it responds", async (t) => {
+  const { folder, file } = brokenCopy(t);
+  const { env } = await startReceiver(t);
+  change(
+    file,
+    "UPDATE outbox SET kind = 'webhook', status = 'pending', last_error = 'the receiver responded 500'",
+  );
+  const { bad } = await doctor(folder, env);
+  assertOnly(bad, "FAIL", "webhook", /not accepted: the receiver responded 500/, /outbox list/);
 });
 
 test("a mail server that is down, and one that rejects the password", async (t) => {

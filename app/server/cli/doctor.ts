@@ -25,6 +25,6 @@ export function addDoctor(root: Command, { sources }: Installation): void {
 
 function lineOf(finding: Finding): string {
   const { check, state, found } = finding;
-  const line = `${state.padEnd(5)} ${check.padEnd(15)} ${found}`;
+  const line = `${state.padEnd(5)} ${check.padEnd(15)} ${found.replace(/\.$/, "")}`;
   return finding.state === "ok" ? line : `${line}. What to do: ${finding.remedy}.`;
 }

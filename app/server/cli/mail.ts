@@ -23,7 +23,7 @@ async function sendTest({ readConfig }: Installation, address: string): Promise<
     const message = `No mail server is set (${variableOf("MAIL_URL")}).`;
     throw new CommandFailed(message, exitCodes.configuration);
   }
-  const { openTransport } = await import("../email/transport.ts");
+  const { openTransport, tlsProblem } = await import("../email/transport.ts");
   const transport = openTransport(mail.url);
   try {
     await transport.send({
@@ -36,9 +36,11 @@ async function sendTest({ readConfig }: Installation, address: string): Promise<
       date: new Date(),
     });
   } catch (error) {
-    const remedy = tlsRemedy(error);
-    const message = remedy ?? (error as Error).message;
-    const exitCode = !remedy && isTemporary(error) ? exitCodes.temporary : exitCodes.failed;
+    const problem = tlsProblem(error);
+    const message = problem
+      ? `${problem.reason}. ${capitalised(problem.remedy)}`
+      : (error as Error).message;
+    const exitCode = !problem && isTemporary(error) ? exitCodes.temporary : exitCodes.failed;
     throw new CommandFailed(`The email was not accepted: ${message}`, exitCode);
   } finally {
     transport.close();
@@ -46,16 +48,7 @@ async function sendTest({ readConfig }: Installation, address: string): Promise<
   process.stderr.write(`The email to ${address} was accepted.\n`);
 }
 
-/** What to do about a failure of TLS, whose own message is about Node or OpenSSL. */
-function tlsRemedy(error: unknown): string | undefined {
-  const { message } = error as Error;
-  if (/wrong version number|packet length too long/.test(message)) {
-    return "the server does not begin with TLS on this port. Use smtp:// there, or the port of smtps://, often 465";
-  }
-  if (!/certificate/.test(message)) return undefined;
-  const reason = message.split(/[;(]/)[0]!.trim();
-  return `the server's certificate is not trusted: ${reason}. Install its authority on this machine (update-ca-certificates) and restart, or use the name in the certificate`;
-}
+const capitalised = (text: string) => text[0]!.toUpperCase() + text.slice(1);
 
 /** A 5xx reply or a rejected sign-in is final; any other error may be temporary. */
 function isTemporary(error: unknown): boolean {

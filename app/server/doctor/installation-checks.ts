@@ -1,7 +1,9 @@
+import { accessSync, constants } from "node:fs";
 import { sqliteFiles } from "#db/engine.ts";
+import { program } from "../../brand.ts";
 import { builtAt } from "../build.ts";
 import { type ParsedSettings, parseSettings, type Settings } from "../config/settings.ts";
-import type { Sources } from "../config/sources.ts";
+import { configVariable, operatorCommand, type Sources } from "../config/sources.ts";
 import * as host from "./host-checks.ts";
 import * as services from "./service-checks.ts";
 
@@ -63,6 +65,12 @@ const accountRemedy = "run this command on the server's machine, as the account 
 
 /** Runs every check and changes nothing. Uses the default of an invalid setting. */
 export async function* examine(sources: Sources, now: Date): AsyncGenerator<Finding> {
+  const unreadable = unreadableFile(sources.file);
+  if (unreadable) {
+    // Without it every other check would be about the wrong data.
+    yield findingOf("settings", unreadable);
+    return;
+  }
   const parsed = parseSettings(sources);
   const { settings } = parsed;
   const examined = { settings, parsed, settingsFile: sources.file, now };
@@ -74,6 +82,20 @@ export async function* examine(sources: Sources, now: Date): AsyncGenerator<Find
       const found = `could not be checked: ${(error as Error).message}`;
       yield { check: name, state: "FAIL", found, remedy: accountRemedy };
     }
+  }
+}
+
+function unreadableFile(file: string | undefined): Problem | undefined {
+  try {
+    if (file !== undefined) accessSync(file, constants.R_OK);
+    return undefined;
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    const remedy =
+      code === "EACCES"
+        ? `run ${operatorCommand} doctor, or let the server's group read it: chgrp ${program.command} ${file}; chmod 640 ${file}`
+        : `name an existing file in ${configVariable} or --config`;
+    return { fail: `${file} cannot be read: ${code}`, remedy };
   }
 }
 

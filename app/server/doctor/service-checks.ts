@@ -14,7 +14,7 @@ import { program } from "../../brand.ts";
 import { counted } from "../../domain/counted.ts";
 import { variableOf } from "../config/settings-table.ts";
 import { operatorCommand } from "../config/sources.ts";
-import { openTransport } from "../email/transport.ts";
+import { openTransport, tlsProblem } from "../email/transport.ts";
 import { maxPendingEmailMs } from "../http/readiness-checks.ts";
 import { checkScanner } from "../virus-scanner.ts";
 import { checkReceiver } from "../webhook/webhook-request.ts";
@@ -114,6 +114,12 @@ function outboxResult(counts: EmailCounts, { settings, now }: Examined): Item[] 
       "webhook",
       `${counted(failedWebhooks, "webhook")} failed: the receiver does not know of these requests`,
       retry,
+    ],
+    [
+      settings.webhook !== undefined && counts.webhookError !== null,
+      "webhook",
+      `the newest pending one was not accepted: ${counts.webhookError}`,
+      meanwhile,
     ],
     [
       settings.webhook !== undefined && webhookHours > maxHours,
@@ -229,6 +235,8 @@ export async function checkMailServer({ settings: { mail } }: Examined): Promise
     await transport.verify();
     return "ready to accept emails";
   } catch (error) {
+    const problem = tlsProblem(error);
+    if (problem) return { fail: `cannot be used: ${problem.reason}`, remedy: problem.remedy };
     const { message } = error as Error;
     const remedy = `check that it runs and that ${variableOf("MAIL_URL")} has its address, port, user name and password; then run ${operatorCommand} mail test ADDRESS`;
     return { fail: `cannot be used: ${message}`, remedy };

@@ -87,6 +87,27 @@ function smtpTransport(url: string): Transport {
   };
 }
 
+/** What a failure of TLS means, whose own message is about Node or OpenSSL; undefined for any other error. */
+export function tlsProblem(error: unknown): { reason: string; remedy: string } | undefined {
+  const { message } = error as Error;
+  if (/wrong version number|packet length too long/.test(message)) {
+    return {
+      reason: "the server does not begin with TLS on this port",
+      remedy: "use smtp:// there, or the port of smtps://, often 465",
+    };
+  }
+  if (!/certificate/.test(message)) return undefined;
+  if (/expired/.test(message)) {
+    const remedy = "renew it on the mail server, or set this machine's clock if it is wrong";
+    return { reason: "the server's certificate has expired", remedy };
+  }
+  return {
+    reason: `the server's certificate is not trusted: ${message.split(/[;(]/)[0]!.trim()}`,
+    remedy:
+      "install its authority on this machine (update-ca-certificates) and restart, or use the name in the certificate",
+  };
+}
+
 function folderTransport(folder: string): Transport {
   const mailer = createTransport({ streamTransport: true, buffer: true });
   return {
