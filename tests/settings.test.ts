@@ -156,6 +156,15 @@ test("the test page is off once the public URL is set, unless it is switched on"
   assert.equal(isOn({ ...address, RUBRICON_TEST_FORMS: "on" }), true);
 });
 
+test("config check reports a host without an address; config show --set prints what is set", async (t) => {
+  const { run } = folderWith(t, "RUBRICON_HOST=not.a.host.invalid\n");
+  const { code, err } = await run(["config", "check"]);
+  assert.equal(code, 78);
+  assert.match(err, /RUBRICON_HOST has no address/);
+  const { out } = await run(["config", "show", "--set"]);
+  assert.match(out, /^RUBRICON_HOST=not\.a\.host\.invalid {2}\(\S+:1\)\n$/);
+});
+
 test("config show hides a key that is the user name of the mail server", async (t) => {
   const { show } = folderWith(t, "RUBRICON_MAIL_URL=smtp://key-4711@mail.example\n");
   assert.equal((await show()).find("MAIL_URL")[0], "smtp://redacted@mail.example");

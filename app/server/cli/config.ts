@@ -1,8 +1,14 @@
 import { createHash } from "node:crypto";
+import { lookup } from "node:dns/promises";
 import path from "node:path";
 import type { Command } from "commander";
 import { program } from "../../brand.ts";
-import { type ParsedSettings, parseSettings, SettingsError } from "../config/settings.ts";
+import {
+  type ParsedSettings,
+  parseSettings,
+  type Settings,
+  SettingsError,
+} from "../config/settings.ts";
 import { type SettingName, settingNames, settingOf, variableOf } from "../config/settings-table.ts";
 import { configVariable, defaultFile } from "../config/sources.ts";
 import { settingsTemplate } from "../config/template.ts";
@@ -32,8 +38,9 @@ export function addConfig(root: Command, { sources }: Installation): void {
   config
     .command("show")
     .description("print every setting and its source, without secrets")
+    .option("--set", "only those that are set")
     .option("--json", "print JSON")
-    .action(({ json = false }: { json?: boolean }) => show(sources, json));
+    .action((options: Json & { set?: true }) => show(sources, options));
 }
 
 async function writeTemplate(file: string): Promise<void> {
@@ -62,6 +69,7 @@ async function check(sources: Installation["sources"], { json }: Json): Promise<
     readContent(config);
     warnings.push(...missingStatements(config.brand));
     digest = digestOf(parsed, config.content);
+    if (!(await hasAddress(settings))) errors.push(`${variableOf("HOST")} has no address.`);
   } catch (error) {
     if (!(error instanceof ContentError)) throw error;
     errors.push(...error.messages);
@@ -73,6 +81,13 @@ async function check(sources: Installation["sources"], { json }: Json): Promise<
     `The settings and the content are valid. Digest: ${digest}, the same on all servers of one site.\n`,
   );
 }
+
+const hasAddress = async ({ listenAddress }: Settings) =>
+  "path" in listenAddress ||
+  lookup(listenAddress.host).then(
+    () => true,
+    () => false,
+  );
 
 /** Settings that may differ between servers of one site. */
 const ownSettings: SettingName[] = ["HOST", "PORT", "DATA_DIR", "CONTENT_DIR"];
@@ -87,9 +102,11 @@ function digestOf(parsed: ParsedSettings, content: ContentFiles): string {
 }
 
 /** Prints the valid settings even if others are invalid. */
-function show(sources: Installation["sources"], json: boolean): void {
+function show(sources: Installation["sources"], { json, set }: Json & { set?: true }): void {
   const parsed = parseSettings(sources());
-  const rows = shownSettings(parsed).map((row) => ({ ...row, name: variableOf(row.name) }));
+  const rows = shownSettings(parsed)
+    .filter(({ name }) => !set || parsed.given.has(name))
+    .map((row) => ({ ...row, name: variableOf(row.name) }));
   if (json) printJson(rows);
   else for (const { name, value, from } of rows) print(`${name}=${value ?? ""}  (${from})`);
   if (parsed.errors.length > 0) throw new SettingsError(parsed.errors);

@@ -120,7 +120,10 @@ async function importFile(
   const { results, errors } = await readResultsFile(file, fileNames);
   if (errors) {
     reportErrors(errors, json);
-    throw new CommandFailed(`${file} has ${counted(errors.length, "error")}; nothing was changed.`);
+    const source = file === "-" ? "stdin" : file;
+    throw new CommandFailed(
+      `${source} has ${counted(errors.length, "error")}; nothing was changed.`,
+    );
   }
   const options = { discardsDecisions: discardDecisions === true };
   const outcome = await store.importResults(assessmentId, results, new Date(), options);
