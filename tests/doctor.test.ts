@@ -378,6 +378,15 @@ test("webhooks that the receiver does not accept, although it responds", async (
   assertOnly(bad, "FAIL", "webhook", /not accepted: the receiver responded 500/, /outbox list/);
 });
 
+test("a proxy that is not trusted", async (t) => {
+  const { folder } = brokenCopy(t);
+  const { url } = await startServer(t, { folder, env: localMetrics });
+  assert.deepEqual((await doctor(folder, { PORT: new URL(url).port })).bad, []);
+  await fetch(`${url}/about`, { headers: { "X-Forwarded-For": "203.0.113.9" } });
+  const { bad } = await doctor(folder, { PORT: new URL(url).port });
+  assertOnly(bad, "warn", "proxy", /was forwarded by an address/, /RUBRICON_TRUSTED_PROXIES/);
+});
+
 test("a mail server that is down, and one that rejects the password", async (t) => {
   const { folder } = brokenCopy(t);
   const team = { RUBRICON_MAIL_TO: "team@school.example" };

@@ -13,7 +13,7 @@ import { operatorCommand } from "../config/sources.ts";
 import { ContentError } from "../content/content-error.ts";
 import { missingStatements } from "../content/missing-statements.ts";
 import { readContent } from "../content/read-content.ts";
-import { dropFolderCheck } from "../http/readiness-checks.ts";
+import { dropFolderCheck, proxyCheck } from "../http/readiness-checks.ts";
 import { doubtAbout, type PastTimes } from "../jobs/clock.ts";
 import { minFreeMb } from "../system/disk-space.ts";
 import type { Examined, Problem, Result } from "./installation-checks.ts";
@@ -216,6 +216,16 @@ export async function checkDropFolder({ settings }: Examined): Promise<Result> {
     warn: `this command can write to ${dropFolder}; whether the server can is in its log`,
     remedy: `list 127.0.0.1 in ${variableOf("METRICS_NETWORKS")} to have it shown here`,
   };
+}
+
+/** Says whether the server has received requests of a proxy that it does not trust. */
+export async function checkProxy({ settings }: Examined): Promise<Result> {
+  const { [proxyCheck]: found } = (await fetchReadiness(settings)).checks;
+  const remedy =
+    "path" in settings.listenAddress
+      ? "have the proxy set X-Forwarded-For"
+      : `if it is your proxy's, set ${variableOf("TRUSTED_PROXIES")} to its address: its visitors share the limits of one`;
+  return found === undefined ? undefined : { warn: found, remedy };
 }
 
 /** Writes a file: checking permissions is not enough, because the disk may be full or read-only. */

@@ -37,6 +37,7 @@ const checksFor = ({ databaseUrl, listenAddress }: Settings): Record<string, Che
   brand: host.checkBrand,
   "public address": host.checkPublicUrl,
   ["path" in listenAddress ? "socket" : "port"]: host.checkListenAddress,
+  proxy: host.checkProxy,
   ...(databaseUrl === undefined
     ? {
         "data folder": host.checkDataFolder,

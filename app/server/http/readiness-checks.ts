@@ -20,12 +20,17 @@ interface Readiness {
 export interface Health {
   /** Runs the readiness checks, and logs failures when they change. */
   check(): Promise<Readiness>;
+  /** Adds a result that leaves the program ready, from now on. */
+  report(check: string, result: string): void;
   /** Reports the program as not ready from now on, because it is stopping. */
   drain(): void;
 }
 
 /** The name of the check in `/readyz`; there only if a drop folder is set. */
 export const dropFolderCheck = "drop folder";
+
+/** The name of the check in `/readyz`; there only if a proxy does not name its clients. */
+export const proxyCheck = "proxy";
 
 /** Emails that are pending for longer than this are reported. */
 export const maxPendingEmailMs = 6 * 60 * 60 * 1000;
@@ -53,7 +58,11 @@ export function openHealth(
       resultOf(async () => (hasMail ? await checkEmails(store, now) : "ok")),
     ]),
   );
+  const others: Record<string, string> = {};
   return {
+    report(check, result) {
+      others[check] = result;
+    },
     drain() {
       isDraining = true;
     },
@@ -73,6 +82,7 @@ export function openHealth(
         reported = report;
       }
       const reportedOnly = {
+        ...others,
         emails,
         ...(dropFolderJob && { [dropFolderCheck]: dropFolderJob.problem() ?? "ok" }),
       };

@@ -26,7 +26,7 @@ import { cacheRenderer, type Pages, pageHandler } from "./pages.ts";
 import { acceptPosts, isPostTarget, showBrowserForms } from "./posts.ts";
 import { chooseLimitKey, limitMarking } from "./private-links.ts";
 import { openRateLimit } from "./rate-limit.ts";
-import { type Health, reportLiveness, reportReadiness } from "./readiness-checks.ts";
+import { type Health, proxyCheck, reportLiveness, reportReadiness } from "./readiness-checks.ts";
 import {
   type DrainRequest,
   disconnectAfterResponse,
@@ -142,7 +142,7 @@ function frontDoor(
     .set("trust proxy", trustedProxyTest(config));
   app.use(beginInTurns());
   app.use(countResponse(traffic));
-  app.use(warnOfUnknownClients(config, log));
+  app.use(warnOfUnknownClients(config, health, log));
   app.use(guard(site, formOrigins, maxPostBytes(config.maxFileBytes)));
   app.use(showBrowserForms);
   app.use(cache.pages);
@@ -205,7 +205,11 @@ function errorHandler(
 }
 
 /** Warns once: a client may send the header as well. */
-function warnOfUnknownClients({ listenAddress }: HttpConfig, log: Log): RequestHandler {
+function warnOfUnknownClients(
+  { listenAddress }: HttpConfig,
+  health: Health,
+  log: Log,
+): RequestHandler {
   const cause =
     "path" in listenAddress
       ? "came without X-Forwarded-For"
@@ -215,6 +219,7 @@ function warnOfUnknownClients({ listenAddress }: HttpConfig, log: Log): RequestH
     // The command health comes without the header too.
     if (!hasWarned && !operatorPaths.includes(request.url) && isClientUnknown(request)) {
       hasWarned = true;
+      health.report(proxyCheck, `a request ${cause}`);
       log.warn(
         `a request ${cause}: if it is your proxy's, its visitors share the limits of one address`,
       );
