@@ -104,17 +104,12 @@ test("verify and restore reject an unsound backup in one sentence, and change no
   reworded[whole.indexOf("Thandi Example")]! ^= 1;
   writeFileSync(pathOf("reworded.db"), reworded);
   copyFileSync(`${copy}.sha256`, pathOf("reworded.db.sha256"));
-  for (const [name, statement] of [
-    [
-      "trigger.db",
+  copyFileSync(copy, pathOf("trigger.db"));
+  new Sqlite(pathOf("trigger.db"))
+    .exec(
       "CREATE TRIGGER t AFTER INSERT ON outbox BEGIN UPDATE outbox SET recipient = 'a@b.example'; END",
-    ],
-    ["view.db", "CREATE VIEW all_emails AS SELECT email FROM inbox"],
-    ["table.db", "CREATE TABLE notes (text)"],
-  ] as const) {
-    copyFileSync(copy, pathOf(name));
-    new Sqlite(pathOf(name)).exec(statement).close();
-  }
+    )
+    .close();
   new Sqlite(pathOf("foreign.db")).exec("CREATE TABLE notes (text)").close();
   makeOldDatabase(pathOf("bare.db"), 0).close();
   copyFileSync(copy, pathOf("swapped.db"));
@@ -138,8 +133,6 @@ test("verify and restore reject an unsound backup in one sentence, and change no
       /reworded\.db is damaged: it does not match its checksum in reworded\.db\.sha256/,
     ],
     ["trigger.db", /trigger\.db has the trigger t, which this program does not create/],
-    ["view.db", /has the view all_emails/],
-    ["table.db", /has the table notes/],
     ["foreign.db", /foreign\.db is not a database of this program/],
     ["bare.db", /bare\.db is damaged: no such table/],
     ["swapped.db", /swapped\.db is damaged: file 1 does not match its checksum/],

@@ -34,10 +34,8 @@ export const schemaVersionOf = (client: Sqlite.Database) =>
 export const migrationsAfter = (version: number): Migration[] =>
   migrations.slice(version === 0 ? 0 : version - firstSchemaVersion + 1);
 
-/** Applies the migrations that a file lacks, up to a version. */
-export function applyMigrations(client: Sqlite.Database, version = currentSchemaVersion): void {
-  const pending = migrationsAfter(schemaVersionOf(client));
-  const needed = pending.slice(0, pending.length - (currentSchemaVersion - version));
-  for (const { statements } of needed) client.exec(statements);
-  client.pragma(`user_version = ${version}`);
+/** Applies the migrations that a file lacks. */
+export function applyMigrations(client: Sqlite.Database): void {
+  for (const { statements } of migrationsAfter(schemaVersionOf(client))) client.exec(statements);
+  client.pragma(`user_version = ${currentSchemaVersion}`);
 }
