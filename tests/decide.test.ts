@@ -316,11 +316,14 @@ async function post(
       writeToVisitor: async () => {},
       hasWebhook: false,
       store,
-      takeSlot: async () => {
-        slots += 1;
-        return () => {
-          slots -= 1;
-        };
+      turns: {
+        take: async () => {
+          slots += 1;
+          return () => {
+            slots -= 1;
+          };
+        },
+        isCrowded: () => false,
       },
       hasFreeSpace: async () => true,
       scanner: undefined,

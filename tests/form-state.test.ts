@@ -25,7 +25,7 @@ const receipt = {
   fileCount: 0,
   files: [],
 };
-const progress = { fileCount: 1, total: 10, sent: 5, step: "sending" as const };
+const progress = { fileCount: 1, total: 10, arrived: 4, onTheWay: 1, step: "sending" as const };
 
 const idle = initialForm(undefined);
 const returned = initialForm(problemIn({ name: ["Name is required"], rubricFile: ["Too large"] }));

@@ -3,8 +3,9 @@ import { once } from "node:events";
 import { type IncomingMessage, request } from "node:http";
 import { connect } from "node:net";
 import { test } from "node:test";
+import { sendRaw } from "./support/raw-http.ts";
 import { emptyServer, localMetrics, query, startServer, until } from "./support/server.ts";
-import { contact, uploadByApi, uploadByPage, uploadForm } from "./support/upload.ts";
+import { contact, uploadByApi, uploadForm } from "./support/upload.ts";
 
 const path = "/api/demo-request-with-files";
 
@@ -41,7 +42,7 @@ const sendMany = (url: string, count: number) =>
     uploadByApi(url, uploadForm(undefined, { ...contact, phone: `${index}` })),
   );
 
-test("beyond the slots and the queue: 503 with Retry-After and everything typed, until a slot is free", async (t) => {
+test("beyond the slots and the queue: 503 with Retry-After, for people a page before the body is read, until a slot is free", async (t) => {
   const server = await startServer(t, { env: { ...localMetrics, RUBRICON_UPLOAD_SLOTS: "1" } });
   const abortUpload = await occupy(server.url);
   const waiting = sendMany(server.url, queueShare);
@@ -50,9 +51,13 @@ test("beyond the slots and the queue: 503 with Retry-After and everything typed,
   assert.equal(response.status, 503);
   assert.ok(response.headers.get("Retry-After"));
   assert.equal(((await response.json()) as { code: string }).code, "busy");
-  const page = await uploadByPage(server.url, uploadForm());
+  const page = await sendRaw(server.url, [
+    "POST /?index&form=demo-upload HTTP/1.1\r\nHost: site\r\nAccept: text/html\r\n" +
+      "Content-Type: multipart/form-data; boundary=x\r\nContent-Length: 9000\r\n\r\n",
+  ]);
   assert.equal(page.status, 503);
-  assert.match(await page.text(), new RegExp(`value="${contact.name}"`));
+  assert.match(page.body, /<h1>This site is busy<\/h1>/);
+  assert.match(page.body, /Nothing is lost: please try again in a few minutes/);
   assert.equal((await fetch(server.url)).status, 200, "pages need no slot");
   assert.equal(query(server.databaseFile, "SELECT 1 FROM contact_requests").length, 0);
   abortUpload();

@@ -1,6 +1,7 @@
 /** An upload as script sends it, over HTTP: one request for each file, then one with the texts. */
 import assert from "node:assert/strict";
-import { request } from "node:http";
+import { type IncomingMessage, request } from "node:http";
+import { text as textOf } from "node:stream/consumers";
 import { test } from "node:test";
 import type { UploadStatus } from "../app/domain/upload.ts";
 import { emptyServer, runCommand, type Server, startServer, until } from "./support/server.ts";
@@ -227,6 +228,69 @@ test("a file that is cut off leaves nothing, and frees its slot for the next one
   half.destroy();
   assert.equal((await sendFile(server, file, 0)).status, 201);
   assert.equal(await count(server, "uploaded_files"), 1);
+});
+
+const waitForTurn = async (server: Pick<Server, "url">, draft: string): Promise<number> => {
+  const headers = { "Upload-Draft": draft, "Upload-Turn": "wait" };
+  const response = await fetch(server.url + path, { method: "POST", headers });
+  return ((await response.json()) as { places: number }).places;
+};
+
+/** Begins to send a file, which then occupies a place. Returns a function that sends the rest. */
+async function beginFile(server: Server, file: UploadedFile, draft: string) {
+  const half = request(server.url + path, {
+    method: "POST",
+    headers: {
+      ...headersOf(file, 0, draft),
+      "Content-Length": file.bytes.length,
+      Expect: "100-continue",
+    },
+  });
+  half.on("error", () => {});
+  half.flushHeaders();
+  await new Promise((resolve) => half.once("continue", resolve));
+  half.write(file.bytes.subarray(0, 500));
+  await until(async () => (await count(server, "upload_drafts")) === 1);
+  return async () => {
+    const responded = new Promise<IncomingMessage>((resolve) => half.once("response", resolve));
+    half.end(file.bytes.subarray(500));
+    return JSON.parse(await textOf(await responded)) as { id: number; isCrowded: boolean };
+  };
+}
+
+test("uploads of one address take turns: who has sent a file waits behind those that have not", async (t) => {
+  const server = await startServer(t, { env: { RUBRICON_UPLOAD_SLOTS: "1" } });
+  const [file] = threeFiles() as [UploadedFile];
+  const [a, b, c] = ["a", "b", "c"].map((name) => name.repeat(32)) as [string, string, string];
+  const sendRest = await beginFile(server, file, a);
+  assert.equal(await waitForTurn(server, b), 0);
+  assert.equal(await waitForTurn(server, c), 0);
+  assert.equal((await sendRest()).isCrowded, true);
+  assert.equal(await waitForTurn(server, a), 0, "the place waits for b");
+  const file0 = { ...file, bytes: pdf() };
+  assert.equal((await sendFile(server, file0, 0, { "Upload-Draft": b })).status, 201);
+  assert.equal(await waitForTurn(server, c), 1);
+  assert.equal((await sendFile(server, file0, 0, { "Upload-Draft": c })).status, 201);
+  assert.equal(await waitForTurn(server, a), 1);
+  assert.equal((await sendFile(server, file0, 1, { "Upload-Draft": a })).status, 201);
+  // No other upload waits.
+  assert.equal(await waitForTurn(server, b), 1);
+});
+
+test("an upload that is alone may send several files at once", async (t) => {
+  const server = await startServer(t);
+  assert.equal(await waitForTurn(server, token), 3);
+});
+
+test("a file that is rejected leaves no draft", async (t) => {
+  const server = await startServer(t, { env: { RUBRICON_UPLOAD_SLOTS: "1" } });
+  const [file] = threeFiles() as [UploadedFile];
+  await beginFile(server, file, "a".repeat(32));
+  const waiting = Array.from({ length: 13 }, (_, index) =>
+    sendFile(server, file, 0, { "Upload-Draft": `${index}`.padStart(32, "b") }),
+  );
+  assert.equal((await Promise.race(waiting)).status, 503);
+  assert.equal(await count(server, "upload_drafts"), 1);
 });
 
 test("a token that could be guessed is none, another form’s opens nothing, and bad headers are a 400", async () => {

@@ -63,6 +63,29 @@ test("clients with as few places take turns, however many requests of each wait"
   assert.deepEqual([...got.keys()], ["a1", "b1", "c1", "d1", "b2", "c2", "b3"]);
 });
 
+test("of one client, those that hold nothing go first, and those that cannot wait before the patient", async () => {
+  const { got, rejected, ask, give } = newSemaphore({ max: 1, maxWaitingPerClient: 4 });
+  const limits = { maxWaitingPerClient: 9, maxWaitMs: 60_000 };
+  await ask("a1", { owner: "first" });
+  await ask("a2", { owner: "second", limits });
+  await ask("a3", { owner: "first" });
+  await ask("a4", { owner: "third", limits });
+  await ask("a5");
+  await ask("a6");
+  await ask("a7", { owner: "fourth", limits });
+  assert.deepEqual(rejected, ["a6"]);
+  for (const name of ["a1", "a3", "a5", "a2", "a4"]) await give(name);
+  assert.deepEqual([...got.keys()], ["a1", "a3", "a5", "a2", "a4", "a7"]);
+
+  const shared = newSemaphore({ max: 2, maxWaitingPerClient: 9 });
+  await shared.ask("a1", { owner: "first" });
+  await shared.ask("a2", { owner: "first" });
+  await shared.ask("a3", { owner: "first" });
+  await shared.ask("a4", { owner: "second", limits });
+  await shared.give("a1");
+  assert.deepEqual([...shared.got.keys()], ["a1", "a2", "a4"]);
+});
+
 test("a newcomer goes before clients that have had a turn while they waited", async () => {
   const { got, ask, give } = newSemaphore({ max: 1, maxWaitingPerClient: 9 });
   for (const name of ["a1", "b1", "b2", "c1", "c2"]) await ask(name);

@@ -192,7 +192,7 @@ const stagedElsewhere = (megabytes: number) =>
 
 test("staged bytes are capped: 503 with Retry-After", async () => {
   const server = await emptyServer();
-  await server.change(stagedElsewhere(1021));
+  await server.change(stagedElsewhere(2045));
   const files = threeFiles();
   files[0]!.bytes = pdf(1_900_000);
   files[2]!.bytes = pdf(1_900_000);

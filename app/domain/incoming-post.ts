@@ -19,6 +19,8 @@ export interface IncomingPost {
   takeTurn(): Promise<() => void>;
   /** The client's IPv4 address, or the /64 network of its IPv6 address. Never stored. */
   clientAddress: string;
+  /** Gives back the place of a page's post with files, which it has waited for before its body is read. */
+  place?: () => void;
   /** The upload by script that the post belongs to: the token of its draft. */
   upload?: { token: string } | undefined;
 }

@@ -16,6 +16,8 @@ export const filesField = "files";
 export const uploadHeaders = {
   /** The secret token of its draft, which the browser makes up. */
   draft: "Upload-Draft",
+  /** Asks for a turn to send files, in a post without a body. */
+  turn: "Upload-Turn",
   /** The file's number in the upload. */
   number: "File-Number",
   field: "File-Field",

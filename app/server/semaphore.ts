@@ -14,9 +14,24 @@ export interface SemaphoreOptions {
   busy: string;
 }
 
+/** How a request waits. */
+export interface Waiting {
+  /** Ends the waiting when the client disconnects. */
+  signal?: AbortSignal;
+  /** false: waits for as long as it takes. */
+  isRejectable?: boolean;
+  /** What the place is for. Of one client, those that hold no place go first. */
+  owner?: string | undefined;
+  /** Waits for longer, in a longer queue, and behind requests that cannot. */
+  limits?: Pick<SemaphoreOptions, "maxWaitingPerClient" | "maxWaitMs">;
+}
+
+/** A request that waits. */
+type Waiter = Pick<Waiting, "owner" | "limits"> & { start: () => void };
+
 /** The requests of one client that wait. */
 interface Queue {
-  starts: Set<() => void>;
+  waiters: Set<Waiter>;
   /** Whether one has been started since the client began to wait. */
   hasStarted: boolean;
 }
@@ -25,7 +40,7 @@ interface Queue {
 export class Semaphore {
   readonly #options: SemaphoreOptions;
   /** Places in use, by client. */
-  readonly #inUse = new Map<string, number>();
+  readonly #inUse = new Map<string, Set<Pick<Waiting, "owner">>>();
   /** By client: the one that was started last comes last. */
   readonly #waiting = new Map<string, Queue>();
 
@@ -33,25 +48,23 @@ export class Semaphore {
     this.#options = options;
   }
 
-  inUse = () => [...this.#inUse.values()].reduce((sum, count) => sum + count, 0);
-  waiting = () => [...this.#waiting.values()].reduce((sum, { starts }) => sum + starts.size, 0);
+  inUse = () => [...this.#inUse.values()].reduce((sum, { size }) => sum + size, 0);
+  waiting = () => [...this.#waiting.values()].reduce((sum, { waiters }) => sum + waiters.size, 0);
 
   /**
    * Resolves when there is a place.
-   * @param signal ends the waiting when the client disconnects
-   * @param isRejectable false: waits for as long as it takes
    * @throws Rejection 503 if too many requests of the client wait, on timeout and on abort
    */
   acquire(
     client: string,
-    { signal, isRejectable = true }: { signal?: AbortSignal; isRejectable?: boolean } = {},
+    { signal, isRejectable = true, owner, limits }: Waiting = {},
   ): Promise<Release> {
-    const { maxWaitingPerClient, maxWaitMs, busy } = this.#options;
+    const { maxWaitingPerClient, maxWaitMs, busy } = { ...this.#options, ...limits };
     const { promise, resolve, reject } = Promise.withResolvers<Release>();
-    const queue = this.#waiting.get(client) ?? { starts: new Set(), hasStarted: false };
+    const queue = this.#waiting.get(client) ?? { waiters: new Set(), hasStarted: false };
     const leave = () => {
-      queue.starts.delete(start);
-      if (queue.starts.size === 0) this.#waiting.delete(client);
+      queue.waiters.delete(waiter);
+      if (queue.waiters.size === 0) this.#waiting.delete(client);
       clearTimeout(timer);
       signal?.removeEventListener("abort", fail);
     };
@@ -61,54 +74,58 @@ export class Semaphore {
     };
     const start = () => {
       leave();
-      resolve(this.#take(client));
+      resolve(this.#take(client, owner));
     };
+    const waiter: Waiter = { start, owner, limits };
     const timer = isRejectable ? setTimeout(fail, maxWaitMs).unref() : undefined;
-    if (this.#hasPlaceFor(client)) start();
-    else if (signal?.aborted || (isRejectable && queue.starts.size >= maxWaitingPerClient)) fail();
+    if (this.roomFor(client) > 0) start();
+    else if (signal?.aborted || (isRejectable && queue.waiters.size >= maxWaitingPerClient)) fail();
     else {
-      queue.starts.add(start);
+      queue.waiters.add(waiter);
       this.#waiting.set(client, queue);
       signal?.addEventListener("abort", fail, { once: true });
     }
     return promise;
   }
 
-  #hasPlaceFor(client: string): boolean {
+  /** How many more places a client would get now. */
+  roomFor(client: string): number {
     const { max, maxPerClient } = this.#options;
-    return this.inUse() < max && this.#countOf(client) < maxPerClient;
+    return Math.min(max - this.inUse(), maxPerClient - this.#countOf(client));
   }
 
-  #countOf = (client: string) => this.#inUse.get(client) ?? 0;
+  #countOf = (client: string) => this.#inUse.get(client)?.size ?? 0;
 
-  #take(client: string): Release {
-    this.#inUse.set(client, this.#countOf(client) + 1);
-    let isReleased = false;
+  #take(client: string, owner: string | undefined): Release {
+    const places = this.#inUse.get(client) ?? new Set();
+    const place = { owner };
+    this.#inUse.set(client, places.add(place));
     return () => {
-      if (isReleased) return;
-      isReleased = true;
-      const left = this.#countOf(client) - 1;
-      if (left === 0) this.#inUse.delete(client);
-      else this.#inUse.set(client, left);
+      if (!places.delete(place)) return;
+      if (places.size === 0) this.#inUse.delete(client);
       this.#startNext();
     };
   }
 
   /**
    * Clients with the fewest places go first, of these newcomers, the others in turn; of each client the
-   * request that has waited longest.
+   * request that has waited longest, of an owner without a place if there is one.
    */
   #startNext(): void {
     const rank = ([client, { hasStarted }]: [string, Queue]) =>
       this.#countOf(client) + (hasStarted ? 0.5 : 0);
     const [next] = [...this.#waiting]
-      .filter(([client]) => this.#hasPlaceFor(client))
+      .filter(([client]) => this.roomFor(client) > 0)
       .sort((a, b) => rank(a) - rank(b));
     if (!next) return;
     const [client, queue] = next;
     queue.hasStarted = true;
     this.#waiting.delete(client);
     this.#waiting.set(client, queue);
-    queue.starts.values().next().value!();
+    const holders = new Set([...(this.#inUse.get(client) ?? [])].map(({ owner }) => owner));
+    const lateness = ({ owner, limits }: Waiter) =>
+      (owner !== undefined && holders.has(owner) ? 2 : 0) + (limits ? 1 : 0);
+    const first = (a: Waiter, b: Waiter) => (lateness(b) < lateness(a) ? b : a);
+    [...queue.waiters].reduce(first).start();
   }
 }

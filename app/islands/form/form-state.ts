@@ -18,11 +18,14 @@ export interface ShownToast extends ToastText {
 
 export interface Progress {
   fileCount: number;
-  /** Bytes, as is `sent`, which counts again what has to be sent again. */
+  /** Bytes, as are the next two. */
   total: number;
-  sent: number;
-  /** "lost": the connection is lost, "busy": the server is; the next attempt follows by itself. */
-  step: "sending" | "checking" | "storing" | "lost" | "busy";
+  /** Of the files that the server has. */
+  arrived: number;
+  /** Handed to the network: no one knows how many of them wait in its buffers. */
+  onTheWay: number;
+  /** "lost": the connection is lost, "busy": others are uploading; it goes on by itself. */
+  step: "sending" | "storing" | "lost" | "busy";
   /** Seconds until everything is sent, or until the next attempt. */
   seconds?: number | undefined;
 }

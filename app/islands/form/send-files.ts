@@ -3,7 +3,14 @@ import { pauseBefore, secondsLeft } from "../../forms/sending-time.ts";
 import { errorSummary } from "../../forms/text-fields.ts";
 import { type FormResponse, noResponse } from "./api-response.ts";
 import type { Progress } from "./form-state.ts";
-import { findStatus, lost, postFile, postTexts, type RequestResult } from "./upload-requests.ts";
+import {
+  askForTurn,
+  findStatus,
+  lost,
+  postFile,
+  postTexts,
+  type RequestResult,
+} from "./upload-requests.ts";
 import type { Outgoing, OutgoingFile, UploadSession } from "./upload-session.ts";
 
 export interface Sending {
@@ -20,7 +27,7 @@ export interface Sending {
 const maxAtOnce = 3;
 
 /**
- * Sends an upload. A connection that is lost on the way is tried again, with growing pauses and one file at a
+ * Sends an upload, with its turns if others send from the same network. A connection that is lost on the way is tried again, with growing pauses and one file at a
  * time, until everything has arrived or the visitor cancels.
  */
 export async function sendFiles(sending: Sending): Promise<FormResponse> {
@@ -33,13 +40,16 @@ export async function sendFiles(sending: Sending): Promise<FormResponse> {
     const result = await sendOnce(sending, progress, wasLost ? 1 : maxAtOnce);
     if (signal.aborted) return { kind: "cancelled" };
     const hasArrivals = session.arrived.size > arrivedBefore;
-    const { response, isTemporary, retryAfterSeconds } = result;
-    if (response && !(isTemporary && (wasLost || hasArrivals))) return response;
+    const { response, isTemporary, retryAfterSeconds, isCrowded } = result;
+    if (response && !(isTemporary && (wasLost || hasArrivals || isCrowded))) return response;
     // Without any progress the server cannot be reached: one more attempt, and the visitor decides.
-    if (!progress.hasMoved() && (attempt > 0 || !navigator.onLine)) return noResponse();
+    if (!progress.hasMoved() && (attempt > 0 || !navigator.onLine)) {
+      return response ?? noResponse();
+    }
     wasLost = true;
     if (hasArrivals) attempt = 0;
-    const seconds = Math.max(pauseBefore(attempt), retryAfterSeconds);
+    // The next attempt waits for its turn.
+    const seconds = Math.max(pauseBefore(attempt), isCrowded ? 0 : retryAfterSeconds);
     attempt += 1;
     progress.show(response ? "busy" : "lost", seconds);
     await pause(seconds * 1000, signal);
@@ -96,6 +106,20 @@ const missingFiles = ({ outgoing: { files }, session: { arrived } }: Sending): O
 const arrivedFiles = ({ files }: Outgoing, { arrived }: UploadSession): File[] =>
   files.filter(({ number }) => arrived.has(number)).map(({ file }) => file);
 
+/** Waits until the upload may send files. */
+async function waitForTurn(
+  { path, session, signal }: Sending,
+  progress: ProgressMeter,
+): ReturnType<typeof askForTurn> {
+  let result = await askForTurn(path, session, signal);
+  while (result.places === 0) {
+    progress.show("busy");
+    result = await askForTurn(path, session, signal);
+  }
+  if (result.places) progress.showSending();
+  return result;
+}
+
 /** Sends the files that are missing. A file that the server rejects does not keep back the others. */
 async function sendMissing(
   sending: Sending,
@@ -104,9 +128,10 @@ async function sendMissing(
 ): Promise<RequestResult | undefined> {
   const { path, session, outgoing, signal, onArrived } = sending;
   const waiting = missingFiles(sending);
+  if (waiting.length === 0) return undefined;
   const rejected: { file: OutgoingFile; fields: Problem["fields"] }[] = [];
   let failure: RequestResult | undefined;
-  const sendNext = async () => {
+  const sendNext = async (isFirst: boolean) => {
     for (let file = waiting.shift(); file && !failure; file = waiting.shift()) {
       const { number } = file;
       const onProgress = (bytes: number) => progress.move(number, bytes);
@@ -122,9 +147,18 @@ async function sendMissing(
       } else {
         failure = result;
       }
+      if (!result.isCrowded) continue;
+      // One file at a time, each in its turn.
+      if (!isFirst) return;
+      if (waiting.length === 0 || failure) return;
+      const turn = await waitForTurn(sending, progress);
+      if (!turn.places) failure ??= turn;
     }
   };
-  await Promise.all(Array.from({ length: atOnce }, sendNext));
+  const turn = await waitForTurn(sending, progress);
+  if (!turn.places) return turn;
+  const senders = Array.from({ length: Math.min(atOnce, turn.places) }, (_, index) => index === 0);
+  await Promise.all(senders.map(sendNext));
   if (failure || rejected.length === 0) return failure;
   const fields: Problem["fields"] = {};
   for (const { fields: errors } of rejected.sort((a, b) => a.file.number - b.file.number)) {
@@ -152,15 +186,14 @@ function newProgress({ outgoing, session, onProgress }: Sending) {
   let startedAt = 0;
   let startedWith = 0;
   const arrived = () => bytesOf(arrivedFiles(outgoing, session));
+  const passedOn = () => [...inFlight.values()].reduce((sum, bytes) => sum + bytes, 0);
   const show = (step: Progress["step"], seconds?: number) => {
-    const passedOn = [...inFlight.values()].reduce((sum, bytes) => sum + bytes, 0);
     // What a lost connection was sending is sent again.
-    const sent = step === "lost" ? arrived() : Math.min(total, arrived() + passedOn);
-    onProgress({ fileCount: files.length, total, sent, step, seconds });
+    const onTheWay = step === "lost" ? 0 : passedOn();
+    onProgress({ fileCount: files.length, total, arrived: arrived(), onTheWay, step, seconds });
   };
   const showSending = () => {
-    const sent = arrived() + [...inFlight.values()].reduce((sum, bytes) => sum + bytes, 0);
-    if (sent >= total) return show("checking");
+    const sent = arrived() + passedOn();
     const elapsedMs = performance.now() - startedAt;
     show("sending", secondsLeft(sent - startedWith, total - startedWith, elapsedMs));
   };

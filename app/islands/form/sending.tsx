@@ -2,19 +2,19 @@ import { formatBytes } from "../../forms/files.ts";
 import { aboutTime } from "../../forms/sending-time.ts";
 import type { Progress } from "./form-state.ts";
 
-const steps: Progress["step"][] = ["sending", "checking", "storing"];
+const steps: Progress["step"][] = ["sending", "storing"];
 
 const pausedTexts = {
   lost: "The connection is lost. What has arrived is kept; the rest follows by itself when the connection is back.",
-  busy: "Many people are uploading at this moment. What has arrived is kept; the rest follows by itself.",
+  busy: "Others are uploading at this moment, so the files take turns. What has arrived is kept; the rest follows by itself.",
 };
 
-/** Upload progress: the current step in words, and the bytes sent. */
+/** Upload progress: the current step in words, and the bytes. */
 export function Sending({ progress }: { progress: Progress }) {
-  const { fileCount, total, sent, step, seconds } = progress;
+  const { fileCount, total, arrived, onTheWay, step, seconds } = progress;
   const files = fileCount === 1 ? "1 file" : `${fileCount} files`;
   const isPaused = step === "lost" || step === "busy";
-  const isUnderWay = step === "sending" || isPaused;
+  const share = (arrived + onTheWay) / total;
   const timeLeft = step === "sending" && seconds !== undefined && `, ${aboutTime(seconds)} left`;
   return (
     <div className="sending">
@@ -30,13 +30,14 @@ export function Sending({ progress }: { progress: Progress }) {
       </p>
       <progress
         max={100}
-        value={isUnderWay && total > 0 ? Math.floor((sent / total) * 100) : undefined}
-        aria-label="Bytes sent"
+        value={step !== "storing" && total > 0 ? Math.floor(share * 100) : undefined}
+        aria-label="Bytes on the way or arrived"
       />
       <p className="faded figures">
-        {formatBytes(sent)} of {formatBytes(total)} {isPaused ? "arrived" : "sent"}
+        {formatBytes(arrived)} of {formatBytes(total)} arrived
+        {onTheWay > 0 && `, ${formatBytes(onTheWay)} on the way`}
         {timeLeft}
-        {isPaused && `. Next attempt in ${seconds} s.`}
+        {isPaused && seconds !== undefined && `. Next attempt in ${seconds} s.`}
       </p>
     </div>
   );

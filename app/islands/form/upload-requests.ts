@@ -1,4 +1,4 @@
-/** The requests of an upload: one for each file, one with the texts, and one that asks what has arrived. */
+/** The requests of an upload: for a turn, for each file, with the texts, and one that asks what has arrived. */
 import type { UploadStatus } from "../../domain/upload.ts";
 import { filesField, uploadHeaders } from "../../forms/machine-fields.ts";
 import { type FormResponse, readResponse } from "./api-response.ts";
@@ -12,6 +12,8 @@ export interface RequestResult {
   /** Whether the response is about the moment, not about the upload. */
   isTemporary: boolean;
   retryAfterSeconds: number;
+  /** Whether other uploads wait for places, or took them all. */
+  isCrowded?: boolean;
 }
 
 export const lost: RequestResult = { isTemporary: false, retryAfterSeconds: 0 };
@@ -26,6 +28,25 @@ export async function findStatus(
   const response = await fetch(path, { headers, cache: "no-store", signal });
   if (!response.ok) throw new Error(`${response.status}`);
   return await response.json();
+}
+
+/** Asks for a turn to send files. Returns how many may be sent at once: 0, ask again; undefined: the result says why. */
+export async function askForTurn(
+  path: string,
+  { token }: UploadSession,
+  signal: AbortSignal,
+): Promise<RequestResult & { places?: number }> {
+  const headers = { [uploadHeaders.draft]: token, [uploadHeaders.turn]: "wait" };
+  try {
+    const response = await fetch(path, { method: "POST", headers, signal });
+    const answer = await response.json().catch(() => undefined);
+    if (response.ok && answer) return { ...lost, places: answer.places };
+    const result = resultOf(response.status, answer, response.headers.get("Retry-After"));
+    // The server has waited for minutes.
+    return { ...result, isTemporary: result.isTemporary && !result.isCrowded };
+  } catch {
+    return signal.aborted ? { ...lost, response: { kind: "cancelled" } } : lost;
+  }
 }
 
 /**
@@ -56,7 +77,7 @@ export function postFile(
       const retryAfter = xhr.getResponseHeader("Retry-After");
       resolve(
         xhr.status === 201
-          ? { ...lost, id: xhr.response?.id }
+          ? { ...lost, id: xhr.response?.id, isCrowded: xhr.response?.isCrowded }
           : resultOf(xhr.status, xhr.response, retryAfter),
       );
     };
@@ -96,7 +117,8 @@ function resultOf(status: number, body: unknown, retryAfter: string | null): Req
   // A proxy cannot reach the server.
   if (status === 502 || status === 504) return lost;
   const isTemporary = status === 429 || status === 503;
-  return { response, isTemporary, retryAfterSeconds: Number(retryAfter) || 0 };
+  const isCrowded = (body as { code?: unknown } | undefined)?.code === "busy";
+  return { response, isTemporary, retryAfterSeconds: Number(retryAfter) || 0, isCrowded };
 }
 
 /** A file name may be no valid Unicode; the server asks for another name then. */

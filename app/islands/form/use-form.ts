@@ -107,12 +107,12 @@ function useInFlight() {
   return inFlight;
 }
 
-/** Tells the form if nothing has happened for a while, except between two attempts. */
+/** Tells the form if nothing has been heard for a while, except between two attempts. */
 function useStalledWatch(state: FormState, dispatch: React.Dispatch<FormEvent>): void {
   const { status } = state;
   const progress = status === "sending" ? state.progress : undefined;
-  const isWatched =
-    status === "sending" && !state.isStalled && !["lost", "busy"].includes(progress?.step ?? "");
+  const isPause = progress && progress.step !== "sending" && progress.seconds !== undefined;
+  const isWatched = status === "sending" && !state.isStalled && !isPause;
   useEffect(() => {
     if (!isWatched) return;
     const timer = setTimeout(() => dispatch({ type: "stalled" }), stalledMs);

@@ -29,7 +29,7 @@ export const endpoints: ReadonlyMap<string, Form> = new Map(
   allForms.map((form) => [form.endpoint, form]),
 );
 
-export type UploadIntake = Pick<Intake, "receive" | "receiveFile" | "findUpload">;
+export type UploadIntake = Pick<Intake, "receive" | "receiveFile" | "findUpload" | "turns">;
 
 /**
  * Adds the endpoints to the application. They bypass React Router, whose matching and web Request and
@@ -118,7 +118,10 @@ async function reportUpload(
   sendJson(response, 200, status, { Connection: "close" });
 }
 
-/** Responds with 201 `{message, id, reference}`, or the problem's status and `{error, code, fields}`. */
+/**
+ * Responds with 201 `{message, id, reference}`, or the problem's status and `{error, code, fields}`; to an upload by
+ * script that waits for its turn with 200 `{places}`, the files that it may send at once.
+ */
 async function receivePost(
   { name, message }: Form & { message: string },
   request: Request,
@@ -128,6 +131,12 @@ async function receivePost(
   const { incoming, requestId } = response.locals;
   const post: Post = { ...incoming!, from: "api" };
   const headers = { "X-Request-Id": requestId! };
+  if (post.upload && request.get(uploadHeaders.turn)) {
+    const { clientAddress, signal, upload } = post;
+    const places = await intake.turns.wait(clientAddress, upload.token, signal);
+    sendJson(response, 200, { places }, { ...headers, Connection: "close" });
+    return;
+  }
   const file = post.upload && fileUploadIn(request, post.upload.token);
   if (file) {
     sendFileOutcome(response, await intake.receiveFile(name, post, file), headers);
@@ -144,7 +153,7 @@ async function receivePost(
 }
 
 /**
- * Responds with 201 `{id}`, or with the problem. Closes the connection: on one that was used before,
+ * Responds with 201 `{id, isCrowded}`, or with the problem. Closes the connection: on one that was used before,
  * browsers repeat a file after a loss, unasked.
  */
 function sendFileOutcome(
@@ -159,5 +168,6 @@ function sendFileOutcome(
   }
   // The body is unread.
   if (outcome.isRepeated) response.on("finish", () => response.req.socket.destroySoon());
-  sendJson(response, 201, { id: outcome.id }, closing);
+  const { id, isCrowded } = outcome;
+  sendJson(response, 201, { id, isCrowded }, closing);
 }

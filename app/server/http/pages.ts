@@ -75,6 +75,11 @@ export function pageHandler(
       response.once("close", release);
       return release;
     };
+    // One without a place gets the page of a rejection: reading its files to return its texts takes minutes.
+    if (incoming && /^multipart\//i.test(incoming.contentType)) {
+      const { clientAddress, signal } = incoming;
+      incoming.place = await services.intake.turns.take(clientAddress, signal);
+    }
     // A post waits when it has been handled: what was typed must not be lost in a queue.
     const release = incoming ? undefined : await takeTurnToRender();
     setHeaders(request, response);
@@ -88,8 +93,12 @@ export function pageHandler(
     };
     const context = routerContextFor(services, rendering, incoming);
     response.locals.context = context;
-    if (incoming) await send(await pages.handle(postRequest(request, incoming), context), response);
-    else await handleGet(request, response, next);
+    if (!incoming) return await handleGet(request, response, next);
+    try {
+      await send(await pages.handle(postRequest(request, incoming), context), response);
+    } finally {
+      incoming.place?.();
+    }
   };
 }
 

@@ -9,8 +9,8 @@ const maxClients = 100_000;
 /** Counts a post; returns the seconds that its client or link has to wait if it has posted too often. */
 type CountPost = (key: string) => number | undefined;
 
-/** Counts per key in windows that begin with a key's first count. */
-function newWindows(nowMs = () => performance.now()) {
+/** Counts per key in windows that begin with a key's first count, or its latest if they slide. */
+function newWindows(nowMs = () => performance.now(), { slide = false } = {}) {
   // In the order in which the windows end.
   const windows = new Map<string, { posts: number; endsAt: number }>();
   return {
@@ -22,6 +22,10 @@ function newWindows(nowMs = () => performance.now()) {
       }
       const window = windows.get(key) ?? { posts: 0, endsAt: time + windowMs };
       window.posts += 1;
+      if (slide) {
+        window.endsAt = time + windowMs;
+        windows.delete(key);
+      }
       windows.set(key, window);
       return { posts: window.posts, secondsLeft: Math.ceil((window.endsAt - time) / 1000) };
     },
@@ -42,8 +46,9 @@ export function newPostCounter(max: number, nowMs?: () => number): CountPost {
 /** Mail providers unsubscribe all their users from a few addresses. */
 const maxSubscriptionPosts = 600;
 
-/** Requests of an upload by script: three times the 52 files of the largest form. More count again. */
-const maxRequestsPerUpload = 200;
+/** Requests of an upload by script: the 52 files of the largest form, and an hour of waiting. More count again. */
+const maxRequestsPerUpload = 500;
+
 /** A school whose educators decide marks behind one address sends two a second. */
 const maxDecisions = 1200;
 
@@ -68,7 +73,8 @@ export function openRateLimit({
     decision: newPostCounter(maxDecisions),
     "subscription link": newPostCounter(maxSubscriptionPosts),
   };
-  const uploads = newWindows();
+  // One that waits for its turn is still the same upload.
+  const uploads = newWindows(undefined, { slide: true });
   return (limitKey, kind, uploadToken) => {
     const upload = uploadToken && `${limitKey} ${uploadToken}`;
     if (upload && uploads.count(upload).posts % maxRequestsPerUpload !== 1) return;

@@ -10,7 +10,7 @@ import type { Log } from "../log.ts";
 /** The parts of a route's context that are the same for every request. */
 export interface RouteServices
   extends Omit<RouteContext, "submit" | "readTexts" | "submitTest" | "reportError"> {
-  intake: Pick<Intake, "receive" | "readTexts">;
+  intake: Pick<Intake, "receive" | "readTexts" | "turns">;
   log: Log;
 }
 

@@ -9,8 +9,13 @@ import type { IntakeDependencies, Post } from "./intake.ts";
 import { problemOf, validationProblem } from "./problems.ts";
 import { bytesOf, stageIfValid } from "./staging.ts";
 
-/** `isRepeated`: the file has arrived before, and the body is unread. */
-export type FileOutcome = { id: number; isRepeated: boolean } | { problem: Problem };
+/**
+ * `isRepeated`: the file has arrived before, and the body is unread. `isCrowded`: other uploads wait, so that
+ * the next file is to wait for its turn.
+ */
+export type FileOutcome =
+  | { id: number; isRepeated: boolean; isCrowded: boolean }
+  | { problem: Problem };
 
 /**
  * Receives one file of an upload by script. A repeat of one number stores one file; a file that has
@@ -28,15 +33,17 @@ export async function receiveFile(
     if (!Object.hasOwn(form.fileFields, file.field)) {
       throw new Rejection(400, "unknown_field", `The form has no file field “${file.field}”.`);
     }
-    const draft = await store.openDraft(file.token, form.name, now());
-    if (draft.reference !== null) throw new FilesGone("The request of this upload is stored.");
-    const same = draft.files.find(
+    const draft = await store.findDraft(file.token, form.name, now());
+    if (draft?.reference) throw new FilesGone("The request of this upload is stored.");
+    const same = draft?.files.find(
       ({ position, field, name, size }) =>
         position === file.number && field === file.field && name === file.name && size === length,
     );
-    if (same) return { id: same.id, isRepeated: true };
+    if (same) return { id: same.id, isRepeated: true, isCrowded: dependencies.turns.isCrowded() };
     const result = await readAndStage(form, post, { file, draft }, dependencies);
-    if ("id" in result) return { id: result.id, isRepeated: false };
+    if ("id" in result) {
+      return { id: result.id, isRepeated: false, isCrowded: dependencies.turns.isCrowded() };
+    }
     return { problem: validationProblem("invalid_files", { [file.field]: [result.error] }) };
   } catch (error) {
     if (!isCutOff(error)) await drain({ source, pace: uploadPace }, 2 * maxFileBytes);
@@ -44,30 +51,32 @@ export async function receiveFile(
   }
 }
 
+/** Opens the draft once there are a place and room: nothing stays of a file that is rejected. */
 async function readAndStage(
   form: Form,
   { clientAddress, signal, source, length }: Post,
-  { file, draft }: { file: FileUpload; draft: StoredDraft },
+  { file, draft }: { file: FileUpload; draft: StoredDraft | undefined },
   dependencies: IntakeDependencies,
 ) {
   const { field, name: fileName, number, token } = file;
-  const { hasFreeSpace, scanner, draftLimit, takeSlot, maxFileBytes, now } = dependencies;
+  const { store, hasFreeSpace, scanner, draftLimit, turns, maxFileBytes, now } = dependencies;
   if (!(await hasFreeSpace())) {
     throw new Unavailable("Less disk space is free than must stay free.");
   }
   await scanner?.check();
-  const others = draft.files.filter(({ position }) => position !== number);
-  const bytes = bytesOf(others) + Math.min(length, maxFileBytes);
-  const counted = { token, form: form.name, client: clientAddress, bytes };
-  await draftLimit.checkRoom(counted, dependencies);
-  draftLimit.keep(counted, now());
-  const release = await takeSlot(clientAddress, signal);
+  const release = await turns.take(clientAddress, signal, token);
   try {
+    const others = draft?.files.filter(({ position }) => position !== number) ?? [];
+    const bytes = bytesOf(others) + Math.min(length, maxFileBytes);
+    const counted = { token, form: form.name, client: clientAddress, bytes };
+    await draftLimit.checkRoom(counted, dependencies);
+    draftLimit.keep(counted, now());
+    const { id } = await store.openDraft(token, form.name, now());
     const body = { source, pace: uploadPace };
     const isTooLarge = length > maxFileBytes;
     if (isTooLarge) await drain(body, 2 * maxFileBytes);
     const arrived = isTooLarge ? Buffer.alloc(0) : await readBody(body, maxFileBytes);
-    const target = { id: draft.id, position: number };
+    const target = { id, position: number };
     return await stageIfValid({ field, fileName, size: length }, arrived, dependencies, target);
   } finally {
     release();

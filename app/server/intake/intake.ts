@@ -7,7 +7,7 @@ import type { FileUpload, UploadStatus } from "../../domain/upload.ts";
 import { forms } from "../../forms/all-forms.ts";
 import type { Config } from "../config/load-config.ts";
 import type { Log } from "../log.ts";
-import { type Release, Semaphore } from "../semaphore.ts";
+import { Semaphore } from "../semaphore.ts";
 import { hasRoom } from "../system/disk-space.ts";
 import { onceASecond } from "../system/once.ts";
 import type { VirusScanner } from "../virus-scanner.ts";
@@ -16,18 +16,19 @@ import { type FileOutcome, findUpload, receiveFile } from "./draft-upload.ts";
 import { maxTextBytes, readTexts } from "./form-body.ts";
 import { receive } from "./receive.ts";
 import { DraftLimit, maxStagedBytes } from "./staging.ts";
+import { UploadTurns } from "./upload-turns.ts";
 import { newVisitorWriter, type WriteToVisitor } from "./write-to-visitor.ts";
 
 /**
- * One client may use half of the slots, so that it cannot block all others. The others wait for longer
- * than an upload keeps its slot that has no pace.
+ * One client may use half of the slots, so that it cannot block all others. Posts wait for longer than an
+ * upload keeps its slot that has no pace, and shorter than a connection may be silent.
  */
 const slotLimits = (slots: number) => ({
   max: slots,
   maxPerClient: Math.ceil(slots / 2),
   maxWaitingPerClient: 12,
   maxWaitMs: 45_000,
-  busy: "Many people are uploading at this moment. Please send it again in a minute.",
+  busy: "Many people are uploading at this moment. Nothing is lost: please try again in a few minutes.",
 });
 
 /** One post of a form. */
@@ -39,8 +40,8 @@ export interface Post extends IncomingPost {
 /** What the intake of a post depends on. */
 export interface IntakeDependencies {
   store: Store;
-  /** Resolves when the files of a client may be read. @throws Rejection 503 */
-  takeSlot(client: string, signal: AbortSignal): Promise<Release>;
+  /** Who may send files when. */
+  turns: Pick<UploadTurns, "take" | "isCrowded">;
   /** Whether the disk has the space that must stay free. Throws Unavailable if the database is gone. */
   hasFreeSpace(): Promise<boolean>;
   /** Undefined if files are not scanned. */
@@ -68,6 +69,8 @@ export interface Intake {
   findUpload(form: FormName, token: string): Promise<UploadStatus>;
   /** Reads the texts of a post that is no form's; undefined if it is malformed or too slow, or has a field twice. */
   readTexts(post: IncomingPost): Promise<Record<string, string> | undefined>;
+  /** Who may send files when. */
+  turns: UploadTurns;
   /** Places of uploads that are being read. */
   uploads: Semaphore;
 }
@@ -87,9 +90,10 @@ interface IntakeParts {
 export function openIntake(config: IntakeConfig, parts: IntakeParts): Intake {
   const { store, now, log, scanner } = parts;
   const uploads = new Semaphore(slotLimits(config.uploadSlots));
+  const turns = new UploadTurns(uploads);
   const dependencies: IntakeDependencies = {
     store,
-    takeSlot: (client, signal) => uploads.acquire(client, { signal }),
+    turns,
     hasFreeSpace: newDiskCheck(config),
     scanner,
     maxFileBytes: config.maxFileBytes,
@@ -118,6 +122,7 @@ export function openIntake(config: IntakeConfig, parts: IntakeParts): Intake {
         return undefined;
       }
     },
+    turns,
     uploads,
   };
 }

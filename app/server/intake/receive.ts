@@ -112,7 +112,7 @@ async function admit({ form, post, dependencies }: Receiving): Promise<Release |
       throw new Rejection(413, "too_large", "Together the files are too large.");
     }
     await dependencies.scanner?.check();
-    return await dependencies.takeSlot(post.clientAddress, post.signal);
+    return post.place ?? (await dependencies.turns.take(post.clientAddress, post.signal));
   }
   if (post.length > maxTextBytes) throw tooLarge();
   return undefined;

@@ -12,7 +12,7 @@ const harmful =
  * Limit on received files that do not belong to a request yet, of all clients together. The drafts of one client
  * may take half of it, so that none fills the space that all share, and ten classes of a school fit.
  */
-export const maxStagedBytes = (maxFileBytes: number): number => 512 * maxFileBytes;
+export const maxStagedBytes = (maxFileBytes: number): number => 1024 * maxFileBytes;
 
 /** A file as it arrived, with its true size: bytes over the limit are cut off. */
 export interface ArrivedFile {

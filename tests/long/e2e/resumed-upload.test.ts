@@ -50,7 +50,7 @@ test("the progress bar rises with what the browser has sent, to the end", async 
     }).observe(document.body, { subtree: true, childList: true, attributes: true });
   });
   await sendFiles(page);
-  await page.getByRole("status").getByText("Step 1 of 3: sending 10 files").waitFor();
+  await page.getByRole("status").getByText("Step 1 of 2: sending 10 files").waitFor();
   await page.getByRole("heading", { name: "Thank you" }).waitFor();
   const seen = await page.evaluate(() => (window as unknown as { values: number[] }).values);
   assert.deepEqual(

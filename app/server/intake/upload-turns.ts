@@ -1,0 +1,107 @@
+/** Turns of uploads: a school is one address, whose teachers send at the same time. */
+import type { Release, Semaphore } from "../semaphore.ts";
+
+/** Less than proxies wait for a response, and than a page calls “no progress”. */
+const heldMs = 20_000;
+
+/** The first question is answered sooner, so that the page can say why it waits. */
+const firstHeldMs = 1_000;
+
+/** How long an upload may be silent while it waits, or while a place waits for its next file. */
+const silentMs = 15_000;
+
+/** An upload that waits holds no memory: its files are in the browser. */
+const limits = { maxWaitingPerClient: 100, maxWaitMs: 5 * 60_000 };
+
+/** An upload that waits for a place, or has one for its next file. */
+interface Turn {
+  place: Release | undefined;
+  /** Resolves when there is a place. */
+  granted: Promise<void>;
+  /** Requests of the upload that wait for it. */
+  asking: number;
+  /** Ends the turn after a while, unless something is heard of the upload. */
+  expire: () => void;
+  stay: () => void;
+}
+
+/**
+ * Gives places to uploads. One by script asks for a place before it sends a file, and keeps its turn between two
+ * questions: what waits is a small request, not a file in the buffers of the connection.
+ */
+export class UploadTurns {
+  readonly #places: Semaphore;
+  /** By the token of the upload. */
+  readonly #turns = new Map<string, Turn>();
+
+  constructor(places: Semaphore) {
+    this.#places = places;
+  }
+
+  /**
+   * Waits for an upload's turn. Returns how many files it may send at once; 0: it is to ask again.
+   * @throws Rejection 503 after minutes without a place
+   */
+  async wait(client: string, token: string, signal: AbortSignal): Promise<number> {
+    const known = this.#turns.get(token);
+    const turn = known ?? this.#begin(client, token);
+    turn.stay();
+    turn.asking += 1;
+    const ended = Promise.withResolvers<void>();
+    const timer = setTimeout(ended.resolve, known ? heldMs : firstHeldMs);
+    signal.addEventListener("abort", () => ended.resolve(), { once: true });
+    try {
+      await Promise.race([turn.granted, ended.promise]);
+    } finally {
+      clearTimeout(timer);
+      turn.asking -= 1;
+      turn.expire();
+    }
+    if (!turn.place) return 0;
+    return this.isCrowded() ? 1 : 1 + this.#places.roomFor(client);
+  }
+
+  /** Resolves when files may be read: at once if the upload has a turn. @throws Rejection 503 */
+  async take(client: string, signal: AbortSignal, token?: string): Promise<Release> {
+    const turn = token === undefined ? undefined : this.#turns.get(token);
+    if (!turn?.place) return await this.#places.acquire(client, { signal, owner: token });
+    turn.stay();
+    this.#turns.delete(token!);
+    return turn.place;
+  }
+
+  /** Whether others wait, so that an upload is to wait for its turn before the next file. */
+  isCrowded = () => this.#places.waiting() > 0;
+
+  #begin(client: string, token: string): Turn {
+    const left = new AbortController();
+    let timer: NodeJS.Timeout | undefined;
+    const end = () => {
+      this.#turns.delete(token);
+      left.abort();
+      turn.place?.();
+    };
+    const stay = () => clearTimeout(timer);
+    const expire = () => {
+      stay();
+      if (turn.asking === 0 && this.#turns.get(token) === turn)
+        timer = setTimeout(end, silentMs).unref();
+    };
+    const granted = this.#places
+      .acquire(client, { signal: left.signal, owner: token, limits })
+      .then(
+        (place) => {
+          turn.place = place;
+          expire();
+        },
+        (error) => {
+          this.#turns.delete(token);
+          throw error;
+        },
+      );
+    granted.catch(() => {});
+    const turn: Turn = { place: undefined, granted, asking: 0, expire, stay };
+    this.#turns.set(token, turn);
+    return turn;
+  }
+}
