@@ -9,12 +9,21 @@ const learners = (...working: string[]): ClassLearner[] =>
     ...{ id: index + 10, number, name: `Learner ${number}`, hasWork: working.includes(number) },
   }));
 
-/** A scan from words: "#2" is the cover sheet of learner 2, "_" is blank, and others are written on. */
+const own = "0000000a";
+
+/**
+ * A scan from words: "#2" is the cover sheet of learner 2, "#2!" one that is written on, "a#2" one with the class's number and
+ * "b#2" one with another's, "_" is blank, and others are written on.
+ */
 function scan(words: string, name = "scan.pdf") {
   const pages = words.split(" ").map((word, index): ScannedPage => {
-    const [, sheet, turn = "0"] = /^#(\w+)(?:@(\d+))?$/.exec(word) ?? [];
+    const [, mark, sheet, turn = "0", written] = /^([ab]?)#(\w+)(?:@(\d+))?(!?)$/.exec(word) ?? [];
     return {
       ...{ page: index + 1, sheet: sheet ?? null, isBlank: word === "_" },
+      ...(sheet && {
+        classNumber: mark ? `0000000${mark}` : null,
+        isWrittenOn: written === "!",
+      }),
       turn: Number(turn) as ScannedPage["turn"],
     };
   });
@@ -24,12 +33,15 @@ function scan(words: string, name = "scan.pdf") {
 /** The scripts and problems of one scan, as learners with their pages, and pages with the reason. */
 function cut(words: string, { pages, working = [] }: { pages?: number; working?: string[] } = {}) {
   const only = scan(words);
-  const { scripts, problems, missing, withoutSheets, ...lists } = cutScans(
+  const { scripts, problems, missing, withoutSheets, ofAnotherClass, ...lists } = cutScans(
     [only],
     learners(...working),
     pages,
+    own,
   );
-  const sheets = only.pages.filter(({ sheet }) => sheet !== null).map(({ page }) => page);
+  const sheets = only.pages
+    .filter(({ sheet, isWrittenOn }) => sheet !== null && !isWrittenOn)
+    .map(({ page }) => page);
   const kept = [...scripts.flatMap((one) => one.pages), ...problems.map(({ page }) => page)];
   const all = new Set([...sheets, ...kept.map(({ page }) => page)]);
   if (withoutSheets.length === 0) assert.equal(all.size, only.pages.length, "a page is lost");
@@ -43,6 +55,7 @@ function cut(words: string, { pages, working = [] }: { pages?: number; working?:
     problems: problems.map(({ page, reason }) => `${page.page} ${reason}`),
     missing: missing.map(({ number }) => number),
     isWithoutSheets: withoutSheets.length > 0,
+    isOfAnotherClass: ofAnotherClass.length > 0,
   };
 }
 
@@ -55,7 +68,7 @@ test("a script begins at each cover sheet, and its pages are turned as the sheet
     ["4", 11, 12],
   ]);
   assert.deepEqual([problems, missing], [[], []]);
-  const turned = cutScans([scan("#1@180 a #2@90 b #3 c")], learners(), undefined).scripts;
+  const turned = cutScans([scan("#1@180 a #2@90 b #3 c")], learners(), undefined, own).scripts;
   assert.deepEqual(
     turned.map(({ pages }) => pages.map(({ turn }) => turn)),
     [[180], [90], [0]],
@@ -136,7 +149,7 @@ test("a scan without sheets is cut by the number of pages, and never by guess", 
 
 test("a learner in two scans has the pages of the first one", () => {
   const [first, second] = [scan("#1 a #2 b", "1.pdf"), scan("c #1 d #3 e #4 f", "2.pdf")];
-  const { scripts, problems } = cutScans([first, second], learners(), undefined);
+  const { scripts, problems } = cutScans([first, second], learners(), undefined, own);
   assert.deepEqual(
     scripts.map((one) => [one.scan.name, one.learner?.number]),
     [
@@ -153,4 +166,42 @@ test("a learner in two scans has the pages of the first one", () => {
       ["2.pdf", 3],
     ],
   );
+});
+
+test("a sheet that is written on is a problem page, and its learner's script begins there", () => {
+  const found = cut("#1 a #2! b #9! c #3 #3! d #4 e");
+  assert.deepEqual(found.scripts, [
+    ["1", 2],
+    ["2", 4],
+    ["3", 9],
+    ["4", 11],
+  ]);
+  assert.deepEqual(found.problems, [
+    "3 is the cover sheet of learner 2, and may have writing on it",
+    "5 is under a cover sheet with the number 9, which no learner has",
+    "6 is under a cover sheet with the number 9, which no learner has",
+    "8 is the cover sheet of learner 3, and may have writing on it",
+  ]);
+});
+
+test("codes of another class, and copies without a number among those with one, begin no script", () => {
+  const found = cut("a#1 a b#2 b a#3 c #4 d");
+  assert.deepEqual(found.scripts, [
+    ["1", 2],
+    ["3", 6],
+  ]);
+  assert.deepEqual(
+    found.problems,
+    [3, 4, 7, 8].map((page) => `${page} is under a cover sheet of another class`),
+  );
+  assert.deepEqual(found.missing, ["2", "4"]);
+  const before = cut("#1 a #2 b a#3 c #4 d");
+  assert.equal(
+    before.scripts.length,
+    4,
+    "one of a class that was printed without numbers is printed again",
+  );
+  assert.deepEqual(before.problems, []);
+  assert.ok(cut("b#1 a b#2 b").isOfAnotherClass);
+  assert.ok(!before.isOfAnotherClass);
 });

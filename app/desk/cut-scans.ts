@@ -30,7 +30,7 @@ export interface CutProblem {
   reason: string;
 }
 
-/** Every page of the scans is in one script or in one problem, but for the cover sheets of known learners. */
+/** Every page of the scans is in one script or in one problem, but for clean cover sheets of known learners. */
 export interface Cut {
   scripts: CutScript[];
   problems: CutProblem[];
@@ -46,6 +46,8 @@ export interface Cut {
   withoutPages: string[];
   /** Scans without sheets that cannot be cut. */
   withoutSheets: Scan[];
+  /** Scans whose sheets are all of another class. */
+  ofAnotherClass: Scan[];
 }
 
 /** Pages from one cover sheet to the next. */
@@ -56,18 +58,25 @@ interface Segment {
   pages: ScannedPage[];
 }
 
-/** @param scriptPages how many pages a script has; undefined if they differ */
+/**
+ * @param scriptPages how many pages a script has; undefined if they differ
+ * @param classNumber which the codes of the class's sheets have, if they have one
+ */
 export function cutScans(
   scans: Scan[],
   learners: readonly ClassLearner[],
   scriptPages: number | undefined,
+  classNumber: string,
 ): Cut {
   const isSheeted = ({ pages }: Scan) => pages.some(({ sheet }) => sheet !== null);
+  const isForeign = foreignSheets(scans, classNumber);
   const segments = scans.filter(isSheeted).flatMap(segmentsOf);
   const plain = scans.filter((scan) => !isSheeted(scan));
-  const found = new Set(segments.map(({ sheet }) => sheet?.sheet));
+  const found = new Set(
+    segments.flatMap(({ sheet }) => (sheet && !isForeign(sheet) ? sheet.sheet : [])),
+  );
   const missing = learners.filter((one) => !one.hasWork && !found.has(one.number));
-  const given = segmentsToLearners(segments, learners);
+  const given = segmentsToLearners(segments, learners, isForeign);
   const limit = scriptPages ?? (missing.length > 0 ? usualLength(given.scripts) : undefined);
   const limited = given.scripts.map((script) => withinLimit(script, limit, scriptPages));
   const counted = scriptPages ? plain.map((scan) => cutByCount(scan, scriptPages)) : [];
@@ -75,15 +84,55 @@ export function cutScans(
   return {
     ...given,
     scripts: cut.flatMap(({ scripts }) => scripts),
-    problems: [...given.problems, ...cut.flatMap(({ problems }) => problems)].sort(
+    problems: [
+      ...given.problems,
+      ...cut.flatMap(({ problems }) => problems),
+      ...writtenSheets(scans, given.problems),
+    ].sort(
       (one, other) =>
         scans.indexOf(one.scan) - scans.indexOf(other.scan) || one.page.page - other.page.page,
     ),
     missing,
     longer: missing.length > 0 && !limit ? longerThanHalf(given.scripts) : [],
     withoutSheets: scriptPages ? [] : plain,
+    ofAnotherClass: scans.filter(
+      (scan) =>
+        isSheeted(scan) && scan.pages.every((page) => page.sheet === null || isForeign(page)),
+    ),
   };
 }
+
+/**
+ * Returns which sheets are not this class's: their code has the number of another one. A code without a number fits
+ * any class, unless the scan has more sheets with the class's own: then anybody may have printed it.
+ */
+function foreignSheets(scans: Scan[], own: string): (sheet: ScannedPage) => boolean {
+  const foreign = new Set(
+    scans.flatMap(({ pages }) => {
+      const sheets = Map.groupBy(
+        pages.filter(({ sheet }) => sheet !== null),
+        (page) => page.classNumber ?? null,
+      );
+      const [owned, plain] = [sheets.get(own) ?? [], sheets.get(null) ?? []];
+      const known = owned.length > plain.length ? owned : [...owned, ...plain];
+      return [...sheets.values()].flat().filter((sheet) => !known.includes(sheet));
+    }),
+  );
+  return (sheet) => foreign.has(sheet);
+}
+
+/** Sheets that may have an answer on them. */
+const writtenSheets = (scans: Scan[], known: CutProblem[]): CutProblem[] =>
+  scans.flatMap((scan) =>
+    scan.pages.flatMap((page) =>
+      page.isWrittenOn && !known.some((problem) => problem.page === page)
+        ? {
+            ...{ scan, page },
+            reason: `is the cover sheet of learner ${page.sheet}, and may have writing on it`,
+          }
+        : [],
+    ),
+  );
 
 /** A sheet that was scanned twice in a row is one. */
 function segmentsOf(scan: Scan): Segment[] {
@@ -91,16 +140,23 @@ function segmentsOf(scan: Scan): Segment[] {
   for (const page of scan.pages) {
     const last = segments.at(-1)!;
     if (page.sheet === null) last.pages.push({ ...page, turn: last.sheet?.turn ?? 0 });
-    else if (page.sheet !== last.sheet?.sheet || last.pages.length > 0) {
+    else if (!isSameSheet(page, last.sheet) || last.pages.length > 0) {
       segments.push({ scan, sheet: page, pages: [] });
     }
   }
   return segments;
 }
 
+const isSameSheet = (one: ScannedPage, other: ScannedPage | null) =>
+  one.sheet === other?.sheet && one.classNumber === other.classNumber;
+
 type Given = Pick<Cut, "scripts" | "problems" | "double" | "unknown" | "withoutPages">;
 
-function segmentsToLearners(segments: Segment[], learners: readonly ClassLearner[]): Given {
+function segmentsToLearners(
+  segments: Segment[],
+  learners: readonly ClassLearner[],
+  isForeign: (sheet: ScannedPage) => boolean,
+): Given {
   const known = new Set<string>();
   const double = new Set<string>();
   const unknown = new Set<string>();
@@ -116,6 +172,11 @@ function segmentsToLearners(segments: Segment[], learners: readonly ClassLearner
       continue;
     }
     const number = sheet.sheet!;
+    if (isForeign(sheet)) {
+      const reason = "is under a cover sheet of another class";
+      reject({ ...segment, pages: [sheet, ...pages] }, reason);
+      continue;
+    }
     const learner = learners.find((one) => one.number === number);
     if (!learner) {
       unknown.add(number);

@@ -22,6 +22,8 @@ export interface ScriptPage {
 export interface CoverSheet {
   number: string;
   name: string;
+  /** By which a sheet of another class is known; missing if the class was not named. */
+  classNumber?: string;
 }
 
 /** Pages of text, pages of a file, or a cover sheet. */

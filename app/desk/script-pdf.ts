@@ -17,15 +17,22 @@ import { copyIn, loadFlattened, openPdf, type Pdfium, startPdfium } from "./pdf-
 import { scriptCharacters, scriptFonts } from "./script-fonts.ts";
 import type { CoverSheet, ScriptJob, ScriptPage, TextBlock } from "./script-job.ts";
 import { sheetCode } from "./sheet-code.ts";
+import {
+  codePlaces,
+  codeSide,
+  lineSpacing,
+  linesGap,
+  linesY,
+  nameTop,
+  paper,
+  sheetLines,
+  textSizes,
+  tickBox,
+} from "./sheet-layout.ts";
 
-/** A4, in points. */
-const sheet = { width: 595, height: 842, margin: 56 };
-const sizes = { title: 20, heading: 13, body: 10.5 };
 /** For what is at the right margin. */
 const rightWidth = 90;
 const spaceAfter = 5;
-/** The side of a cover sheet's code, in points: 50 mm. */
-const codeSide = 142;
 
 type Colour = [red: number, green: number, blue: number];
 const colours: Record<TextBlock["colour"] | "white", Colour> = {
@@ -51,7 +58,7 @@ export async function writeScript(job: ScriptJob, files: Buffer[]): Promise<Buff
   const left = [...files];
   for (const part of job.parts) {
     if ("blocks" in part) writer.addText(part.blocks);
-    else if ("sheet" in part) writer.addSheet(part.sheet, await sheetCode(part.sheet.number));
+    else if ("sheet" in part) writer.addSheet(part.sheet, await sheetCode(part.sheet));
     else writer.addPages(left.shift()!, part.pages);
   }
   return writer.bytes();
@@ -136,27 +143,20 @@ class ScriptWriter {
 
   /** Adds a cover sheet, with its code at the top and at the bottom: one of them may be stapled or torn. */
   addSheet({ number, name }: CoverSheet, code: boolean[][]): void {
-    const { margin, width, height } = sheet;
-    const top = height - margin - codeSide;
+    const { margin, height } = paper;
     const words: TextBlock[] = [
       { text: name, size: "title", colour: "ink" },
       { text: `Number ${number}`, size: "heading", colour: "ink" },
     ];
-    this.addText(words, top - margin / 2);
-    this.#code(code, { x: margin, y: top });
-    this.#code(code, { x: width - margin - codeSide, y: margin });
-    const lines = [
-      "Absent",
-      "Put this sheet on top of the learner’s pages, the same way up as they are.",
-      "If the learner was absent, tick the box and leave the sheet in the stack.",
-    ];
-    const middle = margin + codeSide + 80;
-    for (const [index, line] of lines.entries()) {
-      const place = { x: margin + (index === 0 ? 28 : 0), y: middle - 20 * index };
-      this.#text(line, place, { size: sizes.body, font: "text", colour: "ink" });
+    this.addText(words, height - nameTop);
+    for (const { x, y } of codePlaces) this.#code(code, { x, y: height - y - codeSide });
+    for (const [index, line] of sheetLines.entries()) {
+      const place = { x: margin + (index === 0 ? 28 : 0), y: height - linesY - linesGap * index };
+      this.#text(line, place, { size: textSizes.body, font: "text", colour: "ink" });
     }
-    const { x, y } = { x: margin + 1, y: middle - 6 };
-    const box = `M${x} ${y} L${x + 18} ${y} L${x + 18} ${y + 18} L${x} ${y + 18} L${x} ${y}`;
+    const { x, side } = tickBox;
+    const y = height - tickBox.y - side;
+    const box = `M${x} ${y} L${x + side} ${y} L${x + side} ${y + side} L${x} ${y + side} L${x} ${y}`;
     this.#path(box, (boxX, boxY) => ({ x: boxX, y: boxY }), 1, "ink");
   }
 
@@ -185,26 +185,26 @@ class ScriptWriter {
   }
 
   /** Adds pages of text. @param top where the first line begins, in points from the lower edge */
-  addText(blocks: TextBlock[], top = sheet.height - sheet.margin): void {
-    const { margin } = sheet;
-    this.#newPage(sheet);
+  addText(blocks: TextBlock[], top = paper.height - paper.margin): void {
+    const { margin } = paper;
+    this.#newPage(paper);
     let y = top;
     for (const { text, size: name, colour, right } of blocks) {
       // What belongs to a line with marks is close to it.
       if (right) y -= spaceAfter;
-      const size = sizes[name] * (colour === "red" ? 1.3 : 1);
-      const room = sheet.width - 2 * margin - (right ? rightWidth : 0);
+      const size = textSizes[name] * (colour === "red" ? 1.3 : 1);
+      const room = paper.width - 2 * margin - (right ? rightWidth : 0);
       const font = colour === "red" ? "hand" : "text";
       for (const [index, line] of this.#linesOf(text, size, font, room).entries()) {
-        if (y - 1.4 * size < margin) {
-          this.#newPage(sheet);
-          y = sheet.height - margin;
+        if (y - lineSpacing * size < margin) {
+          this.#newPage(paper);
+          y = paper.height - margin;
         }
-        y -= 1.4 * size;
+        y -= lineSpacing * size;
         this.#text(line, { x: margin, y }, { size, font, colour });
         if (right && index === 0) {
           const width = this.#widthOf(right.text, size, "text");
-          const at = sheet.width - margin - width - (right.isRinged ? size / 2 : 0);
+          const at = paper.width - margin - width - (right.isRinged ? size / 2 : 0);
           this.#text(right.text, { x: at, y }, { size, font: "text", colour: right.colour });
           if (right.isRinged)
             this.#ring({ x: at + width / 2, y: y + 0.36 * size }, size, width, right);

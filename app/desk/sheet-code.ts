@@ -1,6 +1,8 @@
-/** The QR codes of cover sheets. */
+/** The QR codes of cover sheets: "cover-sheet:", the number of the class and ":" unless it is missing, and the learner's number. */
 import { prepareZXingModule, readBarcodes, writeBarcode } from "zxing-wasm/full";
 import type { PageTurn } from "../domain/stamp.ts";
+import type { CoverSheet } from "./script-job.ts";
+import type { CodeCorners } from "./sheet-writing.ts";
 import { readWasm } from "./wasm.ts";
 
 const prefix = "cover-sheet:";
@@ -17,9 +19,9 @@ const start = () =>
   });
 
 /** Returns the rows of a code, from the top; true is dark. */
-export async function sheetCode(number: string): Promise<boolean[][]> {
+export async function sheetCode({ number, classNumber }: CoverSheet): Promise<boolean[][]> {
   await start();
-  const text = prefix + encodeURIComponent(number);
+  const text = `${prefix}${classNumber ? `${classNumber}:` : ""}${encodeURIComponent(number)}`;
   const { symbol } = await writeBarcode(text, {
     ...{ format: "QRCode", options: "ecLevel=Q", addQuietZones: false },
   });
@@ -29,30 +31,37 @@ export async function sheetCode(number: string): Promise<boolean[][]> {
   );
 }
 
-/** Returns the learner's number on a cover sheet, and how to turn it upright; undefined if the picture shows none. */
+/** Returns what the codes of a cover sheet say, and how to turn it upright; undefined if the picture shows none. */
 export async function readSheetCode(
   picture: Pick<ImageData, "data" | "width" | "height">,
-): Promise<{ sheet: string; turn: PageTurn } | undefined> {
+): Promise<
+  { sheet: string; classNumber: string | null; turn: PageTurn; corners: CodeCorners[] } | undefined
+> {
   await start();
   const codes = await readBarcodes(picture as ImageData, {
     ...{ formats: ["QRCode"], maxNumberOfSymbols: maxCodes, textMode: "Plain" },
     tryInvert: false,
   });
-  for (const { text, rotation } of codes) {
-    const sheet = numberIn(text);
-    const turn = ((360 - 90 * Math.round(rotation / 90)) % 360) as PageTurn;
-    if (sheet !== undefined) return { sheet, turn };
-  }
-  return undefined;
+  const sheets = codes.filter(({ text }) => numbersIn(text));
+  const [first] = sheets;
+  if (!first) return undefined;
+  return {
+    ...numbersIn(first.text)!,
+    turn: ((360 - 90 * Math.round(first.rotation / 90)) % 360) as PageTurn,
+    corners: sheets.map(({ position: { topLeft, topRight, bottomRight, bottomLeft } }) => [
+      ...([topLeft, topRight, bottomRight, bottomLeft] as const),
+    ]),
+  };
 }
 
-function numberIn(text: string): string | undefined {
-  if (!text.startsWith(prefix)) return undefined;
+function numbersIn(text: string): { sheet: string; classNumber: string | null } | undefined {
+  const [, classNumber = null, encoded] =
+    /^cover-sheet:(?:([\da-f]{8}):)?([^:]*)$/.exec(text) ?? [];
+  if (encoded === undefined) return undefined;
   try {
-    const number = decodeURIComponent(text.slice(prefix.length));
-    return number.length <= maxNumber && /^[^\p{Cc}\p{Cs}\p{Bidi_Control}]+$/u.test(number)
-      ? number
-      : undefined;
+    const sheet = decodeURIComponent(encoded);
+    const isNumber = sheet.length <= maxNumber && /^[^\p{Cc}\p{Cs}\p{Bidi_Control}]+$/u.test(sheet);
+    return isNumber ? { sheet, classNumber } : undefined;
   } catch {
     return undefined;
   }

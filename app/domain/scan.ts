@@ -9,6 +9,10 @@ export interface ScannedPage {
   page: number;
   /** The learner's number, if the page is a cover sheet. */
   sheet: string | null;
+  /** Of a cover sheet: the number of its class; null if its code has none. */
+  classNumber?: string | null;
+  /** Of a cover sheet: whether there may be writing on it. */
+  isWrittenOn?: boolean;
   /** Brings a cover sheet upright. */
   turn: PageTurn;
   isBlank: boolean;

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { type TestContext, test } from "node:test";
-import { readScan } from "../../app/desk/render-file.ts";
+import { readScan, writeScriptFile } from "../../app/desk/render-file.ts";
 import { hostilePdfs } from "../support/hostile-pdfs.ts";
 import { codePage, type Leaf, type Lying, readAnswer, scanOf } from "../support/paper.ts";
 import { classOnPaper } from "../support/paper-class.ts";
@@ -217,4 +217,95 @@ test("a code is a cover sheet's only if a learner can have its number", async ()
   const [one, two, ...others] = pages!.map(({ sheet }) => sheet);
   assert.deepEqual([one, two], ["1", "2024/3"]);
   assert.deepEqual(new Set(others), new Set([null]));
+});
+
+const at = (x: number, y: number, radius: number) =>
+  `${x} ${y} m ${x} ${y + 2 * radius} ${x + 2 * radius} ${y + 2 * radius} ${x + 2 * radius} ${y} c ${x} ${y} l f`;
+
+/** Words of small loops, as thin as a ballpoint pen writes. */
+const writing = (x: number, y: number) =>
+  Array.from({ length: 30 }, (_, stroke) => {
+    const left = x + stroke * 5 + Math.floor(stroke / 5) * 9;
+    return `0.6 w ${left} ${y} m ${left} ${y + 10} ${left + 5} ${y + 10} ${left + 5} ${y} c S`;
+  }).join(" ");
+
+/** What lies on a clean sheet, in points from the lower left corner. */
+const unwritten = {
+  nothing: "",
+  tick: "1.5 w 60 280 m 66 271 l 95 312 l S",
+  cross: "1.5 w 54 268 m 80 294 l S 80 268 m 54 294 l S",
+  holes: [81, 308, 534, 761].map((y) => at(25, y, 8.5)).join(" "),
+  staple: "1.4 w 30 800 m 58 778 l S 0.7 G 3 w 31 797 m 60 775 l S",
+  dirt: Array.from({ length: 400 }, (_, speck) =>
+    at((speck * 149) % 595, (speck * 373) % 842, 0.3 + (speck % 5) / 6),
+  ).join(" "),
+};
+const written = {
+  middle: writing(90, 420),
+  "beside the upper code": writing(230, 720),
+  "beside the lower code": writing(70, 110),
+  "under the name": writing(90, 535),
+};
+
+for (const dpi of [100, 200]) {
+  test(`a line of writing on a cover sheet is found at ${dpi} dpi; ticks, holes, staples, dirt and tilt are none`, async () => {
+    const names = ["Zanele One", "Thandiwe Nkosazana van der Merwe"];
+    const numbers = ["2026001", "2"];
+    const parts = numbers.map((number, index) => ({ sheet: { number, name: names[index]! } }));
+    const sheets = (await writeScriptFile({ parts }, []))!;
+    const all = Object.entries({ ...unwritten, ...written });
+    const leaves = numbers.flatMap((number) =>
+      all.map(([what, drawn], index): [what: string, leaf: Leaf] => [
+        `${what}, ${number}`,
+        [`#${number}`, { tilted: (index % 3) * 3 - 3, turned: turns[index % 4]! }, drawn],
+      ]),
+    );
+    const stack = leaves.map(([, leaf]) => leaf);
+    const { pages } = await readScan(await scanOf(stack, { sheets, numbers, dpi }), () => {});
+    const found = leaves.filter((_, index) => pages![index]!.isWrittenOn).map(([what]) => what);
+    assert.deepEqual(
+      found,
+      numbers.flatMap((number) => Object.keys(written).map((what) => `${what}, ${number}`)),
+    );
+  });
+}
+
+test("sheets of a named class are its own, and an answer with a copied code is seen", async (t) => {
+  const { reference, run, inFolder, scan } = await classOnPaper(t);
+  const rejected = await run(
+    "class",
+    "sheets",
+    "list.csv",
+    "--out",
+    "x.pdf",
+    "--for",
+    "ABCD-EFGH-JKMN",
+  );
+  assert.equal(rejected.code, 1, "there is no such request");
+  const printed = await run("class", "sheets", "list.csv", "--out", "own.pdf", "--for", reference);
+  assert.equal(printed.code, 0, printed.err);
+  const sheets = readFileSync(inFolder("own.pdf"));
+  const numbers = ["1", "2", "2024/3", "4"];
+  const copied = `1 0 0 1 -150 -190 cm ${(await codePage("cover-sheet:4")).content}`;
+  const stack: Leaf[] = ["#1", "1a", ["1b", {}, copied], "#2", "2a", "#2024/3", "3a"];
+  writeFileSync(inFolder("own-scan.pdf"), await scanOf(stack, { sheets, numbers, dpi: 150 }));
+  const { problems, scripts, missing } = JSON.parse(
+    (await run("class", "split", reference, "own-scan.pdf", "--json")).out,
+  );
+  assert.deepEqual(
+    problems.map(({ page, reason }: Record<string, unknown>) => [page, reason]),
+    [[3, "is under a cover sheet of another class"]],
+  );
+  assert.deepEqual([scripts.length, missing], [3, ["4"]]);
+  const { pages } = await readScan(readFileSync(inFolder("own-scan.pdf")), () => {});
+  assert.match(pages![0]!.classNumber!, /^[\da-f]{8}$/);
+  await scan("plain-scan.pdf", ["#4", "4a", ["4b", {}, copied]]);
+  const plain = await run("class", "split", reference, "plain-scan.pdf", "--json");
+  assert.deepEqual(
+    JSON.parse(plain.out).problems.map(({ page, reason }: Record<string, unknown>) => [
+      page,
+      reason,
+    ]),
+    [[3, "is the cover sheet of learner 4, and may have writing on it"]],
+  );
 });

@@ -146,8 +146,19 @@ export function pdfOfScans(papers: Paper[], dpi: number): Buffer {
   return pdfOfPages(pages, Object.fromEntries(objects));
 }
 
-/** A leaf of the stack: "#12" is the cover sheet of learner 12, "_" is blank, and others are answers of this name. */
-export type Leaf = string | [name: string, lying: Lying];
+/**
+ * A leaf of the stack: "#12" is the cover sheet of learner 12, "_" is blank, and others are answers of this name. What
+ * was drawn on it by hand is the content of a PDF page.
+ */
+export type Leaf = string | [name: string, lying: Lying, drawn?: string];
+
+/** Paper with ink on it: the darker of both. */
+const withInk = (paper: Paper, ink: Paper): Paper => ({
+  ...paper,
+  dots: paper.dots.map((dot, at) => Math.min(dot, ink.dots[at]!)),
+});
+
+const a4: [number, number] = [595, 842];
 
 /** Scans a stack as a PDF. @param sheets the PDF of the cover sheets, in the order of `numbers` */
 export async function scanOf(
@@ -157,13 +168,14 @@ export async function scanOf(
   const coverSheets = printed(sheets, dpi);
   const leaves = stack.map((leaf) => (typeof leaf === "string" ? ([leaf, {}] as const) : leaf));
   const papers: Paper[] = [];
-  for (const [index, [name, lying]] of leaves.entries()) {
+  for (const [index, [name, lying, drawn]] of leaves.entries()) {
     const isSheet = name.startsWith("#");
     const content = name === "_" ? {} : isSheet ? undefined : await answerPage(name);
     const paper = content
       ? printed(pdfOfPages([content]), dpi)[0]!
       : coverSheets[numbers.indexOf(name.slice(1))]!;
-    papers.push(scanned(paper, lying, index + 1));
+    const ink = drawn && printed(pdfOfPages([{ content: drawn, size: a4 }]), dpi)[0]!;
+    papers.push(scanned(ink ? withInk(paper, ink) : paper, lying, index + 1));
   }
   return pdfOfScans(papers, dpi);
 }

@@ -23,12 +23,23 @@ const megabyte = 1_048_576;
 /** A child that reads a scan has room for it three times. */
 const maxScanBytes = 100 * megabyte;
 
-export function addScans(group: Command, { onStore }: Installation): void {
+export function addScans(group: Command, { onStore, withStore }: Installation): void {
   group
     .command("sheets <list>")
     .description("write a cover sheet for each learner of a CSV file (- for stdin) as a PDF")
     .requiredOption("--out <file>", "the PDF, to print and put on top of each learner’s pages")
-    .action((list: string, { out }: { out: string }) => writeSheets(list, out));
+    .option(
+      "--for <reference>",
+      "the request of the class; its scans then take no other class’s sheet, and no copy without its number, for one of theirs",
+    )
+    .action((list: string, { out, for: typed }: { out: string; for?: string }) =>
+      typed === undefined
+        ? writeSheets(list, out)
+        : withStore(async (store) => {
+            const { reference } = await markingTargetOf(store, typed);
+            await writeSheets(list, out, classNumberOf(reference));
+          }),
+    );
   group
     .command("split <reference> <scan...>")
     .description("cut scans of a class (PDF) at the cover sheets, into a script for each learner")
@@ -37,19 +48,25 @@ export function addScans(group: Command, { onStore }: Installation): void {
     .action(onStore(split));
 }
 
-async function writeSheets(list: string, out: string): Promise<void> {
+/** In the codes of a class's cover sheets. The reference is random; too little of its hash is here to find it again. */
+const classNumberOf = (reference: string) =>
+  createHash("sha256").update(`cover sheets of ${reference}`).digest("hex").slice(0, 8);
+
+async function writeSheets(list: string, out: string, classNumber?: string): Promise<void> {
   const { learners, errors } = readClassList(readCsv(await readText(list)));
   if (errors) {
     reportErrors(errors, undefined);
     throw new CommandFailed(`${list} has ${counted(errors.length, "error")}; nothing was written.`);
   }
   const { writeScriptFile } = await import("../../desk/render-file.ts");
-  const parts = learners.map(({ number, name }) => ({ sheet: { number, name } }));
+  const parts = learners.map(({ number, name }) => ({
+    sheet: { number, name, ...(classNumber && { classNumber }) },
+  }));
   const pdf = await writeScriptFile({ parts }, []);
   if (!pdf) throw new CommandFailed("The sheets could not be written: the list is too long.");
   await writeNew(out, pdf);
   process.stderr.write(
-    `${counted(learners.length, "sheet")} written. Print them on one side of the paper.\n`,
+    `${counted(learners.length, "sheet")} written. Print them on one side of the paper.${classNumber ? "" : " Their codes fit any class: with --for REFERENCE they have the number of theirs."}\n`,
   );
 }
 
@@ -81,7 +98,18 @@ async function split(
   await store.prepareDesk(assessmentId);
   const { scans, before } = await readScans(store, assessmentId, files);
   const learners = await store.listClass(assessmentId);
-  const cut = cutScans(scans, learners, pages === undefined ? undefined : Number(pages));
+  const cut = cutScans(
+    scans,
+    learners,
+    pages ? Number(pages) : undefined,
+    classNumberOf(reference),
+  );
+  const [foreign] = cut.ofAnotherClass;
+  if (foreign) {
+    throw new CommandFailed(
+      `${foreign.name} has cover sheets of another class; nothing was stored. Is ${reference} the class that was scanned?`,
+    );
+  }
   const [plain] = cut.withoutSheets;
   if (plain) {
     throw new CommandFailed(

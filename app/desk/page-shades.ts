@@ -1,0 +1,48 @@
+/** How dark the parts of a scanned page are. */
+import type { PagePixels } from "./pdf-pages.ts";
+
+/** A page is looked at in squares, in which the noise of a scanner averages out. In pixels. */
+export const square = 4;
+/** Of the page's height and width: its edges have shadows, holes and staples. */
+const edge = 0.04;
+/** By how much a square with a pencil's line is darker than paper, of 255. */
+const contrast = 24;
+
+/** The squares of a page without its edges, row by row. */
+export interface PageShades {
+  columns: number;
+  rows: number;
+  /** Of the first square, in pixels. */
+  left: number;
+  top: number;
+  shades: Uint8Array;
+  /** Darker shades stand out from the paper. */
+  paper: number;
+}
+
+export function shadesOf({ pixels, width, height }: PagePixels): PageShades {
+  const [left, top] = [Math.round(width * edge), Math.round(height * edge)];
+  const columns = Math.floor((width - 2 * left) / square);
+  const rows = Math.floor((height - 2 * top) / square);
+  const shades = new Uint8Array(columns * rows);
+  /** How many squares have each shade. */
+  const counts = new Uint32Array(256);
+  for (let at = 0; at < shades.length; at += 1) {
+    const x = left + (at % columns) * square;
+    const y = top + Math.floor(at / columns) * square;
+    const shade = meanGreen(pixels, width, x, y);
+    shades[at] = shade;
+    counts[shade]! += 1;
+  }
+  let median = 0;
+  for (let darker = counts[0]!; darker < shades.length / 2; darker += counts[median]!) median += 1;
+  return { columns, rows, left, top, shades, paper: Math.max(0, median - contrast) };
+}
+
+function meanGreen(pixels: Uint8Array, width: number, left: number, top: number): number {
+  let sum = 0;
+  for (let y = top; y < top + square; y += 1) {
+    for (let x = left; x < left + square; x += 1) sum += pixels[4 * (y * width + x) + 1]!;
+  }
+  return Math.floor(sum / square ** 2);
+}

@@ -1,0 +1,29 @@
+/** Where a cover sheet has what is printed on it: written by script-pdf.ts, found again by sheet-writing.ts. */
+
+/** A4, in points. */
+export const paper = { width: 595, height: 842, margin: 56 };
+export const textSizes = { title: 20, heading: 13, body: 10.5 };
+/** Of lines, as a multiple of their size. */
+export const lineSpacing = 1.4;
+
+/** The side of a code: 50 mm. */
+export const codeSide = 142;
+/** The upper left corners of the codes, in points from the upper left corner of the sheet. */
+export const codePlaces = [
+  { x: paper.margin, y: paper.margin },
+  { x: paper.width - paper.margin - codeSide, y: paper.height - paper.margin - codeSide },
+] as const;
+
+/** Where the name begins, from the upper edge; the number is below it. */
+export const nameTop = paper.margin + codeSide + paper.margin / 2;
+
+export const sheetLines = [
+  "Absent",
+  "Put this sheet on top of the learner’s pages, the same way up as they are.",
+  "If the learner was absent, tick the box and leave the sheet in the stack.",
+];
+/** The base line of the first of them, from the upper edge, and from each to the next. */
+export const linesY = codePlaces[1].y - 80;
+export const linesGap = 20;
+/** The box to tick, in front of the first one. */
+export const tickBox = { x: paper.margin + 1, y: linesY - 12, side: 18 };

@@ -1,0 +1,246 @@
+/** Whether a cover sheet has writing on it, beside what is printed there. */
+import { type PageShades, square } from "./page-shades.ts";
+import {
+  codePlaces,
+  codeSide,
+  lineSpacing,
+  linesGap,
+  linesY,
+  nameTop,
+  paper,
+  sheetLines,
+  textSizes,
+  tickBox,
+} from "./sheet-layout.ts";
+
+export interface Point {
+  x: number;
+  y: number;
+}
+
+/** The corners of a code: upper left, upper right, lower right and lower left, as it is read. In pixels. */
+export type CodeCorners = [Point, Point, Point, Point];
+
+/** In points from the upper left corner of the sheet. */
+interface Area {
+  left: number;
+  top: number;
+  right: number;
+  bottom: number;
+}
+
+/** Around what is printed, in points: paper and scanner distort it. */
+const slack = 8;
+/** Holes, staples and shadows are in the margins. In points. */
+const margin = 48;
+/** Dirt in a scanner makes a line along all of a page: this part of a column or row is dark. */
+const streak = 0.7;
+/** A word, in points; specks of dirt are smaller. */
+const minWord = 13;
+/** A line of writing has more of words, in points; a staple, a stain or the end of a tick has less: 25 mm. */
+const minLine = 70;
+/** Words of a name are closer together, in points. */
+const maxGap = 20;
+/** A name that is longer, as a part of the width, may have another line. */
+const longName = 0.6;
+const maxNameLines = 6;
+/** How far the middle of a sheet may be from the middle of the picture, as a part of its width. */
+const maxShift = 0.15;
+
+/** @param code what the cover sheet says, with the corners of both codes, or of the one that can be read */
+export function hasWriting(
+  shades: PageShades,
+  picture: { width: number; height: number },
+  { sheet, corners }: { sheet: string; corners: CodeCorners[] },
+): boolean {
+  const found = sheetIn(picture, corners);
+  // What is printed on a sheet of another kind is not known.
+  if (!found) return true;
+  const dark = darkSquares(shades, found.toSheet);
+  const printed = [...printedAreas, ...nameAreas(dark, sheet)];
+  const written = new Set(
+    [...dark].flatMap(([at, point]) => (printed.some((area) => isIn(area, point)) ? [] : at)),
+  );
+  const words = wordSizes(written, shades.columns)
+    .map((squares) => (squares * square) / found.scale)
+    .filter((size) => size >= minWord);
+  return words.reduce((sum, size) => sum + size, 0) >= minLine;
+}
+
+const isIn = ({ left, top, right, bottom }: Area, { x, y }: Point) =>
+  x >= left && x <= right && y >= top && y <= bottom;
+
+const around = (left: number, top: number, width: number, height: number): Area => ({
+  ...{ left: left - slack, top: top - slack },
+  ...{ right: left + width + slack, bottom: top + height + slack },
+});
+
+/** What is at a known place. A tick may be larger than its box. */
+const printedAreas: Area[] = [
+  ...codePlaces.map(({ x, y }) => around(x, y, codeSide, codeSide)),
+  ...sheetLines.map((line, index) =>
+    around(
+      paper.margin,
+      linesY + index * linesGap - textSizes.body,
+      0.5 * textSizes.body * line.length,
+      1.3 * textSizes.body,
+    ),
+  ),
+  around(tickBox.x - 10, tickBox.y - 25, 80, tickBox.side + 35),
+];
+
+/** The lines of the name, each to where its print ends, and the number below them. */
+function nameAreas(dark: Map<number, Point>, number: string): Area[] {
+  const areas: Area[] = [];
+  const height = lineSpacing * textSizes.title;
+  const bandOf = (line: number) =>
+    around(
+      paper.margin,
+      nameTop + line * height,
+      0.7 * textSizes.heading * (7 + number.length),
+      height,
+    );
+  let last = 1;
+  for (let line = 0; line < last; line += 1) {
+    const band = bandOf(line);
+    // Without the slack, and what the line above has below its base.
+    const core = {
+      ...band,
+      right: paper.width,
+      top: band.top + slack + 12,
+      bottom: band.bottom - slack,
+    };
+    const inks = [...dark.values()].filter((point) => isIn(core, point)).map(({ x }) => x);
+    let right = paper.margin;
+    for (const x of inks.sort((one, other) => one - other)) {
+      if (x <= right + maxGap) right = Math.max(right, x);
+    }
+    areas.push({ ...band, right });
+    const isLong = right - paper.margin > longName * (paper.width - 2 * paper.margin);
+    if (isLong) last = Math.min(line + 2, maxNameLines);
+  }
+  return [...areas, bandOf(last)];
+}
+
+/** Where the sheet is in a picture, by the codes; undefined if they are not where a sheet has them. */
+function sheetIn(
+  { width, height }: { width: number; height: number },
+  codes: CodeCorners[],
+): { toSheet: (pixel: Point) => Point; scale: number } | undefined {
+  const middle = { x: paper.width / 2, y: paper.height / 2 };
+  const shiftOf = (fit: Fit) => {
+    const { x, y } = fit.toPicture(middle);
+    return Math.hypot(x - width / 2, y - height / 2) / width;
+  };
+  // Both codes are alike: each is the one that puts the sheet into the middle of the picture.
+  const pairs = codes.flatMap((corners) => {
+    const [one, other] = codePlaces.map((place) => pairsOf(place, corners)) as [Pair[], Pair[]];
+    return shiftOf(fitTo(one)) < shiftOf(fitTo(other)) ? one : other;
+  });
+  const fit = fitTo(pairs);
+  return shiftOf(fit) < maxShift ? fit : undefined;
+}
+
+interface Pair {
+  onSheet: Point;
+  inPicture: Point;
+}
+
+const pairsOf = ({ x, y }: Point, corners: CodeCorners): Pair[] =>
+  corners.map((inPicture, index) => ({
+    inPicture,
+    onSheet: {
+      x: x + (index === 1 || index === 2 ? codeSide : 0),
+      y: y + (index >= 2 ? codeSide : 0),
+    },
+  }));
+
+interface Fit {
+  toSheet: (pixel: Point) => Point;
+  toPicture: (point: Point) => Point;
+  /** Pixels of a point. */
+  scale: number;
+}
+
+/** The turn, scale and shift that fit pairs of points best, by least squares. */
+function fitTo(pairs: Pair[]): Fit {
+  const meanOf = (points: Point[]) => ({
+    x: points.reduce((sum, { x }) => sum + x, 0) / points.length,
+    y: points.reduce((sum, { y }) => sum + y, 0) / points.length,
+  });
+  const from = meanOf(pairs.map(({ onSheet }) => onSheet));
+  const to = meanOf(pairs.map(({ inPicture }) => inPicture));
+  let [cos, sin, size] = [0, 0, 0];
+  for (const { onSheet, inPicture } of pairs) {
+    const [px, py] = [onSheet.x - from.x, onSheet.y - from.y];
+    const [qx, qy] = [inPicture.x - to.x, inPicture.y - to.y];
+    cos += px * qx + py * qy;
+    sin += px * qy - py * qx;
+    size += px ** 2 + py ** 2;
+  }
+  cos /= size;
+  sin /= size;
+  const scale = Math.hypot(cos, sin);
+  return {
+    scale,
+    toPicture: ({ x, y }) => ({
+      x: to.x + cos * (x - from.x) - sin * (y - from.y),
+      y: to.y + sin * (x - from.x) + cos * (y - from.y),
+    }),
+    toSheet: ({ x, y }) => ({
+      x: from.x + (cos * (x - to.x) + sin * (y - to.y)) / scale ** 2,
+      y: from.y + (cos * (y - to.y) - sin * (x - to.x)) / scale ** 2,
+    }),
+  };
+}
+
+/** Squares that are darker than the paper, with their places on the sheet, but for its margins. */
+function darkSquares(
+  { shades, columns, rows, left, top, paper: lightest }: PageShades,
+  toSheet: (pixel: Point) => Point,
+): Map<number, Point> {
+  const inside = {
+    ...{ left: margin, top: margin },
+    ...{ right: paper.width - margin, bottom: paper.height - margin },
+  };
+  const [inColumn, inRow] = [new Uint32Array(columns), new Uint32Array(rows)];
+  shades.forEach((shade, at) => {
+    if (shade >= lightest) return;
+    inColumn[at % columns]! += 1;
+    inRow[Math.floor(at / columns)]! += 1;
+  });
+  const dark = new Map<number, Point>();
+  shades.forEach((shade, at) => {
+    const [column, row] = [at % columns, Math.floor(at / columns)];
+    const isStreak = inColumn[column]! > streak * rows || inRow[row]! > streak * columns;
+    if (shade >= lightest || isStreak) return;
+    const point = toSheet({
+      x: left + (column + 0.5) * square,
+      y: top + (row + 0.5) * square,
+    });
+    if (isIn(inside, point)) dark.set(at, point);
+  });
+  return dark;
+}
+
+/** The longer sides of groups of squares, in squares. Letters of a word have less than a square between them. */
+function wordSizes(squares: Set<number>, columns: number): number[] {
+  const sizes: number[] = [];
+  const left = new Set(squares);
+  for (const first of squares) {
+    if (!left.delete(first)) continue;
+    const group = [first];
+    for (const at of group) {
+      for (let dy = -2; dy <= 2; dy += 1) {
+        for (let dx = -2; dx <= 2; dx += 1) {
+          const next = at + dy * columns + dx;
+          if (left.delete(next)) group.push(next);
+        }
+      }
+    }
+    const xs = group.map((at) => at % columns);
+    const ys = group.map((at) => Math.floor(at / columns));
+    sizes.push(1 + Math.max(Math.max(...xs) - Math.min(...xs), Math.max(...ys) - Math.min(...ys)));
+  }
+  return sizes;
+}
