@@ -868,7 +868,7 @@ export const audit = sqliteTable("audit", {
       ...(["results link opened", "results signed", "results reopened"] as const),
       ...(["reading copy shared", "reading copies revoked", "backup restored"] as const),
       ...(["marking opened", "marking closed", "marking link opened"] as const),
-      ...(["original opened", "scripts exported", "scan split"] as const),
+      ...(["original opened", "scripts exported", "scan split", "learner erased"] as const),
       ...(["problem pages given", "problem pages discarded", "problem pages put back"] as const),
     ],
   }).notNull(),

@@ -251,7 +251,8 @@ test("a marker's decision counts under the marker's name, once, and overwrites n
 });
 
 test("nothing is decided on the desk while the marks are signed", async (t) => {
-  const { store, reference, assessmentId, desk, set, decision, decide } = await preparedDesk(t);
+  const { store, reference, assessmentId, ids, desk, set, decision, decide } =
+    await preparedDesk(t);
   await set();
   for (const learner of [0, 1, 2]) {
     for (const question of ["1", "2"]) await decide(learner, question, 5);
@@ -263,6 +264,8 @@ test("nothing is decided on the desk while the marks are signed", async (t) => {
   assert.equal(signed.outcome, "stored");
   assert.equal((await store.decideAnswer("all", last, noon)).outcome, "signed");
   assert.equal((await set([])).outcome, "signed");
+  const erased = await store.eraseLearner({ assessmentId, reference }, ids[0]!, noon);
+  assert.equal(erased.outcome, "signed");
   assert.equal((await desk()).signed!.by, "Thandi");
 });
 
@@ -765,6 +768,114 @@ test("a scan is stored once and as a whole: scripts, and pages that belong to no
     assert.deepEqual(await query(`SELECT id FROM ${table}`), [], table);
   }
   assert.deepEqual(await files(), []);
+});
+
+test("one learner is found with all that is stored, and erased; the others stay as they are", async (t) => {
+  const { store, query, reference, assessmentId, ids, fileIds, link, set, decide } =
+    await preparedDesk(t);
+  const of = { assessmentId, reference };
+  const erase = (learnerId: number) => store.eraseLearner(of, learnerId, later(hour));
+  const [anna, ben, cleo] = ids as [number, number, number];
+  await set();
+  await link({ token: "names", showsNames: true });
+  const page = { width: 11, height: 15, webp: Buffer.from("picture") };
+  const pages = [1, 2, 3].map((number) => ({ ...page, page: number, text: `page ${number}` }));
+  for (const fileId of fileIds) await store.storeRendering(fileId, { kind: "pages", pages }, noon);
+  // The last page of Cleo's file is Anna's, and a page of a scan.
+  const divide = { change: "divide" as const, learnerId: cleo, fileId: fileIds[2]!, fromPage: 3 };
+  await store.changeLearners("all", { ...divide, to: { learnerId: anna } }, noon);
+  const bytes = Buffer.from("%PDF-");
+  const problems = [1, 2].map((number) => ({
+    ...{ page: number, reason: "is blank", name: `scan page ${number}.pdf`, bytes },
+  }));
+  const scan = { name: "scan.pdf", sha256: "a".repeat(64), scripts: [], problems };
+  await store.storeScan(assessmentId, scan, noon);
+  const [given] = await store.findProblemPages("names", noon);
+  const give = { change: "give" as const, ids: [given!.id], learnerId: anna };
+  await store.changeProblemPages("names", give, noon);
+  for (const learner of [0, 1]) await decide(learner, "1", learner === 0 ? 9 : 3);
+  await decide(0, "1", 8);
+  const draft = { learnerId: anna, questionNumber: "2", marks: "4", comment: "anna’s draft" };
+  await store.saveMarkDraft("all", { ...draft, notAnswered: false, stampText: "" }, noon);
+  const stamp = { paragraph: null, x: 0.5, y: 0.5, kind: "comment" as const, text: "anna’s stamp" };
+  for (const [learnerId, fileId, number] of [
+    [anna, fileIds[2]!, 3],
+    [cleo, fileIds[2]!, 1],
+    [anna, fileIds[0]!, 1],
+  ] as const) {
+    const text = learnerId === anna ? stamp.text : "stays";
+    const place = { ...stamp, text, fileId, page: number };
+    const placed = await store.placeStamp("all", { learnerId, questionNumber: "1" }, place, noon);
+    assert.equal(placed.outcome, "stored");
+  }
+  const before = (await store.findImportedResults(assessmentId))!;
+  const imported = await store.importResults(assessmentId, before, noon);
+  assert.equal(imported.outcome, "imported");
+  const others = async () => ({
+    learners: (await store.findImportedResults(assessmentId))!.submissions.slice(-2),
+    decisions: await query(`SELECT * FROM decisions WHERE submission_id <> ${anna}`),
+    bytes: await query(
+      `SELECT * FROM uploaded_file_bytes WHERE file_id IN (${fileIds[1]}, ${fileIds[2]})`,
+    ),
+    pictures: await query(
+      `SELECT * FROM page_images WHERE file_id = ${fileIds[1]} OR file_id = ${fileIds[2]} AND page < 3`,
+    ),
+  });
+  const kept = await others();
+
+  assert.equal(await store.findLearner(of, "9"), undefined);
+  const found = (await store.findLearner(of, "1"))!;
+  assert.deepEqual(
+    [found.learnerId, found.files.map(({ name }) => name), found.shared, found.isOnly],
+    [
+      anna,
+      ["anna.pdf", "scan page 1.pdf"],
+      [{ id: fileIds[2]!, name: "cleo.pdf", pages: [3] }],
+      false,
+    ],
+  );
+  const { decisions, stamps, page_images, mark_drafts, problem_pages } = found.ids;
+  assert.deepEqual(
+    [decisions, stamps, page_images, mark_drafts, problem_pages].map((rows) => rows?.length),
+    [2, 2, 4, 1, 1],
+  );
+  assert.deepEqual(
+    found.remains.problemPages.map((one) => [one.scan, one.page]),
+    [["scan.pdf", 2]],
+  );
+  const signed = await query("SELECT * FROM submissions");
+  assert.equal((await erase(99)).outcome, "no learner");
+  assert.deepEqual(await query("SELECT * FROM submissions"), signed);
+
+  assert.deepEqual(await erase(anna), { outcome: "erased", files: 2 });
+  assert.deepEqual(await others(), kept);
+  assert.equal(await store.findLearner(of, "1"), undefined);
+  const summary = (await store.findImportedResults(assessmentId))!;
+  assert.equal(summary.totalSubmissions, 2);
+  for (const table of [
+    ...["submissions", "replaced_results", "decisions", "mark_drafts", "stamps", "outbox"],
+    ...["uploaded_files", "assessment_submissions", "audit"],
+  ]) {
+    assert.doesNotMatch(JSON.stringify(await query(`SELECT * FROM ${table}`)), /anna/i, table);
+  }
+  assert.deepEqual(await query("SELECT text FROM stamps"), [{ text: "stays" }]);
+  assert.equal((await query("SELECT id FROM problem_pages")).length, 1);
+  const [archive] = await query<{ results: string | { totalSubmissions: number } }>(
+    "SELECT results FROM replaced_results",
+  );
+  const archived = archive!.results;
+  assert.equal(
+    (typeof archived === "string" ? JSON.parse(archived) : archived).totalSubmissions,
+    2,
+  );
+  assert.deepEqual(
+    await query("SELECT action, files, reference FROM audit WHERE action = 'learner erased'"),
+    [{ action: "learner erased", files: 2, reference }],
+  );
+  assert.equal((await store.listLearnerErasures())[0]!.reference, reference);
+  assert.equal((await store.prepareDesk(assessmentId)).learners.length, 2, "nobody comes back");
+  assert.equal((await erase(ben)).outcome, "erased");
+  assert.deepEqual(await erase(cleo), { outcome: "only learner" });
 });
 
 test("pages and originals open under links that open their learners, and go when no link is open", async (t) => {

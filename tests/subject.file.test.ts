@@ -1,13 +1,29 @@
 /** What erasures leave in the bytes of the SQLite file, its WAL and its backups. */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  writeFileSync,
+} from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
 import Sqlite from "better-sqlite3";
+import { withStore } from "./support/desk.ts";
 import { bytesOf } from "./support/file-bytes.ts";
 import { contactTyped, postJson } from "./support/forms.ts";
-import { executable, runCommand, type Server } from "./support/server.ts";
+import { resultsFor, runResults, uploadSubmissions } from "./support/results.ts";
+import {
+  executable,
+  newFolder,
+  runCommand,
+  type Server,
+  startServer,
+  until,
+} from "./support/server.ts";
 import { address, secrets, startWithTwoPeople } from "./support/two-people.ts";
 
 async function assertGone(server: Server) {
@@ -194,4 +210,69 @@ test("on a terminal an erasure asks first, and only yes continues", async (t) =>
   const yes = ask("y\n");
   assert.equal(yes.status, 0, yes.stdout);
   await assertGone(server);
+});
+
+test("class remove leaves no byte of a learner in the database and the drop folder, and others as they are", async (t) => {
+  const drop = newFolder(t);
+  const env = { RUBRICON_DROP_DIR: drop };
+  const server = await startServer(t, { env });
+  const names = ["quagga.txt", "ben.txt"];
+  const reference = await uploadSubmissions(server, names, (name) =>
+    Buffer.from(`The answer of ${name === "quagga.txt" ? "okapi" : "baobab"}. `.repeat(90)),
+  );
+  const folder = path.join(drop, reference);
+  await until(() => existsSync(folder));
+  assert.ok(readdirSync(folder).includes("quagga.txt"));
+  const results = resultsFor(names);
+  Object.assign(results.submissions[0]!, { studentName: "Zuri Zebra", feedback: "Aardvark." });
+  for (const _ of ["first", "again"]) {
+    const imported = await runResults(server, ["import", reference], results);
+    assert.equal(imported.code, 0, imported.err);
+  }
+  const command = (...args: string[]) =>
+    runCommand(server.folder, ["class", "remove", ...args], env);
+  await withStore(server, async (store) => {
+    const { assessmentId } = (await store.findMarkingTarget(reference))!;
+    const seen = { questionNumber: "1.1", decisionId: 0, marks: 20 };
+    for (const learner of [0, 1]) {
+      const comment = learner === 0 ? "Pangolin!" : "Leopard!";
+      const decided = { learner, seen, marks: 19, comment };
+      const outcome = await store.decideMark({ assessmentId }, decided, new Date());
+      assert.equal(outcome.outcome, "stored");
+    }
+  });
+  const own = ["quagga", "okapi", "zuri zebra", "aardvark", "pangolin"];
+  const others = ["ben.txt", "baobab", "learner 2", "leopard"];
+  const before = bytesOf(server);
+  for (const text of [...own, ...others]) assert.ok(before.includes(text), text);
+
+  assert.match((await command(reference, "9")).err, /has no learner with the number 9\./);
+  const dry = await command(reference, "1", "--dry-run", "--export", "zuri");
+  assert.equal(dry.code, 0, dry.err);
+  assert.match(dry.err, /To be erased: learner 1, Zuri Zebra: 1 file, 1 decision, .* Nothing was/);
+  const exported = path.join(server.folder, "zuri");
+  assert.match(readFileSync(path.join(exported, "quagga.txt"), "utf8"), /okapi/);
+  const record = readFileSync(path.join(exported, "learner.json"), "utf8");
+  for (const text of ["Zuri Zebra", "Aardvark.", "Pangolin!"])
+    assert.ok(record.includes(text), text);
+  assert.doesNotMatch(record, /ben\.txt|Leopard/);
+  const unconfirmed = await command(reference, "1");
+  assert.equal(unconfirmed.code, 2, unconfirmed.err);
+  assert.ok(bytesOf(server).includes("pangolin"), "nothing was erased");
+
+  const done = await command(reference, "1", "--yes");
+  assert.equal(done.code, 0, done.err);
+  assert.match(done.err, /Erased: learner 1, Zuri Zebra: 1 file/);
+  const after = bytesOf(server);
+  for (const text of own) assert.ok(!after.includes(text), text);
+  for (const text of others) assert.ok(after.includes(text), text);
+  assert.equal((await command(reference, "1", "--yes")).code, 1, "there is no such learner");
+  assert.match((await command(reference, "2", "--yes")).err, /requests purge/);
+
+  await server.stop();
+  await startServer(t, { folder: server.folder, env });
+  await until(() => existsSync(folder) && !readdirSync(folder).includes("quagga.txt"));
+  const files = readdirSync(folder).filter((name) => !name.startsWith("."));
+  assert.equal(files.length, 3, `${files}`);
+  assert.match(readFileSync(path.join(folder, "ben.txt"), "utf8"), /baobab/);
 });

@@ -1,3 +1,5 @@
+import type { Signature } from "./result.ts";
+
 /** The data stored under an email address: a data subject, in the terms of POPIA. */
 export interface Subject {
   /** References of the person's requests. */
@@ -19,6 +21,41 @@ export interface ErasedCounts extends DeletedCounts {
   /** Marking links whose marker's name and address were replaced; missing if there were none. */
   markingLinks?: number;
 }
+
+/** What is stored about one learner of a class. */
+export interface LearnerData {
+  learnerId: number;
+  number: string;
+  name: string;
+  /** The ids of the learner's rows by table, without those of the bytes of files. */
+  ids: Subject["ids"];
+  /** Those that no other learner has. */
+  files: { id: number; name: string }[];
+  /** Files of which other learners have pages, with the pages that only this one has. */
+  shared: { id: number; name: string; pages: number[] }[];
+  /** Present while the marks are signed: nothing can be erased. */
+  signature?: Signature;
+  /** Whether the class has no other learner. */
+  isOnly: boolean;
+  /** What an erasure leaves, beside shared files: whose it is, or whom it names, the program cannot tell. */
+  remains: {
+    /** Names of files that belong to no learner, such as a class list. */
+    filesOfNobody: string[];
+    /** Those that were given to no learner. */
+    problemPages: { scan: string; page: number; reason: string }[];
+    /** Number of learners in archives of replaced results who are not in the class any more. */
+    archivedMarks: number;
+    /** Number of emails about the request that were sent, with the names of its files. */
+    sentEmails: number;
+  };
+}
+
+export type LearnerErasure =
+  | { outcome: "erased"; files: number }
+  | { outcome: "no learner" }
+  /** The request has the work of no other learner: it is deleted as a whole. */
+  | { outcome: "only learner" }
+  | { outcome: "signed"; signature: Signature };
 
 /** What the audit table records. */
 export type AuditAction =
@@ -43,6 +80,7 @@ export type AuditAction =
   | "marking link opened"
   | "original opened"
   | "scan split"
+  | "learner erased"
   | "problem pages given"
   | "problem pages discarded"
   | "problem pages put back"

@@ -45,6 +45,7 @@ export async function uploadOf(tx: Tx, assessmentId: number) {
   const { questionsFileData, rubricFileData } = assessmentSubmissions;
   const [found] = await tx
     .select({
+      id: assessmentSubmissions.id,
       fileNames: submissionFileNames,
       fileIds: submissionFilesData,
       ...{ questionsFileName, questionsFileData, rubricFileData },

@@ -9,6 +9,7 @@ import { hideProposals, prepareDesk } from "./desk-class.ts";
 import { changeLearners } from "./desk-learners.ts";
 import { setPaper } from "./desk-paper.ts";
 import { findDuplicate, findStored } from "./duplicates.ts";
+import { eraseLearner, findLearner, listLearnerErasures } from "./erase-learner.ts";
 import { eraseMarker } from "./erase-marker.ts";
 import {
   eraseRequest,
@@ -221,6 +222,9 @@ export const operations = {
   eraseRequest: write(eraseRequest),
   eraseSubscription: write(eraseSubscription),
   eraseMarker: write(eraseMarker),
+  findLearner: read(findLearner),
+  eraseLearner: write(eraseLearner),
+  listLearnerErasures: read(listLearnerErasures),
 
   takeLease: write(takeLease, { isRepeatable: true }),
 

@@ -43,11 +43,16 @@ export async function findSubject(tx: Tx, address: string): Promise<Subject> {
       .where(tx.isOneOf(table.markingLinkId, links));
     await addWithChildren(tx, found, table, idsOf(own));
   }
+  return { references, ids: plainIds(found) };
+}
+
+/** The ids by the names of their tables, without those of the bytes of files. */
+export function plainIds(found: FoundRows): Subject["ids"] {
   const ids: Subject["ids"] = {};
   for (const [table, some] of found) {
     if (table !== bytesTable && some.size > 0) ids[getTableName(table)] = [...some];
   }
-  return { references, ids };
+  return ids;
 }
 
 /** Returns rows with every column but bytes, under its SQL name and with its stored value, not decoded. */
@@ -77,10 +82,10 @@ export async function findMentions(tx: Tx, address: string): Promise<string[]> {
 }
 
 /** The ids of the rows that have been found, by table. */
-type FoundRows = Map<SQLiteTable, Set<number>>;
+export type FoundRows = Map<SQLiteTable, Set<number>>;
 
 /** Adds rows of a table to `found`, and the rows that are deleted with them. */
-async function addWithChildren(
+export async function addWithChildren(
   tx: Tx,
   found: FoundRows,
   table: SQLiteTable,

@@ -4,6 +4,7 @@ import { counted } from "../../domain/counted.ts";
 import { readClassList } from "../../results/class-list.ts";
 import type { ClassListOutcome, ClassPlan } from "../../results/class-plan.ts";
 import { readCsv } from "../../results/read-csv.ts";
+import { addRemove } from "./class-remove.ts";
 import { addScans } from "./class-scans.ts";
 import { CommandFailed } from "./exit.ts";
 import type { Installation } from "./installation.ts";
@@ -29,6 +30,7 @@ export function addClass(root: Command, installation: Installation): void {
     .option("--json", "print JSON")
     .action(installation.onStore(takeList));
   addScans(group, installation);
+  addRemove(group, installation);
 }
 
 async function takeList(

@@ -8,13 +8,13 @@ import { counted } from "../../domain/counted.ts";
 import type { DeletedCounts, ErasedCounts } from "../../domain/data-subject.ts";
 import type { Settings } from "../config/settings.ts";
 import { writeFiles } from "../requests/request-files.ts";
+import { subjectJson } from "../requests/subject-json.ts";
 import { recordExport } from "./audit.ts";
 import { confirm } from "./confirm.ts";
 import { addVacuumFlag, erase, scrub } from "./erase.ts";
 import { alreadyExists, CommandFailed, exitCodes } from "./exit.ts";
 import type { Installation } from "./installation.ts";
 import { type Json, print, printJson } from "./print.ts";
-import { subjectJson } from "./subject-json.ts";
 
 interface EraseOptions extends Json {
   dryRun?: true;
@@ -67,7 +67,7 @@ async function exportSubject(
 ): Promise<void> {
   const subject = await store.findSubject(email);
   if (Object.keys(subject.ids).length === 0) {
-    throw new CommandFailed("Nothing is stored under this address or name.");
+    throw new CommandFailed(nothingFound);
   }
   if (existsSync(out)) throw alreadyExists(out);
   await recordExport(store, "subject exported");
@@ -86,6 +86,9 @@ async function exportSubject(
   if (json) printJson(paths);
   else for (const one of paths) print(one);
 }
+
+const learnersApart = "Learners are not looked for: class remove REFERENCE NUMBER erases one.";
+const nothingFound = `Nothing is stored about a sender, subscriber or marker of this address or name. ${learnersApart}`;
 
 /** A copy of the database that contains, or may contain, the person's data. */
 interface MatchingCopy extends DatabaseCopy {
@@ -116,7 +119,9 @@ async function eraseSubject(
   const named =
     links > 0 ? ` The name is replaced on ${counted(links, "marking link")}; marks stay.` : "";
   if (options.dryRun) {
-    process.stderr.write(`To be deleted: ${summary(found)}.${named} Nothing was deleted.\n`);
+    process.stderr.write(
+      `To be deleted: ${summary(found)}.${named} Nothing was deleted. ${learnersApart}\n`,
+    );
   } else {
     if (isStored) await confirm(`To be deleted for good: ${summary(found)}.${named}`, options.yes);
     const person = { references, subscription: email, marker: email };
@@ -175,7 +180,7 @@ function closingLines(
   const containing = copies.length - unreadable;
   const markingLinks = deleted ? deleted.markingLinks : undefined;
   return [
-    deleted ? `Erased: ${summary(deleted)}.` : "Nothing is stored under this address or name.",
+    deleted ? `Erased: ${summary(deleted)}.` : nothingFound,
     markingLinks
       ? `The marker’s name and address were replaced on ${counted(markingLinks, "marking link")}, which are closed; marks stay.`
       : "",

@@ -1,4 +1,13 @@
-import { accessSync, chmodSync, constants, readdirSync, renameSync, rmSync } from "node:fs";
+import {
+  accessSync,
+  chmodSync,
+  constants,
+  existsSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import path from "node:path";
 import { makeFolder } from "#db/engine.ts";
 import type { Store } from "#db/store.ts";
@@ -13,8 +22,8 @@ const intervalMs = 60_000;
 
 /**
  * Keeps a folder for each request with files, named by its reference, so that the team needs no account on
- * the server. A folder is complete once it has its name, is made again if it is missing, and is deleted with
- * its request. Requests in quarantine have none. To be woken when a request has been stored.
+ * the server. A folder is complete once it has its name, is made again if it is missing or a learner of the request was
+ * erased, and is deleted with its request. Requests in quarantine have none. To be woken when a request has been stored.
  *
  * Folders of requests that this database has neither stored nor deleted stay: the database may be a restored
  * backup, another program's, or the folder the team's own.
@@ -55,7 +64,7 @@ export interface DropFolderJob extends Loop {
 
 type DropFolderStore = Pick<
   Store,
-  "listRequestsWithFiles" | "listFiles" | "readFile" | "findDeleted"
+  "listRequestsWithFiles" | "listFiles" | "readFile" | "findDeleted" | "listLearnerErasures"
 >;
 
 /**
@@ -70,9 +79,13 @@ async function update(
   const present = readdirSync(folder).filter((name) => referenceOf(name) !== undefined);
   const existing = new Set(present);
   const wanted = new Set(await store.listRequestsWithFiles());
+  const erasures = Map.groupBy(await store.listLearnerErasures(), ({ reference }) => reference);
   for (const reference of wanted) {
     if (closing.aborted) return [];
-    if (!existing.has(reference)) await writeFolder(folder, reference, store);
+    const marks = (erasures.get(reference) ?? []).map(markOf);
+    const isWritten = (mark: string) => existsSync(path.join(folder, reference, mark));
+    if (existing.has(reference) && marks.every(isWritten)) continue;
+    await writeFolder(folder, reference, store, marks);
   }
   const others = present.filter((name) => !wanted.has(referenceOf(name)!));
   if (others.length === 0) return [];
@@ -87,6 +100,10 @@ async function update(
 const unknownFolders = (names: string[]) =>
   `the drop folder has ${counted(names.length, "folder")} whose request this database does not have: ${names.slice(0, 5).join(", ")}${names.length > 5 ? " …" : ""}; left as found, delete what is not needed`;
 
+/** The name of an empty file in a folder that was written after an erasure. A restored database gives its id again. */
+const markOf = ({ id, createdAt }: { id: number; createdAt: string }) =>
+  `.erased-${id}-${Date.parse(createdAt)}`;
+
 const unfinished = ".unfinished";
 
 /** The reference in a name that the job may have given; undefined for any other name. */
@@ -99,12 +116,16 @@ async function writeFolder(
   folder: string,
   reference: string,
   store: Pick<Store, "listFiles" | "readFile">,
+  marks: string[],
 ): Promise<void> {
   const partial = path.join(folder, `.${reference}${unfinished}`);
   rmSync(partial, { recursive: true, force: true });
   makeFolder(partial);
   // The group may read, whatever the umask: the folder's owner decides which group that is.
   for await (const file of writeFiles(store, reference, partial)) chmodSync(file.path, 0o640);
+  for (const mark of marks) writeFileSync(path.join(partial, mark), "", { mode: 0o640 });
   chmodSync(partial, 0o750);
-  renameSync(partial, path.join(folder, reference));
+  const complete = path.join(folder, reference);
+  rmSync(complete, { recursive: true, force: true });
+  renameSync(partial, complete);
 }

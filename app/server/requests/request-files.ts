@@ -4,15 +4,15 @@ import { makeFolder } from "#db/engine.ts";
 import type { Store } from "#db/store.ts";
 
 /**
- * Writes a request's files into a folder, byte for byte as they were sent, and yields the path of
+ * Writes files, those of a request or the ones that are named, into a folder, byte for byte as they were sent, and yields the path of
  * each. Files that an earlier run has written stay as they are.
  */
 export async function* writeFiles(
   store: Pick<Store, "listFiles" | "readFile">,
-  reference: string,
+  of: string | { id: number; name: string }[],
   folder: string,
 ): AsyncGenerator<{ id: number; path: string }> {
-  const files = await store.listFiles(reference);
+  const files = typeof of === "string" ? await store.listFiles(of) : of;
   if (files.length > 0) makeFolder(folder, 0o700);
   const written = new Set<string>();
   for (const { id, name } of files) {

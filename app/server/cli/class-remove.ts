@@ -1,0 +1,148 @@
+/** Erases one learner of a class, and writes what is stored about the learner before. */
+import { existsSync } from "node:fs";
+import type { Command } from "commander";
+import { listCopies } from "#db/engine.ts";
+import type { CommandStore } from "#db/store.ts";
+import { counted } from "../../domain/counted.ts";
+import type { LearnerData } from "../../domain/data-subject.ts";
+import type { Signature } from "../../domain/result.ts";
+import type { Settings } from "../config/settings.ts";
+import { exportLearner } from "../requests/export-learner.ts";
+import { recordExport } from "./audit.ts";
+import { confirm } from "./confirm.ts";
+import { addVacuumFlag, scrub } from "./erase.ts";
+import { alreadyExists, CommandFailed } from "./exit.ts";
+import type { Installation } from "./installation.ts";
+import { type Json, print, printable, printJson } from "./print.ts";
+import { markingTargetOf } from "./results-io.ts";
+
+interface Options extends Json {
+  export?: string;
+  dryRun?: true;
+  yes?: true;
+  vacuum: boolean;
+}
+
+export function addRemove(group: Command, { readSettings, withStore }: Installation): void {
+  addVacuumFlag(
+    group
+      .command("remove <reference> <number>")
+      .description(
+        "erase one learner: marks, comments, stamps, pictures, and the files that no other learner has (POPIA)",
+      )
+      .option("--export <folder>", "write them into a new folder before; with --dry-run, only that")
+      .option("--dry-run", "only print what would be erased, and what would remain")
+      .option("--yes", "do not ask for confirmation")
+      .option("--json", "print JSON"),
+  ).action((reference: string, number: string, options: Options) =>
+    withStore((store) => remove(store, readSettings(), { typed: reference, number }, options)),
+  );
+}
+
+async function remove(
+  store: CommandStore,
+  { databaseFile, backups }: Settings,
+  { typed, number }: { typed: string; number: string },
+  options: Options,
+): Promise<void> {
+  const { reference, assessmentId } = await markingTargetOf(store, typed);
+  await store.prepareDesk(assessmentId);
+  const learner = await store.findLearner({ assessmentId, reference }, number);
+  if (!learner) throw noLearner(reference, number);
+  if (!options.dryRun) {
+    if (learner.signature) throw signed(reference, learner.signature);
+    if (learner.isOnly) throw onlyLearner(reference, number);
+  }
+  const out = options.export;
+  if (out !== undefined && existsSync(out)) throw alreadyExists(out);
+  const exported = out === undefined ? undefined : await exportLearner(store, learner, out);
+  if (exported) await recordExport(store, "subject exported", reference);
+  if (!options.json) {
+    for (const line of exported?.paths ?? []) print(line);
+    for (const name of exported?.missing ?? []) {
+      process.stderr.write(`The pages of ${printable(name)} cannot be copied: add them by hand.\n`);
+    }
+  }
+  const summary = `learner ${number}, ${learner.name}: ${summaryOf(learner)}`;
+  if (options.dryRun) {
+    process.stderr.write(`${printable(`To be erased: ${summary}.`)} Nothing was deleted.\n`);
+  } else {
+    await confirm(printable(`To be erased for good: ${summary}.`), options.yes);
+    const erasure = { assessmentId, reference };
+    const outcome = await store.eraseLearner(erasure, learner.learnerId, new Date());
+    if (outcome.outcome === "signed") throw signed(reference, outcome.signature);
+    if (outcome.outcome === "only learner") throw onlyLearner(reference, number);
+    if (outcome.outcome === "no learner") throw noLearner(reference, number);
+    await scrub(store, options);
+  }
+  const copies = listCopies(databaseFile, backups, new Date()).map(({ file }) => file);
+  const { name, files, shared, remains } = learner;
+  if (options.json) {
+    printJson({
+      ...{ reference, erased: !options.dryRun, number, name, rows: learner.ids },
+      files: files.map((file) => file.name),
+      ...{ exported: exported?.paths ?? null, shared, remains, backups: copies },
+    });
+  }
+  if (!options.dryRun) process.stderr.write(`${printable(`Erased: ${summary}.`)}\n`);
+  for (const line of remainsOf(learner, copies)) process.stderr.write(`${printable(line)}\n`);
+}
+
+const noLearner = (reference: string, number: string) =>
+  new CommandFailed(
+    printable(
+      `Request ${reference} has no learner with the number ${number}. results show ${reference} --json has the numbers.`,
+    ),
+  );
+
+const signed = (reference: string, { by }: Signature) =>
+  new CommandFailed(
+    printable(
+      `${by} has signed these marks, so nothing was erased. Reopen them first: results reopen ${reference}.`,
+    ),
+  );
+
+const onlyLearner = (reference: string, number: string) =>
+  new CommandFailed(
+    printable(
+      `Learner ${number} is the only one of request ${reference}, so nothing was erased. Delete the request: requests purge ${reference}.`,
+    ),
+  );
+
+function summaryOf({ ids, files }: LearnerData): string {
+  const rows = (table: string) => ids[table]?.length ?? 0;
+  return [
+    counted(files.length, "file"),
+    counted(rows("decisions"), "decision"),
+    counted(rows("stamps"), "stamp"),
+    counted(rows("mark_drafts"), "draft"),
+    counted(rows("page_images"), "picture"),
+  ].join(", ");
+}
+
+/** What an erasure leaves, and what to do about it. */
+function remainsOf({ shared, remains }: LearnerData, copies: string[]): string[] {
+  const { filesOfNobody, problemPages, archivedMarks, sentEmails } = remains;
+  const list = (what: string, items: string[]) =>
+    items.length > 0 && `${what}: ${items.join(", ")}.`;
+  return [
+    list(
+      "Other learners have pages of these files, which stay as they are, with the learner’s",
+      shared.map(({ name }) => name),
+    ),
+    list(
+      "These files belong to no learner and stay; see whether they name this one",
+      filesOfNobody,
+    ),
+    list(
+      "These problem pages belong to no learner and stay; give those that are this one’s to the learner first",
+      problemPages.map(({ scan, page, reason }) => `${scan} page ${page} ${reason}`),
+    ),
+    archivedMarks > 0 &&
+      `Archives of replaced results have marks of ${counted(archivedMarks, "learner")} who ${archivedMarks === 1 ? "is" : "are"} not in the class any more, and stay.`,
+    sentEmails > 0 &&
+      `${counted(sentEmails, "email")} with the names of the files, or with the files, ${sentEmails === 1 ? "was" : "were"} sent to the team: delete them in its mailbox.`,
+    list("These backups stay, and may have the learner’s data", copies),
+    "A running server makes the request’s folder in the drop folder again within a minute. This program cannot find copies in other places, such as exported files, downloaded marks and backups stored elsewhere.",
+  ].flatMap((line) => line || []);
+}

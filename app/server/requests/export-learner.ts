@@ -1,0 +1,49 @@
+import { writeFile } from "node:fs/promises";
+import path from "node:path";
+import { makeFolder } from "#db/engine.ts";
+import type { Store } from "#db/store.ts";
+import type { LearnerData } from "../../domain/data-subject.ts";
+import { withoutExtension } from "../../domain/file-name.ts";
+import { safeName, writeFiles } from "./request-files.ts";
+import { subjectJson } from "./subject-json.ts";
+
+/**
+ * Writes what is stored about a learner into a new folder: learner.json, with every row under its table's name, and the
+ * files; of those that others have too, the learner's pages.
+ * @returns the paths, and the names of files whose pages cannot be copied
+ */
+export async function exportLearner(
+  store: Store,
+  { ids, files, shared }: LearnerData,
+  folder: string,
+): Promise<{ paths: string[]; missing: string[] }> {
+  makeFolder(folder, 0o700);
+  const written = new Map<number, string>();
+  for await (const file of writeFiles(store, files, folder)) written.set(file.id, file.path);
+  const [copied, missing]: [string[], string[]] = [[], []];
+  for (const { id, name, pages } of shared) {
+    const bytes = await copyPages(store, id, pages);
+    const file = path.join(folder, safeName(`${withoutExtension(name)} pages of file ${id}.pdf`));
+    if (bytes) await writeFile(file, bytes, { flag: "wx", mode: 0o600 });
+    (bytes ? copied : missing).push(bytes ? file : name);
+  }
+  const record = path.join(folder, "learner.json");
+  const json = subjectJson(store, { references: [], ids }, folder, written);
+  await writeFile(record, json, { flag: "wx", mode: 0o600 });
+  return { paths: [record, ...written.values(), ...copied], missing };
+}
+
+async function copyPages(
+  store: Store,
+  fileId: number,
+  pages: number[],
+): Promise<Buffer | undefined> {
+  const bytes = await store.readFile(fileId);
+  if (!bytes || pages.length === 0) return undefined;
+  const { writeScriptFile } = await import("../../desk/render-file.ts");
+  const part = {
+    fileBytes: bytes.length,
+    pages: pages.map((page) => ({ page, turn: 0 as const, stamps: [] })),
+  };
+  return await writeScriptFile({ parts: [part] }, [bytes]);
+}

@@ -1,0 +1,298 @@
+/** One learner of a class: what is stored, and its erasure. */
+import { and, count, eq, max, ne } from "drizzle-orm";
+import type { LearnerData, LearnerErasure } from "../../app/domain/data-subject.ts";
+import type { WorkFile } from "../../app/domain/desk.ts";
+import type { MarkedSubmission } from "../../app/domain/result.ts";
+import { averageOf, gradesIn } from "../../app/results/grade.ts";
+import type { Tx } from "../operation.ts";
+import {
+  assessmentSubmissions,
+  audit,
+  outbox,
+  pageImages,
+  pageTurns,
+  problemPages,
+  replacedResults,
+  scans,
+  stamps,
+  submissionFiles,
+  submissions,
+  uploadedFiles,
+} from "../schema.ts";
+import { isPart, uploadOf } from "./desk-class.ts";
+import { summarise } from "./desk-learners.ts";
+import { addToAudit, openAudit } from "./erasure.ts";
+import {
+  lockAssessment,
+  type StoredSubmission,
+  signatureOf,
+  submissionRows,
+} from "./imported-results.ts";
+import { addWithChildren, type FoundRows, plainIds } from "./personal-data.ts";
+import { belongsTo } from "./request-owner.ts";
+
+interface Class {
+  assessmentId: number;
+  /** Of its request. */
+  reference: string;
+}
+
+/** What is stored about the learner with a number; undefined if the class has none. Its desk has to be prepared. */
+export async function findLearner(
+  tx: Tx,
+  { assessmentId, reference }: Class,
+  number: string,
+): Promise<LearnerData | undefined> {
+  const rows = await submissionRows(tx, assessmentId);
+  const row = rows.find(({ learnerNumber }) => learnerNumber === number);
+  if (!row) return undefined;
+  const work = await workOf(tx, row.id);
+  const found: FoundRows = new Map();
+  await addWithChildren(tx, found, submissions, [row.id]);
+  await addWithChildren(tx, found, uploadedFiles, work.ownFileIds);
+  for (const { table, ids } of await onSharedPages(tx, work)) {
+    await addWithChildren(tx, found, table, ids);
+  }
+  const files = await tx
+    .select({ id: uploadedFiles.id, name: uploadedFiles.name })
+    .from(uploadedFiles)
+    .where(belongsTo(tx, uploadedFiles, reference));
+  const nameOf = (fileId: number) => files.find(({ id }) => id === fileId)?.name ?? "";
+  const signature = await signatureOf(tx, assessmentId);
+  return {
+    ...{ learnerId: row.id, number, name: row.studentName, ids: plainIds(found) },
+    files: files.filter(({ id }) => work.ownFileIds.includes(id)),
+    shared: work.shared.map(({ fileId, pages }) => ({ id: fileId, name: nameOf(fileId), pages })),
+    ...(signature && { signature }),
+    isOnly: rows.length === 1,
+    remains: {
+      filesOfNobody: await filesOfNobody(tx, assessmentId, files),
+      problemPages: await openProblemPages(tx, assessmentId),
+      archivedMarks: (await archivesWithout(tx, assessmentId, rows, row)).unknown,
+      sentEmails: await countSent(tx, reference),
+    },
+  };
+}
+
+interface Work {
+  /** Of files that no other learner has. */
+  ownFileIds: number[];
+  /** Files of which others have pages too, with the pages that only this learner has. */
+  shared: { fileId: number; pages: number[] }[];
+}
+
+async function workOf(tx: Tx, learnerId: number): Promise<Work> {
+  const { submissionId, fileId, firstPage, lastPage } = submissionFiles;
+  const columns = { fileId, firstPage, lastPage };
+  const mine = await tx.select(columns).from(submissionFiles).where(eq(submissionId, learnerId));
+  const ids = [...new Set(mine.map((part) => part.fileId))];
+  const others: WorkFile[] = await tx
+    .select(columns)
+    .from(submissionFiles)
+    .where(and(tx.isOneOf(fileId, ids), ne(submissionId, learnerId)));
+  const sharedIds = ids.filter((id) => others.some((part) => part.fileId === id));
+  const lengths = await tx
+    .select({ fileId: pageImages.fileId, pages: max(pageImages.page) })
+    .from(pageImages)
+    .where(tx.isOneOf(pageImages.fileId, sharedIds))
+    .groupBy(pageImages.fileId);
+  const isIn = (parts: WorkFile[], id: number, page: number) =>
+    parts.some((part) => part.fileId === id && isPart(part, page));
+  return {
+    ownFileIds: ids.filter((id) => !sharedIds.includes(id)),
+    shared: sharedIds.map((id) => {
+      const length = Math.max(
+        lengths.find((one) => one.fileId === id)?.pages ?? 0,
+        ...mine.map((part) => (part.fileId === id ? (part.lastPage ?? part.firstPage) : 0)),
+      );
+      const all = Array.from({ length }, (_, index) => index + 1);
+      return {
+        fileId: id,
+        pages: all.filter((page) => isIn(mine, id, page) && !isIn(others, id, page)),
+      };
+    }),
+  };
+}
+
+/** What lies on pages of shared files that only this learner has: pictures, stamps and turns. */
+async function onSharedPages(tx: Tx, { shared }: Work) {
+  const found = [];
+  for (const table of [pageImages, stamps, pageTurns]) {
+    const rows = await tx
+      .select({ id: table.id, fileId: table.fileId, page: table.page })
+      .from(table)
+      .where(
+        tx.isOneOf(
+          table.fileId,
+          shared.map(({ fileId }) => fileId),
+        ),
+      );
+    const ids = rows.flatMap(({ id, fileId, page }) =>
+      shared.some((file) => file.fileId === fileId && page !== null && file.pages.includes(page))
+        ? id
+        : [],
+    );
+    found.push({ table, ids });
+  }
+  return found;
+}
+
+/** Names of files that belong to no learner, such as a class list: the program cannot tell whom they name. */
+async function filesOfNobody(
+  tx: Tx,
+  assessmentId: number,
+  files: { id: number; name: string }[],
+): Promise<string[]> {
+  const ids = files.map(({ id }) => id);
+  const given = [
+    ...(await tx
+      .select({ id: submissionFiles.fileId })
+      .from(submissionFiles)
+      .where(tx.isOneOf(submissionFiles.fileId, ids))),
+    ...(await tx
+      .select({ id: problemPages.fileId })
+      .from(problemPages)
+      .where(tx.isOneOf(problemPages.fileId, ids))),
+  ].map(({ id }) => id);
+  const { questionsFileData, rubricFileData } = await uploadOf(tx, assessmentId);
+  const known = new Set([...given, questionsFileData, rubricFileData]);
+  return files.filter(({ id }) => !known.has(id)).map(({ name }) => name);
+}
+
+async function openProblemPages(
+  tx: Tx,
+  assessmentId: number,
+): Promise<LearnerData["remains"]["problemPages"]> {
+  const rows = await tx
+    .select({
+      ...{ scan: scans.name, page: problemPages.page, reason: problemPages.reason },
+      given: submissionFiles.id,
+    })
+    .from(problemPages)
+    .innerJoin(scans, eq(scans.id, problemPages.scanId))
+    .leftJoin(submissionFiles, eq(submissionFiles.fileId, problemPages.fileId))
+    .where(eq(scans.assessmentId, assessmentId));
+  return rows.flatMap(({ given, ...page }) => (given === null ? page : []));
+}
+
+/** The archives of replaced results that have the learner, without; and how many archived marks are of learners who are not known. */
+async function archivesWithout(
+  tx: Tx,
+  assessmentId: number,
+  rows: StoredSubmission[],
+  row: StoredSubmission,
+) {
+  const { id, results } = replacedResults;
+  const archives = await tx
+    .select({ id, results })
+    .from(replacedResults)
+    .where(eq(replacedResults.assessmentId, assessmentId));
+  // As imports know a learner: by the file; without one that is there, by the number.
+  const ownerOf = ({ fileName, learnerNumber }: MarkedSubmission) =>
+    rows.find((one) => one.fileName === fileName) ??
+    rows.find((one) => learnerNumber !== undefined && one.learnerNumber === learnerNumber);
+  const all = archives.flatMap((archive) => archive.results.submissions);
+  return {
+    unknown: all.filter((one) => !ownerOf(one)).length,
+    changed: archives.flatMap((archive) => {
+      const others = archive.results.submissions.filter((one) => ownerOf(one) !== row);
+      if (others.length === archive.results.submissions.length) return [];
+      const summary = {
+        averageGrade: averageOf(gradesIn(others)),
+        totalSubmissions: others.length,
+      };
+      return { id: archive.id, results: { ...archive.results, ...summary, submissions: others } };
+    }),
+  };
+}
+
+async function countSent(tx: Tx, reference: string): Promise<number> {
+  const [sent] = await tx
+    .select({ n: count() })
+    .from(outbox)
+    .where(
+      and(belongsTo(tx, outbox, reference), eq(outbox.kind, "request"), eq(outbox.status, "sent")),
+    );
+  return sent!.n;
+}
+
+/**
+ * Erases a learner: marks with all decisions, drafts, stamps, pictures, and the files that no other learner has; also in
+ * archives of replaced results, and the names of the files in the email about the request. Marks of others stay.
+ */
+export async function eraseLearner(
+  tx: Tx,
+  { assessmentId, reference }: Class,
+  learnerId: number,
+  now: Date,
+): Promise<LearnerErasure> {
+  await lockAssessment(tx, assessmentId);
+  const signature = await signatureOf(tx, assessmentId);
+  if (signature) return { outcome: "signed", signature };
+  const rows = await submissionRows(tx, assessmentId);
+  const row = rows.find(({ id }) => id === learnerId);
+  if (!row) return { outcome: "no learner" };
+  if (rows.length === 1) return { outcome: "only learner" };
+  for (const { id, results } of (await archivesWithout(tx, assessmentId, rows, row)).changed) {
+    await tx.update(replacedResults).set({ results }).where(eq(replacedResults.id, id));
+  }
+  const work = await workOf(tx, learnerId);
+  for (const { table, ids } of await onSharedPages(tx, work)) {
+    await tx.delete(table).where(tx.isOneOf(table.id, ids));
+  }
+  await forgetFiles(tx, { assessmentId, reference }, work.ownFileIds);
+  await tx.delete(submissions).where(eq(submissions.id, learnerId));
+  await tx.delete(uploadedFiles).where(tx.isOneOf(uploadedFiles.id, work.ownFileIds));
+  await summarise(tx, assessmentId);
+  const auditId = await openAudit(tx, "learner erased", now, reference);
+  const counts = { requests: 0, files: work.ownFileIds.length, emails: 0, subscriptions: 0 };
+  await addToAudit(tx, auditId, counts);
+  tx.scrubAfterCommit();
+  return { outcome: "erased", files: counts.files };
+}
+
+/** Takes files out of the lists of their request, and their names out of the email about it. */
+async function forgetFiles(
+  tx: Tx,
+  { assessmentId, reference }: Class,
+  fileIds: number[],
+): Promise<void> {
+  const files = await tx
+    .select({ id: uploadedFiles.id, name: uploadedFiles.name })
+    .from(uploadedFiles)
+    .where(tx.isOneOf(uploadedFiles.id, fileIds));
+  const upload = await uploadOf(tx, assessmentId);
+  const stays = (_: unknown, index: number) => !fileIds.includes(upload.fileIds[index]!);
+  const submissionFileNames = upload.fileNames.filter(stays);
+  await tx
+    .update(assessmentSubmissions)
+    .set({
+      submissionFileNames,
+      submissionFilesData: upload.fileIds.filter(stays),
+      submissionFileCount: submissionFileNames.length,
+    })
+    .where(eq(assessmentSubmissions.id, upload.id));
+  const isAbout = and(belongsTo(tx, outbox, reference), eq(outbox.kind, "request"));
+  for (const { id, body } of await tx
+    .select({ id: outbox.id, body: outbox.body })
+    .from(outbox)
+    .where(isAbout)) {
+    const lines = body.split("\n");
+    const left = lines.filter((line) => !files.some(({ name }) => line.startsWith(`  ${name} (`)));
+    await tx
+      .update(outbox)
+      .set({ body: left.join("\n") })
+      .where(eq(outbox.id, id));
+  }
+}
+
+/** Erasures of learners whose request is stored: a copy of its files that was made before has theirs. */
+export async function listLearnerErasures(
+  tx: Tx,
+): Promise<{ id: number; createdAt: string; reference: string | null }[]> {
+  const { id, createdAt, reference, action } = audit;
+  return await tx
+    .select({ id, createdAt, reference })
+    .from(audit)
+    .where(eq(action, "learner erased"));
+}
