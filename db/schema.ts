@@ -43,6 +43,10 @@ const createdAt = () => time("created_at").notNull();
 const partOf = (column: string, row: () => AnySQLiteColumn) =>
   integer(column).notNull().references(row, { onDelete: "cascade" });
 
+/** The private link that this row goes with; null if another kind of link has made it. */
+const linkOf = (column: string, link: () => AnySQLiteColumn) =>
+  integer(column).references(link, { onDelete: "cascade" });
+
 /** Columns of every table of requests, and of subscriptions. */
 const requestColumns = () => ({
   /** The reference given to the visitor, for example ABCD-EFGH-JKMN. */
@@ -227,8 +231,23 @@ export const submissions = sqliteTable(
     noGrade: text("no_grade", { enum: noGradeReasons }),
     /** Whether markers see the proposals of this learner only once they have decided. */
     isBlind: integer("is_blind", { mode: "boolean" }).notNull().default(false),
+    /**
+     * Derived from question_marks: a character for each question of the paper, by which the next answer is found. "-":
+     * nobody has decided it, "d": decided, "s": a second marker alone has marked it, "b": both, "x": both, and they differ.
+     */
+    answerStates: text("answer_states").notNull().default(""),
   },
-  (table) => [index("submissions_assessment").on(table.assessmentId)],
+  (table) => [
+    index("submissions_assessment").on(table.assessmentId),
+    // Has all that is read of a class for one mark, so that nobody's marks are.
+    index("submissions_states").on(
+      table.assessmentId,
+      table.id,
+      table.noGrade,
+      table.grade,
+      table.answerStates,
+    ),
+  ],
 );
 
 /** The files of each submission, or those of their pages that are part of it, in order of the ids. */
@@ -309,7 +328,13 @@ export const decisions = sqliteTable(
     how: text("how", { enum: decisionKinds }).notNull(),
     createdAt: createdAt(),
   },
-  (table) => [index("decisions_submission").on(table.submissionId)],
+  (table) => [
+    index("decisions_submission").on(table.submissionId),
+    // Finds the comments used before on a question.
+    index("decisions_comments")
+      .on(table.submissionId, table.questionNumber)
+      .where(sql`comment IS NOT NULL`),
+  ],
 );
 
 /** Signatures: a person said that all marks of an assessment are decided and final. */
@@ -397,8 +422,8 @@ export const markDrafts = sqliteTable(
   "mark_drafts",
   {
     id: id(),
-    /** The marker's link. */
-    markingLinkId: partOf("marking_link_id", () => markingLinks.id),
+    /** The marker's link; null for the educator's. */
+    markingLinkId: linkOf("marking_link_id", () => markingLinks.id),
     /** The learner's submission. */
     submissionId: partOf("submission_id", () => submissions.id),
     /** The question. */
@@ -413,10 +438,17 @@ export const markDrafts = sqliteTable(
     isNotAnswered: integer("is_not_answered", { mode: "boolean" }).notNull().default(false),
     /** The comment of a stamp that was not placed, as typed; may be empty. */
     stampText: text("stamp_text").notNull().default(""),
+    /** The educator's link to the results; null for a marker's. */
+    resultLinkId: linkOf("result_link_id", () => resultLinks.id),
   },
   (table) => [
     uniqueIndex("mark_drafts_answer").on(
       table.markingLinkId,
+      table.submissionId,
+      table.questionNumber,
+    ),
+    uniqueIndex("mark_drafts_educator").on(
+      table.resultLinkId,
       table.submissionId,
       table.questionNumber,
     ),
@@ -429,18 +461,25 @@ export const openAnswers = sqliteTable(
   "open_answers",
   {
     id: id(),
-    /** The marker's link. */
-    markingLinkId: partOf("marking_link_id", () => markingLinks.id),
+    /** The marker's link; null for the educator's. */
+    markingLinkId: linkOf("marking_link_id", () => markingLinks.id),
     /** The learner's submission. */
     submissionId: partOf("submission_id", () => submissions.id),
     /** The question. */
     questionNumber: text("question_number").notNull(),
     /** When it was last opened. */
     openedAt: time("opened_at").notNull(),
+    /** The educator's link to the results; null for a marker's. */
+    resultLinkId: linkOf("result_link_id", () => resultLinks.id),
   },
   (table) => [
     uniqueIndex("open_answers_answer").on(
       table.markingLinkId,
+      table.submissionId,
+      table.questionNumber,
+    ),
+    uniqueIndex("open_answers_educator").on(
+      table.resultLinkId,
       table.submissionId,
       table.questionNumber,
     ),
@@ -672,6 +711,10 @@ export const stamps = sqliteTable(
       onDelete: "set null",
     }),
     createdAt: createdAt(),
+    /** The educator's link to the results under which it was placed. */
+    resultLinkId: integer("result_link_id").references(() => resultLinks.id, {
+      onDelete: "set null",
+    }),
   },
   (table) => [index("stamps_file").on(table.fileId)],
 );
