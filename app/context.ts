@@ -3,6 +3,7 @@
  * app/server.
  */
 import { createContext } from "react-router";
+import type { Operations } from "#db/store.ts";
 import type { Brand } from "./brand.ts";
 import type {
   Article,
@@ -12,36 +13,13 @@ import type {
   LegalPage,
   LegalPageName,
 } from "./domain/article.ts";
-import type {
-  DecisionOutcome,
-  NewDecision,
-  NewSignature,
-  RestOutcome,
-  SeenMark,
-  SigningOutcome,
-} from "./domain/decision.ts";
-import type {
-  AnswerDecision,
-  AnswerKey,
-  AnswerOutcome,
-  Desk,
-  LearnerChange,
-  LearnerOutcome,
-  MarkDraft,
-  MarkingOrder,
-  NewPaper,
-  NextAnswer,
-  PaperOutcome,
-  ShownFile,
-  StampOutcome,
-} from "./domain/desk.ts";
+import type { NewSignature, SigningOutcome } from "./domain/decision.ts";
+import type { AnswerKey, Desk, DeskAnswer, MarkingOrder } from "./domain/desk.ts";
 import type { PageTexts } from "./domain/page-text.ts";
 import type { Outcome } from "./domain/problem.ts";
 import type { Receipt } from "./domain/receipt.ts";
 import type { FormName } from "./domain/request.ts";
 import type { Results } from "./domain/result.ts";
-import type { ProblemChange, ProblemOutcome, ProblemPage } from "./domain/scan.ts";
-import type { NewStamp, PageTurn } from "./domain/stamp.ts";
 
 export interface RouteContext {
   brand: Brand;
@@ -91,10 +69,6 @@ export interface RouteContext {
    * @returns null if the token is unknown, expired or revoked, without saying which
    */
   findResults(token: string): Promise<Results | null>;
-  /** Decides a mark under a private link. Once the outcome is "stored", it is stored durably. */
-  decideMark(token: string, decision: NewDecision): Promise<DecisionOutcome>;
-  /** Agrees with the proposals of a learner that the person saw and that are not decided. */
-  agreeWithRest(token: string, rest: { learner: number; seen: SeenMark[] }): Promise<RestOutcome>;
   /** Signs the marks, and tells the team. */
   signResults(
     token: string,
@@ -105,49 +79,50 @@ export interface RouteContext {
    * @returns a CSV file; null if the token opens no results, or there is no such file
    */
   findDownload(token: string, file: string): Promise<{ disposition: string; text: string } | null>;
-  /**
-   * The scripts that a private link opens, with their stamps: of one learner, by position from 0, or of all.
-   * Empty if the token opens none.
-   */
-  findScripts(token: string, learner?: number): Promise<ShownFile[][]>;
-  /** The picture of a page of a script, as WebP. */
-  findScriptPage(token: string, page: { fileId: number; page: number }): Promise<Buffer | null>;
   desk: DeskServices;
 }
 
-/** The marking desk under the token of a marking link. What a link does not open is null. */
-export interface DeskServices {
-  /** Null if the token is unknown, expired or closed, without saying which. */
-  find(token: string): Promise<Desk | null>;
-  /** The files of a learner's work, or of the paper. */
-  findWork(token: string, of: { learnerId: number } | "paper"): Promise<ShownFile[]>;
-  /** The picture of a page, as WebP. */
-  findPage(token: string, page: { fileId: number; page: number }): Promise<Buffer | null>;
+/** Operations of the store without their last argument, the current time. */
+type AtNow<Name extends keyof Operations> = {
+  [One in Name]: Operations[One] extends (...args: [...infer Args, Date]) => infer Result
+    ? (...args: Args) => Result
+    : never;
+};
+
+/** What routes use of the store as it is, under a private link. */
+export const linkOperations = [
+  "findLinkKind",
+  "findPage",
+  "findPaperFiles",
+  "findProblemPages",
+  "findScripts",
+  "findScriptPage",
+  "takeNextAnswer",
+  "decideAnswer",
+  "agreeWithRest",
+  "saveMarkDraft",
+  "placeStamp",
+  "removeStamp",
+  "turnPage",
+  "setPaper",
+  "changeLearners",
+  "changeProblemPages",
+] as const;
+
+/** What private links open and do. What a link does not open is null or undefined. */
+export interface DeskServices extends AtNow<(typeof linkOperations)[number]> {
+  /** The class; null if the token opens no desk, without saying why. */
+  findDesk(token: string): Promise<Desk | null>;
+  /** One answer, which the link then has open; "missing" if the link does not open it, or it is not there. */
+  openAnswer(
+    token: string,
+    answer: AnswerKey & { order: MarkingOrder; saved?: AnswerKey | null },
+  ): Promise<DeskAnswer | "missing" | null>;
   /** A file as it was sent. */
   openOriginal(
     token: string,
     fileId: number,
   ): Promise<{ disposition: string; mediaType: string; bytes: Buffer } | null>;
-  /** Records that the marker has an answer open, so that others get another one. */
-  recordOpen(token: string, answer: AnswerKey): Promise<void>;
-  /** The next answer that is not decided, which the marker then has open. */
-  takeNext(token: string, from: { order: MarkingOrder; after?: AnswerKey }): Promise<NextAnswer>;
-  /** Decides a mark. Once the outcome is "stored", it is stored durably. */
-  decide(token: string, decision: AnswerDecision): Promise<AnswerOutcome>;
-  /** Stores what was typed and not decided. */
-  saveDraft(token: string, draft: MarkDraft): Promise<void>;
-  placeStamp(token: string, answer: AnswerKey, stamp: NewStamp): Promise<StampOutcome>;
-  removeStamp(token: string, answer: AnswerKey, stampId: number): Promise<StampOutcome>;
-  turnPage(
-    token: string,
-    answer: AnswerKey,
-    page: { fileId: number; page: number; turn: PageTurn },
-  ): Promise<StampOutcome>;
-  setPaper(token: string, paper: NewPaper): Promise<PaperOutcome>;
-  changeLearners(token: string, change: LearnerChange): Promise<LearnerOutcome>;
-  /** The problem pages of the scans; none if the link does not open them. */
-  findProblemPages(token: string): Promise<ProblemPage[]>;
-  changeProblemPages(token: string, change: ProblemChange): Promise<ProblemOutcome>;
 }
 
 export interface TestForms {

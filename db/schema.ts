@@ -233,13 +233,13 @@ export const submissions = sqliteTable(
     isBlind: integer("is_blind", { mode: "boolean" }).notNull().default(false),
     /**
      * Derived from question_marks: a character for each question of the paper, by which the next answer is found. "-":
-     * nobody has decided it, "d": decided, "s": a second marker alone has marked it, "b": both, "x": both, and they differ.
+     * it waits for a decision, "d": decided, "s": a second marker alone has marked it, "b": both, "x": both, and they differ.
      */
     answerStates: text("answer_states").notNull().default(""),
   },
   (table) => [
     index("submissions_assessment").on(table.assessmentId),
-    // Has all that is read of a class for one mark, so that nobody's marks are.
+    // Has all that is read of a class for one mark, so that no marks are.
     index("submissions_states").on(
       table.assessmentId,
       table.id,

@@ -111,7 +111,7 @@ test("what cannot be a mark or comes from elsewhere is a sentence and a status, 
     [at("learner=99999&question=1.1"), "There is no such learner or answer"],
     [at(`learner=${ids[0]}&question=9`), "There is no such learner or answer"],
     [at("learner=1e9&question=1.1"), "There is no such learner or answer"],
-    [form.action.replace(token, "A".repeat(43)), "opens no marking desk any more"],
+    [form.action.replace(token, "A".repeat(43)), "This link is not open any more"],
   ] as const) {
     const { status, bytes } = await elsewhere(action);
     assert.equal(status, 404, action);

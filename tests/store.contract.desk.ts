@@ -3,17 +3,19 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { type TestContext, test } from "node:test";
+import { type Given, type NewDecision, noTexts } from "../app/domain/decision.ts";
 import type {
-  AnswerDecision,
+  AnswerKey,
   Desk,
   NewMarkingLink,
   PaperQuestion,
   ShownFile,
 } from "../app/domain/desk.ts";
-import type { Results } from "../app/domain/result.ts";
+import type { QuestionMark, Results } from "../app/domain/result.ts";
 import type { ProblemChange } from "../app/domain/scan.ts";
 import type { NewStamp, PageTurn } from "../app/domain/stamp.ts";
 import { decidedProposals } from "../app/results/agreement.ts";
+import { seenOf } from "../app/results/apply-decision.ts";
 import type { ListedLearner } from "../app/results/class-list.ts";
 import type { ClassListOptions } from "../app/results/class-plan.ts";
 import { hasDifference } from "../app/results/class-report.ts";
@@ -74,16 +76,14 @@ export async function preparedDesk(t: TestContext) {
     (await desk()).learners
       .find(({ id }) => id === ids[learner])!
       .marks.find((mark) => mark.questionNumber === questionNumber)!;
-  const decision = async (
-    learner: number,
-    questionNumber: string,
-    marks: number | null,
-  ): Promise<AnswerDecision> => {
-    const mark = await markOf(learner, questionNumber);
-    return {
-      ...{ learnerId: ids[learner]!, questionNumber, marks, comment: "" },
-      ...{ seenDecisionId: mark.decision?.id ?? 0, seenMarks: mark.marksAwarded },
-    };
+  const decision = async (learner: number, questionNumber: string, marks: number | null) =>
+    decisionOn(await markOf(learner, questionNumber), ids[learner]!, { marks });
+  /** An answer as a link shows it. */
+  const answer = async (learnerId: number, token = "all", questionNumber = "1") => {
+    const key = { learnerId, questionNumber, order: "question" as const };
+    const found = await store.findAnswer(token, key, noon);
+    assert.ok("work" in found, `${token} opens question ${questionNumber}`);
+    return found;
   };
   const decide = async (learner: number, question: string, marks: number | null, token = "all") =>
     store.decideAnswer(token, await decision(learner, question, marks), later(hour));
@@ -97,9 +97,17 @@ export async function preparedDesk(t: TestContext) {
   };
   return {
     ...{ ...opened, reference, assessmentId, ids, fileIds: submissionFiles.map(({ id }) => id) },
-    ...{ link, desk, set, markOf, decision, decide, takeList },
+    ...{ link, desk, set, markOf, decision, decide, answer, takeList },
   };
 }
+
+/** A decision on a mark as it is shown. */
+const decisionOn = (mark: QuestionMark, learnerId: number, given: Partial<Given>) => ({
+  learnerId,
+  seen: seenOf(mark),
+  given: { ...noTexts, marks: null, ...given },
+  order: "question" as const,
+});
 
 test("a marking link opens its request until it ends or is closed", async (t) => {
   const { store, query, reference, assessmentId, link } = await preparedDesk(t);
@@ -212,15 +220,19 @@ test("a marker's decision counts under the marker's name, once, and overwrites n
       })),
     ],
   );
-  const conflict = await store.decideAnswer("all", { ...first, marks: 5 }, noon);
+  const conflict = await store.decideAnswer(
+    "all",
+    { ...first, given: { ...noTexts, marks: 5 } },
+    noon,
+  );
   assert.equal(conflict.outcome === "conflict" && conflict.mark.marksAwarded, 6.25);
   assert.equal((await decide(0, "2", null, "two")).outcome, "stored");
   assert.equal((await markOf(0, "2")).notAnswered, true);
   assert.deepEqual(await decide(0, "1", 1, "two"), { outcome: "no question" });
   assert.deepEqual(await decide(1, "2", 1, "two"), { outcome: "no learner" });
   assert.deepEqual(await decide(1, "1", 10.25), { outcome: "too many", totalMarks: 10 });
-  assert.deepEqual(await decide(1, "1", 1, "no"), { outcome: "no link", state: "unknown" });
-  const nowhere = { ...first, questionNumber: "9" };
+  assert.deepEqual(await decide(1, "1", 1, "no"), { outcome: "no link" });
+  const nowhere = { ...first, seen: { ...first.seen, questionNumber: "9" } };
   assert.deepEqual(await store.decideAnswer("all", nowhere, noon), { outcome: "no question" });
 
   const results = (await store.findImportedResults(assessmentId))!;
@@ -234,8 +246,8 @@ test("a marker's decision counts under the marker's name, once, and overwrites n
   // The educator overrides it: published as ever.
   await store.publishResults(assessmentId, publication(reference), noon);
   const seen = { questionNumber: "1", decisionId: 1, marks: 6.25 };
-  const override = { learner: 0, seen, marks: 7, comment: "" };
-  assert.equal((await store.decideMark({ token: "a-token" }, override, noon)).outcome, "stored");
+  const override = { ...first, seen, given: { ...noTexts, marks: 7 } };
+  assert.equal((await store.decideAnswer("a-token", override, noon)).outcome, "stored");
   assert.equal((await markOf(0, "1")).decision!.by, "Thandi Example");
   const copy = { token: "copy", sender: "Thandi Example", expiresAt: later(day) };
   await store.shareResults(assessmentId, copy, noon);
@@ -246,8 +258,8 @@ test("a marker's decision counts under the marker's name, once, and overwrites n
   assert.deepEqual(await shownTo("a-token"), ["Thandi Example", "S. Naidoo"]);
   assert.deepEqual(await shownTo("copy"), ["Thandi Example", "a marker"]);
   await store.closeMarkingLinks(assessmentId, "N. Dlamini", noon);
-  const late = await store.decideAnswer("all", { ...first, marks: 5 }, noon);
-  assert.deepEqual(late, { outcome: "no link", state: "closed" });
+  const late = await store.decideAnswer("all", { ...first, given: { ...noTexts, marks: 5 } }, noon);
+  assert.deepEqual(late, { outcome: "no link" });
 });
 
 test("nothing is decided on the desk while the marks are signed", async (t) => {
@@ -351,7 +363,7 @@ test("the next answer is none that is decided, without a grade, or open to anoth
   assert.deepEqual(await next("all", {}, later(hour)), [2, "2"]);
   await decide(2, "2", 1);
   assert.deepEqual(await next("all", {}, later(hour)), { outcome: "none", openElsewhere: 0 });
-  assert.deepEqual(await next("no"), { outcome: "no link", state: "unknown" });
+  assert.deepEqual(await next("no"), { outcome: "no link" });
 });
 
 test("new questions say what they do to decided marks, and wait for a person to agree", async (t) => {
@@ -461,7 +473,7 @@ test("a marker is found by address or name, and erased; marks stay", async (t) =
   assert.equal((await store.importResults(assessmentId, results, noon)).outcome, "imported");
   const { references, ids } = await store.findSubject(" Naidoo@school.example");
   assert.deepEqual(references, [], "the request is another person's");
-  assert.deepEqual(ids, { marking_links: [2], outbox: [2], decisions: [1] });
+  assert.deepEqual(ids, { marking_links: [2], outbox: [2], decisions: [1], open_answers: [1] });
   assert.deepEqual((await store.findSubject("s. naidoo")).ids, ids);
   const [image] = await store.readRows("decisions", [1]);
   assert.equal(image!.decided_by, "S. Naidoo");
@@ -879,7 +891,8 @@ test("one learner is found with all that is stored, and erased; the others stay 
 });
 
 test("pages and originals open under links that open their learners, and go when no link is open", async (t) => {
-  const { store, query, reference, assessmentId, ids, fileIds, link, set } = await preparedDesk(t);
+  const { store, query, reference, assessmentId, ids, fileIds, link, set, answer } =
+    await preparedDesk(t);
   await set();
   const unrendered = await store.listUnrenderedFiles(reference);
   assert.equal(unrendered.length, 5);
@@ -896,7 +909,7 @@ test("pages and originals open under links that open their learners, and go when
   assert.equal((await store.listUnrenderedFiles(reference)).length, 1);
 
   await link({ token: "anna", learners: [ids[0]!], showsNames: true });
-  const [work] = (await store.findWork("anna", { learnerId: ids[0]! }, noon))!;
+  const [work] = (await answer(ids[0]!, "anna")).work;
   const size = { width: 1100, height: 1500, turn: 0 };
   assert.deepEqual(work, {
     ...{ fileId: fileIds[0], firstPage: 1, lastPage: null, name: "anna.pdf", stamps: [] },
@@ -908,12 +921,14 @@ test("pages and originals open under links that open their learners, and go when
       ],
     },
   });
-  assert.equal(await store.findWork("anna", { learnerId: ids[1]! }, noon), undefined);
-  const shown = async (learner: number) =>
-    (await store.findWork("all", { learnerId: ids[learner]! }, noon))![0]!;
+  const other: AnswerKey = { learnerId: ids[1]!, questionNumber: "1" };
+  assert.deepEqual(await store.findAnswer("anna", { ...other, order: "question" }, noon), {
+    state: "missing",
+  });
+  const shown = async (learner: number) => (await answer(ids[learner]!)).work[0]!;
   assert.deepEqual([(await shown(1)).rendered, (await shown(1)).name], [paragraphs, null]);
   assert.deepEqual((await shown(2)).rendered, original, "without the learner's name");
-  const paperFiles = (await store.findWork("anna", "paper", noon))!;
+  const paperFiles = await store.findPaperFiles("anna", noon);
   assert.deepEqual(
     paperFiles.map(({ name, rendered }) => [name, rendered?.kind]),
     [
@@ -971,7 +986,17 @@ test("pages and originals open under links that open their learners, and go when
 });
 
 test("stamps are placed on a learner's pages and paragraphs once, and removed; pages are turned", async (t) => {
-  const { store, query, ids, fileIds, link, desk, set, decide } = await preparedDesk(t);
+  const {
+    store,
+    query,
+    ids,
+    fileIds,
+    link,
+    desk,
+    set,
+    decide,
+    answer: answerOf,
+  } = await preparedDesk(t);
   await set();
   const image = { width: 1100, height: 1500, webp: Buffer.from("picture") };
   const pages = [1, 2].map((page) => ({ page, ...image }));
@@ -999,7 +1024,7 @@ test("stamps are placed on a learner's pages and paragraphs once, and removed; p
   }
   assert.equal(await place({ ...beside, paragraph: 2 }, ben), "no place");
   const stampsOf = async (learner = 0, token = "all") =>
-    (await store.findWork(token, { learnerId: ids[learner]! }, noon))![0]!.stamps;
+    (await answerOf(ids[learner]!, token)).work[0]!.stamps;
   assert.deepEqual(await stampsOf(), [
     { id: 1, ...tick, questionNumber: "1" },
     { id: 2, ...comment, questionNumber: "2" },
@@ -1030,9 +1055,7 @@ test("stamps are placed on a learner's pages and paragraphs once, and removed; p
   const turn = async (degrees: PageTurn, page = 2) =>
     store.turnPage("all", answer, { fileId: fileIds[0]!, page, turn: degrees }, noon);
   const turned = async () => {
-    const [{ rendered }] = (await store.findWork("part", { learnerId: ids[0]! }, noon)) as [
-      ShownFile,
-    ];
+    const [{ rendered }] = (await answerOf(ids[0]!, "part")).work as [ShownFile];
     return rendered?.kind === "pages" && rendered.pages.map((page) => page.turn);
   };
   for (const degrees of [90, 90, 180] as const) {
@@ -1050,7 +1073,7 @@ test("stamps are placed on a learner's pages and paragraphs once, and removed; p
   await store.changeLearners("all", { ...divided, learnerId: ids[0]! }, noon);
   assert.deepEqual(await stampsOf(), []);
   const zoe = (await desk()).learners.find(({ number }) => number === "9")!;
-  assert.equal((await store.findWork("all", { learnerId: zoe.id }, noon))![0]!.stamps.length, 2);
+  assert.equal((await answerOf(zoe.id)).work[0]!.stamps.length, 2);
 
   const many = Array.from({ length: 499 }, (_, x) => ({
     ...beside,
@@ -1078,7 +1101,12 @@ test("of a blind learner no proposal is shown until it is decided, and agreement
   const hidden = await markOf(1, "1");
   assert.deepEqual([hidden.marksAwarded, hidden.feedback], [null, ""]);
   const key = { learnerId: ids[1]!, questionNumber: "1" };
-  const forged = { ...key, seenDecisionId: 0, seenMarks: 5, marks: 5, comment: "" };
+  const forged: NewDecision & { order: "question" } = {
+    learnerId: key.learnerId,
+    seen: { questionNumber: "1", decisionId: 0, marks: 5 },
+    given: { ...noTexts, marks: 5 },
+    order: "question",
+  };
   const conflict = await store.decideAnswer("all", forged, noon);
   assert.equal(conflict.outcome === "conflict" && conflict.mark.marksAwarded, null);
   await decide(1, "1", 7);
@@ -1116,9 +1144,7 @@ test("a second mark counts for nothing; a difference beyond the tolerance is res
     (await desk("second")).learners[learner]!.marks.find((mark) => mark.questionNumber === "1")!;
   const second = async (learner: number, marks: number | null) => {
     const mark = await secondView(learner);
-    const seen = { seenDecisionId: mark.decision?.id ?? 0, seenMarks: mark.marksAwarded };
-    const answer = { learnerId: ids[learner]!, questionNumber: "1" };
-    return store.decideAnswer("second", { ...answer, ...seen, marks, comment: "" }, noon);
+    return store.decideAnswer("second", decisionOn(mark, ids[learner]!, { marks }), noon);
   };
   const next = async () => {
     const found = await store.takeNextAnswer("second", { order: "question" }, noon);

@@ -37,14 +37,12 @@ test("nothing is decided under a link that ends while the decision waits, and en
   const closes = "UPDATE marking_links SET revoked_at = now()";
   assert.deepEqual(
     await whileLocked(desk, closes, () => store.decideAnswer("all", decision, noon)),
-    { outcome: "no link", state: "closed" },
+    { outcome: "no link" },
   );
   await store.publishResults(assessmentId, publication(reference), noon);
-  const seen = { questionNumber: "1", decisionId: 0, marks: null };
-  const mine = { learner: 0, seen, marks: 5, comment: "" };
   const revokes = "UPDATE result_links SET revoked_at = now()";
   assert.deepEqual(
-    await whileLocked(desk, revokes, () => store.decideMark({ token: "a-token" }, mine, noon)),
+    await whileLocked(desk, revokes, () => store.decideAnswer("a-token", decision, noon)),
     { outcome: "no link" },
   );
   assert.deepEqual(await query("SELECT 1 FROM decisions"), []);

@@ -73,7 +73,7 @@ const fences: [from: RegExp, values: RegExp, types: RegExp][] = [
     /^app\/(routes|ui|islands|forms|results|styles|domain|context|site)/,
     /^app\/(routes|ui|islands|forms|results|domain|context|brand)/,
   ],
-  [/^app\/context\.ts/, /^$/, /^app\/(domain|forms|results|brand)/],
+  [/^app\/context\.ts/, /^$/, /^(app\/(domain|forms|results|brand)|db\/store\.ts)/],
   [/^app\/rendering\.ts/, /^$/, /^app\/domain\//],
   [
     /^app\/(root|entry\.server)\.tsx/,

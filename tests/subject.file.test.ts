@@ -234,10 +234,11 @@ test("class remove leaves no byte of a learner in the database and the drop fold
   await withStore(server, async (store) => {
     const { assessmentId } = (await store.findMarkingTarget(reference))!;
     const seen = { questionNumber: "1.1", decisionId: 0, marks: 20 };
-    for (const learner of [0, 1]) {
-      const comment = learner === 0 ? "Pangolin!" : "Leopard!";
-      const decided = { learner, seen, marks: 19, comment };
-      const outcome = await store.decideMark({ assessmentId }, decided, new Date());
+    const { submissions } = (await store.findImportedResults(assessmentId))!;
+    for (const [index, comment] of ["Pangolin!", "Leopard!"].entries()) {
+      const { learnerId } = submissions[index]!;
+      const decided = { learnerId: learnerId!, seen, given: { marks: 19, comment } };
+      const outcome = await store.decideMark(assessmentId, decided, new Date());
       assert.equal(outcome.outcome, "stored");
     }
   });

@@ -25,8 +25,23 @@ export const teamName = "the team";
 /** The name of markers whose names were erased, or are not shown. */
 export const unnamedMarker = "a marker";
 
-/** Who decides: the person who opened a private link, or the team by command. */
-export type Decider = { token: string } | { assessmentId: number };
+/**
+ * The texts of a decision. Each is a field of the form that decides, and a column of this name in the tables of
+ * decisions and of drafts; empty if none was given.
+ */
+export const decisionTexts = ["comment"] as const;
+export type DecisionTexts = Record<(typeof decisionTexts)[number], string>;
+export const noTexts = Object.fromEntries(decisionTexts.map((name) => [name, ""])) as DecisionTexts;
+
+/** What a person gives for an answer: one object from the form to the row. */
+export interface Given extends DecisionTexts {
+  /** Null if the question was not answered. */
+  marks: number | null;
+}
+
+/** The fields of the form in which it is typed. */
+export const decisionFields = ["marks", "notAnswered", ...decisionTexts] as const;
+export type TypedDecision = { marks: string; notAnswered: boolean } & DecisionTexts;
 
 /** What a form showed of a mark. */
 export interface SeenMark {
@@ -39,29 +54,34 @@ export interface SeenMark {
 
 /** A decision before it is stored. */
 export interface NewDecision {
-  /** Position in the class, from 0. */
-  learner: number;
+  learnerId: number;
   /** The mark that was decided on, of this question. */
   seen: SeenMark;
-  /** Null if the question was not answered. */
-  marks: number | null;
-  /** Empty if none was given. */
-  comment: string;
+  given: Given;
 }
 
-/** Why nothing was decided. */
-export type DecisionRejection =
-  | { outcome: "no link" | "reading copy" | "no learner" | "no question" }
+/** Why nothing was stored under a private link. */
+export type LinkRejection =
+  /** It is unknown, expired, closed or revoked. */
+  | { outcome: "no link" }
+  | { outcome: "reading copy" }
   | { outcome: "signed"; signature: Signature }
-  /** The mark has become another since the form was made. */
+  /** The link does not open it, or it is gone. */
+  | { outcome: "no learner" | "no question" }
+  /** Only a marking link that opens the whole class may do it. */
+  | { outcome: "limited link" }
+  /** Markers prepare the class; the educator, whose link this is, only decides. */
+  | { outcome: "educator’s link" };
+
+/** Why a mark was not decided. */
+export type DecisionRejection =
+  /** The mark has become another since the form was made: both are shown. */
   | { outcome: "conflict"; mark: QuestionMark }
-  | { outcome: "too many"; totalMarks: number };
+  | { outcome: "too many"; totalMarks: number }
+  | LinkRejection;
 
 /** A repeated decision is stored once. */
 export type DecisionOutcome = { outcome: "stored"; mark: QuestionMark } | DecisionRejection;
-
-/** The outcome of agreeing with all proposals of a learner that are left. */
-export type RestOutcome = { outcome: "stored"; count: number } | DecisionRejection;
 
 /** A signature before it is stored. */
 export interface NewSignature {
@@ -77,12 +97,12 @@ export interface NewSignature {
 
 export type SigningOutcome =
   | { outcome: "stored"; signature: Signature }
-  | { outcome: "no link" | "reading copy" | "undecided" | "decided since" }
-  | { outcome: "signed"; signature: Signature };
+  | { outcome: "undecided" | "decided since" }
+  | Extract<LinkRejection, { outcome: "no link" | "reading copy" | "signed" }>;
 
 /** What has happened to the marks of a request. Times are ISO 8601, UTC. */
 export type MarksEvent = { at: string } & (
-  | {
+  | ({
       event: "decided";
       by: string;
       fileName: string;
@@ -91,9 +111,8 @@ export type MarksEvent = { at: string } & (
       from: number | null;
       to: number;
       notAnswered: boolean;
-      comment: string | null;
       how: DecisionKind;
-    }
+    } & Record<keyof DecisionTexts, string | null>)
   | { event: "signed"; by: string }
   | { event: "reopened" }
   /** By a further import, or by other questions. */

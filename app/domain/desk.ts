@@ -1,4 +1,6 @@
 /** The marking desk: where markers decide the marks of a request under private links. */
+
+import type { DecisionRejection, LinkRejection, TypedDecision } from "./decision.ts";
 import type { ShownPage } from "./page-image.ts";
 import type { Choice, NoGrade, QuestionMark, Signature } from "./result.ts";
 import type { Stamp } from "./stamp.ts";
@@ -32,6 +34,16 @@ export interface NewMarkingLink {
 
 /** A link that is "unknown" never existed, or its request was deleted. */
 export type MarkingLinkState = "open" | "closed" | "expired" | "unknown";
+
+/** A private link as it opens the desk: a marker’s, or the educator’s to the results. Times are ISO 8601, UTC. */
+export interface DeskLink extends Omit<MarkingLink, "state"> {
+  /** The educator sees names, proposals and who has decided, and only decides. */
+  isEducators: boolean;
+}
+
+/** Whether a link opens pages that may be anybody's, and may show a name. */
+export const opensProblems = ({ learners, questions, showsNames }: DeskLink): boolean =>
+  learners === null && questions === null && showsNames;
 
 /** A stored marking link. Times are ISO 8601, UTC. */
 export interface MarkingLink extends Omit<NewMarkingLink, "token" | "expiresAt"> {
@@ -103,19 +115,15 @@ export interface DeskLearner {
   marks: QuestionMark[];
 }
 
-/** What a marker typed and has not saved. */
-export interface MarkDraft extends AnswerKey {
-  /** As typed. */
-  marks: string;
-  comment: string;
-  notAnswered: boolean;
+/** What was typed, as it was typed, and not saved. */
+export interface MarkDraft extends AnswerKey, TypedDecision {
   /** The comment of a stamp. */
   stampText: string;
 }
 
-/** A request as a marking link opens it. */
+/** A request as a private link opens it. */
 export interface Desk {
-  link: MarkingLink;
+  link: DeskLink;
   /** Of the class. */
   title: string;
   /** Those that the link opens. */
@@ -123,12 +131,50 @@ export interface Desk {
   /** Changes with the questions and the title: what a form to change them was made from. */
   paperVersion: string;
   learners: DeskLearner[];
-  /** Answers that other markers have had open within five minutes. */
+  /** Answers that others have had open within five minutes. */
   openElsewhere: (AnswerKey & { marker: string })[];
   /** The link's own. */
   drafts: MarkDraft[];
   /** Present while the marks are signed: nothing can be changed. */
   signed?: Signature;
+}
+
+/** What every page of the desk says above its own. */
+export interface DeskHead extends Pick<Desk, "link" | "title" | "signed"> {
+  /** Of the link's answers, without those of learners who get no grade. */
+  progress: { decided: number; total: number };
+  /** How many problem pages there are, and how many still wait for a learner; null if the link does not open them. */
+  problems: { all: number; open: number } | null;
+}
+
+/** One answer as a link shows it: of all other learners it has nothing but the progress and comments. */
+export interface DeskAnswer {
+  head: DeskHead;
+  learner: Pick<DeskLearner, "id" | "number" | "name" | "noGrade">;
+  question: PaperQuestion;
+  mark: QuestionMark;
+  work: ShownFile[];
+  /** The link's own. */
+  draft?: MarkDraft;
+  /** Others who have had the answer open within five minutes. */
+  elsewhere: string[];
+  /** Whether the link has had it open within a minute. */
+  isOpened: boolean;
+  /** Comments given before on the question, most used first. */
+  usedComments: string[];
+  /** All of the learner’s marks, for the educator’s link; otherwise empty. */
+  learnerMarks: QuestionMark[];
+  /** The answers beside it in the order of marking, decided or not. */
+  before: AnswerKey | null;
+  after: AnswerKey | null;
+  /** The answer that was decided on the page before, if it is there. */
+  saved: SavedAnswer | null;
+}
+
+/** An answer that was decided on the page before. */
+export interface SavedAnswer {
+  learner: DeskAnswer["learner"];
+  mark: QuestionMark;
 }
 
 /** A class as the team sees it. */
@@ -138,42 +184,13 @@ export interface PreparedClass {
   learners: { id: number; number: string; name: string; fileName: string }[];
 }
 
-/** Why a marking link did nothing. */
-export type DeskRejection =
-  | { outcome: "no link"; state: Exclude<MarkingLinkState, "open"> }
-  | { outcome: "signed"; signature: Signature }
-  /** The link does not open it, or it is gone. */
-  | { outcome: "no learner" | "no question" }
-  /** Only a link that opens the whole class may do it. */
-  | { outcome: "limited link" };
-
-/** A decision on an answer before it is stored. */
-export interface AnswerDecision extends AnswerKey {
-  /** The last decision that the form was made from; 0 if there was none. */
-  seenDecisionId: number;
-  /** What counted then. */
-  seenMarks: number | null;
-  /** Null if the question was not answered. */
-  marks: number | null;
-  /** Empty if none was given. */
-  comment: string;
-}
-
-/** A repeated decision is stored once. */
-export type AnswerOutcome =
-  | { outcome: "stored"; mark: QuestionMark }
-  /** The mark has become another since the form was made: both are shown. */
-  | { outcome: "conflict"; mark: QuestionMark }
-  | { outcome: "too many"; totalMarks: number }
-  | DeskRejection;
-
 /** What became of a stamp or of a turned page. A repeated one is stored once. */
 export type StampOutcome =
   | { outcome: "stored" }
   /** The learner's work has no such page or paragraph. */
   | { outcome: "no place" }
   | { outcome: "too many stamps"; max: number }
-  | DeskRejection;
+  | LinkRejection;
 
 /** The order in which answers are marked: one question of all learners, or all of one learner. */
 export type MarkingOrder = "question" | "learner";
@@ -182,7 +199,15 @@ export type NextAnswer =
   | ({ outcome: "answer" } & AnswerKey)
   /** All others are decided, or have been opened by other markers within five minutes. */
   | { outcome: "none"; openElsewhere: number }
-  | Exclude<DeskRejection, { outcome: "no learner" | "no question" }>;
+  | LinkRejection;
+
+/** What becomes of a decision on the desk; the next answer is taken with it. */
+export type AnswerOutcome =
+  | { outcome: "stored"; mark: QuestionMark; next: NextAnswer }
+  | DecisionRejection;
+
+/** What becomes of agreeing with all proposals of a learner that are left. */
+export type RestOutcome = { outcome: "stored"; next: NextAnswer } | DecisionRejection;
 
 /** New questions of a paper, before they are stored. */
 export interface NewPaper {
@@ -201,7 +226,7 @@ export type PaperOutcome =
   | { outcome: "conflict" }
   /** A sentence for each effect on decided marks; nothing was changed. */
   | { outcome: "affects"; effects: string[]; lastDecisionId: number }
-  | DeskRejection;
+  | LinkRejection;
 
 /** A learner who is added, or gets pages of another. */
 export interface NewLearner {
@@ -233,4 +258,4 @@ export type LearnerOutcome =
   /** The file has no such page, or it would be the first one. */
   | { outcome: "no page" }
   | { outcome: "number taken" }
-  | DeskRejection;
+  | LinkRejection;

@@ -1,5 +1,5 @@
 /** The results of a class, in the format that pages and API endpoints use. */
-import type { Decision } from "./decision.ts";
+import type { Decision, DecisionTexts } from "./decision.ts";
 
 /** A choice among questions: of those of a group, the best ones count. */
 export interface Choice {
@@ -9,8 +9,8 @@ export interface Choice {
   best: number;
 }
 
-/** The marks for one question. */
-export interface QuestionMark {
+/** The marks for one question, with the texts of the person who decided them, if they were given. */
+export interface QuestionMark extends Partial<DecisionTexts> {
   questionNumber: string;
   description: string;
   totalMarks: number;
@@ -26,8 +26,6 @@ export interface QuestionMark {
   proposedMarks?: number | null;
   /** Present if a person decided that the question was not answered, which counts 0. */
   notAnswered?: true;
-  /** The person's, if one was given. */
-  comment?: string;
   /** The last decision; missing from marks that the team decided with release 1.0.0. */
   decision?: Decision;
   /** The marks of the decision that was made without a view of the proposal, whatever counts now. */
@@ -37,11 +35,10 @@ export interface QuestionMark {
 }
 
 /** The mark of a second marker, which does not count. */
-export interface SecondMark extends Omit<Decision, "how"> {
+export interface SecondMark extends Omit<Decision, "how">, Partial<DecisionTexts> {
   /** 0 if the question was not answered. */
   marks: number;
   notAnswered?: true;
-  comment?: string;
   /** By how much the marks of both may differ. */
   tolerance: number;
   /** Present once a person has decided in view of both. */
@@ -56,6 +53,8 @@ export const isNoGrade = (text: string | undefined): text is NoGrade =>
 
 /** One learner's marked work. */
 export interface MarkedSubmission {
+  /** Missing in a results file. */
+  learnerId?: number;
   studentName: string;
   fileName: string;
   /** Missing before the marking desk has been opened. */

@@ -1,5 +1,5 @@
 /** Scans of a class: a stack of scripts, each under the cover sheet of its learner. */
-import type { DeskRejection } from "./desk.ts";
+import type { LinkRejection } from "./decision.ts";
 import type { Signature } from "./result.ts";
 import type { PageTurn } from "./stamp.ts";
 
@@ -63,4 +63,4 @@ export type ProblemOutcome =
   /** One of the pages is another learner's already. */
   | { outcome: "given" }
   | { outcome: "no problem page" }
-  | DeskRejection;
+  | LinkRejection;

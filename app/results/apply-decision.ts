@@ -2,6 +2,9 @@
 import {
   type Decision,
   type DecisionKind,
+  type DecisionTexts,
+  decisionTexts,
+  type Given,
   type NewDecision,
   type SeenMark,
   unnamedMarker,
@@ -21,19 +24,31 @@ export const seenOf = ({ questionNumber, decision, marksAwarded }: QuestionMark)
 export const proposalOf = (mark: QuestionMark): number | null =>
   mark.proposedMarks === undefined ? mark.marksAwarded : mark.proposedMarks;
 
+/** What the last decision gave; undefined before there is one. */
+export function givenOf(mark: QuestionMark): Given | undefined {
+  if (!isDecided(mark)) return undefined;
+  const texts = decisionTexts.map((name) => [name, mark[name] ?? ""]);
+  return {
+    ...(Object.fromEntries(texts) as DecisionTexts),
+    marks: mark.notAnswered ? null : mark.marksAwarded,
+  };
+}
+
+/** How a mark keeps the texts of a decision: those that were given. */
+export const textsIn = (given: DecisionTexts): Partial<DecisionTexts> =>
+  Object.fromEntries(decisionTexts.flatMap((name) => (given[name] ? [[name, given[name]]] : [])));
+
 /**
  * What becomes of a decision. "repeated": it is the last one already. "conflict": the mark is no longer
  * the one that was decided on.
  */
 export function checkDecision(
   mark: QuestionMark,
-  { seen, marks, comment }: Omit<NewDecision, "learner">,
+  { seen, given }: Pick<NewDecision, "seen" | "given">,
 ): "new" | "repeated" | "conflict" {
+  const last = givenOf(mark);
   const isSame =
-    isDecided(mark) &&
-    mark.marksAwarded === (marks ?? 0) &&
-    Boolean(mark.notAnswered) === (marks === null) &&
-    (mark.comment ?? "") === comment;
+    last && (["marks", ...decisionTexts] as const).every((name) => last[name] === given[name]);
   if (isSame) return "repeated";
   return isSeen(mark, seen) ? "new" : "conflict";
 }
@@ -51,26 +66,20 @@ export function kindOf(mark: QuestionMark, marks: number | null): DecisionKind {
 }
 
 /** The mark after a decision. Its proposal stays. */
-export function decidedMark(
-  mark: QuestionMark,
-  { marks, comment }: Pick<NewDecision, "marks" | "comment">,
-  decision: Decision,
-): QuestionMark {
-  const { questionNumber, description, totalMarks, feedback, unsure, choice } = mark;
-  const blindMarks = decision.how === "blind" ? (marks ?? 0) : mark.blindMarks;
-  const second =
-    mark.second && isDecided(mark) ? { ...mark.second, isResolved: true as const } : mark.second;
+export function decidedMark(mark: QuestionMark, given: Given, decision: Decision): QuestionMark {
+  const { notAnswered: _, ...before } = mark;
+  for (const name of decisionTexts) delete before[name];
+  const { marks } = given;
   return {
-    ...{ questionNumber, description, totalMarks, feedback },
-    ...(unsure && { unsure }),
-    ...(choice && { choice }),
+    ...before,
     marksAwarded: marks ?? 0,
     proposedMarks: proposalOf(mark),
     ...(marks === null && { notAnswered: true as const }),
-    ...(comment && { comment }),
+    ...textsIn(given),
     decision,
-    ...(blindMarks !== undefined && { blindMarks }),
-    ...(second && { second }),
+    ...(decision.how === "blind" && { blindMarks: marks ?? 0 }),
+    ...(mark.second &&
+      isDecided(mark) && { second: { ...mark.second, isResolved: true as const } }),
   };
 }
 

@@ -1,7 +1,7 @@
 /** What the marks of a class say about its questions. */
 import type { MarkedSubmission, QuestionMark } from "../domain/result.ts";
 import { averageOf, percentageOf, wholePercentage } from "./grade.ts";
-import { naturalOrder } from "./learner-order.ts";
+import { naturalKey } from "./learner-order.ts";
 
 export interface QuestionReport {
   questionNumber: string;
@@ -98,9 +98,9 @@ export type SortKey = "name" | "mark";
 
 /** The positions of the submissions in this order. */
 export function sortedIndexes(submissions: MarkedSubmission[], sort: SortKey): number[] {
-  const compare = naturalOrder();
-  const byName = [...submissions.keys()].sort((one, other) =>
-    compare(submissions[one]!.studentName, submissions[other]!.studentName),
+  const keys = submissions.map(({ studentName }) => naturalKey(studentName));
+  const byName = [...submissions.keys()].sort(
+    (one, other) => Number(keys[one]! > keys[other]!) - Number(keys[one]! < keys[other]!),
   );
   if (sort === "name") return byName;
   return byName.sort(

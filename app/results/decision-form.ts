@@ -2,10 +2,16 @@
  * The forms with which an educator decides and signs: what they post, and what is wrong with it. Each
  * form posts `intent`.
  */
-import type { NewDecision, SeenMark } from "../domain/decision.ts";
+import {
+  type DecisionTexts,
+  decisionTexts,
+  type NewDecision,
+  noTexts,
+  type SeenMark,
+  type TypedDecision,
+} from "../domain/decision.ts";
 import type { MarkedSubmission, QuestionMark } from "../domain/result.ts";
-import { seenOf } from "./apply-decision.ts";
-import { isDecided } from "./class-report.ts";
+import { givenOf, seenOf } from "./apply-decision.ts";
 import { hasOpenProposal } from "./decision-progress.ts";
 import { readComment, readMarks } from "./typed-decision.ts";
 
@@ -23,11 +29,10 @@ export function seenFields(mark: QuestionMark): Record<string, string> {
 }
 
 /** What the fields of a form show before a person types: the mark that was decided. */
-export const typedBefore = (mark: QuestionMark) => ({
-  marks: isDecided(mark) && !mark.notAnswered ? String(mark.marksAwarded) : "",
-  comment: mark.comment ?? "",
-  notAnswered: mark.notAnswered ?? false,
-});
+export function typedBefore(mark: QuestionMark): TypedDecision {
+  const { marks, ...texts } = givenOf(mark) ?? { ...noTexts, marks: null };
+  return { ...texts, marks: String(marks ?? ""), notAnswered: mark.notAnswered ?? false };
+}
 
 /** The hidden fields of "agree with the rest". */
 export const restFields = ({ questionMarks }: MarkedSubmission): Record<string, string> => ({
@@ -41,32 +46,46 @@ export const restFields = ({ questionMarks }: MarkedSubmission): Record<string, 
 /** The field that confirms a learner's questions without a proposal as nought. */
 export const noughtField = (index: number) => `nought-${index + 1}`;
 
+/** How each text of a decision is read. */
+const readers: { [Name in keyof DecisionTexts]: (typed: string) => string | Wrong } = {
+  comment: readComment,
+};
+
+function readTexts(typed: Typed): DecisionTexts | Wrong {
+  const texts = { ...noTexts };
+  for (const name of decisionTexts) {
+    const text = readers[name](typed[name] ?? "");
+    if (typeof text !== "string") return text;
+    texts[name] = text;
+  }
+  return texts;
+}
+
 /**
- * Reads the form about one mark, whose intent is "agree" or "save". Its fields besides the hidden ones are
- * `marks`, `notAnswered` and `comment`.
- * @param mark of the question that the form names
+ * Reads the form about one mark, whose intent is "agree" or "save". Its fields besides the hidden ones are those of
+ * a decision.
  */
 export function readDecision(
   typed: Typed,
-  learner: number,
-  mark: QuestionMark,
-): NewDecision | Wrong {
+  /** What the marks are out of; the store rejects more too. */
+  totalMarks?: number,
+): Omit<NewDecision, "learnerId"> | Wrong {
   const seen = readSeen(typed);
   if (!seen) return { error: "The form was incomplete. Please decide on this page again." };
   if (typed.intent === "agree") {
     const { marks } = seen;
     if (marks === null) return { error: "Nothing is proposed here: type the marks." };
-    return { learner, seen, marks, comment: "" };
+    return { seen, given: { ...noTexts, marks } };
   }
-  const comment = readComment(typed.comment ?? "");
-  if (typeof comment !== "string") return comment;
+  const texts = readTexts(typed);
+  if ("error" in texts) return texts;
   if (typed.notAnswered !== undefined) {
     return isNought(typed.marks)
-      ? { learner, seen, marks: null, comment }
+      ? { seen, given: { ...texts, marks: null } }
       : { error: "Either type marks or choose “not answered”, not both." };
   }
-  const marks = readMarks(typed.marks ?? "", mark.totalMarks);
-  return typeof marks === "number" ? { learner, seen, marks, comment } : marks;
+  const marks = readMarks(typed.marks ?? "", totalMarks);
+  return typeof marks === "number" ? { seen, given: { ...texts, marks } } : marks;
 }
 
 const isNought = (marks = "") => /^[\s0.,]*$/.test(marks);

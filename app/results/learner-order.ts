@@ -1,17 +1,25 @@
 /** The order of learners on the marking desk. */
 
-/** Compares as people count: 9 before 10. Loads ICU's data, which takes 10 ms: not at the start. */
-export const naturalOrder = () => new Intl.Collator("en", { numeric: true }).compare;
+/** By these keys texts sort as people sort them: 9 before 10, é beside e. Cheaper than a collator, for 1,000 learners. */
+export const naturalKey = (text: string) =>
+  text
+    .normalize("NFD")
+    .replace(/\p{M}/gu, "")
+    .toLowerCase()
+    .replace(/\d+/g, (digits) => digits.padStart(15, "0"));
 
 /** Orders learners by number, or by name where names are shown. */
-export function inDeskOrder<Learner extends { studentName: string; learnerNumber?: string }>(
+export function inDeskOrder<Learner extends { studentName: string; learnerNumber?: string | null }>(
   learners: readonly Learner[],
   { showsNames }: { showsNames: boolean },
 ): Learner[] {
-  const compare = naturalOrder();
-  return learners.toSorted(
-    (one, other) =>
-      (showsNames && compare(one.studentName, other.studentName)) ||
-      compare(one.learnerNumber ?? "", other.learnerNumber ?? ""),
-  );
+  return learners
+    .map((learner) => {
+      const number = naturalKey(learner.learnerNumber ?? "");
+      // A control character sorts before every letter.
+      const key = showsNames ? `${naturalKey(learner.studentName)}\0${number}` : number;
+      return { learner, key };
+    })
+    .sort((one, other) => Number(one.key > other.key) - Number(one.key < other.key))
+    .map(({ learner }) => learner);
 }

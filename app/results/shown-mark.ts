@@ -27,17 +27,21 @@ function withoutUnseen(mark: QuestionMark): QuestionMark {
 function secondView(mark: QuestionMark): QuestionMark {
   const { questionNumber, description, totalMarks, feedback, choice, unsure, second } = mark;
   const proposed = {
-    ...{ questionNumber, description, totalMarks, feedback, marksAwarded: proposalOf(mark) },
+    questionNumber,
+    description,
+    totalMarks,
+    feedback,
+    marksAwarded: proposalOf(mark),
     ...(choice && { choice }),
     ...(unsure && { unsure }),
   };
   if (!second) return proposed;
-  const { id, by, at, marks, notAnswered, comment } = second;
+  const { id, by, at, marks, tolerance: _, isResolved: __, ...given } = second;
   return {
     ...proposed,
-    ...{ marksAwarded: marks, proposedMarks: proposalOf(mark) },
-    ...(notAnswered && { notAnswered }),
-    ...(comment && { comment }),
+    ...given,
+    marksAwarded: marks,
+    proposedMarks: proposalOf(mark),
     decision: { id, how: "second", by, at },
   };
 }

@@ -19,8 +19,8 @@ interface Wrong {
   error: string;
 }
 
-/** Reads marks with a decimal point or comma. */
-export function readMarks(typed: string, totalMarks: number): number | Wrong {
+/** Reads marks with a decimal point or comma. @param totalMarks what they are out of, if that is known */
+export function readMarks(typed: string, totalMarks = Number.POSITIVE_INFINITY): number | Wrong {
   const text = typed.trim();
   if (text === "") return { error: "Type the marks, or choose “not answered”." };
   if (/^[-−–]\s*\d/.test(text)) return { error: "Marks cannot be less than 0." };

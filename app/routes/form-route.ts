@@ -9,10 +9,6 @@ import type { UploadDraft } from "../domain/upload.ts";
 /** Headers of responses with one visitor's data. */
 export const privateHeaders = { "Cache-Control": "no-store", "X-Robots-Tag": "noindex" };
 
-/** Why a post to the marking desk or to results was not read. */
-export const unreadPost =
-  "What was sent could not be read, was too long, or had a field twice. Nothing was stored.";
-
 /** When a request is deleted: ISO 8601, UTC. */
 export const deletionOf = (receivedAt: string, days: number): string =>
   new Date(Date.parse(receivedAt) + days * 24 * 60 * 60 * 1000).toISOString();

@@ -64,9 +64,9 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   );
 }
 
-async function scriptsOf({ findScripts }: RouteContext, token: string, view: ResultsView) {
-  if (view.kind === "learner") return await findScripts(token, view.index);
-  return view.kind === "slips" && view.withScripts ? await findScripts(token) : [];
+async function scriptsOf({ desk }: RouteContext, token: string, view: ResultsView) {
+  if (view.kind === "learner") return await desk.findScripts(token, view.index);
+  return view.kind === "slips" && view.withScripts ? await desk.findScripts(token, undefined) : [];
 }
 
 /**

@@ -1,71 +1,49 @@
 /** Posts to the marking desk. Each ends in a redirect, or the page again. */
-import { data, redirect } from "react-router";
 import type { DeskServices, RouteContext } from "../context.ts";
-import type {
-  AnswerKey,
-  AnswerOutcome,
-  Desk,
-  LearnerChange,
-  LearnerOutcome,
-  NewLearner,
-  PaperOutcome,
-  StampOutcome,
-} from "../domain/desk.ts";
-import { isNoGrade, type QuestionMark } from "../domain/result.ts";
-import type { ProblemOutcome } from "../domain/scan.ts";
-import { readDecision, typedBefore } from "../results/decision-form.ts";
+import { type DecisionTexts, decisionTexts } from "../domain/decision.ts";
+import type { AnswerKey, LearnerChange, NewLearner, NextAnswer } from "../domain/desk.ts";
+import { isNoGrade } from "../domain/result.ts";
+import { readDecision, readRest } from "../results/decision-form.ts";
 import { maxShownProblems, readProblemChange, tickedIn } from "../results/problem-form.ts";
 import { readQuestionLines } from "../results/question-lines.ts";
 import { readStamp, readTurn, stampIntent, stampKindOf } from "../results/stamp-form.ts";
-import { maxTyped, readLearnerNumber, readName } from "../results/typed-decision.ts";
-import type { ReturnedForm } from "../ui/marking/desk-page.tsx";
+import { readLearnerNumber, readMarks, readName } from "../results/typed-decision.ts";
 import { type DeskLinks, type DeskView, deskLinks, deskViewOf } from "../ui/marking/desk-urls.ts";
 import { placeAnchor } from "../ui/script/work.tsx";
-import { privateHeaders, unreadPost } from "./form-route.ts";
+import {
+  incomplete,
+  type Rejected,
+  rejectionOf,
+  respondToPrivatePost,
+  type Typed,
+} from "./private-post.ts";
 
 interface Posted {
   token: string;
-  typed: Record<string, string>;
-  desk: Desk;
+  typed: Typed;
   links: DeskLinks;
   services: DeskServices;
 }
 
-/** A sentence, and the status of the response. */
-type Rejected = { status: number; error: string } & Pick<
-  ReturnedForm,
-  "current" | "lines" | "effects"
-> &
-  Partial<Pick<ReturnedForm, "intent">>;
-
-export async function markingAction(
-  url: URL,
+export function markingAction(
+  { searchParams: query }: URL,
   { desk: services, readTexts }: Pick<RouteContext, "desk" | "readTexts">,
 ) {
-  const token = url.searchParams.get("link") ?? "";
-  const typed = await readTexts();
-  if (!typed) {
-    return returned({}, { status: 400, error: unreadPost });
-  }
-  const desk = await services.find(token);
-  if (!desk) return returned(typed, noLink);
-  const posted: Posted = { token, typed, desk, links: deskLinks(token), services };
-  const next = await perform(posted, url.searchParams);
-  return typeof next === "string"
-    ? redirect(next, { status: 303, headers: privateHeaders })
-    : returned(typed, next);
+  const token = query.get("link") ?? "";
+  return respondToPrivatePost(readTexts, (typed) =>
+    perform({ token, typed, links: deskLinks(token), services }, deskViewOf(query)),
+  );
 }
 
 /** @returns where to go on, or why nothing was stored */
-async function perform(posted: Posted, query: URLSearchParams): Promise<string | Rejected> {
-  const view = deskViewOf(query, posted.desk);
+async function perform(posted: Posted, view: DeskView): Promise<string | Rejected> {
   const { intent } = posted.typed;
-  // The answer, or the learner, may have gone since the page was opened.
-  if (view.kind === "missing" || view.kind === "next") return nowhere;
+  if (view.kind === "missing" || view.kind === "next")
+    return rejectionOf({ outcome: "no learner" });
   if (view.kind === "answer") {
-    const next = await stamp(posted, view);
-    if (next !== undefined) return next;
     if (intent === "save" || intent === "agree") return await decide(posted, view);
+    if (intent === "rest") return await agreeWithRest(posted, view);
+    return (await stamp(posted, view)) ?? incomplete;
   }
   if (intent === "questions") return await setPaper(posted);
   if (view.kind === "problems") return await changeProblems(posted);
@@ -74,52 +52,54 @@ async function perform(posted: Posted, query: URLSearchParams): Promise<string |
   return "error" in change ? { status: 422, ...change } : await changeLearners(posted, change);
 }
 
-function returned(typed: Record<string, string>, { status, ...rejected }: Rejected) {
-  const shown = Object.entries(typed).flatMap(([name, text]) =>
-    shownFields.test(name)
-      ? [[name, text.slice(0, name === "lines" ? maxLines : maxTyped)] as const]
-      : [],
-  );
-  return data<ReturnedForm>(
-    { intent: typed.intent ?? "", typed: Object.fromEntries(shown), ...rejected },
-    { status, headers: privateHeaders },
-  );
-}
-
-/** What the page shows of what was typed. */
-const shownFields =
-  /^(question|marks|notAnswered|comment|title|lines|other|file|page|to|number|name|stampText|down|page-\d{1,15})$/;
-
-/** More than the field for the questions accepts. */
-const maxLines = 64_000;
-
 type AnswerView = Extract<DeskView, { kind: "answer" }>;
 
+async function decide(posted: Posted, view: AnswerView): Promise<string | Rejected> {
+  const { token, typed, services } = posted;
+  const { answer, shown } = view;
+  const { learnerId, questionNumber } = answer;
+  const read = readDecision({ ...typed, question: questionNumber });
+  let rejected: Rejected;
+  if ("error" in read) rejected = { status: 422, ...read };
+  else {
+    const outcome = await services.decideAnswer(token, { ...read, learnerId, order: shown.order });
+    if (outcome.outcome === "stored") return goOn(posted, view, outcome.next);
+    rejected = rejectionOf(outcome);
+    if (outcome.outcome === "too many") {
+      const { error } = readMarks(typed.marks ?? "", outcome.totalMarks) as { error: string };
+      rejected = { ...rejected, error };
+    }
+  }
+  return (typed.intent === "save" && (await keepTyped(posted, answer))) || rejected;
+}
+
+async function agreeWithRest(posted: Posted, view: AnswerView): Promise<string | Rejected> {
+  const seen = readRest(posted.typed);
+  if (!seen) return incomplete;
+  const { answer, shown } = view;
+  const rest = { ...answer, seen, order: shown.order };
+  const outcome = await posted.services.agreeWithRest(posted.token, rest);
+  return outcome.outcome === "stored" ? goOn(posted, view, outcome.next) : rejectionOf(outcome);
+}
+
+/** After a decision: the next answer, or what is left. */
+const goOn = ({ links }: Posted, { answer, shown }: AnswerView, next: NextAnswer): string =>
+  next.outcome === "answer" ? links.answer(next, shown, answer) : links.finish(answer);
+
 /** Places or removes a stamp, or changes how pages are shown; undefined if the form does something else. */
-async function stamp(
-  { token, typed, desk, links, services }: Posted,
-  { answer, shown }: AnswerView,
-): Promise<string | Rejected | undefined> {
+async function stamp(posted: Posted, { answer, shown }: AnswerView) {
+  const { token, typed, links, services } = posted;
   const { remove, zoom, use } = typed;
-  const work = await services.findWork(token, { learnerId: answer.learnerId });
-  const placed = readStamp(typed, work);
   const turned = readTurn(typed);
-  const isOther = [remove, zoom, use].every((value) => value === undefined);
-  if (placed === undefined && !turned && isOther) return undefined;
   const comment = [typed.comment, use].filter(Boolean).join(" ");
-  await keepTyped({ token, typed: { ...typed, comment }, desk, services }, answer);
   const here = (anchor: string, isZoomed = shown.isZoomed) =>
     `${links.answer(answer, { ...shown, isZoomed, stamp: stampKindOf(typed.stamp) })}#${anchor}`;
+  const rejected = await keepTyped({ ...posted, typed: { ...typed, comment } }, answer);
+  if (rejected) return rejected;
   if (use !== undefined) return here("comment");
   if (zoom !== undefined) {
     const [, to, anchor] = /^(in|out)-(page-\d+-\d+)$/.exec(zoom) ?? [];
     return anchor ? here(anchor, to === "in") : incomplete;
-  }
-  if (remove !== undefined) {
-    const stampId = /^\d{1,15}$/.test(remove) ? Number(remove) : 0;
-    const place = work.flatMap(({ stamps }) => stamps).find(({ id }) => id === stampId);
-    const outcome = await services.removeStamp(token, answer, stampId);
-    return outcome.outcome === "stored" ? here(placeAnchor(place)) : rejectionOf(outcome);
   }
   if (turned) {
     const outcome = await services.turnPage(token, answer, turned);
@@ -127,57 +107,45 @@ async function stamp(
       ? here(placeAnchor({ ...turned, paragraph: null }))
       : rejectionOf(outcome);
   }
+  const found = await services.openAnswer(token, { ...answer, order: shown.order });
+  if (found === null) return rejectionOf({ outcome: "no link" });
+  if (found === "missing") return rejectionOf({ outcome: "no learner" });
+  const { work } = found;
+  if (remove !== undefined) {
+    const stampId = isId(remove) ? Number(remove) : 0;
+    const place = work.flatMap(({ stamps }) => stamps).find(({ id }) => id === stampId);
+    const outcome = await services.removeStamp(token, answer, stampId);
+    return outcome.outcome === "stored" ? here(placeAnchor(place)) : rejectionOf(outcome);
+  }
+  const placed = readStamp(typed, work);
+  if (placed === undefined) return undefined;
   if (placed === "nowhere") return rejectionOf({ outcome: "no place" });
-  if ("error" in placed!) return { status: 422, intent: stampIntent, ...placed };
-  const outcome = await services.placeStamp(token, answer, placed!);
+  if ("error" in placed) return { status: 422, intent: stampIntent, ...placed };
+  const outcome = await services.placeStamp(token, answer, placed);
   return outcome.outcome === "stored"
-    ? here(placeAnchor(placed!))
+    ? here(placeAnchor(placed))
     : { intent: stampIntent, ...rejectionOf(outcome) };
 }
 
 /**
- * Stores what was typed and is not decided, unless it is what the page showed of the decision. A stamp that was sent
- * again later comes without it.
+ * Stores what was typed and is not decided. A stamp that was sent again later comes without it.
+ * @returns why it was not stored
  */
 async function keepTyped(
-  { token, typed, desk, services }: Pick<Posted, "token" | "typed" | "desk" | "services">,
+  { token, typed, services }: Pick<Posted, "token" | "typed" | "services">,
   answer: AnswerKey,
-): Promise<void> {
-  const { marks, comment = "", stampText = "" } = typed;
-  if (marks === undefined) return;
-  const own = { marks, comment, notAnswered: typed.notAnswered !== undefined };
-  const before = typedBefore(markOf(desk, answer));
-  const isSame = Object.entries(before).every(
-    ([name, value]) => own[name as keyof typeof own] === value,
-  );
-  const none = { marks: "", comment: "", notAnswered: false };
-  await services.saveDraft(token, { ...answer, ...(isSame ? none : own), stampText });
-}
-
-function markOf({ learners }: Desk, { learnerId, questionNumber }: AnswerKey): QuestionMark {
-  const { marks } = learners.find(({ id }) => id === learnerId)!;
-  return marks.find((one) => one.questionNumber === questionNumber)!;
-}
-
-async function decide(posted: Posted, { answer, shown }: AnswerView): Promise<string | Rejected> {
-  const { token, typed, desk, links, services } = posted;
-  const { learnerId, questionNumber } = answer;
-  const mark = markOf(desk, answer);
-  const read = readDecision({ ...typed, question: questionNumber }, 0, mark);
-  const rejected = "error" in read ? { status: 422, ...read } : undefined;
-  const outcome =
-    "error" in read
-      ? undefined
-      : await services.decide(token, {
-          ...{ learnerId, questionNumber, marks: read.marks, comment: read.comment },
-          ...{ seenDecisionId: read.seen.decisionId, seenMarks: read.seen.marks },
-        });
-  if (outcome?.outcome === "stored") {
-    const next = await services.takeNext(token, { order: shown.order, after: answer });
-    return next.outcome === "answer" ? links.answer(next, shown, answer) : links.finish(answer);
-  }
-  if (typed.intent === "save") await keepTyped(posted, answer);
-  return rejected ?? rejectionOf(outcome!);
+): Promise<Rejected | undefined> {
+  const { marks, notAnswered, stampText = "" } = typed;
+  if (marks === undefined) return undefined;
+  const texts = Object.fromEntries(decisionTexts.map((name) => [name, typed[name] ?? ""]));
+  const outcome = await services.saveMarkDraft(token, {
+    ...answer,
+    ...(texts as DecisionTexts),
+    marks,
+    notAnswered: notAnswered !== undefined,
+    stampText,
+  });
+  return outcome.outcome === "stored" ? undefined : rejectionOf(outcome);
 }
 
 async function setPaper({ token, typed, links, services }: Posted): Promise<string | Rejected> {
@@ -190,7 +158,9 @@ async function setPaper({ token, typed, links, services }: Posted): Promise<stri
   const { seen = "", confirmed } = typed;
   const isConfirmed = confirmed !== undefined && /^\d{1,15}$/.test(confirmed);
   const outcome = await services.setPaper(token, {
-    ...{ title, questions: read.questions, seenVersion: seen },
+    title,
+    questions: read.questions,
+    seenVersion: seen,
     ...(isConfirmed && { confirmedDecisionId: Number(confirmed) }),
   });
   return outcome.outcome === "stored" ? links.overview : rejectionOf(outcome);
@@ -219,7 +189,11 @@ function readChange(
     to === "" ? readNewLearner(typed) : isId(to) ? { learnerId: Number(to) } : undefined;
   if (!target || "error" in target) return target;
   return {
-    ...{ change: "divide", learnerId, fileId: Number(file), fromPage: Number(page), to: target },
+    change: "divide",
+    learnerId,
+    fileId: Number(file),
+    fromPage: Number(page),
+    to: target,
   };
 }
 
@@ -255,86 +229,4 @@ async function changeLearners(
 ): Promise<string | Rejected> {
   const outcome = await services.changeLearners(token, change);
   return outcome.outcome === "stored" ? links.learner(outcome.learnerId) : rejectionOf(outcome);
-}
-
-const incomplete: Rejected = {
-  status: 400,
-  error: "The form was incomplete, and nothing was stored. Please fill it in on this page again.",
-};
-const nowhere: Rejected = {
-  status: 404,
-  error: "There is no such learner or answer, or this link does not open it. Nothing was stored.",
-};
-const noLink: Rejected = {
-  status: 404,
-  error: "This link opens no marking desk any more. What you sent was not stored.",
-};
-
-type Rejection = Exclude<
-  AnswerOutcome | PaperOutcome | LearnerOutcome | StampOutcome | ProblemOutcome,
-  { outcome: "stored" }
->;
-
-function rejectionOf(rejection: Rejection): Rejected {
-  switch (rejection.outcome) {
-    case "no link":
-      return noLink;
-    case "no learner":
-    case "no question":
-      return nowhere;
-    case "signed":
-      return {
-        status: 409,
-        error: `${rejection.signature.by} has signed these marks, so nothing was stored. Ask the team to reopen them.`,
-      };
-    case "limited link":
-      return { status: 403, error: "This link opens a part of the class and cannot change this." };
-    case "too many":
-      return { status: 422, error: `This question has ${rejection.totalMarks} marks.` };
-    case "conflict":
-      return "mark" in rejection
-        ? {
-            status: 409,
-            error: "This mark has changed since the page was opened. Yours was not stored yet.",
-            current: rejection.mark,
-          }
-        : {
-            status: 409,
-            error:
-              "The questions have changed since this page was opened. Nothing of yours was stored yet: these are the new ones. Save to put yours in their place.",
-          };
-    case "affects":
-      return {
-        status: 409,
-        error: "Some marks are decided already. Nothing was changed yet.",
-        effects: { sentences: rejection.effects, lastDecisionId: rejection.lastDecisionId },
-      };
-    case "decided":
-      return {
-        status: 409,
-        error: "An answer of the learner is decided already, so the pages stay with whom they are.",
-      };
-    case "no page":
-      return {
-        status: 422,
-        error: "The file has no such page, or it would be its first one, which stays.",
-      };
-    case "no place":
-      return { status: 404, error: "The learner’s work has no such page, so nothing was changed." };
-    case "too many stamps":
-      return {
-        status: 422,
-        error: `A file may have ${rejection.max} stamps, and this one has them all.`,
-      };
-    case "no problem page":
-      return { status: 404, error: "There is no such problem page. Nothing was changed." };
-    case "given":
-      return {
-        status: 409,
-        error:
-          "A page has been given to a learner meanwhile. Put it back first. Nothing was changed.",
-      };
-    case "number taken":
-      return { status: 422, error: "Another learner has this number." };
-  }
 }

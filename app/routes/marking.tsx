@@ -1,11 +1,12 @@
 import { data, redirect } from "react-router";
-import { routeContext } from "../context.ts";
-import type { Desk } from "../domain/desk.ts";
+import { type DeskServices, routeContext } from "../context.ts";
+import { type AnswerKey, type Desk, type DeskHead, opensProblems } from "../domain/desk.ts";
 import { sumOf } from "../results/grade.ts";
 import { questionLines } from "../results/question-lines.ts";
 import { ClosedDesk } from "../ui/marking/closed-desk.tsx";
-import { DeskPage, type ShownDesk } from "../ui/marking/desk-page.tsx";
-import { deskLinks, deskViewOf, readKey } from "../ui/marking/desk-urls.ts";
+import { DeskPage, progressOf, type ShownDesk } from "../ui/marking/desk-page.tsx";
+import { type DeskView, deskLinks, deskViewOf, readKey } from "../ui/marking/desk-urls.ts";
+import { isOpenProblem } from "../ui/marking/problem-pages.tsx";
 import { PageHead } from "../ui/page-head.tsx";
 import type { Route } from "./+types/marking";
 import { deletionOf, formPageHeaders, privateHeaders } from "./form-route.ts";
@@ -15,30 +16,77 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const { desk: services, retentionDays } = context.get(routeContext);
   const query = new URL(request.url).searchParams;
   const token = query.get("link") ?? "";
-  const desk = await services.find(token);
-  const missing = { status: 404, headers: privateHeaders };
-  if (!desk) return data({ shown: null }, missing);
-  const view = deskViewOf(query, desk);
+  const view = deskViewOf(query);
   if (view.kind === "next") {
-    const next = await services.takeNext(token, view);
+    const next = await services.takeNextAnswer(token, view);
     const links = deskLinks(token);
     throw redirect(next.outcome === "answer" ? links.answer(next, view) : links.finish(), {
       headers: privateHeaders,
     });
   }
-  if (view.kind === "answer" && !desk.signed) await services.recordOpen(token, view.answer);
-  const shown: ShownDesk = {
-    ...{ token, desk, view },
-    work: await services.findWork(
-      token,
-      view.kind === "answer" ? { learnerId: view.answer.learnerId } : "paper",
-    ),
-    problems: await services.findProblemPages(token),
-    paper: { lines: questionLines(desk.questions), total: totalOf(desk) },
-    saved: readKey(query.get("saved")) ?? null,
-    deletedAt: deletionOf(desk.link.receivedAt, retentionDays),
+  const saved = readKey(query.get("saved"));
+  const shown =
+    view.kind === "answer"
+      ? await showAnswer(services, token, view, saved)
+      : await showClass(services, token, view, saved);
+  const missing = { status: 404, headers: privateHeaders };
+  if (!shown) return data({ shown: null }, missing);
+  const deletedAt = deletionOf(shown.head.link.receivedAt, retentionDays);
+  return data(
+    { shown: { token, ...shown, deletedAt } satisfies ShownDesk },
+    shown.view.kind === "missing" ? missing : { headers: privateHeaders },
+  );
+}
+
+async function showAnswer(
+  services: DeskServices,
+  token: string,
+  view: Extract<DeskView, { kind: "answer" }>,
+  saved: AnswerKey | undefined,
+) {
+  const { order } = view.shown;
+  const answer = await services.openAnswer(token, { ...view.answer, order, saved });
+  if (answer === "missing") return await showClass(services, token, { kind: "missing" }, saved);
+  return answer && { view, head: answer.head, answer, saved: answer.saved };
+}
+
+/** A page about the class as a whole, or that a page is missing; null if the token opens no desk. */
+async function showClass(
+  services: DeskServices,
+  token: string,
+  view: Exclude<DeskView, { kind: "answer" | "next" }>,
+  saved: AnswerKey | undefined,
+) {
+  const desk = await services.findDesk(token);
+  if (!desk) return null;
+  const problemPages = await services.findProblemPages(token);
+  const { learners, questions, link, title, signed } = desk;
+  const { decided, total } = progressOf(desk);
+  const open = problemPages.filter(isOpenProblem).length;
+  const head: DeskHead = {
+    link,
+    title,
+    ...(signed && { signed }),
+    progress: { decided, total },
+    problems: { all: problemPages.length, open },
   };
-  return data({ shown }, view.kind === "missing" ? missing : { headers: privateHeaders });
+  const isThere =
+    view.kind === "problems"
+      ? opensProblems(link)
+      : view.kind !== "learners" ||
+        view.learnerId === null ||
+        learners.some(({ id }) => id === view.learnerId);
+  const learner = learners.find(({ id }) => id === saved?.learnerId);
+  const mark = learner?.marks.find((one) => one.questionNumber === saved?.questionNumber);
+  return {
+    view: isThere ? view : { kind: "missing" as const },
+    head,
+    desk,
+    paperFiles: await services.findPaperFiles(token),
+    paper: { lines: questionLines(questions), total: totalOf(desk) },
+    problemPages,
+    saved: learner && mark ? { learner, mark } : null,
+  };
 }
 
 const totalOf = ({ questions }: Desk) =>
@@ -50,7 +98,7 @@ export const action = ({ request, context }: Route.ActionArgs) =>
 export const headers = formPageHeaders;
 
 export default function Marking({ loaderData: { shown }, actionData }: Route.ComponentProps) {
-  const title = shown ? shown.desk.title : "This link opens no marking desk";
+  const title = shown ? shown.head.title : "This link opens no marking desk";
   return (
     <>
       <PageHead

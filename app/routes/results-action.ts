@@ -1,22 +1,22 @@
 /** Posts to a page of results: decisions, and the signature. Each ends in a redirect, or the page again. */
-import { data, redirect } from "react-router";
 import type { RouteContext } from "../context.ts";
-import type { DecisionRejection, SigningOutcome } from "../domain/decision.ts";
-import { canDecide, type QuestionMark, type Results } from "../domain/result.ts";
-import type { ReturnedDecision } from "../islands/results/view/deciding.tsx";
+import { canDecide, type Results } from "../domain/result.ts";
 import { linksOf, type ResultsLinks } from "../islands/results/view/results-urls.ts";
 import { noughtField, readDecision, readRest } from "../results/decision-form.ts";
-import { maxTyped, readName } from "../results/typed-decision.ts";
-import { privateHeaders, unreadPost } from "./form-route.ts";
+import { readName } from "../results/typed-decision.ts";
+import {
+  incomplete,
+  type Rejected,
+  rejectionOf,
+  respondToPrivatePost,
+  type Typed,
+} from "./private-post.ts";
 
-type Services = Pick<
-  RouteContext,
-  "readTexts" | "findResults" | "decideMark" | "agreeWithRest" | "signResults"
->;
+type Services = Pick<RouteContext, "readTexts" | "findResults" | "desk" | "signResults">;
 
 interface Posted {
   token: string;
-  typed: Record<string, string>;
+  typed: Typed;
   results: Results;
   /** Position in the class, from 0; -1 if the URL names none. */
   learner: number;
@@ -25,50 +25,24 @@ interface Posted {
   links: ResultsLinks;
 }
 
-/** A sentence, and the status of the response. */
-type Rejected = { status: number; error: string; current?: QuestionMark };
-
-export async function resultsAction(url: URL, services: Services) {
-  const query = url.searchParams;
+export function resultsAction({ searchParams: query }: URL, services: Services) {
   const token = query.get("results")!;
-  const typed = await services.readTexts();
-  if (!typed) {
-    return returned({}, { status: 400, error: unreadPost });
-  }
-  const results = await services.findResults(token);
-  const rejected = results
-    ? whyReadOnly(results, typed.intent)
-    : rejectionOf({ outcome: "no link" });
-  if (rejected) return returned(typed, rejected);
-  const posted: Posted = {
-    ...{ token, typed, links: linksOf(token), looks: query.has("look") },
-    results: results!,
-    learner: Number(query.get("learner")) - 1,
-  };
-  const next = await (typed.intent === "sign" ? sign(posted, services) : decide(posted, services));
-  return typeof next === "string"
-    ? redirect(next, { status: 303, headers: privateHeaders })
-    : returned(typed, next);
+  return respondToPrivatePost(services.readTexts, async (typed) => {
+    const results = await services.findResults(token);
+    if (!results) return rejectionOf({ outcome: "no link" });
+    const rejected = whyReadOnly(results, typed.intent);
+    if (rejected) return rejected;
+    const posted: Posted = {
+      token,
+      typed,
+      results,
+      links: linksOf(token),
+      looks: query.has("look"),
+      learner: Number(query.get("learner")) - 1,
+    };
+    return await (typed.intent === "sign" ? sign(posted, services) : decide(posted, services));
+  });
 }
-
-function returned(typed: Record<string, string>, { status, ...rejected }: Rejected) {
-  const intent = typed.intent ?? "";
-  return data<ReturnedDecision>(
-    { intent, typed: typedToReturn(typed), ...rejected },
-    { status, headers: privateHeaders },
-  );
-}
-
-/** What the page shows of what was typed. */
-function typedToReturn(typed: Record<string, string>): Record<string, string> {
-  // Agree types nothing: its mark is the one that the form showed.
-  const decision = typed.intent === "agree" ? { marks: typed.was ?? "", comment: "" } : {};
-  const all = Object.entries({ ...typed, ...decision });
-  const shown = all.filter(([name]) => shownFields.test(name));
-  return Object.fromEntries(shown.map(([name, text]) => [name, text.slice(0, maxTyped)]));
-}
-
-const shownFields = /^(question|marks|notAnswered|comment|name|nought-\d+)$/;
 
 /** Why a form of results that are read-only is rejected. The store knows whether a signature is repeated. */
 function whyReadOnly(results: Results, intent: string | undefined): Rejected | undefined {
@@ -97,7 +71,9 @@ async function decide(posted: Posted, services: Services): Promise<string | Reje
     if (!seen.every(({ questionNumber }) => numbers.includes(questionNumber))) {
       return rejectionOf({ outcome: "no question" });
     }
-    const outcome = await services.agreeWithRest(token, { learner, seen });
+    const answer = { learnerId: submission.learnerId!, questionNumber: numbers[0]! };
+    const rest = { ...answer, seen, order: "learner" as const };
+    const outcome = await services.desk.agreeWithRest(token, rest);
     return outcome.outcome === "stored" ? links.learner(learner) : rejectionOf(outcome);
   }
   if (typed.intent !== "agree" && typed.intent !== "save") return incomplete;
@@ -105,9 +81,14 @@ async function decide(posted: Posted, services: Services): Promise<string | Reje
     ({ questionNumber }) => questionNumber === typed.question,
   );
   if (question === -1) return rejectionOf({ outcome: "no question" });
-  const decision = readDecision(typed, learner, submission.questionMarks[question]!);
+  const decision = readDecision(typed, submission.questionMarks[question]!.totalMarks);
   if ("error" in decision) return { status: 422, ...decision };
-  const outcome = await services.decideMark(token, decision);
+  const { learnerId } = submission;
+  const outcome = await services.desk.decideAnswer(token, {
+    ...decision,
+    learnerId: learnerId!,
+    order: "learner",
+  });
   if (outcome.outcome !== "stored") return rejectionOf(outcome);
   return posted.looks ? await nextToLookAt(posted, services) : links.question(learner, question);
 }
@@ -129,52 +110,3 @@ async function sign(posted: Posted, services: Services): Promise<string | Reject
   const outcome = await services.signResults(token, { by, lastDecisionId, confirmedNoughts });
   return outcome.outcome === "stored" ? `${links.classPage}#signed` : rejectionOf(outcome);
 }
-
-const incomplete: Rejected = {
-  status: 400,
-  error: "The form was incomplete, and nothing was stored. Please fill it in on this page again.",
-};
-
-function rejectionOf(outcome: Exclude<DecisionRejection | SigningOutcome, { outcome: "stored" }>) {
-  return { ...rejections[outcome.outcome](outcome as never), ...currentOf(outcome) };
-}
-
-const currentOf = (outcome: DecisionRejection | SigningOutcome) =>
-  outcome.outcome === "conflict" ? { current: outcome.mark } : {};
-
-type Rejection = Exclude<DecisionRejection | SigningOutcome, { outcome: "stored" }>;
-
-const rejections: {
-  [Name in Rejection["outcome"]]: (outcome: Extract<Rejection, { outcome: Name }>) => Rejected;
-} = {
-  "no link": () => ({
-    status: 404,
-    error: "This link opens no results any more. What you sent was not stored.",
-  }),
-  "reading copy": () => ({
-    status: 403,
-    error: "This is a reading copy: nothing can be decided here, and nothing was stored.",
-  }),
-  signed: ({ signature }) => ({
-    status: 409,
-    error: `${signature.by} has signed these marks, so nothing was stored. Ask our team to reopen them.`,
-  }),
-  "no learner": () => ({ status: 404, error: "There is no such learner. Nothing was stored." }),
-  "no question": () => ({ status: 404, error: "There is no such question. Nothing was stored." }),
-  "too many": ({ totalMarks }) => ({
-    status: 422,
-    error: `This question has ${totalMarks} marks. Nothing was stored.`,
-  }),
-  conflict: () => ({
-    status: 409,
-    error: "This mark has changed since the page was opened. Nothing of yours was stored yet.",
-  }),
-  undecided: () => ({
-    status: 409,
-    error: "Some marks are not decided yet, so the class is not signed.",
-  }),
-  "decided since": () => ({
-    status: 409,
-    error: "A mark was decided since this page was opened. Look at the figures again, then sign.",
-  }),
-};

@@ -1,6 +1,6 @@
-/** What the marking desk uses of the server. */
+/** What private links use of the server. */
 import type { Store } from "#db/store.ts";
-import type { DeskServices } from "../context.ts";
+import { type DeskServices, linkOperations } from "../context.ts";
 import type { Log } from "./log.ts";
 import { attachment } from "./results/marks-files.ts";
 
@@ -9,39 +9,53 @@ export function deskServices(store: Store, now: () => Date, log: Log): DeskServi
   const record = async (written: Promise<unknown>, what: string) => {
     await written.catch((error) => log.error(what, error));
   };
+  const recordOpening = async (
+    token: string,
+    { openedAt, isEducators }: { openedAt: string | null; isEducators: boolean },
+  ) => {
+    if (openedAt !== null) return;
+    const mark = isEducators ? store.markLinkOpened : store.markMarkingLinkOpened;
+    await record(mark(token, now()), "a link was opened, and the audit lacks it");
+  };
+  /** Asks again once the class of an educator's link has a desk. */
+  const prepared = async <Found extends object>(token: string, find: () => Promise<Found>) => {
+    const found = await find();
+    if (!("state" in found) || found.state !== "unprepared") return found;
+    await store.prepareDeskOf(token, now());
+    return await find();
+  };
   return {
-    async find(token) {
-      const found = await store.findDesk(token, now());
+    ...atNow(store, now),
+    async findDesk(token) {
+      const found = await prepared(token, () => store.findDesk(token, now()));
       if ("state" in found) return null;
-      if (found.link.openedAt === null) {
-        const missing = "a marking link was opened, and the audit lacks it";
-        await record(store.markMarkingLinkOpened(token, now()), missing);
+      await recordOpening(token, found.link);
+      return found;
+    },
+    async openAnswer(token, answer) {
+      const found = await prepared(token, () => store.findAnswer(token, answer, now()));
+      if ("state" in found) return found.state === "missing" ? "missing" : null;
+      await recordOpening(token, found.head.link);
+      if (!found.isOpened && !found.head.signed) {
+        const missing = "an answer was opened, and others may get it too";
+        await record(store.openAnswer(token, answer, now()), missing);
       }
       return found;
     },
-    findWork: async (token, of) => (await store.findWork(token, of, now())) ?? [],
-    findPage: async (token, page) => (await store.findPage(token, page, now())) ?? null,
     async openOriginal(token, fileId) {
       const found = await store.openOriginal(token, fileId, now());
       if (!found) return null;
       const { name, ...file } = found;
       return { ...file, disposition: attachment(name) };
     },
-    recordOpen: (token, answer) =>
-      record(
-        store.openAnswer(token, answer, now()),
-        "an answer was opened, and others may get it too",
-      ),
-    takeNext: (token, from) => store.takeNextAnswer(token, from, now()),
-    decide: (token, decision) => store.decideAnswer(token, decision, now()),
-    saveDraft: (token, draft) =>
-      record(store.saveMarkDraft(token, draft, now()), "a draft of a mark was not stored"),
-    placeStamp: (token, answer, stamp) => store.placeStamp(token, answer, stamp, now()),
-    removeStamp: (token, answer, stampId) => store.removeStamp(token, answer, stampId, now()),
-    turnPage: (token, answer, page) => store.turnPage(token, answer, page, now()),
-    setPaper: (token, paper) => store.setPaper(token, paper, now()),
-    changeLearners: (token, change) => store.changeLearners(token, change, now()),
-    findProblemPages: (token) => store.findProblemPages(token, now()),
-    changeProblemPages: (token, change) => store.changeProblemPages(token, change, now()),
   };
 }
+
+/** The store's own operations, with the current time. */
+const atNow = (store: Store, now: () => Date) =>
+  Object.fromEntries(
+    linkOperations.map((name) => [
+      name,
+      (...args: unknown[]) => (store[name] as (...all: unknown[]) => unknown)(...args, now()),
+    ]),
+  ) as Pick<DeskServices, (typeof linkOperations)[number]>;

@@ -9,16 +9,7 @@ import { signedEmail } from "./email/compose.ts";
 import type { Log } from "./log.ts";
 import { downloadOf } from "./results/marks-files.ts";
 
-type ResultsServices = Pick<
-  RouteContext,
-  | "findResults"
-  | "findScripts"
-  | "findScriptPage"
-  | "findDownload"
-  | "decideMark"
-  | "agreeWithRest"
-  | "signResults"
->;
+type ResultsServices = Pick<RouteContext, "findResults" | "findDownload" | "signResults">;
 
 export function resultsServices(
   config: Config,
@@ -50,14 +41,10 @@ export function resultsServices(
   };
   return {
     findResults,
-    findScripts: async (token, learner) => await store.findScripts(token, learner, now()),
-    findScriptPage: async (token, page) => (await store.findScriptPage(token, page, now())) ?? null,
     findDownload: async (token, file) => {
       const results = await findResults(token);
       return (results && downloadOf(results, file, brand.results.levels)) ?? null;
     },
-    decideMark: (token, decision) => store.decideMark({ token }, decision, now()),
-    agreeWithRest: (token, rest) => store.agreeWithRest(token, rest, now()),
     signResults: async (token, signature) => {
       const at = now();
       const results = await store.findResults(token, at);

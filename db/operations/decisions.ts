@@ -1,12 +1,14 @@
 /** Decisions of people on marks. Each is a row; what counts now is in the submission, changed with it. */
 import { eq } from "drizzle-orm";
 import {
-  type Decider,
   type DecisionKind,
   type DecisionOutcome,
-  type DecisionRejection,
+  type DecisionTexts,
+  decisionTexts,
+  type Given,
+  type LinkRejection,
   type NewDecision,
-  type RestOutcome,
+  noTexts,
   type SeenMark,
   teamName,
 } from "../../app/domain/decision.ts";
@@ -25,87 +27,82 @@ import type { Tx } from "../operation.ts";
 import { decisions, submissions } from "../schema.ts";
 import {
   lockAssessment,
+  marksColumns,
   type StoredSubmission,
   signatureOf,
   storeSummary,
-  submissionRows,
+  submissionRow,
 } from "./imported-results.ts";
-import { linkOf } from "./result-links.ts";
 
-/** Where a person decides, and under which name. */
-export interface DecidingPerson {
-  assessmentId: number;
-  by: string;
-  linkId: number | null;
+/** The link under which something is done; both are null for a command. */
+export interface LinkOwner {
+  /** A marker's. */
   markingLinkId: number | null;
+  /** The educator's. */
+  resultLinkId: number | null;
 }
 
-type Rejected =
-  | { outcome: "no link" | "reading copy" }
-  | Extract<DecisionRejection, { outcome: "signed" }>;
+/** Where a person decides, and under which name. */
+export interface DecidingPerson extends LinkOwner {
+  assessmentId: number;
+  by: string;
+}
 
-/** Stores a decision on one mark, and the marks and averages that follow from it. */
+/** Stores a decision of the team on one mark, and the marks and averages that follow from it. */
 export async function decideMark(
   tx: Tx,
-  decider: Decider,
-  decision: NewDecision,
+  assessmentId: number,
+  { learnerId, ...decision }: NewDecision,
   now: Date,
 ): Promise<DecisionOutcome> {
-  const desk = await openDesk(tx, decider, now);
-  if ("outcome" in desk) return desk;
-  const rows = await submissionRows(tx, desk.assessmentId);
-  const row = rows[decision.learner];
+  await lockAssessment(tx, assessmentId);
+  const signature = await signatureOf(tx, assessmentId);
+  if (signature) return { outcome: "signed", signature };
+  const row = await submissionRow(tx, assessmentId, learnerId);
   if (!row) return { outcome: "no learner" };
-  return await decideOn(tx, desk, { rows, row }, decision, now);
+  const team = { assessmentId, by: teamName, markingLinkId: null, resultLinkId: null };
+  return await decideOn(tx, team, row, decision, now);
 }
 
 /** Stores a decision on one mark of a learner. */
 export async function decideOn(
   tx: Tx,
-  desk: DecidingPerson,
-  { rows, row }: { rows: StoredSubmission[]; row: StoredSubmission },
-  decision: Omit<NewDecision, "learner">,
+  person: DecidingPerson,
+  row: StoredSubmission,
+  { seen, given }: Pick<NewDecision, "seen" | "given">,
   now: Date,
 ): Promise<
   | Extract<DecisionOutcome, { outcome: "stored" | "conflict" | "too many" }>
-  | { outcome: "no question" }
+  | Extract<LinkRejection, { outcome: "no learner" | "no question" }>
 > {
-  const { questionNumber } = decision.seen;
-  const mark = row.questionMarks.find((one) => one.questionNumber === questionNumber);
+  const mark = row.questionMarks.find((one) => one.questionNumber === seen.questionNumber);
   if (!mark) return { outcome: "no question" };
   const { totalMarks } = mark;
-  if ((decision.marks ?? 0) > totalMarks) return { outcome: "too many", totalMarks };
+  if ((given.marks ?? 0) > totalMarks) return { outcome: "too many", totalMarks };
   // The educator and the team see every proposal.
-  const isBlind = row.isBlind && desk.markingLinkId !== null;
+  const isBlind = row.isBlind && person.markingLinkId !== null;
   const shown = shownMark(mark, { isBlind, isSecond: false });
-  const state = checkDecision(shown, decision);
+  const state = checkDecision(shown, { seen, given });
   if (state === "conflict") return { outcome: "conflict", mark: shown };
   // The same mark again resolves a difference.
-  if (state === "repeated" && !(hasDifference(mark) && isSeen(mark, decision.seen))) {
+  if (state === "repeated" && !(hasDifference(mark) && isSeen(mark, seen))) {
     return { outcome: "stored", mark };
   }
   const isHidden = isBlind && !isDecided(mark) && mark.marksAwarded !== null;
-  const how = isHidden ? "blind" : kindOf(mark, decision.marks);
-  const decided = await storeDecision(tx, desk, { row, mark, how, ...decision }, now);
-  await storeMarks(tx, desk.assessmentId, rows, replaceMark(row, mark, decided));
+  const how = isHidden ? "blind" : kindOf(mark, given.marks);
+  const decided = await storeDecision(tx, person, { row, mark, how, given }, now);
+  await storeMarks(tx, person.assessmentId, replaceMark(row, mark, decided));
   return { outcome: "stored", mark: decided };
 }
 
-/**
- * Agrees with the proposals of a learner that the person saw and that are not decided.
- * @param rest.learner position in the class, from 0
- */
-export async function agreeWithRest(
+/** Agrees with the proposals of a learner that the person saw and that are not decided. */
+export async function agreeOn(
   tx: Tx,
-  token: string,
-  { learner, seen }: { learner: number; seen: SeenMark[] },
+  person: DecidingPerson,
+  row: StoredSubmission,
+  seen: readonly SeenMark[],
   now: Date,
-): Promise<RestOutcome> {
-  const desk = await openDesk(tx, { token }, now);
-  if ("outcome" in desk) return desk;
-  const rows = await submissionRows(tx, desk.assessmentId);
-  const row = rows[learner];
-  if (!row) return { outcome: "no learner" };
+): Promise<{ outcome: "stored" } | { outcome: "conflict"; mark: QuestionMark }> {
   // Those that were decided since stay as they are.
   const open = row.questionMarks.filter(
     (mark) =>
@@ -116,49 +113,27 @@ export async function agreeWithRest(
   if (changed) return { outcome: "conflict", mark: changed };
   let after = row;
   for (const mark of open) {
-    const decision = { row, mark, how: "rest" as const, marks: mark.marksAwarded, comment: "" };
-    const decided = await storeDecision(tx, desk, decision, now);
+    const given = { ...noTexts, marks: mark.marksAwarded };
+    const decided = await storeDecision(tx, person, { row, mark, how: "rest", given }, now);
     after = replaceMark(after, mark, decided);
   }
-  if (open.length > 0) await storeMarks(tx, desk.assessmentId, rows, after);
-  return { outcome: "stored", count: open.length };
+  if (open.length > 0) await storeMarks(tx, person.assessmentId, after);
+  return { outcome: "stored" };
 }
 
 const isSeenAs = (mark: QuestionMark, seen: SeenMark) =>
   mark.questionNumber === seen.questionNumber && isSeen(mark, seen);
 
-/** Checks that the person may decide, and makes others wait. */
-export async function openDesk(
-  tx: Tx,
-  decider: Decider,
-  now: Date,
-): Promise<DecidingPerson | Rejected> {
-  const findLink = async () =>
-    "token" in decider ? await linkOf(tx, decider.token, now) : undefined;
-  const assessmentId = "token" in decider ? (await findLink())?.assessmentId : decider.assessmentId;
-  if (assessmentId === undefined) return { outcome: "no link" };
-  await lockAssessment(tx, assessmentId);
-  // It may have been revoked while this waited.
-  const link = await findLink();
-  if ("token" in decider && !link) return { outcome: "no link" };
-  if (link?.kind === "read") return { outcome: "reading copy" };
-  const signature = await signatureOf(tx, assessmentId);
-  if (signature) return { outcome: "signed", signature };
-  const by = link?.sender ?? teamName;
-  return { assessmentId, by, linkId: link?.id ?? null, markingLinkId: null };
-}
-
-interface Decided extends Pick<NewDecision, "marks" | "comment"> {
-  row: StoredSubmission;
-  mark: QuestionMark;
-  how: DecisionKind;
-}
-
 /** Adds the row of a decision. Returns the mark after it. */
 export async function storeDecision(
   tx: Tx,
-  { by, linkId, markingLinkId }: DecidingPerson,
-  { row, mark, how, marks, comment }: Decided,
+  { by, markingLinkId, resultLinkId }: DecidingPerson,
+  {
+    row,
+    mark,
+    how,
+    given,
+  }: { row: StoredSubmission; mark: QuestionMark; how: DecisionKind; given: Given },
   now: Date,
 ): Promise<QuestionMark> {
   const at = now.toISOString();
@@ -168,17 +143,28 @@ export async function storeDecision(
       submissionId: row.id,
       questionNumber: mark.questionNumber,
       fromMarks: mark.marksAwarded,
-      toMarks: marks ?? 0,
-      isNotAnswered: marks === null,
-      comment: comment || null,
+      ...givenColumns(given),
       decidedBy: by,
-      resultLinkId: linkId,
       markingLinkId,
+      resultLinkId,
       how,
       createdAt: at,
     })
     .returning({ id: decisions.id });
-  return decidedMark(mark, { marks, comment }, { id: added!.id, how, by, at });
+  return decidedMark(mark, given, { id: added!.id, how, by, at });
+}
+
+/** The columns of the texts of a decision. A text without a column is a type error. */
+export const textColumns = Object.fromEntries(
+  decisionTexts.map((name) => [name, decisions[name]]),
+) as Pick<typeof decisions, keyof DecisionTexts>;
+
+/** What was given, as the columns of its row. */
+function givenColumns({ marks, ...texts }: Given) {
+  const columns: Pick<typeof decisions.$inferInsert, keyof DecisionTexts> = Object.fromEntries(
+    decisionTexts.map((name) => [name, texts[name] || null]),
+  );
+  return { ...columns, toMarks: marks ?? 0, isNotAnswered: marks === null };
 }
 
 export const replaceMark = (
@@ -195,15 +181,8 @@ export const replaceMark = (
 export async function storeMarks(
   tx: Tx,
   assessmentId: number,
-  rows: StoredSubmission[],
   changed: StoredSubmission,
 ): Promise<void> {
-  const { id, grade, questionMarks } = changed;
-  await tx.update(submissions).set({ grade, questionMarks }).where(eq(submissions.id, id));
-  await storeSummary(
-    tx,
-    assessmentId,
-    rows.map((row) => (row.id === id ? changed : row)),
-    { isMarked: true },
-  );
+  await tx.update(submissions).set(marksColumns(changed)).where(eq(submissions.id, changed.id));
+  await storeSummary(tx, assessmentId, { isMarked: true });
 }

@@ -1,19 +1,19 @@
 /** Who the learners of a class are, and whose work is whose. */
 import { eq, max } from "drizzle-orm";
-import type {
-  LearnerChange,
-  LearnerOutcome,
-  MarkingLink,
-  NewLearner,
-} from "../../app/domain/desk.ts";
+import type { DeskLink, LearnerChange, LearnerOutcome, NewLearner } from "../../app/domain/desk.ts";
 import { withMarks } from "../../app/results/apply-decision.ts";
 import { isDecided } from "../../app/results/class-report.ts";
 import { marksOn } from "../../app/results/paper.ts";
 import type { Tx } from "../operation.ts";
 import { pageImages, submissionFiles, submissions, uploadedFiles } from "../schema.ts";
 import { filesOf } from "./desk-class.ts";
-import { type StoredSubmission, storeSummary, submissionRows } from "./imported-results.ts";
-import { openForMarker, opensAll, opensLearner } from "./marking-links.ts";
+import { openDesk, opensLearner, whyNotWhole } from "./desk-links.ts";
+import {
+  marksColumns,
+  type StoredSubmission,
+  storeSummary,
+  submissionRows,
+} from "./imported-results.ts";
 import { questionRows } from "./questions.ts";
 
 interface Class {
@@ -31,10 +31,11 @@ export async function changeLearners(
   change: LearnerChange,
   now: Date,
 ): Promise<LearnerOutcome> {
-  const marker = await openForMarker(tx, token, now);
-  if ("outcome" in marker) return marker;
-  const { assessmentId, link } = marker;
-  if (!mayChange(link, change)) return { outcome: "limited link" };
+  const desk = await openDesk(tx, token, now);
+  if ("outcome" in desk) return desk;
+  const { assessmentId, link } = desk;
+  const rejected = whyNotWhole(link);
+  if (rejected && !maySetNoGrade(link, change)) return rejected;
   const outcome = await perform(
     tx,
     { assessmentId, rows: await submissionRows(tx, assessmentId) },
@@ -44,15 +45,17 @@ export async function changeLearners(
   return outcome;
 }
 
-const mayChange = (link: MarkingLink, change: LearnerChange) =>
-  opensAll(link) ||
-  (change.change === "no grade" && link.questions === null && opensLearner(link, change.learnerId));
+const maySetNoGrade = (link: DeskLink, change: LearnerChange) =>
+  change.change === "no grade" &&
+  !link.isEducators &&
+  link.questions === null &&
+  opensLearner(link, change.learnerId);
 
 /** A class without questions or learners has no summary yet. */
 export async function summarise(tx: Tx, assessmentId: number): Promise<void> {
   const rows = await submissionRows(tx, assessmentId);
   if (!rows[0]?.questionMarks.length) return;
-  await storeSummary(tx, assessmentId, rows, { isMarked: false });
+  await storeSummary(tx, assessmentId, { isMarked: false });
 }
 
 function perform(tx: Tx, all: Class, change: LearnerChange): Promise<LearnerOutcome> {
@@ -100,7 +103,7 @@ export async function insertLearner(
     .values({
       ...{ assessmentId, studentName: name, learnerNumber: number, isNumberListed },
       fileName: noFile(number),
-      questionMarks: marksOn(paper, []),
+      ...marksColumns({ grade: null, questionMarks: marksOn(paper, []) }),
     })
     .returning({ id: submissions.id });
   return added!.id;
@@ -139,8 +142,7 @@ export async function joinRows(
     mark.marksAwarded === null ? other.questionMarks[index]! : mark,
   );
   const after = withMarks(row, marks);
-  const { grade, questionMarks } = after;
-  await tx.update(submissions).set({ grade, questionMarks }).where(eq(submissions.id, row.id));
+  await tx.update(submissions).set(marksColumns(after)).where(eq(submissions.id, row.id));
   await tx.delete(submissions).where(eq(submissions.id, other.id));
   await nameFiles(tx, row);
   return after;

@@ -8,8 +8,13 @@ import { marksOn, paperEffects } from "../../app/results/paper.ts";
 import type { Tx } from "../operation.ts";
 import { replacedResults, submissions } from "../schema.ts";
 import { findPaper, versionOf } from "./desk.ts";
-import { findImportedResults, storeSummary, submissionRows } from "./imported-results.ts";
-import { openForMarker, opensAll } from "./marking-links.ts";
+import { openDesk, whyNotWhole } from "./desk-links.ts";
+import {
+  findImportedResults,
+  marksColumns,
+  storeSummary,
+  submissionRows,
+} from "./imported-results.ts";
 import { storeQuestions } from "./questions.ts";
 
 /**
@@ -23,10 +28,11 @@ export async function setPaper(
   { title, questions, seenVersion, confirmedDecisionId }: NewPaper,
   now: Date,
 ): Promise<PaperOutcome> {
-  const marker = await openForMarker(tx, token, now);
-  if ("outcome" in marker) return marker;
-  if (!opensAll(marker.link)) return { outcome: "limited link" };
-  const { assessmentId } = marker;
+  const desk = await openDesk(tx, token, now);
+  if ("outcome" in desk) return desk;
+  const rejected = whyNotWhole(desk.link);
+  if (rejected) return rejected;
+  const { assessmentId } = desk;
   const { version } = await findPaper(tx, assessmentId);
   if (version === versionOf(title, questions)) return { outcome: "stored" };
   if (version !== seenVersion) return { outcome: "conflict" };
@@ -46,10 +52,10 @@ export async function setPaper(
       .values({ assessmentId, results, replacedAt, discardedDecisions });
   }
   await storeQuestions(tx, assessmentId, questions);
-  for (const { id, grade, questionMarks } of after) {
-    await tx.update(submissions).set({ grade, questionMarks }).where(eq(submissions.id, id));
+  for (const row of after) {
+    await tx.update(submissions).set(marksColumns(row)).where(eq(submissions.id, row.id));
   }
-  await storeSummary(tx, assessmentId, after, { title, isMarked: false });
+  await storeSummary(tx, assessmentId, { title, isMarked: false });
   return { outcome: "stored" };
 }
 

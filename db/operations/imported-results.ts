@@ -1,7 +1,7 @@
-import { and, asc, eq, isNotNull, isNull } from "drizzle-orm";
+import { and, asc, count, eq, isNotNull, isNull, type SQL, sum } from "drizzle-orm";
 import type { ImportOutcome, MarkingTarget } from "../../app/domain/publication.ts";
 import type { MarkedSubmission, Results, Signature } from "../../app/domain/result.ts";
-import { averageOf, gradesIn } from "../../app/results/grade.ts";
+import { answerStatesOf } from "../../app/results/answer-states.ts";
 import { importedOver } from "../../app/results/import-over.ts";
 import type { Tx } from "../operation.ts";
 import {
@@ -64,7 +64,7 @@ export async function findImportedResults(
   const rows = await submissionRows(tx, assessmentId);
   return {
     ...found.results,
-    submissions: rows.map(({ id: _, isBlind: __, ...row }) => row),
+    submissions: rows.map(({ id: learnerId, isBlind: _, ...row }) => ({ learnerId, ...row })),
     ...(signed && { signed }),
   };
 }
@@ -73,16 +73,37 @@ export async function findImportedResults(
 export type StoredSubmission = MarkedSubmission & { id: number; isBlind: boolean };
 
 /** The submissions of an assessment, in the order of the results file. */
-export async function submissionRows(tx: Tx, assessmentId: number): Promise<StoredSubmission[]> {
+export const submissionRows = (tx: Tx, assessmentId: number): Promise<StoredSubmission[]> =>
+  rowsWhere(tx, eq(submissions.assessmentId, assessmentId));
+
+/** One learner's; undefined if the assessment has no such learner. */
+export async function submissionRow(
+  tx: Tx,
+  assessmentId: number,
+  learnerId: number,
+): Promise<StoredSubmission | undefined> {
+  const isThis = and(eq(submissions.id, learnerId), eq(submissions.assessmentId, assessmentId))!;
+  return (await rowsWhere(tx, isThis))[0];
+}
+
+async function rowsWhere(tx: Tx, isWanted: SQL): Promise<StoredSubmission[]> {
   const { id, studentName, fileName, grade, feedback, questionMarks } = submissions;
   const { learnerNumber, isNumberListed, noGrade, isBlind } = submissions;
   const rows = await tx
     .select({
-      ...{ id, studentName, fileName, grade, feedback, questionMarks },
-      ...{ learnerNumber, isNumberListed, noGrade, isBlind },
+      id,
+      studentName,
+      fileName,
+      grade,
+      feedback,
+      questionMarks,
+      learnerNumber,
+      isNumberListed,
+      noGrade,
+      isBlind,
     })
     .from(submissions)
-    .where(eq(submissions.assessmentId, assessmentId))
+    .where(isWanted)
     .orderBy(asc(submissions.id));
   // Nullable by the specification.
   return rows.map(({ learnerNumber: number, isNumberListed: listed, noGrade: reason, ...row }) => ({
@@ -94,6 +115,16 @@ export async function submissionRows(tx: Tx, assessmentId: number): Promise<Stor
     ...(reason && { noGrade: reason }),
   }));
 }
+
+/** Columns that are stored together: the marks, and what follows from them. */
+export const marksColumns = ({
+  grade,
+  questionMarks,
+}: Pick<MarkedSubmission, "grade" | "questionMarks">) => ({
+  grade,
+  questionMarks,
+  answerStates: answerStatesOf(questionMarks),
+});
 
 /** The signature that holds, if there is one. */
 export async function signatureOf(tx: Tx, assessmentId: number): Promise<Signature | undefined> {
@@ -142,7 +173,7 @@ export async function importResults(
   });
   const paper = paperOf(after.submissions[0]!.questionMarks, await questionRows(tx, assessmentId));
   await storeQuestions(tx, assessmentId, paper);
-  await storeSummary(tx, assessmentId, after.submissions, { title: after.title, isMarked: true });
+  await storeSummary(tx, assessmentId, { title: after.title, isMarked: true });
   return { outcome: "imported", results: after, replaced: before !== undefined, decided };
 }
 
@@ -164,7 +195,7 @@ async function replaceSubmissions(
 ): Promise<void> {
   for (const [index, submission] of imported.submissions.entries()) {
     const row = rows[positions[index] ?? -1];
-    const values = { ...submission, processedAt };
+    const values = { ...submission, ...marksColumns(submission), processedAt };
     if (row) await tx.update(submissions).set(values).where(eq(submissions.id, row.id));
     else await tx.insert(submissions).values({ assessmentId, ...values });
   }
@@ -179,19 +210,23 @@ async function replaceSubmissions(
 export async function storeSummary(
   tx: Tx,
   assessmentId: number,
-  all: readonly MarkedSubmission[],
   { title, isMarked }: { title?: string; isMarked: boolean },
 ): Promise<void> {
+  const [grades] = await tx
+    .select({ sum: sum(submissions.grade), graded: count(submissions.grade), all: count() })
+    .from(submissions)
+    .where(eq(submissions.assessmentId, assessmentId));
   const isThis = eq(assessments.id, assessmentId);
   const { results, status } = assessments;
   const [found] = await tx.select({ results, status }).from(assessments).where(isThis);
+  const { sum: total, graded, all } = grades!;
   await tx
     .update(assessments)
     .set({
       results: {
         title: title ?? found!.results!.title,
-        averageGrade: averageOf(gradesIn(all)),
-        totalSubmissions: all.length,
+        averageGrade: graded === 0 ? null : Number(total) / graded,
+        totalSubmissions: all,
       },
       ...(isMarked && found!.status !== "published" && { status: "graded" }),
     })

@@ -1,12 +1,21 @@
 /** The table of all operations, and how an engine runs each. The interface of the store is inferred from it. */
 import { type Operation, read, type Tx, write } from "../operation.ts";
 import type { OperationName } from "../store.ts";
+import {
+  agreeWithRest,
+  decideAnswer,
+  findAnswer,
+  openAnswer,
+  saveMarkDraft,
+  takeNextAnswer,
+} from "./answers.ts";
 import { takeClassList } from "./class-lists.ts";
 import { findPastTimes, recordCleanup } from "./cleanup-time.ts";
-import { agreeWithRest, decideMark } from "./decisions.ts";
-import { decideAnswer, findDesk, openAnswer, saveMarkDraft, takeNextAnswer } from "./desk.ts";
+import { decideMark } from "./decisions.ts";
+import { findDesk, prepareDeskOf } from "./desk.ts";
 import { hideProposals, prepareDesk } from "./desk-class.ts";
 import { changeLearners } from "./desk-learners.ts";
+import { findLinkKind } from "./desk-links.ts";
 import { setPaper } from "./desk-paper.ts";
 import { findDuplicate, findStored } from "./duplicates.ts";
 import { eraseLearner, findLearner, listLearnerErasures } from "./erase-learner.ts";
@@ -48,9 +57,9 @@ import {
 import {
   deleteUnusedRenderings,
   findPage,
+  findPaperFiles,
   findScriptPage,
   findScripts,
-  findWork,
   listScripts,
   listUnrenderedFiles,
   openOriginal,
@@ -138,8 +147,7 @@ export const operations = {
   findImportedResults: read(findImportedResults),
   importResults: write(importResults),
   listMarkedRequests: read(listMarkedRequests),
-  decideMark: write(decideMark, post),
-  agreeWithRest: write(agreeWithRest, post),
+  decideMark: write(decideMark),
   signResults: write(signResults, { isRepeatable: true }),
   reopenResults: write(reopenResults),
   listMarksEvents: read(listMarksEvents),
@@ -159,8 +167,12 @@ export const operations = {
   closeMarkingLinks: write(closeMarkingLinks),
   findMarkingLink: read(findMarkingLink),
   markMarkingLinkOpened: write(markMarkingLinkOpened, { isRepeatable: true }),
+  findLinkKind: read(findLinkKind),
+  prepareDeskOf: write(prepareDeskOf, { isRepeatable: true }),
   findDesk: read(findDesk),
+  findAnswer: read(findAnswer),
   decideAnswer: write(decideAnswer, post),
+  agreeWithRest: write(agreeWithRest, post),
   saveMarkDraft: write(saveMarkDraft, post),
   openAnswer: write(openAnswer, { isUnsynced: true, isRepeatable: true }),
   takeNextAnswer: write(takeNextAnswer, { isUnsynced: true, isRepeatable: true }),
@@ -178,7 +190,7 @@ export const operations = {
   listUnrenderedFiles: read(listUnrenderedFiles),
   storeRendering: write(storeRendering, { isRepeatable: true }),
   deleteUnusedRenderings: write(deleteUnusedRenderings, { isRepeatable: true }),
-  findWork: read(findWork),
+  findPaperFiles: read(findPaperFiles),
   findPage: read(findPage),
   openOriginal: write(openOriginal),
   listScripts: read(listScripts),

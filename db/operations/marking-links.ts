@@ -1,12 +1,6 @@
 /** Private links to the marking desk: 256 random bits, stored as a hash. */
 import { and, asc, count, eq, gt, inArray, isNull, max, ne } from "drizzle-orm";
-import type {
-  DeskRejection,
-  ListedMarkingLink,
-  MarkingLink,
-  MarkingLinkState,
-  NewMarkingLink,
-} from "../../app/domain/desk.ts";
+import type { ListedMarkingLink, MarkingLink, NewMarkingLink } from "../../app/domain/desk.ts";
 import type { Email } from "../../app/domain/email.ts";
 import type { Tx } from "../operation.ts";
 import {
@@ -19,9 +13,8 @@ import {
 } from "../schema.ts";
 import { hashOf } from "../token.ts";
 import { addToOutbox } from "./add-to-outbox.ts";
-import type { DecidingPerson } from "./decisions.ts";
 import { openAudit } from "./erasure.ts";
-import { lockAssessment, signatureOf } from "./imported-results.ts";
+import { lockAssessment } from "./imported-results.ts";
 
 /** The email that brings a marking link, with the link itself. */
 interface MarkingEmail {
@@ -198,42 +191,3 @@ export async function markMarkingLinkOpened(tx: Tx, token: string, now: Date): P
     .returning({ id: markingLinks.id });
   if (opened) await openAudit(tx, "marking link opened", now, found.link.reference);
 }
-
-/** A marker at work: the link, and under which name decisions are recorded. */
-export interface MarkerAtWork extends DecidingPerson {
-  link: MarkingLink;
-}
-
-/** Checks that a marker may decide, and makes others wait. */
-export async function openForMarker(
-  tx: Tx,
-  token: string,
-  now: Date,
-): Promise<MarkerAtWork | Extract<DeskRejection, { outcome: "no link" | "signed" }>> {
-  const known = await markingLinkOf(tx, token, now);
-  if (known) await lockAssessment(tx, known.assessmentId);
-  // It may have been closed while this waited.
-  const found = known && (await markingLinkOf(tx, token, now));
-  const state: MarkingLinkState = found?.link.state ?? "unknown";
-  if (!found || state !== "open") {
-    return { outcome: "no link", state: state as Exclude<MarkingLinkState, "open"> };
-  }
-  const { assessmentId, link } = found;
-  const signature = await signatureOf(tx, assessmentId);
-  if (signature) return { outcome: "signed", signature };
-  return { assessmentId, by: link.marker, linkId: null, markingLinkId: link.id, link };
-}
-
-/** Whether a link opens a learner's work. */
-export const opensLearner = ({ learners }: Pick<MarkingLink, "learners">, id: number): boolean =>
-  learners === null || learners.includes(id);
-
-/** Whether a link opens a question. */
-export const opensQuestion = (
-  { questions }: Pick<MarkingLink, "questions">,
-  number: string,
-): boolean => questions === null || questions.includes(number);
-
-/** Whether a link opens the whole class. */
-export const opensAll = ({ learners, questions }: MarkingLink): boolean =>
-  learners === null && questions === null;

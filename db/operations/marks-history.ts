@@ -2,6 +2,7 @@ import { eq } from "drizzle-orm";
 import type { MarksEvent } from "../../app/domain/decision.ts";
 import type { Tx } from "../operation.ts";
 import { decisions, replacedResults, signatures, submissions } from "../schema.ts";
+import { textColumns } from "./decisions.ts";
 
 /** Every decision, signature, reopening and replacement of the marks of an assessment, oldest first. */
 export async function listMarksEvents(tx: Tx, assessmentId: number): Promise<MarksEvent[]> {
@@ -24,7 +25,7 @@ async function decisionEvents(tx: Tx, assessmentId: number): Promise<MarksEvent[
       from: decisions.fromMarks,
       to: decisions.toMarks,
       notAnswered: decisions.isNotAnswered,
-      comment: decisions.comment,
+      ...textColumns,
       how: decisions.how,
     })
     .from(decisions)

@@ -1,6 +1,6 @@
 /** Files as pictures and paragraphs, and who may see which of their pages. */
 import { and, asc, eq, gt, isNull, lte, notInArray, or } from "drizzle-orm";
-import type { MarkingLink, ShownFile, WorkFile } from "../../app/domain/desk.ts";
+import type { DeskLink, ShownFile, WorkFile } from "../../app/domain/desk.ts";
 import type { RenderedFile, ShownPage } from "../../app/domain/page-image.ts";
 import type { Tx } from "../operation.ts";
 import {
@@ -15,9 +15,9 @@ import {
   uploadedFiles,
 } from "../schema.ts";
 import { filesOf, isPart, uploadOf } from "./desk-class.ts";
+import { deskOf, type OpenedDesk, opensLearner } from "./desk-links.ts";
 import { openAudit } from "./erasure.ts";
-import { submissionRows } from "./imported-results.ts";
-import { markingLinkOf, opensLearner } from "./marking-links.ts";
+import { submissionRow, submissionRows } from "./imported-results.ts";
 import { belongsTo } from "./request-owner.ts";
 import { linkOf } from "./result-links.ts";
 import { opensAsProblem } from "./scans.ts";
@@ -101,33 +101,19 @@ export async function deleteUnusedRenderings(tx: Tx, before: Date): Promise<numb
   return unused.length;
 }
 
-/** The link of a token if it is open, with its assessment. */
-async function openLinkOf(tx: Tx, token: string, now: Date) {
-  const found = await markingLinkOf(tx, token, now);
-  return found?.link.state === "open" ? found : undefined;
+/** The question paper and the memo, as they were rendered; none if the link opens no desk. */
+export async function findPaperFiles(tx: Tx, token: string, now: Date): Promise<ShownFile[]> {
+  const opened = await deskOf(tx, token, now);
+  if ("state" in opened) return [];
+  const files = await paperFiles(tx, opened.assessmentId);
+  return await showFiles(tx, files, { ...opened.link, showsNames: true });
 }
 
-/**
- * The files of a learner's work, or of the paper (questions, then memo), as they were rendered; undefined if the
- * link does not open them.
- */
-export async function findWork(
-  tx: Tx,
-  token: string,
-  of: { learnerId: number } | "paper",
-  now: Date,
-): Promise<ShownFile[] | undefined> {
-  const found = await openLinkOf(tx, token, now);
-  if (!found) return undefined;
-  const { link, assessmentId } = found;
-  if (of === "paper") {
-    const files = await paperFiles(tx, assessmentId);
-    return await showFiles(tx, files, { ...link, showsNames: true });
-  }
-  const rows = await submissionRows(tx, assessmentId);
-  const row = rows.find(({ id }) => id === of.learnerId && opensLearner(link, id));
-  return row && (await worksOf(tx, [row], link))[0];
-}
+type View = Pick<DeskLink, "showsNames" | "tolerance">;
+
+/** The files of a learner's work, as they were rendered. */
+export const workOf = async (tx: Tx, row: { id: number }, view: View): Promise<ShownFile[]> =>
+  (await worksOf(tx, [row], view))[0]!;
 
 /** The scripts of a class with their stamps, in the order of its learners. */
 export const listScripts = async (tx: Tx, assessmentId: number): Promise<ShownFile[][]> =>
@@ -156,7 +142,7 @@ export async function findScripts(
 async function worksOf(
   tx: Tx,
   rows: readonly { id: number }[],
-  view: Pick<MarkingLink, "showsNames" | "tolerance">,
+  view: View,
 ): Promise<ShownFile[][]> {
   const files = await filesOf(tx, rows);
   const parts = rows.map(({ id }) => files.get(id) ?? []);
@@ -173,11 +159,8 @@ export async function findScriptPage(
 ): Promise<Buffer | undefined> {
   const link = await linkOf(tx, token, now);
   if (!link) return undefined;
-  const files = await filesOf(tx, await submissionRows(tx, link.assessmentId));
-  const isOpen = [...files.values()]
-    .flat()
-    .some((part) => part.fileId === fileId && isPart(part, page));
-  return isOpen ? await pictureOf(tx, fileId, page) : undefined;
+  const parts = await partsOf(tx, link.assessmentId, fileId);
+  return parts.some((part) => isPart(part, page)) ? await pictureOf(tx, fileId, page) : undefined;
 }
 
 async function pictureOf(tx: Tx, fileId: number, page: number): Promise<Buffer | undefined> {
@@ -198,7 +181,7 @@ async function paperFiles(tx: Tx, assessmentId: number): Promise<WorkFile[]> {
 async function showFiles(
   tx: Tx,
   parts: WorkFile[],
-  { showsNames, tolerance }: Pick<MarkingLink, "showsNames" | "tolerance">,
+  { showsNames, tolerance }: View,
 ): Promise<ShownFile[]> {
   const ids = parts.map(({ fileId }) => fileId);
   const { id, name } = uploadedFiles;
@@ -251,23 +234,33 @@ function shownAs(
   };
 }
 
-/** The pages that a link opens: of its learners' work, of no learner, and of the paper. */
-async function openParts(
+/** The parts of a file that are learners' work. */
+async function partsOf(
   tx: Tx,
-  { link, assessmentId }: { link: MarkingLink; assessmentId: number },
+  assessmentId: number,
   fileId: number,
-): Promise<{ isNobodys: boolean; mine: (WorkFile & { learnerId: number })[]; others: number }> {
-  const paper = await paperFiles(tx, assessmentId);
-  const isPaper = paper.some((one) => one.fileId === fileId);
+): Promise<(WorkFile & { learnerId: number })[]> {
   const { submissionId: learnerId, firstPage, lastPage } = submissionFiles;
-  const parts = await tx
+  return await tx
     .select({ fileId: submissionFiles.fileId, learnerId, firstPage, lastPage })
     .from(submissionFiles)
     .innerJoin(submissions, eq(submissions.id, learnerId))
     .where(and(eq(submissions.assessmentId, assessmentId), eq(submissionFiles.fileId, fileId)));
+}
+
+/** The pages that a link opens: of its learners' work, of no learner, and of the paper. */
+async function openParts(
+  tx: Tx,
+  opened: OpenedDesk,
+  fileId: number,
+): Promise<{ isNobodys: boolean; mine: (WorkFile & { learnerId: number })[]; others: number }> {
+  const { link, assessmentId } = opened;
+  const paper = await paperFiles(tx, assessmentId);
+  const isPaper = paper.some((one) => one.fileId === fileId);
+  const parts = await partsOf(tx, assessmentId, fileId);
   const mine = parts.filter((part) => opensLearner(link, part.learnerId));
   return {
-    isNobodys: isPaper || (await opensAsProblem(tx, { link, assessmentId }, fileId)),
+    isNobodys: isPaper || (await opensAsProblem(tx, opened, fileId)),
     mine,
     others: parts.length - mine.length,
   };
@@ -280,8 +273,8 @@ export async function findPage(
   { fileId, page }: { fileId: number; page: number },
   now: Date,
 ): Promise<Buffer | undefined> {
-  const found = await openLinkOf(tx, token, now);
-  if (!found) return undefined;
+  const found = await deskOf(tx, token, now);
+  if ("state" in found) return undefined;
   const { isNobodys, mine } = await openParts(tx, found, fileId);
   if (!isNobodys && !mine.some((part) => isPart(part, page))) return undefined;
   return await pictureOf(tx, fileId, page);
@@ -297,8 +290,8 @@ export async function openOriginal(
   fileId: number,
   now: Date,
 ): Promise<{ name: string; mediaType: string; bytes: Buffer } | undefined> {
-  const found = await openLinkOf(tx, token, now);
-  if (!found) return undefined;
+  const found = await deskOf(tx, token, now);
+  if ("state" in found) return undefined;
   const { isNobodys, mine, others } = await openParts(tx, found, fileId);
   if (!isNobodys && (mine.length === 0 || others > 0)) return undefined;
   const { name, mediaType } = uploadedFiles;
@@ -310,7 +303,6 @@ export async function openOriginal(
   if (!file || !bytes) return undefined;
   await openAudit(tx, "original opened", now, found.link.reference);
   if (isNobodys || found.link.showsNames) return { ...file, bytes };
-  const rows = await submissionRows(tx, found.assessmentId);
-  const number = rows.find(({ id }) => id === mine[0]!.learnerId)?.learnerNumber;
+  const number = (await submissionRow(tx, found.assessmentId, mine[0]!.learnerId))?.learnerNumber;
   return { ...file, name: `learner ${number}${/\.\w+$/.exec(file.name)?.[0] ?? ""}`, bytes };
 }

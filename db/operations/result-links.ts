@@ -64,11 +64,11 @@ export async function openLinkOf(
 
 /** The link of a token, with the request behind it; undefined if it is unknown, expired or revoked. */
 export async function linkOf(tx: Tx, token: string, now: Date) {
-  const { id, assessmentId, kind, expiresAt, openedAt } = resultLinks;
+  const { id, assessmentId, kind, createdAt, expiresAt, openedAt } = resultLinks;
   const { reference, isTest, createdAt: receivedAt } = contactRequests;
   const [found] = await tx
     .select({
-      ...{ id, assessmentId, kind, expiresAt, openedAt, reference, isTest, receivedAt },
+      ...{ id, assessmentId, kind, createdAt, expiresAt, openedAt, reference, isTest, receivedAt },
       // Links of release 1.0.0 have no name of their own.
       sender: sql<string>`coalesce(${resultLinks.senderName}, ${contactRequests.name})`,
     })
@@ -155,5 +155,6 @@ export async function failExpiredLinks(tx: Tx, now: Date): Promise<string[]> {
   return failed.flatMap(({ reference }) => reference ?? []);
 }
 
-const isOpen = (now: Date) =>
+/** Selects links that are open. */
+export const isOpen = (now: Date) =>
   and(isNull(resultLinks.revokedAt), gt(resultLinks.expiresAt, now.toISOString()));

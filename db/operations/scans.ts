@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { and, asc, eq } from "drizzle-orm";
 import type { AuditAction } from "../../app/domain/data-subject.ts";
-import type { MarkingLink } from "../../app/domain/desk.ts";
+import { type DeskHead, opensProblems } from "../../app/domain/desk.ts";
 import { withoutExtension } from "../../app/domain/file-name.ts";
 import type {
   NewScan,
@@ -25,9 +25,9 @@ import {
 } from "../schema.ts";
 import { filesOf, freeNumber } from "./desk-class.ts";
 import { add, nameFiles, summarise } from "./desk-learners.ts";
+import { deskOf, type OpenedDesk, openDesk, whyNotWhole } from "./desk-links.ts";
 import { openAudit } from "./erasure.ts";
 import { lockAssessment, signatureOf, submissionRows } from "./imported-results.ts";
-import { markingLinkOf, openForMarker, opensAll } from "./marking-links.ts";
 import { turnsOf } from "./stamps.ts";
 import { scannedPages } from "./uploaded-files.ts";
 
@@ -123,19 +123,32 @@ async function addLearner(tx: Tx, assessmentId: number, fileName: string): Promi
   return added.learnerId;
 }
 
-/** Whether a link opens pages that may be anybody's, and may show a name. */
-const opensProblems = (link: MarkingLink) => opensAll(link) && link.showsNames;
-
 /** The problem pages of a class, in the order of the scans; none if the link does not open them. */
 export async function findProblemPages(tx: Tx, token: string, now: Date): Promise<ProblemPage[]> {
-  const found = await markingLinkOf(tx, token, now);
-  return found?.link.state === "open" ? await problemPagesOf(tx, found) : [];
+  const opened = await deskOf(tx, token, now);
+  return "state" in opened ? [] : await problemPagesOf(tx, opened);
+}
+
+/** How many problem pages there are, and how many still wait for a learner; null if the link does not open them. */
+export async function countProblems(
+  tx: Tx,
+  { assessmentId, link }: OpenedDesk,
+): Promise<DeskHead["problems"]> {
+  if (!opensProblems(link)) return null;
+  const rows = await tx
+    .select({ discardedAt: problemPages.discardedAt, learnerId: submissionFiles.submissionId })
+    .from(scans)
+    .innerJoin(problemPages, eq(problemPages.scanId, scans.id))
+    .leftJoin(submissionFiles, eq(submissionFiles.fileId, problemPages.fileId))
+    .where(eq(scans.assessmentId, assessmentId));
+  const open = rows.filter((row) => row.discardedAt === null && row.learnerId === null);
+  return { all: rows.length, open: open.length };
 }
 
 /** Whether a link opens a file as a problem page. */
 export async function opensAsProblem(
   tx: Tx,
-  { assessmentId, link }: { assessmentId: number; link: MarkingLink },
+  { assessmentId, link }: OpenedDesk,
   fileId: number,
 ): Promise<boolean> {
   if (!opensProblems(link)) return false;
@@ -147,10 +160,7 @@ export async function opensAsProblem(
   return found.length > 0;
 }
 
-async function problemPagesOf(
-  tx: Tx,
-  { assessmentId, link }: { assessmentId: number; link: MarkingLink },
-): Promise<ProblemPage[]> {
+async function problemPagesOf(tx: Tx, { assessmentId, link }: OpenedDesk): Promise<ProblemPage[]> {
   if (!opensProblems(link)) return [];
   const { width, height } = pageImages;
   const rows = await tx
@@ -190,11 +200,13 @@ export async function changeProblemPages(
   change: ProblemChange,
   now: Date,
 ): Promise<ProblemOutcome> {
-  const marker = await openForMarker(tx, token, now);
-  if ("outcome" in marker) return marker;
-  const { assessmentId, link } = marker;
+  const desk = await openDesk(tx, token, now);
+  if ("outcome" in desk) return desk;
+  const { assessmentId, link } = desk;
+  const rejected = whyNotWhole(link);
+  if (rejected) return rejected;
   if (!opensProblems(link)) return { outcome: "limited link" };
-  const all = await problemPagesOf(tx, marker);
+  const all = await problemPagesOf(tx, desk);
   const pages = all.filter(({ id }) => change.ids.includes(id));
   if (pages.length === 0 || pages.length < change.ids.length) return { outcome: "no problem page" };
   const fileIds = pages.map(({ fileId }) => fileId);

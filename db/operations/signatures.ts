@@ -1,17 +1,12 @@
 /** A person signs the marks of an assessment; the team may reopen them. */
 import { and, eq, isNull } from "drizzle-orm";
-import type { NewSignature, SigningOutcome } from "../../app/domain/decision.ts";
+import { type NewSignature, noTexts, type SigningOutcome } from "../../app/domain/decision.ts";
 import { isUnmarked, progressOf } from "../../app/results/decision-progress.ts";
 import type { Tx } from "../operation.ts";
 import { signatures } from "../schema.ts";
 import { addNotices } from "./add-to-outbox.ts";
-import {
-  type DecidingPerson,
-  openDesk,
-  replaceMark,
-  storeDecision,
-  storeMarks,
-} from "./decisions.ts";
+import { type DecidingPerson, replaceMark, storeDecision, storeMarks } from "./decisions.ts";
+import { openDesk } from "./desk-links.ts";
 import { openAudit } from "./erasure.ts";
 import { lockAssessment, type StoredSubmission, submissionRows } from "./imported-results.ts";
 import { linkOf } from "./result-links.ts";
@@ -23,12 +18,13 @@ export async function signResults(
   { by, lastDecisionId, confirmedNoughts, email, sendsWebhook }: NewSignature,
   now: Date,
 ): Promise<SigningOutcome> {
-  const desk = await openDesk(tx, { token }, now);
+  const desk = await openDesk(tx, token, now);
+  if ("link" in desk && !desk.link.isEducators) return { outcome: "no link" };
   if ("outcome" in desk) {
     const isRepeated = desk.outcome === "signed" && desk.signature.by === by;
     return isRepeated ? { outcome: "stored", signature: desk.signature } : desk;
   }
-  const { assessmentId, linkId } = desk;
+  const { assessmentId, resultLinkId } = desk;
   const rows = await submissionRows(tx, assessmentId);
   const progress = progressOf(rows);
   if (progress.lastDecisionId !== lastDecisionId) return { outcome: "decided since" };
@@ -38,12 +34,10 @@ export async function signResults(
   if (isBlocked) return { outcome: "undecided" };
   for (const { index } of progress.unmarked) {
     rows[index] = await decideNoughts(tx, { ...desk, by }, rows[index]!, now);
-    await storeMarks(tx, assessmentId, rows, rows[index]!);
+    await storeMarks(tx, assessmentId, rows[index]!);
   }
   const at = now.toISOString();
-  await tx
-    .insert(signatures)
-    .values({ assessmentId, signedBy: by, resultLinkId: linkId, createdAt: at });
+  await tx.insert(signatures).values({ assessmentId, signedBy: by, resultLinkId, createdAt: at });
   const { reference, isTest } = (await linkOf(tx, token, now))!;
   const notices = { email, holdEmail: isTest, sendsWebhook };
   await addNotices(tx, notices, { reference, createdAt: at, kind: "signed" });
@@ -60,7 +54,8 @@ async function decideNoughts(
 ): Promise<StoredSubmission> {
   let after = row;
   for (const mark of row.questionMarks.filter(isUnmarked)) {
-    const nought = { row, mark, how: "entered" as const, marks: null, comment: "" };
+    const given = { ...noTexts, marks: null };
+    const nought = { row, mark, how: "entered" as const, given };
     after = replaceMark(after, mark, await storeDecision(tx, desk, nought, now));
   }
   return after;

@@ -1,12 +1,12 @@
 /** Stamps on the pages and paragraphs of submissions, and how pages are turned. */
 import { and, asc, eq, getTableColumns } from "drizzle-orm";
-import type { AnswerKey, MarkingLink, StampOutcome } from "../../app/domain/desk.ts";
+import type { AnswerKey, DeskLink, StampOutcome } from "../../app/domain/desk.ts";
 import type { NewStamp, PageTurn, Stamp } from "../../app/domain/stamp.ts";
 import type { Tx } from "../operation.ts";
 import { markingLinks, pageImages, pageTurns, renderedFiles, stamps } from "../schema.ts";
-import { openAnswerOf } from "./desk.ts";
+import { openAnswerOf } from "./answers.ts";
 import { filesOf, isPart } from "./desk-class.ts";
-import { opensQuestion } from "./marking-links.ts";
+import { opensQuestion } from "./desk-links.ts";
 
 /** Far more than a person places on one file. */
 const maxStamps = 500;
@@ -23,9 +23,19 @@ export async function placeStamp(
   if ("outcome" in opened) return opened;
   const { fileId, page, paragraph, x, y, kind, text } = stamp;
   if (!(await isPlace(tx, opened.row, stamp))) return { outcome: "no place" };
+  const { markingLinkId, resultLinkId } = opened.person;
+  const { questionNumber } = answer;
   const values = {
-    ...{ fileId, page, paragraph, x, y, kind, text },
-    ...{ questionNumber: answer.questionNumber, markingLinkId: opened.marker.link.id },
+    fileId,
+    page,
+    paragraph,
+    x,
+    y,
+    kind,
+    text,
+    questionNumber,
+    markingLinkId,
+    resultLinkId,
   };
   const rows = await tx.select().from(stamps).where(eq(stamps.fileId, fileId));
   const names = Object.keys(values) as (keyof typeof values)[];
@@ -47,16 +57,16 @@ export async function removeStamp(
 ): Promise<StampOutcome> {
   const opened = await openAnswerOf(tx, token, answer, now);
   if ("outcome" in opened) return opened;
-  const { marker, row } = opened;
+  const { person, row } = opened;
   const files = (await filesOf(tx, [row])).get(row.id) ?? [];
   const shown = await stampsOn(
     tx,
     files.map(({ fileId }) => fileId),
-    marker.link,
+    person.link,
   );
   const stamp = shown.find(({ id }) => id === stampId);
   if (!stamp) return { outcome: "stored" };
-  if (!opensQuestion(marker.link, stamp.questionNumber)) return { outcome: "no question" };
+  if (!opensQuestion(person.link, stamp.questionNumber)) return { outcome: "no question" };
   await tx.delete(stamps).where(eq(stamps.id, stampId));
   // A comment on a learner's work.
   if (stamp.text !== "") tx.scrubAfterCommit();
@@ -106,9 +116,9 @@ async function isPlace(
 export async function stampsOn(
   tx: Tx,
   fileIds: number[],
-  { tolerance }: Pick<MarkingLink, "tolerance">,
+  { tolerance }: Pick<DeskLink, "tolerance">,
 ): Promise<Stamp[]> {
-  const { markingLinkId, createdAt: _, ...columns } = getTableColumns(stamps);
+  const { markingLinkId, resultLinkId: _, createdAt: __, ...columns } = getTableColumns(stamps);
   const rows = await tx
     .select({ ...columns, tolerance: markingLinks.tolerance })
     .from(stamps)

@@ -204,8 +204,9 @@ test("no sheet of slips with scripts is of two learners, and a turned page is as
     const { fileId } = files[0]!;
     const now = new Date();
     await store.turnPage(token, answer, { fileId, page: 3, turn: 270 }, now);
-    const seen = { seenDecisionId: 0, seenMarks: null };
-    await store.decideAnswer(token, { ...answer, ...seen, marks: 2, comment: "" }, now);
+    const seen = { questionNumber: "1.1", decisionId: 0, marks: null };
+    const given = { marks: 2, comment: "" };
+    await store.decideAnswer(token, { learnerId, seen, given, order: "question" }, now);
   });
   const { out } = await runResults(server, ["share", desk.reference]);
   const link = `${server.url}/?results=${new URL(out.trim()).searchParams.get("results")}`;

@@ -1,4 +1,5 @@
 /** The sample's desk: what is decided here is in memory alone, until the page is left. */
+import { noTexts } from "../../domain/decision.ts";
 import type { Results } from "../../domain/result.ts";
 import { sampleToken } from "../../domain/result.ts";
 import { withDecision } from "../../results/decide-in-memory.ts";
@@ -59,13 +60,16 @@ function decided(before: Results, query: URLSearchParams, form: Form): Outcome {
   if (form.intent === "rest") {
     const agree = (results: Results, { questionNumber, marksAwarded }: (typeof questionMarks)[0]) =>
       withDecision(results, {
-        ...{ ...by, questionNumber, marks: marksAwarded, comment: "", how: "rest" },
+        ...by,
+        questionNumber,
+        given: { ...noTexts, marks: marksAwarded },
+        how: "rest",
       });
     const results = questionMarks.filter(hasOpenProposal).reduce(agree, before);
     return { results, next: links.learner(learner) };
   }
   const at = questionMarks.findIndex(({ questionNumber }) => questionNumber === form.question);
-  const decision = readDecision(form, learner, questionMarks[at]!);
+  const decision = readDecision(form, questionMarks[at]!.totalMarks);
   if ("error" in decision) return decision;
   const results = withDecision(before, { ...decision, ...by, questionNumber: form.question! });
   const next = query.has("look")

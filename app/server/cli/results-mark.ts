@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import type { Store } from "#db/store.ts";
-import type { DecisionOutcome } from "../../domain/decision.ts";
+import { type DecisionOutcome, noTexts } from "../../domain/decision.ts";
 import type { MarkedSubmission, QuestionMark, Results } from "../../domain/result.ts";
 import { proposalOf, seenOf } from "../../results/apply-decision.ts";
 import { noMark } from "../../results/grade.ts";
@@ -45,15 +45,16 @@ async function decide(store: Store, typed: Typed, options: Options): Promise<voi
   const submission = submissionOf(results, typed.learner);
   const before = questionOf(submission, typed.question);
   const decision = {
-    learner: results.submissions.indexOf(submission),
+    learnerId: submission.learnerId!,
     seen: seenOf(before),
-    marks: marksOf(typed.mark, before),
-    comment: commentOf(options),
+    given: { ...noTexts, marks: marksOf(typed.mark, before), comment: commentOf(options) },
   };
   const now = new Date();
-  const mark = decidedMarkOf(await store.decideMark({ assessmentId }, decision, now));
+  const mark = decidedMarkOf(await store.decideMark(assessmentId, decision, now));
   await store.openAudit("mark decided", now, reference);
-  const after = (await store.findImportedResults(assessmentId))!.submissions[decision.learner]!;
+  const after = (await store.findImportedResults(assessmentId))!.submissions.find(
+    ({ learnerId }) => learnerId === decision.learnerId,
+  )!;
   const { fileName, studentName } = submission;
   if (options.json) printJson({ reference, fileName, studentName, ...mark, grade: after.grade });
   const awarded = mark.notAnswered ? "not answered, 0" : mark.marksAwarded;

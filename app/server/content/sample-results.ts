@@ -1,5 +1,6 @@
 import decisions from "../../../content/sample/decisions.json";
 import file from "../../../content/sample/results.json";
+import { noTexts } from "../../domain/decision.ts";
 import type { Results } from "../../domain/result.ts";
 import { withDecision } from "../../results/decide-in-memory.ts";
 import { validateResultsFile } from "../../results/results-file.ts";
@@ -22,9 +23,12 @@ export function sampleResults(): Results {
   );
   if (errors) throw new Error(`content/sample/results.json is invalid: ${errors.join("; ")}`);
   const decided = decisions.reduce(
-    (before, { fileName, comment = "", ...decision }) =>
+    (before, { fileName, questionNumber, ...given }) =>
       withDecision(before, {
-        ...{ ...decision, comment, by: "the educator", at: "2026-06-03T12:00:00.000Z" },
+        questionNumber,
+        given: { ...noTexts, ...given },
+        by: "the educator",
+        at: "2026-06-03T12:00:00.000Z",
         learner: before.submissions.findIndex((one) => one.fileName === fileName),
       }),
     results,

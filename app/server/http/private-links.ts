@@ -61,17 +61,27 @@ export function linkTokenIn(request: Request): string | undefined {
 
 const isMarking = (path: string) => path === markingPath || path.startsWith(markingApiPrefix);
 
-/** Returns middleware that rejects requests for the marking desk from other networks than these. */
-export function limitMarking(networks: string[] | undefined): RequestHandler {
+/**
+ * Returns middleware that rejects requests for the marking desk from other networks than these: markers' links open
+ * there only, the educator's anywhere.
+ * @param isMarkers whether a token opens a desk as a marker's link
+ */
+export function limitMarking(
+  networks: string[] | undefined,
+  isMarkers: (token: string) => Promise<boolean>,
+): RequestHandler {
   if (networks === undefined) return (_request, _response, next) => next();
   const isAllowed = operatorTest(networks);
-  return (request, _response, next) => {
+  return async (request, _response, next) => {
     if (isMarking(request.path) && !isAllowed(request)) {
-      throw new Rejection(
-        403,
-        "not_here",
-        "The marking desk does not open from this network. Please ask the sender of the link.",
-      );
+      const token = linkTokenIn(request);
+      if (token === undefined || (await isMarkers(token))) {
+        throw new Rejection(
+          403,
+          "not_here",
+          "The marking desk does not open from this network. Please ask the sender of the link.",
+        );
+      }
     }
     next();
   };

@@ -153,8 +153,11 @@ function frontDoor(
   app.get("/readyz", reportReadiness(health, operatorTest(config.metricsNetworks)));
   app.get("/metrics", dependencies.metrics);
   app.use(redirectToCanonicalPath(drain));
-  app.use(limitMarking(config.markingNetworks));
-  app.use(chooseLimitKey(opensLinkOf(services)));
+  const kindOf = services.desk.findLinkKind;
+  app.use(
+    limitMarking(config.markingNetworks, async (token) => (await kindOf(token)) !== "decide"),
+  );
+  app.use(chooseLimitKey(async (token) => (await kindOf(token)) !== undefined));
   const takeTurn = openTurns(renderLimits, connections);
   app.use(acceptPosts(isPage, openRateLimit(config), takeTurn));
   addEndpoints(app, { intake, brand: services.brand, log });
@@ -166,11 +169,6 @@ function frontDoor(
   app.use(errorHandler(headers, { isPage, drain, rejectionPages, rejections, log }));
   return app;
 }
-
-const opensLinkOf =
-  ({ desk, findResults }: RouteServices) =>
-  async (token: string) =>
-    ((await desk.find(token)) ?? (await findResults(token))) !== null;
 
 interface ErrorDependencies {
   isPage(path: string): boolean;

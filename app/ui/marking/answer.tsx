@@ -1,4 +1,10 @@
-import type { AnswerKey, Desk, MarkDraft, ShownFile } from "../../domain/desk.ts";
+import {
+  type DecisionTexts,
+  decisionFields,
+  decisionTexts,
+  type TypedDecision,
+} from "../../domain/decision.ts";
+import type { DeskAnswer, MarkDraft, ShownFile } from "../../domain/desk.ts";
 import type { QuestionMark } from "../../domain/result.ts";
 import type { StampKind } from "../../domain/stamp.ts";
 import {
@@ -11,31 +17,29 @@ import { isDecided } from "../../results/class-report.ts";
 import { seenFields, typedBefore } from "../../results/decision-form.ts";
 import { hasOpenProposal } from "../../results/decision-progress.ts";
 import { stampIntent } from "../../results/stamp-form.ts";
-import { usedComments } from "../../results/used-comments.ts";
 import { Work } from "../script/work.tsx";
 import { type DeskLinks, learnerLabel, type ShownAnswer } from "./desk-urls.ts";
 import { StampTools } from "./stamp-tools.tsx";
 
 interface AnswerProps {
-  desk: Desk;
-  answer: AnswerKey;
+  answer: DeskAnswer;
   shown: ShownAnswer;
-  work: ShownFile[];
   links: DeskLinks;
   /** If a form of this answer was posted and came back. */
   returned: ReturnedDecision | undefined;
 }
 
 /** One answer: the learner's work, and beside it the question with the form that decides its mark. */
-export function Answer({ desk, answer, shown, work, links, returned }: AnswerProps) {
+export function Answer({
+  answer: { head, learner, question, mark, work, draft, elsewhere, usedComments: used },
+  shown,
+  links,
+  returned,
+}: AnswerProps) {
   const { order } = shown;
-  const learner = desk.learners.find(({ id }) => id === answer.learnerId)!;
-  const isSame = (one: AnswerKey) =>
-    one.learnerId === answer.learnerId && one.questionNumber === answer.questionNumber;
-  const mark = learner.marks.find((one) => one.questionNumber === answer.questionNumber)!;
-  const { memo } = desk.questions.find((one) => one.questionNumber === answer.questionNumber)!;
-  const elsewhere = desk.openElsewhere.filter(isSame).map(({ marker }) => marker);
-  const draft = desk.drafts.find(isSame);
+  const { memo, questionNumber } = question;
+  const isSigned = head.signed !== undefined;
+  const answer = { learnerId: learner.id, questionNumber };
   const action = links.answer(answer, { order, isZoomed: shown.isZoomed });
   return (
     <>
@@ -58,7 +62,7 @@ export function Answer({ desk, answer, shown, work, links, returned }: AnswerPro
       </div>
       <div className="answer-view">
         {/* Enter in a field presses the first button of the form, which may not be a page. */}
-        {!desk.signed && (
+        {!isSigned && (
           <button type="submit" form={markForm} name="intent" value="save" hidden>
             Save and next
           </button>
@@ -67,7 +71,7 @@ export function Answer({ desk, answer, shown, work, links, returned }: AnswerPro
           label={learnerLabel(learner)}
           work={work}
           links={links}
-          tools={desk.signed ? undefined : { form: markForm, isZoomed: shown.isZoomed }}
+          tools={isSigned ? undefined : { form: markForm, isZoomed: shown.isZoomed }}
         />
         <div className="answer sheet">
           <table className="marks">
@@ -81,14 +85,10 @@ export function Answer({ desk, answer, shown, work, links, returned }: AnswerPro
               <b>Memo:</b> {memo}
             </p>
           )}
-          {!desk.signed && (
+          {!isSigned && (
             <>
               {hasOpenProposal(mark) && <AgreeForm mark={mark} action={action} />}
-              <MarkForm
-                {...{ mark, action, returned, draft, work }}
-                stamp={shown.stamp}
-                used={usedComments(desk.learners, answer.questionNumber)}
-              />
+              <MarkForm {...{ mark, action, returned, draft, work, used }} stamp={shown.stamp} />
             </>
           )}
           <p className="actions no-print">
@@ -122,6 +122,8 @@ function AgreeForm({ mark, action }: { mark: QuestionMark; action: string }) {
 const markForm = "mark-form";
 export const marksField = "marks";
 
+const textLabels: DecisionTexts = { comment: "Comment for the learner (optional)" };
+
 interface MarkFormProps {
   mark: QuestionMark;
   action: string;
@@ -138,9 +140,9 @@ function MarkForm({ mark, action, returned, draft, work, stamp, used }: MarkForm
   const { totalMarks } = mark;
   // A form that came back has all of its fields.
   const typed = returned && returned.intent !== "agree" ? returned.typed : undefined;
-  const isDraft = draft && (draft.marks || draft.comment || draft.notAnswered);
-  const { marks, comment, notAnswered } = typed
-    ? { marks: typed.marks, comment: typed.comment, notAnswered: "notAnswered" in typed }
+  const isDraft = draft && decisionFields.some((name) => draft[name]);
+  const { marks, notAnswered, ...texts }: Partial<TypedDecision> = typed
+    ? { ...typed, notAnswered: "notAnswered" in typed }
     : isDraft
       ? draft
       : typedBefore(mark);
@@ -176,10 +178,12 @@ function MarkForm({ mark, action, returned, draft, work, stamp, used }: MarkForm
         <input type="checkbox" name="notAnswered" defaultChecked={notAnswered} />
         Not answered
       </label>
-      <div className="field">
-        <label htmlFor="comment">Comment for the learner (optional)</label>
-        <textarea id="comment" name="comment" rows={2} defaultValue={comment} />
-      </div>
+      {decisionTexts.map((name) => (
+        <div key={name} className="field">
+          <label htmlFor={name}>{textLabels[name]}</label>
+          <textarea id={name} name={name} rows={2} defaultValue={texts[name]} />
+        </div>
+      ))}
       <UsedComments comments={used} />
       <StampTools
         {...{ work, stamp }}

@@ -1,5 +1,5 @@
 import { formatDayOf, formatTimeOf } from "../../domain/day.ts";
-import type { AnswerKey, Desk, ShownFile } from "../../domain/desk.ts";
+import type { Desk, DeskAnswer, DeskHead, SavedAnswer, ShownFile } from "../../domain/desk.ts";
 import type { ProblemPage } from "../../domain/scan.ts";
 import type { ReturnedDecision } from "../../islands/results/view/deciding.tsx";
 import { ReturnedNotice } from "../../islands/results/view/signing.tsx";
@@ -11,7 +11,7 @@ import { type DeskLinks, type DeskView, deskLinks, learnerLabel } from "./desk-u
 import { Finish } from "./finish.tsx";
 import { Learners } from "./learners.tsx";
 import { Overview } from "./overview.tsx";
-import { isOpenProblem, ProblemPages } from "./problem-pages.tsx";
+import { ProblemPages } from "./problem-pages.tsx";
 import { Questions, type ShownPaper } from "./questions-view.tsx";
 import { stampTextField } from "./stamp-tools.tsx";
 import "../../styles/parts/forms.css";
@@ -32,54 +32,80 @@ export interface ReturnedForm extends ReturnedDecision {
 }
 
 /** The desk as the URL asks for it. */
-export interface ShownDesk {
+export type ShownDesk = {
   token: string;
-  desk: Desk;
-  view: Exclude<DeskView, { kind: "next" }>;
-  /** Of the learner whose answer is shown, or of the paper on the overview. */
-  work: ShownFile[];
-  paper: ShownPaper;
-  /** None if the link does not open them. */
-  problems: ProblemPage[];
+  head: DeskHead;
   /** The answer that was decided on the page before. */
-  saved: AnswerKey | null;
+  saved: SavedAnswer | null;
   /** When the request is deleted: ISO 8601, UTC. */
   deletedAt: string;
+} & (
+  | { view: Extract<DeskView, { kind: "answer" }>; answer: DeskAnswer }
+  | ({ view: Exclude<DeskView, { kind: "answer" | "next" }> } & ShownClass)
+);
+
+/** What the pages about the class as a whole show. */
+interface ShownClass {
+  desk: Desk;
+  paperFiles: ShownFile[];
+  paper: ShownPaper;
+  problemPages: ProblemPage[];
 }
 
 export function DeskPage({
-  shown: { token, desk, view, work, paper, problems, saved, deletedAt },
+  shown,
   returned,
 }: {
   shown: ShownDesk;
   returned: ReturnedForm | undefined;
 }) {
+  const { token, head, view, saved, deletedAt } = shown;
   const links = deskLinks(token);
   const field = returned && fieldOf(returned, view);
   return (
     <div className="page results marking-desk">
       {returned && <ReturnedNotice returned={returned} field={field} />}
-      <Head {...{ desk, view, problems, links }} />
-      {saved && <Saved desk={desk} saved={saved} links={links} />}
-      {view.kind === "missing" && <p>There is no such page, or this link does not open it.</p>}
-      {view.kind === "overview" && <Overview desk={desk} paper={work} links={links} />}
-      {view.kind === "questions" && <Questions {...{ desk, paper, links, returned }} />}
-      {view.kind === "answer" && (
-        <Answer {...{ desk, work, links, returned }} answer={view.answer} shown={view.shown} />
+      <Head {...{ head, view, links }} />
+      {"desk" in shown && !["problems", "questions"].includes(view.kind) && (
+        <NextStep desk={shown.desk} head={head} links={links} />
       )}
-      {view.kind === "learners" && (
-        <Learners {...{ desk, links, returned }} learnerId={view.learnerId} />
+      {saved && <Saved marker={head.link.marker} saved={saved} links={links} />}
+      {"answer" in shown ? (
+        <Answer answer={shown.answer} shown={shown.view.shown} links={links} returned={returned} />
+      ) : (
+        <ClassView shown={shown} links={links} returned={returned} />
       )}
-      {view.kind === "problems" && (
-        <ProblemPages {...{ desk, problems, links, returned }} shown={view.shown} />
-      )}
-      {view.kind === "finish" && <Finish desk={desk} links={links} />}
       <p className="hint no-print">
-        {`This link works until ${formatDayOf(desk.link.expiresAt)}. The files and marks are deleted on ${formatDayOf(deletedAt)}.`}
+        {`This link works until ${formatDayOf(head.link.expiresAt)}. The files and marks are deleted on ${formatDayOf(deletedAt)}.`}
       </p>
       <Loader />
     </div>
   );
+}
+
+function ClassView({
+  shown: { view, desk, paperFiles, paper, problemPages: problems },
+  links,
+  returned,
+}: {
+  shown: Exclude<ShownDesk, { answer: DeskAnswer }>;
+  links: DeskLinks;
+  returned: ReturnedForm | undefined;
+}) {
+  switch (view.kind) {
+    case "missing":
+      return <p>There is no such page, or this link does not open it.</p>;
+    case "overview":
+      return <Overview desk={desk} paper={paperFiles} links={links} />;
+    case "questions":
+      return <Questions {...{ desk, paper, links, returned }} />;
+    case "learners":
+      return <Learners {...{ desk, links, returned }} learnerId={view.learnerId} />;
+    case "problems":
+      return <ProblemPages {...{ desk, problems, links, returned }} shown={view.shown} />;
+    case "finish":
+      return <Finish desk={desk} links={links} />;
+  }
 }
 
 /** The id of the field that a returned form is about, if the view has it. */
@@ -90,63 +116,56 @@ function fieldOf({ intent, lines }: ReturnedForm, view: ShownDesk["view"]): stri
 }
 
 function Head({
-  desk,
+  head: { link, title, signed, progress, problems },
   view,
-  problems,
   links,
-}: Pick<ShownDesk, "desk" | "view" | "problems"> & { links: DeskLinks }) {
-  const { decided, total } = progressOf(desk);
+}: Pick<ShownDesk, "head" | "view"> & { links: DeskLinks }) {
+  const { decided, total } = progress;
   const pages = [
     ["overview", "Overview", links.overview],
     ["questions", "Questions", links.questions],
     ["learners", "Learners", links.learners],
     ["finish", "What is left", links.finish()],
   ] as const;
-  const open = problems.filter(isOpenProblem).length;
   return (
-    <>
-      <header className="desk-head cluster flush">
-        <h1>{desk.title}</h1>
-        <p>
-          {total > 0 && <b className="desk-progress">{`${decided} of ${total} decided`}</b>}
-          {`${total > 0 ? ", recorded" : "Recorded"} as ${desk.link.marker}`}
+    <header className="desk-head cluster flush">
+      <h1>{title}</h1>
+      <p>
+        {total > 0 && <b className="desk-progress">{`${decided} of ${total} decided`}</b>}
+        {`${total > 0 ? ", recorded" : "Recorded"} as ${link.marker}`}
+      </p>
+      {signed && (
+        <p className="margin-note">
+          {`Signed by ${signed.by} on ${formatDayOf(signed.at)}: nothing can be changed here.`}
         </p>
-        {desk.signed && (
-          <p className="margin-note">
-            {`Signed by ${desk.signed.by} on ${formatDayOf(desk.signed.at)}: nothing can be changed here.`}
-          </p>
-        )}
-        <nav aria-label="Marking desk" className="actions no-print">
-          {pages.map(([kind, text, href]) => (
-            <a key={kind} href={href} aria-current={view.kind === kind ? "page" : undefined}>
-              {text}
-            </a>
-          ))}
-          {problems.length > 0 && (
-            <a href={links.problems()} aria-current={view.kind === "problems" ? "page" : undefined}>
-              {`Problem pages (${open})`}
-            </a>
-          )}
-        </nav>
-      </header>
-      {!["answer", "problems", "questions"].includes(view.kind) && (
-        <NextStep {...{ desk, links, decided, total }} />
       )}
-    </>
+      <nav aria-label="Marking desk" className="actions no-print">
+        {pages.map(([kind, text, href]) => (
+          <a key={kind} href={href} aria-current={view.kind === kind ? "page" : undefined}>
+            {text}
+          </a>
+        ))}
+        {problems && problems.all > 0 && (
+          <a href={links.problems()} aria-current={view.kind === "problems" ? "page" : undefined}>
+            {`Problem pages (${problems.open})`}
+          </a>
+        )}
+      </nav>
+    </header>
   );
 }
 
 /** The one thing to do next, where the page has no button of its own. */
 function NextStep({
   desk,
+  head: {
+    progress: { decided, total },
+  },
   links,
-  decided,
-  total,
 }: {
   desk: Desk;
+  head: DeskHead;
   links: DeskLinks;
-  decided: number;
-  total: number;
 }) {
   if (desk.signed || (total > 0 && decided === total)) return null;
   if (desk.questions.length === 0) {
@@ -172,18 +191,25 @@ export const progressOf = ({ learners }: Desk) =>
   deskProgress(learners.map(({ marks, ...learner }) => ({ ...learner, questionMarks: marks })));
 
 /** What was decided on the page before, and the way back to it. */
-function Saved({ desk, saved, links }: { desk: Desk; saved: AnswerKey; links: DeskLinks }) {
-  const learner = desk.learners.find(({ id }) => id === saved.learnerId);
-  const mark = learner?.marks.find((one) => one.questionNumber === saved.questionNumber);
-  if (!learner || !mark?.decision) return null;
-  const marks = mark.notAnswered ? "not answered" : mark.marksAwarded;
-  const { by, at } = mark.decision;
+function Saved({
+  marker,
+  saved: { learner, mark },
+  links,
+}: {
+  marker: string;
+  saved: SavedAnswer;
+  links: DeskLinks;
+}) {
+  const { questionNumber, notAnswered, marksAwarded, decision } = mark;
+  if (!decision) return null;
+  const marks = notAnswered ? "not answered" : marksAwarded;
+  const { by, at } = decision;
   // Another marker may have decided the same before.
-  const how = by === desk.link.marker ? "Saved" : `Decided by ${by},`;
+  const how = by === marker ? "Saved" : `Decided by ${by},`;
   return (
     <p className="desk-saved margin-note no-print">
-      {`${how} ${formatTimeOf(at)}: ${learnerLabel(learner)}, question ${mark.questionNumber}: ${marks}. `}
-      <a href={links.answer(saved)}>Change it</a>
+      {`${how} ${formatTimeOf(at)}: ${learnerLabel(learner)}, question ${questionNumber}: ${marks}. `}
+      <a href={links.answer({ learnerId: learner.id, questionNumber })}>Change it</a>
     </p>
   );
 }

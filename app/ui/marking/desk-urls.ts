@@ -1,4 +1,4 @@
-import type { AnswerKey, Desk, DeskLearner, MarkingOrder } from "../../domain/desk.ts";
+import type { AnswerKey, DeskLearner, MarkingOrder } from "../../domain/desk.ts";
 import type { StampKind } from "../../domain/stamp.ts";
 import { maxShownProblems } from "../../results/problem-form.ts";
 import { stampKindOf } from "../../results/stamp-form.ts";
@@ -29,13 +29,13 @@ export interface ShownAnswer {
   isZoomed: boolean;
 }
 
-/** The view that a URL of the desk asks for. */
-export function deskViewOf(query: URLSearchParams, desk: Desk): DeskView {
+/** The view that a URL of the desk asks for; whether the link opens it, the store says. */
+export function deskViewOf(query: URLSearchParams): DeskView {
   const view = query.get("view");
   const learner = query.get("learner");
-  const learnerId = desk.learners.find(({ id }) => String(id) === learner)?.id;
-  if (view === "learners" && (learner === null || learnerId !== undefined)) {
-    return { kind: "learners", learnerId: learnerId ?? null };
+  const learnerId = /^\d{1,15}$/.test(learner ?? "") ? Number(learner) : null;
+  if (view === "learners" && (learner === null || learnerId !== null)) {
+    return { kind: "learners", learnerId };
   }
   if (view === "mark") {
     const order: MarkingOrder = query.get("order") === "learner" ? "learner" : "question";
@@ -44,15 +44,13 @@ export function deskViewOf(query: URLSearchParams, desk: Desk): DeskView {
       const after = readKey(query.get("after"));
       return { kind: "next", order, ...(after && { after }) };
     }
-    const isQuestion = desk.questions.some((one) => one.questionNumber === questionNumber);
-    if (learnerId !== undefined && isQuestion) {
+    if (learnerId !== null && questionNumber !== null) {
       const shown = { order, stamp: stampKindOf(query.get("stamp")), isZoomed: query.has("zoom") };
-      return { kind: "answer", answer: { learnerId, questionNumber: questionNumber! }, shown };
+      return { kind: "answer", answer: { learnerId, questionNumber }, shown };
     }
     return { kind: "missing" };
   }
-  const { questions, learners, showsNames } = desk.link;
-  if (view === "problems" && questions === null && learners === null && showsNames) {
+  if (view === "problems") {
     const ticked = query.get("ticked")?.split(" ", maxShownProblems).map(Number) ?? [];
     return { kind: "problems", shown: { ticked, to: query.get("to")?.slice(0, 15) ?? "" } };
   }

@@ -102,7 +102,7 @@ test("what is typed stays when the class is signed, or its link ends, in the mea
   assert.deepEqual(await typed(), ["12.5", "Half of it."]);
   await server.change("UPDATE result_links SET expires_at = '2026-01-01T00:00:00.000Z'");
   await save.click();
-  await notice.filter({ hasText: "Not stored: This link opens no results any more." }).waitFor();
+  await notice.filter({ hasText: "Not stored: This link is not open any more." }).waitFor();
   assert.deepEqual(await typed(), ["12.5", "Half of it."]);
   page.on("dialog", (dialog) => dialog.accept());
 });

@@ -108,7 +108,7 @@ test("300 learners are quick to skip by keyboard, and a closed link is reported"
 
   await page.getByRole("link", { name: "Learner 300", exact: true }).click();
   const dialog = page.getByRole("dialog");
-  await dialog.getByText("This link opens no results any more.").first().waitFor();
+  await dialog.getByText("This link is not open any more.").first().waitFor();
   await dialog.getByRole("button", { name: "Close" }).click();
   await page.reload();
   await scripted(page);

@@ -1,4 +1,5 @@
 import { formatDayOf } from "../../../domain/day.ts";
+import { decisionTexts } from "../../../domain/decision.ts";
 import type { Results } from "../../../domain/result.ts";
 import { agreementCounts } from "../../../results/agreement.ts";
 import { noughtField } from "../../../results/decision-form.ts";
@@ -61,12 +62,12 @@ export function ReturnedNotice({
   /** The id of the field, if the page has it. */
   field: string | undefined;
 }) {
-  const { question, marks, notAnswered, comment, name } = typed;
+  const { question, marks, notAnswered, name } = typed;
   const parts = [
     question && `question ${question}`,
     marks && `${marks} marks`,
     notAnswered && "not answered",
-    comment && `“${comment}”`,
+    ...decisionTexts.map((text) => typed[text] && `“${typed[text]}”`),
     name && `the name “${name}”`,
   ].filter(Boolean);
   return (

@@ -1,0 +1,166 @@
+/** Posts under private links, to the desk and to results: what was sent comes back with a sentence, or the page goes on. */
+import { data, redirect } from "react-router";
+import type { DecisionRejection, SigningOutcome } from "../domain/decision.ts";
+import { decisionFields } from "../domain/decision.ts";
+import type { LearnerOutcome, NextAnswer, PaperOutcome, StampOutcome } from "../domain/desk.ts";
+import type { ProblemOutcome } from "../domain/scan.ts";
+import { maxTyped } from "../results/typed-decision.ts";
+import type { ReturnedForm } from "../ui/marking/desk-page.tsx";
+import { privateHeaders } from "./form-route.ts";
+
+export type Typed = Record<string, string>;
+
+/** A sentence, and the status of the response. */
+export type Rejected = { status: number; error: string } & Pick<
+  ReturnedForm,
+  "current" | "lines" | "effects"
+> &
+  Partial<Pick<ReturnedForm, "intent">>;
+
+/**
+ * Responds to a post.
+ * @param perform returns where to go on, or why nothing was stored
+ */
+export async function respondToPrivatePost(
+  readTexts: () => Promise<Typed | undefined>,
+  perform: (typed: Typed) => Promise<string | Rejected>,
+) {
+  const typed = await readTexts();
+  const next = typed ? await perform(typed) : unreadable;
+  return typeof next === "string"
+    ? redirect(next, { status: 303, headers: privateHeaders })
+    : returned(typed ?? {}, next);
+}
+
+function returned(typed: Typed, { status, ...rejected }: Rejected) {
+  // Agree types nothing: its mark is the one that the form showed.
+  const all = typed.intent === "agree" ? { ...typed, marks: typed.was ?? "", comment: "" } : typed;
+  const shown = Object.entries(all).flatMap(([name, text]) =>
+    shownNames.has(name) || shownNumbers.test(name)
+      ? [[name, text.slice(0, name === "lines" ? maxLines : maxTyped)] as const]
+      : [],
+  );
+  return data<ReturnedForm>(
+    { intent: typed.intent ?? "", typed: Object.fromEntries(shown), ...rejected },
+    { status, headers: privateHeaders },
+  );
+}
+
+/** What pages show of what was typed. */
+const shownNames = new Set<string>([
+  ...decisionFields,
+  ...["question", "title", "lines", "other", "file", "page", "to", "number", "name"],
+  ...["stampText", "down"],
+]);
+const shownNumbers = /^(page|nought)-\d{1,15}$/;
+
+/** More than the field for the questions accepts. */
+const maxLines = 64_000;
+
+const unreadable: Rejected = {
+  status: 400,
+  error: "What was sent could not be read, was too long, or had a field twice. Nothing was stored.",
+};
+
+export const incomplete: Rejected = {
+  status: 400,
+  error: "The form was incomplete, and nothing was stored. Please fill it in on this page again.",
+};
+
+type Outcome =
+  | DecisionRejection
+  | Exclude<
+      NextAnswer | PaperOutcome | LearnerOutcome | StampOutcome | ProblemOutcome | SigningOutcome,
+      { outcome: "stored" | "answer" | "none" }
+    >;
+
+/** Why nothing was stored, for the person. */
+export const rejectionOf = (outcome: Outcome): Rejected =>
+  rejections[outcome.outcome](outcome as never);
+
+const notFound: Rejected = {
+  status: 404,
+  error: "There is no such learner or answer, or this link does not open it. Nothing was stored.",
+};
+
+const rejections: {
+  [Name in Outcome["outcome"]]: (outcome: Extract<Outcome, { outcome: Name }>) => Rejected;
+} = {
+  "no link": () => ({
+    status: 404,
+    error: "This link is not open any more. What you sent was not stored.",
+  }),
+  "reading copy": () => ({
+    status: 403,
+    error: "This is a reading copy: nothing can be decided here, and nothing was stored.",
+  }),
+  signed: ({ signature }) => ({
+    status: 409,
+    error: `${signature.by} has signed these marks, so nothing was stored. Ask our team to reopen them.`,
+  }),
+  "no learner": () => notFound,
+  "no question": () => notFound,
+  "limited link": () => ({
+    status: 403,
+    error: "This link opens a part of the class and cannot change this.",
+  }),
+  "educator’s link": () => ({
+    status: 403,
+    error:
+      "Questions, learners and problem pages are here to read, and nothing was changed. Ask our team to change them.",
+  }),
+  "too many": ({ totalMarks }) => ({
+    status: 422,
+    error: `This question has ${totalMarks} marks. Nothing was stored.`,
+  }),
+  conflict: (outcome) =>
+    "mark" in outcome
+      ? {
+          status: 409,
+          error: "This mark has changed since the page was opened. Yours was not stored yet.",
+          current: outcome.mark,
+        }
+      : {
+          status: 409,
+          error:
+            "The questions have changed since this page was opened. Nothing of yours was stored yet: these are the new ones. Save to put yours in their place.",
+        },
+  affects: ({ effects: sentences, lastDecisionId }) => ({
+    status: 409,
+    error: "Some marks are decided already. Nothing was changed yet.",
+    effects: { sentences, lastDecisionId },
+  }),
+  decided: () => ({
+    status: 409,
+    error: "An answer of the learner is decided already, so the pages stay with whom they are.",
+  }),
+  "no page": () => ({
+    status: 422,
+    error: "The file has no such page, or it would be its first one, which stays.",
+  }),
+  "no place": () => ({
+    status: 404,
+    error: "The learner’s work has no such page, so nothing was changed.",
+  }),
+  "too many stamps": ({ max }) => ({
+    status: 422,
+    error: `A file may have ${max} stamps, and this one has them all.`,
+  }),
+  "no problem page": () => ({
+    status: 404,
+    error: "There is no such problem page. Nothing was changed.",
+  }),
+  given: () => ({
+    status: 409,
+    error: "A page has been given to a learner meanwhile. Put it back first. Nothing was changed.",
+  }),
+  "number taken": () => ({ status: 422, error: "Another learner has this number." }),
+  undecided: () => ({
+    status: 409,
+    error: "Some marks are not decided yet, so the class is not signed.",
+  }),
+  "decided since": () => ({
+    status: 409,
+    error: "A mark was decided since this page was opened. Look at the figures again, then sign.",
+  }),
+};

@@ -1,0 +1,559 @@
+/** One answer of a class under a link: showing it, deciding it, and finding the next one. */
+import { and, count, desc, eq, gt, isNotNull, lte, ne, or, sql } from "drizzle-orm";
+import { controls } from "../../app/domain/characters.ts";
+import {
+  type DecisionOutcome,
+  type DecisionRejection,
+  type DecisionTexts,
+  decisionTexts,
+  type LinkRejection,
+  type NewDecision,
+  type SeenMark,
+} from "../../app/domain/decision.ts";
+import type {
+  AnswerKey,
+  AnswerOutcome,
+  Desk,
+  DeskAnswer,
+  DeskLink,
+  MarkDraft,
+  MarkingOrder,
+  NextAnswer,
+  RestOutcome,
+  SavedAnswer,
+} from "../../app/domain/desk.ts";
+import type { QuestionMark, SecondMark } from "../../app/domain/result.ts";
+import { isOpenState } from "../../app/results/answer-states.ts";
+import { checkDecision, textsIn } from "../../app/results/apply-decision.ts";
+import { typedBefore } from "../../app/results/decision-form.ts";
+import { inDeskOrder } from "../../app/results/learner-order.ts";
+import { shownMark } from "../../app/results/shown-mark.ts";
+import { maxTyped } from "../../app/results/typed-decision.ts";
+import type { Tx } from "../operation.ts";
+import {
+  decisions,
+  markDrafts,
+  markingLinks,
+  openAnswers,
+  resultLinks,
+  submissions,
+} from "../schema.ts";
+import { agreeOn, decideOn, type LinkOwner, storeDecision } from "./decisions.ts";
+import { titleOf } from "./desk.ts";
+import {
+  type Closed,
+  deskOf,
+  isOwn,
+  type OpenedDesk,
+  openDesk,
+  opensLearner,
+  opensQuestion,
+  type PersonAtDesk,
+} from "./desk-links.ts";
+import {
+  marksColumns,
+  type StoredSubmission,
+  signatureOf,
+  submissionRow,
+} from "./imported-results.ts";
+import { isOpenMarkingLink } from "./marking-links.ts";
+import { workOf } from "./page-images.ts";
+import { questionRows } from "./questions.ts";
+import { isOpen } from "./result-links.ts";
+import { countProblems } from "./scans.ts";
+
+/** How long an answer that somebody has opened is left out of what others get next. */
+const openMs = 5 * 60 * 1000;
+const minuteMs = 60 * 1000;
+
+export const viewerOf = ({ tolerance, isEducators }: DeskLink, isBlind: boolean) => ({
+  isBlind: isBlind && !isEducators,
+  isSecond: tolerance !== null,
+});
+
+const isSame = (one: AnswerKey, other: AnswerKey) =>
+  one.learnerId === other.learnerId && one.questionNumber === other.questionNumber;
+
+/** One answer that a link opens, without the marks of other learners; otherwise why it does not. */
+export async function findAnswer(
+  tx: Tx,
+  token: string,
+  { order, saved, ...key }: AnswerKey & { order: MarkingOrder; saved?: AnswerKey | null },
+  now: Date,
+): Promise<DeskAnswer | Closed | { state: "missing" }> {
+  const opened = await deskOf(tx, token, now);
+  if ("state" in opened) return opened;
+  const { assessmentId, link } = opened;
+  const row = opensLearner(link, key.learnerId)
+    ? await submissionRow(tx, assessmentId, key.learnerId)
+    : undefined;
+  if (row && row.learnerNumber === undefined) return { state: "unprepared" };
+  const paper = await questionRows(tx, assessmentId);
+  const question = paper.find(({ questionNumber }) => questionNumber === key.questionNumber);
+  const mark = row?.questionMarks.find((one) => one.questionNumber === key.questionNumber);
+  if (!row || !question || !mark || !opensQuestion(link, key.questionNumber)) {
+    return { state: "missing" };
+  }
+  const show = (one: QuestionMark) => shownMark(one, viewerOf(link, row.isBlind));
+  const all = inOrder(await statesOf(tx, opened, paper), order);
+  const signed = await signatureOf(tx, assessmentId);
+  const draft = (await draftsOf(tx, opened, key))[0];
+  return {
+    head: {
+      link,
+      title: await titleOf(tx, assessmentId),
+      progress: all.progress(),
+      problems: await countProblems(tx, opened),
+      ...(signed && { signed }),
+    },
+    learner: shownLearner(row, link),
+    question,
+    mark: show(mark),
+    work: await workOf(tx, row, link),
+    ...(draft && { draft }),
+    elsewhere: (await answersElsewhere(tx, opened, now))
+      .filter((other) => isSame(other, key))
+      .map(({ marker }) => marker),
+    isOpened: await hasOpened(tx, opened, key, now),
+    usedComments: await usedComments(tx, opened, key.questionNumber),
+    learnerMarks: link.isEducators ? row.questionMarks.map(show) : [],
+    ...all.beside(key),
+    saved: saved ? await savedAnswer(tx, opened, saved, row) : null,
+  };
+}
+
+const shownLearner = (
+  { id, learnerNumber, studentName, noGrade }: StoredSubmission,
+  { showsNames }: DeskLink,
+): DeskAnswer["learner"] => ({
+  id,
+  number: learnerNumber!,
+  name: showsNames ? studentName : null,
+  ...(noGrade && { noGrade }),
+});
+
+async function savedAnswer(
+  tx: Tx,
+  { assessmentId, link }: OpenedDesk,
+  { learnerId, questionNumber }: AnswerKey,
+  shown: StoredSubmission,
+): Promise<SavedAnswer | null> {
+  if (!opensLearner(link, learnerId) || !opensQuestion(link, questionNumber)) return null;
+  const row = learnerId === shown.id ? shown : await submissionRow(tx, assessmentId, learnerId);
+  const mark = row?.questionMarks.find((one) => one.questionNumber === questionNumber);
+  if (!row || !mark) return null;
+  return { learner: shownLearner(row, link), mark: shownMark(mark, viewerOf(link, row.isBlind)) };
+}
+
+/** So many fit beside an answer. */
+const maxComments = 10;
+
+/** The comments that were given on a question of the class, those of most learners first. */
+async function usedComments(
+  tx: Tx,
+  { assessmentId, link }: OpenedDesk,
+  questionNumber: string,
+): Promise<string[]> {
+  const { comment, how } = decisions;
+  const rows = await tx
+    .select({ comment })
+    .from(submissions)
+    .innerJoin(decisions, eq(decisions.submissionId, submissions.id))
+    .where(
+      and(
+        eq(submissions.assessmentId, assessmentId),
+        eq(decisions.questionNumber, questionNumber),
+        isNotNull(comment),
+        link.tolerance === null ? ne(how, "second") : eq(how, "second"),
+      ),
+    )
+    .groupBy(comment)
+    .orderBy(desc(sql`count(distinct ${decisions.submissionId})`), comment)
+    .limit(maxComments);
+  return rows.map((row) => row.comment!);
+}
+
+/** How far the answers are that a link opens. */
+interface States {
+  /** In the order of the desk. */
+  learners: { id: number; hasGrade: boolean; states: string }[];
+  /** Those that the link opens, with their places in the paper, from 0. */
+  questions: { questionNumber: string; place: number }[];
+  isSecond: boolean;
+}
+
+async function statesOf(
+  tx: Tx,
+  { assessmentId, link }: OpenedDesk,
+  paper: readonly { questionNumber: string }[],
+): Promise<States> {
+  const { id, noGrade, answerStates: states, learnerNumber, studentName } = submissions;
+  const rows = await tx
+    .select({ id, noGrade, states, learnerNumber, studentName })
+    .from(submissions)
+    .where(eq(submissions.assessmentId, assessmentId))
+    .orderBy(id);
+  const ids = link.learners && new Set(link.learners);
+  const opened = rows.filter((row) => ids === null || ids.has(row.id));
+  return {
+    learners: inDeskOrder(opened, link).map((row) => ({
+      id: row.id,
+      hasGrade: row.noGrade === null,
+      states: row.states,
+    })),
+    questions: paper
+      .map(({ questionNumber }, place) => ({ questionNumber, place }))
+      .filter(({ questionNumber }) => opensQuestion(link, questionNumber)),
+    isSecond: link.tolerance !== null,
+  };
+}
+
+/** The answers that a link opens, one after another. */
+function inOrder({ learners, questions, isSecond }: States, order: MarkingOrder) {
+  const total = learners.length * questions.length;
+  /** The learner and the question at a place. */
+  const at = (place: number) =>
+    order === "learner"
+      ? ([Math.floor(place / questions.length), place % questions.length] as const)
+      : ([place % learners.length, Math.floor(place / learners.length)] as const);
+  const placeOf = ({ learnerId, questionNumber }: AnswerKey): number => {
+    const learner = learners.findIndex(({ id }) => id === learnerId);
+    const question = questions.findIndex((one) => one.questionNumber === questionNumber);
+    if (learner === -1 || question === -1) return -1;
+    return order === "learner"
+      ? learner * questions.length + question
+      : question * learners.length + learner;
+  };
+  const keyAt = (place: number): AnswerKey => {
+    const [learner, question] = at(place);
+    return {
+      learnerId: learners[learner]!.id,
+      questionNumber: questions[question]!.questionNumber,
+    };
+  };
+  const isOpenAt = (place: number): boolean => {
+    const [learner, question] = at(place);
+    const { hasGrade, states } = learners[learner]!;
+    return hasGrade && isOpenState(states[questions[question]!.place], { isSecond });
+  };
+  return {
+    progress() {
+      const all = learners.filter(({ hasGrade }) => hasGrade).length * questions.length;
+      let open = 0;
+      for (let place = 0; place < total; place += 1) if (isOpenAt(place)) open += 1;
+      return { decided: all - open, total: all };
+    },
+    beside(key: AnswerKey): Pick<DeskAnswer, "before" | "after"> {
+      const place = placeOf(key);
+      return {
+        before: place > 0 ? keyAt(place - 1) : null,
+        after: place + 1 < total ? keyAt(place + 1) : null,
+      };
+    },
+    /** The first one after an answer, then from the beginning, that is open and that nobody else has open. */
+    next(after: AnswerKey | undefined, elsewhere: readonly AnswerKey[]): NextAnswer {
+      const start = after ? placeOf(after) + 1 : 0;
+      let openElsewhere = 0;
+      for (let step = 0; step < total; step += 1) {
+        const place = (start + step) % total;
+        if (!isOpenAt(place)) continue;
+        const key = keyAt(place);
+        if (!elsewhere.some((other) => isSame(key, other))) return { outcome: "answer", ...key };
+        openElsewhere += 1;
+      }
+      return { outcome: "none", openElsewhere };
+    },
+  };
+}
+
+/** Answers of a class that others have had open within five minutes. */
+export async function answersElsewhere(
+  tx: Tx,
+  opened: OpenedDesk,
+  now: Date,
+): Promise<Desk["openElsewhere"]> {
+  const { assessmentId, markingLinkId, resultLinkId } = opened;
+  const { submissionId: learnerId, questionNumber, openedAt } = openAnswers;
+  const rows = await tx
+    .select({
+      learnerId,
+      questionNumber,
+      marker: sql<string>`coalesce(${markingLinks.markerName}, ${resultLinks.senderName}, 'the educator')`,
+      links: { markingLinkId: markingLinks.id, resultLinkId: resultLinks.id },
+    })
+    .from(openAnswers)
+    .leftJoin(markingLinks, eq(markingLinks.id, openAnswers.markingLinkId))
+    .leftJoin(resultLinks, eq(resultLinks.id, openAnswers.resultLinkId))
+    .where(
+      and(
+        gt(openedAt, new Date(now.getTime() - openMs).toISOString()),
+        or(
+          and(eq(markingLinks.assessmentId, assessmentId), isOpenMarkingLink(now)),
+          and(eq(resultLinks.assessmentId, assessmentId), isOpen(now)),
+        ),
+      ),
+    );
+  return rows
+    .filter(
+      ({ links }) => links.markingLinkId !== markingLinkId || links.resultLinkId !== resultLinkId,
+    )
+    .map(({ links: _, ...row }) => row);
+}
+
+/** Drafts of a link: all, or that of an answer. */
+export async function draftsOf(tx: Tx, opened: OpenedDesk, key?: AnswerKey): Promise<MarkDraft[]> {
+  const { submissionId, questionNumber, marks, isNotAnswered, stampText } = markDrafts;
+  return await tx
+    .select({
+      learnerId: submissionId,
+      questionNumber,
+      marks,
+      notAnswered: isNotAnswered,
+      stampText,
+      ...draftTexts,
+    })
+    .from(markDrafts)
+    .where(key ? isAnswerIn(markDrafts, opened, key) : isOwn(markDrafts, opened));
+}
+
+/** A text of a decision without a column in drafts is a type error. */
+const draftTexts = Object.fromEntries(
+  decisionTexts.map((name) => [name, markDrafts[name]]),
+) as Pick<typeof markDrafts, keyof DecisionTexts>;
+
+/** Stores a decision, and takes the next answer. Deletes the link's draft of the answer. */
+export async function decideAnswer(
+  tx: Tx,
+  token: string,
+  { order, learnerId, ...decision }: NewDecision & { order: MarkingOrder },
+  now: Date,
+): Promise<AnswerOutcome> {
+  const key = { learnerId, questionNumber: decision.seen.questionNumber };
+  const opened = await openAnswerOf(tx, token, key, now);
+  if ("outcome" in opened) return opened;
+  const { person, row } = opened;
+  const isSecond = person.link.tolerance !== null;
+  const outcome = await (isSecond ? markSecond : decideOn)(tx, person, row, decision, now);
+  if (outcome.outcome !== "stored") return outcome;
+  await forget(tx, person, key);
+  return { ...outcome, next: await takeNext(tx, person, { order, after: key }, now) };
+}
+
+/** Agrees with the rest of a learner on an educator's link, and takes the next answer after one. */
+export async function agreeWithRest(
+  tx: Tx,
+  token: string,
+  { order, seen, ...key }: AnswerKey & { order: MarkingOrder; seen: SeenMark[] },
+  now: Date,
+): Promise<RestOutcome> {
+  const opened = await openAnswerOf(tx, token, key, now);
+  if ("outcome" in opened) return opened;
+  const { person, row } = opened;
+  if (!person.link.isEducators) return { outcome: "limited link" };
+  const isThere = ({ questionNumber }: SeenMark) =>
+    row.questionMarks.some((mark) => mark.questionNumber === questionNumber);
+  if (!seen.every(isThere)) return { outcome: "no question" };
+  const outcome = await agreeOn(tx, person, row, seen, now);
+  if (outcome.outcome !== "stored") return outcome;
+  return { ...outcome, next: await takeNext(tx, person, { order, after: key }, now) };
+}
+
+async function forget(tx: Tx, owner: LinkOwner, key: AnswerKey): Promise<void> {
+  for (const table of [markDrafts, openAnswers]) {
+    await tx.delete(table).where(isAnswerIn(table, owner, key));
+  }
+}
+
+/** Stores a second marker's mark, which does not count. */
+async function markSecond(
+  tx: Tx,
+  person: PersonAtDesk,
+  row: StoredSubmission,
+  { seen, given }: Pick<NewDecision, "seen" | "given">,
+  now: Date,
+): Promise<
+  | Extract<DecisionOutcome, { outcome: "stored" }>
+  | Extract<DecisionRejection, { outcome: "conflict" | "too many" }>
+> {
+  const { marks } = given;
+  const mark = row.questionMarks.find((one) => one.questionNumber === seen.questionNumber)!;
+  const { totalMarks } = mark;
+  if ((marks ?? 0) > totalMarks) return { outcome: "too many", totalMarks };
+  const viewer = { isBlind: row.isBlind, isSecond: true };
+  const shown = shownMark(mark, viewer);
+  const state = checkDecision(shown, { seen, given });
+  if (state === "conflict") return { outcome: "conflict", mark: shown };
+  if (state === "repeated") return { outcome: "stored", mark: shown };
+  const from = { ...shown, marksAwarded: mark.second?.marks ?? null };
+  const stored = await storeDecision(tx, person, { row, mark: from, how: "second", given }, now);
+  const { id, by, at } = stored.decision!;
+  const second: SecondMark = {
+    id,
+    by,
+    at,
+    marks: marks ?? 0,
+    tolerance: person.link.tolerance!,
+    ...(marks === null && { notAnswered: true }),
+    ...textsIn(given),
+  };
+  const after = { ...mark, second };
+  const questionMarks = row.questionMarks.map((one) => (one === mark ? after : one));
+  await tx
+    .update(submissions)
+    .set(marksColumns({ grade: row.grade, questionMarks }))
+    .where(eq(submissions.id, row.id));
+  return { outcome: "stored", mark: shownMark(after, viewer) };
+}
+
+/** Opens the desk for an answer that a link opens. */
+export async function openAnswerOf(
+  tx: Tx,
+  token: string,
+  { learnerId, questionNumber }: AnswerKey,
+  now: Date,
+): Promise<{ person: PersonAtDesk; row: StoredSubmission } | LinkRejection> {
+  const person = await openDesk(tx, token, now);
+  if ("outcome" in person) return person;
+  const { assessmentId, link } = person;
+  const row = opensLearner(link, learnerId)
+    ? await submissionRow(tx, assessmentId, learnerId)
+    : undefined;
+  if (!row) return { outcome: "no learner" };
+  const isThere = row.questionMarks.some((mark) => mark.questionNumber === questionNumber);
+  if (!isThere || !opensQuestion(link, questionNumber)) return { outcome: "no question" };
+  return { person, row };
+}
+
+const isAnswerIn = (
+  table: typeof markDrafts | typeof openAnswers,
+  owner: LinkOwner,
+  { learnerId, questionNumber }: AnswerKey,
+) =>
+  and(
+    isOwn(table, owner),
+    eq(table.submissionId, learnerId),
+    eq(table.questionNumber, questionNumber),
+  );
+
+/** What makes a row of a link and an answer unique. */
+const uniqueIn = (table: typeof markDrafts | typeof openAnswers, { markingLinkId }: LinkOwner) => [
+  markingLinkId === null ? table.resultLinkId : table.markingLinkId,
+  table.submissionId,
+  table.questionNumber,
+];
+
+/**
+ * Stores what was typed in place of what the link had of the answer. Empty fields delete it, as do those that show
+ * the decision.
+ */
+export async function saveMarkDraft(
+  tx: Tx,
+  token: string,
+  { learnerId, questionNumber, stampText, ...typed }: MarkDraft,
+  now: Date,
+): Promise<{ outcome: "stored" } | LinkRejection> {
+  const key = { learnerId, questionNumber };
+  const opened = await openAnswerOf(tx, token, key, now);
+  if ("outcome" in opened) return opened;
+  const { person, row } = opened;
+  const mark = row.questionMarks.find((one) => one.questionNumber === questionNumber)!;
+  const decided = typedBefore(shownMark(mark, viewerOf(person.link, row.isBlind)));
+  const fields = ["marks", "notAnswered", ...decisionTexts] as const;
+  const isDecided = fields.every((name) => typed[name] === decided[name]);
+  const values = {
+    ...textsOf(typed, isDecided),
+    marks: isDecided ? "" : plain(typed.marks),
+    isNotAnswered: typed.notAnswered && !isDecided,
+    stampText: plain(stampText),
+  };
+  if (Object.values(values).every((value) => !value)) {
+    await tx.delete(markDrafts).where(isAnswerIn(markDrafts, person, key));
+    return { outcome: "stored" };
+  }
+  const { markingLinkId, resultLinkId } = person;
+  const set = { ...values, updatedAt: now.toISOString() };
+  await tx
+    .insert(markDrafts)
+    .values({ markingLinkId, resultLinkId, submissionId: learnerId, questionNumber, ...set })
+    .onConflictDoUpdate({ target: uniqueIn(markDrafts, person), set });
+  return { outcome: "stored" };
+}
+
+const textsOf = (typed: DecisionTexts, isDecided: boolean) =>
+  Object.fromEntries(
+    decisionTexts.map((name) => [name, isDecided ? "" : plain(typed[name])]),
+  ) as DecisionTexts;
+
+/** One line that every engine stores. */
+const plain = (typed: string) =>
+  typed.replace(controls, " ").toWellFormed().trim().slice(0, maxTyped).toWellFormed();
+
+/** Records that a link has an answer open. Returns whether the link opens it. */
+export async function openAnswer(
+  tx: Tx,
+  token: string,
+  key: AnswerKey,
+  now: Date,
+): Promise<boolean> {
+  const opened = await openAnswerOf(tx, token, key, now);
+  if ("outcome" in opened) return false;
+  await recordOpen(tx, opened.person, key, now);
+  return true;
+}
+
+async function recordOpen(
+  tx: Tx,
+  owner: LinkOwner,
+  { learnerId, questionNumber }: AnswerKey,
+  now: Date,
+): Promise<void> {
+  const { markingLinkId, resultLinkId } = owner;
+  const openedAt = now.toISOString();
+  await tx
+    .insert(openAnswers)
+    .values({ markingLinkId, resultLinkId, submissionId: learnerId, questionNumber, openedAt })
+    .onConflictDoUpdate({ target: uniqueIn(openAnswers, owner), set: { openedAt } });
+  const old = new Date(now.getTime() - openMs).toISOString();
+  await tx
+    .delete(openAnswers)
+    .where(and(isOwn(openAnswers, owner), lte(openAnswers.openedAt, old)));
+}
+
+async function hasOpened(tx: Tx, owner: LinkOwner, key: AnswerKey, now: Date): Promise<boolean> {
+  const since = new Date(now.getTime() - minuteMs).toISOString();
+  const [found] = await tx
+    .select({ n: count() })
+    .from(openAnswers)
+    .where(and(isAnswerIn(openAnswers, owner, key), gt(openAnswers.openedAt, since)));
+  return found!.n > 0;
+}
+
+/**
+ * The next answer that is not decided, in an order and after an answer, then from the beginning. Leaves out
+ * learners without a grade and what others have open. Records that the link has it open.
+ */
+export async function takeNextAnswer(
+  tx: Tx,
+  token: string,
+  from: { order: MarkingOrder; after?: AnswerKey },
+  now: Date,
+): Promise<NextAnswer> {
+  const person = await openDesk(tx, token, now);
+  return "outcome" in person ? person : await takeNext(tx, person, from, now);
+}
+
+async function takeNext(
+  tx: Tx,
+  person: PersonAtDesk,
+  { order, after }: { order: MarkingOrder; after?: AnswerKey },
+  now: Date,
+): Promise<NextAnswer> {
+  const paper = await questionRows(tx, person.assessmentId);
+  const all = inOrder(await statesOf(tx, person, paper), order);
+  const next = all.next(after, await answersElsewhere(tx, person, now));
+  if (next.outcome === "answer") {
+    const { learnerId, questionNumber } = next;
+    await recordOpen(tx, person, { learnerId, questionNumber }, now);
+  }
+  return next;
+}

@@ -1,0 +1,124 @@
+/** Private links that open the desk: markers' own, and the educator's to the results. */
+import type { Column } from "drizzle-orm";
+import { eq } from "drizzle-orm";
+import type { LinkRejection } from "../../app/domain/decision.ts";
+import type { DeskLink, MarkingLinkState } from "../../app/domain/desk.ts";
+import type { LinkKind } from "../../app/domain/result.ts";
+import type { Tx } from "../operation.ts";
+import type { DecidingPerson, LinkOwner } from "./decisions.ts";
+import { lockAssessment, signatureOf } from "./imported-results.ts";
+import { markingLinkOf } from "./marking-links.ts";
+import { linkOf } from "./result-links.ts";
+
+/** A link as it opens the desk, and whose its drafts, stamps and decisions are. */
+export interface OpenedDesk extends LinkOwner {
+  assessmentId: number;
+  link: DeskLink;
+}
+
+/** Why a token opens no desk. "unprepared": the marks of the class have been imported, and no desk was opened for it. */
+export interface Closed {
+  state: Exclude<MarkingLinkState, "open"> | "reading copy" | "unprepared";
+}
+
+/** The desk of a token, or why it opens none. */
+export async function deskOf(tx: Tx, token: string, now: Date): Promise<OpenedDesk | Closed> {
+  const markers = await markingLinkOf(tx, token, now);
+  if (markers) {
+    const { assessmentId, link } = markers;
+    const { state, ...opened } = link;
+    if (state !== "open") return { state };
+    return {
+      assessmentId,
+      link: { ...opened, isEducators: false },
+      markingLinkId: link.id,
+      resultLinkId: null,
+    };
+  }
+  const results = await linkOf(tx, token, now);
+  if (!results) return { state: "unknown" };
+  if (results.kind === "read") return { state: "reading copy" };
+  const { id, assessmentId, sender, reference, createdAt, expiresAt, openedAt, receivedAt } =
+    results;
+  return {
+    assessmentId,
+    link: {
+      id,
+      reference,
+      createdAt,
+      expiresAt,
+      openedAt,
+      receivedAt,
+      marker: sender,
+      questions: null,
+      learners: null,
+      showsNames: true,
+      tolerance: null,
+      isEducators: true,
+    },
+    markingLinkId: null,
+    resultLinkId: id,
+  };
+}
+
+/** What a token opens: a desk, or results to read; undefined if it opens nothing. */
+export async function findLinkKind(
+  tx: Tx,
+  token: string,
+  now: Date,
+): Promise<"marking" | LinkKind | undefined> {
+  const found = await deskOf(tx, token, now);
+  if ("state" in found) return found.state === "reading copy" ? "read" : undefined;
+  return found.link.isEducators ? "decide" : "marking";
+}
+
+/** Selects the rows of a link in a table of what was made under links. */
+export const isOwn = (
+  table: { markingLinkId: Column; resultLinkId: Column },
+  { markingLinkId, resultLinkId }: LinkOwner,
+) =>
+  markingLinkId === null
+    ? eq(table.resultLinkId, resultLinkId)
+    : eq(table.markingLinkId, markingLinkId);
+
+/** Somebody at work under a link, and under which name decisions are recorded. */
+export type PersonAtDesk = OpenedDesk & DecidingPerson;
+
+/** Checks that the person may decide, and makes others wait. */
+export async function openDesk(
+  tx: Tx,
+  token: string,
+  now: Date,
+): Promise<
+  PersonAtDesk | Extract<LinkRejection, { outcome: "no link" | "reading copy" | "signed" }>
+> {
+  const known = await deskOf(tx, token, now);
+  if (!("state" in known)) await lockAssessment(tx, known.assessmentId);
+  // It may have been closed while this waited.
+  const found = "state" in known ? known : await deskOf(tx, token, now);
+  if ("state" in found) {
+    return { outcome: found.state === "reading copy" ? "reading copy" : "no link" };
+  }
+  const signature = await signatureOf(tx, found.assessmentId);
+  return signature ? { outcome: "signed", signature } : { ...found, by: found.link.marker };
+}
+
+/** Whether a link opens a learner's work. */
+export const opensLearner = ({ learners }: Pick<DeskLink, "learners">, id: number): boolean =>
+  learners === null || learners.includes(id);
+
+/** Whether a link opens a question. */
+export const opensQuestion = (
+  { questions }: Pick<DeskLink, "questions">,
+  number: string,
+): boolean => questions === null || questions.includes(number);
+
+/** Why a link may not change the class as a whole; undefined if it may. */
+export function whyNotWhole({
+  learners,
+  questions,
+  isEducators,
+}: DeskLink): Extract<LinkRejection, { outcome: "limited link" | "educator’s link" }> | undefined {
+  if (isEducators) return { outcome: "educator’s link" };
+  return learners === null && questions === null ? undefined : { outcome: "limited link" };
+}
