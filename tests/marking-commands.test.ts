@@ -320,15 +320,21 @@ test("an absent learner is named as one on the class page, and empty in files", 
   assert.match((await pageOf(`${files}/moodle`)).split("\r\n")[2]!, /^"?Learner 2"?[,;]{2}/);
 });
 
-test("the desk opens from the networks of the setting only", async () => {
+test("the desk opens to markers from the networks of the setting only, to the educator from anywhere", async () => {
   const { limitMarking } = await loadSource<typeof privateLinksModule>(
     "/app/server/http/private-links.ts",
   );
-  const statusOf = (networks: string[] | undefined, ip: string, url = "/marking") => {
-    const request = { path: url, ip, headers: {}, socket: { remoteAddress: ip } };
+  const isMarkers = async (token: string) => token !== "educators";
+  const statusOf = async (
+    networks: string[] | undefined,
+    ip: string,
+    url = "/marking?link=all",
+  ) => {
+    const [path] = url.split("?");
+    const request = { path, url, ip, headers: {}, socket: { remoteAddress: ip } };
     try {
       let passed = false;
-      limitMarking(networks)(request as never, {} as never, () => {
+      await limitMarking(networks, isMarkers)(request as never, {} as never, () => {
         passed = true;
       });
       return passed;
@@ -336,11 +342,14 @@ test("the desk opens from the networks of the setting only", async () => {
       return (error as { status: number }).status;
     }
   };
-  assert.equal(statusOf(undefined, "203.0.113.9"), true);
+  assert.equal(await statusOf(undefined, "203.0.113.9"), true);
   const school = ["10.0.0.0/8", "2001:db8::/32"];
-  assert.equal(statusOf(school, "10.1.2.3"), true);
-  assert.equal(statusOf(school, "2001:db8::7"), true);
-  assert.equal(statusOf(school, "203.0.113.9"), 403);
-  assert.equal(statusOf(school, "203.0.113.9", "/api/marking/token/pages/1/1"), 403);
-  assert.equal(statusOf(school, "203.0.113.9", "/"), true);
+  assert.equal(await statusOf(school, "10.1.2.3"), true);
+  assert.equal(await statusOf(school, "2001:db8::7"), true);
+  assert.equal(await statusOf(school, "203.0.113.9"), 403);
+  assert.equal(await statusOf(school, "203.0.113.9", "/api/marking/token/pages/1/1"), 403);
+  assert.equal(await statusOf(school, "203.0.113.9", "/api/marking/educators/pages/1/1"), true);
+  assert.equal(await statusOf(school, "203.0.113.9", "/marking?link=educators"), true);
+  assert.equal(await statusOf(school, "203.0.113.9", "/marking"), 403);
+  assert.equal(await statusOf(school, "203.0.113.9", "/"), true);
 });

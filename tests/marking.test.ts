@@ -3,8 +3,9 @@ import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import { openLink, prepareClass, readDesk, twoPages, withStore } from "./support/desk.ts";
 import { formsIn, type HtmlForm, postForm } from "./support/html-forms.ts";
+import { open } from "./support/raw-client.ts";
 import { formType, postOf, sendRequest } from "./support/send-request.ts";
-import { type Server, startServer } from "./support/server.ts";
+import { type Server, startServer, until } from "./support/server.ts";
 
 const names = ["anna.txt", "ben.txt", "cleo.txt"];
 
@@ -497,4 +498,31 @@ test("a stamp that cannot be placed is a sentence and a status, and what was typ
   assert.equal((await server.query("SELECT id FROM stamps")).length, 1);
   assert.deepEqual(await server.query("SELECT id FROM page_turns"), []);
   assert.equal(await stored(server), 0);
+});
+
+test("posts under one link wait for two others, and for at most so many; other links do not", async (t) => {
+  const { server, reference, ids, assessmentId, token } = await prepare(t);
+  const copy = "copy-token";
+  await withStore(server, async (store) => {
+    const expiresAt = new Date(Date.now() + 86_400_000);
+    await store.shareResults(assessmentId, { token: copy, sender: "T.", expiresAt }, new Date());
+  });
+  const answer = { view: "mark", learner: ids[0]!, question: "1.1" };
+  const { path, html } = await readDesk(server, token, answer);
+  const other = await openLink(server, { assessmentId }, { marker: "S. Naidoo" });
+  await readDesk(server, other, { view: "overview" });
+  for (const target of [path, `/?index&results=${copy}&learner=1`]) {
+    const head = `POST ${target} HTTP/1.1\r\nHost: site\r\nContent-Type: ${formType["Content-Type"]}\r\nContent-Length: 40\r\n\r\n`;
+    const posts = Array.from({ length: 22 }, () => open(t, server.url));
+    for (const { socket } of posts) socket.write(head);
+    const answered = () => posts.filter(({ received }) => received() !== "");
+    await until(() => answered().length === 1);
+    assert.match(answered()[0]!.received(), /^HTTP\/1\.1 503 .*\r\nRetry-After: 60\r\n/s);
+    const theirs = formOf((await readDesk(server, other, answer)).html, "save");
+    const saved = await postForm(server.url, theirs, "save", { marks: "1" });
+    assert.ok([303, 409].includes(saved.status), String(saved.status));
+    for (const { socket } of posts) socket.destroy();
+  }
+  const mine = await postForm(server.url, formOf(html, "save"), "save", { marks: "2" });
+  assert.equal(mine.status, 409, `${reference}: the places are free again`);
 });

@@ -62,7 +62,7 @@ import { questionRows } from "./questions.ts";
 import { isOpen } from "./result-links.ts";
 import { countProblems } from "./scans.ts";
 
-/** How long an answer that somebody has opened is left out of what others get next. */
+/** How long an answer that one person has opened is left out of what others get next. */
 const openMs = 5 * 60 * 1000;
 const minuteMs = 60 * 1000;
 
@@ -250,7 +250,7 @@ function inOrder({ learners, questions, isSecond }: States, order: MarkingOrder)
         after: place + 1 < total ? keyAt(place + 1) : null,
       };
     },
-    /** The first one after an answer, then from the beginning, that is open and that nobody else has open. */
+    /** The first one after an answer, then from the beginning, that is open and that no other link has open. */
     next(after: AnswerKey | undefined, elsewhere: readonly AnswerKey[]): NextAnswer {
       const start = after ? placeOf(after) + 1 : 0;
       let openElsewhere = 0;

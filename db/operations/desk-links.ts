@@ -81,7 +81,7 @@ export const isOwn = (
     ? eq(table.resultLinkId, resultLinkId)
     : eq(table.markingLinkId, markingLinkId);
 
-/** Somebody at work under a link, and under which name decisions are recorded. */
+/** A person at work under a link, and under which name decisions are recorded. */
 export type PersonAtDesk = OpenedDesk & DecidingPerson;
 
 /** Checks that the person may decide, and makes others wait. */

@@ -21,7 +21,7 @@ import { acceptedEncodings } from "./encoding.ts";
 import { pagePolicy, strictPolicy } from "./headers.ts";
 import { queryOf } from "./posts.ts";
 import { type RouteServices, routerContextFor } from "./router-context.ts";
-import type { TakeTurn } from "./turns.ts";
+import { isPicture, type TakeTurn } from "./turns.ts";
 
 /** React Router's request handler for all routes. */
 export interface Pages {
@@ -81,7 +81,7 @@ export function pageHandler(
       incoming.place = await services.intake.turns.take(clientAddress, signal);
     }
     // A post waits when it has been handled: what was typed must not be lost in a queue.
-    const release = incoming ? undefined : await takeTurnToRender();
+    const release = incoming || isPicture(request) ? undefined : await takeTurnToRender();
     setHeaders(request, response);
     const rendering = {
       isCacheable: false,

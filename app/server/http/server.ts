@@ -40,7 +40,13 @@ import { RejectionPages } from "./rejection-pages.ts";
 import { logRequest } from "./request-log.ts";
 import type { RouteServices } from "./router-context.ts";
 import { countResponse, type Traffic } from "./traffic.ts";
-import { beginInTurns, openTurns, renderLimits } from "./turns.ts";
+import {
+  beginInTurns,
+  openTurns,
+  renderLimits,
+  takeTurnsByLink,
+  takeTurnsForPictures,
+} from "./turns.ts";
 
 interface HttpServer {
   address: string;
@@ -153,11 +159,13 @@ function frontDoor(
   app.get("/readyz", reportReadiness(health, operatorTest(config.metricsNetworks)));
   app.get("/metrics", dependencies.metrics);
   app.use(redirectToCanonicalPath(drain));
+  app.use(takeTurnsByLink());
   const kindOf = services.desk.findLinkKind;
   app.use(
     limitMarking(config.markingNetworks, async (token) => (await kindOf(token)) !== "decide"),
   );
   app.use(chooseLimitKey(async (token) => (await kindOf(token)) !== undefined));
+  app.use(takeTurnsForPictures());
   const takeTurn = openTurns(renderLimits, connections);
   app.use(acceptPosts(isPage, openRateLimit(config), takeTurn));
   addEndpoints(app, { intake, brand: services.brand, log });

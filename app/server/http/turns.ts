@@ -1,8 +1,10 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import type { NextFunction, RequestHandler } from "express";
+import type { NextFunction, Request, RequestHandler, Response } from "express";
+import { markingApiPrefix, resultsApiPrefix } from "../../site.ts";
 import { type Release, Semaphore, type SemaphoreOptions } from "../semaphore.ts";
 import { clientOf } from "./client-address.ts";
-import type { ConnectionCount } from "./connections.ts";
+import { type ConnectionCount, disconnectSignal } from "./connections.ts";
+import { linkTokenIn } from "./private-links.ts";
 
 /** A render takes up to 2 MB while it is compressed; one thread renders all pages and parses all posts. */
 export const renderLimits: SemaphoreOptions = {
@@ -12,6 +14,62 @@ export const renderLimits: SemaphoreOptions = {
   maxWaitMs: 20_000,
   busy: "Many pages are being requested. Please try again in a minute.",
 };
+
+/** A person decides one mark after another; a class that is read for each of hundreds of posts does not fit. */
+const linkLimits: SemaphoreOptions = {
+  // Of as many links as there are: one must not keep others waiting.
+  max: Number.POSITIVE_INFINITY,
+  maxPerClient: 2,
+  maxWaitingPerClient: 19,
+  maxWaitMs: 20_000,
+  busy: "Many marks arrive under this link at once, and this one was not stored. Please send it again in a minute.",
+};
+
+/** A picture has up to 300 kB, and is read as a whole. A script of a hundred pages asks for all of them at once. */
+const pictureLimits: SemaphoreOptions = {
+  max: 32,
+  maxPerClient: 8,
+  maxWaitingPerClient: 500,
+  maxWaitMs: 60_000,
+  busy: "Many pages are being requested. Please try again in a minute.",
+};
+
+/**
+ * Returns middleware that has clients wait for a place until their response has been sent, before anything is read.
+ * @param clientIn undefined for requests that need none
+ * @throws Rejection 503
+ */
+function waitForPlace(
+  limits: SemaphoreOptions,
+  clientIn: (request: Request, response: Response) => string | undefined,
+): RequestHandler {
+  const places = new Semaphore(limits);
+  return async (request, response, next) => {
+    const client = clientIn(request, response);
+    if (client !== undefined) {
+      const release = await places.acquire(client, { signal: disconnectSignal(response) });
+      if (response.closed) return release();
+      response.once("close", release);
+    }
+    next();
+  };
+}
+
+/** Has the posts under a private link wait for each other. */
+export const takeTurnsByLink = () =>
+  waitForPlace(linkLimits, (request) =>
+    request.method === "POST" ? linkTokenIn(request) : undefined,
+  );
+
+export const isPicture = ({ path }: Request): boolean =>
+  [markingApiPrefix, resultsApiPrefix].some((prefix) => path.startsWith(prefix)) &&
+  /\/pages\/\d+\/\d+$/.test(path);
+
+/** Has the pictures of pages under a private link wait for each other; they take no turn of pages. */
+export const takeTurnsForPictures = () =>
+  waitForPlace(pictureLimits, (request, { locals }) =>
+    isPicture(request) ? locals.limitKey : undefined,
+  );
 
 /**
  * Work waits for a turn of the event loop without a new connection, but not longer than these. A turn
