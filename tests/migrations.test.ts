@@ -194,3 +194,54 @@ test("migrate status exits with 78 if the file is missing or not this program's"
   assert.match(foreign.err, /^rubricon: \S+rubricon\.db is not a database of this program\. /);
   assert.ok(readFileSync(file).equals(bytes));
 });
+
+test("drafts and marks of earlier releases go on: a draft stays its link’s, and open answers are found", async (t) => {
+  const { migrations, firstSchemaVersion } = await loadSource<typeof versionModule>(
+    "/db/sqlite/schema-version.ts",
+  );
+  const { openDatabase } = await loadSource<typeof openModule>("/db/sqlite/open.ts");
+  const before = migrations.findIndex(({ name }) => name.endsWith("_one_desk")) - 1;
+  const folder = newFolder(t);
+  const file = path.join(folder, "rubricon.db");
+  const old = makeOldDatabase(file, firstSchemaVersion + before);
+  const decided = { marksAwarded: 5, proposedMarks: null };
+  const second = { marks: 3, tolerance: 1 };
+  const marks = [
+    { marksAwarded: 4 },
+    decided,
+    { marksAwarded: null, second },
+    { ...decided, second },
+    { ...decided, second: { ...second, marks: 4 } },
+    { ...decided, second: { ...second, isResolved: true } },
+  ];
+  const time = "2026-11-23T12:00:00.000Z";
+  old.exec("INSERT INTO assessments (id, title, created_at) VALUES (1, 'Sums', 'now')");
+  const add = old.prepare(
+    "INSERT INTO submissions (id, assessment_id, student_name, file_name, question_marks) VALUES (?, 1, 'Anna', 'a.pdf', ?)",
+  );
+  add.run(1, JSON.stringify(marks));
+  add.run(2, "[]");
+  add.run(3, null);
+  old.exec(`
+    INSERT INTO marking_links (id, assessment_id, marker_name, shows_names, token_hash, created_at, expires_at)
+      VALUES (7, 1, 'N. Dlamini', 0, 'hash', '${time}', '${time}');
+    INSERT INTO mark_drafts (id, marking_link_id, submission_id, question_number, marks, comment, updated_at, stamp_text)
+      VALUES (9, 7, 1, '1.1', '2,5', 'Why?', '${time}', 'See');
+    INSERT INTO open_answers (marking_link_id, submission_id, question_number, opened_at) VALUES (7, 1, '1.1', '${time}')`);
+  old.close();
+  openDatabase(file, path.join(folder, "backups")).close();
+  assert.deepEqual(query(file, "SELECT answer_states FROM submissions ORDER BY id"), [
+    { answer_states: "-dsxbb" },
+    { answer_states: "" },
+    { answer_states: "" },
+  ]);
+  assert.deepEqual(query(file, "SELECT * FROM mark_drafts"), [
+    {
+      ...{ id: 9, marking_link_id: 7, submission_id: 1, question_number: "1.1", marks: "2,5" },
+      ...{ comment: "Why?", updated_at: time, is_not_answered: 0, stamp_text: "See" },
+      result_link_id: null,
+    },
+  ]);
+  assert.equal(query(file, "SELECT marking_link_id FROM open_answers").length, 1);
+  assert.deepEqual(query(file, "PRAGMA foreign_key_check"), []);
+});

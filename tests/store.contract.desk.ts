@@ -1250,3 +1250,129 @@ test("a number that was stored before counts as listed if the program hardly gav
     );
   }
 });
+
+test("an educator’s link opens the desk: it decides and agrees with everything that it sees, and prepares nothing", async (t) => {
+  const opened = await preparedDesk(t);
+  const { store, query, reference, assessmentId, ids, fileIds, link, set, decide } = opened;
+  await set();
+  await importProposals(store, reference, assessmentId, 5);
+  await store.hideProposals(assessmentId, [ids[0]!]);
+  await link({ token: "second", marker: "S. Naidoo", tolerance: 1 });
+  await decide(0, "1", 8);
+  await store.publishResults(assessmentId, publication(reference), noon);
+  const desk = await opened.desk("a-token");
+  assert.deepEqual([desk.link.isEducators, desk.link.marker], [true, "Thandi Example"]);
+  assert.equal(desk.learners[0]!.name, "anna");
+  const first = await opened.answer(ids[0]!, "a-token", "2");
+  assert.equal(first.mark.marksAwarded, 5, "the proposal that markers do not see");
+  assert.equal(first.learnerMarks[0]!.decision!.by, "N. Dlamini");
+  assert.deepEqual(first.head.progress, { decided: 1, total: 6 });
+  assert.deepEqual(
+    [first.before, first.after],
+    [
+      { learnerId: ids[2], questionNumber: "1" },
+      { learnerId: ids[1], questionNumber: "2" },
+    ],
+  );
+
+  const draft = { learnerId: ids[0]!, questionNumber: "2", marks: "4", comment: "Why?" };
+  const typed = { ...draft, notAnswered: false, stampText: "" };
+  for (const _ of [1, 2]) await store.saveMarkDraft("a-token", typed, noon);
+  assert.deepEqual((await opened.answer(ids[0]!, "a-token", "2")).draft, typed);
+  assert.equal(
+    (await opened.answer(ids[0]!, "all", "2")).draft,
+    undefined,
+    "it is not the marker’s",
+  );
+  const page = { page: 1, width: 11, height: 15, webp: Buffer.from("picture") };
+  await store.storeRendering(fileIds[0]!, { kind: "pages", pages: [page] }, noon);
+  const stamp: NewStamp = {
+    ...{ fileId: fileIds[0]!, page: 1, paragraph: null, x: 0.5, y: 0.5, kind: "tick", text: "" },
+  };
+  for (const _ of [1, 2]) await store.placeStamp("a-token", draft, stamp, noon);
+  assert.deepEqual(await query("SELECT marking_link_id, result_link_id FROM stamps"), [
+    { marking_link_id: null, result_link_id: 1 },
+  ]);
+  const elsewhere = await store.takeNextAnswer("a-token", { order: "learner" }, noon);
+  assert.deepEqual(elsewhere, { outcome: "answer", ...first.after, learnerId: ids[0] });
+  assert.deepEqual((await opened.answer(ids[0]!, "all", "2")).elsewhere, ["Thandi Example"]);
+
+  const decided = await store.decideAnswer(
+    "a-token",
+    { ...decisionOn(first.mark, ids[0]!, { marks: 4.5, comment: "Line 3." }), order: "learner" },
+    noon,
+  );
+  // The marker has the one before it open.
+  assert.deepEqual(decided.outcome === "stored" && decided.next, {
+    ...{ outcome: "answer", learnerId: ids[1], questionNumber: "2" },
+  });
+  const after = await opened.answer(ids[0]!, "a-token", "2");
+  assert.deepEqual([after.draft, after.mark.decision!.by], [undefined, "Thandi Example"]);
+  assert.deepEqual(after.usedComments, ["Line 3."]);
+  const seen = (await opened.answer(ids[1]!, "a-token")).learnerMarks.map(seenOf);
+  const rest = { learnerId: ids[1]!, questionNumber: "1", seen, order: "learner" as const };
+  assert.equal((await store.agreeWithRest("all", rest, noon)).outcome, "limited link");
+  const agreed = await store.agreeWithRest("a-token", rest, noon);
+  assert.deepEqual(agreed.outcome === "stored" && agreed.next, {
+    ...{ outcome: "answer", learnerId: ids[2], questionNumber: "1" },
+  });
+  assert.deepEqual(
+    await query("SELECT how, decided_by, result_link_id FROM decisions WHERE id > 2"),
+    [1, 2].map(() => ({ how: "rest", decided_by: "Thandi Example", result_link_id: 1 })),
+  );
+  const absent = { change: "no grade" as const, learnerId: ids[2]!, noGrade: "absent" as const };
+  const seenVersion = desk.paperVersion;
+  const outcomes = [
+    await store.changeLearners("a-token", absent, noon),
+    await store.setPaper("a-token", { title: "Other", questions: paper, seenVersion }, noon),
+    await store.changeProblemPages("a-token", { change: "discard", ids: [1] }, noon),
+  ];
+  assert.deepEqual(
+    outcomes,
+    [1, 2, 3].map(() => ({ outcome: "educator’s link" })),
+  );
+
+  // Markers' links are others': closing them ends none of this, and revoking does.
+  assert.equal((await store.listMarkingLinks(assessmentId, noon)).length, 2);
+  await store.closeMarkingLinks(assessmentId, undefined, noon);
+  assert.equal(await store.findLinkKind("a-token", noon), "decide");
+  assert.equal(await store.findLinkKind("all", noon), undefined);
+  await store.shareResults(
+    assessmentId,
+    { token: "copy", sender: "T. Example", expiresAt: later(day) },
+    noon,
+  );
+  assert.deepEqual(await store.findDesk("copy", noon), { state: "reading copy" });
+  assert.deepEqual(await store.agreeWithRest("copy", rest, noon), { outcome: "reading copy" });
+  await store.revokeResults(assessmentId, noon);
+  assert.deepEqual(await store.findDesk("a-token", noon), { state: "unknown" });
+  assert.deepEqual(await store.agreeWithRest("a-token", rest, noon), { outcome: "no link" });
+});
+
+test("what says which answers are open follows the marks", async (t) => {
+  const { store, query, assessmentId, ids, link, set, decide } = await preparedDesk(t);
+  const states = async () =>
+    (await query("SELECT answer_states FROM submissions ORDER BY id")).map(
+      ({ answer_states }) => answer_states,
+    );
+  assert.deepEqual(await states(), ["", "", ""]);
+  await set();
+  await link({ token: "second", marker: "S. Naidoo", tolerance: 1 });
+  const second = (learner: number, marks: number) => {
+    const seen = { questionNumber: "1", decisionId: 0, marks: null };
+    const given = { ...noTexts, marks };
+    const decision = { learnerId: ids[learner]!, seen, given, order: "question" as const };
+    return store.decideAnswer("second", decision, noon);
+  };
+  await decide(0, "1", 2);
+  await second(0, 4);
+  await second(1, 4);
+  await decide(2, "2", 4);
+  assert.deepEqual(await states(), ["x-", "s-", "-d"]);
+  await decide(0, "1", 2);
+  await set([paper[1]!, paper[0]!]);
+  assert.deepEqual(await states(), ["-b", "-s", "d-"]);
+  const next = await store.takeNextAnswer("all", { order: "question" }, noon);
+  assert.deepEqual(next, { outcome: "answer", learnerId: ids[0], questionNumber: "2" });
+  assert.equal((await store.findImportedResults(assessmentId))!.averageGrade, null);
+});

@@ -2,6 +2,7 @@
 import { TLSSocket } from "node:tls";
 import type { ClientBase } from "pg";
 import { type EmailCounts, emailCountsQuery } from "../engine.ts";
+import { type AnswerStates, answerStatesQuery, countWrongStates } from "../states-check.ts";
 import type { DatabaseAddress } from "./address.ts";
 import { socketOf } from "./hosts.ts";
 import { connectOnce } from "./open.ts";
@@ -30,6 +31,8 @@ export interface ServerExamination {
   bytes: number;
   /** Undefined if the schema is not the current one. */
   emails: EmailCounts | undefined;
+  /** Learners with marks that are not found when they are open, see states-check.ts; undefined likewise. */
+  wrongStates: number | undefined;
 }
 
 /** @throws DatabaseMismatch, Unavailable */
@@ -51,6 +54,10 @@ export const examineServer = (address: DatabaseAddress): Promise<ServerExaminati
       maxConnections: Number(await readText(client, "SHOW max_connections")),
       bytes: Number(await readText(client, "SELECT pg_database_size(current_database())")),
       emails: schemaVersion === currentSchemaVersion ? await countEmails(client) : undefined,
+      wrongStates:
+        schemaVersion === currentSchemaVersion
+          ? countWrongStates((await client.query<AnswerStates>(answerStatesQuery)).rows)
+          : undefined,
     };
   });
 

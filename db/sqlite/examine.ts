@@ -6,6 +6,7 @@ import { normaliseAddress } from "../../app/domain/subscriber.ts";
 import { type EmailCounts, emailCountsQuery } from "../engine.ts";
 import { isDamaged, isLocked } from "../errors.ts";
 import { markingLinks, tablesWithEmail } from "../schema.ts";
+import { type AnswerStates, answerStatesQuery, countWrongStates } from "../states-check.ts";
 import { addonFor } from "./addon.ts";
 import { readFrom } from "./existing-file.ts";
 import { schemaVersionOf } from "./schema-version.ts";
@@ -34,6 +35,12 @@ export function examineDatabase(file: string): { schemaVersion: number; damage?:
 /** What the outbox of a file has not delivered. @throws if the file cannot be read */
 export const emailCountsIn = (file: string): EmailCounts =>
   readFrom(file, (client) => client.prepare<[], EmailCounts>(emailCountsQuery).get()!);
+
+/** How many learners have marks that are not found when they are open, see states-check.ts. @throws if the file cannot be read */
+export const wrongStatesIn = (file: string): number =>
+  readFrom(file, (client) =>
+    countWrongStates(client.prepare<[], AnswerStates>(answerStatesQuery).iterate()),
+  );
 
 /**
  * When data was last deleted by age, and when the newest request was received. Undefined if the database is

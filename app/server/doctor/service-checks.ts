@@ -77,6 +77,25 @@ export async function checkOutboxOfFile(examined: Examined): Promise<Result> {
   }
 }
 
+/** Compares what finds open answers with the marks. An unreadable database is reported by checkDatabaseFile. */
+export async function checkMarksOfFile({ settings }: Examined): Promise<Result> {
+  const { wrongStatesIn } = await sqliteFiles();
+  try {
+    return marksResult(wrongStatesIn(settings.databaseFile));
+  } catch {
+    return undefined;
+  }
+}
+
+const marksResult = (wrongStates: number): Item =>
+  wrongStates === 0
+    ? { ok: "open answers are found", check: "marks" }
+    : {
+        fail: `open answers of ${counted(wrongStates, "learner")} may not be found on the desk; no mark is lost`,
+        remedy: "report it; what finds them is written again with the next mark of each learner",
+        check: "marks",
+      };
+
 const hoursSince = (time: string | null | undefined, now: Date) =>
   time ? (now.getTime() - Date.parse(time)) / 3_600_000 : 0;
 
@@ -156,6 +175,7 @@ export async function checkDatabaseServer(examined: Examined): Promise<Result> {
       ...serverItems(found),
       ...roomItems(found, settings.databaseConnections),
       ...(found.emails ? outboxResult(found.emails, examined) : []),
+      ...(found.wrongStates === undefined ? [] : [marksResult(found.wrongStates)]),
     ];
   } catch (error) {
     if (!(error instanceof DatabaseMismatch || error instanceof Unavailable)) throw error;
