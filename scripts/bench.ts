@@ -6,7 +6,7 @@ const name = process.argv[2] ?? "";
 const file = path.join(import.meta.dirname, "bench", `${path.basename(name)}.ts`);
 if (!existsSync(file)) {
   console.error(
-    "Name a benchmark: npm run bench -- start, pages, uploads, page-images, engines or soak",
+    "Name a benchmark: npm run bench -- start, pages, uploads, page-images, desk, engines or soak",
   );
   process.exit(2);
 }

@@ -19,7 +19,11 @@ import { seenOf } from "../app/results/apply-decision.ts";
 import type { ListedLearner } from "../app/results/class-list.ts";
 import type { ClassListOptions } from "../app/results/class-plan.ts";
 import { hasDifference } from "../app/results/class-report.ts";
+import type * as actionModule from "../app/routes/marking-action.ts";
+import type * as servicesModule from "../app/server/desk-services.ts";
+import type { Store } from "../db/store.ts";
 import { openRecorded } from "./support/recorded-store.ts";
+import { loadSource } from "./support/source.ts";
 import {
   day,
   email,
@@ -1375,4 +1379,36 @@ test("what says which answers are open follows the marks", async (t) => {
   const next = await store.takeNextAnswer("all", { order: "question" }, noon);
   assert.deepEqual(next, { outcome: "answer", learnerId: ids[0], questionNumber: "2" });
   assert.equal((await store.findImportedResults(assessmentId))!.averageGrade, null);
+});
+
+test("a save and the page of the next answer ask the store twice, without the marks of other learners", async (t) => {
+  const { store, ids, set, answer } = await preparedDesk(t);
+  await set();
+  const calls: string[] = [];
+  const counted = new Proxy(store, {
+    get(target, name: keyof typeof store) {
+      return (...args: never[]) => {
+        calls.push(name);
+        return (target[name] as (...all: never[]) => unknown)(...args);
+      };
+    },
+  });
+  const { deskServices } = await loadSource<typeof servicesModule>("/app/server/desk-services.ts");
+  const { markingAction } = await loadSource<typeof actionModule>("/app/routes/marking-action.ts");
+  const services = deskServices(counted as Store, () => noon, undefined as never);
+  const url = `https://site.example/marking?link=all&view=mark&learner=${ids[0]}&question=1`;
+  const form = { intent: "save", question: "1", seen: "0", was: "", marks: "2", comment: "Why?" };
+  const readTexts = async () => form;
+  await store.markMarkingLinkOpened("all", noon);
+  const saved = (await markingAction(new URL(url), { desk: services, readTexts })) as Response;
+  const next = new URL(saved.headers.get("Location")!, url).searchParams;
+  assert.equal(next.get("learner"), String(ids[1]));
+  const key = { learnerId: ids[1]!, questionNumber: "1", order: "question" as const };
+  const shown = await services.openAnswer("all", {
+    ...{ ...key, saved: { learnerId: ids[0]!, questionNumber: "1" } },
+  });
+  assert.deepEqual(calls, ["decideAnswer", "findAnswer"]);
+  assert.ok(shown && shown !== "missing");
+  assert.deepEqual([shown.saved?.mark.marksAwarded, shown.usedComments], [2, ["Why?"]]);
+  assert.deepEqual(shown, { ...(await answer(ids[1]!)), saved: shown.saved });
 });

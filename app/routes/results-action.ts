@@ -28,6 +28,10 @@ interface Posted {
 export function resultsAction({ searchParams: query }: URL, services: Services) {
   const token = query.get("results")!;
   return respondToPrivatePost(services.readTexts, async (typed) => {
+    // Anybody may have it, so its posts read nothing of the class.
+    if ((await services.desk.findLinkKind(token)) === "read") {
+      return rejectionOf({ outcome: "reading copy" });
+    }
     const results = await services.findResults(token);
     if (!results) return rejectionOf({ outcome: "no link" });
     const rejected = whyReadOnly(results, typed.intent);

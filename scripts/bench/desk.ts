@@ -1,0 +1,134 @@
+/**
+ * npm run bench -- desk [EXECUTABLE]: processor time of the server for one mark, saved without script with the page of
+ * the next answer, in a small class and in a large one, beside contact posts in the same run.
+ */
+import { execFileSync, spawn } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { formsIn, postForm } from "../../tests/support/html-forms.ts";
+import { contact, threeFiles, uploadByApi, uploadForm } from "../../tests/support/upload.ts";
+import { readyUrl } from "../start-executable.ts";
+import { cpuTimeOf } from "./process-usage.ts";
+import { benchEnvironment } from "./unit.ts";
+
+const root = path.join(import.meta.dirname, "../..");
+const executable = path.resolve(process.argv[3] ?? path.join(root, "dist/rubricon"));
+const classes = [
+  { learners: 30, questions: 6 },
+  { learners: 1000, questions: 20 },
+];
+const rounds = 5;
+/** Marks of each class in a round; those of the first round do not count, as the server compiles its code. */
+const marks = 28;
+const posts = 300;
+
+const folder = mkdtempSync(path.join(root, "build/bench-"));
+const server = spawn(executable, [], {
+  cwd: folder,
+  env: benchEnvironment(),
+  stdio: ["ignore", "pipe", "ignore"],
+});
+try {
+  const url = await readyUrl(server);
+  const pages: string[] = [];
+  for (const size of classes) pages.push(await openClass(url, size));
+  const figures = classes.map((): number[] => []);
+  const contacts: number[] = [];
+  for (let round = 0; round <= rounds; round += 1) {
+    for (const [index] of classes.entries()) {
+      const cpu = await cpuOf(marks, async () => {
+        pages[index] = await mark(url, pages[index]!);
+      });
+      if (round > 0) figures[index]!.push(cpu);
+    }
+    const cpu = await cpuOf(posts, () => sendMessage(url));
+    if (round > 0) contacts.push(cpu);
+  }
+  report(figures.map(median), median(contacts));
+} finally {
+  server.kill();
+  rmSync(folder, { recursive: true });
+}
+
+function report(costs: number[], post: number): void {
+  for (const [index, { learners, questions }] of classes.entries()) {
+    const cost = costs[index]!;
+    console.log(
+      `${learners} × ${questions}: ${cost.toFixed(1)} ms of CPU for a mark and the next page, ${(cost / post).toFixed(1)} contact posts`,
+    );
+  }
+  console.log(`contact post: ${post.toFixed(2)} ms`);
+  console.log(`large class of small: ${(costs[1]! / costs[0]!).toFixed(2)}`);
+}
+
+function median(numbers: number[]): number {
+  return numbers.toSorted((one, other) => one - other)[Math.floor(numbers.length / 2)]!;
+}
+
+/** Milliseconds of CPU for each of some runs, one after another. */
+async function cpuOf(count: number, run: () => Promise<void>): Promise<number> {
+  const before = cpuTimeOf(server.pid!);
+  for (let index = 0; index < count; index += 1) await run();
+  const after = cpuTimeOf(server.pid!);
+  return (after.userMs + after.systemMs - before.userMs - before.systemMs) / count;
+}
+
+/** Opens a class for marking, and returns the HTML of its first answer. */
+async function openClass(
+  url: string,
+  { learners, questions }: { learners: number; questions: number },
+): Promise<string> {
+  const { reference } = (await (await uploadByApi(url, uploadForm(threeFiles()))).json()) as {
+    reference: string;
+  };
+  const list = path.join(folder, "list.csv");
+  const rows = Array.from(
+    { length: learners - 1 },
+    (_, index) => `${index + 2},Learner ${index + 2}`,
+  );
+  writeFileSync(list, ["Number,Name", ...rows].join("\n"));
+  run("class", "list", reference, list, "--add");
+  const link = run("marking", "open", reference, "--marker", "Bench").match(/\S*\?link=\S+/)![0];
+  const desk = `/marking${new URL(link).search}`;
+  const form = formsIn(await read(url, `${desk}&view=questions`)).find(
+    ({ fields }) => "lines" in fields,
+  )!;
+  const lines = Array.from(
+    { length: questions },
+    (_, index) =>
+      `${index + 1} | 4 | Names an adaptation of plants to a dry place and explains it | leaves; roots`,
+  );
+  const set = await postForm(url, form, "questions", { title: "Plants", lines: lines.join("\n") });
+  if (set.status !== 303) throw new Error(`questions: ${set.status}`);
+  return await read(url, `${desk}&view=mark`);
+}
+
+function run(...args: string[]): string {
+  const env = { ...benchEnvironment(), RUBRICON_PUBLIC_URL: "https://site.example" };
+  return execFileSync(executable, args, { cwd: folder, env, encoding: "utf8" });
+}
+
+async function read(url: string, target: string): Promise<string> {
+  const response = await fetch(new URL(target, url));
+  if (response.status !== 200) throw new Error(`${target}: ${response.status}`);
+  return await response.text();
+}
+
+/** Saves a mark on a page. Returns the page that follows. */
+async function mark(url: string, html: string): Promise<string> {
+  const form = formsIn(html).find(({ buttons }) => buttons.some(({ value }) => value === "save"))!;
+  const saved = await postForm(url, form, "save", { marks: "2", comment: "See line 3." });
+  if (saved.status !== 303) throw new Error(`mark: ${saved.status}`);
+  return await read(url, saved.headers.location!);
+}
+
+async function sendMessage(url: string): Promise<void> {
+  const response = await fetch(`${url}/api/contact`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify({ ...contact, message: `Question ${randomUUID()}` }),
+  });
+  await response.text();
+  if (response.status !== 201) throw new Error(`contact: ${response.status}`);
+}
