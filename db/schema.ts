@@ -246,6 +246,8 @@ export const submissions = sqliteTable(
       table.noGrade,
       table.grade,
       table.answerStates,
+      table.learnerNumber,
+      table.studentName,
     ),
   ],
 );

@@ -11,7 +11,7 @@ CREATE INDEX "decisions_comments" ON "decisions" USING btree ("submission_id","q
 CREATE UNIQUE INDEX "mark_drafts_educator" ON "mark_drafts" USING btree ("result_link_id","submission_id","question_number");--> statement-breakpoint
 CREATE UNIQUE INDEX "open_answers_educator" ON "open_answers" USING btree ("result_link_id","submission_id","question_number");--> statement-breakpoint
 CREATE INDEX "stamps_result_link_id" ON "stamps" USING btree ("result_link_id");--> statement-breakpoint
-CREATE INDEX "submissions_states" ON "submissions" USING btree ("assessment_id","id","no_grade","grade","answer_states");--> statement-breakpoint
+CREATE INDEX "submissions_states" ON "submissions" USING btree ("assessment_id","id","no_grade","grade","answer_states","learner_number","student_name");--> statement-breakpoint
 UPDATE "submissions" SET "answer_states" = coalesce((
 	SELECT string_agg(CASE
 		WHEN "mark"->'second' IS NULL THEN CASE WHEN "mark"->'proposedMarks' IS NULL THEN '-' ELSE 'd' END

@@ -40,7 +40,7 @@ CREATE UNIQUE INDEX `open_answers_educator` ON `open_answers` (`result_link_id`,
 CREATE INDEX `open_answers_submission` ON `open_answers` (`submission_id`);--> statement-breakpoint
 ALTER TABLE `stamps` ADD `result_link_id` integer REFERENCES result_links(id) ON DELETE set null;--> statement-breakpoint
 ALTER TABLE `submissions` ADD `answer_states` text DEFAULT '' NOT NULL;--> statement-breakpoint
-CREATE INDEX `submissions_states` ON `submissions` (`assessment_id`,`id`,`no_grade`,`grade`,`answer_states`);--> statement-breakpoint
+CREATE INDEX `submissions_states` ON `submissions` (`assessment_id`,`id`,`no_grade`,`grade`,`answer_states`,`learner_number`,`student_name`);--> statement-breakpoint
 CREATE INDEX `decisions_comments` ON `decisions` (`submission_id`,`question_number`) WHERE comment IS NOT NULL;--> statement-breakpoint
 UPDATE `submissions` SET `answer_states` = coalesce((
 	SELECT group_concat(`state`, '') FROM (
