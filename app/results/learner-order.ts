@@ -16,7 +16,7 @@ export function inDeskOrder<Learner extends { studentName: string; learnerNumber
   return learners
     .map((learner) => {
       const number = naturalKey(learner.learnerNumber ?? "");
-      // NUL sorts before every letter: a name before a longer one.
+      // NUL sorts first: a name before a longer one.
       const key = showsNames ? `${naturalKey(learner.studentName)}\0${number}` : number;
       return { learner, key };
     })
