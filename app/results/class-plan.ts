@@ -265,7 +265,11 @@ function likelyRows({ names }: Work, rows: readonly Row[]): ClassPlan["likely"] 
   const shared = rows.map((row) => sharedWords(names, row));
   const most = Math.max(1, ...shared);
   const likely = rows.filter((_, index) => shared[index] === most);
+  if (likely.length > maxLikely) return [];
   return likely.map(({ listed: { number, name } }) => ({ number, name, fileName: names[0]!.name }));
 }
+
+/** A word that more rows have, such as "Learner", tells nothing. */
+const maxLikely = 3;
 
 const labelOf = ({ number, name }: { number: string; name: string }) => `${number} ${name}`;
