@@ -478,3 +478,59 @@ test("results agreement equals a calculation from the imported and the downloade
   for (const name of ["share", "history", "reopen", "agreement"])
     assert.match(help.out, RegExp(name));
 });
+
+test("the same link opens the desk of an imported class, until the marks are signed", async (t) => {
+  const { server, reference, token } = await publish(t);
+  const desk = async (query = "", status = 200) => {
+    const response = await sendRequest(server.url, `/marking?link=${token}${query}`);
+    assert.equal(response.status, status, query);
+    return response.bytes.toString();
+  };
+  assert.match(textOf(await desk()), /0 of 6 decided, recorded as Thandi Example/);
+  const ids = (await server.query("SELECT id FROM submissions ORDER BY id")).map(({ id }) => id);
+  const at = (learner: number, question: string) =>
+    `&view=mark&order=learner&learner=${ids[learner]}&question=${encodeURIComponent(question)}`;
+  const first = await desk(at(0, "1"));
+  assert.match(textOf(first), /Learner 1 \(1\), question 1/);
+  const agreed = await postForm(server.url, formOf(first, "agree"), "agree");
+  const after = new URL(agreed.headers.location!, server.url).searchParams;
+  assert.deepEqual([after.get("learner"), after.get("question")], [String(ids[0]), "2 b"]);
+  const { action } = formOf(await desk(at(0, "2 b")), "save");
+  const rest = { action, html: "", buttons: [], fields: { rest: JSON.stringify([["2 b", 2.5]]) } };
+  const forged = { ...rest, fields: { rest: JSON.stringify([["2 b", 9]]) } };
+  assert.equal((await postForm(server.url, forged, "rest")).status, 409);
+  const went = await postForm(server.url, rest, "rest");
+  assert.match(went.headers.location!, new RegExp(`learner=${ids[1]}&question=1&saved=`));
+  assert.match(
+    textOf(await desk("&view=finish")),
+    /Question 1: 2 answers.*Question 2 b: 2 answers/s,
+  );
+  const late = formOf(await desk(at(1, "1")), "save");
+  for (const [learner, question, marks] of [
+    [1, "1", "6"],
+    [1, "2 b", "0"],
+    [2, "1", "6"],
+    [2, "2 b", "2,5"],
+  ] as const) {
+    const form = formOf(await desk(at(learner, question)), "save");
+    assert.equal((await postForm(server.url, form, "save", { marks })).status, 303);
+  }
+  const questions = { action: `/marking?link=${token}&view=questions`, html: "", buttons: [] };
+  const changed = { title: "Other", lines: "1 | 3 | x", seen: "" };
+  const kept = await postForm(server.url, { ...questions, fields: changed }, "questions");
+  assert.equal(kept.status, 403);
+  const signing = formOf(await read(server, token), "sign");
+  assert.equal((await postForm(server.url, signing, "sign", { name: "T. Example" })).status, 303);
+  const tooLate = await postForm(server.url, late, "save", { marks: "1" });
+  assert.equal(tooLate.status, 409);
+  assert.match(textOf(tooLate.bytes.toString()), /T\. Example has signed these marks/);
+  assert.ok(!formsIn(await desk(at(1, "1"))).length, "it is there to read");
+
+  const { out } = await runResults(server, ["share", reference]);
+  const copy = new URL(out.trim()).searchParams.get("results")!;
+  assert.equal((await sendRequest(server.url, `/marking?link=${copy}`)).status, 404);
+  const foreign = { ...late, action: late.action.replace(token, copy) };
+  assert.equal((await postForm(server.url, foreign, "save", { marks: "1" })).status, 403);
+  assert.equal((await runResults(server, ["revoke", reference])).code, 0);
+  await desk("", 404);
+});
