@@ -207,6 +207,8 @@ async function changeProblems({
   if (!change) return incomplete;
   if ("error" in change) return { status: 422, ...change };
   const outcome = await services.changeProblemPages(token, change);
+  // Such a link does not show whether there are any.
+  if (outcome.outcome === "limited link") return rejectionOf({ outcome: "no problem page" });
   if (outcome.outcome !== "stored") return rejectionOf(outcome);
   if (change.change !== "turn") return links.problems();
   const ticked = tickedIn(typed).slice(0, maxShownProblems);
