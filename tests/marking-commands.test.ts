@@ -350,6 +350,7 @@ test("the desk opens to markers from the networks of the setting only, to the ed
   assert.equal(await statusOf(school, "203.0.113.9", "/api/marking/token/pages/1/1"), 403);
   assert.equal(await statusOf(school, "203.0.113.9", "/api/marking/educators/pages/1/1"), true);
   assert.equal(await statusOf(school, "203.0.113.9", "/marking?link=educators"), true);
+  assert.equal(await statusOf(school, "203.0.113.9", "/marking?link=sample"), true);
   assert.equal(await statusOf(school, "203.0.113.9", "/marking"), 403);
   assert.equal(await statusOf(school, "203.0.113.9", "/"), true);
 });

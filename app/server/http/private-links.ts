@@ -47,23 +47,27 @@ export function chooseLimitKey(opensLink: (token: string) => Promise<boolean>): 
 
 /** The token of a private link; undefined for the sample, which everyone uses. */
 export function linkTokenIn(request: Request): string | undefined {
+  const token = tokenIn(request);
+  return token && token !== sampleToken ? token : undefined;
+}
+
+function tokenIn(request: Request): string | null | undefined {
   const { path } = request;
   const prefix = [resultsApiPrefix, markingApiPrefix].find((one) => path.startsWith(one));
   const parameter = new Map([
     ["/", "results"],
     [markingPath, "link"],
   ]).get(path);
-  const token = prefix
+  return prefix
     ? path.slice(prefix.length).split("/", 1)[0]
     : parameter && new URLSearchParams(request.url.slice(path.length)).get(parameter);
-  return token && token !== sampleToken ? token : undefined;
 }
 
 const isMarking = (path: string) => path === markingPath || path.startsWith(markingApiPrefix);
 
 /**
  * Returns middleware that rejects requests for the marking desk from other networks than these: markers' links open
- * there only, the educator's anywhere.
+ * there only, the educator's and the sample anywhere.
  * @param isMarkers whether a token opens a desk as a marker's link
  */
 export function limitMarking(
@@ -74,8 +78,8 @@ export function limitMarking(
   const isAllowed = operatorTest(networks);
   return async (request, _response, next) => {
     if (isMarking(request.path) && !isAllowed(request)) {
-      const token = linkTokenIn(request);
-      if (token === undefined || (await isMarkers(token))) {
+      const token = tokenIn(request);
+      if (token !== sampleToken && (!token || (await isMarkers(token)))) {
         throw new Rejection(
           403,
           "not_here",
