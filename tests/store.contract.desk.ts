@@ -1382,7 +1382,7 @@ test("what says which answers are open follows the marks", async (t) => {
 });
 
 test("a save and the page of the next answer ask the store twice, without the marks of other learners", async (t) => {
-  const { store, ids, set, answer } = await preparedDesk(t);
+  const { store, ids, link, set, answer } = await preparedDesk(t);
   await set();
   const calls: string[] = [];
   const counted = new Proxy(store, {
@@ -1411,4 +1411,6 @@ test("a save and the page of the next answer ask the store twice, without the ma
   assert.ok(shown && shown !== "missing");
   assert.deepEqual([shown.saved?.mark.marksAwarded, shown.usedComments], [2, ["Why?"]]);
   assert.deepEqual(shown, { ...(await answer(ids[1]!)), saved: shown.saved });
+  await link({ token: "ben", learners: [ids[1]!] });
+  assert.deepEqual((await answer(ids[1]!, "ben")).usedComments, [], "another learner’s");
 });

@@ -1,4 +1,5 @@
 /** How far the answers of a learner are: a character for each question, in the order of the paper. */
+import type { AnswerKey, DeskAnswer, MarkingOrder, NextAnswer } from "../domain/desk.ts";
 import type { QuestionMark } from "../domain/result.ts";
 import { hasDifference, isDecided } from "./class-report.ts";
 
@@ -13,8 +14,76 @@ export const answerStatesOf = (marks: readonly QuestionMark[]): string =>
   marks.map(stateOf).join("");
 
 /** The states in which an answer waits for a marker, or for a second one. */
-export const isOpenState = (state: string | undefined, { isSecond }: { isSecond: boolean }) =>
+const isOpenState = (state: string | undefined, { isSecond }: { isSecond: boolean }) =>
   state === "-" || state === (isSecond ? "d" : "s");
 
-/** Whether two markers differ, and no decision was made in view of both. */
-export const isDifferentState = (state: string | undefined) => state === "x";
+export const isSameAnswer = (one: AnswerKey, other: AnswerKey): boolean =>
+  one.learnerId === other.learnerId && one.questionNumber === other.questionNumber;
+
+/** How far the answers are that a link opens. */
+export interface ClassStates {
+  /** In the order of the desk. */
+  learners: { id: number; hasGrade: boolean; states: string }[];
+  /** Those that the link opens, with their places in the paper, from 0. */
+  questions: { questionNumber: string; place: number }[];
+  isSecond: boolean;
+}
+
+/** The answers that a link opens, one after another. */
+export function answersIn({ learners, questions, isSecond }: ClassStates, order: MarkingOrder) {
+  const total = learners.length * questions.length;
+  /** The learner and the question at a place. */
+  const at = (place: number) =>
+    order === "learner"
+      ? ([Math.floor(place / questions.length), place % questions.length] as const)
+      : ([place % learners.length, Math.floor(place / learners.length)] as const);
+  const placeOf = ({ learnerId, questionNumber }: AnswerKey): number => {
+    const learner = learners.findIndex(({ id }) => id === learnerId);
+    const question = questions.findIndex((one) => one.questionNumber === questionNumber);
+    if (learner === -1 || question === -1) return -1;
+    return order === "learner"
+      ? learner * questions.length + question
+      : question * learners.length + learner;
+  };
+  const keyAt = (place: number): AnswerKey => {
+    const [learner, question] = at(place);
+    return {
+      learnerId: learners[learner]!.id,
+      questionNumber: questions[question]!.questionNumber,
+    };
+  };
+  const isOpenAt = (place: number): boolean => {
+    const [learner, question] = at(place);
+    const { hasGrade, states } = learners[learner]!;
+    return hasGrade && isOpenState(states[questions[question]!.place], { isSecond });
+  };
+  return {
+    progress() {
+      const all = learners.filter(({ hasGrade }) => hasGrade).length * questions.length;
+      let open = 0;
+      for (let place = 0; place < total; place += 1) if (isOpenAt(place)) open += 1;
+      return { decided: all - open, total: all };
+    },
+    beside(key: AnswerKey): Pick<DeskAnswer, "before" | "after"> {
+      const place = placeOf(key);
+      return {
+        before: place > 0 ? keyAt(place - 1) : null,
+        after: place + 1 < total ? keyAt(place + 1) : null,
+      };
+    },
+    /** The first one after an answer, then from the beginning, that is open and that no other link has open. */
+    next(after: AnswerKey | undefined, elsewhere: readonly AnswerKey[]): NextAnswer {
+      const start = after ? placeOf(after) + 1 : 0;
+      let openElsewhere = 0;
+      for (let step = 0; step < total; step += 1) {
+        const place = (start + step) % total;
+        if (!isOpenAt(place)) continue;
+        const key = keyAt(place);
+        if (!elsewhere.some((other) => isSameAnswer(key, other)))
+          return { outcome: "answer", ...key };
+        openElsewhere += 1;
+      }
+      return { outcome: "none", openElsewhere };
+    },
+  };
+}

@@ -23,7 +23,7 @@ import type {
   SavedAnswer,
 } from "../../app/domain/desk.ts";
 import type { QuestionMark, SecondMark } from "../../app/domain/result.ts";
-import { isOpenState } from "../../app/results/answer-states.ts";
+import { answersIn, type ClassStates, isSameAnswer } from "../../app/results/answer-states.ts";
 import { checkDecision, textsIn } from "../../app/results/apply-decision.ts";
 import { typedBefore } from "../../app/results/decision-form.ts";
 import { inDeskOrder } from "../../app/results/learner-order.ts";
@@ -71,9 +71,6 @@ export const viewerOf = ({ tolerance, isEducators }: DeskLink, isBlind: boolean)
   isSecond: tolerance !== null,
 });
 
-const isSame = (one: AnswerKey, other: AnswerKey) =>
-  one.learnerId === other.learnerId && one.questionNumber === other.questionNumber;
-
 /** One answer that a link opens, without the marks of other learners; otherwise why it does not. */
 export async function findAnswer(
   tx: Tx,
@@ -95,7 +92,7 @@ export async function findAnswer(
     return { state: "missing" };
   }
   const show = (one: QuestionMark) => shownMark(one, viewerOf(link, row.isBlind));
-  const all = inOrder(await statesOf(tx, opened, paper), order);
+  const all = answersIn(await statesOf(tx, opened, paper), order);
   const signed = await signatureOf(tx, assessmentId);
   const draft = (await draftsOf(tx, opened, key))[0];
   return {
@@ -112,7 +109,7 @@ export async function findAnswer(
     work: await workOf(tx, row, link),
     ...(draft && { draft }),
     elsewhere: (await answersElsewhere(tx, opened, now))
-      .filter((other) => isSame(other, key))
+      .filter((other) => isSameAnswer(other, key))
       .map(({ marker }) => marker),
     isOpened: await hasOpened(tx, opened, key, now),
     usedComments: await usedComments(tx, opened, key.questionNumber),
@@ -148,7 +145,7 @@ async function savedAnswer(
 /** So many fit beside an answer. */
 const maxComments = 10;
 
-/** The comments that were given on a question of the class, those of most learners first. */
+/** The comments that were given on a question to the link's learners, those of most learners first. */
 async function usedComments(
   tx: Tx,
   { assessmentId, link }: OpenedDesk,
@@ -162,6 +159,7 @@ async function usedComments(
     .where(
       and(
         eq(submissions.assessmentId, assessmentId),
+        link.learners ? tx.isOneOf(submissions.id, link.learners) : undefined,
         eq(decisions.questionNumber, questionNumber),
         isNotNull(comment),
         link.tolerance === null ? ne(how, "second") : eq(how, "second"),
@@ -173,20 +171,11 @@ async function usedComments(
   return rows.map((row) => row.comment!);
 }
 
-/** How far the answers are that a link opens. */
-interface States {
-  /** In the order of the desk. */
-  learners: { id: number; hasGrade: boolean; states: string }[];
-  /** Those that the link opens, with their places in the paper, from 0. */
-  questions: { questionNumber: string; place: number }[];
-  isSecond: boolean;
-}
-
 async function statesOf(
   tx: Tx,
   { assessmentId, link }: OpenedDesk,
   paper: readonly { questionNumber: string }[],
-): Promise<States> {
+): Promise<ClassStates> {
   const { id, noGrade, answerStates: states, learnerNumber, studentName } = submissions;
   const rows = await tx
     .select({ id, noGrade, states, learnerNumber, studentName })
@@ -205,64 +194,6 @@ async function statesOf(
       .map(({ questionNumber }, place) => ({ questionNumber, place }))
       .filter(({ questionNumber }) => opensQuestion(link, questionNumber)),
     isSecond: link.tolerance !== null,
-  };
-}
-
-/** The answers that a link opens, one after another. */
-function inOrder({ learners, questions, isSecond }: States, order: MarkingOrder) {
-  const total = learners.length * questions.length;
-  /** The learner and the question at a place. */
-  const at = (place: number) =>
-    order === "learner"
-      ? ([Math.floor(place / questions.length), place % questions.length] as const)
-      : ([place % learners.length, Math.floor(place / learners.length)] as const);
-  const placeOf = ({ learnerId, questionNumber }: AnswerKey): number => {
-    const learner = learners.findIndex(({ id }) => id === learnerId);
-    const question = questions.findIndex((one) => one.questionNumber === questionNumber);
-    if (learner === -1 || question === -1) return -1;
-    return order === "learner"
-      ? learner * questions.length + question
-      : question * learners.length + learner;
-  };
-  const keyAt = (place: number): AnswerKey => {
-    const [learner, question] = at(place);
-    return {
-      learnerId: learners[learner]!.id,
-      questionNumber: questions[question]!.questionNumber,
-    };
-  };
-  const isOpenAt = (place: number): boolean => {
-    const [learner, question] = at(place);
-    const { hasGrade, states } = learners[learner]!;
-    return hasGrade && isOpenState(states[questions[question]!.place], { isSecond });
-  };
-  return {
-    progress() {
-      const all = learners.filter(({ hasGrade }) => hasGrade).length * questions.length;
-      let open = 0;
-      for (let place = 0; place < total; place += 1) if (isOpenAt(place)) open += 1;
-      return { decided: all - open, total: all };
-    },
-    beside(key: AnswerKey): Pick<DeskAnswer, "before" | "after"> {
-      const place = placeOf(key);
-      return {
-        before: place > 0 ? keyAt(place - 1) : null,
-        after: place + 1 < total ? keyAt(place + 1) : null,
-      };
-    },
-    /** The first one after an answer, then from the beginning, that is open and that no other link has open. */
-    next(after: AnswerKey | undefined, elsewhere: readonly AnswerKey[]): NextAnswer {
-      const start = after ? placeOf(after) + 1 : 0;
-      let openElsewhere = 0;
-      for (let step = 0; step < total; step += 1) {
-        const place = (start + step) % total;
-        if (!isOpenAt(place)) continue;
-        const key = keyAt(place);
-        if (!elsewhere.some((other) => isSame(key, other))) return { outcome: "answer", ...key };
-        openElsewhere += 1;
-      }
-      return { outcome: "none", openElsewhere };
-    },
   };
 }
 
@@ -549,7 +480,7 @@ async function takeNext(
   now: Date,
 ): Promise<NextAnswer> {
   const paper = await questionRows(tx, person.assessmentId);
-  const all = inOrder(await statesOf(tx, person, paper), order);
+  const all = answersIn(await statesOf(tx, person, paper), order);
   const next = all.next(after, await answersElsewhere(tx, person, now));
   if (next.outcome === "answer") {
     const { learnerId, questionNumber } = next;
