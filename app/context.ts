@@ -97,6 +97,7 @@ export const linkOperations = [
   "findProblemPages",
   "findScripts",
   "findScriptPage",
+  "hasScripts",
   "takeNextAnswer",
   "decideAnswer",
   "agreeWithRest",

@@ -40,7 +40,6 @@ export const pages: readonly Page[] = [
       results: [sampleToken],
       sort: [],
       learner: [],
-      look: [],
       slips: [],
       scripts: [],
       received: [],

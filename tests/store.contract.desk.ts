@@ -275,7 +275,8 @@ test("nothing is decided on the desk while the marks are signed", async (t) => {
   }
   const last = await decision(0, "1", 4);
   await store.publishResults(assessmentId, publication(reference), noon);
-  const signature = { by: "Thandi", lastDecisionId: 6, confirmedNoughts: [], sendsWebhook: false };
+  const noted = { confirmedNoughts: [], acceptedDifferences: 0 };
+  const signature = { by: "Thandi", lastDecisionId: 6, ...noted, sendsWebhook: false };
   const signed = await store.signResults("a-token", { ...signature, email }, noon);
   assert.equal(signed.outcome, "stored");
   assert.equal((await store.decideAnswer("all", last, noon)).outcome, "signed");

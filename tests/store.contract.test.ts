@@ -578,6 +578,7 @@ const signature = (more: Partial<NewSignature> = {}): NewSignature => ({
   by: "Thandi Example",
   lastDecisionId: 0,
   confirmedNoughts: [],
+  acceptedDifferences: 0,
   email,
   sendsWebhook: true,
   ...more,

@@ -90,6 +90,8 @@ export interface NewSignature {
   lastDecisionId: number;
   /** Positions of the learners whose marks without a proposal are confirmed as nought. */
   confirmedNoughts: number[];
+  /** So many open differences between two markers the person has seen and accepts: the first mark counts. */
+  acceptedDifferences: number;
   /** To the team. */
   email: Email;
   sendsWebhook: boolean;
@@ -98,6 +100,8 @@ export interface NewSignature {
 export type SigningOutcome =
   | { outcome: "stored"; signature: Signature }
   | { outcome: "undecided" | "decided since" }
+  /** Two markers differ, on so many answers, and nobody has decided or accepted it. */
+  | { outcome: "differences"; count: number }
   | Extract<LinkRejection, { outcome: "no link" | "reading copy" | "signed" }>;
 
 /** What has happened to the marks of a request. Times are ISO 8601, UTC. */

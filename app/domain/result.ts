@@ -119,13 +119,9 @@ export interface OpenedLink {
   openedAt: string | null;
 }
 
-/** Whether the person who opened the results may decide marks and sign; the sample's in the browser alone. */
-export const canDecide = ({
-  link,
-  signed,
-  sampleFiles,
-}: Pick<Results, "link" | "signed" | "sampleFiles">): boolean =>
-  (link?.kind === "decide" || sampleFiles !== undefined) && !signed;
+/** Whether the person who opened the results may decide marks, on the desk, and sign them. */
+export const canDecide = ({ link, signed }: Pick<Results, "link" | "signed">): boolean =>
+  link?.kind === "decide" && !signed;
 
-/** The token of the sample, accepted instead of a private link's token. */
+/** The token of the sample, accepted instead of a private link's token: by pages of results, and by the desk. */
 export const sampleToken = "sample";

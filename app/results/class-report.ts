@@ -76,8 +76,6 @@ export interface MarksToLookAt {
   index: number;
   /** The numbers of the questions. */
   questions: string[];
-  /** Position of the first of them in the paper, from 0. */
-  first: number;
 }
 
 /** The learners with marks to look at first, in the order of the results file. */
@@ -85,8 +83,7 @@ export const marksToLookAt = (submissions: MarkedSubmission[]): MarksToLookAt[] 
   submissions.flatMap(({ questionMarks, noGrade }, index) => {
     if (noGrade) return [];
     const questions = questionMarks.filter(needsLook).map(({ questionNumber }) => questionNumber);
-    const first = questionMarks.findIndex(needsLook);
-    return first === -1 ? [] : [{ index, questions, first }];
+    return questions.length === 0 ? [] : [{ index, questions }];
   });
 
 /** How much of a question was lost: 0 for nothing or no mark, then 1 to 4 for each quarter begun. */

@@ -46,6 +46,9 @@ export const restFields = ({ questionMarks }: MarkedSubmission): Record<string, 
 /** The field that confirms a learner's questions without a proposal as nought. */
 export const noughtField = (index: number) => `nought-${index + 1}`;
 
+/** The field that accepts the differences between two markers: how many there are. */
+export const differencesField = "differences";
+
 /** How each text of a decision is read. */
 const readers: { [Name in keyof DecisionTexts]: (typed: string) => string | Wrong } = {
   comment: readComment,

@@ -1,7 +1,8 @@
 /** How much of a class is decided, and how far it is from the proposals. */
+import { counted } from "../domain/counted.ts";
 import type { MarkedSubmission, QuestionMark } from "../domain/result.ts";
 import { proposalOf } from "./apply-decision.ts";
-import { isDecided } from "./class-report.ts";
+import { hasDifference, isDecided } from "./class-report.ts";
 
 export interface DecisionProgress {
   decided: number;
@@ -16,6 +17,8 @@ export interface DecisionProgress {
   undecided: LearnerQuestions[];
   /** Learners with questions that have neither a proposal nor a decision. */
   unmarked: LearnerQuestions[];
+  /** Learners with answers on which two markers differ: the person who signs accepts them. */
+  differing: LearnerQuestions[];
 }
 
 export interface LearnerQuestions {
@@ -44,6 +47,7 @@ export function progressOf(submissions: readonly MarkedSubmission[]): DecisionPr
     lastDecisionId: Math.max(0, ...ids),
     undecided: learnersWith(submissions, hasOpenProposal),
     unmarked: learnersWith(submissions, isUnmarked),
+    differing: learnersWith(submissions, hasDifference),
   };
 }
 
@@ -54,6 +58,13 @@ export const hasOpenProposal = (mark: QuestionMark): boolean =>
 /** Whether a question has neither a proposal nor a decision. */
 export const isUnmarked = (mark: QuestionMark): boolean =>
   !isDecided(mark) && mark.marksAwarded === null;
+
+/** How many answers these are. */
+export const answersOf = (learners: readonly LearnerQuestions[]): number =>
+  learners.reduce((sum, { questions }) => sum + questions.length, 0);
+
+export const differencesText = (count: number): string =>
+  `${counted(count, "difference")} between two markers`;
 
 function learnersWith(
   submissions: readonly MarkedSubmission[],

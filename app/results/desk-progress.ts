@@ -1,13 +1,14 @@
 /** How far the marking of a class is. */
 import type { MarkedSubmission, QuestionMark } from "../domain/result.ts";
-import { isDecided, needsLook } from "./class-report.ts";
+import { hasDifference, isDecided, needsLook } from "./class-report.ts";
 
-/** Nothing yet, a proposal in pencil, one to look at first, or decided in red. */
-export type AnswerState = "empty" | "pencil" | "look first" | "red";
+/** Nothing yet, a proposal in pencil, one to look at first, decided in red, or decided and another marker differs. */
+export type AnswerState = "empty" | "pencil" | "look first" | "red" | "differs";
 
 export function answerState(mark: QuestionMark): AnswerState {
-  if (needsLook(mark)) return "look first";
+  if (hasDifference(mark)) return "differs";
   if (isDecided(mark)) return "red";
+  if (needsLook(mark)) return "look first";
   return mark.marksAwarded === null ? "empty" : "pencil";
 }
 
@@ -23,6 +24,8 @@ export interface DeskProgress extends Counts {
   questions: (Counts & { questionNumber: string })[];
   /** Whose decisions count now, most first. */
   people: { name: string; decided: number }[];
+  /** Answers on which two markers differ, and nobody has decided since. */
+  differences: number;
   learners: number;
   absent: number;
   unreadable: number;
@@ -47,6 +50,7 @@ export function deskProgress(
     people: [...people]
       .map(([name, decided]) => ({ name, decided: decided.length }))
       .sort((one, other) => other.decided - one.decided),
+    differences: marks.filter(hasDifference).length,
     learners: submissions.length,
     absent: count("absent"),
     unreadable: count("unreadable"),

@@ -47,11 +47,12 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const results = await site.findResults(token);
   const isSample = token === sampleToken;
   const own = results ? "Your marked work" : "This link opens no results";
-  const view = viewOf(query, results?.totalSubmissions ?? 0);
+  const view = viewOf(query, results?.submissions ?? []);
   const shown: ShownResults = {
     token,
     isSample,
     scripts: isSample ? [] : await scriptsOf(site, token, view),
+    hasScripts: !isSample && view.kind === "slips" && (await site.desk.hasScripts(token)),
     title: isSample ? "Sample result" : own,
     results,
     view,

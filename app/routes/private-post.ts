@@ -4,6 +4,8 @@ import type { DecisionRejection, SigningOutcome } from "../domain/decision.ts";
 import { decisionFields } from "../domain/decision.ts";
 import type { LearnerOutcome, NextAnswer, PaperOutcome, StampOutcome } from "../domain/desk.ts";
 import type { ProblemOutcome } from "../domain/scan.ts";
+import { differencesField } from "../results/decision-form.ts";
+import { differencesText } from "../results/decision-progress.ts";
 import { maxTyped } from "../results/typed-decision.ts";
 import type { ReturnedForm } from "../ui/marking/desk-page.tsx";
 import { privateHeaders } from "./form-route.ts";
@@ -13,7 +15,7 @@ export type Typed = Record<string, string>;
 /** A sentence, and the status of the response. */
 export type Rejected = { status: number; error: string } & Pick<
   ReturnedForm,
-  "current" | "lines" | "effects"
+  "current" | "deskHref" | "lines" | "effects"
 > &
   Partial<Pick<ReturnedForm, "intent">>;
 
@@ -50,7 +52,7 @@ function returned(typed: Typed, { status, ...rejected }: Rejected) {
 const shownNames = new Set<string>([
   ...decisionFields,
   ...["question", "title", "lines", "other", "file", "page", "to", "number", "name"],
-  ...["stampText", "down"],
+  ...["stampText", "down", differencesField],
 ]);
 const shownNumbers = /^(page|nought)-\d{1,15}$/;
 
@@ -162,5 +164,9 @@ const rejections: {
   "decided since": () => ({
     status: 409,
     error: "A mark was decided since this page was opened. Look at the figures again, then sign.",
+  }),
+  differences: ({ count }) => ({
+    status: 422,
+    error: `The class is not signed: ${differencesText(count)}. Decide them on the desk, or tick that the first mark counts.`,
   }),
 };

@@ -1,8 +1,8 @@
-/** Posts to a page of results: decisions, and the signature. Each ends in a redirect, or the page again. */
+/** Posts to a page of results: the signature. It ends in a redirect, or the page again. */
 import type { RouteContext } from "../context.ts";
-import { canDecide, type Results } from "../domain/result.ts";
-import { linksOf, type ResultsLinks } from "../islands/results/view/results-urls.ts";
-import { noughtField, readDecision, readRest } from "../results/decision-form.ts";
+import type { Results } from "../domain/result.ts";
+import { linksOf } from "../islands/results/view/results-urls.ts";
+import { differencesField, noughtField } from "../results/decision-form.ts";
 import { readName } from "../results/typed-decision.ts";
 import {
   incomplete,
@@ -12,18 +12,7 @@ import {
   type Typed,
 } from "./private-post.ts";
 
-type Services = Pick<RouteContext, "readTexts" | "findResults" | "desk" | "signResults">;
-
-interface Posted {
-  token: string;
-  typed: Typed;
-  results: Results;
-  /** Position in the class, from 0; -1 if the URL names none. */
-  learner: number;
-  /** Whether the page leads through the marks to look at first. */
-  looks: boolean;
-  links: ResultsLinks;
-}
+type Services = Pick<RouteContext, "readTexts" | "findResults" | "signResults">;
 
 export function resultsAction({ searchParams: query }: URL, services: Services) {
   const token = query.get("results")!;
@@ -34,83 +23,44 @@ export function resultsAction({ searchParams: query }: URL, services: Services) 
     }
     const results = await services.findResults(token);
     if (!results) return rejectionOf({ outcome: "no link" });
-    const rejected = whyReadOnly(results, typed.intent);
-    if (rejected) return rejected;
-    const posted: Posted = {
-      token,
-      typed,
-      results,
-      links: linksOf(token),
-      looks: query.has("look"),
-      learner: Number(query.get("learner")) - 1,
-    };
-    return await (typed.intent === "sign" ? sign(posted, services) : decide(posted, services));
+    const { link } = results;
+    if (!link) return { status: 403, error: "This is the sample: nothing is stored." };
+    if (link.kind === "read") return rejectionOf({ outcome: "reading copy" });
+    if (typed.intent !== "sign") return whyOnTheDesk(query, typed, results);
+    return await sign(token, typed, results, services);
   });
 }
 
-/** Why a form of results that are read-only is rejected. The store knows whether a signature is repeated. */
-function whyReadOnly(results: Results, intent: string | undefined): Rejected | undefined {
-  const { link, signed } = results;
-  if (!link) {
-    return {
-      status: 403,
-      error: "This is the sample: nothing is stored. Trying it needs JavaScript.",
-    };
-  }
-  if (canDecide(results) || (link.kind === "decide" && intent === "sign")) return undefined;
-  return link.kind === "read" || !signed
-    ? rejectionOf({ outcome: "reading copy" })
-    : rejectionOf({ outcome: "signed", signature: signed });
+/** A page of an earlier release, on which marks were decided, names a learner by the position from 1. */
+function whyOnTheDesk(
+  query: URLSearchParams,
+  { question }: Typed,
+  { submissions, signed }: Results,
+): Rejected {
+  const links = linksOf(query.get("results")!);
+  const submission = submissions[Number(query.get("learner")) - 1];
+  const deskHref = submission && question ? links.answer(submission, question) : links.desk;
+  const name = submission ? `${submission.studentName}: ` : "";
+  const error = signed
+    ? rejectionOf({ outcome: "signed", signature: signed }).error
+    : "Marks are decided on the marking desk now. Nothing was stored: please decide it there.";
+  return { status: 410, error: `${name}${error}`, deskHref };
 }
 
-/** @returns where to go on, or why nothing was stored */
-async function decide(posted: Posted, services: Services): Promise<string | Rejected> {
-  const { token, typed, results, learner, links } = posted;
-  const submission = results.submissions[learner];
-  if (!submission) return rejectionOf({ outcome: "no learner" });
-  if (typed.intent === "rest") {
-    const seen = readRest(typed);
-    if (!seen) return incomplete;
-    const numbers = submission.questionMarks.map(({ questionNumber }) => questionNumber);
-    if (!seen.every(({ questionNumber }) => numbers.includes(questionNumber))) {
-      return rejectionOf({ outcome: "no question" });
-    }
-    const answer = { learnerId: submission.learnerId!, questionNumber: numbers[0]! };
-    const rest = { ...answer, seen, order: "learner" as const };
-    const outcome = await services.desk.agreeWithRest(token, rest);
-    return outcome.outcome === "stored" ? links.learner(learner) : rejectionOf(outcome);
-  }
-  if (typed.intent !== "agree" && typed.intent !== "save") return incomplete;
-  const question = submission.questionMarks.findIndex(
-    ({ questionNumber }) => questionNumber === typed.question,
-  );
-  if (question === -1) return rejectionOf({ outcome: "no question" });
-  const decision = readDecision(typed, submission.questionMarks[question]!.totalMarks);
-  if ("error" in decision) return { status: 422, ...decision };
-  const { learnerId } = submission;
-  const outcome = await services.desk.decideAnswer(token, {
-    ...decision,
-    learnerId: learnerId!,
-    order: "learner",
-  });
-  if (outcome.outcome !== "stored") return rejectionOf(outcome);
-  return posted.looks ? await nextToLookAt(posted, services) : links.question(learner, question);
-}
-
-/** After a decision: the next mark to look at first, then the class. */
-async function nextToLookAt({ token, learner, links }: Posted, services: Services) {
-  const results = await services.findResults(token);
-  return links.afterLook(results?.submissions ?? [], learner);
-}
-
-async function sign(posted: Posted, services: Services): Promise<string | Rejected> {
-  const { token, typed, results, links } = posted;
+async function sign(
+  token: string,
+  typed: Typed,
+  { submissions }: Results,
+  { signResults }: Services,
+): Promise<string | Rejected> {
   const by = readName(typed.name ?? "");
   if (typeof by !== "string") return { status: 422, ...by };
   if (!/^\d{1,15}$/.test(typed.seen ?? "")) return incomplete;
-  const learners = [...results.submissions.keys()];
-  const confirmedNoughts = learners.filter((index) => typed[noughtField(index)] !== undefined);
-  const lastDecisionId = Number(typed.seen);
-  const outcome = await services.signResults(token, { by, lastDecisionId, confirmedNoughts });
-  return outcome.outcome === "stored" ? `${links.classPage}#signed` : rejectionOf(outcome);
+  const outcome = await signResults(token, {
+    by,
+    lastDecisionId: Number(typed.seen),
+    confirmedNoughts: [...submissions.keys()].filter((index) => noughtField(index) in typed),
+    acceptedDifferences: Number(typed[differencesField] ?? 0),
+  });
+  return outcome.outcome === "stored" ? `${linksOf(token).classPage}#signed` : rejectionOf(outcome);
 }

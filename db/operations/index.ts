@@ -60,6 +60,7 @@ import {
   findPaperFiles,
   findScriptPage,
   findScripts,
+  hasScripts,
   listScripts,
   listUnrenderedFiles,
   openOriginal,
@@ -196,6 +197,7 @@ export const operations = {
   listScripts: read(listScripts),
   findScripts: read(findScripts),
   findScriptPage: read(findScriptPage),
+  hasScripts: read(hasScripts),
 
   takeDueEmail: write(takeDueEmail),
   renewLease: write(renewLease, { isRepeatable: true }),

@@ -1,5 +1,5 @@
 /** Files as pictures and paragraphs, and who may see which of their pages. */
-import { and, asc, eq, gt, isNull, lte, notInArray, or } from "drizzle-orm";
+import { and, asc, eq, gt, isNull, lte, ne, notInArray, or } from "drizzle-orm";
 import type { DeskLink, ShownFile, WorkFile } from "../../app/domain/desk.ts";
 import type { RenderedFile, ShownPage } from "../../app/domain/page-image.ts";
 import type { Tx } from "../operation.ts";
@@ -136,6 +136,22 @@ export async function findScripts(
   const rows = await submissionRows(tx, link.assessmentId);
   const chosen = learner === undefined ? rows : rows.slice(learner, learner + 1);
   return await worksOf(tx, chosen, educatorsView);
+}
+
+/** Whether any page of the scripts that a link to results opens can be shown. */
+export async function hasScripts(tx: Tx, token: string, now: Date): Promise<boolean> {
+  const link = await linkOf(tx, token, now);
+  if (!link) return false;
+  const [found] = await tx
+    .select({ id: renderedFiles.id })
+    .from(renderedFiles)
+    .innerJoin(submissionFiles, eq(submissionFiles.fileId, renderedFiles.fileId))
+    .innerJoin(submissions, eq(submissions.id, submissionFiles.submissionId))
+    .where(
+      and(eq(submissions.assessmentId, link.assessmentId), ne(renderedFiles.kind, "original")),
+    )
+    .limit(1);
+  return found !== undefined;
 }
 
 /** The files of each of some learners. */

@@ -1,7 +1,7 @@
 /** A person signs the marks of an assessment; the team may reopen them. */
 import { and, eq, isNull } from "drizzle-orm";
 import { type NewSignature, noTexts, type SigningOutcome } from "../../app/domain/decision.ts";
-import { isUnmarked, progressOf } from "../../app/results/decision-progress.ts";
+import { answersOf, isUnmarked, progressOf } from "../../app/results/decision-progress.ts";
 import type { Tx } from "../operation.ts";
 import { signatures } from "../schema.ts";
 import { addNotices } from "./add-to-outbox.ts";
@@ -15,7 +15,14 @@ import { linkOf } from "./result-links.ts";
 export async function signResults(
   tx: Tx,
   token: string,
-  { by, lastDecisionId, confirmedNoughts, email, sendsWebhook }: NewSignature,
+  {
+    by,
+    lastDecisionId,
+    confirmedNoughts,
+    acceptedDifferences,
+    email,
+    sendsWebhook,
+  }: NewSignature,
   now: Date,
 ): Promise<SigningOutcome> {
   const desk = await openDesk(tx, token, now);
@@ -32,6 +39,8 @@ export async function signResults(
     progress.undecided.length > 0 ||
     progress.unmarked.some(({ index }) => !confirmedNoughts.includes(index));
   if (isBlocked) return { outcome: "undecided" };
+  const differences = answersOf(progress.differing);
+  if (differences > acceptedDifferences) return { outcome: "differences", count: differences };
   for (const { index } of progress.unmarked) {
     rows[index] = await decideNoughts(tx, { ...desk, by }, rows[index]!, now);
     await storeMarks(tx, assessmentId, rows[index]!);

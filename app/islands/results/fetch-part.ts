@@ -5,10 +5,6 @@ export interface Part {
   url: string;
   /** The part of the page that shows results; null if the page has none. */
   results: HTMLElement | null;
-  /** The form that signs the class, if the page has it. */
-  sign: HTMLElement | null;
-  /** Who has signed, if the page says so. */
-  signed: HTMLElement | null;
   /** Why a form was rejected, if the page says it apart from its form. */
   problem: string;
 }
@@ -34,8 +30,9 @@ export function fetchPart(url: string, form?: Record<string, string>): Promise<P
       const { status, responseXML: page, responseURL } = request;
       if (!page || status === 429 || status >= 500) return fail();
       resolve({
-        ...{ status, url: responseURL },
-        ...partsIn(page),
+        status,
+        url: responseURL,
+        results: page.querySelector<HTMLElement>(".results"),
         problem: page.querySelector(".problem-summary :is(li, p)")?.textContent ?? "",
       });
     };
@@ -43,12 +40,6 @@ export function fetchPart(url: string, form?: Record<string, string>): Promise<P
   });
 }
 
-export const partsIn = (page: ParentNode): Pick<Part, "results" | "sign" | "signed"> => ({
-  results: page.querySelector<HTMLElement>(".results"),
-  sign: page.querySelector<HTMLElement>("#sign"),
-  signed: page.querySelector<HTMLElement>("#signed"),
-});
-
-/** The number of the learner that a URL names; null if it names none. */
+/** The id of the learner that a URL names; null if it names none. */
 export const learnerIn = (url: string): string | null =>
   new URL(url, window.location.href).searchParams.get("learner");

@@ -1,37 +1,44 @@
 import { useCallback, useEffect, useState } from "react";
 import { sampleToken } from "../../domain/result.ts";
-import { enhance } from "./enhance-results.ts";
 import { fetchPart, type Part } from "./fetch-part.ts";
 import { FetchFailed, Fetching } from "./fetching.tsx";
+import { openLearnersInDialog } from "./learner-dialog.ts";
 
 /** Fetched once for the page. */
 let sample: Part | undefined;
 
-/** The sample, loaded into the page as the HTML of its own page. */
+/** The sample, loaded into the page as the HTML of its own page, with its other views in the same place. */
 export function SampleArea({ onClose }: { onClose: () => void }) {
   const [part, setPart] = useState(sample);
   const [isError, setIsError] = useState(false);
-  const load = useCallback(async () => {
+  const load = useCallback(async (url: string) => {
     setIsError(false);
-    const fetched = await fetchPart(`/?results=${sampleToken}`).catch(() => undefined);
+    const fetched = await fetchPart(url).catch(() => undefined);
     sample = fetched?.results ? fetched : undefined;
     setPart(sample);
     setIsError(!sample);
   }, []);
   useEffect(() => {
-    if (!sample) void load();
+    if (!sample) void load(samplePage);
   }, [load]);
   const insert = useCallback(
     (area: HTMLDivElement | null) => {
       if (!area || !part) return;
       const results = document.importNode(part.results!, true);
-      area.replaceChildren(results, document.importNode(part.sign!, true));
-      void enhance(results);
+      area.replaceChildren(results);
+      openLearnersInDialog(results);
+      results.addEventListener("click", (event) => {
+        const href = (event.target as Element).closest("a")?.getAttribute("href") ?? "";
+        const isPlain = event.ctrlKey || event.metaKey || event.shiftKey;
+        if (event.defaultPrevented || isPlain || !href.startsWith(samplePage)) return;
+        event.preventDefault();
+        void load(href);
+      });
       results.querySelector("h2")!.focus();
     },
-    [part],
+    [part, load],
   );
-  if (isError) return <FetchFailed onRetry={() => void load()} />;
+  if (isError) return <FetchFailed onRetry={() => void load(samplePage)} />;
   if (!part) return <Fetching />;
   return (
     <>
@@ -42,3 +49,5 @@ export function SampleArea({ onClose }: { onClose: () => void }) {
     </>
   );
 }
+
+const samplePage = `/?results=${sampleToken}`;

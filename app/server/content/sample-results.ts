@@ -1,8 +1,9 @@
 import decisions from "../../../content/sample/decisions.json";
 import file from "../../../content/sample/results.json";
 import { noTexts } from "../../domain/decision.ts";
-import type { Results } from "../../domain/result.ts";
-import { withDecision } from "../../results/decide-in-memory.ts";
+import type { QuestionMark, Results } from "../../domain/result.ts";
+import { decidedMark, kindOf, withMarks } from "../../results/apply-decision.ts";
+import { averageOf, gradesIn } from "../../results/grade.ts";
 import { validateResultsFile } from "../../results/results-file.ts";
 
 /** URL of each file of the sample class, by its path below content/sample. */
@@ -22,22 +23,33 @@ export function sampleResults(): Results {
     submissions.map(([path]) => nameOf(path)),
   );
   if (errors) throw new Error(`content/sample/results.json is invalid: ${errors.join("; ")}`);
-  const decided = decisions.reduce(
-    (before, { fileName, questionNumber, ...given }) =>
-      withDecision(before, {
-        questionNumber,
-        given: { ...noTexts, ...given },
-        by: "the educator",
-        at: "2026-06-03T12:00:00.000Z",
-        learner: before.submissions.findIndex((one) => one.fileName === fileName),
-      }),
-    results,
-  );
+  const decided = results.submissions.map((submission, index) => ({
+    learnerId: index + 1,
+    ...withMarks(
+      submission,
+      submission.questionMarks.map((mark) => decidedInSample(submission.fileName, mark)),
+    ),
+  }));
   const others = urls.filter((entry) => !submissions.includes(entry));
   return {
-    ...decided,
+    ...results,
+    submissions: decided,
+    averageGrade: averageOf(gradesIn(decided)),
     sampleFiles: [...others, ...submissions].map(([path, href]) => ({ name: nameOf(path), href })),
   };
+}
+
+/** The mark as content/sample/decisions.json decides it. */
+function decidedInSample(fileName: string, mark: QuestionMark): QuestionMark {
+  const id = decisions.findIndex(
+    (one) => one.fileName === fileName && one.questionNumber === mark.questionNumber,
+  );
+  const decision = decisions[id];
+  if (!decision) return mark;
+  const { marks, comment = "" } = decision;
+  const how = kindOf(mark, marks);
+  const by = { id: id + 1, how, by: "the educator", at: "2026-06-03T12:00:00.000Z" };
+  return decidedMark(mark, { ...noTexts, marks, comment }, by);
 }
 
 const nameOf = (path: string) => path.replace(/^.*\//, "");

@@ -1,6 +1,7 @@
+import type { ComponentProps } from "react";
 import type { ShownFile } from "../../domain/desk.ts";
 import { canDecide, type Results } from "../../domain/result.ts";
-import { marksFieldId, type ReturnedDecision } from "../../islands/results/view/deciding.tsx";
+import type { ReturnedDecision } from "../../islands/results/view/deciding.tsx";
 import { linksOf, type ResultsView as View } from "../../islands/results/view/results-urls.ts";
 import { ResultsView } from "../../islands/results/view/results-view.tsx";
 import { LinkEnds, ReturnedNotice } from "../../islands/results/view/signing.tsx";
@@ -28,11 +29,13 @@ export interface ShownResults {
   contact: string | null;
   /** The script of the learner who is shown, or those of the class; empty if none is shown. */
   scripts: ShownFile[][];
+  /** Whether slips can be printed with scripts. */
+  hasScripts: boolean;
 }
 
 /** A page of results: the class, one learner, or slips to print. */
 export function ResultsPage({
-  shown: { token, isSample, title, results, view, deletedAt, contact, scripts },
+  shown: { token, isSample, title, results, view, deletedAt, contact, scripts, hasScripts },
   returned,
   levels,
 }: {
@@ -56,19 +59,16 @@ export function ResultsPage({
         {!results && <ClosedLink />}
         {results && (
           <ResultsView
-            {...{ results, view, levels, contact, returned }}
+            {...{ results, view, levels, contact, hasScripts, returned }}
             links={linksOf(token)}
-            renderScript={
-              view.kind === "slips" && view.withScripts
-                ? (index) => (
-                    <Script work={scripts[index] ?? []} {...{ results, index, token }} isPrinted />
-                  )
-                : undefined
+            renderScript={(index) =>
+              scriptOf(view.kind === "learner" ? scripts[0] : scripts[index], {
+                label: results.submissions[index]!.studentName,
+                links: linksOf(token),
+                isPrinted: view.kind === "slips" || undefined,
+              })
             }
           />
-        )}
-        {results && view.kind === "learner" && scripts[0] && (
-          <Script work={scripts[0]} index={view.index} {...{ results, token }} />
         )}
         {results?.link && deletedAt && (
           <LinkEnds expiresAt={results.link.expiresAt} deletedAt={deletedAt} />
@@ -80,48 +80,21 @@ export function ResultsPage({
   );
 }
 
-/** The pages of a learner's script with their stamps, if they can be shown. */
-function Script({
-  work,
-  results,
-  index,
-  token,
-  isPrinted,
-}: {
-  work: ShownFile[];
-  results: Results;
-  /** Of the learner in the class, from 0. */
-  index: number;
-  token: string;
-  /** Whether it follows a slip, which is printed at once. */
-  isPrinted?: true;
-}) {
-  const isShown = ({ rendered }: ShownFile) => rendered && rendered.kind !== "original";
-  if (!work.some(isShown)) return null;
-  const { studentName } = results.submissions[index]!;
+/** The pages of a learner's script with their stamps; null if none can be shown. */
+function scriptOf(work: ShownFile[] = [], props: Omit<ComponentProps<typeof Work>, "work">) {
+  const shown = work.filter(({ rendered }) => rendered && rendered.kind !== "original");
+  if (shown.length === 0) return null;
   return (
     <div className="given-back">
-      {!isPrinted && <h2>The script of {studentName}</h2>}
-      <Work
-        label={studentName}
-        work={work.filter(isShown)}
-        links={linksOf(token)}
-        isPrinted={isPrinted}
-      />
+      {!props.isPrinted && <h3>The script of {props.label}</h3>}
+      <Work {...props} work={shown} />
     </div>
   );
 }
 
 /** The id of the field that a returned form is about, if the view has it. */
-function fieldOf({ intent, typed }: ReturnedDecision, results: Results, view: View) {
-  if (!canDecide(results)) return undefined;
-  if (view.kind === "class") return intent === "sign" ? "sign-name" : undefined;
-  if (view.kind !== "learner") return undefined;
-  const question = results.submissions[view.index]!.questionMarks.findIndex(
-    ({ questionNumber }) => questionNumber === typed.question,
-  );
-  return question === -1 ? undefined : marksFieldId(question);
-}
+const fieldOf = ({ intent }: ReturnedDecision, results: Results, view: View) =>
+  canDecide(results) && view.kind === "class" && intent === "sign" ? "sign-name" : undefined;
 
 function AskUs({ isSample }: { isSample: boolean }) {
   return (

@@ -1,5 +1,6 @@
 import { canDecide, type Results } from "../../../domain/result.ts";
 import type { SortKey } from "../../../results/class-report.ts";
+import { progressOf } from "../../../results/decision-progress.ts";
 import type { LevelScale } from "../../../results/grade.ts";
 import { GradeSummary } from "./grade-summary.tsx";
 import { LookFirst } from "./look-first.tsx";
@@ -36,11 +37,20 @@ export function ClassReport({
             ? "You have decided these marks against your rubric."
             : "These marks are proposed against your rubric, so they are in pencil. You decide what counts."}
       </p>
-      {sampleFiles && <TryIt />}
-      {submissions.length > 10 && (
-        <a className="standalone-link no-print" href="#after-learners">
-          Skip the {submissions.length} learners
-        </a>
+      {sampleFiles && (
+        <p className="no-print">
+          They are here to read. <a href={links.desk}>Mark six answers on the sample desk</a>, with
+          the keys that markers use.
+        </p>
+      )}
+      {canDecide(results) ? (
+        <NextSteps results={results} links={links} />
+      ) : (
+        submissions.length > 10 && (
+          <a className="standalone-link no-print" href="#after-learners">
+            Take the marks away
+          </a>
+        )
       )}
       <LookFirst submissions={submissions} links={links} decides={canDecide(results)} />
       <div className="at-a-glance">
@@ -58,17 +68,22 @@ export function ClassReport({
   );
 }
 
-function TryIt() {
+/** How much is decided, and the ways to decide, to sign and to take away. */
+function NextSteps({ results, links }: { results: Results; links: ResultsLinks }) {
+  const { decided, total } = progressOf(results.submissions);
   return (
-    <>
-      <p className="needs-script no-print">
-        Decide them as you would your own: agree with a mark, or change it. It is a sample, and
-        nothing is stored.
-      </p>
-      <p className="without-script no-print">
-        It is a sample, and nothing is stored. With JavaScript you can try to decide its marks.
-      </p>
-    </>
+    <p className="actions no-print">
+      <b>{`${decided} of ${total} decided`}</b>
+      {decided < total && (
+        <a className="button" href={links.deskNext}>
+          Decide on the marking desk
+        </a>
+      )}
+      <a href={decided < total ? links.desk : "#sign"}>
+        {decided < total ? "See the whole desk" : "Sign the marks"}
+      </a>
+      <a href="#after-learners">Take the marks away</a>
+    </p>
   );
 }
 

@@ -35,7 +35,7 @@ export function DotPlot({
         {[...stacks].map(([grade, indexes]) => (
           <g key={grade} className={`band-${bandOf(grade).style}`}>
             {indexes.map((index, level) => (
-              <a key={index} href={links.learner(index)} tabIndex={-1}>
+              <a key={index} href={links.learner(submissions[index]!)} tabIndex={-1}>
                 <circle cx={`${grade}%`} cy={base - (level + 0.5) * step} r={5} />
               </a>
             ))}

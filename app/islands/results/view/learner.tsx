@@ -1,27 +1,70 @@
-import type { Results } from "../../../domain/result.ts";
+import { canDecide, type Results } from "../../../domain/result.ts";
+import { sortedIndexes } from "../../../results/class-report.ts";
 import type { LevelScale } from "../../../results/grade.ts";
 import { ClassBars } from "./class-bars.tsx";
 import { LearnerGrade } from "./learner-grade.tsx";
-import { MarksTable, type RenderForm } from "./marks-table.tsx";
+import { MarksTable } from "./marks-table.tsx";
+import type { ResultsLinks } from "./results-urls.ts";
 
-/** One learner's marks and feedback, beside the averages of the class. */
-export function Learner({
-  results: { submissions, averageGrade, sampleFiles },
-  index,
-  levels,
-  renderForm,
-}: {
+interface LearnerProps {
   results: Results;
   /** Position in the class, from 0. */
   index: number;
   levels: LevelScale;
-  renderForm?: RenderForm | undefined;
+  links: ResultsLinks;
+  /** The pages of the script, if they can be shown. */
+  script: React.ReactNode;
+}
+
+/** A learner's page, with the way to the ones before and after it by name. */
+export function LearnerPage(props: LearnerProps) {
+  const { title, submissions } = props.results;
+  const { index, links } = props;
+  const order = sortedIndexes(submissions, "name").map((one) => submissions[one]!);
+  const at = order.indexOf(submissions[index]!);
+  const neighbours = [
+    ["Previous", order[at - 1]],
+    ["Next", order[at + 1]],
+  ] as const;
+  return (
+    <>
+      <h2>{title}</h2>
+      <p className="actions no-print">
+        <a href={`${links.classPage}#learners`}>Back to the class</a>
+        {neighbours.map(
+          ([label, neighbour]) =>
+            neighbour && (
+              <a key={label} href={links.learner(neighbour)}>
+                {label}
+                <span className="visually-hidden"> learner, {neighbour.studentName}</span>
+              </a>
+            ),
+        )}
+      </p>
+      <Learner {...props} next={order[at + 1] && links.learner(order[at + 1]!)} />
+    </>
+  );
+}
+
+/** One learner's marks and feedback, with the script and the averages of the class beside them. */
+function Learner({
+  results,
+  index,
+  levels,
+  links,
+  script,
+  next,
+}: LearnerProps & {
+  /** The page of the next learner; undefined for the last one. */
+  next: string | undefined;
 }) {
+  const { submissions, averageGrade, sampleFiles } = results;
   const submission = submissions[index]!;
   const { studentName, fileName, feedback } = submission;
   const href = sampleFiles?.find(({ name }) => name === fileName)?.href;
+  const decides = canDecide(results);
   return (
-    <div className="learner-spread cluster">
+    <div className={script ? "learner-spread cluster with-script" : "learner-spread cluster"}>
       <div className="learner sheet">
         <div className="learner-head cluster flush">
           <div className="flush">
@@ -39,11 +82,29 @@ export function Learner({
           <LearnerGrade submission={submission} levels={levels} />
         </div>
         {feedback && <p className="pencil">{feedback}</p>}
-        <MarksTable submission={submission} renderForm={renderForm} />
+        <MarksTable
+          submission={submission}
+          deskAt={
+            decides ? (questionNumber) => links.answer(submission, questionNumber) : undefined
+          }
+        />
+        <p className="what-next no-print">
+          {next ? (
+            <a href={next}>Next learner</a>
+          ) : (
+            <>
+              This is the last learner.{" "}
+              <a href={decides ? `${links.classPage}#sign` : links.classPage}>
+                {decides ? "Back to the class, to sign" : "Back to the class"}
+              </a>
+            </>
+          )}
+        </p>
       </div>
       {submissions.length > 1 && (
         <ClassBars submissions={submissions} averageGrade={averageGrade} index={index} />
       )}
+      {script}
     </div>
   );
 }

@@ -2,7 +2,7 @@ import type { MarkedSubmission } from "../../../domain/result.ts";
 import { hasDifference, marksToLookAt, sortedIndexes } from "../../../results/class-report.ts";
 import type { ResultsLinks } from "./results-urls.ts";
 
-/** How many marks the model was unsure of, with a link to each learner who has one. */
+/** How many marks to look at first, with a link to each learner who has one, or to the first of them on the desk. */
 export function LookFirst({
   submissions,
   links,
@@ -10,7 +10,7 @@ export function LookFirst({
 }: {
   submissions: MarkedSubmission[];
   links: ResultsLinks;
-  /** Whether the reader decides the marks: then each of the links leads on to the next one. */
+  /** Whether the reader decides the marks. */
   decides: boolean;
 }) {
   const found = marksToLookAt(submissions);
@@ -27,13 +27,20 @@ export function LookFirst({
           : "the model was unsure."}
       </p>
       <ul className="links">
-        {found.map(({ index, questions, first }) => (
-          <li key={index}>
-            <a href={decides ? links.lookAt({ index, first }) : links.learner(index)}>
-              {`${submissions[index]!.studentName}, question${questions.length === 1 ? "" : "s"} ${questions.join(", ")}`}
-            </a>
-          </li>
-        ))}
+        {found.map(({ index, questions }) => {
+          const submission = submissions[index]!;
+          return (
+            <li key={index}>
+              <a
+                href={
+                  decides ? links.answer(submission, questions[0]!) : links.learner(submission)
+                }
+              >
+                {`${submission.studentName}, question${questions.length === 1 ? "" : "s"} ${questions.join(", ")}`}
+              </a>
+            </li>
+          );
+        })}
       </ul>
     </div>
   );

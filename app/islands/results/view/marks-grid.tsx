@@ -1,5 +1,6 @@
 import type { MarkedSubmission, QuestionMark } from "../../../domain/result.ts";
 import {
+  hasDifference,
   isDecided,
   lossOf,
   needsLook,
@@ -110,12 +111,13 @@ function GridHead({ submissions, sort, levels }: GridProps) {
 }
 
 function GridRow({ submissions, index, levels, links }: GridProps & { index: number }) {
-  const { studentName, grade, noGrade, questionMarks } = submissions[index]!;
-  const marks = totalOf(submissions[index]!);
+  const submission = submissions[index]!;
+  const { studentName, grade, noGrade, questionMarks } = submission;
+  const marks = totalOf(submission);
   return (
     <tr>
       <th scope="row">
-        <a href={links.learner(index)}>{studentName}</a>
+        <a href={links.learner(submission)}>{studentName}</a>
       </th>
       <td className="sum" data-label={`Total/${shownTotal}`}>
         <b className={questionMarks.every(isDecided) ? "circled pen" : "ringed pencil"}>
@@ -147,7 +149,10 @@ function GridMark({ mark }: { mark: QuestionMark }) {
     return (
       <ins>
         {mark.marksAwarded}
-        <span className="visually-hidden"> decided</span>
+        {hasDifference(mark) && <span aria-hidden="true">?</span>}
+        <span className="visually-hidden">
+          {hasDifference(mark) ? " decided, another marker differs" : " decided"}
+        </span>
       </ins>
     );
   }

@@ -4,16 +4,13 @@ import { noMark, totalOf } from "../../../results/grade.ts";
 import { Tick } from "../../form/tick.tsx";
 import { TotalMarks } from "./learner-grade.tsx";
 
-/** Renders the form that decides a mark. @param question position in the paper, from 0 */
-export type RenderForm = (mark: QuestionMark, question: number) => React.ReactNode;
-
-/** @param renderForm what decides a mark, below its feedback; missing if the reader decides nothing */
+/** The marks of a learner, and who decided each. @param deskAt where a mark is decided; missing if the reader decides nothing */
 export function MarksTable({
   submission,
-  renderForm,
+  deskAt,
 }: {
   submission: MarkedSubmission;
-  renderForm?: RenderForm | undefined;
+  deskAt: ((questionNumber: string) => string) | undefined;
 }) {
   const { studentName, questionMarks } = submission;
   return (
@@ -26,19 +23,19 @@ export function MarksTable({
         </tr>
       </thead>
       <tbody>
-        {questionMarks.map((mark, index) => (
+        {questionMarks.map((mark) => (
           <QuestionRows
             key={mark.questionNumber}
             mark={mark}
-            id={`q${index + 1}`}
-            form={renderForm?.(mark, index)}
+            showsWho
+            deskHref={deskAt?.(mark.questionNumber)}
           />
         ))}
         <tr className="total">
           <th scope="row">
             <b>Total</b>{" "}
             {!questionMarks.every(isDecided) && (
-              <span className="hint">{whyInPencil(questionMarks.length, !!renderForm)}</span>
+              <span className="hint">{whyInPencil(questionMarks.length, !!deskAt)}</span>
             )}
           </th>
           <td className="figures">
@@ -62,17 +59,19 @@ function whyInPencil(count: number, decides: boolean): string {
 /** A question's mark, and in rows of their own, which have more room, what was said about it. */
 export function QuestionRows({
   mark,
-  id,
-  form,
+  showsWho,
+  deskHref,
 }: {
   mark: QuestionMark;
-  id?: string | undefined;
-  form?: React.ReactNode;
+  /** Whether it names who decided. */
+  showsWho?: boolean;
+  /** Where the reader decides the mark. */
+  deskHref?: string | undefined;
 }) {
-  const { questionNumber, description, totalMarks, feedback, comment } = mark;
+  const { questionNumber, description, totalMarks, feedback, comment, decision, second } = mark;
   return (
     <>
-      <tr id={id}>
+      <tr>
         <th scope="row">
           <b className="number figures">{questionNumber}</b> {description}
         </th>
@@ -80,13 +79,14 @@ export function QuestionRows({
           <DrawnMark mark={mark} />
           <span className="faded">/{totalMarks}</span>
           {mark.notAnswered && <Remark className="pen">not answered</Remark>}
+          {showsWho && decision && <Remark className="hint">{decision.by}</Remark>}
           {needsLook(mark) && <Remark className="look pencil">Look here first</Remark>}
         </td>
       </tr>
       {feedback && <Below className="pencil">{feedback}</Below>}
       {hasDifference(mark) && (
         <Below className="pencil">
-          {`A second marker gave ${mark.second!.marks}${mark.second!.comment ? ` (“${mark.second!.comment}”)` : ""}.${form ? " Save the mark that counts." : ""}`}
+          {`A second marker gave ${second!.marks}${second!.comment ? ` (“${second!.comment}”)` : ""}.`}
         </Below>
       )}
       {comment && (
@@ -95,7 +95,14 @@ export function QuestionRows({
           <ins>{comment}</ins>
         </Below>
       )}
-      {form && <Below className="no-print">{form}</Below>}
+      {deskHref && (
+        <Below className="no-print">
+          <a className="standalone-link" href={deskHref}>
+            {isDecided(mark) ? "Change it on the desk" : "Decide it on the desk"}
+            <span className="visually-hidden">, question {questionNumber}</span>
+          </a>
+        </Below>
+      )}
     </>
   );
 }

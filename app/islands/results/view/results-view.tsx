@@ -1,9 +1,8 @@
 import { canDecide, type Results } from "../../../domain/result.ts";
-import { sortedIndexes } from "../../../results/class-report.ts";
 import type { LevelScale } from "../../../results/grade.ts";
 import { ClassReport } from "./class-report.tsx";
-import { DecisionForms, LearnerProgress, type ReturnedDecision } from "./deciding.tsx";
-import { Learner } from "./learner.tsx";
+import type { ReturnedDecision } from "./deciding.tsx";
+import { LearnerPage } from "./learner.tsx";
 import type { ResultsLinks, ResultsView as View } from "./results-urls.ts";
 import { SignedNotice, SignSection } from "./signing.tsx";
 import { type RenderScript, Slips } from "./slips.tsx";
@@ -14,42 +13,35 @@ interface PartProps {
   links: ResultsLinks;
 }
 
-interface ReturnedProps {
-  /** A form of the view that was posted and came back. */
-  returned: ReturnedDecision | undefined;
-}
-
-/**
- * The class, one learner, or slips to print. The sample is rendered in the browser too, by to-dom.ts, so nothing
- * below this uses hooks.
- */
+/** The class, one learner, or slips to print. */
 export function ResultsView({
   view,
   contact,
+  hasScripts,
   returned,
   renderScript,
   ...part
-}: PartProps &
-  ReturnedProps & {
-    view: View;
-    /** The address that learners' queries go to; null if the brand has none. */
-    contact: string | null;
-    renderScript?: RenderScript | undefined;
-  }) {
+}: PartProps & {
+  view: View;
+  /** The address that learners' queries go to; null if the brand has none. */
+  contact: string | null;
+  /** Whether any page of a script can be shown. */
+  hasScripts: boolean;
+  /** The form that signs, if it was posted and came back. */
+  returned: ReturnedDecision | undefined;
+  renderScript: RenderScript;
+}) {
   const { results, levels, links } = part;
   return (
     <>
       <SignedNotice results={results} isPrinted={view.kind !== "slips"} />
-      <div
-        className={results.sampleFiles ? "results sample" : "results"}
-        data-levels={results.sampleFiles && levels}
-      >
+      <div className="results">
         {view.kind === "class" && <ClassReport {...part} sort={view.sort} />}
         {view.kind === "learner" && (
-          <LearnerPart {...part} index={view.index} looks={view.looks} returned={returned} />
+          <LearnerPage {...part} index={view.index} script={renderScript(view.index)} />
         )}
         {view.kind === "slips" && (
-          <SlipsPart {...part} perPage={view.perPage} {...{ contact, renderScript }} />
+          <SlipsPart {...part} {...view} {...{ contact, hasScripts, renderScript }} />
         )}
       </div>
       {view.kind === "class" && canDecide(results) && (
@@ -59,77 +51,21 @@ export function ResultsView({
   );
 }
 
-function LearnerPart({
-  results,
-  index,
-  looks,
-  levels,
-  links,
-  returned,
-}: PartProps & ReturnedProps & { index: number; looks: boolean }) {
-  const { title, submissions } = results;
-  const order = sortedIndexes(submissions, "name");
-  const at = order.indexOf(index);
-  const neighbours = [
-    ["Previous", order[at - 1]],
-    ["Next", order[at + 1]],
-  ] as const;
-  return (
-    <>
-      <h2>{title}</h2>
-      <p className="actions no-print">
-        <a href={`${links.classPage}#learners`}>Back to the class</a>
-        {neighbours.map(
-          ([label, neighbour]) =>
-            neighbour !== undefined && (
-              <a key={label} href={links.learner(neighbour)}>
-                {label}
-                <span className="visually-hidden">
-                  {" "}
-                  learner, {submissions[neighbour]!.studentName}
-                </span>
-              </a>
-            ),
-        )}
-      </p>
-      {canDecide(results) && (
-        <LearnerProgress
-          results={results}
-          index={index}
-          action={links.post(index, looks)}
-          next={order[at + 1] === undefined ? undefined : links.learner(order[at + 1]!)}
-        />
-      )}
-      <Learner
-        {...{ results, index, levels }}
-        renderForm={
-          canDecide(results)
-            ? (mark, question) => (
-                <DecisionForms
-                  mark={mark}
-                  question={question}
-                  action={links.post(index, looks)}
-                  returned={returned?.typed.question === mark.questionNumber ? returned : undefined}
-                />
-              )
-            : undefined
-        }
-      />
-    </>
-  );
-}
-
 function SlipsPart({
   results,
   perPage,
+  withScripts,
   levels,
   links,
   contact,
+  hasScripts,
   renderScript,
 }: PartProps & {
   perPage: 1 | 2;
+  withScripts: boolean;
   contact: string | null;
-  renderScript: RenderScript | undefined;
+  hasScripts: boolean;
+  renderScript: RenderScript;
 }) {
   return (
     <>
@@ -147,12 +83,15 @@ function SlipsPart({
           ) : (
             <a href={links.slips(1)}>One to a page</a>
           )}
-          {results.link && !renderScript && (
+          {hasScripts && !withScripts && (
             <a href={links.slipsWithScripts}>With the pages of each script</a>
           )}
         </p>
       </div>
-      <Slips {...{ results, perPage, levels, contact, renderScript }} />
+      <Slips
+        {...{ results, perPage, levels, contact }}
+        renderScript={withScripts ? renderScript : undefined}
+      />
     </>
   );
 }

@@ -1,9 +1,15 @@
+import { counted } from "../../../domain/counted.ts";
 import { formatDayOf } from "../../../domain/day.ts";
 import { decisionTexts } from "../../../domain/decision.ts";
 import type { Results } from "../../../domain/result.ts";
 import { agreementCounts } from "../../../results/agreement.ts";
-import { noughtField } from "../../../results/decision-form.ts";
-import { type LearnerQuestions, progressOf } from "../../../results/decision-progress.ts";
+import { differencesField, noughtField } from "../../../results/decision-form.ts";
+import {
+  answersOf,
+  differencesText,
+  type LearnerQuestions,
+  progressOf,
+} from "../../../results/decision-progress.ts";
 import type { ReturnedDecision } from "./deciding.tsx";
 import type { ResultsLinks } from "./results-urls.ts";
 
@@ -55,7 +61,7 @@ export function AgreementLine({ results }: { results: Results }) {
  * was posted if the page has none for it.
  */
 export function ReturnedNotice({
-  returned: { error, typed },
+  returned: { error, typed, deskHref },
   field,
 }: {
   returned: ReturnedDecision;
@@ -85,6 +91,13 @@ export function ReturnedNotice({
         <>
           <p>{error}</p>
           {parts.length > 0 && <p className="hint">You sent: {parts.join(", ")}.</p>}
+          {deskHref && (
+            <p>
+              <a className="standalone-link" href={deskHref}>
+                Open the marking desk
+              </a>
+            </p>
+          )}
         </>
       )}
     </div>
@@ -106,13 +119,32 @@ export function SignSection({
 }) {
   const { submissions } = results;
   const progress = progressOf(submissions);
-  const { decided, total, changed, difference, undecided, unmarked, lastDecisionId } = progress;
+  const { decided, total, changed, difference, lastDecisionId } = progress;
+  const { undecided, unmarked, differing } = progress;
+  const differences = answersOf(differing);
   const typed = returned?.intent === "sign" ? returned.typed : {};
   const nameOf = ({ index, questions }: LearnerQuestions) => {
     const { studentName, questionMarks } = submissions[index]!;
     const numbers = questions.map((question) => questionMarks[question]!.questionNumber);
     return `${studentName}, question${numbers.length === 1 ? "" : "s"} ${numbers.join(", ")}`;
   };
+  const hrefOf = ({ index, questions }: LearnerQuestions) => {
+    const submission = submissions[index]!;
+    return links.answer(submission, submission.questionMarks[questions[0]!]!.questionNumber);
+  };
+  const listOf = (title: string, learners: LearnerQuestions[]) =>
+    learners.length > 0 && (
+      <details open={learners.length <= maxUnfolded}>
+        <summary>{title}</summary>
+        <ul>
+          {learners.map((learner) => (
+            <li key={learner.index}>
+              <a href={hrefOf(learner)}>{nameOf(learner)}</a>
+            </li>
+          ))}
+        </ul>
+      </details>
+    );
   const content = (
     <>
       <h3>Sign the marks</h3>
@@ -123,18 +155,8 @@ export function SignSection({
           : `Different from the proposal: ${changed}, by ${difference > 0 ? "+" : ""}${difference} marks in sum.`}
       </p>
       <AgreementLine results={results} />
-      {undecided.length > 0 && (
-        <details open={undecided.length <= maxUnfolded}>
-          <summary>{`Decide these first: ${undecided.length} ${undecided.length === 1 ? "learner" : "learners"}`}</summary>
-          <ul>
-            {undecided.map((learner) => (
-              <li key={learner.index}>
-                <a href={links.question(learner.index, learner.questions[0]!)}>{nameOf(learner)}</a>
-              </li>
-            ))}
-          </ul>
-        </details>
-      )}
+      {listOf(`Decide these first: ${counted(undecided.length, "learner")}`, undecided)}
+      {listOf(`${differencesText(differences)} to settle on the desk`, differing)}
       {unmarked.map((learner) => (
         <label key={learner.index} className="check">
           <input
@@ -145,6 +167,17 @@ export function SignSection({
           {nameOf(learner)}: nothing is proposed. Not answered, so 0.
         </label>
       ))}
+      {undecided.length === 0 && differences > 0 && (
+        <label className="check">
+          <input
+            type="checkbox"
+            name={differencesField}
+            value={differences}
+            defaultChecked={typed[differencesField] === String(differences)}
+          />
+          {`${differencesText(differences)}: the first mark counts.`}
+        </label>
+      )}
       {undecided.length === 0 && (
         <NameAndButton lastDecisionId={lastDecisionId} typed={typed.name} />
       )}
@@ -154,7 +187,7 @@ export function SignSection({
   return undecided.length > 0 ? (
     <div {...attributes}>{content}</div>
   ) : (
-    <form {...attributes} method="post" action={links.post()}>
+    <form {...attributes} method="post" action={links.sign}>
       {content}
     </form>
   );

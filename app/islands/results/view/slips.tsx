@@ -1,5 +1,4 @@
-// From "react", it would load all of React with the sample.
-import { Fragment } from "react/jsx-runtime";
+import { Fragment } from "react";
 import { formatDayOf } from "../../../domain/day.ts";
 import { listedNumber, type MarkedSubmission, type Results } from "../../../domain/result.ts";
 import { isDecided, sortedIndexes } from "../../../results/class-report.ts";
@@ -28,7 +27,7 @@ export function Slips(props: SlipsProps) {
     <div className={props.perPage === 2 ? "slips two" : "slips"}>
       {sortedIndexes(submissions, "name").map((index) => (
         <Fragment key={index}>
-          <Slip {...props} id={`learner-${index + 1}`} submission={submissions[index]!} />
+          <Slip {...props} submission={submissions[index]!} />
           {props.renderScript?.(index)}
         </Fragment>
       ))}
@@ -38,16 +37,15 @@ export function Slips(props: SlipsProps) {
 
 /** The head of the table has the learner's name, and is repeated if a slip needs a second page. */
 function Slip({
-  id,
   results,
   submission,
   levels,
   contact,
-}: SlipsProps & { id: string; submission: MarkedSubmission }) {
-  const { studentName, feedback, questionMarks } = submission;
+}: SlipsProps & { submission: MarkedSubmission }) {
+  const { learnerId, studentName, feedback, questionMarks } = submission;
   const number = listedNumber(submission);
   return (
-    <div className="feedback-slip sheet" id={id}>
+    <div className="feedback-slip sheet" id={`learner-${learnerId}`}>
       <table className="marks">
         <thead>
           <tr>
