@@ -5,6 +5,7 @@ import { newToken, type Store } from "#db/store.ts";
 import { counted } from "../../domain/counted.ts";
 import type { ListedMarkingLink, PreparedClass } from "../../domain/desk.ts";
 import { learnersIn, questionsIn } from "../../results/class-part.ts";
+import { differencesText } from "../../results/decision-progress.ts";
 import { type DeskProgress, deskProgress } from "../../results/desk-progress.ts";
 import { readName } from "../../results/typed-decision.ts";
 import { markingPath } from "../../site.ts";
@@ -301,6 +302,9 @@ function progressLines(done: DeskProgress): string[] {
   return [
     line(done),
     ...done.questions.map((question) => `  ${question.questionNumber}  ${line(question)}`),
+    ...(done.differences > 0
+      ? [`${differencesText(done.differences)}: the first mark counts until somebody decides`]
+      : []),
     ...done.people.map(({ name, decided }) => `${name}  ${decided}`),
     [
       counted(done.learners, "learner"),

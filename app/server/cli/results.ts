@@ -5,6 +5,7 @@ import type { MarkingTarget, Publication } from "../../domain/publication.ts";
 import type { ListedRequest } from "../../domain/request-record.ts";
 import { linkDays } from "../../domain/service.ts";
 import { questionReports } from "../../results/class-report.ts";
+import { answersOf, differencesText, progressOf } from "../../results/decision-progress.ts";
 import { formatPercentage } from "../../results/grade.ts";
 import { resultsSchema } from "../../results/results-file.ts";
 import type { Config } from "../config/load-config.ts";
@@ -14,6 +15,7 @@ import { localTime } from "../system/local-time.ts";
 import { CommandFailed, exitCodes } from "./exit.ts";
 import type { Installation } from "./installation.ts";
 import { type Json, print, printable, printJson } from "./print.ts";
+import { renderPages } from "./render-pages.ts";
 import { requestOf } from "./requests.ts";
 import { addDecisions } from "./results-decisions.ts";
 import { addFill } from "./results-fill.ts";
@@ -87,7 +89,7 @@ function addFileCommands(results: Command, { readConfig, onStore, withStore }: I
 function addPublishing(results: Command, { readConfig, withStore }: Installation): void {
   results
     .command("publish <reference>")
-    .description("email the educator a private link to the marks")
+    .description("render the pages, and email the educator a private link to the marks")
     .option("--json", "print JSON")
     .action((reference: string, options: Json) =>
       withStore(async (store) => publish(store, reference, await readConfig(), options)),
@@ -170,24 +172,33 @@ function countOf(text: string): number {
   throw new InvalidArgumentError("It must be a whole number from 1 to 100.");
 }
 
-/** Publishes only once: if a link is open already, reports that one. */
+/** Publishes only once: if a link is open already, reports that one. Renders what is not rendered yet in both cases. */
 async function publish(store: Store, typed: string, config: Config, { json }: Json): Promise<void> {
   const target = await markingTargetOf(store, typed);
   const { request } = await requestOf(store, target.reference);
   const now = new Date();
   const publication = await publicationOf(request, target, config, now);
   const { reference, expiresAt } = publication;
+  await store.prepareDesk(target.assessmentId);
+  const files = await renderPages(store, reference);
   const open = await store.publishResults(target.assessmentId, publication, now);
   if (!open) await store.openAudit("results published", now, reference);
+  const { results } = await importedResultsOf(store, reference);
+  const differences = answersOf(progressOf(results.submissions).differing);
   if (json) {
     const link = open ?? { createdAt: now.toISOString(), expiresAt: expiresAt.toISOString() };
-    printJson({ reference, published: !open, ...link });
+    printJson({ reference, published: !open, ...link, differences, files });
   }
   process.stderr.write(
     open
       ? `Request ${reference} is published already, since ${localTime(open.createdAt)}; the link is valid until ${localTime(open.expiresAt)}.\n`
       : `Request ${reference} is published; the link is valid until ${localTime(expiresAt.toISOString())}. ${deliveryNote(config, request.isTest)}\n`,
   );
+  if (differences > 0) {
+    process.stderr.write(
+      `${differencesText(differences)} are open: the first mark counts until somebody decides. Who signs is asked about them.\n`,
+    );
+  }
 }
 
 /** @throws CommandFailed if the request cannot be published */

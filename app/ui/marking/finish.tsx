@@ -1,7 +1,8 @@
 import { counted } from "../../domain/counted.ts";
 import type { Desk } from "../../domain/desk.ts";
-import { isDecided } from "../../results/class-report.ts";
-import type { DeskLinks } from "./desk-urls.ts";
+import { hasDifference, isDecided } from "../../results/class-report.ts";
+import { differencesText } from "../../results/decision-progress.ts";
+import { type DeskLinks, learnerLabel } from "./desk-urls.ts";
 
 /** What is left to decide, and what happens when nothing is. */
 export function Finish({ desk, links }: { desk: Desk; links: DeskLinks }) {
@@ -13,6 +14,11 @@ export function Finish({ desk, links }: { desk: Desk; links: DeskLinks }) {
     );
     return open.length > 0 ? [{ questionNumber, open }] : [];
   });
+  const differing = graded.flatMap((learner) =>
+    learner.marks
+      .filter(hasDifference)
+      .map(({ questionNumber }) => ({ learner, questionNumber })),
+  );
   const isPart = link.questions !== null || link.learners !== null;
   const without = learners.length - graded.length;
   return (
@@ -33,6 +39,26 @@ export function Finish({ desk, links }: { desk: Desk; links: DeskLinks }) {
           ))}
         </ul>
       )}
+      {differing.length > 0 && (
+        <>
+          <p>
+            <b>{`${differencesText(differing.length)}.`}</b> Save the mark that counts; until then
+            it is the first one.
+          </p>
+          <ul>
+            {differing.map(({ learner, questionNumber }) => (
+              <li key={`${learner.id} ${questionNumber}`}>
+                <a
+                  className="standalone-link"
+                  href={links.answer({ learnerId: learner.id, questionNumber })}
+                >
+                  {`${learnerLabel(learner)}, question ${questionNumber}`}
+                </a>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
       {desk.openElsewhere.length > 0 && left.length > 0 && (
         <p>
           {`Other markers have ${counted(desk.openElsewhere.length, "answer")} open. What they leave comes back to you after five minutes.`}
@@ -44,7 +70,7 @@ export function Finish({ desk, links }: { desk: Desk; links: DeskLinks }) {
           <a href={links.learners}>see the learners</a>.
         </p>
       )}
-      {questions.length > 0 && left.length === 0 && !signed && (
+      {questions.length > 0 && left.length + differing.length === 0 && !signed && (
         <p>
           {isPart ? "Everything that this link opens is decided." : "Every answer is decided."}{" "}
           There is nothing more to send: tell the person who gave you this link. The team publishes

@@ -131,14 +131,15 @@ function Cell({
     empty: "nothing yet",
     pencil: "proposed",
     "look first": "proposed, look here first",
+    differs: "decided, another marker differs",
     red: notAnswered ? "decided, not answered" : "decided",
   };
   return (
     <a href={links.answer({ learnerId: learner.id, questionNumber })}>
       <span className="visually-hidden">{`${learnerLabel(learner)}, question ${questionNumber}: `}</span>
-      {state === "red" ? (
+      {state === "red" || state === "differs" ? (
         <span className="circled">
-          <ins>{marksAwarded}</ins>
+          <ins>{state === "differs" ? `${marksAwarded}?` : marksAwarded}</ins>
         </span>
       ) : (
         <span className="pencil">
