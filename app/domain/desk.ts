@@ -41,6 +41,13 @@ export interface DeskLink extends Omit<MarkingLink, "state"> {
   isEducators: boolean;
 }
 
+/** Whether the questions, learners and problem pages of a class can be changed under a link. */
+export const preparesClass = ({
+  link: { learners, questions, isEducators },
+  signed,
+}: Pick<Desk, "link" | "signed">): boolean =>
+  learners === null && questions === null && !isEducators && !signed;
+
 /** Whether a link opens pages that may be anybody's, and may show a name. */
 export const opensProblems = ({ learners, questions, showsNames }: DeskLink): boolean =>
   learners === null && questions === null && showsNames;

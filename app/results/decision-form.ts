@@ -34,12 +34,10 @@ export function typedBefore(mark: QuestionMark): TypedDecision {
   return { ...texts, marks: String(marks ?? ""), notAnswered: mark.notAnswered ?? false };
 }
 
-/** The hidden fields of "agree with the rest". */
-export const restFields = ({ questionMarks }: MarkedSubmission): Record<string, string> => ({
+/** The hidden fields of "agree with the rest". @param proposed the marks that the person sees and agrees with */
+export const restFields = (proposed: readonly QuestionMark[]): Record<string, string> => ({
   rest: JSON.stringify(
-    questionMarks
-      .filter(hasOpenProposal)
-      .map(({ questionNumber, marksAwarded }) => [questionNumber, marksAwarded]),
+    proposed.map(({ questionNumber, marksAwarded }) => [questionNumber, marksAwarded]),
   ),
 });
 

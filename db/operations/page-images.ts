@@ -147,9 +147,7 @@ export async function hasScripts(tx: Tx, token: string, now: Date): Promise<bool
     .from(renderedFiles)
     .innerJoin(submissionFiles, eq(submissionFiles.fileId, renderedFiles.fileId))
     .innerJoin(submissions, eq(submissions.id, submissionFiles.submissionId))
-    .where(
-      and(eq(submissions.assessmentId, link.assessmentId), ne(renderedFiles.kind, "original")),
-    )
+    .where(and(eq(submissions.assessmentId, link.assessmentId), ne(renderedFiles.kind, "original")))
     .limit(1);
   return found !== undefined;
 }

@@ -15,14 +15,7 @@ import { linkOf } from "./result-links.ts";
 export async function signResults(
   tx: Tx,
   token: string,
-  {
-    by,
-    lastDecisionId,
-    confirmedNoughts,
-    acceptedDifferences,
-    email,
-    sendsWebhook,
-  }: NewSignature,
+  { by, lastDecisionId, confirmedNoughts, acceptedDifferences, email, sendsWebhook }: NewSignature,
   now: Date,
 ): Promise<SigningOutcome> {
   const desk = await openDesk(tx, token, now);

@@ -52,7 +52,8 @@ async function showLearner(
   if (part?.results) {
     marks.replaceChildren(...document.importNode(part.results, true).childNodes);
     // The dialog has its own ways to the class and to the next learner.
-    for (const one of marks.querySelectorAll(":scope > :is(h2, .actions), .what-next")) one.remove();
+    for (const one of marks.querySelectorAll(":scope > :is(h2, .actions), .what-next"))
+      one.remove();
     say({ results: marks }, marks.querySelector("h3")?.textContent ?? "", false);
     return;
   }

@@ -51,7 +51,11 @@ async function learnersOf(results: HTMLElement, token: string): Promise<HTMLAnch
   return links.filter(idOf).sort((one, other) => idOf(one) - idOf(other));
 }
 
-function item({ learner, fields }: TypedBefore, link: HTMLAnchorElement | undefined, token: string) {
+function item(
+  { learner, fields }: TypedBefore,
+  link: HTMLAnchorElement | undefined,
+  token: string,
+) {
   const { question, intent, was, notAnswered, marks, comment } = fields;
   const given = notAnswered ? "not answered" : `${(intent === "agree" ? was : marks) ?? ""} marks`;
   const text = question

@@ -14,7 +14,7 @@ import {
 } from "../../islands/results/view/deciding.tsx";
 import { QuestionRows } from "../../islands/results/view/marks-table.tsx";
 import { isDecided } from "../../results/class-report.ts";
-import { seenFields, typedBefore } from "../../results/decision-form.ts";
+import { restFields, seenFields, typedBefore } from "../../results/decision-form.ts";
 import { hasOpenProposal } from "../../results/decision-progress.ts";
 import { stampIntent } from "../../results/stamp-form.ts";
 import { Work } from "../script/work.tsx";
@@ -31,7 +31,17 @@ interface AnswerProps {
 
 /** One answer: the learner's work, and beside it the question with the form that decides its mark. */
 export function Answer({
-  answer: { head, learner, question, mark, work, draft, elsewhere, usedComments: used },
+  answer: {
+    head,
+    learner,
+    question,
+    mark,
+    work,
+    draft,
+    elsewhere,
+    usedComments: used,
+    learnerMarks,
+  },
   shown,
   links,
   returned,
@@ -55,9 +65,11 @@ export function Answer({
         <p className="hint no-print">
           {learner.noGrade && `This learner is ${learner.noGrade} and gets no grade. `}
           {elsewhere.length > 0 && `${elsewhere.join(", ")} has this open too. `}
-          <a className="standalone-link" href={`#${marksField}`}>
-            Skip to the mark
-          </a>
+          {!isSigned && (
+            <a className="standalone-link" href={`#${marksField}`}>
+              Skip to the mark
+            </a>
+          )}
         </p>
       </div>
       <div className="answer-view">
@@ -77,7 +89,7 @@ export function Answer({
           <table className="marks">
             <caption className="visually-hidden">The mark and how it came about</caption>
             <tbody>
-              <QuestionRows mark={mark} />
+              <QuestionRows mark={mark} showsWho={head.link.isEducators} />
             </tbody>
           </table>
           {memo && (
@@ -89,6 +101,7 @@ export function Answer({
             <>
               {hasOpenProposal(mark) && <AgreeForm mark={mark} action={action} />}
               <MarkForm {...{ mark, action, returned, draft, work, used }} stamp={shown.stamp} />
+              <RestForm marks={learnerMarks} action={action} />
             </>
           )}
           <p className="actions no-print">
@@ -113,6 +126,29 @@ function AgreeForm({ mark, action }: { mark: QuestionMark; action: string }) {
       <HiddenFields fields={seenFields(mark)} />
       <button type="submit" className="button quiet small" name="intent" value="agree">
         Agree with {mark.marksAwarded} and go on
+      </button>
+    </form>
+  );
+}
+
+/** Agrees with all proposals of a learner that are left, and says which they are. */
+function RestForm({ marks, action }: { marks: QuestionMark[]; action: string }) {
+  const rest = marks.filter(hasOpenProposal);
+  // One alone has a form of its own.
+  if (rest.length < 2) return null;
+  return (
+    <form method="post" action={action} className="rest no-print">
+      <HiddenFields fields={restFields(rest)} />
+      <p className="hint">
+        {`Left of this learner, with the marks that are proposed: ${rest
+          .map(
+            ({ questionNumber, marksAwarded, totalMarks }) =>
+              `question ${questionNumber}, ${marksAwarded} of ${totalMarks}`,
+          )
+          .join("; ")}.`}
+      </p>
+      <button type="submit" className="button quiet small" name="intent" value="rest">
+        Agree with the rest of this learner
       </button>
     </form>
   );

@@ -60,10 +60,11 @@ export function DeskPage({
   returned: ReturnedForm | undefined;
 }) {
   const { token, head, view, saved, deletedAt } = shown;
-  const links = deskLinks(token);
+  const { isEducators } = head.link;
+  const links = deskLinks(token, isEducators ? "learner" : "question");
   const field = returned && fieldOf(returned, view);
   return (
-    <div className="page results marking-desk">
+    <div className="page results marking-desk" data-educators={isEducators || undefined}>
       {returned && <ReturnedNotice returned={returned} field={field} />}
       <Head {...{ head, view, links }} />
       {"desk" in shown && !["problems", "questions"].includes(view.kind) && (
@@ -140,6 +141,7 @@ function Head({
         </p>
       )}
       <nav aria-label="Marking desk" className="actions no-print">
+        {link.isEducators && <a href={links.report}>Class report</a>}
         {pages.map(([kind, text, href]) => (
           <a key={kind} href={href} aria-current={view.kind === kind ? "page" : undefined}>
             {text}
@@ -159,6 +161,7 @@ function Head({
 function NextStep({
   desk,
   head: {
+    link: { isEducators },
     progress: { decided, total },
   },
   links,
@@ -167,7 +170,25 @@ function NextStep({
   head: DeskHead;
   links: DeskLinks;
 }) {
-  if (desk.signed || (total > 0 && decided === total)) return null;
+  if (desk.signed || (total > 0 && decided === total)) {
+    return isEducators ? (
+      <p className="no-print">
+        <a className="button" href={desk.signed ? links.report : `${links.report}#sign`}>
+          {desk.signed ? "Open the class report" : "Sign on the class report"}
+        </a>
+      </p>
+    ) : null;
+  }
+  if (isEducators) {
+    return (
+      <p className="actions no-print">
+        <a className="button" href={links.next("learner")}>
+          {decided === 0 ? "Start deciding" : "Go on deciding"}
+        </a>
+        <a href={links.next("question")}>Decide question by question</a>
+      </p>
+    );
+  }
   if (desk.questions.length === 0) {
     return (
       <p className="no-print">

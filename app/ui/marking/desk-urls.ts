@@ -66,8 +66,8 @@ export function readKey(text: string | null): AnswerKey | undefined {
 
 const keyText = ({ learnerId, questionNumber }: AnswerKey) => `${learnerId}:${questionNumber}`;
 
-/** The pages and files of the desk under one token. */
-export function deskLinks(token: string) {
+/** The pages and files of the desk under one token. @param usual the order that links without one lead on in */
+export function deskLinks(token: string, usual: MarkingOrder = "question") {
   const page = (parameters: Record<string, string | number | undefined> = {}) => {
     const query = new URLSearchParams({ link: token });
     for (const [name, value] of Object.entries(parameters)) {
@@ -75,10 +75,12 @@ export function deskLinks(token: string) {
     }
     return `${markingPath}?${query}`;
   };
-  // Marking by question is the default.
+  // A URL without an order means by question.
   const orderOf = (order: MarkingOrder) => (order === "learner" ? order : undefined);
   return {
     overview: page(),
+    /** The class report of an educator's link. */
+    report: `/?results=${encodeURIComponent(token)}`,
     questions: page({ view: "questions" }),
     learners: page({ view: "learners" }),
     learner: (learner: number) => page({ view: "learners", learner }),
@@ -88,7 +90,7 @@ export function deskLinks(token: string) {
       page({ view: "problems", ticked: ticked?.join(" ") || undefined, to: to || undefined }),
     answer: (
       { learnerId, questionNumber }: AnswerKey,
-      { order = "question", stamp = "tick", isZoomed }: Partial<ShownAnswer> = {},
+      { order = usual, stamp = "tick", isZoomed }: Partial<ShownAnswer> = {},
       saved?: AnswerKey,
     ) =>
       page({
@@ -105,6 +107,10 @@ export function deskLinks(token: string) {
 }
 
 export type DeskLinks = ReturnType<typeof deskLinks>;
+
+/** What an educator reads where markers change the class. */
+export const askTeam =
+  "This is here to read: our team changes it. Reply to the email that brought you here.";
 
 /** By the name if the link shows names. */
 export const learnerLabel = ({ name, number }: Pick<DeskLearner, "name" | "number">): string =>

@@ -15,9 +15,7 @@ export function Finish({ desk, links }: { desk: Desk; links: DeskLinks }) {
     return open.length > 0 ? [{ questionNumber, open }] : [];
   });
   const differing = graded.flatMap((learner) =>
-    learner.marks
-      .filter(hasDifference)
-      .map(({ questionNumber }) => ({ learner, questionNumber })),
+    learner.marks.filter(hasDifference).map(({ questionNumber }) => ({ learner, questionNumber })),
   );
   const isPart = link.questions !== null || link.learners !== null;
   const without = learners.length - graded.length;
@@ -72,9 +70,19 @@ export function Finish({ desk, links }: { desk: Desk; links: DeskLinks }) {
       )}
       {questions.length > 0 && left.length + differing.length === 0 && !signed && (
         <p>
-          {isPart ? "Everything that this link opens is decided." : "Every answer is decided."}{" "}
-          There is nothing more to send: tell the person who gave you this link. The team publishes
-          the marks; the educator gets a link of their own, can change any mark, and signs.
+          {link.isEducators ? (
+            <>
+              Every answer is decided. <a href={`${links.report}#sign`}>Sign the marks</a> on the
+              class report.
+            </>
+          ) : (
+            <>
+              {isPart ? "Everything that this link opens is decided." : "Every answer is decided."}{" "}
+              There is nothing more to send: tell the person who gave you this link. The team
+              publishes the marks; the educator gets a link of their own, can change any mark, and
+              signs.
+            </>
+          )}
         </p>
       )}
     </>

@@ -1,7 +1,7 @@
-import type { Desk, DeskLearner } from "../../domain/desk.ts";
+import { type Desk, type DeskLearner, preparesClass } from "../../domain/desk.ts";
 import { isDecided } from "../../results/class-report.ts";
 import type { ReturnedForm } from "./desk-page.tsx";
-import { type DeskLinks, learnerLabel } from "./desk-urls.ts";
+import { askTeam, type DeskLinks, learnerLabel } from "./desk-urls.ts";
 
 interface LearnersProps {
   desk: Desk;
@@ -14,14 +14,16 @@ interface LearnersProps {
 /** The learners of the link; or one of them, with what can be changed. */
 export function Learners({ desk, learnerId, links, returned }: LearnersProps) {
   const learner = desk.learners.find(({ id }) => id === learnerId);
-  const changes = desk.link.questions === null && !desk.signed;
-  const changesAll = changes && desk.link.learners === null;
+  const { isEducators } = desk.link;
+  const changes = desk.link.questions === null && !desk.signed && !isEducators;
+  const changesAll = preparesClass(desk);
   const typed = returned?.typed ?? {};
   if (learner) {
     return (
       <>
         <h2>{learnerLabel(learner)}</h2>
         <p>{aboutOf(learner)}</p>
+        {isEducators && <p>{askTeam}</p>}
         <div className="thirds">
           {changes && <NoGradeForm learner={learner} action={links.learner(learner.id)} />}
           {changesAll && (
@@ -47,6 +49,7 @@ export function Learners({ desk, learnerId, links, returned }: LearnersProps) {
           ? "This link shows names."
           : "This link shows numbers in place of names. Handwriting, or a name on a page or in a comment, may still say who a learner is."}
       </p>
+      {isEducators && <p>{askTeam}</p>}
       <ul className="learner-list">
         {desk.learners.map((one) => (
           <li key={one.id}>

@@ -1,9 +1,9 @@
-import type { Desk } from "../../domain/desk.ts";
+import { type Desk, preparesClass } from "../../domain/desk.ts";
 import type { ProblemPage } from "../../domain/scan.ts";
 import { maxShownProblems, turnedProblem } from "../../results/problem-form.ts";
 import { Picture } from "../script/work.tsx";
 import type { ReturnedForm } from "./desk-page.tsx";
-import { type DeskLinks, learnerLabel, type ShownProblems } from "./desk-urls.ts";
+import { askTeam, type DeskLinks, learnerLabel, type ShownProblems } from "./desk-urls.ts";
 import { LearnerSelect } from "./learners.tsx";
 import "../../styles/pages/problem-pages.css";
 
@@ -20,6 +20,7 @@ export const isOpenProblem = ({ learnerId, isDiscarded }: ProblemPage) =>
 
 /** The pages of scans that belong to no learner: whose they are, which way is up, and what is none. */
 export function ProblemPages({ desk, problems, shown, links, returned }: ProblemsProps) {
+  const changes = preparesClass(desk);
   const open = problems.filter(isOpenProblem);
   const done = problems.filter((page) => !isOpenProblem(page));
   const first = open.slice(0, maxShownProblems);
@@ -30,17 +31,18 @@ export function ProblemPages({ desk, problems, shown, links, returned }: Problem
   return (
     <>
       <h2>Problem pages</h2>
+      {desk.link.isEducators && <p>{askTeam}</p>}
       {open.length === 0 && <p>No page of a scan is without a learner.</p>}
       {first.length > 0 && (
         <form method="post" action={links.problems()} className="problem-form">
-          {!desk.signed && (
+          {changes && (
             <p>
               Tick the pages that belong together, say whose they are, and press Give. A page that
               is nobody’s can be discarded, and put back later.
               {more > 0 && ` ${more} more follow when some of these are done.`}
             </p>
           )}
-          {!desk.signed && (
+          {changes && (
             <div className="problem-bar cluster flush no-print">
               <div className="field">
                 <label htmlFor="to">The ticked pages belong to</label>
@@ -66,7 +68,7 @@ export function ProblemPages({ desk, problems, shown, links, returned }: Problem
                 key={page.id}
                 {...{ page, links }}
                 isTicked={isTicked(page)}
-                isSigned={desk.signed !== undefined}
+                isRead={!changes}
               />
             ))}
           </ol>
@@ -82,12 +84,12 @@ const nameOf = ({ scan, page }: ProblemPage) => `${scan}, page ${page}`;
 function Problem({
   page,
   isTicked,
-  isSigned,
+  isRead,
   links,
 }: {
   page: ProblemPage;
   isTicked: boolean;
-  isSigned: boolean;
+  isRead: boolean;
   links: DeskLinks;
 }) {
   const { id, fileId, size, turn, reason } = page;
@@ -107,7 +109,7 @@ function Problem({
         <p>The picture of this page is not there. Open the page itself.</p>
       )}
       <p className="actions no-print">
-        {!isSigned && (
+        {!isRead && (
           <button type="submit" className="link" name="turn" value={turnedProblem(page)}>
             Turn<span className="visually-hidden"> {nameOf(page)}</span>
           </button>
@@ -138,7 +140,7 @@ function Done({
               <li key={page.id}>
                 <a href={links.picture(page.fileId, 1)}>{nameOf(page)}</a>
                 {`: ${learner ? `given to ${learnerLabel(learner)}` : "discarded"} `}
-                {!desk.signed && (
+                {preparesClass(desk) && (
                   <button type="submit" className="link" name="back" value={page.id}>
                     Put back<span className="visually-hidden"> {nameOf(page)}</span>
                   </button>

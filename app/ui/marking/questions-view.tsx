@@ -1,6 +1,6 @@
-import type { Desk } from "../../domain/desk.ts";
+import { type Desk, preparesClass } from "../../domain/desk.ts";
 import type { ReturnedForm } from "./desk-page.tsx";
-import type { DeskLinks } from "./desk-urls.ts";
+import { askTeam, type DeskLinks } from "./desk-urls.ts";
 
 /** The lines of the paper: see results/question-lines.ts. */
 export interface ShownPaper {
@@ -20,7 +20,7 @@ interface QuestionsProps {
 /** The questions of the paper, one line each, and the form that changes them. */
 export function Questions({ desk, paper, links, returned }: QuestionsProps) {
   const { questions, link, signed } = desk;
-  const changes = link.questions === null && link.learners === null && !signed;
+  const changes = preparesClass(desk);
   const { lines, effects, error } = returned ?? {};
   const typed = returned?.typed ?? { title: desk.title, lines: paper.lines };
   return (
@@ -28,7 +28,11 @@ export function Questions({ desk, paper, links, returned }: QuestionsProps) {
       <h2>Questions</h2>
       {questions.length > 0 && <p>{`${questions.length} questions, ${paper.total} marks.`}</p>}
       {!changes && !signed && (
-        <p>This link opens a part of the class, so the questions stay as they are.</p>
+        <p>
+          {link.isEducators
+            ? askTeam
+            : "This link opens a part of the class, so the questions stay as they are."}
+        </p>
       )}
       <pre className={`question-lines${changes ? " print-only" : ""}`}>{paper.lines}</pre>
       {changes && (

@@ -32,9 +32,7 @@ export function LookFirst({
           return (
             <li key={index}>
               <a
-                href={
-                  decides ? links.answer(submission, questions[0]!) : links.learner(submission)
-                }
+                href={decides ? links.answer(submission, questions[0]!) : links.learner(submission)}
               >
                 {`${submission.studentName}, question${questions.length === 1 ? "" : "s"} ${questions.join(", ")}`}
               </a>

@@ -79,14 +79,14 @@ export function QuestionRows({
           <DrawnMark mark={mark} />
           <span className="faded">/{totalMarks}</span>
           {mark.notAnswered && <Remark className="pen">not answered</Remark>}
-          {showsWho && decision && <Remark className="hint">{decision.by}</Remark>}
+          {showsWho && decision && <Remark className="hint">{`by ${decision.by}`}</Remark>}
           {needsLook(mark) && <Remark className="look pencil">Look here first</Remark>}
         </td>
       </tr>
       {feedback && <Below className="pencil">{feedback}</Below>}
       {hasDifference(mark) && (
         <Below className="pencil">
-          {`A second marker gave ${second!.marks}${second!.comment ? ` (“${second!.comment}”)` : ""}.`}
+          {`A second marker${showsWho ? `, ${second!.by},` : ""} gave ${second!.marks}${second!.comment ? ` (“${second!.comment}”)` : ""}.`}
         </Below>
       )}
       {comment && (

@@ -1,6 +1,7 @@
 import type { MarkedSubmission } from "../../../domain/result.ts";
 import type { SortKey } from "../../../results/class-report.ts";
-import { markingPath, resultsApiPrefix } from "../../../site.ts";
+import { resultsApiPrefix } from "../../../site.ts";
+import { deskLinks } from "../../../ui/marking/desk-urls.ts";
 
 /** What a page of results shows: the class, one learner, or slips to print. */
 export type ResultsView =
@@ -28,7 +29,7 @@ export function viewOf(
 /** The pages and files of the results behind one token. */
 export const linksOf = (token: string) => {
   const classPage = `/?results=${token}`;
-  const desk = `${markingPath}?link=${token}`;
+  const desk = deskLinks(token, "learner");
   return {
     classPage,
     sorted: (sort: SortKey) => `${classPage}&sort=${sort}#learners`,
@@ -42,12 +43,12 @@ export const linksOf = (token: string) => {
       `${resultsApiPrefix}${token}/pages/${fileId}/${page}`,
     download: (file: string) => `${resultsApiPrefix}${token}/${file}`,
     /** The desk, where marks are decided. */
-    desk,
+    desk: desk.overview,
     /** The desk at its next answer. */
-    deskNext: `${desk}&view=mark&order=learner`,
+    deskNext: desk.next("learner"),
     /** The desk at an answer. */
     answer: ({ learnerId }: MarkedSubmission, questionNumber: string) =>
-      `${desk}&view=mark&order=learner&learner=${learnerId}&question=${encodeURIComponent(questionNumber)}`,
+      desk.answer({ learnerId: learnerId!, questionNumber }),
   };
 };
 
