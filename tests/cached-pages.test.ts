@@ -176,7 +176,7 @@ test("app/site.ts lists every parameter that a page reads", () => {
     );
   const shared = namesIn(source("routes/form-route.ts"));
   assert.deepEqual(shared, ["received"]);
-  const ofResults = namesIn(source("islands/results/view/results-urls.ts"));
+  const ofResults = namesIn(source("ui/results/results-urls.ts"));
   const ofMarking = namesIn(source("ui/marking/desk-urls.ts"));
   for (const { path: address, module, parameters = {} } of pages) {
     const text = source(module);

@@ -10,9 +10,8 @@ import {
   type SeenMark,
   type TypedDecision,
 } from "../domain/decision.ts";
-import type { MarkedSubmission, QuestionMark } from "../domain/result.ts";
+import type { QuestionMark } from "../domain/result.ts";
 import { givenOf, seenOf } from "./apply-decision.ts";
-import { hasOpenProposal } from "./decision-progress.ts";
 import { readComment, readMarks } from "./typed-decision.ts";
 
 type Typed = Record<string, string>;

@@ -2,7 +2,7 @@
 import type { DeskServices, RouteContext } from "../context.ts";
 import { type DecisionTexts, decisionTexts } from "../domain/decision.ts";
 import type { AnswerKey, LearnerChange, NewLearner, NextAnswer } from "../domain/desk.ts";
-import { isNoGrade } from "../domain/result.ts";
+import { isNoGrade, sampleToken } from "../domain/result.ts";
 import { readDecision, readRest } from "../results/decision-form.ts";
 import { maxShownProblems, readProblemChange, tickedIn } from "../results/problem-form.ts";
 import { readQuestionLines } from "../results/question-lines.ts";
@@ -12,6 +12,7 @@ import { type DeskLinks, type DeskView, deskLinks, deskViewOf } from "../ui/mark
 import { placeAnchor } from "../ui/script/work.tsx";
 import {
   incomplete,
+  ofSample,
   type Rejected,
   rejectionOf,
   respondToPrivatePost,
@@ -30,8 +31,10 @@ export function markingAction(
   { desk: services, readTexts }: Pick<RouteContext, "desk" | "readTexts">,
 ) {
   const token = query.get("link") ?? "";
-  return respondToPrivatePost(readTexts, (typed) =>
-    perform({ token, typed, links: deskLinks(token), services }, deskViewOf(query)),
+  return respondToPrivatePost(readTexts, async (typed) =>
+    token === sampleToken
+      ? ofSample
+      : await perform({ token, typed, links: deskLinks(token), services }, deskViewOf(query)),
   );
 }
 

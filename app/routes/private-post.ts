@@ -64,6 +64,11 @@ const unreadable: Rejected = {
   error: "What was sent could not be read, was too long, or had a field twice. Nothing was stored.",
 };
 
+export const ofSample: Rejected = {
+  status: 403,
+  error: "This is the sample: nothing is stored. Deciding in it needs JavaScript.",
+};
+
 export const incomplete: Rejected = {
   status: 400,
   error: "The form was incomplete, and nothing was stored. Please fill it in on this page again.",

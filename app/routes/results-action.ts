@@ -1,11 +1,12 @@
 /** Posts to a page of results: the signature. It ends in a redirect, or the page again. */
 import type { RouteContext } from "../context.ts";
 import type { Results } from "../domain/result.ts";
-import { linksOf } from "../islands/results/view/results-urls.ts";
 import { differencesField, noughtField } from "../results/decision-form.ts";
 import { readName } from "../results/typed-decision.ts";
+import { linksOf } from "../ui/results/results-urls.ts";
 import {
   incomplete,
+  ofSample,
   type Rejected,
   rejectionOf,
   respondToPrivatePost,
@@ -24,7 +25,7 @@ export function resultsAction({ searchParams: query }: URL, services: Services) 
     const results = await services.findResults(token);
     if (!results) return rejectionOf({ outcome: "no link" });
     const { link } = results;
-    if (!link) return { status: 403, error: "This is the sample: nothing is stored." };
+    if (!link) return ofSample;
     if (link.kind === "read") return rejectionOf({ outcome: "reading copy" });
     if (typed.intent !== "sign") return whyOnTheDesk(query, typed, results);
     return await sign(token, typed, results, services);

@@ -1,6 +1,8 @@
 /** What private links use of the server. */
 import type { Store } from "#db/store.ts";
 import { type DeskServices, linkOperations } from "../context.ts";
+import { sampleToken } from "../domain/result.ts";
+import { type SampleDesk, sampleDesk } from "./content/sample-desk.ts";
 import type { Log } from "./log.ts";
 import { attachment } from "./results/marks-files.ts";
 
@@ -24,15 +26,29 @@ export function deskServices(store: Store, now: () => Date, log: Log): DeskServi
     await store.prepareDeskOf(token, now());
     return await find();
   };
+  let sample: SampleDesk | undefined;
+  const sampleOf = (token: string) => {
+    if (token !== sampleToken) return undefined;
+    sample ??= sampleDesk();
+    return sample;
+  };
   return {
     ...atNow(store, now),
+    async takeNextAnswer(token, from) {
+      const next = sampleOf(token)?.next(from);
+      return next ? { outcome: "answer", ...next } : await store.takeNextAnswer(token, from, now());
+    },
     async findDesk(token) {
+      const open = sampleOf(token);
+      if (open) return open.desk;
       const found = await prepared(token, () => store.findDesk(token, now()));
       if ("state" in found) return null;
       await recordOpening(token, found.link);
       return found;
     },
     async openAnswer(token, answer) {
+      const open = sampleOf(token);
+      if (open) return open.answer(answer) ?? "missing";
       const found = await prepared(token, () => store.findAnswer(token, answer, now()));
       if ("state" in found) return found.state === "missing" ? "missing" : null;
       await recordOpening(token, found.head.link);

@@ -25,7 +25,10 @@ interface Ahead {
  * cannot be sent is kept and sent again. Every form and link works without this.
  */
 export async function enhanceDesk(desk: HTMLElement): Promise<void> {
-  await readUnsaved(new URLSearchParams(window.location.search).get("link") ?? "");
+  const isSample = desk.classList.contains("sample");
+  if (!isSample) {
+    await readUnsaved(new URLSearchParams(window.location.search).get("link") ?? "");
+  }
   window.addEventListener("online", () => void resend(desk));
   setInterval(() => void resend(desk), retryMs);
   void resend(desk);
@@ -47,9 +50,15 @@ export async function enhanceDesk(desk: HTMLElement): Promise<void> {
     else if (form.ariaBusy !== "true") void save(desk, form, submitter);
   });
   desk.addEventListener("click", (event) => {
-    const link = (event.target as HTMLElement).closest<HTMLAnchorElement>("a.next");
+    // In the sample, another page would forget what was decided.
+    const kept = isSample ? `a[href^="${window.location.pathname}?"]` : "a.next";
+    const link = (event.target as HTMLElement).closest<HTMLAnchorElement>(kept);
     if (!link || hasTyped(desk) || event.ctrlKey || event.metaKey) return;
     event.preventDefault();
+    if (!link.matches(".next")) {
+      void open(desk, link.href);
+      return;
+    }
     void fetching.then(() => {
       // A second click may wait for the same answer, and the marker may have typed meanwhile.
       if (!link.isConnected || hasTyped(desk)) return;
@@ -59,7 +68,9 @@ export async function enhanceDesk(desk: HTMLElement): Promise<void> {
   });
   // Back leads to another answer; an anchor does not.
   window.addEventListener("popstate", () => {
-    if (window.location.search !== shownSearch) window.location.reload();
+    if (window.location.search === shownSearch) return;
+    if (isSample) void open(desk, window.location.href);
+    else window.location.reload();
   });
   prepare(desk);
 }
@@ -106,6 +117,13 @@ function show(desk: HTMLElement, { url, desk: fresh }: Ahead): void {
   shownSearch = window.location.search;
   if (!isSameWork) window.scrollTo(0, 0);
   prepare(desk);
+}
+
+/** Opens another page of the desk without leaving this one. */
+async function open(desk: HTMLElement, url: string): Promise<void> {
+  const part = await fetchPart(url).catch(() => undefined);
+  if (!part?.results) return window.location.assign(url);
+  show(desk, { url: part.url, desk: document.importNode(part.results, true) });
 }
 
 /** Adds a comment that was used before to the field. */

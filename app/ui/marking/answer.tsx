@@ -7,16 +7,12 @@ import {
 import type { DeskAnswer, MarkDraft, ShownFile } from "../../domain/desk.ts";
 import type { QuestionMark } from "../../domain/result.ts";
 import type { StampKind } from "../../domain/stamp.ts";
-import {
-  HiddenFields,
-  type ReturnedDecision,
-  sentenceOf,
-} from "../../islands/results/view/deciding.tsx";
-import { QuestionRows } from "../../islands/results/view/marks-table.tsx";
 import { isDecided } from "../../results/class-report.ts";
 import { restFields, seenFields, typedBefore } from "../../results/decision-form.ts";
 import { hasOpenProposal } from "../../results/decision-progress.ts";
 import { stampIntent } from "../../results/stamp-form.ts";
+import { HiddenFields, type ReturnedDecision, sentenceOf } from "../results/deciding.tsx";
+import { QuestionRows } from "../results/marks-table.tsx";
 import { Work } from "../script/work.tsx";
 import { type DeskLinks, learnerLabel, type ShownAnswer } from "./desk-urls.ts";
 import { StampTools } from "./stamp-tools.tsx";
@@ -27,6 +23,8 @@ interface AnswerProps {
   links: DeskLinks;
   /** If a form of this answer was posted and came back. */
   returned: ReturnedDecision | undefined;
+  /** The sample has no stamps. */
+  isSample: boolean;
 }
 
 /** One answer: the learner's work, and beside it the question with the form that decides its mark. */
@@ -45,6 +43,7 @@ export function Answer({
   shown,
   links,
   returned,
+  isSample,
 }: AnswerProps) {
   const { order } = shown;
   const { memo, questionNumber } = question;
@@ -83,7 +82,7 @@ export function Answer({
           label={learnerLabel(learner)}
           work={work}
           links={links}
-          tools={isSigned ? undefined : { form: markForm, isZoomed: shown.isZoomed }}
+          tools={isSigned || isSample ? undefined : { form: markForm, isZoomed: shown.isZoomed }}
         />
         <div className="answer sheet">
           <table className="marks">
@@ -100,7 +99,11 @@ export function Answer({
           {!isSigned && (
             <>
               {hasOpenProposal(mark) && <AgreeForm mark={mark} action={action} />}
-              <MarkForm {...{ mark, action, returned, draft, work, used }} stamp={shown.stamp} />
+              <MarkForm
+                {...{ mark, action, returned, draft, used }}
+                work={isSample ? [] : work}
+                stamp={shown.stamp}
+              />
               <RestForm marks={learnerMarks} action={action} />
             </>
           )}

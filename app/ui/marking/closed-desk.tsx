@@ -1,4 +1,4 @@
-import { ReturnedNotice } from "../../islands/results/view/signing.tsx";
+import { ReturnedNotice } from "../results/signing.tsx";
 import type { ReturnedForm } from "./desk-page.tsx";
 
 /** The same text for unknown, expired and closed links, so that guessing reveals nothing. */

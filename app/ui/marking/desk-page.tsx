@@ -1,11 +1,12 @@
 import { formatDayOf, formatTimeOf } from "../../domain/day.ts";
 import type { Desk, DeskAnswer, DeskHead, SavedAnswer, ShownFile } from "../../domain/desk.ts";
+import { sampleToken } from "../../domain/result.ts";
 import type { ProblemPage } from "../../domain/scan.ts";
-import type { ReturnedDecision } from "../../islands/results/view/deciding.tsx";
-import { ReturnedNotice } from "../../islands/results/view/signing.tsx";
 import { deskProgress } from "../../results/desk-progress.ts";
 import { stampIntent } from "../../results/stamp-form.ts";
 import { Loader } from "../island.tsx";
+import type { ReturnedDecision } from "../results/deciding.tsx";
+import { ReturnedNotice } from "../results/signing.tsx";
 import { Answer, marksField } from "./answer.tsx";
 import { type DeskLinks, type DeskView, deskLinks, learnerLabel } from "./desk-urls.ts";
 import { Finish } from "./finish.tsx";
@@ -60,25 +61,34 @@ export function DeskPage({
   returned: ReturnedForm | undefined;
 }) {
   const { token, head, view, saved, deletedAt } = shown;
+  const isSample = token === sampleToken;
   const { isEducators } = head.link;
   const links = deskLinks(token, isEducators ? "learner" : "question");
   const field = returned && fieldOf(returned, view);
   return (
-    <div className="page results marking-desk" data-educators={isEducators || undefined}>
+    <div
+      className={isSample ? "page results marking-desk sample" : "page results marking-desk"}
+      data-educators={isEducators || undefined}
+      data-answers={isSample ? answersIn(head.link) : undefined}
+    >
       {returned && <ReturnedNotice returned={returned} field={field} />}
-      <Head {...{ head, view, links }} />
+      <Head {...{ head, view, links, isSample }} />
       {"desk" in shown && !["problems", "questions"].includes(view.kind) && (
         <NextStep desk={shown.desk} head={head} links={links} />
       )}
       {saved && <Saved marker={head.link.marker} saved={saved} links={links} />}
       {"answer" in shown ? (
-        <Answer answer={shown.answer} shown={shown.view.shown} links={links} returned={returned} />
+        <Answer answer={shown.answer} shown={shown.view.shown} {...{ links, returned, isSample }} />
       ) : (
         <ClassView shown={shown} links={links} returned={returned} />
       )}
-      <p className="hint no-print">
-        {`This link works until ${formatDayOf(head.link.expiresAt)}. The files and marks are deleted on ${formatDayOf(deletedAt)}.`}
-      </p>
+      {isSample ? (
+        <SampleNote />
+      ) : (
+        <p className="hint no-print">
+          {`This link works until ${formatDayOf(head.link.expiresAt)}. The files and marks are deleted on ${formatDayOf(deletedAt)}.`}
+        </p>
+      )}
       <Loader />
     </div>
   );
@@ -120,7 +130,8 @@ function Head({
   head: { link, title, signed, progress, problems },
   view,
   links,
-}: Pick<ShownDesk, "head" | "view"> & { links: DeskLinks }) {
+  isSample,
+}: Pick<ShownDesk, "head" | "view"> & { links: DeskLinks; isSample: boolean }) {
   const { decided, total } = progress;
   const pages = [
     ["overview", "Overview", links.overview],
@@ -133,7 +144,9 @@ function Head({
       <h1>{title}</h1>
       <p>
         {total > 0 && <b className="desk-progress">{`${decided} of ${total} decided`}</b>}
-        {`${total > 0 ? ", recorded" : "Recorded"} as ${link.marker}`}
+        {isSample
+          ? ". Sample – fictitious: nothing is stored."
+          : `${total > 0 ? ", recorded" : "Recorded"} as ${link.marker}`}
       </p>
       {signed && (
         <p className="margin-note">
@@ -154,6 +167,24 @@ function Head({
         )}
       </nav>
     </header>
+  );
+}
+
+/** The answers that a link names, for its script. */
+const answersIn = ({ learners, questions }: DeskHead["link"]) =>
+  learners?.flatMap((id) => questions!.map((number) => `${id}:${number}`)).join(" ");
+
+/** What the sample is; it is decided by script alone. */
+function SampleNote() {
+  return (
+    <p className="hint no-print">
+      These answers and the marks in pencil are made up. What you decide is in this page alone, and
+      gone once you leave it.{" "}
+      <noscript>Deciding needs JavaScript: without it they are here to read. </noscript>
+      <a className="standalone-link" href={`/?results=${sampleToken}`}>
+        The marks of the whole sample class
+      </a>
+    </p>
   );
 }
 

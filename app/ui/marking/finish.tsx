@@ -24,7 +24,7 @@ export function Finish({ desk, links }: { desk: Desk; links: DeskLinks }) {
       <h2>What is left</h2>
       {questions.length === 0 && <p>The questions are not set yet.</p>}
       {left.length > 0 && (
-        <ul>
+        <ul className="answers-left">
           {left.map(({ questionNumber, open }) => (
             <li key={questionNumber}>
               <a

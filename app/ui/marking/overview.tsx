@@ -56,6 +56,14 @@ export function Overview({ desk, paper, links }: OverviewProps) {
           </ul>
         </>
       )}
+      {paper.length > 0 && <Paper paper={paper} links={links} />}
+    </>
+  );
+}
+
+function Paper({ paper, links }: Pick<OverviewProps, "paper" | "links">) {
+  return (
+    <>
       <h2>The paper</h2>
       <ul className="links">
         {paper.map(({ fileId, name }, index) => (

@@ -1,14 +1,14 @@
 import type { ComponentProps } from "react";
 import type { ShownFile } from "../../domain/desk.ts";
 import { canDecide, type Results } from "../../domain/result.ts";
-import type { ReturnedDecision } from "../../islands/results/view/deciding.tsx";
-import { linksOf, type ResultsView as View } from "../../islands/results/view/results-urls.ts";
-import { ResultsView } from "../../islands/results/view/results-view.tsx";
-import { LinkEnds, ReturnedNotice } from "../../islands/results/view/signing.tsx";
 import type { LevelScale } from "../../results/grade.ts";
 import { Loader } from "../island.tsx";
 import { Work } from "../script/work.tsx";
 import { ClosedLink } from "./closed-link.tsx";
+import type { ReturnedDecision } from "./deciding.tsx";
+import { linksOf, type ResultsView as View } from "./results-urls.ts";
+import { ResultsView } from "./results-view.tsx";
+import { LinkEnds, ReturnedNotice } from "./signing.tsx";
 import "../../styles/parts/class-figures.css";
 import "../../styles/parts/deciding.css";
 import "../../styles/parts/marks-grid.css";

@@ -83,7 +83,8 @@ interface FileProps extends Pick<WorkProps, "links" | "tools" | "isPrinted"> {
 function WorkFile({ file, links, titleOf, tools, isPrinted }: FileProps) {
   const { fileId, name, rendered, stamps } = file;
   const isWhole = file.firstPage === 1 && file.lastPage === null;
-  const original = isWhole && links.original && (
+  // The sample has no file behind it.
+  const original = isWhole && fileId > 0 && links.original && (
     <a
       className="standalone-link"
       href={links.original(fileId)}

@@ -1,5 +1,5 @@
-import { noGradeReasons, type Results } from "../../../domain/result.ts";
-import { bandOf, bands, formatPercentage, gradesIn, medianOf } from "../../../results/grade.ts";
+import { noGradeReasons, type Results } from "../../domain/result.ts";
+import { bandOf, bands, formatPercentage, gradesIn, medianOf } from "../../results/grade.ts";
 import { DotPlot } from "./dot-plot.tsx";
 import type { ResultsLinks } from "./results-urls.ts";
 

@@ -1,5 +1,5 @@
-import type { QuestionMark } from "../../../domain/result.ts";
-import { noMark } from "../../../results/grade.ts";
+import type { QuestionMark } from "../../domain/result.ts";
+import { noMark } from "../../results/grade.ts";
 
 /** A form of results that was posted and is returned for correction. */
 export interface ReturnedDecision {

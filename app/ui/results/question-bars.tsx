@@ -1,6 +1,6 @@
-import type { MarkedSubmission } from "../../../domain/result.ts";
-import { type QuestionReport, questionReports } from "../../../results/class-report.ts";
-import { formatPercentage } from "../../../results/grade.ts";
+import type { MarkedSubmission } from "../../domain/result.ts";
+import { type QuestionReport, questionReports } from "../../results/class-report.ts";
+import { formatPercentage } from "../../results/grade.ts";
 
 /** A bar for the average of each question. The lowest is marked. */
 export function QuestionBars({ submissions }: { submissions: MarkedSubmission[] }) {

@@ -1,15 +1,15 @@
-import { counted } from "../../../domain/counted.ts";
-import { formatDayOf } from "../../../domain/day.ts";
-import { decisionTexts } from "../../../domain/decision.ts";
-import type { Results } from "../../../domain/result.ts";
-import { agreementCounts } from "../../../results/agreement.ts";
-import { differencesField, noughtField } from "../../../results/decision-form.ts";
+import { counted } from "../../domain/counted.ts";
+import { formatDayOf } from "../../domain/day.ts";
+import { decisionTexts } from "../../domain/decision.ts";
+import type { Results } from "../../domain/result.ts";
+import { agreementCounts } from "../../results/agreement.ts";
+import { differencesField, noughtField } from "../../results/decision-form.ts";
 import {
   answersOf,
   differencesText,
   type LearnerQuestions,
   progressOf,
-} from "../../../results/decision-progress.ts";
+} from "../../results/decision-progress.ts";
 import type { ReturnedDecision } from "./deciding.tsx";
 import type { ResultsLinks } from "./results-urls.ts";
 

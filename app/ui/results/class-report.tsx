@@ -1,7 +1,7 @@
-import { canDecide, type Results } from "../../../domain/result.ts";
-import type { SortKey } from "../../../results/class-report.ts";
-import { progressOf } from "../../../results/decision-progress.ts";
-import type { LevelScale } from "../../../results/grade.ts";
+import { canDecide, type Results } from "../../domain/result.ts";
+import type { SortKey } from "../../results/class-report.ts";
+import { progressOf } from "../../results/decision-progress.ts";
+import type { LevelScale } from "../../results/grade.ts";
 import { GradeSummary } from "./grade-summary.tsx";
 import { LookFirst } from "./look-first.tsx";
 import { MarksGrid } from "./marks-grid.tsx";

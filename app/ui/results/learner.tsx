@@ -1,6 +1,6 @@
-import { canDecide, type Results } from "../../../domain/result.ts";
-import { sortedIndexes } from "../../../results/class-report.ts";
-import type { LevelScale } from "../../../results/grade.ts";
+import { canDecide, type Results } from "../../domain/result.ts";
+import { sortedIndexes } from "../../results/class-report.ts";
+import type { LevelScale } from "../../results/grade.ts";
 import { ClassBars } from "./class-bars.tsx";
 import { LearnerGrade } from "./learner-grade.tsx";
 import { MarksTable } from "./marks-table.tsx";

@@ -1,8 +1,8 @@
 import { Fragment } from "react";
-import { formatDayOf } from "../../../domain/day.ts";
-import { listedNumber, type MarkedSubmission, type Results } from "../../../domain/result.ts";
-import { isDecided, sortedIndexes } from "../../../results/class-report.ts";
-import { type LevelScale, totalOf } from "../../../results/grade.ts";
+import { formatDayOf } from "../../domain/day.ts";
+import { listedNumber, type MarkedSubmission, type Results } from "../../domain/result.ts";
+import { isDecided, sortedIndexes } from "../../results/class-report.ts";
+import { type LevelScale, totalOf } from "../../results/grade.ts";
 import { LearnerGrade, TotalMarks } from "./learner-grade.tsx";
 import { QuestionRows } from "./marks-table.tsx";
 import { signedSentence } from "./signing.tsx";

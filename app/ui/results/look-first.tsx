@@ -1,5 +1,5 @@
-import type { MarkedSubmission } from "../../../domain/result.ts";
-import { hasDifference, marksToLookAt, sortedIndexes } from "../../../results/class-report.ts";
+import type { MarkedSubmission } from "../../domain/result.ts";
+import { hasDifference, marksToLookAt, sortedIndexes } from "../../results/class-report.ts";
 import type { ResultsLinks } from "./results-urls.ts";
 
 /** How many marks to look at first, with a link to each learner who has one, or to the first of them on the desk. */

@@ -1,6 +1,6 @@
-import type { Results } from "../../../domain/result.ts";
-import { questionReports } from "../../../results/class-report.ts";
-import { formatMarks, formatPercentage, percentageOf } from "../../../results/grade.ts";
+import type { Results } from "../../domain/result.ts";
+import { questionReports } from "../../results/class-report.ts";
+import { formatMarks, formatPercentage, percentageOf } from "../../results/grade.ts";
 
 /** The average of the class for each question as a bar, with a line where the learner is. */
 export function ClassBars({

@@ -1,5 +1,5 @@
-import type { MarkedSubmission } from "../../../domain/result.ts";
-import { bandOf, bands, formatAverage } from "../../../results/grade.ts";
+import type { MarkedSubmission } from "../../domain/result.ts";
+import { bandOf, bands, formatAverage } from "../../results/grade.ts";
 import type { ResultsLinks } from "./results-urls.ts";
 
 /** Heights in pixels. Widths are percentages, so that a grade is its own position. */

@@ -1,7 +1,7 @@
-import type { MarkedSubmission, QuestionMark } from "../../../domain/result.ts";
-import { hasDifference, isDecided, needsLook } from "../../../results/class-report.ts";
-import { noMark, totalOf } from "../../../results/grade.ts";
-import { Tick } from "../../form/tick.tsx";
+import type { MarkedSubmission, QuestionMark } from "../../domain/result.ts";
+import { Tick } from "../../islands/form/tick.tsx";
+import { hasDifference, isDecided, needsLook } from "../../results/class-report.ts";
+import { noMark, totalOf } from "../../results/grade.ts";
 import { TotalMarks } from "./learner-grade.tsx";
 
 /** The marks of a learner, and who decided each. @param deskAt where a mark is decided; missing if the reader decides nothing */

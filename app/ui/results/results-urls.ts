@@ -1,7 +1,7 @@
-import type { MarkedSubmission } from "../../../domain/result.ts";
-import type { SortKey } from "../../../results/class-report.ts";
-import { resultsApiPrefix } from "../../../site.ts";
-import { deskLinks } from "../../../ui/marking/desk-urls.ts";
+import type { MarkedSubmission } from "../../domain/result.ts";
+import type { SortKey } from "../../results/class-report.ts";
+import { resultsApiPrefix } from "../../site.ts";
+import { deskLinks } from "../marking/desk-urls.ts";
 
 /** What a page of results shows: the class, one learner, or slips to print. */
 export type ResultsView =

@@ -1,5 +1,5 @@
-import { canDecide, type Results } from "../../../domain/result.ts";
-import type { LevelScale } from "../../../results/grade.ts";
+import { canDecide, type Results } from "../../domain/result.ts";
+import type { LevelScale } from "../../results/grade.ts";
 import { ClassReport } from "./class-report.tsx";
 import type { ReturnedDecision } from "./deciding.tsx";
 import { LearnerPage } from "./learner.tsx";
@@ -31,7 +31,7 @@ export function ResultsView({
   returned: ReturnedDecision | undefined;
   renderScript: RenderScript;
 }) {
-  const { results, levels, links } = part;
+  const { results, links } = part;
   return (
     <>
       <SignedNotice results={results} isPrinted={view.kind !== "slips"} />

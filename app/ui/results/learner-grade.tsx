@@ -1,5 +1,5 @@
-import type { MarkedSubmission, NoGrade } from "../../../domain/result.ts";
-import { isDecided } from "../../../results/class-report.ts";
+import type { MarkedSubmission, NoGrade } from "../../domain/result.ts";
+import { isDecided } from "../../results/class-report.ts";
 import {
   bandOf,
   type LevelScale,
@@ -9,7 +9,7 @@ import {
   shownMarks,
   shownTotal,
   totalOf,
-} from "../../../results/grade.ts";
+} from "../../results/grade.ts";
 
 /** A learner's total out of 50, the percentage, band and level; before the last mark, that there is none. */
 export function LearnerGrade({

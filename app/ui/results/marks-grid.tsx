@@ -1,4 +1,4 @@
-import type { MarkedSubmission, QuestionMark } from "../../../domain/result.ts";
+import type { MarkedSubmission, QuestionMark } from "../../domain/result.ts";
 import {
   hasDifference,
   isDecided,
@@ -6,7 +6,7 @@ import {
   needsLook,
   type SortKey,
   sortedIndexes,
-} from "../../../results/class-report.ts";
+} from "../../results/class-report.ts";
 import {
   bandOf,
   type LevelScale,
@@ -16,7 +16,7 @@ import {
   shownTotal,
   sumOf,
   totalOf,
-} from "../../../results/grade.ts";
+} from "../../results/grade.ts";
 import type { ResultsLinks } from "./results-urls.ts";
 
 interface GridProps {

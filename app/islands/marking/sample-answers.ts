@@ -1,0 +1,147 @@
+/**
+ * The sample desk in the browser. The server's pages of it have proposals only: what is decided is in the memory of
+ * the page, and shown in them before they are.
+ */
+import { readDecision } from "../../results/decision-form.ts";
+import type { Part } from "../results/fetch-part.ts";
+
+type Fields = Record<string, string>;
+
+/** What was decided, by the answer: the learner's id, a colon and the question. */
+const decided = new Map<string, Fields>();
+
+const answers = document.querySelector<HTMLElement>(".sample")!.dataset.answers!.split(" ");
+const questionOf = (key: string) => key.split(":")[1]!;
+const keyIn = (query: URLSearchParams) => `${query.get("learner")}:${query.get("question")}`;
+
+/** Responds as the server does under a marking link. @throws if a page cannot be fetched */
+export async function respondInSample(
+  url: string,
+  fields: Fields | undefined,
+  get: (url: string) => Promise<Part>,
+): Promise<Part> {
+  const query = new URL(url, window.location.href).searchParams;
+  const key = keyIn(query);
+  if (fields) {
+    const page = await get(answerUrl(query, key));
+    const { total } = page.results!.querySelector<HTMLElement>("#marks")!.dataset;
+    const read = readDecision(fields, Number(total));
+    if ("error" in read) return returned(page, fields, read.error);
+    decided.set(key, fields.intent === "agree" ? { marks: fields.was! } : fields);
+    query.set("after", key);
+  }
+  const isAnswer = query.has("learner") && !fields;
+  const isNext = query.get("view") === "mark" && !isAnswer;
+  const shown = isAnswer ? key : isNext ? nextOf(query) : undefined;
+  if (isNext && !shown) query.set("view", "finish");
+  const part = await get(shown ? answerUrl(query, shown) : otherUrl(query));
+  const page = part.results!;
+  showDecided(page);
+  if (shown && decided.has(shown)) showDecidedAnswer(page, shown);
+  if (fields) page.querySelector(".desk-head")!.after(savedNote(query, key));
+  return part;
+}
+
+const otherUrl = (query: URLSearchParams) => {
+  const kept = [...query].filter(([name]) => ["link", "view", "learner"].includes(name));
+  return `${window.location.pathname}?${new URLSearchParams(kept)}`;
+};
+
+function answerUrl(query: URLSearchParams, key: string): string {
+  const [learner, question] = key.split(":") as [string, string];
+  const answer = { link: query.get("link")!, view: "mark", learner, question };
+  const order = query.get("order") === "learner" ? "&order=learner" : "";
+  return `${window.location.pathname}?${new URLSearchParams(answer)}${order}`;
+}
+
+/** The answer that comes next after those that are here already. */
+function nextOf(query: URLSearchParams): string | undefined {
+  const byQuestion = answers.toSorted((one, other) =>
+    questionOf(one).localeCompare(questionOf(other)),
+  );
+  const order = query.get("order") === "learner" ? answers : byQuestion;
+  const from = order.indexOf(query.get("ahead") ?? query.get("after") ?? "") + 1;
+  return [...order.slice(from), ...order.slice(0, from)].find(
+    (key) => !decided.has(key) && key !== query.get("shown"),
+  );
+}
+
+function givenText(key: string): string {
+  const { notAnswered, marks = "" } = decided.get(key)!;
+  return notAnswered === undefined ? marks.trim().replace(",", ".") : "0";
+}
+
+function element(name: string, text: string, className = ""): HTMLElement {
+  const made = document.createElement(name);
+  made.className = className;
+  made.textContent = text;
+  return made;
+}
+
+function savedNote(query: URLSearchParams, key: string): HTMLElement {
+  const label = `Learner ${key.replace(":", ", question ")}`;
+  const text = `Decided in this page: ${label}: ${givenText(key)}. `;
+  const note = element("p", text, "desk-saved margin-note no-print");
+  const again = document.createElement("a");
+  again.href = answerUrl(query, key);
+  again.textContent = "Change it";
+  note.append(again);
+  return note;
+}
+
+/** Shows what was decided in the head, in the overview, and in the list of what is left. */
+function showDecided(page: HTMLElement): void {
+  const progress = `${decided.size} of ${answers.length} decided`;
+  page.querySelector(".desk-progress")!.textContent = progress;
+  for (const link of page.querySelectorAll<HTMLAnchorElement>(".grid td a")) {
+    const key = keyIn(new URL(link.href).searchParams);
+    if (!decided.has(key)) continue;
+    const ring = element("span", "", "circled");
+    ring.append(element("ins", givenText(key)));
+    link.querySelector(".pencil")!.replaceWith(ring);
+    link.lastElementChild!.textContent = " decided";
+  }
+  const list = page.querySelector(".answers-left");
+  if (!list) return;
+  for (const link of list.querySelectorAll("a")) {
+    const { searchParams } = new URL(link.href);
+    const question = searchParams.get("question")!;
+    const open = answers.filter((key) => questionOf(key) === question && !decided.has(key));
+    if (!open[0]) link.closest("li")!.remove();
+    else link.href = answerUrl(searchParams, open[0]);
+    link.textContent = `Question ${question}: ${open.length}`;
+  }
+  if (decided.size < answers.length) return;
+  list.replaceWith(element("p", "Every answer is decided. Nothing was stored."));
+}
+
+function showDecidedAnswer(page: HTMLElement, key: string): void {
+  const { marks = "", notAnswered, comment = "" } = decided.get(key)!;
+  const proposed = page.querySelector(".marks b.pencil")!;
+  const text = givenText(key);
+  proposed.replaceWith(element("del", proposed.textContent, "pencil"), " ", element("ins", text));
+  page.querySelector(".question-first .pencil")!.replaceWith(element("ins", `decided: ${text}`));
+  page.querySelector(".agree")!.remove();
+  fill(page, { marks, comment }, notAnswered !== undefined);
+}
+
+/** The page of an answer whose form was rejected. */
+function returned(page: Part, fields: Fields, error: string): Part {
+  const { marks = "", comment = "", notAnswered } = fields;
+  const problem = element("p", error, "field-error");
+  problem.id = "marks-error";
+  showDecided(page.results!);
+  page.results!.querySelector(".mark-form")!.prepend(problem);
+  const field = page.results!.querySelector("#marks")!;
+  field.setAttribute("aria-invalid", "true");
+  field.setAttribute("aria-describedby", "marks-error answer");
+  fill(page.results!, { marks, comment }, notAnswered !== undefined);
+  return { ...page, status: 422, problem: error };
+}
+
+/** Fills in the form as the server does. */
+function fill(page: HTMLElement, texts: { marks: string; comment: string }, isUnanswered: boolean) {
+  page.querySelector("#marks")!.setAttribute("value", texts.marks);
+  page.querySelector("#comment")!.textContent = texts.comment;
+  page.querySelector('[name="notAnswered"]')!.toggleAttribute("checked", isUnanswered);
+}

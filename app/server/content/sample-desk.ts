@@ -1,0 +1,118 @@
+import rubric from "../../../content/sample/rubric.txt?raw";
+import type { AnswerKey, Desk, DeskAnswer, DeskLink, MarkingOrder } from "../../domain/desk.ts";
+import type { QuestionMark } from "../../domain/result.ts";
+import { sampleResults } from "./sample-results.ts";
+
+const texts = import.meta.glob<string>("../../../content/sample/submissions/*.txt", {
+  query: "?raw",
+  import: "default",
+  eager: true,
+});
+
+const learnerIds = [2, 6, 13];
+const questionNumbers = ["2.1", "2.3"];
+
+/** The marking desk that everybody may open: six answers of the sample class. Nothing of it is stored. */
+export interface SampleDesk {
+  desk: Desk;
+  /** Undefined if there is no such answer. */
+  answer(key: AnswerKey): DeskAnswer | undefined;
+  /** The answer after another one. */
+  next(from: { order: MarkingOrder; after?: AnswerKey }): AnswerKey;
+}
+
+export function sampleDesk(): SampleDesk {
+  const { title, submissions } = sampleResults();
+  const learners = learnerIds.map((id) => {
+    const { fileName, questionMarks } = submissions.find(({ learnerId }) => learnerId === id)!;
+    const marks = questionMarks.filter((mark) => questionNumbers.includes(mark.questionNumber));
+    const paragraphs = questionNumbers.flatMap((number) => section(textOf(fileName), number));
+    return { id, number: String(id), name: null, fileName: null, files: [], marks, paragraphs };
+  });
+  const questions = learners[0]!.marks.map(({ questionNumber, totalMarks, description }) => ({
+    questionNumber,
+    totalMarks,
+    description,
+    memo: section(rubric, questionNumber)
+      .join(" ")
+      .replace(/^\S+ \(\d+\)\s*/, ""),
+  }));
+  const total = learnerIds.length * questions.length;
+  const head = { link, title, progress: { decided: 0, total }, problems: null };
+  return {
+    desk: { link, title, questions, paperVersion: "", learners, openElsewhere: [], drafts: [] },
+    answer({ learnerId, questionNumber }) {
+      const learner = learners.find(({ id }) => id === learnerId);
+      const mark = learner?.marks.find((one) => one.questionNumber === questionNumber);
+      const question = questions.find((one) => one.questionNumber === questionNumber);
+      if (!learner || !mark || !question) return undefined;
+      return { head, learner, question, mark, work: [workOf(learner.paragraphs)], ...nobodyElse };
+    },
+    next({ order, after }) {
+      const keys = answersIn(order, learners);
+      return keys[(after ? keys.findIndex(isSame(after)) + 1 : 0) % keys.length]!;
+    },
+  };
+}
+
+/** A link that opens six answers as one to a marker does. */
+const link: DeskLink = {
+  id: 0,
+  reference: "",
+  marker: "you",
+  questions: questionNumbers,
+  learners: learnerIds,
+  showsNames: false,
+  tolerance: null,
+  isEducators: false,
+  createdAt: "",
+  expiresAt: "",
+  openedAt: "",
+  receivedAt: "",
+};
+
+const nobodyElse = {
+  elsewhere: [],
+  isOpened: true,
+  usedComments: [],
+  learnerMarks: [],
+  before: null,
+  after: null,
+  saved: null,
+};
+
+const isSame =
+  ({ learnerId, questionNumber }: AnswerKey) =>
+  (one: AnswerKey) =>
+    one.learnerId === learnerId && one.questionNumber === questionNumber;
+
+function answersIn(order: MarkingOrder, learners: { id: number; marks: QuestionMark[] }[]) {
+  const keys = learners.flatMap(({ id: learnerId, marks }) =>
+    marks.map(({ questionNumber }) => ({ learnerId, questionNumber })),
+  );
+  if (order === "learner") return keys;
+  return questionNumbers.flatMap((number) =>
+    keys.filter(({ questionNumber }) => questionNumber === number),
+  );
+}
+
+const workOf = (paragraphs: string[]) => ({
+  fileId: 0,
+  firstPage: 1,
+  lastPage: null,
+  name: null,
+  rendered: { kind: "paragraphs" as const, paragraphs },
+  stamps: [],
+});
+
+const textOf = (fileName: string) =>
+  Object.entries(texts).find(([path]) => path.endsWith(`/${fileName}`))![1];
+
+/** The lines of a question, the first with its number; of wrapped lines one each. */
+function section(text: string, number: string): string[] {
+  const found = text.split(/\r?\n\r?\n/).find((part) => part.split(/\s/, 1)[0] === number)!;
+  return found
+    .trim()
+    .replace(/(.{60,})\r?\n\s*(?!\()/g, "$1 ")
+    .split(/\r?\n/);
+}
