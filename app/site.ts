@@ -173,6 +173,9 @@ export const resultsApiPrefix = "/api/results/";
 /** The page of the marking desk, whose parameter `link` is the token of a marking link. */
 export const markingPath = "/marking";
 
+/** The desk that everybody may try. */
+export const sampleDesk = `${markingPath}?link=${sampleToken}`;
+
 /** Followed by the token of a marking link, which no cache and no log may contain. */
 export const markingApiPrefix = "/api/marking/";
 

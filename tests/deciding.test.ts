@@ -54,6 +54,13 @@ async function read(server: Server, token: string, query = "") {
   return bytes.toString();
 }
 
+/** The page of the desk on which an answer is decided. */
+async function answerPage(server: Server, token: string, learner: number, question = "1") {
+  const query = new URLSearchParams({ learner: `${learner}`, question });
+  const url = `/marking?link=${token}&view=mark&order=learner&${query}`;
+  return (await sendRequest(server.url, url)).bytes.toString();
+}
+
 const textOf = (html: string) => html.replace(/<[^>]*>/g, "").replaceAll("&quot;", '"');
 
 /** The form of a page that has this button, about a question if one is given. */
@@ -73,32 +80,35 @@ test("a class is decided, signed, reopened and signed again, without script", as
     RUBRICON_WEBHOOK_SECRET: `whsec_${Buffer.alloc(24).toString("base64")}`,
   });
   const page = (query = "") => read(server, token, query);
+  const answer = (learner: number, question?: string) =>
+    answerPage(server, token, learner, question);
   const first = await page("&learner=1");
-  assert.match(textOf(first), /0 of 2 decided for this learner, 0 of 6 for the class/);
+  assert.deepEqual(formsIn(first), [], "results are read");
   assert.match(textOf(first), /Not signed yet: these marks are not final\./);
-
-  const agreed = await postForm(server.url, formOf(first, "agree", "1"), "agree");
+  assert.match(textOf(await page()), /0 of 6 decided/);
+  const [, href] = /<a [^>]*href="([^"]*)">Decide it on the desk/.exec(first)!;
+  const opened = await sendRequest(server.url, href!.replaceAll("&amp;", "&"));
+  const agreed = await postForm(server.url, formOf(opened.bytes.toString(), "agree"), "agree");
   assert.equal(agreed.status, 303);
-  assert.equal(agreed.headers.location, `/?results=${token}&learner=1#q1`);
-  const changed = await postForm(server.url, formOf(first, "save", "2 b"), "save", {
+  assert.match(agreed.headers.location!, /&order=learner&learner=1&question=2\+b&saved=1%3A1$/);
+  await postForm(server.url, formOf(await answer(1, "2 b"), "save"), "save", {
     marks: " 3,25 ",
     comment: "Line 3 <names> it.\r\nGood.",
   });
-  assert.equal(changed.headers.location, `/?results=${token}&learner=1#q2`);
   const decided = await page("&learner=1");
-  assert.match(textOf(decided), /2 of 2 decided for this learner/);
-  assert.match(decided, /<ins>3\.25<\/ins>.*Line 3 &lt;names&gt; it\. Good\./s);
-  assert.ok(!formsIn(decided).some(({ buttons }) => buttons[0]!.value === "rest"));
+  assert.match(decided, /<ins>3\.25<\/ins>.*by Thandi Example.*Line 3 &lt;names&gt; it\. Good\./s);
+  assert.ok(!formsIn(await answer(1)).some(({ fields }) => "rest" in fields));
 
-  const look = await page("&learner=3&look");
-  const next = await postForm(server.url, formOf(look, "agree", "1"), "agree");
-  assert.equal(next.headers.location, `/?results=${token}`, "no mark is left to look at first");
-
-  const second = await page("&learner=2");
-  const rest = await postForm(server.url, formOf(second, "rest"), "rest");
-  assert.equal(rest.headers.location, `/?results=${token}&learner=2`);
-  assert.match(textOf(await page()), /Sign the marks.*Learner 3, question 2 b/s);
-  await postForm(server.url, formOf(await page("&learner=3"), "rest"), "rest");
+  // Nothing is proposed for the other question.
+  await postForm(server.url, formOf(await answer(2), "agree"), "agree");
+  assert.match(textOf(await page()), /Sign the marks.*Learner 3, questions 1, 2 b/s);
+  const third = await answer(3);
+  assert.match(textOf(third), /that are proposed: question 1, 6 of 10; question 2 b, 2\.5 of 10\./);
+  assert.equal((await postForm(server.url, formOf(third, "rest"), "rest")).status, 303);
+  assert.match(
+    textOf(await page("&learner=3")),
+    /This is the last learner\. ?Back to the class, to sign/,
+  );
 
   const form = formOf(await page(), "sign");
   assert.match(textOf(form.html), /5 of 6 decided\. ?Different from the proposal: 1, by \+0\.75/);
@@ -114,8 +124,10 @@ test("a class is decided, signed, reopened and signed again, without script", as
     assert.equal(signed.headers.location, `/?results=${token}#signed`);
   }
   assert.match(textOf(await page("&slips=1")), /Signed by T\. Example/);
-  assert.deepEqual(formsIn(await page("&learner=1")), [], "it is read-only");
-  const late = await postForm(server.url, formOf(first, "save", "2 b"), "save", { marks: "9" });
+  assert.deepEqual(formsIn(await answer(1)), [], "the desk is read-only");
+  const late = await postForm(server.url, formOf(opened.bytes.toString(), "save"), "save", {
+    marks: "9",
+  });
   assert.equal(late.status, 409);
   assert.match(textOf(late.bytes.toString()), /T\. Example has signed.*You sent: .*9 marks/s);
   const other = await postForm(server.url, form, "sign", { name: "N. Other" });
@@ -157,8 +169,8 @@ async function assertReopens(server: Server, reference: string, token: string): 
   assert.equal((await runResults(server, ["reopen", reference])).code, 0);
   assert.match((await runResults(server, ["reopen", reference])).err, /not signed/);
   assert.match(await file("canvas"), /filename="Fractions - canvas - unsigned\.csv"/);
-  const one = await read(server, token, "&learner=1");
-  const again = await postForm(server.url, formOf(one, "save", "1"), "save", { marks: "7" });
+  const one = await answerPage(server, token, 1);
+  const again = await postForm(server.url, formOf(one, "save"), "save", { marks: "7" });
   assert.equal(again.status, 303);
   const history = await runResults(server, ["history", reference]);
   assert.match(
@@ -182,8 +194,7 @@ async function assertReopens(server: Server, reference: string, token: string): 
 
 test("what cannot be a mark or comes from elsewhere is a sentence and a status, and nothing is stored", async (t) => {
   const { server, reference, token } = await publish(t);
-  const one = await read(server, token, "&learner=1");
-  const save = formOf(one, "save", "2 b");
+  const save = formOf(await answerPage(server, token, 1, "2 b"), "save");
   const stored = () => server.query("SELECT count(*) AS n FROM decisions");
   for (const [filled, status, said] of [
     [{ marks: "10.25" }, 422, "10.25 is more than the 10 of this question."],
@@ -208,7 +219,6 @@ test("what cannot be a mark or comes from elsewhere is a sentence and a status, 
     [{ marks: "4", comment: "a\u0007b" }, 422, "a character that cannot be read"],
     [{ marks: "4", comment: "\ud800" }, 422, "a character that cannot be read"],
     [{ marks: "4", comment: "a\uFFFFb" }, 422, "a character that cannot be read"],
-    [{ marks: "4", question: "3" }, 404, "There is no such learner or answer"],
     [{ marks: "4", seen: "x" }, 422, "The form was incomplete."],
     [{ marks: "4", seen: "77" }, 409, "This mark has changed since the page was opened."],
     [{ marks: "4", was: "3" }, 409, "This mark has changed since the page was opened."],
@@ -223,29 +233,23 @@ test("what cannot be a mark or comes from elsewhere is a sentence and a status, 
       assert.equal(formOf(html, "save", "2 b").fields.marks, filled.marks, "what was typed stays");
     }
   }
-  const elsewhere = (action: string, fields: Record<string, string> = save.fields) =>
-    postForm(server.url, { ...save, action, fields }, "save", { marks: "4" });
+  const elsewhere = (link: string, learner = "1") => {
+    const query = new URLSearchParams({ link, view: "mark", learner, question: "2 b" });
+    return postForm(server.url, { ...save, action: `/marking?${query}` }, "save", { marks: "4" });
+  };
   const copy = (await runResults(server, ["share", reference])).out.trim();
   const copyToken = new URL(copy).searchParams.get("results")!;
+  const rest = (seen: string) => postForm(server.url, { ...save, fields: { rest: seen } }, "rest");
+  const sign = { ...save, action: `/?index&results=${token}` };
   for (const [response, status, said] of [
-    [
-      await elsewhere(`/?index&results=${token}&learner=9`),
-      404,
-      "There is no such learner or answer",
-    ],
-    [await elsewhere(`/?index&results=${token}`), 404, "There is no such learner or answer"],
-    [await elsewhere(`/?index&results=${"A".repeat(22)}&learner=1`), 404, "opens no results"],
-    [await elsewhere(`/?index&results=${copyToken}&learner=1`), 403, "This is a reading copy"],
-    [await elsewhere("/?index&results=sample&learner=1"), 403, "This is the sample"],
-    [await elsewhere(save.action, {}), 404, "There is no such learner or answer"],
+    [await elsewhere(token, "9"), 404, "There is no such learner or answer"],
+    [await elsewhere("A".repeat(43)), 404, "This link is not open"],
+    [await elsewhere(copyToken), 403, "This is a reading copy"],
+    [await elsewhere("sample"), 403, "This is the sample"],
     [await postForm(server.url, save, "other"), 400, "The form was incomplete"],
-    [await postForm(server.url, { ...save, fields: { rest: "[[1]]" } }, "rest"), 400, "incomplete"],
-    [
-      await postForm(server.url, { ...save, fields: { rest: '[["1",2],["9 z",1]]' } }, "rest"),
-      404,
-      "no such learner or answer",
-    ],
-    [await postForm(server.url, save, "sign", { name: "x".repeat(300) }), 422, "300 characters"],
+    [await rest("[[1]]"), 400, "incomplete"],
+    [await rest('[["1",2],["9 z",1]]'), 404, "no such learner or answer"],
+    [await postForm(server.url, sign, "sign", { name: "x".repeat(300) }), 422, "300 characters"],
   ] as const) {
     assert.equal(response.status, status, said);
     assert.ok(textOf(response.bytes.toString()).includes(said), said);
@@ -272,6 +276,36 @@ test("what cannot be a mark or comes from elsewhere is a sentence and a status, 
   for (const secret of [token, copyToken]) assert.ok(!server.log().includes(secret));
 });
 
+test("a post from a page on which marks were decided comes back with the way to the desk", async (t) => {
+  const { server, token } = await publish(t);
+  const post = (fields: Record<string, string>) =>
+    sendRequest(
+      server.url,
+      `/?index&results=${token}&learner=3`,
+      postOf(String(new URLSearchParams(fields))),
+    );
+  const seen = { question: "2 b", seen: "0", was: "2.5" };
+  const typed = { ...seen, intent: "save", marks: "4", comment: "Typed <b>" };
+  for (const [fields, sent] of [
+    [typed, "question 2 b, 4 marks, “Typed &lt;b&gt;”"],
+    [{ ...seen, intent: "agree" }, "question 2 b, 2.5 marks"],
+  ] as const) {
+    const { status, bytes } = await post(fields);
+    const html = bytes.toString();
+    assert.equal(status, 410);
+    assert.match(
+      textOf(html),
+      /Learner 3: Marks are decided on the marking desk now\. Nothing was/,
+    );
+    assert.ok(textOf(html).includes(`You sent: ${sent}.`), textOf(html));
+    assert.match(html, /view=mark&amp;order=learner&amp;learner=3&amp;question=2\+b"/);
+  }
+  const rest = await post({ intent: "rest", rest: '[["1",6]]' });
+  assert.equal(rest.status, 410);
+  assert.match(rest.bytes.toString(), new RegExp(`href="/marking\\?link=${token}">Open the`));
+  assert.deepEqual(await server.query("SELECT count(*) AS n FROM decisions"), [{ n: 0 }]);
+});
+
 test("a page of results returns no more of a post than it can show", async () => {
   const { url } = await sharedServer();
   const sizeOf = async (fields: Record<string, string>) => {
@@ -288,7 +322,7 @@ test("a page of results returns no more of a post than it can show", async () =>
 test("two tabs overwrite nothing: the person sees both values and chooses", async (t) => {
   // A class has more marks than one address may send other forms.
   const { server, token } = await publish(t, { RUBRICON_POSTS_PER_10_MINUTES: "1" });
-  const page = () => read(server, token, "&learner=1");
+  const page = () => answerPage(server, token, 1);
   const tab = formOf(await page(), "save", "1");
   const otherTab = formOf(await page(), "save", "1");
   assert.equal((await postForm(server.url, tab, "save", { marks: "7" })).status, 303);
@@ -309,7 +343,7 @@ test("two tabs overwrite nothing: the person sees both values and chooses", asyn
 
 test("who agreed with what has become another mark is offered the mark agreed with", async (t) => {
   const { server, reference, token } = await publish(t);
-  const agree = formOf(await read(server, token, "&learner=1"), "agree", "1");
+  const agree = formOf(await answerPage(server, token, 1), "agree");
   const next = structuredClone(proposals);
   next.submissions[0]!.questionMarks[0]!.marksAwarded = 5;
   assert.equal((await runResults(server, ["import", reference], next)).code, 0);
@@ -325,8 +359,8 @@ test("who agreed with what has become another mark is offered the mark agreed wi
 
 test("an import over decisions keeps them and the link, or is rejected", async (t) => {
   const { server, reference, token } = await publish(t);
-  const one = await read(server, token, "&learner=1");
-  await postForm(server.url, formOf(one, "save", "1"), "save", { marks: "9" });
+  const one = await answerPage(server, token, 1);
+  await postForm(server.url, formOf(one, "save"), "save", { marks: "9" });
   const next = structuredClone(proposals);
   for (const { questionMarks } of next.submissions) {
     for (const mark of questionMarks) mark.marksAwarded = 5;
@@ -418,14 +452,14 @@ test("results agreement equals a calculation from the imported and the downloade
   ];
   const token = new URL(link).searchParams.get("results")!;
   for (const at of files.keys()) {
-    const query = `&learner=${at + 1}`;
-    const page = await read(server, token, query);
+    const page = await answerPage(server, token, at + 1);
     // The last three learners are agreed with in one press.
     if (at >= 9) await postForm(server.url, formOf(page, "rest"), "rest");
     else {
       const marks = String((at * 3) % 9);
-      await postForm(server.url, formOf(page, "save", "1"), "save", { marks });
-      await postForm(server.url, formOf(page, "agree", "2"), "agree");
+      await postForm(server.url, formOf(page, "save"), "save", { marks });
+      const second = await answerPage(server, token, at + 1, "2");
+      await postForm(server.url, formOf(second, "agree"), "agree");
     }
   }
   const csv = (await sendRequest(server.url, `/api/results/${token}/marks`)).bytes.toString();

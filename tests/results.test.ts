@@ -166,10 +166,10 @@ async function assertShowsMarks(server: Server, link: URL): Promise<void> {
   }
   assert.equal(card.split("All of them.").length, 2, "the marks are sent once");
   const elsewhere = html.replaceAll(
-    /(href|action)="\/(\?(index&amp;)?results=|api\/results\/)[^"]*"/g,
+    /(href|action)="\/(\?(index&amp;)?results=|marking\?link=|api\/results\/)[^"]*"/g,
     "",
   );
-  assert.ok(!elsewhere.includes(token), "the token is only in links to the results themselves");
+  assert.ok(!elsewhere.includes(token), "the token is only in links to the results and the desk");
   const apiResponse = await sendRequest(server.url, `/api/results/${token}`);
   assert.equal(apiResponse.status, 200);
   assert.equal(apiResponse.headers["cache-control"], "no-store");
@@ -303,7 +303,10 @@ test("published, email failed, published again and revoked, with --json", async 
   assert.equal(first.published, true);
   const { createdAt, expiresAt } = first;
   assert.deepEqual(await link(), { createdAt, expiresAt });
-  assert.deepEqual(await publish(), { ...first, published: false });
+  const rendered = first.files.map(({ file }: { file: string }) => file);
+  assert.deepEqual(rendered, ["questions.pdf", "rubric.txt", "learner-01.pdf"]);
+  assert.match(first.files[0].problems[0], /^questions\.pdf: is damaged/);
+  assert.deepEqual(await publish(), { ...first, published: false, files: [] });
   await server.change(
     "UPDATE outbox SET status = 'failed', link = NULL WHERE recipient IS NOT NULL",
   );

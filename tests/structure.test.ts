@@ -200,9 +200,9 @@ test("no code is generated at run time, no command is run but the program itself
     // serve.ts runs systemd-notify, render-file.ts the program itself, both with fixed arguments.
     [/node:child_process/, /^(app|db)\/(?!server\/cli\/serve\.ts|desk\/render-file\.ts).*\.tsx?$/],
     [
-      // Marks that could not be sent stay in the tab until they are.
+      // Marks that could not be sent stay in the tab until they are; those of earlier pages until they are typed.
       /localStorage|sessionStorage|indexedDB|document\.cookie|cookieStore|postMessage|WebSocket/,
-      /^app\/(islands\/(?!results\/unsaved-marks\.ts)|(ui|routes|forms)\/)/,
+      /^app\/(islands\/(?!results\/(unsaved-marks|typed-before)\.ts)|(ui|routes|forms)\/)/,
     ],
   ];
   for (const [what, where] of never) {

@@ -43,7 +43,9 @@ export async function respondInSample(
 }
 
 const otherUrl = (query: URLSearchParams) => {
-  const kept = [...query].filter(([name]) => ["link", "view", "learner"].includes(name));
+  const kept = [...query].filter(
+    ([name]) => name === "link" || name === "view" || (name === "learner" && !query.has("after")),
+  );
   return `${window.location.pathname}?${new URLSearchParams(kept)}`;
 };
 

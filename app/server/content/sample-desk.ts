@@ -68,7 +68,7 @@ const link: DeskLink = {
   createdAt: "",
   expiresAt: "",
   openedAt: "",
-  receivedAt: "",
+  receivedAt: "2026-06-03T12:00:00.000Z",
 };
 
 const nobodyElse = {

@@ -1,4 +1,5 @@
 import type { PageText } from "../../domain/page-text.ts";
+import { sampleDesk } from "../../site.ts";
 import { SectionText } from "../section-text.tsx";
 
 /** An answer for the visitor to mark, then what the model, the memo and two markers say. Works without script. */
@@ -10,6 +11,9 @@ export function MarkItYourself({ text }: { text: PageText<"home"> }) {
         <div>
           <SectionText as="h2" id="mark-title" html={title} />
           <SectionText className="lead" html={html} />
+          <a className="standalone-link" href={sampleDesk}>
+            Mark six more on the sample desk
+          </a>
         </div>
         <div className="sheet with-margin">
           <p>

@@ -177,8 +177,8 @@ interface MarkFormProps {
 
 function MarkForm({ mark, action, returned, draft, work, stamp, used }: MarkFormProps) {
   const { totalMarks } = mark;
-  // A form that came back has all of its fields.
-  const typed = returned && returned.intent !== "agree" ? returned.typed : undefined;
+  // A form that came back has all of its fields, but that which agrees with the rest.
+  const typed = returned && returned.intent !== "rest" ? returned.typed : undefined;
   const isDraft = draft && decisionFields.some((name) => draft[name]);
   const { marks, notAnswered, ...texts }: Partial<TypedDecision> = typed
     ? { ...typed, notAnswered: "notAnswered" in typed }

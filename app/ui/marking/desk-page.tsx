@@ -64,7 +64,7 @@ export function DeskPage({
   const isSample = token === sampleToken;
   const { isEducators } = head.link;
   const links = deskLinks(token, isEducators ? "learner" : "question");
-  const field = returned && fieldOf(returned, view);
+  const field = returned && !head.signed ? fieldOf(returned, view) : undefined;
   return (
     <div
       className={isSample ? "page results marking-desk sample" : "page results marking-desk"}

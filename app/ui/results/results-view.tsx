@@ -1,6 +1,6 @@
 import { canDecide, type Results } from "../../domain/result.ts";
 import type { LevelScale } from "../../results/grade.ts";
-import { ClassReport } from "./class-report.tsx";
+import { ClassReport } from "./class-page.tsx";
 import type { ReturnedDecision } from "./deciding.tsx";
 import { LearnerPage } from "./learner.tsx";
 import type { ResultsLinks, ResultsView as View } from "./results-urls.ts";
