@@ -4,6 +4,7 @@ import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { type TestContext, test } from "node:test";
 import { parseCsv } from "./support/csv.ts";
+import { openLink, withStore } from "./support/desk.ts";
 import { formsIn, type HtmlForm, postForm } from "./support/html-forms.ts";
 import { runResults, team, uploadSubmissions } from "./support/results.ts";
 import { formType, postOf, sendRequest } from "./support/send-request.ts";
@@ -317,6 +318,49 @@ test("a page of results returns no more of a post than it can show", async () =>
   const usual = await sizeOf({ comment: "Good." });
   assert.ok((await sizeOf({ comment: "<".repeat(40_000) })) < usual + 150_000);
   assert.ok((await sizeOf({ other: "<".repeat(40_000) })) < usual + 1_000);
+});
+
+test("who signs is asked about what two markers differ on, which the desk and the commands count", async (t) => {
+  const { server, reference, token } = await publish(t);
+  for (const learner of [1, 2, 3]) {
+    const page = await answerPage(server, token, learner);
+    const intent = learner === 2 ? "agree" : "rest";
+    assert.equal((await postForm(server.url, formOf(page, intent), intent)).status, 303);
+  }
+  const { assessmentId } = (await withStore(server, (store) =>
+    store.findMarkingTarget(reference),
+  ))!;
+  const second = await openLink(server, { assessmentId }, { marker: "P. Naidoo", tolerance: 1 });
+  for (const [question, marks] of [
+    ["1", "4"],
+    ["2 b", "3"],
+  ] as const) {
+    const save = formOf(await answerPage(server, second, 1, question), "save");
+    assert.equal((await postForm(server.url, save, "save", { marks })).status, 303);
+  }
+  const counted = /1 difference between two markers/;
+  const desk = async (view: string) =>
+    (await sendRequest(server.url, `/marking?link=${token}${view}`)).bytes.toString();
+  assert.match(textOf(await desk("&view=finish")), counted);
+  assert.match(await desk(""), /<ins>6\?<\/ins>/);
+  assert.match(
+    textOf(await answerPage(server, token, 1)),
+    /by Thandi Example.*A second marker, P\. Naidoo, gave 4\./,
+  );
+  const { folder } = server;
+  assert.match((await runCommand(folder, ["marking", "progress", reference])).out, counted);
+  assert.match((await runResults(server, ["publish", reference])).err, counted);
+
+  const form = formOf(await read(server, token), "sign");
+  const filled = { name: "T. Example", "nought-2": "on" };
+  const unseen = await postForm(server.url, form, "sign", filled);
+  assert.equal(unseen.status, 422);
+  const html = unseen.bytes.toString();
+  assert.match(textOf(html), /The class is not signed: 1 difference between two markers\./);
+  assert.match(html, /name="nought-2" checked="".*value="T\. Example"/s, "what was typed stays");
+  const tick = { ...filled, differences: "1" };
+  assert.equal((await postForm(server.url, form, "sign", tick)).status, 303);
+  assert.match(textOf(await desk("&view=finish")), /Signed by T\. Example/);
 });
 
 test("two tabs overwrite nothing: the person sees both values and chooses", async (t) => {

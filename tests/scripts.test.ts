@@ -123,7 +123,7 @@ test("results scripts writes a PDF for each learner: marks and comments, then th
   assert.equal(none.code, 2, "--out is required");
 });
 
-test("the page of a private link has the script below the marks, and so may slips", async (t) => {
+test("the page of a private link has the script beside the marks, and so may slips", async (t) => {
   const { server, desk, token: marking } = await classWithStamps(t);
   const link = (await runResults(server, ["share", desk.reference])).out.trim();
   const token = new URL(link).searchParams.get("results")!;

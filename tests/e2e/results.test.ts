@@ -144,7 +144,7 @@ test("a learner is read beside the script, and leads to the desk and to the next
   const dialog = page.getByRole("dialog");
   await dialog.getByRole("heading", { name: "Learner 2", exact: true }).waitFor();
   assert.equal(await dialog.locator(".what-next").count(), 0, "the dialog has its own");
-  await dialog.getByRole("link", { name: "Decide it on the desk, question 1.2" }).click();
+  await dialog.getByRole("link", { name: /^Decide it on the desk ?, question 1\.2$/ }).click();
   await page.getByRole("heading", { name: "Learner 2 (2), question 1.2" }).waitFor();
   await page.getByRole("link", { name: "Class report" }).click();
   await page.getByRole("heading", { name: "Your marked work" }).waitFor();
@@ -152,7 +152,7 @@ test("a learner is read beside the script, and leads to the desk and to the next
 
 test("the educator decides on the desk by keyboard, and signs on the class report", async (t) => {
   const { page, decisions } = await openSecondLearner(t);
-  await page.getByRole("link", { name: "Decide it on the desk, question 1.1" }).click();
+  await page.getByRole("link", { name: /^Decide it on the desk ?, question 1\.1$/ }).click();
   await scripted(page);
   const heading = page.locator("#answer");
   await page.keyboard.press("a");

@@ -1,13 +1,20 @@
 import type { TestContext } from "node:test";
 import type { BrowserContextOptions } from "playwright-core";
 import { openPage } from "./browser.ts";
-import { publishClass } from "./results.ts";
+import { resultsFor, runResults, uploadSubmissions } from "./results.ts";
 import { startServer } from "./server.ts";
 
 /** A class of three, with a link under which it is decided, opened at its second learner. */
 export async function openSecondLearner(t: TestContext, options: BrowserContextOptions = {}) {
   const server = await startServer(t);
-  const link = (await publishClass(server, 3)).replace("#demo", "");
+  const names = [1, 2, 3].map((learner) => `learner-${learner}.txt`);
+  const reference = await uploadSubmissions(server, names);
+  await runResults(server, ["import", reference], resultsFor(names));
+  await runResults(server, ["publish", reference]);
+  const [sent] = await server.query<{ link: string }>(
+    "SELECT link FROM outbox WHERE link IS NOT NULL",
+  );
+  const link = sent!.link.slice(server.url.length).replace("#demo", "");
   const page = await openPage(
     t,
     { bypassCSP: true, ...options },

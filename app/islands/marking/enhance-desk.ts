@@ -27,7 +27,8 @@ interface Ahead {
 export async function enhanceDesk(desk: HTMLElement): Promise<void> {
   const isSample = desk.classList.contains("sample");
   if (!isSample) {
-    await readUnsaved(new URLSearchParams(window.location.search).get("link") ?? "");
+    const token = new URLSearchParams(window.location.search).get("link") ?? "";
+    await readUnsaved(token, { isEducators: desk.dataset.educators !== undefined });
   }
   window.addEventListener("online", () => void resend(desk));
   setInterval(() => void resend(desk), retryMs);

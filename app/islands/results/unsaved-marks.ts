@@ -3,7 +3,7 @@
  * storage is named by a hash of the link's token, so that the token is not stored.
  */
 export interface UnsavedMark {
-  /** The number of the learner. */
+  /** The learner's id. */
   learner: string;
   /** What the form posts. */
   fields: Record<string, string>;
@@ -17,18 +17,27 @@ let storageKey: string | undefined;
 const keyOf = ({ learner, fields }: UnsavedMark) => `${learner} ${fields.question ?? ""}`;
 
 /** Reads the marks that an earlier page of the tab has left. */
-export async function readUnsaved(token: string): Promise<void> {
+export async function readUnsaved(
+  token: string,
+  { isEducators }: { isEducators: boolean },
+): Promise<void> {
   // Without TLS a browser has no hash: then marks stay in memory.
   const hash = await window.crypto.subtle?.digest("SHA-256", new TextEncoder().encode(token));
   if (!hash) return;
   const digits = [...new Uint8Array(hash)].map((byte) => byte.toString(16).padStart(2, "0"));
-  storageKey = `unsaved ${digits.join("")}`;
-  try {
-    const stored: UnsavedMark[] = JSON.parse(sessionStorage.getItem(storageKey) ?? "[]");
-    for (const mark of stored) marks.set(keyOf(mark), mark);
-  } catch {
-    // What is there was not written here.
+  storageKey = `desk-marks ${digits.join("")}`;
+  // Of an earlier release; under an educator's link it was of pages that named learners by position.
+  const earlier = isEducators ? [] : [`unsaved ${digits.join("")}`];
+  for (const key of [...earlier, storageKey]) {
+    try {
+      const stored: UnsavedMark[] = JSON.parse(sessionStorage.getItem(key) ?? "[]");
+      for (const mark of stored) marks.set(keyOf(mark), mark);
+    } catch {
+      // What is there was not written here.
+    }
   }
+  if (marks.size > 0) store();
+  for (const key of earlier) sessionStorage.removeItem(key);
 }
 
 export const unsavedMarks = (): UnsavedMark[] => [...marks.values()];

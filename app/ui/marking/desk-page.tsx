@@ -180,7 +180,9 @@ function SampleNote() {
     <p className="hint no-print">
       These answers and the marks in pencil are made up. What you decide is in this page alone, and
       gone once you leave it.{" "}
-      <noscript>Deciding needs JavaScript: without it they are here to read. </noscript>
+      <span className="without-script">
+        Deciding needs JavaScript: without it they are here to read.{" "}
+      </span>
       <a className="standalone-link" href={`/?results=${sampleToken}`}>
         The marks of the whole sample class
       </a>
