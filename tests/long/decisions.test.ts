@@ -58,10 +58,10 @@ async function decideAll(current: () => Server, link: string, confirmed: Confirm
     for (const question of ["1.1", "1.2"]) {
       const marks = learner % 10;
       const page = await persistently(() =>
-        sendRequest(current().url, `${link}&learner=${learner}`),
+        sendRequest(current().url, answerUrl(link, learner, question)),
       );
-      const form = formsIn(page.bytes.toString()).find(
-        ({ fields, buttons }) => fields.question === question && buttons[0]!.value === "save",
+      const form = formsIn(page.bytes.toString()).find(({ buttons }) =>
+        buttons.some(({ value }) => value === "save"),
       )!;
       const answer = await persistently(() =>
         postForm(current().url, form, "save", { marks: String(marks) }),
@@ -71,6 +71,10 @@ async function decideAll(current: () => Server, link: string, confirmed: Confirm
     }
   }
 }
+
+/** The desk under a link to results; ids begin at 1. */
+const answerUrl = (link: string, learner: number, question: string) =>
+  `${link.replace("/?results=", "/marking?link=")}&view=mark&learner=${learner}&question=${question}`;
 
 /** Tries again while there is no server. */
 async function persistently<T>(send: () => Promise<T>): Promise<T> {

@@ -60,7 +60,7 @@ async function showLearner(
   const problem = document.createElement("p");
   problem.className = "field-error";
   problem.textContent = part
-    ? "This link opens no results any more."
+    ? "This link is not open any more."
     : "The marks could not be fetched.";
   const again = button("Try again");
   again.addEventListener("click", () => void showLearner(marks, href, isWanted));
