@@ -81,7 +81,7 @@ test("marks are given by keyboard: the next answer is there at once, and a line 
   await until(() => fetched.length === 3);
   await page.context().setOffline(true);
   await page.keyboard.press("Enter");
-  await page.getByRole("status").filter({ hasText: "Not saved: your mark is kept here" }).waitFor();
+  await page.getByRole("status").filter({ hasText: "Not saved: Learner 2, question 1.1, 3 marks. Your mark is kept" }).waitFor();
   await heading(3).waitFor();
   assert.deepEqual(await violations(page), []);
   const count = async () => (await server.query("SELECT 1 FROM decisions")).length;
@@ -90,7 +90,7 @@ test("marks are given by keyboard: the next answer is there at once, and a line 
   await page.context().setOffline(false);
   await page
     .getByRole("status")
-    .filter({ hasText: /^Saved: question 1\.1, 3 marks/ })
+    .filter({ hasText: /^Saved: Learner 2, question 1\.1, 3 marks/ })
     .waitFor();
   assert.equal(posts, before + 1);
   assert.equal(await count(), 2);

@@ -1,10 +1,12 @@
-import { isTyped } from "../results/typed-fields.ts";
+import type { DeskTab } from "./desk-tab.ts";
+import { isTyped } from "./typed-fields.ts";
 
 /**
- * The keys of the marking desk: digits replace the mark, A agrees, N goes on. In fields they are characters, but for
- * the mark until it is typed.
+ * The keys of the marking desk: digits replace the mark, A agrees, N goes on, P goes to the answer before, B to the
+ * one saved last. In fields they are characters, but for the mark until it is typed.
  */
-export function addKeys(desk: HTMLElement): () => void {
+export function addKeys(tab: DeskTab): () => void {
+  const desk = tab.element;
   let isOn = true;
   const label = document.createElement("label");
   label.className = "check no-print";
@@ -14,7 +16,7 @@ export function addKeys(desk: HTMLElement): () => void {
   box.addEventListener("change", () => {
     isOn = box.checked;
   });
-  label.append(box, "Keys: digits, A agrees, N goes on");
+  label.append(box, "Keys: digits, A agrees, N goes on, P goes back, B to the last one saved");
   document.addEventListener("keydown", (event) => {
     const target = event.target as HTMLElement;
     const isPlain = !event.ctrlKey && !event.altKey && !event.metaKey && !event.isComposing;
@@ -24,11 +26,17 @@ export function addKeys(desk: HTMLElement): () => void {
     const key = event.key.toLowerCase();
     // The browser types the digit into the field that has the focus then.
     if (!field && /^\d$/.test(key)) focusMarks(desk);
-    const control = { a: '[value="agree"]', n: "a.next" }[key];
-    if (!control) return;
+    const click = (selector: string) => desk.querySelector<HTMLElement>(selector)?.click();
+    const press = {
+      a: () => click('[value="agree"]'),
+      n: () => click("a.next"),
+      p: () => click("a.before"),
+      b: () => tab.goToSaved(),
+    }[key];
+    if (!press) return;
     event.preventDefault();
     // A key that is held down would agree with answers that the marker has not seen.
-    if (!event.repeat) desk.querySelector<HTMLElement>(control)?.click();
+    if (!event.repeat) press();
   });
   return () => desk.querySelector(".answer")?.append(label);
 }

@@ -15,3 +15,24 @@ export function isTyped(field: Field): boolean {
     ? field.checked !== field.defaultChecked
     : field.value !== field.defaultValue;
 }
+
+/** What a form posts. */
+export function valuesOf(
+  form: HTMLFormElement,
+  submitter: HTMLElement | null,
+): Record<string, string> {
+  const fields: Record<string, string> = {};
+  for (const [name, value] of new FormData(form, submitter)) fields[name] = String(value);
+  return fields;
+}
+
+/** Types values into a form. */
+export function fill(form: HTMLFormElement, values: Record<string, string>): void {
+  for (const field of fieldsOf(form)) {
+    if (field.type === "checkbox") {
+      (field as HTMLInputElement).checked = values[field.name] !== undefined;
+    } else {
+      field.value = values[field.name] ?? "";
+    }
+  }
+}

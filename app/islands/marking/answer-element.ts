@@ -1,0 +1,53 @@
+/** One answer of the desk as the server rendered it, on the page or not yet. */
+
+/** An answer that was fetched, and the URL that it has when it is shown. */
+export interface FetchedAnswer {
+  url: string;
+  desk: HTMLElement;
+}
+
+export const markFormIn = (desk: ParentNode) => desk.querySelector<HTMLFormElement>(".mark-form");
+
+/** Learner and question as the desk's URLs name an answer; undefined if there is no form for one. */
+export function keyIn(desk: ParentNode): string | undefined {
+  const form = markFormIn(desk);
+  if (!form) return undefined;
+  const query = new URL(form.action, window.location.href).searchParams;
+  return `${query.get("learner")}:${query.get("question")}`;
+}
+
+export const questionIn = (desk: ParentNode): string =>
+  markFormIn(desk)?.querySelector<HTMLInputElement>('[name="question"]')?.value ?? "";
+
+/** Learner and question in words. */
+export const headingIn = (desk: ParentNode): string =>
+  desk.querySelector("#answer")?.textContent ?? "";
+
+export const isDecidedIn = (desk: ParentNode): boolean =>
+  desk.querySelector(".question-first ins") !== null;
+
+/** Pages and texts of the learner's work, in their order. */
+export const sheetsIn = (desk: ParentNode) => [
+  ...desk.querySelectorAll<HTMLElement>(".work > :is(figure, .sheet)"),
+];
+
+/** Shows other elements, with the pictures that are there already: no cache has them. */
+export function replaceChildren(element: Element, fresh: Element): { isSameWork: boolean } {
+  const before = new Map([...element.querySelectorAll("img")].map((image) => [image.src, image]));
+  for (const image of fresh.querySelectorAll("img")) {
+    const loaded = before.get(image.src);
+    if (loaded) image.replaceWith(loaded);
+  }
+  element.replaceChildren(...fresh.childNodes);
+  return { isSameWork: [...before.values()].some((image) => element.contains(image)) };
+}
+
+/** Shows the comments used before on a question as a later page has them. */
+export function bringComments(from: ParentNode, to: ParentNode): void {
+  const fresh = from.querySelector(".used-comments");
+  const old = to.querySelector<HTMLDetailsElement>(".used-comments");
+  if (!fresh || old?.open || questionIn(from) !== questionIn(to)) return;
+  const copy = fresh.cloneNode(true);
+  if (old) old.replaceWith(copy);
+  else to.querySelector(".mark-form > .field")?.after(copy);
+}

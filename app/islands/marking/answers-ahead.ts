@@ -1,0 +1,121 @@
+import { fetchPart, type Part } from "../results/fetch-part.ts";
+import { bringComments, type FetchedAnswer, keyIn } from "./answer-element.ts";
+
+/** So many answers are fetched before they are needed, while the line is good. */
+const maxAhead = 5;
+
+/** A request that brings the answer after those that are here. */
+interface Request {
+  url: string;
+  /** Key of the answer that is shown then. */
+  shown: string;
+}
+
+/** What the page knows of answers that are not ahead. */
+interface Around {
+  /** Leads on from the answer that is shown; missing if there is none. */
+  next(): Request | undefined;
+  /** Whether an answer is shown, or its mark is on its way or waits to be sent. */
+  isTaken(key: string): boolean;
+  /** The pictures that an answer shows first. */
+  picturesOf(desk: HTMLElement): HTMLImageElement[];
+  /** Whether a picture is on the page. */
+  hasPicture(src: string): boolean;
+}
+
+/** The answers that come after the one that is shown, in their order; their first pictures are loaded. */
+export class AnswersAhead {
+  readonly #around: Around;
+  #answers: FetchedAnswer[] = [];
+  #limit = maxAhead;
+  /** Whether the server had no others. */
+  #isWhole = false;
+  #fetching: Promise<unknown> | undefined;
+
+  constructor(around: Around) {
+    this.#around = around;
+  }
+
+  take = (): FetchedAnswer | undefined => this.#answers.shift();
+
+  /** Puts an answer before the others. */
+  putBack(answer: FetchedAnswer): void {
+    this.#answers.unshift(answer);
+    if (this.#answers.length <= maxAhead) return;
+    this.#answers.pop();
+    this.#isWhole = false;
+  }
+
+  clear(): void {
+    this.#answers = [];
+    this.#isWhole = false;
+  }
+
+  /** Resolves once the answer that is being fetched is here. */
+  async arrival(): Promise<void> {
+    await this.#fetching;
+  }
+
+  /** Whether a request may bring another one. */
+  canExtend = (): boolean =>
+    !this.#fetching && !this.#isWhole && this.#answers.length < this.#limit;
+
+  /** Fetches as many as the line allows. */
+  async fill(): Promise<void> {
+    // Other markers may have left some.
+    if (this.#answers.length === 0) this.#isWhole = false;
+    for (;;) {
+      const next = this.#around.next();
+      if (!next || !this.canExtend()) return;
+      const part = await this.extend(next, (url) => fetchPart(url).catch(() => undefined));
+      if (!part) return;
+      // The pictures of the next answer come before the one after it.
+      const pictures = this.#answers.flatMap(({ desk }) => this.#around.picturesOf(desk));
+      const awaited = pictures.filter(({ loading, complete }) => loading === "eager" && !complete);
+      await Promise.allSettled(awaited.map((picture) => picture.decode()));
+    }
+  }
+
+  /** Sends a request whose response is the answer after the last one here. */
+  async extend(
+    { url, shown }: Request,
+    send: (url: string) => Promise<Part | undefined>,
+  ): Promise<Part | undefined> {
+    const chain = this.#answers;
+    const last = chain.at(-1);
+    const extended = new URL(url, window.location.href);
+    extended.searchParams.set("shown", shown);
+    extended.searchParams.set("ahead", (last && keyIn(last.desk)) ?? shown);
+    const sent = send(extended.href).then((part) => {
+      this.#fetching = undefined;
+      this.#limit = part ? Math.min(this.#limit + 1, maxAhead) : 1;
+      if (part && part.status < 400 && chain === this.#answers) this.#add(part);
+      return part;
+    });
+    this.#fetching = sent;
+    return await sent;
+  }
+
+  #add(part: Part): void {
+    const desk = part.results && document.importNode(part.results, true);
+    const key = desk && keyIn(desk);
+    const isHere = this.#answers.some((one) => keyIn(one.desk) === key);
+    if (!key || isHere || this.#around.isTaken(key)) {
+      this.#isWhole = true;
+      return;
+    }
+    desk.querySelector(".desk-saved")?.remove();
+    for (const one of this.#answers) bringComments(desk, one.desk);
+    const here = new Set(this.#answers.flatMap((one) => sourcesIn(one.desk)));
+    for (const picture of this.#around.picturesOf(desk)) {
+      const isLoaded = here.has(picture.src) || this.#around.hasPicture(picture.src);
+      // Lazy pictures load when they are seen, which these are not yet.
+      if (!isLoaded) picture.loading = "eager";
+    }
+    const url = new URL(part.url);
+    for (const name of ["ahead", "saved"]) url.searchParams.delete(name);
+    this.#answers.push({ url: url.href, desk });
+  }
+}
+
+const sourcesIn = (desk: HTMLElement) => [...desk.querySelectorAll("img")].map(({ src }) => src);

@@ -1,0 +1,155 @@
+import { fetchPart, learnerIn, type Part } from "../results/fetch-part.ts";
+import { say as sayIn } from "../results/say.ts";
+import {
+  bringComments,
+  type FetchedAnswer,
+  isDecidedIn,
+  keyIn,
+  markFormIn,
+  replaceChildren,
+} from "./answer-element.ts";
+import { AnswersAhead } from "./answers-ahead.ts";
+import { KeptPlaces } from "./kept-places.ts";
+import { addKeys, focusMarks } from "./keys.ts";
+import { showUnsent } from "./show-unsent.ts";
+import { StampQueue } from "./stamp-queue.ts";
+import type { TabStorage } from "./tab-storage.ts";
+import { fieldsOf, isTyped } from "./typed-fields.ts";
+import { UnsentMarks } from "./unsent-marks.ts";
+
+/** The desk in this tab: the answer that is shown, and all that is kept beside it. */
+export class DeskTab {
+  readonly element: HTMLElement;
+  readonly unsent: UnsentMarks;
+  readonly ahead: AnswersAhead;
+  readonly stamps: StampQueue;
+  /** The URL of the answer that was saved last. */
+  saved: string | undefined;
+  readonly #places: KeptPlaces;
+  readonly #showKeys: () => void;
+  /** How much is decided, as the server said last. */
+  #progress = "";
+  /** Of the URL of the answer that is shown. */
+  #search = window.location.search;
+
+  constructor(element: HTMLElement, storage: TabStorage) {
+    this.element = element;
+    this.unsent = new UnsentMarks(storage);
+    this.stamps = new StampQueue(this);
+    this.#places = new KeptPlaces(storage);
+    this.ahead = new AnswersAhead({
+      next: () => this.#next(),
+      isTaken: (key) => key === keyIn(element) || this.unsent.has(key),
+      picturesOf: (desk) => this.#places.picturesOf(desk),
+      hasPicture: (src) => [...element.querySelectorAll("img")].some((one) => one.src === src),
+    });
+    this.#showKeys = markFormIn(element) ? addKeys(this) : () => {};
+    this.saved = element.querySelector<HTMLAnchorElement>(".desk-saved a")?.href;
+    // Back leads to another answer; an anchor does not.
+    window.addEventListener("popstate", () => {
+      if (window.location.search !== this.#search) window.location.reload();
+    });
+    window.addEventListener("pagehide", () => this.#places.keep(element));
+  }
+
+  say = (text: string): void => sayIn({ results: this.element }, text);
+
+  hasTyped = (): boolean =>
+    [...this.element.querySelectorAll(".mark-form")].some((form) => fieldsOf(form).some(isTyped));
+
+  /** Opens the desk on the page that the server has sent. */
+  start(): void {
+    const isUntouched = window.scrollY === 0 && !window.location.hash;
+    if (isUntouched && markFormIn(this.element)) {
+      this.#places.open(this.element, { isSameWork: true });
+    }
+    this.prepare();
+  }
+
+  /** Shows another answer in place of this one, which comes next again if it is held. */
+  show({ url, desk }: FetchedAnswer, { isHeld = false } = {}): void {
+    const { element } = this;
+    this.#places.keep(element);
+    const stampsAreOpen = element.querySelector(".stamp-tools[open]") !== null;
+    if (isHeld) {
+      const left = element.cloneNode() as HTMLElement;
+      left.append(...element.childNodes);
+      this.ahead.putBack({ url: window.location.href, desk: left });
+    }
+    const shown = replaceChildren(element, desk);
+    if (stampsAreOpen) element.querySelector(".stamp-tools")?.setAttribute("open", "");
+    if (url !== window.location.href) window.history.pushState(null, "", url);
+    this.#search = window.location.search;
+    this.#places.open(element, shown);
+    this.prepare();
+  }
+
+  /** Shows the page that a request has brought. */
+  showPart({ url, results }: Part, options?: { isHeld: boolean }): void {
+    if (results) this.show({ url, desk: document.importNode(results, true) }, options);
+  }
+
+  /** What an answer needs once it is shown. */
+  prepare(): void {
+    for (const one of this.element.querySelectorAll(".without-script")) one.remove();
+    this.#showProgress();
+    showUnsent(this);
+    this.#showKeys();
+    // The marker may type into another field already.
+    if (document.activeElement === document.body) focusMarks(this.element, { preventScroll: true });
+    void this.ahead.fill();
+  }
+
+  /** Takes over what a later page says of the whole desk. */
+  learn({ results }: Part): void {
+    if (!results) return;
+    this.#progress = results.querySelector(".desk-progress")?.textContent ?? this.#progress;
+    this.#showProgress();
+    bringComments(document.importNode(results, true), this.element);
+  }
+
+  /** Goes on to the next answer. */
+  async goOn(link: HTMLAnchorElement): Promise<void> {
+    await this.ahead.arrival();
+    // A second click may wait for the same answer, and the marker may have typed meanwhile.
+    if (!link.isConnected || this.hasTyped()) return;
+    const next = this.ahead.take();
+    if (next) this.show(next);
+    else await this.goTo(link.href);
+  }
+
+  /** Goes to an answer that was passed; the one that is shown comes after it, unless it is decided. */
+  async goTo(url: string): Promise<void> {
+    const here = keyIn(this.element);
+    const part = await fetchPart(url).catch(() => undefined);
+    if (keyIn(this.element) !== here || this.hasTyped()) return;
+    if (!part) {
+      this.say("This answer is not here: the line is gone. Try again once it is back.");
+      return;
+    }
+    if (!part.results || part.status >= 400) window.location.assign(url);
+    else if (learnerIn(part.url) === here?.split(":")[0]) {
+      // Pages of one work share their pictures, which cannot be held twice.
+      this.ahead.clear();
+      this.showPart(part);
+    } else this.showPart(part, { isHeld: !isDecidedIn(this.element) });
+  }
+
+  goToSaved(): void {
+    if (!this.saved) this.say("Nothing was saved before this.");
+    else if (this.hasTyped()) window.location.assign(this.saved);
+    else void this.goTo(this.saved);
+  }
+
+  /** Leads on from the answer that is shown. */
+  #next(): { url: string; shown: string } | undefined {
+    const url = this.element.querySelector<HTMLAnchorElement>("a.next")?.href;
+    const shown = keyIn(this.element);
+    return url && shown ? { url, shown } : undefined;
+  }
+
+  #showProgress(): void {
+    const shown = this.element.querySelector(".desk-progress");
+    if (shown && this.#progress) shown.textContent = this.#progress;
+  }
+}

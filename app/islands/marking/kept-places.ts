@@ -1,0 +1,102 @@
+import { questionIn, sheetsIn } from "./answer-element.ts";
+import type { TabStorage } from "./tab-storage.ts";
+
+/** What a marker sees of a learner's work: the corner of the view in parts of the page that is in it. */
+interface Place {
+  /** Position among the pages, from 0. */
+  sheet: number;
+  x: number;
+  /** Missing at the top of the desk. */
+  y?: number;
+}
+
+const name = "desk-places";
+
+/** Where in the learners' work each question was marked last: the next learner's is opened there. */
+export class KeptPlaces {
+  readonly #storage: TabStorage;
+  readonly #places: Record<string, Place>;
+  /** Where the view was put; the marker has not moved it if it is there still. */
+  #opened = "";
+
+  constructor(storage: TabStorage) {
+    this.#storage = storage;
+    this.#places = (storage.read(name) as Record<string, Place> | undefined) ?? {};
+  }
+
+  /** Keeps what is in view. */
+  keep(desk: HTMLElement): void {
+    if (viewOf(desk) === this.#opened) return;
+    const place = placeIn(desk);
+    if (!place) return;
+    this.#places[questionIn(desk)] = place;
+    this.#storage.write(name, this.#places);
+  }
+
+  /** Moves the view to where the question was marked last, unless its stamp is elsewhere. */
+  open(desk: HTMLElement, { isSameWork }: { isSameWork: boolean }): void {
+    const place = this.#placeOf(desk);
+    const sheet = place && sheetsIn(desk)[place.sheet];
+    if (sheet) show(desk, sheet, place);
+    else {
+      const stamped = stampedIn(desk);
+      if (stamped) stamped.scrollIntoView({ behavior: "instant" });
+      else if (!isSameWork) window.scrollTo({ top: 0, behavior: "instant" });
+    }
+    this.#opened = viewOf(desk);
+  }
+
+  /** The pictures that are in view once the answer is shown. */
+  picturesOf(desk: HTMLElement): HTMLImageElement[] {
+    const sheets = sheetsIn(desk);
+    const stamped = stampedIn(desk);
+    const first = this.#placeOf(desk)?.sheet ?? (stamped ? sheets.indexOf(stamped) : 0);
+    return sheets.slice(first, first + 2).flatMap((sheet) => [...sheet.querySelectorAll("img")]);
+  }
+
+  /** A work with fewer pages is opened at the last one; a page with a stamp for the question wins. */
+  #placeOf(desk: HTMLElement): Place | undefined {
+    const place = this.#places[questionIn(desk)];
+    const sheets = sheetsIn(desk);
+    const stamped = stampedIn(desk);
+    if (!place || (stamped && stamped !== sheets[place.sheet])) return undefined;
+    return { ...place, sheet: Math.min(place.sheet, sheets.length - 1) };
+  }
+}
+
+/** The page that the server picks out: one with a stamp for the question. */
+const stampedIn = (desk: HTMLElement) =>
+  desk.querySelector("#shown")?.closest<HTMLElement>("figure, .sheet") ?? undefined;
+
+const viewOf = (desk: HTMLElement) =>
+  [window.scrollY, desk.querySelector(".work")?.scrollLeft].map((px) => Math.round(px ?? 0)).join();
+
+function placeIn(desk: HTMLElement): Place | undefined {
+  const sheets = sheetsIn(desk);
+  const areas = sheets.map(visibleArea);
+  const sheet = areas.indexOf(Math.max(...areas));
+  if (!areas[sheet]) return undefined;
+  const { left, top, width, height } = sheets[sheet]!.getBoundingClientRect();
+  const corner = desk.querySelector(".work")!.getBoundingClientRect().left;
+  const x = (corner - left) / width;
+  return window.scrollY === 0 ? { sheet, x } : { sheet, x, y: -top / height };
+}
+
+function visibleArea(sheet: HTMLElement): number {
+  const { left, right, top, bottom } = sheet.getBoundingClientRect();
+  const width = Math.min(right, window.innerWidth) - Math.max(left, 0);
+  const height = Math.min(bottom, window.innerHeight) - Math.max(top, 0);
+  return Math.max(width, 0) * Math.max(height, 0);
+}
+
+function show(desk: HTMLElement, sheet: HTMLElement, { x, y }: Place): void {
+  const work = desk.querySelector(".work")!;
+  const { left, width } = sheet.getBoundingClientRect();
+  const corner = work.getBoundingClientRect().left;
+  work.scrollBy({ left: left + x * width - corner, behavior: "instant" });
+  const { top, height } = sheet.getBoundingClientRect();
+  window.scrollTo({
+    top: y === undefined ? 0 : window.scrollY + top + y * height,
+    behavior: "instant",
+  });
+}

@@ -1,0 +1,114 @@
+import { readMarks } from "../../results/typed-decision.ts";
+import { learnerIn, type Part } from "../results/fetch-part.ts";
+import { headingIn, keyIn, markFormIn } from "./answer-element.ts";
+import type { DeskTab } from "./desk-tab.ts";
+import { labelOf, showUnsent, unsentText, urlOf } from "./show-unsent.ts";
+import { fieldsOf, valuesOf } from "./typed-fields.ts";
+import type { UnsentMark } from "./unsent-marks.ts";
+
+/** Posts the mark of the answer that is shown, and goes on at once if the next one is here. */
+export async function saveMark(
+  tab: DeskTab,
+  form: HTMLFormElement,
+  submitter: HTMLElement | null,
+): Promise<void> {
+  const { element, ahead, unsent } = tab;
+  const fields = valuesOf(form, submitter);
+  const mark = { learner: learnerIn(form.action)!, answer: headingIn(element), fields };
+  tab.saved = urlOf(mark);
+  const next = isPlain(form, fields) ? ahead.take() : undefined;
+  const shown = next && keyIn(next.desk);
+  const isExtended = shown !== undefined && ahead.canExtend();
+  const send = (url: string) => unsent.send(url, mark);
+  const post = isExtended ? ahead.extend({ url: form.action, shown }, send) : send(form.action);
+  if (next) tab.show(next);
+  else form.ariaBusy = "true";
+  const part = await post;
+  form.ariaBusy = null;
+  if (!part) {
+    showUnsent(tab);
+    tab.say(`Not saved: ${labelOf(mark)}. ${unsentText}`);
+    return;
+  }
+  if (part.status >= 400) return reject(tab, part, { mark, isShown: !next });
+  tab.learn(part);
+  saySaved(tab, part);
+  const isStill = keyIn(element) === shown && !tab.hasTyped();
+  if (!next) tab.showPart(part);
+  else if (!isExtended && isStill && !isExpected(tab, part)) {
+    // Another marker has the answer by now.
+    ahead.clear();
+    tab.showPart(part);
+  } else void ahead.fill();
+}
+
+/** Whether the page after a saved mark leads to the answer that is shown. */
+function isExpected({ element, unsent }: DeskTab, { results }: Part): boolean {
+  const key = results && keyIn(results);
+  return !results || key === keyIn(element) || (!!key && unsent.has(key));
+}
+
+function saySaved(tab: DeskTab, { results }: Part): void {
+  const saved = results?.querySelector(".desk-saved");
+  tab.say(
+    `${saved?.firstChild?.textContent ?? "Saved. "}${results?.querySelector(".desk-progress")?.textContent ?? ""}`,
+  );
+}
+
+/** Whether the server has no reason to reject what was typed. */
+function isPlain(form: HTMLFormElement, { intent, marks = "", notAnswered }: UnsentMark["fields"]) {
+  if (intent === "agree") return true;
+  const total = Number(form.querySelector<HTMLElement>("#marks")?.dataset.total);
+  return notAnswered === undefined ? typeof readMarks(marks, total) === "number" : marks === "";
+}
+
+/** @param isShown whether the answer is still on the page */
+function reject(
+  tab: DeskTab,
+  part: Part,
+  { mark, isShown }: { mark: UnsentMark; isShown: boolean },
+): void {
+  const problem = part.problem || "This link opens no marking desk any more.";
+  tab.say(`Not stored: ${labelOf(mark)}. ${problem}`);
+  if (isShown && part.results) {
+    tab.element.replaceChildren(...document.importNode(part.results, true).childNodes);
+    tab.prepare();
+    return;
+  }
+  tab.unsent.keep({ ...mark, problem });
+  showUnsent(tab);
+}
+
+/** Sends the marks again that could not be sent, until one fails again; then goes on. */
+export async function resend(tab: DeskTab): Promise<void> {
+  const { unsent } = tab;
+  if (unsent.isSending()) return;
+  for (const mark of unsent.waiting()) {
+    const part = await unsent.send(urlOf(mark), mark);
+    if (!part) {
+      showUnsent(tab);
+      return;
+    }
+    if (part.status >= 400) reject(tab, part, { mark, isShown: false });
+    else {
+      tab.learn(part);
+      tab.say(`Saved: ${labelOf(mark)}.`);
+      // The marker waited here for the line.
+      if (isUnchanged(tab, mark)) {
+        const next = tab.ahead.take();
+        if (next) tab.show(next);
+        else tab.showPart(part);
+      } else showUnsent(tab);
+    }
+  }
+  await tab.ahead.fill();
+}
+
+/** Whether the page shows the answer of a mark, with the mark as it was sent. */
+function isUnchanged({ element }: DeskTab, { learner, fields }: UnsentMark): boolean {
+  const form = markFormIn(element);
+  if (!form || keyIn(element) !== `${learner}:${fields.question}`) return false;
+  if (fields.intent === "agree") return true;
+  const typed = valuesOf(form, null);
+  return fieldsOf(form).every(({ name }) => typed[name] === fields[name]);
+}

@@ -1,0 +1,51 @@
+import { learnerIn } from "../results/fetch-part.ts";
+import { markFormIn, questionIn } from "./answer-element.ts";
+import type { DeskTab } from "./desk-tab.ts";
+import { fill } from "./typed-fields.ts";
+import type { UnsentMark } from "./unsent-marks.ts";
+
+export const unsentText = "Your mark is kept here, and sent again once the line is back.";
+
+/** The page of an answer. */
+export function urlOf({ learner, fields }: UnsentMark): string {
+  const url = new URL(window.location.href);
+  const { link = "", order } = Object.fromEntries(url.searchParams);
+  const answer = { view: "mark", learner, question: fields.question ?? "" };
+  url.search = String(new URLSearchParams({ link, ...answer, ...(order && { order }) }));
+  return url.href;
+}
+
+/** The learner, the question and what was decided. */
+export const labelOf = ({ answer, fields }: UnsentMark) =>
+  `${answer}, ${fields.notAnswered ? "not answered" : `${fields.marks ?? fields.was} marks`}`;
+
+/** Lists the marks that were not stored, each with the way back to it, and fills in the one that is shown. */
+export function showUnsent({ element, unsent }: DeskTab): void {
+  element.querySelector(".not-saved")?.remove();
+  const form = markFormIn(element);
+  const list = document.createElement("ul");
+  list.className = "not-saved";
+  for (const mark of unsent.all()) {
+    const { fields, problem } = mark;
+    const isHere =
+      form &&
+      learnerIn(form.action) === mark.learner &&
+      questionIn(element) === fields.question;
+    if (isHere && fields.intent === "save") fill(form, fields);
+    const item = document.createElement("li");
+    const back = document.createElement("a");
+    back.href = urlOf(mark);
+    back.textContent = labelOf(mark);
+    // A link that was closed shows it nowhere else.
+    const comment = problem && fields.comment ? `, “${fields.comment}”` : "";
+    item.append(
+      problem ? "Not stored: " : "Not saved yet: ",
+      back,
+      `${comment}. ${problem ?? unsentText}`,
+    );
+    list.append(item);
+    // The page of a rejected mark has it from here on.
+    if (isHere && problem) unsent.forget(mark);
+  }
+  if (list.firstChild) element.querySelector(".desk-head")?.after(list);
+}

@@ -1,0 +1,75 @@
+import { fetchPart } from "../results/fetch-part.ts";
+import { markFormIn, replaceChildren } from "./answer-element.ts";
+import type { DeskTab } from "./desk-tab.ts";
+import { valuesOf } from "./typed-fields.ts";
+
+/** How long a stamp waits until it is sent again, in milliseconds. */
+const retryMs = 10_000;
+
+/** Posts what changes the pages alone, one after another: a stamp, or how they are shown. */
+export class StampQueue {
+  readonly #tab: DeskTab;
+  #last = Promise.resolve();
+  #waiting = 0;
+
+  constructor(tab: DeskTab) {
+    this.#tab = tab;
+  }
+
+  isEmpty = () => this.#waiting === 0;
+
+  add(form: HTMLFormElement, button: HTMLElement | null): void {
+    const { action } = form;
+    const fields = valuesOf(form, button);
+    this.#waiting += 1;
+    this.#last = this.#last.then(() => this.#post(action, fields, button));
+  }
+
+  async #post(url: string, fields: Record<string, string>, button: HTMLElement | null) {
+    const tab = this.#tab;
+    let part = await fetchPart(url, fields).catch(() => undefined);
+    // What was typed may be saved by then.
+    const { marks: _, comment: __, notAnswered: ___, ...later } = fields;
+    while (!part) {
+      tab.say("Not placed yet: the line is gone. It is sent again once it is back.");
+      await lineMayBeBack();
+      part = await fetchPart(url, later).catch(() => undefined);
+    }
+    this.#waiting -= 1;
+    const work = tab.element.querySelector(".work");
+    // Another answer may be shown by now.
+    if (!work || markFormIn(tab.element)?.action !== url) return;
+    if (part.results && part.status < 400) {
+      showWork(work, document.importNode(part.results, true), button);
+      tab.say(saidOf[button?.getAttribute("name") ?? ""] ?? "Placed.");
+    } else tab.say(part.problem || "This link opens no marking desk any more.");
+  }
+}
+
+const saidOf: Record<string, string> = {
+  ...{ remove: "Removed.", turn: "Turned.", turnAll: "All pages are turned.", zoom: "Done." },
+};
+
+const lineMayBeBack = () =>
+  new Promise<void>((resolve) => {
+    const go = () => resolve();
+    window.addEventListener("online", go, { once: true });
+    setTimeout(go, retryMs);
+  });
+
+/** Shows a learner's work as it is now. What was clicked on stays where it is, and keeps the focus. */
+function showWork(work: Element, fresh: HTMLElement, button: HTMLElement | null): void {
+  const topOf = (id: string) => document.getElementById(id)?.getBoundingClientRect().top ?? 0;
+  const place = button?.closest("[id]")?.id ?? "";
+  const top = topOf(place);
+  const hadFocus = document.activeElement === button;
+  const shown = fresh.querySelector(".work")!;
+  work.className = shown.className;
+  replaceChildren(work, shown);
+  const form = document.querySelector<HTMLFormElement>(".mark-form")!;
+  form.action = fresh.querySelector(".mark-form")!.getAttribute("action")!;
+  window.scrollBy({ top: topOf(place) - top, behavior: "instant" });
+  if (!hadFocus) return;
+  const same = document.querySelector<HTMLElement>(`[name="${button!.getAttribute("name")}"]`);
+  (same ?? document.querySelector<HTMLElement>(".work"))?.focus({ preventScroll: true });
+}

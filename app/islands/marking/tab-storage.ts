@@ -1,0 +1,31 @@
+/** What the tab keeps of one desk: closing the tab deletes it. */
+export interface TabStorage {
+  /** What was written under a name; undefined if nothing was. */
+  read(name: string): unknown;
+  write(name: string, value: unknown): void;
+}
+
+/** Opens the storage of a link, which is named by a hash of its token, so that the token is not stored. */
+export async function openTabStorage(token: string): Promise<TabStorage> {
+  // Without TLS a browser has no hash: then nothing outlives the page.
+  const hash = await window.crypto.subtle?.digest("SHA-256", new TextEncoder().encode(token));
+  if (!hash) return { read: () => undefined, write: () => {} };
+  const digits = [...new Uint8Array(hash)].map((byte) => byte.toString(16).padStart(2, "0"));
+  const keyOf = (name: string) => `${name} ${digits.join("")}`;
+  return {
+    read(name) {
+      try {
+        return JSON.parse(sessionStorage.getItem(keyOf(name)) ?? "") ?? undefined;
+      } catch {
+        return undefined;
+      }
+    },
+    write(name, value) {
+      try {
+        sessionStorage.setItem(keyOf(name), JSON.stringify(value));
+      } catch {
+        // Full or switched off: it stays in memory.
+      }
+    },
+  };
+}

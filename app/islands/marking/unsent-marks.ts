@@ -1,0 +1,74 @@
+import { fetchPart, type Part } from "../results/fetch-part.ts";
+import type { TabStorage } from "./tab-storage.ts";
+
+/** A mark that could not be sent, or was rejected. */
+export interface UnsentMark {
+  /** The id of the learner. */
+  learner: string;
+  /** Learner and question, in words. */
+  answer: string;
+  /** What the form posts. */
+  fields: Record<string, string>;
+  /** Why the server has rejected it, if it was sent: it is not sent again. */
+  problem?: string;
+}
+
+const keyOf = ({ learner, fields }: UnsentMark) => `${learner}:${fields.question ?? ""}`;
+const name = "desk-marks";
+
+/** The marks that were not stored, in memory and in the tab's storage. */
+export class UnsentMarks {
+  readonly #storage: TabStorage;
+  readonly #marks = new Map<string, UnsentMark>();
+  readonly #inFlight = new Set<UnsentMark>();
+
+  /** With the marks that an earlier page of the tab has left. */
+  constructor(storage: TabStorage) {
+    this.#storage = storage;
+    for (const mark of (storage.read(name) as UnsentMark[] | undefined) ?? []) {
+      this.#marks.set(keyOf(mark), mark);
+    }
+  }
+
+  /** Those that are not on their way. */
+  all = (): UnsentMark[] => [...this.#marks.values()].filter((mark) => !this.#inFlight.has(mark));
+  /** Those to be sent again. */
+  waiting = () => this.all().filter(({ problem }) => !problem);
+  isSending = () => this.#inFlight.size > 0;
+  /** @param key of the answer */
+  has = (key: string) => this.#marks.has(key);
+  isEmpty = () => [...this.#marks.values()].every(({ problem }) => problem);
+
+  keep(mark: UnsentMark): void {
+    this.#marks.set(keyOf(mark), mark);
+    this.#store();
+  }
+
+  /** A later mark of the same answer stays. */
+  forget(mark: UnsentMark): void {
+    const key = keyOf(mark);
+    if (this.#marks.get(key) !== mark) return;
+    this.#marks.delete(key);
+    this.#store();
+  }
+
+  /** Posts a mark. Resolves to nothing if it could not be sent: then it is kept. */
+  async send(url: string, mark: UnsentMark): Promise<Part | undefined> {
+    // Kept first: the page may be closed before there is a response.
+    this.keep(mark);
+    this.#inFlight.add(mark);
+    try {
+      const part = await fetchPart(url, mark.fields);
+      this.forget(mark);
+      return part;
+    } catch {
+      return undefined;
+    } finally {
+      this.#inFlight.delete(mark);
+    }
+  }
+
+  #store(): void {
+    this.#storage.write(name, [...this.#marks.values()]);
+  }
+}
