@@ -81,7 +81,10 @@ test("marks are given by keyboard: the next answer is there at once, and a line 
   await until(() => fetched.length === 3);
   await page.context().setOffline(true);
   await page.keyboard.press("Enter");
-  await page.getByRole("status").filter({ hasText: "Not saved: Learner 2, question 1.1, 3 marks. Your mark is kept" }).waitFor();
+  await page
+    .getByRole("status")
+    .filter({ hasText: "Not saved: Learner 2, question 1.1, 3 marks. Your mark is kept" })
+    .waitFor();
   await heading(3).waitFor();
   assert.deepEqual(await violations(page), []);
   const count = async () => (await server.query("SELECT 1 FROM decisions")).length;

@@ -28,9 +28,7 @@ export function showUnsent({ element, unsent }: DeskTab): void {
   for (const mark of unsent.all()) {
     const { fields, problem } = mark;
     const isHere =
-      form &&
-      learnerIn(form.action) === mark.learner &&
-      questionIn(element) === fields.question;
+      form && learnerIn(form.action) === mark.learner && questionIn(element) === fields.question;
     if (isHere && fields.intent === "save") fill(form, fields);
     const item = document.createElement("li");
     const back = document.createElement("a");

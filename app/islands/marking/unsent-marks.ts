@@ -15,6 +15,7 @@ export interface UnsentMark {
 
 const keyOf = ({ learner, fields }: UnsentMark) => `${learner}:${fields.question ?? ""}`;
 const name = "desk-marks";
+const oldName = "unsaved";
 
 /** The marks that were not stored, in memory and in the tab's storage. */
 export class UnsentMarks {
@@ -22,12 +23,18 @@ export class UnsentMarks {
   readonly #marks = new Map<string, UnsentMark>();
   readonly #inFlight = new Set<UnsentMark>();
 
-  /** With the marks that an earlier page of the tab has left. */
-  constructor(storage: TabStorage) {
+  /**
+   * With the marks that an earlier page of the tab has left.
+   * @param options.isMarkers whether a marker's link opens the desk: an older page kept its marks under the name that
+   *   results pages used, whose marks name a learner by position
+   */
+  constructor(storage: TabStorage, { isMarkers }: { isMarkers: boolean }) {
     this.#storage = storage;
-    for (const mark of (storage.read(name) as UnsentMark[] | undefined) ?? []) {
-      this.#marks.set(keyOf(mark), mark);
-    }
+    const read = (from: string) => (storage.read(from) as UnsentMark[] | undefined) ?? [];
+    const old = isMarkers ? read(oldName) : [];
+    for (const mark of old) this.keep({ ...mark, answer: `Question ${mark.fields.question}` });
+    if (old.length > 0) storage.write(oldName, []);
+    for (const mark of read(name)) this.#marks.set(keyOf(mark), mark);
   }
 
   /** Those that are not on their way. */
