@@ -236,6 +236,11 @@ export const submissions = sqliteTable(
      * it waits for a decision, "d": decided, "s": a second marker alone has marked it, "b": both, "x": both, and they differ.
      */
     answerStates: text("answer_states").notNull().default(""),
+    /** The link of the marker who found no work and says that the learner was absent; null if nobody does. */
+    absenceReportedBy: integer("absence_reported_by").references(
+      (): AnySQLiteColumn => markingLinks.id,
+      { onDelete: "set null" },
+    ),
   },
   (table) => [
     index("submissions_assessment").on(table.assessmentId),
@@ -249,6 +254,9 @@ export const submissions = sqliteTable(
       table.learnerNumber,
       table.studentName,
     ),
+    index("submissions_absence_reported_by")
+      .on(table.absenceReportedBy)
+      .where(sql`absence_reported_by IS NOT NULL`),
   ],
 );
 
@@ -471,6 +479,8 @@ export const openAnswers = sqliteTable(
     questionNumber: text("question_number").notNull(),
     /** When it was last opened. */
     openedAt: time("opened_at").notNull(),
+    /** Whether a page has only fetched it ahead: others get it once nothing else is left. */
+    isAhead: integer("is_ahead", { mode: "boolean" }).notNull().default(false),
     /** The educator's link to the results; null for a marker's. */
     resultLinkId: linkOf("result_link_id", () => resultLinks.id),
   },
