@@ -60,6 +60,7 @@ export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
 
 /** By status: title and advice. */
 const errorTexts: Record<number, [title: string, advice: string]> = {
+  403: ["This link is for reading", "Open it again to read the marks."],
   405: ["This page takes no forms", "Please go back and send the form again."],
   429: [
     "Please wait before you send this",

@@ -116,6 +116,8 @@ export interface DeskLearner {
   fileName: string | null;
   /** Present if the learner gets no grade. */
   noGrade?: NoGrade;
+  /** The marker who says that the learner was absent; present until that is decided. */
+  absenceReportedBy?: string;
   /** Empty if there is no work. */
   files: WorkFile[];
   /** Of the link's questions, in the order of the paper. */
@@ -157,7 +159,7 @@ export interface DeskHead extends Pick<Desk, "link" | "title" | "signed"> {
 /** One answer as a link shows it: of all other learners it has nothing but the progress and comments. */
 export interface DeskAnswer {
   head: DeskHead;
-  learner: Pick<DeskLearner, "id" | "number" | "name" | "noGrade">;
+  learner: Pick<DeskLearner, "id" | "number" | "name" | "noGrade" | "absenceReportedBy">;
   question: PaperQuestion;
   mark: QuestionMark;
   work: ShownFile[];
@@ -202,6 +204,14 @@ export type StampOutcome =
 /** The order in which answers are marked: one question of all learners, or all of one learner. */
 export type MarkingOrder = "question" | "learner";
 
+/** From where the next answer is looked for. */
+export interface NextFrom {
+  order: MarkingOrder;
+  after?: AnswerKey | undefined;
+  /** Present if the page has answers ready: the one that it shows, and the last of them, after which one is fetched. */
+  ahead?: { shown: AnswerKey; last: AnswerKey } | undefined;
+}
+
 export type NextAnswer =
   | ({ outcome: "answer" } & AnswerKey)
   /** All others are decided, or have been opened by other markers within five minutes. */
@@ -245,6 +255,8 @@ export interface NewLearner {
 export type LearnerChange =
   /** Null: the learner gets a grade again. */
   | { change: "no grade"; learnerId: number; noGrade: NoGrade | null }
+  /** There is no work: no grade, or a report to those who may say so. */
+  | { change: "absent"; learnerId: number }
   | { change: "add"; learner: NewLearner }
   /** All of the other's work becomes the learner's, and the other one goes. */
   | { change: "join"; learnerId: number; otherId: number }
@@ -262,6 +274,10 @@ export type LearnerOutcome =
   | { outcome: "stored"; learnerId: number }
   /** Only before the first decision on the learners' answers. */
   | { outcome: "decided" }
+  /** A mark of the learner is decided. */
+  | { outcome: "has marks" }
+  /** The learner has work. */
+  | { outcome: "has work" }
   /** The file has no such page, or it would be the first one. */
   | { outcome: "no page" }
   | { outcome: "number taken" }

@@ -7,6 +7,14 @@ export type StampKind = (typeof stampKinds)[number];
 export const turns = [0, 90, 180, 270] as const;
 export type PageTurn = (typeof turns)[number];
 
+/** How a page is turned, alone or with all other pages of the learner's work, by as much. */
+export interface TurnedPage {
+  fileId: number;
+  page: number;
+  turn: PageTurn;
+  turnsAll?: boolean;
+}
+
 /** A stamp's place: on a page, on a page as a whole, or at a paragraph. */
 export interface StampPlace {
   fileId: number;

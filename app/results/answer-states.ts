@@ -23,7 +23,7 @@ export const isSameAnswer = (one: AnswerKey, other: AnswerKey): boolean =>
 /** How far the answers are that a link opens. */
 export interface ClassStates {
   /** In the order of the desk. */
-  learners: { id: number; hasGrade: boolean; states: string }[];
+  learners: { id: number; hasGrade: boolean; isReported: boolean; states: string }[];
   /** Those that the link opens, with their places in the paper, from 0. */
   questions: { questionNumber: string; place: number }[];
   isSecond: boolean;
@@ -71,19 +71,35 @@ export function answersIn({ learners, questions, isSecond }: ClassStates, order:
         after: place + 1 < total ? keyAt(place + 1) : null,
       };
     },
-    /** The first one after an answer, then from the beginning, that is open and that no other link has open. */
-    next(after: AnswerKey | undefined, elsewhere: readonly AnswerKey[]): NextAnswer {
+    has: (key: AnswerKey): boolean => placeOf(key) !== -1,
+    /**
+     * The first one after an answer, then from the beginning, that is open and that no other link has. If there is none, the
+     * one that another page has fetched ahead last, unless it would be fetched ahead again.
+     * @param elsewhere what others have, in the order in which they got it
+     */
+    next(
+      after: AnswerKey | undefined,
+      elsewhere: readonly (AnswerKey & { isAhead: boolean })[],
+      { isAhead }: { isAhead: boolean },
+    ): NextAnswer {
       const start = after ? placeOf(after) + 1 : 0;
-      let openElsewhere = 0;
+      const held: AnswerKey[] = [];
       for (let step = 0; step < total; step += 1) {
         const place = (start + step) % total;
-        if (!isOpenAt(place)) continue;
+        if (!isOpenAt(place) || learners[at(place)[0]]!.isReported) continue;
         const key = keyAt(place);
         if (!elsewhere.some((other) => isSameAnswer(key, other)))
           return { outcome: "answer", ...key };
-        openElsewhere += 1;
+        held.push(key);
       }
-      return { outcome: "none", openElsewhere };
+      const isShown = (key: AnswerKey) =>
+        elsewhere.some((other) => isSameAnswer(other, key) && !other.isAhead);
+      const last = elsewhere.findLast(
+        (one) => held.some((key) => isSameAnswer(key, one)) && !isShown(one),
+      );
+      if (!last || isAhead) return { outcome: "none", openElsewhere: held.length };
+      const { learnerId, questionNumber } = last;
+      return { outcome: "answer", learnerId, questionNumber };
     },
   };
 }

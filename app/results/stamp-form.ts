@@ -7,6 +7,7 @@ import {
   type StampKind,
   type StampPlace,
   stampKinds,
+  type TurnedPage,
   turns,
 } from "../domain/stamp.ts";
 import { placeBeforeTurn, turnedSize } from "../domain/stamp-drawing.ts";
@@ -37,7 +38,7 @@ export const pageButton = (fileId: number, page: number, width: number) =>
 export const paragraphValue = (fileId: number, paragraph: number) => `${fileId}-${paragraph}`;
 export const byFields = "fields";
 
-/** The values of `page` and `turn`. */
+/** The values of `page`, and of `turn` and `turnAll`. */
 export const pageValue = (fileId: number, page: number) => `${fileId}-${page}`;
 export const turnValue = (fileId: number, page: number, turn: PageTurn) =>
   `${fileId}-${page}-${turn}`;
@@ -119,12 +120,11 @@ function readFields({ page: typedPage = "", down = "" }: Typed, work: readonly S
 }
 
 /** Reads how a page is turned; undefined if the form turns none. */
-export function readTurn({
-  turn,
-}: Typed): { fileId: number; page: number; turn: PageTurn } | undefined {
-  const [fileId, page, degrees] = numbersIn(turn ?? "");
+export function readTurn({ turn, turnAll }: Typed): TurnedPage | undefined {
+  const [fileId, page, degrees] = numbersIn(turn ?? turnAll ?? "");
   const known = turns.find((one) => one === degrees);
-  return known === undefined ? undefined : { fileId: fileId!, page: page!, turn: known };
+  if (known === undefined) return undefined;
+  return { fileId: fileId!, page: page!, turn: known, turnsAll: turn === undefined };
 }
 
 const numbersIn = (text: string): number[] =>

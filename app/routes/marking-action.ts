@@ -8,8 +8,15 @@ import { maxShownProblems, readProblemChange, tickedIn } from "../results/proble
 import { readQuestionLines } from "../results/question-lines.ts";
 import { readStamp, readTurn, stampIntent, stampKindOf } from "../results/stamp-form.ts";
 import { readLearnerNumber, readMarks, readName } from "../results/typed-decision.ts";
-import { type DeskLinks, type DeskView, deskLinks, deskViewOf } from "../ui/marking/desk-urls.ts";
-import { placeAnchor } from "../ui/script/work.tsx";
+import {
+  type DeskLinks,
+  type DeskView,
+  deskLinks,
+  deskViewOf,
+  readPage,
+  type ShownAnswer,
+} from "../ui/marking/desk-urls.ts";
+import { placeAnchor, shownAnchor } from "../ui/script/work.tsx";
 import {
   incomplete,
   ofSample,
@@ -39,13 +46,15 @@ export function markingAction(
 }
 
 /** @returns where to go on, or why nothing was stored */
-async function perform(posted: Posted, view: DeskView): Promise<string | Rejected> {
-  const { intent } = posted.typed;
+async function perform(posted: Posted, asked: DeskView): Promise<string | Rejected> {
+  const { intent, from } = posted.typed;
+  const view = asked.kind === "answer" && from !== undefined ? openedAt(asked, from) : asked;
   if (view.kind === "missing" || view.kind === "next")
     return rejectionOf({ outcome: "no learner" });
   if (view.kind === "answer") {
     if (intent === "save" || intent === "agree") return await decide(posted, view);
     if (intent === "rest") return await agreeWithRest(posted, view);
+    if (intent === "absent") return await setAbsent(posted, view);
     return (await stamp(posted, view)) ?? incomplete;
   }
   if (intent === "questions") return await setPaper(posted);
@@ -57,15 +66,22 @@ async function perform(posted: Posted, view: DeskView): Promise<string | Rejecte
 
 type AnswerView = Extract<DeskView, { kind: "answer" }>;
 
+/** The view with the page at which the next work is opened, as it was chosen. */
+const openedAt = (view: AnswerView, from: string): AnswerView => ({
+  ...view,
+  shown: { ...view.shown, page: readPage(from) },
+});
+
 async function decide(posted: Posted, view: AnswerView): Promise<string | Rejected> {
   const { token, typed, services } = posted;
-  const { answer, shown } = view;
+  const { answer, shown, ahead } = view;
   const { learnerId, questionNumber } = answer;
+  const { order } = shown;
   const read = readDecision({ ...typed, question: questionNumber });
   let rejected: Rejected;
   if ("error" in read) rejected = { status: 422, ...read };
   else {
-    const outcome = await services.decideAnswer(token, { ...read, learnerId, order: shown.order });
+    const outcome = await services.decideAnswer(token, { ...read, learnerId, order, ahead });
     if (outcome.outcome === "stored") return goOn(posted, view, outcome.next);
     rejected = rejectionOf(outcome);
     if (outcome.outcome === "too many") {
@@ -85,9 +101,31 @@ async function agreeWithRest(posted: Posted, view: AnswerView): Promise<string |
   return outcome.outcome === "stored" ? goOn(posted, view, outcome.next) : rejectionOf(outcome);
 }
 
+/** The learner has sent no work: says so, or gives no grade, and goes on. */
+async function setAbsent(posted: Posted, view: AnswerView): Promise<string | Rejected> {
+  const { token, services } = posted;
+  const { answer, shown } = view;
+  const change = { change: "absent", learnerId: answer.learnerId } as const;
+  const outcome = await services.changeLearners(token, change);
+  if (outcome.outcome !== "stored") return rejectionOf(outcome);
+  const from = { order: shown.order, after: answer };
+  return goOn(posted, view, await services.takeNextAnswer(token, from));
+}
+
 /** After a decision: the next answer, or what is left. */
 const goOn = ({ links }: Posted, { answer, shown }: AnswerView, next: NextAnswer): string =>
-  next.outcome === "answer" ? links.answer(next, shown, answer) : links.finish(answer);
+  nextUrl(links, next, shown, answer);
+
+/** @param saved the answer that was decided on the page before */
+export function nextUrl(
+  links: DeskLinks,
+  next: NextAnswer,
+  shown: ShownAnswer,
+  saved?: AnswerKey,
+): string {
+  if (next.outcome !== "answer") return links.finish(saved);
+  return `${links.answer(next, shown, saved)}${shown.page === null ? "" : `#${shownAnchor}`}`;
+}
 
 /** Places or removes a stamp, or changes how pages are shown; undefined if the form does something else. */
 async function stamp(posted: Posted, { answer, shown }: AnswerView) {

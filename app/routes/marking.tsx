@@ -10,7 +10,7 @@ import { isOpenProblem } from "../ui/marking/problem-pages.tsx";
 import { PageHead } from "../ui/page-head.tsx";
 import type { Route } from "./+types/marking";
 import { deletionOf, formPageHeaders, privateHeaders } from "./form-route.ts";
-import { markingAction } from "./marking-action.ts";
+import { markingAction, nextUrl } from "./marking-action.ts";
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const { desk: services, retentionDays } = context.get(routeContext);
@@ -18,11 +18,8 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const token = query.get("link") ?? "";
   const view = deskViewOf(query);
   if (view.kind === "next") {
-    const next = await services.takeNextAnswer(token, view);
-    const links = deskLinks(token);
-    throw redirect(next.outcome === "answer" ? links.answer(next, view) : links.finish(), {
-      headers: privateHeaders,
-    });
+    const next = await services.takeNextAnswer(token, view.from);
+    throw redirect(nextUrl(deskLinks(token), next, view.shown), { headers: privateHeaders });
   }
   const saved = readKey(query.get("saved"));
   const shown =

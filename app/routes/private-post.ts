@@ -141,6 +141,14 @@ const rejections: {
     status: 409,
     error: "An answer of the learner is decided already, so the pages stay with whom they are.",
   }),
+  "has marks": () => ({
+    status: 409,
+    error: "A mark of the learner is decided already, so the learner was not absent.",
+  }),
+  "has work": () => ({
+    status: 409,
+    error: "The learner has sent work, so nothing was changed.",
+  }),
   "no page": () => ({
     status: 422,
     error: "The file has no such page, or it would be its first one, which stays.",

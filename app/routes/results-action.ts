@@ -1,9 +1,11 @@
 /** Posts to a page of results: the signature. It ends in a redirect, or the page again. */
+import { data } from "react-router";
 import type { RouteContext } from "../context.ts";
 import type { Results } from "../domain/result.ts";
 import { differencesField, noughtField } from "../results/decision-form.ts";
 import { readName } from "../results/typed-decision.ts";
 import { linksOf } from "../ui/results/results-urls.ts";
+import { privateHeaders } from "./form-route.ts";
 import {
   incomplete,
   ofSample,
@@ -13,20 +15,20 @@ import {
   type Typed,
 } from "./private-post.ts";
 
-type Services = Pick<RouteContext, "readTexts" | "findResults" | "signResults">;
+type Services = Pick<RouteContext, "readTexts" | "findResults" | "desk" | "signResults">;
 
 export function resultsAction({ searchParams: query }: URL, services: Services) {
   const token = query.get("results")!;
   return respondToPrivatePost(services.readTexts, async (typed) => {
-    // Anybody may have it, so its posts read nothing of the class.
+    // Anybody may have one, so the page of a post under it reads nothing of the class.
     if ((await services.desk.findLinkKind(token)) === "read") {
-      return rejectionOf({ outcome: "reading copy" });
+      const { status, error } = rejectionOf({ outcome: "reading copy" });
+      throw data({ error }, { status, headers: privateHeaders });
     }
     const results = await services.findResults(token);
     if (!results) return rejectionOf({ outcome: "no link" });
     const { link } = results;
     if (!link) return ofSample;
-    if (link.kind === "read") return rejectionOf({ outcome: "reading copy" });
     if (typed.intent !== "sign") return whyOnTheDesk(query, typed, results);
     return await sign(token, typed, results, services);
   });

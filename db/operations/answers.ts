@@ -19,6 +19,7 @@ import type {
   MarkDraft,
   MarkingOrder,
   NextAnswer,
+  NextFrom,
   RestOutcome,
   SavedAnswer,
 } from "../../app/domain/desk.ts";
@@ -94,6 +95,7 @@ export async function findAnswer(
   const show = (one: QuestionMark) => shownMark(one, viewerOf(link, row.isBlind));
   const all = answersIn(await statesOf(tx, opened, paper), order);
   const signed = await signatureOf(tx, assessmentId);
+  const reported = await absencesReported(tx, assessmentId);
   const draft = (await draftsOf(tx, opened, key))[0];
   return {
     head: {
@@ -103,43 +105,63 @@ export async function findAnswer(
       problems: await countProblems(tx, opened),
       ...(signed && { signed }),
     },
-    learner: shownLearner(row, link),
+    learner: shownLearner(row, link, reported),
     question,
     mark: show(mark),
     work: await workOf(tx, row, link),
     ...(draft && { draft }),
     elsewhere: (await answersElsewhere(tx, opened, now))
-      .filter((other) => isSameAnswer(other, key))
+      .filter((other) => isSameAnswer(other, key) && !other.isAhead)
       .map(({ marker }) => marker),
     isOpened: await hasOpened(tx, opened, key, now),
     usedComments: await usedComments(tx, opened, key.questionNumber),
     learnerMarks: link.isEducators ? row.questionMarks.map(show) : [],
     ...all.beside(key),
-    saved: saved ? await savedAnswer(tx, opened, saved, row) : null,
+    saved: saved ? await savedAnswer(tx, opened, saved, { row, reported }) : null,
   };
 }
 
 const shownLearner = (
   { id, learnerNumber, studentName, noGrade }: StoredSubmission,
   { showsNames }: DeskLink,
+  reported: ReadonlyMap<number, string>,
 ): DeskAnswer["learner"] => ({
   id,
   number: learnerNumber!,
   name: showsNames ? studentName : null,
   ...(noGrade && { noGrade }),
+  ...reportOf(reported, id),
 });
+
+/** By whom learners of a class are said to be absent, by the learner's id. */
+export async function absencesReported(tx: Tx, assessmentId: number): Promise<Map<number, string>> {
+  const rows = await tx
+    .select({ id: submissions.id, by: markingLinks.markerName })
+    .from(markingLinks)
+    .innerJoin(submissions, eq(submissions.absenceReportedBy, markingLinks.id))
+    .where(eq(markingLinks.assessmentId, assessmentId));
+  return new Map(rows.map(({ id, by }) => [id, by]));
+}
+
+export function reportOf(reported: ReadonlyMap<number, string>, id: number) {
+  const by = reported.get(id);
+  return by === undefined ? {} : { absenceReportedBy: by };
+}
 
 async function savedAnswer(
   tx: Tx,
   { assessmentId, link }: OpenedDesk,
   { learnerId, questionNumber }: AnswerKey,
-  shown: StoredSubmission,
+  { row: shown, reported }: { row: StoredSubmission; reported: ReadonlyMap<number, string> },
 ): Promise<SavedAnswer | null> {
   if (!opensLearner(link, learnerId) || !opensQuestion(link, questionNumber)) return null;
   const row = learnerId === shown.id ? shown : await submissionRow(tx, assessmentId, learnerId);
   const mark = row?.questionMarks.find((one) => one.questionNumber === questionNumber);
   if (!row || !mark) return null;
-  return { learner: shownLearner(row, link), mark: shownMark(mark, viewerOf(link, row.isBlind)) };
+  return {
+    learner: shownLearner(row, link, reported),
+    mark: shownMark(mark, viewerOf(link, row.isBlind)),
+  };
 }
 
 /** So many fit beside an answer. */
@@ -184,10 +206,12 @@ async function statesOf(
     .orderBy(id);
   const ids = link.learners && new Set(link.learners);
   const opened = rows.filter((row) => ids === null || ids.has(row.id));
+  const reported = await absencesReported(tx, assessmentId);
   return {
     learners: inDeskOrder(opened, link).map((row) => ({
       id: row.id,
       hasGrade: row.noGrade === null,
+      isReported: reported.has(row.id),
       states: row.states,
     })),
     questions: paper
@@ -197,18 +221,19 @@ async function statesOf(
   };
 }
 
-/** Answers of a class that others have had open within five minutes. */
+/** Answers of a class that others have had open, or have fetched ahead, within five minutes; the newest last. */
 export async function answersElsewhere(
   tx: Tx,
   opened: OpenedDesk,
   now: Date,
-): Promise<Desk["openElsewhere"]> {
+): Promise<(Desk["openElsewhere"][number] & { isAhead: boolean })[]> {
   const { assessmentId, markingLinkId, resultLinkId } = opened;
-  const { submissionId: learnerId, questionNumber, openedAt } = openAnswers;
+  const { submissionId: learnerId, questionNumber, openedAt, isAhead } = openAnswers;
   const rows = await tx
     .select({
       learnerId,
       questionNumber,
+      isAhead,
       marker: sql<string>`coalesce(${markingLinks.markerName}, ${resultLinks.senderName}, 'the educator')`,
       links: { markingLinkId: markingLinks.id, resultLinkId: resultLinks.id },
     })
@@ -223,7 +248,8 @@ export async function answersElsewhere(
           and(eq(resultLinks.assessmentId, assessmentId), isOpen(now)),
         ),
       ),
-    );
+    )
+    .orderBy(openedAt, openAnswers.id);
   return rows
     .filter(
       ({ links }) => links.markingLinkId !== markingLinkId || links.resultLinkId !== resultLinkId,
@@ -256,7 +282,7 @@ const draftTexts = Object.fromEntries(
 export async function decideAnswer(
   tx: Tx,
   token: string,
-  { order, learnerId, ...decision }: NewDecision & { order: MarkingOrder },
+  { order, ahead, learnerId, ...decision }: NewDecision & Omit<NextFrom, "after">,
   now: Date,
 ): Promise<AnswerOutcome> {
   const key = { learnerId, questionNumber: decision.seen.questionNumber };
@@ -267,7 +293,7 @@ export async function decideAnswer(
   const outcome = await (isSecond ? markSecond : decideOn)(tx, person, row, decision, now);
   if (outcome.outcome !== "stored") return outcome;
   await forget(tx, person, key);
-  return { ...outcome, next: await takeNext(tx, person, { order, after: key }, now) };
+  return { ...outcome, next: await takeNext(tx, person, { order, after: key, ahead }, now) };
 }
 
 /** Agrees with the rest of a learner on an educator's link, and takes the next answer after one. */
@@ -432,18 +458,23 @@ export async function openAnswer(
   return true;
 }
 
+/** One that is shown already stays so. */
 async function recordOpen(
   tx: Tx,
   owner: LinkOwner,
-  { learnerId, questionNumber }: AnswerKey,
+  { learnerId, questionNumber, isAhead = false }: AnswerKey & { isAhead?: boolean },
   now: Date,
 ): Promise<void> {
   const { markingLinkId, resultLinkId } = owner;
   const openedAt = now.toISOString();
+  const of = { markingLinkId, resultLinkId, submissionId: learnerId, questionNumber };
   await tx
     .insert(openAnswers)
-    .values({ markingLinkId, resultLinkId, submissionId: learnerId, questionNumber, openedAt })
-    .onConflictDoUpdate({ target: uniqueIn(openAnswers, owner), set: { openedAt } });
+    .values({ ...of, openedAt, isAhead })
+    .onConflictDoUpdate({
+      target: uniqueIn(openAnswers, owner),
+      set: isAhead ? { openedAt } : { openedAt, isAhead },
+    });
   const old = new Date(now.getTime() - openMs).toISOString();
   await tx
     .delete(openAnswers)
@@ -461,12 +492,13 @@ async function hasOpened(tx: Tx, owner: LinkOwner, key: AnswerKey, now: Date): P
 
 /**
  * The next answer that is not decided, in an order and after an answer, then from the beginning. Leaves out
- * learners without a grade and what others have open. Records that the link has it open.
+ * learners without a grade or reported absent, and what others have open. Records that the link has it open, or that it
+ * is fetched ahead of the one that is shown.
  */
 export async function takeNextAnswer(
   tx: Tx,
   token: string,
-  from: { order: MarkingOrder; after?: AnswerKey },
+  from: NextFrom,
   now: Date,
 ): Promise<NextAnswer> {
   const person = await openDesk(tx, token, now);
@@ -476,15 +508,18 @@ export async function takeNextAnswer(
 async function takeNext(
   tx: Tx,
   person: PersonAtDesk,
-  { order, after }: { order: MarkingOrder; after?: AnswerKey },
+  { order, after, ahead }: NextFrom,
   now: Date,
 ): Promise<NextAnswer> {
   const paper = await questionRows(tx, person.assessmentId);
   const all = answersIn(await statesOf(tx, person, paper), order);
-  const next = all.next(after, await answersElsewhere(tx, person, now));
+  const isAhead = ahead !== undefined;
+  if (ahead && all.has(ahead.shown)) await recordOpen(tx, person, ahead.shown, now);
+  const elsewhere = await answersElsewhere(tx, person, now);
+  const next = all.next(ahead?.last ?? after, elsewhere, { isAhead });
   if (next.outcome === "answer") {
     const { learnerId, questionNumber } = next;
-    await recordOpen(tx, person, { learnerId, questionNumber }, now);
+    await recordOpen(tx, person, { learnerId, questionNumber, isAhead }, now);
   }
   return next;
 }

@@ -1,6 +1,7 @@
 /** Who the learners of a class are, and whose work is whose. */
 import { eq, max } from "drizzle-orm";
 import type { DeskLink, LearnerChange, LearnerOutcome, NewLearner } from "../../app/domain/desk.ts";
+import type { NoGrade } from "../../app/domain/result.ts";
 import { withMarks } from "../../app/results/apply-decision.ts";
 import { isDecided } from "../../app/results/class-report.ts";
 import { marksOn } from "../../app/results/paper.ts";
@@ -22,8 +23,8 @@ interface Class {
 }
 
 /**
- * Changes the learners of a class. A link that opens some questions changes nothing here; one that opens some
- * learners only says that one of them gets no grade.
+ * Changes the learners of a class. A link that opens some questions only reports a learner without work as absent; one
+ * that opens some learners only says that one of them gets no grade.
  */
 export async function changeLearners(
   tx: Tx,
@@ -35,18 +36,21 @@ export async function changeLearners(
   if ("outcome" in desk) return desk;
   const { assessmentId, link } = desk;
   const rejected = whyNotWhole(link);
+  const all = { assessmentId, rows: await submissionRows(tx, assessmentId) };
+  if (rejected && change.change === "absent" && mayReport(link, change)) {
+    return await setAbsent(tx, all, change, desk.markingLinkId);
+  }
   if (rejected && !maySetNoGrade(link, change)) return rejected;
-  const outcome = await perform(
-    tx,
-    { assessmentId, rows: await submissionRows(tx, assessmentId) },
-    change,
-  );
+  const outcome = await perform(tx, all, change);
   if (outcome.outcome === "stored") await summarise(tx, assessmentId);
   return outcome;
 }
 
+const mayReport = (link: DeskLink, { learnerId }: { learnerId: number }) =>
+  link.questions !== null && opensLearner(link, learnerId);
+
 const maySetNoGrade = (link: DeskLink, change: LearnerChange) =>
-  change.change === "no grade" &&
+  (change.change === "no grade" || change.change === "absent") &&
   !link.isEducators &&
   link.questions === null &&
   opensLearner(link, change.learnerId);
@@ -62,13 +66,33 @@ function perform(tx: Tx, all: Class, change: LearnerChange): Promise<LearnerOutc
   if (change.change === "add") return add(tx, all, change.learner);
   if (change.change === "join") return join(tx, all, change);
   if (change.change === "divide") return divide(tx, all, change);
+  if (change.change === "absent") return setAbsent(tx, all, change, null);
   return setNoGrade(tx, all, change);
+}
+
+/** @param reporter id of the link that says so to others; null if it may decide */
+async function setAbsent(
+  tx: Tx,
+  all: Class,
+  { learnerId }: Extract<LearnerChange, { change: "absent" }>,
+  reporter: number | null,
+): Promise<LearnerOutcome> {
+  const row = all.rows.find(({ id }) => id === learnerId);
+  if (!row) return { outcome: "no learner" };
+  if ((await filesOf(tx, [row])).has(learnerId)) return { outcome: "has work" };
+  if (hasDecision(row)) return { outcome: "has marks" };
+  if (reporter === null) return await setNoGrade(tx, all, { learnerId, noGrade: "absent" });
+  await tx
+    .update(submissions)
+    .set({ absenceReportedBy: reporter })
+    .where(eq(submissions.id, learnerId));
+  return { outcome: "stored", learnerId };
 }
 
 async function setNoGrade(
   tx: Tx,
   { rows }: Class,
-  { learnerId, noGrade }: Extract<LearnerChange, { change: "no grade" }>,
+  { learnerId, noGrade }: { learnerId: number; noGrade: NoGrade | null },
 ): Promise<LearnerOutcome> {
   const row = rows.find(({ id }) => id === learnerId);
   if (!row) return { outcome: "no learner" };
@@ -76,7 +100,7 @@ async function setNoGrade(
   const after = withMarks({ ...rest, ...(noGrade && { noGrade }) }, row.questionMarks);
   await tx
     .update(submissions)
-    .set({ noGrade, grade: after.grade })
+    .set({ noGrade, grade: after.grade, absenceReportedBy: null })
     .where(eq(submissions.id, learnerId));
   return { outcome: "stored", learnerId };
 }
@@ -120,7 +144,7 @@ async function join(
   const row = rows.find(({ id }) => id === learnerId);
   const other = rows.find(({ id }) => id === otherId);
   if (!row || !other || row === other) return { outcome: "no learner" };
-  if (hasDecision(row) || hasDecision(other)) return { outcome: "decided" };
+  if (hasDecision(other)) return { outcome: "decided" };
   await joinRows(tx, row, other);
   return { outcome: "stored", learnerId };
 }
@@ -139,7 +163,7 @@ export async function joinRows(
     .set({ submissionId: row.id })
     .where(eq(submissionFiles.submissionId, other.id));
   const marks = row.questionMarks.map((mark, index) =>
-    mark.marksAwarded === null ? other.questionMarks[index]! : mark,
+    mark.marksAwarded === null && !mark.second ? other.questionMarks[index]! : mark,
   );
   const after = withMarks(row, marks);
   await tx.update(submissions).set(marksColumns(after)).where(eq(submissions.id, row.id));
@@ -217,6 +241,9 @@ export async function nameFiles(
   });
   await tx
     .update(submissions)
-    .set({ fileName: names.join(" + ") || noFile(row.learnerNumber!) })
+    .set({
+      fileName: names.join(" + ") || noFile(row.learnerNumber!),
+      ...(names.length > 0 && { absenceReportedBy: null }),
+    })
     .where(eq(submissions.id, row.id));
 }

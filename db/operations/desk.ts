@@ -7,7 +7,7 @@ import { shownMark } from "../../app/results/shown-mark.ts";
 import type { Tx } from "../operation.ts";
 import { assessments } from "../schema.ts";
 import { hashOf } from "../token.ts";
-import { answersElsewhere, draftsOf, viewerOf } from "./answers.ts";
+import { absencesReported, answersElsewhere, draftsOf, reportOf, viewerOf } from "./answers.ts";
 import { filesOf, prepareDesk, uploadOf } from "./desk-class.ts";
 import { type Closed, deskOf, opensLearner, opensQuestion } from "./desk-links.ts";
 import { type StoredSubmission, signatureOf, submissionRows } from "./imported-results.ts";
@@ -25,15 +25,19 @@ export async function findDesk(tx: Tx, token: string, now: Date): Promise<Desk |
   const rows = inDeskOrder(all.filter(opens), link);
   const files = await filesOf(tx, rows);
   const signed = await signatureOf(tx, assessmentId);
+  const reported = await absencesReported(tx, assessmentId);
   return {
     link,
     title,
     questions: paper.filter(({ questionNumber }) => opensQuestion(link, questionNumber)),
     paperVersion: version,
-    learners: rows.map((row) => toLearner(row, link, files.get(row.id) ?? [])),
+    learners: rows.map((row) => ({
+      ...toLearner(row, link, files.get(row.id) ?? []),
+      ...reportOf(reported, row.id),
+    })),
     openElsewhere: (await answersElsewhere(tx, opened, now)).filter(
-      ({ learnerId, questionNumber }) =>
-        opensLearner(link, learnerId) && opensQuestion(link, questionNumber),
+      ({ learnerId, questionNumber, isAhead }) =>
+        !isAhead && opensLearner(link, learnerId) && opensQuestion(link, questionNumber),
     ),
     drafts: await draftsOf(tx, opened),
     ...(signed && { signed }),

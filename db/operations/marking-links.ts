@@ -1,5 +1,5 @@
 /** Private links to the marking desk: 256 random bits, stored as a hash. */
-import { and, asc, count, eq, gt, inArray, isNull, max, ne } from "drizzle-orm";
+import { and, asc, count, eq, gt, inArray, isNotNull, isNull, max, ne } from "drizzle-orm";
 import type { ListedMarkingLink, MarkingLink, NewMarkingLink } from "../../app/domain/desk.ts";
 import type { Email } from "../../app/domain/email.ts";
 import type { Tx } from "../operation.ts";
@@ -25,15 +25,36 @@ interface MarkingEmail {
   holdEmail: boolean;
 }
 
-/** Stores a marking link; with an email, puts that into the outbox too. */
+/**
+ * Stores a marking link; with an email, puts that into the outbox too. An answer has one second marker at a time.
+ * @returns the second marker who has an open link to some of the same answers: then nothing is stored
+ */
 export async function addMarkingLink(
   tx: Tx,
   assessmentId: number,
   { token, marker, expiresAt, ...columns }: NewMarkingLink,
   mail: MarkingEmail | undefined,
   now: Date,
-): Promise<void> {
+): Promise<{ secondMarker: string } | undefined> {
   const createdAt = now.toISOString();
+  if (columns.tolerance !== null) {
+    await lockAssessment(tx, assessmentId);
+    const { markerName: by, questions, learners, tolerance } = markingLinks;
+    const others = await tx
+      .select({ by, questions, learners })
+      .from(markingLinks)
+      .where(
+        and(
+          eq(markingLinks.assessmentId, assessmentId),
+          isNotNull(tolerance),
+          isOpenMarkingLink(now),
+        ),
+      );
+    const other = others.find(
+      (one) => overlap(one.questions, columns.questions) && overlap(one.learners, columns.learners),
+    );
+    if (other) return { secondMarker: other.by };
+  }
   const [added] = await tx
     .insert(markingLinks)
     .values({
@@ -46,11 +67,16 @@ export async function addMarkingLink(
       expiresAt: expiresAt.toISOString(),
     })
     .returning({ id: markingLinks.id });
-  if (!mail) return;
+  if (!mail) return undefined;
   const { email, link, reference, holdEmail: isOnHold } = mail;
   const entry = { kind: "marking" as const, reference, createdAt, isOnHold, link };
   await addToOutbox(tx, email, { ...entry, markingLinkId: added!.id });
+  return undefined;
 }
+
+/** Whether two parts of a class have something in common; null is all of it. */
+const overlap = <One>(one: readonly One[] | null, other: readonly One[] | null): boolean =>
+  one === null || other === null || one.some((each) => other.includes(each));
 
 const linkColumns = {
   id: markingLinks.id,

@@ -1,7 +1,7 @@
 /** Stamps on the pages and paragraphs of submissions, and how pages are turned. */
 import { and, asc, eq, getTableColumns } from "drizzle-orm";
 import type { AnswerKey, DeskLink, StampOutcome } from "../../app/domain/desk.ts";
-import type { NewStamp, PageTurn, Stamp } from "../../app/domain/stamp.ts";
+import type { NewStamp, PageTurn, Stamp, TurnedPage } from "../../app/domain/stamp.ts";
 import type { Tx } from "../operation.ts";
 import { markingLinks, pageImages, pageTurns, renderedFiles, stamps } from "../schema.ts";
 import { openAnswerOf } from "./answers.ts";
@@ -73,21 +73,51 @@ export async function removeStamp(
   return { outcome: "stored" };
 }
 
-/** Turns a page of a learner's work, for every reader. */
+/** Turns a page of a learner's work, or by as much all of its pages, for every reader. */
 export async function turnPage(
   tx: Tx,
   token: string,
   answer: AnswerKey,
-  { fileId, page, turn }: { fileId: number; page: number; turn: PageTurn },
+  { fileId, page, turn, turnsAll }: TurnedPage,
   now: Date,
 ): Promise<StampOutcome> {
   const opened = await openAnswerOf(tx, token, answer, now);
   if ("outcome" in opened) return opened;
   const place = { fileId, page, paragraph: null };
   if (!(await isPlace(tx, opened.row, place))) return { outcome: "no place" };
-  await tx.delete(pageTurns).where(and(eq(pageTurns.fileId, fileId), eq(pageTurns.page, page)));
-  if (turn !== 0) await tx.insert(pageTurns).values({ fileId, page, turn });
+  if (!turnsAll) {
+    await storeTurns(tx, [{ fileId, page, turn }]);
+    return { outcome: "stored" };
+  }
+  const parts = (await filesOf(tx, [opened.row])).get(opened.row.id) ?? [];
+  const ids = parts.map((part) => part.fileId);
+  const turns = await turnsOf(tx, ids);
+  const turnOf = (one: { fileId: number; page: number }) =>
+    turns.find((turned) => turned.fileId === one.fileId && turned.page === one.page)?.turn ?? 0;
+  // A post that is repeated turns nothing.
+  const by = turn - turnOf(place) + 360;
+  const pages = await tx
+    .select({ fileId: pageImages.fileId, page: pageImages.page })
+    .from(pageImages)
+    .where(tx.isOneOf(pageImages.fileId, ids));
+  const own = pages.filter((one) =>
+    parts.some((part) => part.fileId === one.fileId && isPart(part, one.page)),
+  );
+  await storeTurns(
+    tx,
+    own.map((one) => ({ ...one, turn: ((turnOf(one) + by) % 360) as PageTurn })),
+  );
   return { outcome: "stored" };
+}
+
+async function storeTurns(
+  tx: Tx,
+  turned: { fileId: number; page: number; turn: PageTurn }[],
+): Promise<void> {
+  for (const { fileId, page, turn } of turned) {
+    await tx.delete(pageTurns).where(and(eq(pageTurns.fileId, fileId), eq(pageTurns.page, page)));
+    if (turn !== 0) await tx.insert(pageTurns).values({ fileId, page, turn });
+  }
 }
 
 /** Whether a learner's work has a page or a paragraph, as it was rendered. */

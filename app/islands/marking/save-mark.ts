@@ -34,8 +34,11 @@ export async function saveMark(
   tab.learn(part);
   saySaved(tab, part);
   const isStill = keyIn(element) === shown && !tab.hasTyped();
-  if (!next) tab.showPart(part);
-  else if (!isExtended && isStill && !isExpected(tab, part)) {
+  if (!next) {
+    // An absent learner's other answers are not due any more.
+    ahead.clear();
+    tab.showPart(part);
+  } else if (!isExtended && isStill && !isExpected(tab, part)) {
     // Another marker has the answer by now.
     ahead.clear();
     tab.showPart(part);

@@ -16,8 +16,12 @@ export function urlOf({ learner, fields }: UnsentMark): string {
 }
 
 /** The learner, the question and what was decided. */
-export const labelOf = ({ answer, fields }: UnsentMark) =>
-  `${answer}, ${fields.notAnswered ? "not answered" : `${fields.marks ?? fields.was} marks`}`;
+export const labelOf = ({ answer, fields }: UnsentMark) => `${answer}, ${givenIn(fields)}`;
+
+function givenIn({ intent, notAnswered, marks, was }: UnsentMark["fields"]): string {
+  if (intent === "absent") return "absent";
+  return notAnswered ? "not answered" : `${marks ?? was} marks`;
+}
 
 /** Lists the marks that were not stored, each with the way back to it, and fills in the one that is shown. */
 export function showUnsent({ element, unsent }: DeskTab): void {

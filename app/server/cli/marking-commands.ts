@@ -54,7 +54,10 @@ export function addMarking(root: Command, { readConfig, onStore, withStore }: In
       "--blind <percent>",
       "hide the proposals of so many learners, drawn once, until decided",
     )
-    .option("--second", "a second marker, whose marks do not count and who sees none of the first")
+    .option(
+      "--second",
+      "a second marker, whose marks do not count and who sees none of the first; one for each answer",
+    )
     .option("--tolerance <marks>", "by how much the marks of both may differ (default: 0)")
     .option("--days <number>", `days until the link ends (default: ${defaultDays})`)
     .option("--json", "print JSON")
@@ -115,7 +118,13 @@ async function open(
   };
   const { names: showsNames = false } = options;
   const added = { token, marker, ...part, showsNames, tolerance, expiresAt };
-  await store.addMarkingLink(assessmentId, added, mail || undefined, now);
+  const other = await store.addMarkingLink(assessmentId, added, mail || undefined, now);
+  if (other) {
+    const name = printable(other.secondMarker);
+    throw new CommandFailed(
+      `${name} has an open link as the second marker of some of these answers, and an answer has one second marker. Choose other --questions or --learners, or end that link first: marking close ${reference} --marker "${name}".`,
+    );
+  }
   await store.openAudit("marking opened", now, reference);
   const until = expiresAt.toISOString();
   if (options.json) {

@@ -37,6 +37,7 @@ export function Answer({
     work,
     draft,
     elsewhere,
+    before,
     usedComments: used,
     learnerMarks,
   },
@@ -45,11 +46,18 @@ export function Answer({
   returned,
   isSample,
 }: AnswerProps) {
-  const { order } = shown;
+  const { order, page } = shown;
   const { memo, questionNumber } = question;
   const isSigned = head.signed !== undefined;
   const answer = { learnerId: learner.id, questionNumber };
-  const action = links.answer(answer, { order, isZoomed: shown.isZoomed });
+  const action = links.answer(answer, { order, page, isZoomed: shown.isZoomed });
+  const tools = {
+    form: markForm,
+    isZoomed: shown.isZoomed,
+    question: questionNumber,
+    page,
+    mayBeAbsent: !head.link.isEducators && !learner.noGrade && !learner.absenceReportedBy,
+  };
   return (
     <>
       <div className="cluster flush">
@@ -63,6 +71,8 @@ export function Answer({
         </p>
         <p className="hint no-print">
           {learner.noGrade && `This learner is ${learner.noGrade} and gets no grade. `}
+          {learner.absenceReportedBy &&
+            `${learner.absenceReportedBy} says that this learner was absent. `}
           {elsewhere.length > 0 && `${elsewhere.join(", ")} has this open too. `}
           {!isSigned && (
             <a className="standalone-link" href={`#${marksField}`}>
@@ -82,7 +92,7 @@ export function Answer({
           label={learnerLabel(learner)}
           work={work}
           links={links}
-          tools={isSigned || isSample ? undefined : { form: markForm, isZoomed: shown.isZoomed }}
+          tools={isSigned || isSample ? undefined : tools}
         />
         <div className="answer sheet">
           <table className="marks">
@@ -100,16 +110,23 @@ export function Answer({
             <>
               {hasOpenProposal(mark) && <AgreeForm mark={mark} action={action} />}
               <MarkForm
-                {...{ mark, action, returned, draft, used }}
+                {...{ mark, action, returned, draft, used, shown }}
                 work={isSample ? [] : work}
-                stamp={shown.stamp}
               />
               <RestForm marks={learnerMarks} action={action} />
             </>
           )}
           <p className="actions no-print">
-            <a className="next" href={links.next(order, answer)}>
+            <a className="next" href={links.next(order, answer, page)}>
               Next, without deciding
+            </a>
+            {before && (
+              <a className="before" href={links.answer(before, { order, page })}>
+                The answer before
+              </a>
+            )}
+            <a href={links.paper} target="_blank" rel="noreferrer">
+              Question paper and memo
             </a>
             <a href={links.next(order === "question" ? "learner" : "question", answer)}>
               {order === "question"
@@ -170,12 +187,12 @@ interface MarkFormProps {
   /** What was typed before and not saved. */
   draft: MarkDraft | undefined;
   work: ShownFile[];
-  stamp: StampKind;
+  shown: ShownAnswer;
   /** Comments on this question, most used first. */
   used: string[];
 }
 
-function MarkForm({ mark, action, returned, draft, work, stamp, used }: MarkFormProps) {
+function MarkForm({ mark, action, returned, draft, work, shown, used }: MarkFormProps) {
   const { totalMarks } = mark;
   // A form that came back has all of its fields, but that which agrees with the rest.
   const typed = returned && returned.intent !== "rest" ? returned.typed : undefined;
@@ -195,7 +212,13 @@ function MarkForm({ mark, action, returned, draft, work, stamp, used }: MarkForm
           {error.current && ` ${sentenceOf(error.current)}`}
         </p>
       ) : (
-        isDraft && <p className="hint">You typed this before and have not saved it.</p>
+        isDraft && (
+          <p className="hint">
+            You typed this before and have not saved it.
+            {isDecided(mark) &&
+              ` ${mark.notAnswered ? "“Not answered”" : mark.marksAwarded} is stored.`}
+          </p>
+        )
       )}
       <div className="mark-bar cluster">
         <label htmlFor={marksField}>Marks, of {totalMarks}</label>
@@ -224,12 +247,36 @@ function MarkForm({ mark, action, returned, draft, work, stamp, used }: MarkForm
         </div>
       ))}
       <UsedComments comments={used} />
+      <FirstPage work={work} page={shown.page} />
       <StampTools
-        {...{ work, stamp }}
+        {...{ work, stamp: shown.stamp }}
         typed={typed ?? { stampText: draft?.stampText ?? "" }}
         error={returned?.intent === stampIntent ? returned.error : undefined}
       />
     </form>
+  );
+}
+
+/** Chooses where the next work is opened. Script opens it where this one was left. */
+function FirstPage({ work, page }: { work: ShownFile[]; page: number | null }) {
+  const pages = work.reduce(
+    (sum, { rendered }) => sum + (rendered?.kind === "pages" ? rendered.pages.length : 0),
+    0,
+  );
+  if (pages < 2 && page === null) return null;
+  const last = Math.max(pages, page ?? 0);
+  return (
+    <div className="field without-script">
+      <label htmlFor="from">Open the next script at page</label>
+      <select id="from" name="from" defaultValue={page ?? ""}>
+        <option value="">1, from the top</option>
+        {Array.from({ length: last }, (_, index) => (
+          <option key={index} value={index + 1}>
+            {index + 1}
+          </option>
+        ))}
+      </select>
+    </div>
   );
 }
 

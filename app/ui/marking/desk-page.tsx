@@ -1,3 +1,4 @@
+import { Fragment } from "react";
 import { formatDayOf, formatTimeOf } from "../../domain/day.ts";
 import type { Desk, DeskAnswer, DeskHead, SavedAnswer, ShownFile } from "../../domain/desk.ts";
 import { sampleToken } from "../../domain/result.ts";
@@ -7,6 +8,7 @@ import { stampIntent } from "../../results/stamp-form.ts";
 import { Loader } from "../island.tsx";
 import type { ReturnedDecision } from "../results/deciding.tsx";
 import { ReturnedNotice } from "../results/signing.tsx";
+import { Work } from "../script/work.tsx";
 import { Answer, marksField } from "./answer.tsx";
 import { type DeskLinks, type DeskView, deskLinks, learnerLabel } from "./desk-urls.ts";
 import { Finish } from "./finish.tsx";
@@ -108,6 +110,8 @@ function ClassView({
       return <p>There is no such page, or this link does not open it.</p>;
     case "overview":
       return <Overview desk={desk} paper={paperFiles} links={links} />;
+    case "paper":
+      return <Paper files={paperFiles} links={links} />;
     case "questions":
       return <Questions {...{ desk, paper, links, returned }} />;
     case "learners":
@@ -117,6 +121,18 @@ function ClassView({
     case "finish":
       return <Finish desk={desk} links={links} />;
   }
+}
+
+const paperNames = ["Question paper", "Memo"];
+
+/** The question paper and the memo, to read beside the answers. */
+function Paper({ files, links }: { files: ShownFile[]; links: DeskLinks }) {
+  return files.map((file, index) => (
+    <Fragment key={file.fileId}>
+      <h2>{paperNames[index]}</h2>
+      <Work label={`the ${paperNames[index]!.toLowerCase()}`} work={[file]} links={links} />
+    </Fragment>
+  ));
 }
 
 /** The id of the field that a returned form is about, if the view has it. */
@@ -255,6 +271,12 @@ function Saved({
   links: DeskLinks;
 }) {
   const { questionNumber, notAnswered, marksAwarded, decision } = mark;
+  if (learner.noGrade || learner.absenceReportedBy) {
+    const state = learner.noGrade ?? "absent, for the one who leads the class to decide";
+    return (
+      <p className="desk-saved margin-note no-print">{`Saved: ${learnerLabel(learner)}: ${state}. `}</p>
+    );
+  }
   if (!decision) return null;
   const marks = notAnswered ? "not answered" : marksAwarded;
   const { by, at } = decision;

@@ -1,4 +1,4 @@
-import type { AnswerKey, DeskLearner, MarkingOrder } from "../../domain/desk.ts";
+import type { AnswerKey, DeskLearner, MarkingOrder, NextFrom } from "../../domain/desk.ts";
 import type { StampKind } from "../../domain/stamp.ts";
 import { maxShownProblems } from "../../results/problem-form.ts";
 import { stampKindOf } from "../../results/stamp-form.ts";
@@ -6,11 +6,11 @@ import { markingApiPrefix, markingPath } from "../../site.ts";
 
 /** What a page of the marking desk shows. "next" leads to the next answer; "missing" is not there. */
 export type DeskView =
-  | { kind: "overview" | "questions" | "finish" | "missing" }
+  | { kind: "overview" | "paper" | "questions" | "finish" | "missing" }
   | { kind: "learners"; learnerId: number | null }
   | { kind: "problems"; shown: ShownProblems }
-  | { kind: "next"; order: MarkingOrder; after?: AnswerKey }
-  | { kind: "answer"; answer: AnswerKey; shown: ShownAnswer };
+  | { kind: "next"; from: NextFrom; shown: ShownAnswer }
+  | { kind: "answer"; answer: AnswerKey; shown: ShownAnswer; ahead: NextFrom["ahead"] };
 
 /** What was chosen in the form of problem pages before a page was turned. */
 export interface ShownProblems {
@@ -27,6 +27,8 @@ export interface ShownAnswer {
   stamp: StampKind;
   /** Whether pages are as wide as they can be. */
   isZoomed: boolean;
+  /** At which page the work is opened, from 1; null for its beginning. */
+  page: number | null;
 }
 
 /** The view that a URL of the desk asks for; whether the link opens it, the store says. */
@@ -38,15 +40,15 @@ export function deskViewOf(query: URLSearchParams): DeskView {
     return { kind: "learners", learnerId };
   }
   if (view === "mark") {
-    const order: MarkingOrder = query.get("order") === "learner" ? "learner" : "question";
+    const shown = readShown(query);
+    const ahead = readAhead(query);
     const questionNumber = query.get("question");
     if (learner === null && questionNumber === null) {
       const after = readKey(query.get("after"));
-      return { kind: "next", order, ...(after && { after }) };
+      return { kind: "next", from: { order: shown.order, after, ahead }, shown };
     }
     if (learnerId !== null && questionNumber !== null) {
-      const shown = { order, stamp: stampKindOf(query.get("stamp")), isZoomed: query.has("zoom") };
-      return { kind: "answer", answer: { learnerId, questionNumber }, shown };
+      return { kind: "answer", answer: { learnerId, questionNumber }, shown, ahead };
     }
     return { kind: "missing" };
   }
@@ -54,8 +56,26 @@ export function deskViewOf(query: URLSearchParams): DeskView {
     const ticked = query.get("ticked")?.split(" ", maxShownProblems).map(Number) ?? [];
     return { kind: "problems", shown: { ticked, to: query.get("to")?.slice(0, 15) ?? "" } };
   }
-  if (view === "questions" || view === "finish") return { kind: view };
+  if (view === "paper" || view === "questions" || view === "finish") return { kind: view };
   return { kind: view === null ? "overview" : "missing" };
+}
+
+const readShown = (query: URLSearchParams): ShownAnswer => ({
+  order: query.get("order") === "learner" ? "learner" : "question",
+  stamp: stampKindOf(query.get("stamp")),
+  isZoomed: query.has("zoom"),
+  page: readPage(query.get("page")),
+});
+
+/** The number of a page, from 1; null if it is none. */
+export const readPage = (text: string | null | undefined): number | null =>
+  /^[1-9]\d{0,3}$/.test(text ?? "") ? Number(text) : null;
+
+/** What a script says of the answers that it has ready. */
+function readAhead(query: URLSearchParams): NextFrom["ahead"] {
+  const shown = readKey(query.get("shown"));
+  const last = readKey(query.get("ahead"));
+  return shown && last && { shown, last };
 }
 
 /** An answer in a URL: the learner's id, a colon and the question. */
@@ -81,6 +101,8 @@ export function deskLinks(token: string, usual: MarkingOrder = "question") {
     overview: page(),
     /** The class report of an educator's link. */
     report: `/?results=${encodeURIComponent(token)}`,
+    /** The question paper and the memo, to read. */
+    paper: page({ view: "paper" }),
     questions: page({ view: "questions" }),
     learners: page({ view: "learners" }),
     learner: (learner: number) => page({ view: "learners", learner }),
@@ -90,16 +112,26 @@ export function deskLinks(token: string, usual: MarkingOrder = "question") {
       page({ view: "problems", ticked: ticked?.join(" ") || undefined, to: to || undefined }),
     answer: (
       { learnerId, questionNumber }: AnswerKey,
-      { order = usual, stamp = "tick", isZoomed }: Partial<ShownAnswer> = {},
+      { order = usual, stamp = "tick", isZoomed, page: at }: Partial<ShownAnswer> = {},
       saved?: AnswerKey,
     ) =>
       page({
-        ...{ view: "mark", order: orderOf(order), learner: learnerId, question: questionNumber },
-        ...{ stamp: stamp === "tick" ? undefined : stamp, zoom: isZoomed ? 1 : undefined },
+        view: "mark",
+        order: orderOf(order),
+        learner: learnerId,
+        question: questionNumber,
+        stamp: stamp === "tick" ? undefined : stamp,
+        zoom: isZoomed ? 1 : undefined,
+        page: at ?? undefined,
         saved: saved && keyText(saved),
       }),
-    next: (order: MarkingOrder, after?: AnswerKey) =>
-      page({ view: "mark", order: orderOf(order), after: after && keyText(after) }),
+    next: (order: MarkingOrder, after?: AnswerKey, at?: number | null) =>
+      page({
+        view: "mark",
+        order: orderOf(order),
+        after: after && keyText(after),
+        page: at ?? undefined,
+      }),
     picture: (fileId: number, number: number) =>
       `${markingApiPrefix}${token}/pages/${fileId}/${number}`,
     original: (fileId: number) => `${markingApiPrefix}${token}/originals/${fileId}`,

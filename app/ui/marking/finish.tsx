@@ -7,7 +7,10 @@ import { type DeskLinks, learnerLabel } from "./desk-urls.ts";
 /** What is left to decide, and what happens when nothing is. */
 export function Finish({ desk, links }: { desk: Desk; links: DeskLinks }) {
   const { questions, learners, link, signed } = desk;
-  const graded = learners.filter(({ noGrade }) => !noGrade);
+  const graded = learners.filter(
+    ({ noGrade, absenceReportedBy }) => !noGrade && !absenceReportedBy,
+  );
+  const reported = learners.filter(({ absenceReportedBy }) => absenceReportedBy);
   const left = questions.flatMap(({ questionNumber }) => {
     const open = graded.filter(({ marks }) =>
       marks.some((mark) => mark.questionNumber === questionNumber && !isDecided(mark)),
@@ -18,7 +21,7 @@ export function Finish({ desk, links }: { desk: Desk; links: DeskLinks }) {
     learner.marks.filter(hasDifference).map(({ questionNumber }) => ({ learner, questionNumber })),
   );
   const isPart = link.questions !== null || link.learners !== null;
-  const without = learners.length - graded.length;
+  const without = learners.filter(({ noGrade }) => noGrade).length;
   return (
     <>
       <h2>What is left</h2>
@@ -62,13 +65,30 @@ export function Finish({ desk, links }: { desk: Desk; links: DeskLinks }) {
           {`Other markers have ${counted(desk.openElsewhere.length, "answer")} open. What they leave comes back to you after five minutes.`}
         </p>
       )}
+      {reported.length > 0 && (
+        <>
+          <p>No work is there, and a marker says that these learners were absent:</p>
+          <ul>
+            {reported.map((learner) => (
+              <li key={learner.id}>
+                <a className="standalone-link" href={links.learner(learner.id)}>
+                  {learnerLabel(learner)}
+                </a>
+                {`, says ${learner.absenceReportedBy}`}
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
       {without > 0 && (
         <p>
           {`${counted(without, "learner")} without a grade, absent or unreadable: `}
           <a href={links.learners}>see the learners</a>.
         </p>
       )}
-      {questions.length > 0 && left.length + differing.length === 0 && !signed && (
+      {questions.length > 0 &&
+        left.length + differing.length + reported.length === 0 &&
+        !signed && (
         <p>
           {link.isEducators ? (
             <>

@@ -73,19 +73,24 @@ export function Learners({ desk, learnerId, links, returned }: LearnersProps) {
   );
 }
 
-function aboutOf({ noGrade, files, marks, fileName }: DeskLearner): string {
+function aboutOf(learner: DeskLearner): string {
+  const { noGrade, absenceReportedBy: reporter, files, marks, fileName } = learner;
   const decided = marks.filter(isDecided).length;
   const work =
     files.length === 0
       ? "no work"
       : (fileName ?? (files.length === 1 ? "one file" : `${files.length} files`));
-  return `${work}, ${decided} of ${marks.length} decided${noGrade ? `, ${noGrade}: no grade` : ""}`;
+  return `${work}, ${decided} of ${marks.length} decided${noGrade ? `, ${noGrade}: no grade` : ""}${reporter ? `, absent, says ${reporter}` : ""}`;
 }
 
 function NoGradeForm({ learner, action }: { learner: DeskLearner; action: string }) {
   const choices = learner.noGrade
     ? [["graded", "Give a grade again"] as const]
-    : [["absent", "Absent"] as const, ["unreadable", "Unreadable"] as const];
+    : [
+        ["absent", "Absent"] as const,
+        ["unreadable", "Unreadable"] as const,
+        ...(learner.absenceReportedBy ? [["graded", "Not absent"] as const] : []),
+      ];
   return (
     <form method="post" action={action} className="change sheet no-print">
       <h3>{learner.noGrade ? `No grade: ${learner.noGrade}` : "No grade"}</h3>
@@ -127,7 +132,10 @@ function JoinForm({ desk, learner, links }: ChangeProps) {
         <label htmlFor="other">The other one, whose work is put to this learner’s</label>
         <LearnerSelect id="other" name="other" learners={others} />
       </div>
-      <p className="hint">The other one goes. Only before the first decision on either.</p>
+      <p className="hint">
+        The other one goes. Only before the first decision on it. Marks of this learner stay: look
+        at them again.
+      </p>
       <button type="submit" className="button quiet small" name="intent" value="join">
         Join
       </button>

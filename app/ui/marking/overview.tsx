@@ -65,6 +65,11 @@ function Paper({ paper, links }: Pick<OverviewProps, "paper" | "links">) {
   return (
     <>
       <h2>The paper</h2>
+      <p>
+        <a className="standalone-link" href={links.paper}>
+          Read the question paper and the memo
+        </a>
+      </p>
       <ul className="links">
         {paper.map(({ fileId, name }, index) => (
           <li key={fileId}>

@@ -1,4 +1,4 @@
-import { listedNumber, type MarkedSubmission, type Results } from "../../../domain/result.ts";
+import { listedNumber, type MarkedSubmission, type Results } from "../../domain/result.ts";
 import type { ResultsLinks } from "./results-urls.ts";
 
 /** What can be downloaded and printed. */

@@ -35,6 +35,28 @@ interface Tools {
   /** The id of the form. */
   form: string;
   isZoomed: boolean;
+  /** The question that is marked. A page with a stamp for it is shown first. */
+  question: string;
+  /** The page that is shown first otherwise, from 1; null for none. */
+  page: number | null;
+  /** Whether the form may say that a learner without work was absent. */
+  mayBeAbsent: boolean;
+}
+
+/** The id of the page that is shown first. */
+export const shownAnchor = "shown";
+
+/** The anchor of the page that is shown first, if one is picked out. */
+function firstShown(work: ShownFile[], tools: Tools | undefined): string | undefined {
+  if (!tools) return undefined;
+  const stamped = work
+    .flatMap(({ stamps }) => stamps)
+    .find((stamp) => stamp.page !== null && stamp.questionNumber === tools.question);
+  if (stamped) return placeAnchor(stamped);
+  const pages = work.flatMap(({ fileId, rendered }) =>
+    rendered?.kind === "pages" ? rendered.pages.map(({ page }) => pageAnchor(fileId, page)) : [],
+  );
+  return tools.page === null ? undefined : (pages[tools.page - 1] ?? pages.at(-1));
 }
 
 /** The anchor of a page or of a paragraph; of nothing it leads to the answer. */
@@ -52,6 +74,7 @@ export function Work({ label, work, links, tools, isPrinted }: WorkProps) {
     rendered?.kind === "pages" ? rendered.pages.length : 0,
   );
   const total = counts.reduce((sum, one) => sum + one, 0);
+  const first = firstShown(work, tools);
   return (
     <section
       className={tools?.isZoomed ? "work zoomed" : "work"}
@@ -59,11 +82,12 @@ export function Work({ label, work, links, tools, isPrinted }: WorkProps) {
       // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, also by keyboard
       tabIndex={0}
     >
-      {work.length === 0 && <p>{label} has sent no work.</p>}
+      {work.length === 0 && <NoWork label={label} tools={tools} />}
       {work.map((file, index) => (
         <WorkFile
           key={`${file.fileId} ${file.firstPage}`}
-          {...{ file, links, tools, isPrinted }}
+          {...{ file, links, tools, isPrinted, first }}
+          isAlone={total === 1}
           titleOf={(page) => {
             const before = counts.slice(0, index).reduce((sum, one) => sum + one, 0);
             return `Page ${before + page} of ${total} of ${label.replace(/^L/, "l")}`;
@@ -74,13 +98,36 @@ export function Work({ label, work, links, tools, isPrinted }: WorkProps) {
   );
 }
 
+function NoWork({ label, tools }: Pick<WorkProps, "label" | "tools">) {
+  return (
+    <p>
+      {label} has sent no work.{" "}
+      {tools?.mayBeAbsent && (
+        <button
+          type="submit"
+          form={tools.form}
+          className="button quiet small no-print"
+          name="intent"
+          value="absent"
+        >
+          Absent
+        </button>
+      )}
+    </p>
+  );
+}
+
 interface FileProps extends Pick<WorkProps, "links" | "tools" | "isPrinted"> {
   file: ShownFile;
+  /** The anchor of the page that is shown first. */
+  first: string | undefined;
+  /** Whether the work is one page. */
+  isAlone: boolean;
   /** @param page position among the file's shown pages, from 1 */
   titleOf: (page: number) => string;
 }
 
-function WorkFile({ file, links, titleOf, tools, isPrinted }: FileProps) {
+function WorkFile({ file, links, titleOf, tools, isPrinted, first, isAlone }: FileProps) {
   const { fileId, name, rendered, stamps } = file;
   const isWhole = file.firstPage === 1 && file.lastPage === null;
   // The sample has no file behind it.
@@ -96,7 +143,8 @@ function WorkFile({ file, links, titleOf, tools, isPrinted }: FileProps) {
         {rendered.pages.map((page, index) => (
           <Page
             key={page.page}
-            {...{ fileId, page, tools, isPrinted }}
+            {...{ fileId, page, tools, isPrinted, isAlone }}
+            isFirst={pageAnchor(fileId, page.page) === first}
             title={titleOf(index + 1)}
             src={links.picture(fileId, page.page)}
             stamps={stamps.filter((stamp) => stamp.page === page.page)}
@@ -145,20 +193,23 @@ interface PageProps extends Pick<WorkProps, "tools" | "isPrinted"> {
   title: string;
   src: string;
   stamps: Stamp[];
+  isFirst: boolean;
+  isAlone: boolean;
 }
 
-function Page({ fileId, page, title, src, stamps, tools, isPrinted }: PageProps) {
+function Page(props: PageProps) {
+  const { fileId, page, title, src, stamps, tools, isPrinted, isFirst, isAlone } = props;
   const { text, warning } = page;
   return (
     <figure id={pageAnchor(fileId, page.page)}>
-      <div className="picture">
+      <div className="picture" id={isFirst ? shownAnchor : undefined}>
         <Picture {...{ page, title, src, isPrinted }} />
         <StampLayer page={page} stamps={stamps} />
         {tools && <PlaceButtons {...{ fileId, page, title }} form={tools.form} />}
       </div>
       <figcaption className="hint">
         {title}. {!tools && <ZoomLink title={title} src={src} />}
-        {tools && <PageTools {...{ fileId, page, title, tools }} />}
+        {tools && <PageTools {...{ fileId, page, title, tools, isAlone }} />}
         {warning && <b> {warning}</b>}
       </figcaption>
       {/* On paper they are on the picture. */}
@@ -238,8 +289,9 @@ function PageTools({
   fileId,
   page,
   title,
+  isAlone,
   tools: { form, isZoomed },
-}: Pick<PageProps, "fileId" | "page" | "title"> & { tools: Tools }) {
+}: Pick<PageProps, "fileId" | "page" | "title" | "isAlone"> & { tools: Tools }) {
   const next = ((page.turn + 90) % 360) as PageTurn;
   const name = <span className="visually-hidden"> {lower(title)}</span>;
   return (
@@ -263,6 +315,17 @@ function PageTools({
       >
         Turn{name}
       </button>
+      {!isAlone && (
+        <button
+          type="submit"
+          form={form}
+          className="link"
+          name="turnAll"
+          value={turnValue(fileId, page.page, next)}
+        >
+          Turn all<span className="visually-hidden"> pages of this script, as {lower(title)}</span>
+        </button>
+      )}
     </span>
   );
 }
