@@ -65,6 +65,103 @@ test("an answer is marked without script: overview, mark, save, and the next one
   assert.ok(again.html.includes(`learner=${ids[1]}`));
 });
 
+test("without script the next work opens at the chosen page, and a script is turned as a whole", async (t) => {
+  const { server, ids, token } = await prepare(t);
+  await withStore(server, async (store) => {
+    const desk = await store.findDesk(token, new Date());
+    if ("state" in desk) throw new Error(desk.state);
+    for (const { files } of desk.learners) {
+      await store.storeRendering(files[0]!.fileId, twoPages, new Date());
+    }
+  });
+  const first = await readDesk(server, token, { view: "mark" });
+  const saved = await postForm(server.url, formOf(first.html, "save"), "save", {
+    marks: "2",
+    from: "2",
+  });
+  const location = saved.headers.location!;
+  assert.match(location, /&page=2&.*#shown$/);
+  const next = (await sendRequest(server.url, location.split("#")[0]!)).bytes.toString();
+  const [, before, after] = next.split(/<figure/);
+  assert.doesNotMatch(before!, /id="shown"/);
+  assert.match(after!, /id="shown"/);
+  assert.match(formOf(next, "save").action, /page=2/);
+  assert.match(linkOf(next, "Next, without deciding"), /page=2/);
+  const back = linkOf(next, "The answer before");
+  assert.match(back, new RegExp(`learner=${ids[0]}&question=1.1&page=2`));
+  assert.match(textOf((await sendRequest(server.url, back)).bytes.toString()), /Learner 1, quest/);
+
+  const { html } = await readDesk(server, token, {
+    view: "mark",
+    learner: ids[1]!,
+    question: "1.1",
+  });
+  const [, value] = /value="(\d+-2-90)" name="turnAll"/.exec(html)!;
+  const form = formOf(html, "save");
+  for (const _ of [1, 2]) {
+    const body = new URLSearchParams({ ...form.fields, marks: "1", turnAll: value! }).toString();
+    const turned = await sendRequest(server.url, form.action, postOf(body, formType));
+    assert.equal(turned.status, 303);
+    assert.match(turned.headers.location!, /#page-\d+-2$/);
+  }
+  assert.deepEqual(
+    (await server.query("SELECT page, turn FROM page_turns ORDER BY page")).map((row) => [
+      row.page,
+      row.turn,
+    ]),
+    [
+      [1, 90],
+      [2, 90],
+    ],
+  );
+  const draft = await readDesk(server, token, { view: "mark", learner: ids[1]!, question: "1.1" });
+  assert.equal(formOf(draft.html, "save").fields.marks, "1", "what was typed stays");
+
+  // The paper is there to read, and a stored mark is named beside what was typed.
+  const read = await sendRequest(server.url, linkOf(html, "Question paper and memo"));
+  assert.match(textOf(read.bytes.toString()), /Question paper.*Open the original, .*Memo/s);
+  await server.change(`UPDATE mark_drafts SET submission_id = ${ids[0]}`);
+  const typed = await readDesk(server, token, { view: "mark", learner: ids[0]!, question: "1.1" });
+  assert.match(textOf(typed.html), /You typed this before and have not saved it\. 2 is stored\./);
+});
+
+test("who has sent no work is absent with one press, or reported to the one who leads the class", async (t) => {
+  const { server, ids, token, assessmentId } = await prepare(t);
+  const part = await openLink(
+    server,
+    { assessmentId },
+    { marker: "S. Naidoo", questions: ["1.1"] },
+  );
+  await server.change(`DELETE FROM submission_files WHERE submission_id = ${ids[1]}`);
+  const answer = { view: "mark", learner: ids[1]!, question: "1.1" };
+  const there = await readDesk(server, part, { ...answer, learner: ids[0]! });
+  assert.doesNotMatch(there.html, /value="absent"/);
+  const shown = await readDesk(server, part, answer);
+  assert.match(textOf(shown.html), /Learner 2 has sent no work\. Absent/);
+  const reported = await postForm(server.url, formOf(shown.html, "save"), "absent");
+  assert.equal(reported.status, 303);
+  const next = textOf((await sendRequest(server.url, reported.headers.location!)).bytes.toString());
+  assert.match(next, /Learner 3, question 1\.1/);
+  assert.match(next, /Saved: Learner 2: absent, for the one who leads the class to decide/);
+  for (const link of [part, token]) {
+    const left = textOf((await readDesk(server, link, { view: "finish" })).html);
+    assert.match(left, /these learners were absent:Learner 2, says S\. Naidoo/);
+    assert.match(left, /Question 1\.1: 2 answers/);
+  }
+  const learner = await readDesk(server, token, { view: "learners", learner: ids[1]! });
+  assert.match(textOf(learner.html), /absent, says S\. Naidoo.*Not absent/s);
+  const decided = await postForm(
+    server.url,
+    formOf((await readDesk(server, token, answer)).html, "save"),
+    "save",
+    { marks: "1" },
+  );
+  assert.equal(decided.status, 303);
+  const late = await postForm(server.url, formOf(shown.html, "save"), "absent");
+  assert.equal(late.status, 409);
+  assert.match(textOf(late.bytes.toString()), /A mark of the learner is decided already/);
+});
+
 const stored = (server: Server) =>
   server.query<{ n: number }>("SELECT count(*) AS n FROM decisions").then(([row]) => row!.n);
 

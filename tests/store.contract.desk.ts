@@ -371,6 +371,102 @@ test("the next answer is none that is decided, without a grade, or open to anoth
   assert.deepEqual(await next("no"), { outcome: "no link" });
 });
 
+test("an answer that was only fetched ahead is dealt to others once nothing else is left", async (t) => {
+  const { store, ids, link, desk, set, decision } = await preparedDesk(t);
+  await set();
+  await link({ token: "two", marker: "S. Naidoo" });
+  const key = (learner: number, questionNumber: string) => ({
+    learnerId: ids[learner]!,
+    questionNumber,
+  });
+  const next = async (token: string, more = {}) => {
+    const found = await store.takeNextAnswer(token, { order: "question", ...more }, noon);
+    return found.outcome === "answer"
+      ? [ids.indexOf(found.learnerId), found.questionNumber]
+      : found;
+  };
+  const decide = async (learner: number, questionNumber: string, token: string, more = {}) =>
+    store.decideAnswer(token, { ...(await decision(learner, questionNumber, 1)), ...more }, noon);
+  const ahead = (shown: AnswerKey, last: AnswerKey) => ({ ahead: { shown, last } });
+  assert.deepEqual(await next("all"), [0, "1"]);
+  assert.deepEqual(await next("all", ahead(key(0, "1"), key(0, "1"))), [1, "1"]);
+  assert.deepEqual(await next("all", ahead(key(0, "1"), key(1, "1"))), [2, "1"]);
+  assert.deepEqual(
+    (await desk("two")).openElsewhere.map(({ learnerId }) => learnerId),
+    [ids[0]],
+    "what nobody sees is open to nobody",
+  );
+  assert.deepEqual(await next("two"), [0, "2"], "others are left");
+  for (const learner of [0, 1, 2]) await decide(learner, "2", "two");
+  const second = ahead(key(0, "1"), key(0, "1"));
+  assert.deepEqual(await next("two", second), { outcome: "none", openElsewhere: 3 });
+  assert.deepEqual(await next("two"), [2, "1"], "the one that was fetched last");
+  // The decision shows the second one, and takes what is after the third.
+  const decided = await decide(0, "1", "all", ahead(key(1, "1"), key(2, "1")));
+  assert.equal(decided.outcome === "stored" && decided.next.outcome, "answer");
+  await decide(2, "1", "two");
+  assert.deepEqual(await next("two"), { outcome: "none", openElsewhere: 1 }, "it is shown now");
+  const foreign = { learnerId: 999, questionNumber: "1" };
+  assert.equal(
+    (await store.takeNextAnswer("all", { order: "question", ...ahead(foreign, foreign) }, noon))
+      .outcome,
+    "answer",
+  );
+});
+
+test("a learner without work is absent, or reported by a link to some questions", async (t) => {
+  const { store, ids, link, desk, set, decide } = await preparedDesk(t);
+  await set();
+  await link({ token: "one", marker: "S. Naidoo", questions: ["1"] });
+  const add = async (number: string) => {
+    const added = await store.changeLearners(
+      "all",
+      { change: "add", learner: { number, name: number } },
+      noon,
+    );
+    return added.outcome === "stored" ? added.learnerId : assert.fail(added.outcome);
+  };
+  const [zoe, yara] = [await add("8"), await add("9")];
+  const absent = (learnerId: number, token: string) =>
+    store.changeLearners(token, { change: "absent", learnerId }, noon);
+  assert.deepEqual(await absent(ids[0]!, "one"), { outcome: "has work" });
+  assert.deepEqual(await absent(999, "one"), { outcome: "no learner" });
+  assert.deepEqual(await absent(zoe, "one"), { outcome: "stored", learnerId: zoe });
+  const reports = async () =>
+    (await desk()).learners.map(({ absenceReportedBy: by, noGrade }) => by ?? noGrade);
+  const none = [undefined, undefined, undefined];
+  assert.deepEqual(await reports(), [...none, "S. Naidoo", undefined]);
+  const order = "question" as const;
+  const after = { learnerId: ids[2]!, questionNumber: "1" };
+  const next = await store.takeNextAnswer("all", { order, after }, noon);
+  assert.equal(next.outcome === "answer" && next.learnerId, yara, "it is not dealt");
+  assert.deepEqual(await absent(zoe, "all"), { outcome: "stored", learnerId: zoe });
+  assert.deepEqual(await reports(), [...none, "absent", undefined]);
+  await absent(yara, "one");
+  const graded = { change: "no grade" as const, learnerId: yara, noGrade: null };
+  await store.changeLearners("all", graded, noon);
+  assert.deepEqual(await reports(), [...none, "absent", undefined], "the report is refused");
+  ids.push(zoe, yara);
+  await decide(4, "1", 1);
+  assert.deepEqual(await absent(yara, "one"), { outcome: "has marks" });
+  assert.deepEqual(await absent(yara, "all"), { outcome: "has marks" });
+});
+
+test("an answer has one second marker at a time", async (t) => {
+  const { store, assessmentId, link } = await preparedDesk(t);
+  const second = (token: string, more: Partial<NewMarkingLink>) =>
+    link({ token, marker: "S. Naidoo", tolerance: 0, ...more });
+  assert.equal(await second("s1", { questions: ["1"] }), undefined);
+  assert.equal(await second("s2", { questions: ["2"] }), undefined);
+  const other = { secondMarker: "S. Naidoo" };
+  assert.deepEqual(await second("s3", { marker: "T. Moyo" }), other);
+  assert.deepEqual(await second("s4", { questions: ["2", "1"], learners: [1] }), other);
+  await store.closeMarkingLinks(assessmentId, "S. Naidoo", noon);
+  assert.equal(await second("s5", { learners: [1, 2] }), undefined);
+  assert.equal(await second("s6", { learners: [3] }), undefined);
+  assert.equal(await link({ token: "first" }), undefined);
+});
+
 test("new questions say what they do to decided marks, and wait for a person to agree", async (t) => {
   const { store, assessmentId, link, desk, set, markOf, decide } = await preparedDesk(t);
   const old = (await desk()).paperVersion;
@@ -508,7 +604,7 @@ test("a marker is found by address or name, and erased; marks stay", async (t) =
 });
 
 test("learners are added, joined and divided before the first decision on them", async (t) => {
-  const { store, reference, ids, fileIds, link, desk, set, decide } = await preparedDesk(t);
+  const { store, reference, ids, fileIds, link, desk, set, decide, markOf } = await preparedDesk(t);
   const [anna, ben, cleo] = ids as [number, number, number];
   const change = (one: Parameters<typeof store.changeLearners>[1], token = "all") =>
     store.changeLearners(token, one, noon);
@@ -549,6 +645,12 @@ test("learners are added, joined and divided before the first decision on them",
   assert.deepEqual(await change({ change: "join", learnerId: ben, otherId: anna }), {
     outcome: "decided",
   });
+  const rest = learners.find(({ number }) => number === "5")!.id;
+  assert.equal(
+    (await change({ change: "join", learnerId: anna, otherId: rest })).outcome,
+    "stored",
+  );
+  assert.equal((await markOf(0, "1")).marksAwarded, 3, "what was decided stays");
   await link({ token: "ben", learners: [ben] });
   const absent = { change: "no grade" as const, noGrade: "unreadable" as const };
   assert.equal((await change({ ...absent, learnerId: ben }, "ben")).outcome, "stored");
@@ -1067,6 +1169,19 @@ test("stamps are placed on a learner's pages and paragraphs once, and removed; p
     assert.deepEqual(await turn(degrees), { outcome: "stored" });
     assert.deepEqual(await turned(), [0, degrees]);
   }
+  const turnAll = async (degrees: PageTurn) =>
+    store.turnPage(
+      "all",
+      answer,
+      { fileId: fileIds[0]!, page: 2, turn: degrees, turnsAll: true },
+      noon,
+    );
+  for (const _ of [1, 2]) {
+    assert.deepEqual(await turnAll(270), { outcome: "stored" });
+    assert.deepEqual(await turned(), [90, 270], "once, and by as much");
+  }
+  await turnAll(180);
+  assert.deepEqual(await turned(), [0, 180]);
   await turn(0);
   assert.deepEqual(await turned(), [0, 0]);
   assert.deepEqual(await turn(90, 3), { outcome: "no place" });

@@ -35,10 +35,12 @@ export async function findDesk(tx: Tx, token: string, now: Date): Promise<Desk |
       ...toLearner(row, link, files.get(row.id) ?? []),
       ...reportOf(reported, row.id),
     })),
-    openElsewhere: (await answersElsewhere(tx, opened, now)).filter(
-      ({ learnerId, questionNumber, isAhead }) =>
-        !isAhead && opensLearner(link, learnerId) && opensQuestion(link, questionNumber),
-    ),
+    openElsewhere: (await answersElsewhere(tx, opened, now))
+      .filter(
+        ({ learnerId, questionNumber, isAhead }) =>
+          !isAhead && opensLearner(link, learnerId) && opensQuestion(link, questionNumber),
+      )
+      .map(({ isAhead: _, ...answer }) => answer),
     drafts: await draftsOf(tx, opened),
     ...(signed && { signed }),
   };

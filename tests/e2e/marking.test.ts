@@ -8,9 +8,10 @@ after(closeBrowser);
 
 const maxScriptBytes = 8_000;
 
-async function prepare(t: TestContext) {
+async function prepare(t: TestContext, count = 4) {
   const server = await startServer(t);
-  const desk = await prepareClass(server, ["a.txt", "b.txt", "c.txt", "d.txt"]);
+  const names = Array.from({ length: count }, (_, index) => `${index + 1}.txt`);
+  const desk = await prepareClass(server, names);
   const token = await openLink(server, desk);
   await withStore(server, async (store) => {
     const found = await store.findDesk(token, new Date());
@@ -46,8 +47,8 @@ test("marks are given by keyboard: the next answer is there at once, and a line 
   t.diagnostic(`${size} bytes of script`);
   assert.ok(size > 0 && size <= maxScriptBytes, JSON.stringify(scripts.paths()));
 
-  // The next answer is there once its pictures are asked for.
-  await until(() => fetched.length === 2);
+  // The next answers are there once their pictures are asked for.
+  await until(() => fetched.length === 4);
   // The server is slow to store, and the next answer is there all the same.
   const gate = Promise.withResolvers<void>();
   await page.route(
@@ -78,7 +79,6 @@ test("marks are given by keyboard: the next answer is there at once, and a line 
   await page.keyboard.press("3");
   assert.equal(await field.inputValue(), "3");
 
-  await until(() => fetched.length === 3);
   await page.context().setOffline(true);
   await page.keyboard.press("Enter");
   await page
@@ -124,6 +124,190 @@ test("marks are given by keyboard: the next answer is there at once, and a line 
     rows.map((row) => [row.decided_by, row.to_marks]),
     [2.5, 3, 2].map((marks) => ["N. Dlamini", marks]),
   );
+});
+
+test("five answers are ahead: a line that is cut loses nothing, and the desk goes on when it is back", async (t) => {
+  const { server, desk, token } = await prepare(t, 9);
+  const page = await openPage(t, {}, /ERR_INTERNET_DISCONNECTED/);
+  /** How often the page of an answer, or the picture of its first page, was fetched. */
+  const fetches = new Map<string, number>();
+  page.on("request", (request) => {
+    const { pathname, searchParams } = new URL(request.url());
+    const answer = searchParams.has("learner") && request.method() === "GET" && searchParams;
+    const key = answer ? `${answer.get("learner")}:${answer.get("question")}` : pathname;
+    if (answer || /\/pages\/\d+\/1$/.test(key)) fetches.set(key, (fetches.get(key) ?? 0) + 1);
+  });
+  const pictures = () => [...fetches.keys()].filter((key) => key.includes("/pages/")).length;
+  const heading = (learner: number) =>
+    page.getByRole("heading", { name: `Learner ${learner}, question 1.1` });
+  const stored = () => server.query("SELECT submission_id AS id, to_marks FROM decisions");
+  const mark = async (learner: number) => {
+    await heading(learner).waitFor();
+    await page.keyboard.press("2");
+    await page.keyboard.press("Enter");
+  };
+  await page.goto(
+    `${server.url}/marking?link=${token}&view=mark&learner=${desk.ids[0]}&question=1.1`,
+  );
+  await scripted(page);
+  await until(() => pictures() === 6);
+  await mark(1);
+  await until(() => pictures() === 7);
+  assert.deepEqual(
+    [...fetches].filter(([, count]) => count > 1),
+    [],
+    "nothing was fetched twice",
+  );
+  await page.context().setOffline(true);
+  for (const learner of [2, 3, 4, 5, 6]) await mark(learner);
+  await mark(7);
+  const notSaved = page.locator(".not-saved li");
+  await notSaved.nth(5).waitFor();
+  assert.match(
+    (await notSaved.nth(5).textContent())!,
+    /^Not saved yet: Learner 7, question 1\.1, 2 marks/,
+  );
+  await page.keyboard.press("n");
+  await heading(7).waitFor();
+  await page.context().setOffline(false);
+  await heading(8).waitFor();
+  await page.getByText("7 of 18 decided").first().waitFor();
+  assert.equal(await notSaved.count(), 0);
+  await mark(8);
+  await mark(9);
+  await page.getByRole("heading", { name: "Learner 1, question 1.2" }).waitFor();
+  await until(async () => (await stored()).length === 9);
+  assert.deepEqual(
+    (await stored()).map(({ id }) => id),
+    desk.ids,
+    "each once, in their order",
+  );
+});
+
+for (const [width, height] of [
+  [1280, 800],
+  [768, 1024],
+  [360, 740],
+] as const) {
+  test(`the next work opens at the page of the question, with two keys an answer, at ${width}`, async (t) => {
+    const { server, desk, token } = await prepare(t);
+    const page = await openPage(t, { viewport: { width, height } });
+    await page.goto(`${server.url}/marking?link=${token}&view=mark`);
+    await scripted(page);
+    const heading = (learner: number, question = "1.1") =>
+      page.getByRole("heading", { name: `Learner ${learner}, question ${question}` });
+    /** Where the second page is in the window. */
+    const place = () =>
+      page
+        .locator(".work figure")
+        .nth(1)
+        .evaluate((figure) => {
+          const { left, top } = figure.getBoundingClientRect();
+          return [left, top].map(Math.round);
+        });
+    await page
+      .locator(".work figure")
+      .nth(1)
+      .evaluate((figure) => {
+        figure.scrollIntoView({ block: "start", inline: "start", behavior: "instant" });
+        window.scrollBy({ top: 100, behavior: "instant" });
+      });
+    const seen = await place();
+    /** To a pixel: the browser rounds. */
+    const isThere = async () => {
+      const now = await place();
+      const far = Math.max(...now.map((one, index) => Math.abs(one - seen[index]!)));
+      assert.ok(far <= 1, `${now} in place of ${seen}`);
+    };
+    const mark = async () => {
+      await page.keyboard.press("1");
+      await page.keyboard.press("Enter");
+    };
+    await mark();
+    await heading(2).waitFor();
+    await isThere();
+    await mark();
+    await heading(3).waitFor();
+    await isThere();
+    // A reload keeps it; the other question has a place of its own.
+    await page.reload();
+    await scripted(page);
+    await heading(3).waitFor();
+    await page.getByRole("link", { name: "Go on with this learner’s other questions" }).click();
+    await heading(3, "1.2").waitFor();
+    await scripted(page);
+    assert.equal(await page.evaluate(() => window.scrollY), 0);
+    // A stamp for the question wins.
+    await withStore(server, async (store) => {
+      const answer = { learnerId: desk.ids[3]!, questionNumber: "1.1", order: "question" as const };
+      const found = await store.findAnswer(token, answer, new Date());
+      if ("state" in found) throw new Error(found.state);
+      const [{ fileId }] = found.work as [(typeof found.work)[0]];
+      const whole = { page: 1, paragraph: null, x: null, y: null, kind: "tick" as const, text: "" };
+      await store.placeStamp(token, answer, { fileId, ...whole }, new Date());
+    });
+    await page.goto(
+      `${server.url}/marking?link=${token}&view=mark&learner=${desk.ids[2]}&question=1.1`,
+    );
+    await scripted(page);
+    await isThere();
+    await mark();
+    await heading(4).waitFor();
+    const first = page.locator(".work figure").first();
+    assert.ok(await first.evaluate((figure) => figure.getBoundingClientRect().top > 0));
+  });
+}
+
+test("P leads to the answer before and B to the last one saved; all pages turn at once; a learner was absent", async (t) => {
+  const { server, desk, token } = await prepare(t);
+  await withStore(server, (store) =>
+    store.changeLearners(
+      token,
+      { change: "add", learner: { number: "5", name: "Zoe" } },
+      new Date(),
+    ),
+  );
+  const page = await openPage(t, { bypassCSP: true });
+  await page.goto(`${server.url}/marking?link=${token}&view=mark`);
+  await scripted(page);
+  const at = (learner: number) =>
+    page.getByRole("heading", { name: `Learner ${learner}, question 1.1` }).waitFor();
+  await at(1);
+  await page.keyboard.press("b");
+  await page.getByRole("status").filter({ hasText: "Nothing was saved before this." }).waitFor();
+  await page.keyboard.press("2");
+  await page.keyboard.press("Enter");
+  await at(2);
+  await page.keyboard.press("n");
+  await at(3);
+  await page.keyboard.press("p");
+  await at(2);
+  await page.keyboard.press("b");
+  await at(1);
+  assert.equal(await page.locator("#marks").inputValue(), "2");
+  await page.keyboard.press("3");
+  await page.keyboard.press("Enter");
+  await at(2);
+  await page.keyboard.press("n");
+  await at(3);
+  const [changed] = await server.query("SELECT to_marks FROM decisions ORDER BY id DESC LIMIT 1");
+  assert.equal(changed!.to_marks, 3);
+
+  await page.getByRole("button", { name: "Turn all pages of this script, as page 2" }).click();
+  await page.getByRole("status").filter({ hasText: "All pages are turned." }).waitFor();
+  assert.equal(await page.locator(".turned").count(), 2);
+  assert.equal((await server.query("SELECT * FROM page_turns WHERE turn = 90")).length, 2);
+
+  await page.keyboard.press("n");
+  await at(4);
+  await page.keyboard.press("n");
+  await at(5);
+  assert.deepEqual(await violations(page), []);
+  await page.getByRole("button", { name: "Absent" }).click();
+  await page.getByRole("heading", { name: "Learner 1, question 1.2" }).waitFor();
+  const absent = await server.query("SELECT id FROM submissions WHERE no_grade = 'absent'");
+  assert.equal(absent.length, 1);
+  assert.ok(!desk.ids.includes(absent[0]!.id as number));
 });
 
 test("one key decides or goes on as soon as an answer is there, and a digit replaces its mark", async (t) => {

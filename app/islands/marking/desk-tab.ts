@@ -43,7 +43,10 @@ export class DeskTab {
       picturesOf: (desk) => this.#places.picturesOf(desk),
       hasPicture: (src) => [...element.querySelectorAll("img")].some((one) => one.src === src),
     });
-    this.#showKeys = markFormIn(element) ? addKeys(this) : () => {};
+    const isAnswer = markFormIn(element) !== null;
+    this.#showKeys = isAnswer ? addKeys(this) : () => {};
+    // The browser knows nothing of the strip of pages.
+    if (isAnswer) window.history.scrollRestoration = "manual";
     this.saved = element.querySelector<HTMLAnchorElement>(".desk-saved a")?.href;
     // Back leads to another answer; an anchor does not.
     window.addEventListener("popstate", () => {

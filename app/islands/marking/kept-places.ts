@@ -82,11 +82,13 @@ function placeIn(desk: HTMLElement): Place | undefined {
   return window.scrollY === 0 ? { sheet, x } : { sheet, x, y: -top / height };
 }
 
+/** None of a page of which little is left in view: the marker is below it, at the form. */
 function visibleArea(sheet: HTMLElement): number {
-  const { left, right, top, bottom } = sheet.getBoundingClientRect();
+  const { left, right, top, bottom, height: whole } = sheet.getBoundingClientRect();
   const width = Math.min(right, window.innerWidth) - Math.max(left, 0);
   const height = Math.min(bottom, window.innerHeight) - Math.max(top, 0);
-  return Math.max(width, 0) * Math.max(height, 0);
+  const isRead = height > Math.min(whole, window.innerHeight) / 3;
+  return isRead ? Math.max(width, 0) * height : 0;
 }
 
 function show(desk: HTMLElement, sheet: HTMLElement, { x, y }: Place): void {

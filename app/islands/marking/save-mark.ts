@@ -87,7 +87,12 @@ export async function resend(tab: DeskTab): Promise<void> {
   const { unsent } = tab;
   if (unsent.isSending()) return;
   for (const mark of unsent.waiting()) {
-    const part = await unsent.send(urlOf(mark), mark);
+    const shown = keyIn(tab.element);
+    const send = (url: string) => unsent.send(url, mark);
+    const part =
+      shown && tab.ahead.canExtend()
+        ? await tab.ahead.extend({ url: urlOf(mark), shown }, send)
+        : await send(urlOf(mark));
     if (!part) {
       showUnsent(tab);
       return;
