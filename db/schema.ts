@@ -236,7 +236,7 @@ export const submissions = sqliteTable(
      * it waits for a decision, "d": decided, "s": a second marker alone has marked it, "b": both, "x": both, and they differ.
      */
     answerStates: text("answer_states").notNull().default(""),
-    /** The link of the marker who found no work and says that the learner was absent; null if nobody does. */
+    /** The link of the marker who found no work and says that the learner was absent; null without such a report. */
     absenceReportedBy: integer("absence_reported_by").references(
       (): AnySQLiteColumn => markingLinks.id,
       { onDelete: "set null" },

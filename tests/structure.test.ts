@@ -194,15 +194,16 @@ test("the environment is read where the settings are, and where systemd is notif
   assert.deepEqual(readers, ["app/server/cli/serve.ts", "app/server/config/sources.ts"]);
 });
 
-test("no code is generated at run time, no command is run but the program itself, no SQL is built from text, and nothing but unsent marks is stored in a browser", () => {
+test("no code is generated at run time, no command is run but the program itself, no SQL is built from text, and nothing but unsent marks and places is stored in a browser", () => {
   const never: [what: RegExp, where: RegExp][] = [
     [/\beval\(|new Function\(|new RegExp\(|node:vm|sql\.raw/, /^(app|db)\/.*\.tsx?$/],
     // serve.ts runs systemd-notify, render-file.ts the program itself, both with fixed arguments.
     [/node:child_process/, /^(app|db)\/(?!server\/cli\/serve\.ts|desk\/render-file\.ts).*\.tsx?$/],
     [
-      // Marks that could not be sent stay in the tab until they are; those of earlier pages until they are typed.
+      // Marks that could not be sent stay in the tab until they are, and the place of each question until it is closed; marks of
+      // earlier pages until they are typed.
       /localStorage|sessionStorage|indexedDB|document\.cookie|cookieStore|postMessage|WebSocket/,
-      /^app\/(islands\/(?!results\/(unsaved-marks|typed-before)\.ts)|(ui|routes|forms)\/)/,
+      /^app\/(islands\/(?!results\/typed-before\.ts|marking\/tab-storage\.ts)|(ui|routes|forms)\/)/,
     ],
   ];
   for (const [what, where] of never) {

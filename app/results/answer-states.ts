@@ -23,14 +23,19 @@ export const isSameAnswer = (one: AnswerKey, other: AnswerKey): boolean =>
 /** How far the answers are that a link opens. */
 export interface ClassStates {
   /** In the order of the desk. */
-  learners: { id: number; hasGrade: boolean; isReported: boolean; states: string }[];
+  learners: { id: number; hasGrade: boolean; states: string }[];
+  /** By whom some of them are said to be absent, by the learner’s id. */
+  reported: ReadonlyMap<number, string>;
   /** Those that the link opens, with their places in the paper, from 0. */
   questions: { questionNumber: string; place: number }[];
   isSecond: boolean;
 }
 
 /** The answers that a link opens, one after another. */
-export function answersIn({ learners, questions, isSecond }: ClassStates, order: MarkingOrder) {
+export function answersIn(
+  { learners, reported, questions, isSecond }: ClassStates,
+  order: MarkingOrder,
+) {
   const total = learners.length * questions.length;
   /** The learner and the question at a place. */
   const at = (place: number) =>
@@ -86,7 +91,7 @@ export function answersIn({ learners, questions, isSecond }: ClassStates, order:
       const held: AnswerKey[] = [];
       for (let step = 0; step < total; step += 1) {
         const place = (start + step) % total;
-        if (!isOpenAt(place) || learners[at(place)[0]]!.isReported) continue;
+        if (!isOpenAt(place) || reported.has(learners[at(place)[0]]!.id)) continue;
         const key = keyAt(place);
         if (!elsewhere.some((other) => isSameAnswer(key, other)))
           return { outcome: "answer", ...key };

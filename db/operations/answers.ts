@@ -93,9 +93,10 @@ export async function findAnswer(
     return { state: "missing" };
   }
   const show = (one: QuestionMark) => shownMark(one, viewerOf(link, row.isBlind));
-  const all = answersIn(await statesOf(tx, opened, paper), order);
+  const states = await statesOf(tx, opened, paper);
+  const { reported } = states;
+  const all = answersIn(states, order);
   const signed = await signatureOf(tx, assessmentId);
-  const reported = await absencesReported(tx, assessmentId);
   const draft = (await draftsOf(tx, opened, key))[0];
   return {
     head: {
@@ -206,14 +207,13 @@ async function statesOf(
     .orderBy(id);
   const ids = link.learners && new Set(link.learners);
   const opened = rows.filter((row) => ids === null || ids.has(row.id));
-  const reported = await absencesReported(tx, assessmentId);
   return {
     learners: inDeskOrder(opened, link).map((row) => ({
       id: row.id,
       hasGrade: row.noGrade === null,
-      isReported: reported.has(row.id),
       states: row.states,
     })),
+    reported: await absencesReported(tx, assessmentId),
     questions: paper
       .map(({ questionNumber }, place) => ({ questionNumber, place }))
       .filter(({ questionNumber }) => opensQuestion(link, questionNumber)),

@@ -103,7 +103,7 @@ export class DeskTab {
     void this.ahead.fill();
   }
 
-  /** Takes over what a later page says of the whole desk. */
+  /** Shows what a later page says of the whole desk. */
   learn({ results }: Part): void {
     if (!results) return;
     this.#progress = results.querySelector(".desk-progress")?.textContent ?? this.#progress;
