@@ -20,6 +20,8 @@ import { UnsentMarks } from "./unsent-marks.ts";
 /** The desk in this tab: the answer that is shown, and all that is kept beside it. */
 export class DeskTab {
   readonly element: HTMLElement;
+  /** The sample's decisions are in memory: another page would forget them. */
+  readonly isSample: boolean;
   readonly unsent: UnsentMarks;
   readonly ahead: AnswersAhead;
   readonly stamps: StampQueue;
@@ -34,6 +36,7 @@ export class DeskTab {
 
   constructor(element: HTMLElement, storage: TabStorage) {
     this.element = element;
+    this.isSample = element.classList.contains("sample");
     this.unsent = new UnsentMarks(storage, { isMarkers: element.dataset.educators === undefined });
     this.stamps = new StampQueue(this);
     this.#places = new KeptPlaces(storage);
@@ -44,13 +47,15 @@ export class DeskTab {
       hasPicture: (src) => [...element.querySelectorAll("img")].some((one) => one.src === src),
     });
     const isAnswer = markFormIn(element) !== null;
-    this.#showKeys = isAnswer ? addKeys(this) : () => {};
+    this.#showKeys = isAnswer || this.isSample ? addKeys(this) : () => {};
     // The browser knows nothing of the strip of pages.
     if (isAnswer) window.history.scrollRestoration = "manual";
     this.saved = element.querySelector<HTMLAnchorElement>(".desk-saved a")?.href;
     // Back leads to another answer; an anchor does not.
     window.addEventListener("popstate", () => {
-      if (window.location.search !== this.#search) window.location.reload();
+      if (window.location.search === this.#search) return;
+      if (this.isSample) void this.goTo(window.location.href);
+      else window.location.reload();
     });
     window.addEventListener("pagehide", () => this.#places.keep(element));
   }
@@ -131,8 +136,8 @@ export class DeskTab {
       return;
     }
     if (!part.results || part.status >= 400) window.location.assign(url);
-    else if (learnerIn(part.url) === here?.split(":")[0]) {
-      // Pages of one work share their pictures, which cannot be held twice.
+    else if (!here || [null, here.split(":")[0]].includes(learnerIn(part.url))) {
+      // Answers of one learner share their pictures, which cannot be held twice.
       this.ahead.clear();
       this.showPart(part);
     } else this.showPart(part, { isHeld: !isDecidedIn(this.element) });

@@ -29,7 +29,8 @@ export async function enhanceDesk(desk: HTMLElement): Promise<void> {
     else if (form.ariaBusy !== "true") void saveMark(tab, form, submitter);
   });
   desk.addEventListener("click", (event) => {
-    const link = (event.target as HTMLElement).closest<HTMLAnchorElement>("a.next, a.before");
+    const kept = tab.isSample ? `a[href^="${window.location.pathname}?"]` : "a.next, a.before";
+    const link = (event.target as HTMLElement).closest<HTMLAnchorElement>(kept);
     if (!link || tab.hasTyped() || event.ctrlKey || event.metaKey) return;
     event.preventDefault();
     void (link.matches(".next") ? tab.goOn(link) : tab.goTo(link.href));
