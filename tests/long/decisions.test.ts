@@ -27,7 +27,7 @@ test("after ten kills between decisions, none that was confirmed is lost, and no
   });
   let killed = 0;
   while (!isDone && killed < kills) {
-    await new Promise((resolve) => setTimeout(resolve, 100 + Math.random() * 500));
+    await new Promise((resolve) => setTimeout(resolve, 20 + Math.random() * 150));
     await server.stop("SIGKILL");
     killed += 1;
     server = await startServer(t, { folder });
