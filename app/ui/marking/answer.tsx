@@ -6,7 +6,6 @@ import {
 } from "../../domain/decision.ts";
 import type { DeskAnswer, MarkDraft, ShownFile } from "../../domain/desk.ts";
 import type { QuestionMark } from "../../domain/result.ts";
-import type { StampKind } from "../../domain/stamp.ts";
 import { isDecided } from "../../results/class-report.ts";
 import { restFields, seenFields, typedBefore } from "../../results/decision-form.ts";
 import { hasOpenProposal } from "../../results/decision-progress.ts";

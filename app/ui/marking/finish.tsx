@@ -89,22 +89,24 @@ export function Finish({ desk, links }: { desk: Desk; links: DeskLinks }) {
       {questions.length > 0 &&
         left.length + differing.length + reported.length === 0 &&
         !signed && (
-        <p>
-          {link.isEducators ? (
-            <>
-              Every answer is decided. <a href={`${links.report}#sign`}>Sign the marks</a> on the
-              class report.
-            </>
-          ) : (
-            <>
-              {isPart ? "Everything that this link opens is decided." : "Every answer is decided."}{" "}
-              There is nothing more to send: tell the person who gave you this link. The team
-              publishes the marks; the educator gets a link of their own, can change any mark, and
-              signs.
-            </>
-          )}
-        </p>
-      )}
+          <p>
+            {link.isEducators ? (
+              <>
+                Every answer is decided. <a href={`${links.report}#sign`}>Sign the marks</a> on the
+                class report.
+              </>
+            ) : (
+              <>
+                {isPart
+                  ? "Everything that this link opens is decided."
+                  : "Every answer is decided."}{" "}
+                There is nothing more to send: tell the person who gave you this link. The team
+                publishes the marks; the educator gets a link of their own, can change any mark, and
+                signs.
+              </>
+            )}
+          </p>
+        )}
     </>
   );
 }
