@@ -100,7 +100,7 @@ export interface NewSignature {
 export type SigningOutcome =
   | { outcome: "stored"; signature: Signature }
   | { outcome: "undecided" | "decided since" }
-  /** Two markers differ, on so many answers, and nobody has decided or accepted it. */
+  /** Two markers differ on so many answers, which the educator has neither decided nor accepted. */
   | { outcome: "differences"; count: number }
   | Extract<LinkRejection, { outcome: "no link" | "reading copy" | "signed" }>;
 

@@ -24,7 +24,7 @@ export interface DeskProgress extends Counts {
   questions: (Counts & { questionNumber: string })[];
   /** Whose decisions count now, most first. */
   people: { name: string; decided: number }[];
-  /** Answers on which two markers differ, and nobody has decided since. */
+  /** Answers on which two markers differ still. */
   differences: number;
   learners: number;
   absent: number;

@@ -27,8 +27,7 @@ export function resultsAction({ searchParams: query }: URL, services: Services) 
     }
     const results = await services.findResults(token);
     if (!results) return rejectionOf({ outcome: "no link" });
-    const { link } = results;
-    if (!link) return ofSample;
+    if (!results.link) return ofSample;
     if (typed.intent !== "sign") return whyOnTheDesk(query, typed, results);
     return await sign(token, typed, results, services);
   });

@@ -312,7 +312,7 @@ function progressLines(done: DeskProgress): string[] {
     line(done),
     ...done.questions.map((question) => `  ${question.questionNumber}  ${line(question)}`),
     ...(done.differences > 0
-      ? [`${differencesText(done.differences)}: the first mark counts until somebody decides`]
+      ? [`${differencesText(done.differences)}: the first mark counts until a person decides again`]
       : []),
     ...done.people.map(({ name, decided }) => `${name}  ${decided}`),
     [
