@@ -196,7 +196,7 @@ async function publish(store: Store, typed: string, config: Config, { json }: Js
   );
   if (differences > 0) {
     process.stderr.write(
-      `${differencesText(differences)} are open: the first mark counts until the educator decides. Whoever signs must accept them.\n`,
+      `${differencesText(differences)} are open: the first mark counts until the educator decides. The person who signs must accept them.\n`,
     );
   }
 }
