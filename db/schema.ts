@@ -217,7 +217,7 @@ export const submissions = sqliteTable(
      * Marks per question, as a JSON list: questionNumber, description, totalMarks, marksAwarded (what
      * counts now; null if there is neither a proposal nor a decision), feedback. Also unsure, if the
      * model was unsure; choice (group, best), if the question is part of one; and proposedMarks, notAnswered,
-     * comment and the last decision (id, how, by, at), once a person has decided the mark. blindMarks are those of a
+     * comment and the last decision (id, how, by, role, at), once a person has decided the mark. blindMarks are those of a
      * decision without a view of the proposal; second is the mark of a second marker, which does not count.
      */
     questionMarks: text("question_marks", { mode: "json" }).$type<QuestionMark[]>(),
