@@ -48,7 +48,7 @@ test("marks that the model is unsure of are counted, linked and named, in the pa
   const { reference, read, marks } = await publish(server);
   const html = await read();
   const first = /<div class="margin-note flush">.*?<\/div>/s.exec(html)![0];
-  assert.match(textOf(first), /^2 marks to look at first: the model was unsure\./);
+  assert.match(textOf(first), /^2 marks to look at first: the proposal was marked as unsure\./);
   assert.match(
     first,
     /<a href="\/marking\?[^"]*&amp;learner=1&amp;question=1\.2">Learner 1, question 1\.2<\/a>.*&amp;learner=3&amp;question=1\.2">Learner 3, question 1\.2</s,
@@ -91,7 +91,7 @@ test("a person decides one mark: the link stays, the proposed mark too, and all 
   const html = await read();
   assert.match(
     textOf(html),
-    /1 mark to look at first: the model was unsure\.Learner 1, question 1\.2/,
+    /1 mark to look at first: the proposal was marked as unsure\.Learner 1, question 1\.2/,
   );
   assert.match(html, /<ins>27\.5<span class="visually-hidden"> decided<\/span><\/ins>/);
   assert.match(textOf(html), /In red: a person decided\./);
@@ -116,6 +116,7 @@ test("a person decides one mark: the link stays, the proposed mark too, and all 
   const again = await mark("three.txt", "1.2", "0", "--json");
   const { decision, ...printed } = JSON.parse(again.out);
   assert.deepEqual([decision.how, decision.by], ["changed", "the team"]);
+  assert.equal(decision.role, "team");
   assert.deepEqual(printed, {
     reference,
     fileName: "three.txt",

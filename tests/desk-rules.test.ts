@@ -127,7 +127,13 @@ test("of a choice the best marks count, and there is no sum until all have one",
 });
 
 test("a learner without a grade is out of totals, reports and what has to be decided", () => {
-  const decision = { id: 7, how: "entered" as const, by: "N. Dlamini", at: "" };
+  const decision = {
+    id: 7,
+    how: "entered" as const,
+    by: "N. Dlamini",
+    role: "marker" as const,
+    at: "",
+  };
   const decided = { proposedMarks: null, decision };
   const learner = { studentName: "", fileName: "", grade: null, feedback: "" };
   const submissions = [
@@ -143,13 +149,12 @@ test("a learner without a grade is out of totals, reports and what has to be dec
   assert.deepEqual([undecided, unmarked], [[{ index: 0, questions: [1] }], []]);
   assert.deepEqual([count, total, lastDecisionId], [1, 2, 7]);
   assert.deepEqual(deskProgress(submissions), {
-    ...{ total: 2, decided: 1, proposed: 1, differences: 0 },
-    ...{ learners: 2, absent: 0, unreadable: 1 },
+    ...{ total: 2, decided: 1, proposed: 1, differences: 0, learners: 2, absent: 0, unreadable: 1 },
     questions: [
       { questionNumber: "1", total: 1, decided: 1, proposed: 0 },
       { questionNumber: "2", total: 1, decided: 0, proposed: 1 },
     ],
-    people: [{ name: "N. Dlamini", decided: 1 }],
+    people: [{ by: "N. Dlamini", role: "marker", count: 1 }],
   });
   const states = submissions.flatMap(({ questionMarks }) => questionMarks.map(answerState));
   assert.deepEqual(states, ["red", "look first", "red", "empty"]);

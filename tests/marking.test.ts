@@ -258,7 +258,7 @@ test("two markers overwrite nothing: both values are shown, and a repeated post 
   });
   assert.equal(conflict.status, 409);
   const html = conflict.bytes.toString();
-  assert.match(textOf(html), /N\. Dlamini has decided: 2\. Save to put yours in its place/);
+  assert.match(textOf(html), /Decided by N\. Dlamini: 2\. Save to put yours in its place/);
   const again = formOf(html, "save");
   assert.deepEqual([again.fields.marks, again.fields.comment], ["1", "Mine"]);
   assert.equal((await postForm(server.url, again, "save")).status, 303);

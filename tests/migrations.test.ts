@@ -245,3 +245,44 @@ test("drafts and marks of earlier releases go on: a draft stays its link’s, an
   assert.equal(query(file, "SELECT marking_link_id FROM open_answers").length, 1);
   assert.deepEqual(query(file, "PRAGMA foreign_key_check"), []);
 });
+
+test("marks that were decided before say under whose link", (t) => {
+  const folder = path.join(import.meta.dirname, "../db/sqlite/migrations");
+  const steps = readdirSync(folder)
+    .filter((name) => name.endsWith(".sql"))
+    .sort();
+  const step = steps.findIndex((name) => name.endsWith("_deciders.sql"));
+  const old = makeOldDatabase(path.join(newFolder(t), "old.db"), baselineVersion + step - 1);
+  old.pragma("foreign_keys = OFF");
+  const links = [
+    [1, null],
+    [null, 1],
+    [null, null],
+  ];
+  const decided = links.map(([marking, result], index) => {
+    old
+      .prepare(
+        `INSERT INTO decisions (submission_id, question_number, to_marks, is_not_answered, decided_by, marking_link_id, result_link_id, how, created_at)
+          VALUES (1, ?, 2.5, 0, 'T. Example', ?, ?, 'entered', '')`,
+      )
+      .run(String(index), marking, result);
+    return { marksAwarded: 2.5, decision: { id: index + 1, by: "T. Example" } };
+  });
+  const marks = [...decided, { marksAwarded: 3, proposedMarks: 2 }, { marksAwarded: null }];
+  old
+    .prepare(
+      "INSERT INTO submissions (assessment_id, student_name, file_name, question_marks) VALUES (1, '', '', ?)",
+    )
+    .run(JSON.stringify(marks));
+  old.exec(readFileSync(path.join(folder, steps[step]!), "utf8"));
+  const after = old.prepare("SELECT question_marks FROM submissions").pluck().get() as string;
+  old.close();
+  const roles = ["marker", "educator", "team"];
+  assert.deepEqual(JSON.parse(after), [
+    ...decided.map((mark, index) => ({
+      ...mark,
+      decision: { ...mark.decision, role: roles[index] },
+    })),
+    ...marks.slice(3),
+  ]);
+});

@@ -600,12 +600,12 @@ test("decisions are rows, and what counts now follows them", async (t) => {
   assert.deepEqual(one!.questionMarks[1], {
     ...{ questionNumber: "2", description: "Add", totalMarks: 10, feedback: "" },
     ...{ marksAwarded: 2.25, proposedMarks: 2, comment: "Line 3." },
-    decision: { id: 2, how: "changed", by: "Thandi Example", at },
+    decision: { id: 2, how: "changed", by: "Thandi Example", role: "educator", at },
   });
   assert.deepEqual(two!.questionMarks[1], {
     ...{ questionNumber: "2", description: "Add", totalMarks: 10, feedback: "" },
     ...{ marksAwarded: 0, proposedMarks: null, notAnswered: true },
-    decision: { id: 3, how: "entered", by: "Thandi Example", at },
+    decision: { id: 3, how: "entered", by: "Thandi Example", role: "educator", at },
   });
   // 8.25 and 9 of 20: 41.25 and 45.
   assert.deepEqual([one!.grade, two!.grade], [41, 45]);

@@ -10,11 +10,16 @@ import type { QuestionMark, Signature } from "./result.ts";
 export const decisionKinds = ["agreed", "changed", "entered", "rest", "blind", "second"] as const;
 export type DecisionKind = (typeof decisionKinds)[number];
 
+/** Under whose link a decision was made: a marker's, or the educator's to the results; or by a command of the team. */
+export type DeciderRole = "marker" | "educator" | "team";
+
 /** A stored decision, as its mark names it. */
 export interface Decision {
   id: number;
   how: DecisionKind;
+  /** Two people may have one name, and a marker may have the educator's: `role` says whose link it was. */
   by: string;
+  role: DeciderRole;
   /** ISO 8601, UTC. */
   at: string;
 }
@@ -24,6 +29,9 @@ export const teamName = "the team";
 
 /** The name of markers whose names were erased, or are not shown. */
 export const unnamedMarker = "a marker";
+
+/** What the educator and the team read where the name was erased. */
+export const erasedMarker = "a marker whose name was erased";
 
 /**
  * The texts of a decision. Each is a field of the form that decides, and a column of this name in the tables of
@@ -109,6 +117,7 @@ export type MarksEvent = { at: string } & (
   | ({
       event: "decided";
       by: string;
+      role: DeciderRole;
       fileName: string;
       studentName: string;
       questionNumber: string;

@@ -35,7 +35,7 @@ export interface QuestionMark extends Partial<DecisionTexts> {
 }
 
 /** The mark of a second marker, which does not count. */
-export interface SecondMark extends Omit<Decision, "how">, Partial<DecisionTexts> {
+export interface SecondMark extends Omit<Decision, "how" | "role">, Partial<DecisionTexts> {
   /** 0 if the question was not answered. */
   marks: number;
   notAnswered?: true;

@@ -6,6 +6,7 @@ import {
   decisionTexts,
   type Given,
   type NewDecision,
+  noTexts,
   type SeenMark,
   unnamedMarker,
 } from "../domain/decision.ts";
@@ -92,10 +93,25 @@ export const withMarks = <Submission extends MarkedSubmission>(
   return { ...after, grade: gradeOf(totalOf(after)) };
 };
 
+/** The marks as the educator's signature leaves them: an answer without a mark counts as not answered. */
+export const withNoughts = (all: readonly MarkedSubmission[], by: string): MarkedSubmission[] =>
+  all.map((submission) => ({
+    ...submission,
+    questionMarks: submission.questionMarks.map((mark) =>
+      mark.marksAwarded === null
+        ? decidedMark(
+            mark,
+            { ...noTexts, marks: null },
+            { id: 0, how: "entered", by, role: "educator", at: "" },
+          )
+        : mark,
+    ),
+  }));
+
 /** Leaves out the names of markers. */
 export const withoutMarkers = <Submission extends MarkedSubmission>(
   all: Submission[],
-  isMarkers: (decision: Decision) => boolean,
+  isMarkers: (decision: Pick<Decision, "id" | "role">) => boolean,
 ): Submission[] =>
   all.map((submission) => ({
     ...submission,
@@ -105,7 +121,9 @@ export const withoutMarkers = <Submission extends MarkedSubmission>(
         decision: isMarkers(decision) ? { ...decision, by: unnamedMarker } : decision,
       }),
       ...(second && {
-        second: isMarkers({ ...second, how: "second" }) ? { ...second, by: unnamedMarker } : second,
+        second: isMarkers({ ...second, role: "marker" })
+          ? { ...second, by: unnamedMarker }
+          : second,
       }),
     })),
   }));

@@ -60,6 +60,15 @@ export function questionReports(submissions: MarkedSubmission[]): QuestionReport
 export const needsLook = (mark: QuestionMark): boolean =>
   (mark.unsure === true && !isDecided(mark)) || hasDifference(mark);
 
+/** Why such marks are to be looked at: the rest of a sentence. */
+export function whyLook(marks: readonly QuestionMark[]): string {
+  const reasons = [
+    marks.some((mark) => mark.unsure && !isDecided(mark)) && "the proposal was marked as unsure",
+    marks.some(hasDifference) && "two markers differ",
+  ];
+  return `${reasons.filter(Boolean).join(", or ")}.`;
+}
+
 /** Whether a second marker's mark differs by more than is tolerated, and is not resolved. */
 export const hasDifference = (mark: QuestionMark): boolean => {
   const { marksAwarded, second } = mark;

@@ -7,6 +7,8 @@ import { hasDifference, isDecided } from "./class-report.ts";
 export interface DecisionProgress {
   decided: number;
   total: number;
+  /** Decided marks that had a proposal. */
+  decidedProposals: number;
   /** Decided marks that differ from their proposals. */
   changed: number;
   /** The sum of decided marks less their proposals. */
@@ -42,6 +44,7 @@ export function progressOf(submissions: readonly MarkedSubmission[]): DecisionPr
   return {
     decided: decided.length,
     total: marks.length,
+    decidedProposals: differences.length,
     changed: differences.filter((difference) => difference !== 0).length,
     difference: differences.reduce((sum, one) => sum + one, 0),
     lastDecisionId: Math.max(0, ...ids),

@@ -1,6 +1,7 @@
 /** How far the marking of a class is. */
 import type { MarkedSubmission, QuestionMark } from "../domain/result.ts";
 import { hasDifference, isDecided, needsLook } from "./class-report.ts";
+import { type Decider, whoDecided } from "./who-decided.ts";
 
 /** Nothing yet, a proposal in pencil, one to look at first, decided in red, or decided and another marker differs. */
 export type AnswerState = "empty" | "pencil" | "look first" | "red" | "differs";
@@ -23,7 +24,7 @@ interface Counts {
 export interface DeskProgress extends Counts {
   questions: (Counts & { questionNumber: string })[];
   /** Whose decisions count now, most first. */
-  people: { name: string; decided: number }[];
+  people: Decider[];
   /** Answers on which two markers differ still. */
   differences: number;
   learners: number;
@@ -37,19 +38,13 @@ export function deskProgress(
 ): DeskProgress {
   const graded = submissions.filter(({ noGrade }) => !noGrade);
   const marks = graded.flatMap(({ questionMarks }) => questionMarks);
-  const people = Map.groupBy(
-    marks.flatMap(({ decision }) => decision ?? []),
-    ({ by }) => by,
-  );
   const count = (reason: string) => submissions.filter(({ noGrade }) => noGrade === reason).length;
   return {
     ...countsOf(marks),
     questions: [...Map.groupBy(marks, ({ questionNumber }) => questionNumber)].map(
       ([questionNumber, own]) => ({ questionNumber, ...countsOf(own) }),
     ),
-    people: [...people]
-      .map(([name, decided]) => ({ name, decided: decided.length }))
-      .sort((one, other) => other.decided - one.decided),
+    people: whoDecided(submissions).deciders,
     differences: marks.filter(hasDifference).length,
     learners: submissions.length,
     absent: count("absent"),

@@ -42,6 +42,6 @@ function secondView(mark: QuestionMark): QuestionMark {
     ...given,
     marksAwarded: marks,
     proposedMarks: proposalOf(mark),
-    decision: { id, how: "second", by, at },
+    decision: { id, how: "second", by, role: "marker", at },
   };
 }

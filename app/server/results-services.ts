@@ -2,7 +2,7 @@
 import type { Store } from "#db/store.ts";
 import type { RouteContext } from "../context.ts";
 import { sampleToken } from "../domain/result.ts";
-import { progressOf } from "../results/decision-progress.ts";
+import { withNoughts } from "../results/apply-decision.ts";
 import { type Config, teamAddress } from "./config/load-config.ts";
 import { sampleResults } from "./content/sample-results.ts";
 import { signedEmail } from "./email/compose.ts";
@@ -50,9 +50,12 @@ export function resultsServices(
       const results = await store.findResults(token, at);
       if (!results) return { outcome: "no link" };
       const email = signedEmail({
-        ...progressOf(results.submissions),
-        ...{ reference: results.link!.reference, by: signature.by, at },
-        ...{ team: teamAddress(config), productName: brand.name },
+        submissions: withNoughts(results.submissions, signature.by),
+        reference: results.link!.reference,
+        by: signature.by,
+        at,
+        team: teamAddress(config),
+        productName: brand.name,
       });
       const sendsWebhook = webhook !== undefined;
       const outcome = await store.signResults(token, { ...signature, email, sendsWebhook }, at);

@@ -1,6 +1,7 @@
 /** Decisions of people on marks. Each is a row; what counts now is in the submission, changed with it. */
 import { eq } from "drizzle-orm";
 import {
+  type DeciderRole,
   type DecisionKind,
   type DecisionOutcome,
   type DecisionTexts,
@@ -46,6 +47,11 @@ export interface LinkOwner {
 export interface DecidingPerson extends LinkOwner {
   assessmentId: number;
   by: string;
+}
+
+export function roleOf({ markingLinkId, resultLinkId }: LinkOwner): DeciderRole {
+  if (markingLinkId !== null) return "marker";
+  return resultLinkId === null ? "team" : "educator";
 }
 
 /** Stores a decision of the team on one mark, and the marks and averages that follow from it. */
@@ -151,7 +157,8 @@ export async function storeDecision(
       createdAt: at,
     })
     .returning({ id: decisions.id });
-  return decidedMark(mark, given, { id: added!.id, how, by, at });
+  const role = roleOf({ markingLinkId, resultLinkId });
+  return decidedMark(mark, given, { id: added!.id, how, by, role, at });
 }
 
 /** The columns of the texts of a decision. A text without a column is a type error. */

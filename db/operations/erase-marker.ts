@@ -1,10 +1,12 @@
-import { eq, or, sql } from "drizzle-orm";
+import { and, eq, inArray, or, sql } from "drizzle-orm";
 import type { ErasedCounts } from "../../app/domain/data-subject.ts";
-import { type Decision, unnamedMarker } from "../../app/domain/decision.ts";
+import { type Decision, erasedMarker, unnamedMarker } from "../../app/domain/decision.ts";
 import { normaliseAddress } from "../../app/domain/subscriber.ts";
 import { withoutMarkers } from "../../app/results/apply-decision.ts";
 import type { Tx } from "../operation.ts";
 import {
+  assessmentSubmissions,
+  assessments,
   decisions,
   markDrafts,
   markingLinks,
@@ -19,11 +21,11 @@ import { lockAssessment, submissionRows } from "./imported-results.ts";
 export async function markingLinksOf(
   tx: Tx,
   addressOrName: string,
-): Promise<{ id: number; assessmentId: number }[]> {
+): Promise<{ id: number; assessmentId: number; markerName: string }[]> {
   const { id, assessmentId, email, markerName } = markingLinks;
   const wanted = normaliseAddress(addressOrName);
   return await tx
-    .select({ id, assessmentId })
+    .select({ id, assessmentId, markerName })
     .from(markingLinks)
     .where(or(eq(sql`lower(trim(${email}))`, wanted), eq(sql`lower(trim(${markerName}))`, wanted)));
 }
@@ -65,6 +67,8 @@ export async function eraseMarker(
   const decisionIds = new Set(decided.map(({ id }) => id));
   for (const assessmentId of assessmentIds) {
     await renameIn(tx, assessmentId, decisionIds);
+    const own = links.filter((link) => link.assessmentId === assessmentId);
+    await renameInEmails(tx, assessmentId, new Set(own.map(({ markerName }) => markerName)));
   }
   await tx.delete(markDrafts).where(tx.isOneOf(markDrafts.markingLinkId, ids));
   tx.scrubAfterCommit();
@@ -73,7 +77,7 @@ export async function eraseMarker(
 
 /** Replaces the name in the marks of an assessment, and in archived ones. */
 async function renameIn(tx: Tx, assessmentId: number, decisionIds: Set<number>): Promise<void> {
-  const isMarkers = ({ id }: Decision) => decisionIds.has(id);
+  const isMarkers = ({ id }: Pick<Decision, "id">) => decisionIds.has(id);
   for (const row of withoutMarkers(await submissionRows(tx, assessmentId), isMarkers)) {
     const { id, questionMarks } = row;
     await tx.update(submissions).set({ questionMarks }).where(eq(submissions.id, id));
@@ -85,5 +89,32 @@ async function renameIn(tx: Tx, assessmentId: number, decisionIds: Set<number>):
   for (const { id, results } of archived) {
     const renamed = { ...results, submissions: withoutMarkers(results.submissions, isMarkers) };
     await tx.update(replacedResults).set({ results: renamed }).where(eq(replacedResults.id, id));
+  }
+}
+
+/** Replaces names in the emails to the educator and to the team that say who decided. */
+async function renameInEmails(tx: Tx, assessmentId: number, names: Set<string>): Promise<void> {
+  const request = tx
+    .select({ id: assessmentSubmissions.contactId })
+    .from(assessmentSubmissions)
+    .innerJoin(assessments, eq(assessments.assessmentSubmissionId, assessmentSubmissions.id))
+    .where(eq(assessments.id, assessmentId));
+  const sayWho = and(
+    inArray(outbox.contactRequestId, request),
+    inArray(outbox.kind, ["results", "signed"]),
+  );
+  const emails = await tx.select({ id: outbox.id, body: outbox.body }).from(outbox).where(sayWho);
+  for (const { id, body } of emails) {
+    let renamed = body;
+    for (const name of names) {
+      for (const before of [" by ", " by a marker recorded as "]) {
+        renamed = renamed.replaceAll(`${before}${name} (marker)`, ` by ${erasedMarker}`);
+        for (const end of [",", ".", "\n"]) {
+          renamed = renamed.replaceAll(`${before}${name}${end}`, ` by ${erasedMarker}${end}`);
+        }
+      }
+    }
+    if (renamed === body) continue;
+    await tx.update(outbox).set({ body: renamed }).where(eq(outbox.id, id));
   }
 }

@@ -141,14 +141,6 @@ export async function findMarkingLink(
   return (await markingLinkOf(tx, token, now))?.link;
 }
 
-/** The names of those who have or had a link to an assessment. */
-export const markersOf = (tx: Tx, assessmentId: number): Promise<string[]> =>
-  tx
-    .select({ name: markingLinks.markerName })
-    .from(markingLinks)
-    .where(eq(markingLinks.assessmentId, assessmentId))
-    .then((rows) => rows.map(({ name }) => name));
-
 /** The links of a request, oldest first, or of all requests. */
 export async function listMarkingLinks(
   tx: Tx,

@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import type { MarksEvent } from "../../app/domain/decision.ts";
 import type { Tx } from "../operation.ts";
 import { decisions, replacedResults, signatures, submissions } from "../schema.ts";
-import { textColumns } from "./decisions.ts";
+import { roleOf, textColumns } from "./decisions.ts";
 
 /** Every decision, signature, reopening and replacement of the marks of an assessment, oldest first. */
 export async function listMarksEvents(tx: Tx, assessmentId: number): Promise<MarksEvent[]> {
@@ -19,6 +19,8 @@ async function decisionEvents(tx: Tx, assessmentId: number): Promise<MarksEvent[
     .select({
       at: decisions.createdAt,
       by: decisions.decidedBy,
+      markingLinkId: decisions.markingLinkId,
+      resultLinkId: decisions.resultLinkId,
       fileName: submissions.fileName,
       studentName: submissions.studentName,
       questionNumber: decisions.questionNumber,
@@ -32,7 +34,11 @@ async function decisionEvents(tx: Tx, assessmentId: number): Promise<MarksEvent[
     .innerJoin(submissions, eq(submissions.id, decisions.submissionId))
     .where(eq(submissions.assessmentId, assessmentId))
     .orderBy(decisions.id);
-  return rows.map((row) => ({ event: "decided", ...row }));
+  return rows.map(({ markingLinkId, resultLinkId, ...row }) => ({
+    event: "decided",
+    ...row,
+    role: roleOf({ markingLinkId, resultLinkId }),
+  }));
 }
 
 async function signatureEvents(tx: Tx, assessmentId: number): Promise<MarksEvent[]> {

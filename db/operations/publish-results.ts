@@ -6,7 +6,6 @@ import type { Tx } from "../operation.ts";
 import { assessments } from "../schema.ts";
 import { addToOutbox } from "./add-to-outbox.ts";
 import { findImportedResults } from "./imported-results.ts";
-import { markersOf } from "./marking-links.ts";
 import { addLink, linkOf, openLinkOf, revokeLinks } from "./result-links.ts";
 
 /**
@@ -86,8 +85,7 @@ export async function findResults(tx: Tx, token: string, now: Date): Promise<Res
   const link = { kind, reference, sender, expiresAt, receivedAt, openedAt };
   if (kind !== "read") return { ...results, link };
   // A reading copy is passed on: it does not say which marker decided what, or what a second one gave.
-  const markers = new Set(await markersOf(tx, found.assessmentId));
-  const submissions = withoutMarkers(results.submissions, ({ by }) => markers.has(by)).map(
+  const submissions = withoutMarkers(results.submissions, ({ role }) => role === "marker").map(
     (one) => ({ ...one, questionMarks: one.questionMarks.map(({ second: _, ...mark }) => mark) }),
   );
   return { ...results, submissions, link };

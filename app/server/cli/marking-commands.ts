@@ -8,6 +8,7 @@ import { learnersIn, questionsIn } from "../../results/class-part.ts";
 import { differencesText } from "../../results/decision-progress.ts";
 import { type DeskProgress, deskProgress } from "../../results/desk-progress.ts";
 import { readName } from "../../results/typed-decision.ts";
+import { nameOf } from "../../results/who-decided.ts";
 import { markingPath } from "../../site.ts";
 import type { Config } from "../config/load-config.ts";
 import * as rules from "../config/rules.ts";
@@ -314,7 +315,7 @@ function progressLines(done: DeskProgress): string[] {
     ...(done.differences > 0
       ? [`${differencesText(done.differences)}: the first mark counts until a person decides again`]
       : []),
-    ...done.people.map(({ name, decided }) => `${name}  ${decided}`),
+    ...done.people.map((one) => `${nameOf(one, { kind: "team" })}  ${one.count}`),
     [
       counted(done.learners, "learner"),
       done.absent > 0 && `${done.absent} absent`,

@@ -6,6 +6,7 @@ import type { MarksEvent } from "../../domain/decision.ts";
 import type { Results } from "../../domain/result.ts";
 import { type Agreement, agreementOf, decidedProposals } from "../../results/agreement.ts";
 import { noMark } from "../../results/grade.ts";
+import { nameOf } from "../../results/who-decided.ts";
 import { localTime } from "../system/local-time.ts";
 import type { Installation } from "./installation.ts";
 import { type Json, print, printJson } from "./print.ts";
@@ -40,19 +41,19 @@ async function printHistory(store: Store, typed: string, { json }: Json): Promis
 }
 
 function sentenceOf(event: MarksEvent): string {
-  if (event.event === "signed") return `signed by ${event.by}`;
+  if (event.event === "signed") return `signed by ${event.by} (educator)`;
   if (event.event === "reopened") return "reopened by the team";
   if (event.event === "replaced") {
     const { discardedDecisions: count } = event;
     return `replaced by an import or other questions${count > 0 ? `; ${counted(count, "decision")} discarded` : ""}`;
   }
-  const { studentName, questionNumber, from, to, notAnswered, how, by, comment } = event;
+  const { studentName, questionNumber, from, to, notAnswered, how, comment } = event;
   const mark = notAnswered ? "not answered" : to;
   const kind =
     { rest: "agreed with the rest", blind: "decided blind", second: "second mark" }[
       how as string
     ] ?? how;
-  return `${studentName}  ${questionNumber}  ${from ?? noMark} to ${mark}  ${kind} by ${by}${comment ? `: ${comment}` : ""}`;
+  return `${studentName}  ${questionNumber}  ${from ?? noMark} to ${mark}  ${kind} by ${nameOf(event, { kind: "team" })}${comment ? `: ${comment}` : ""}`;
 }
 
 async function reopen(store: Store, typed: string, { json }: Json): Promise<void> {

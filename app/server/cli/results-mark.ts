@@ -3,7 +3,6 @@ import type { Store } from "#db/store.ts";
 import { type DecisionOutcome, noTexts } from "../../domain/decision.ts";
 import type { MarkedSubmission, QuestionMark, Results } from "../../domain/result.ts";
 import { proposalOf, seenOf } from "../../results/apply-decision.ts";
-import { noMark } from "../../results/grade.ts";
 import { readComment, readMarks } from "../../results/typed-decision.ts";
 import { CommandFailed, exitCodes } from "./exit.ts";
 import type { Installation } from "./installation.ts";
@@ -58,9 +57,11 @@ async function decide(store: Store, typed: Typed, options: Options): Promise<voi
   const { fileName, studentName } = submission;
   if (options.json) printJson({ reference, fileName, studentName, ...mark, grade: after.grade });
   const awarded = mark.notAnswered ? "not answered, 0" : mark.marksAwarded;
+  const proposal = proposalOf(mark);
+  const proposed = proposal === null ? "" : `, proposed were ${proposal}`;
   const grade = after.grade === null ? "There is no grade yet" : `The grade is ${after.grade}%`;
   process.stderr.write(
-    `${printable(studentName)}, question ${mark.questionNumber}: ${awarded} of ${mark.totalMarks}, proposed were ${proposalOf(mark) ?? noMark}. ${grade}.\n`,
+    `${printable(studentName)}, question ${mark.questionNumber}: ${awarded} of ${mark.totalMarks}${proposed}. ${grade}.\n`,
   );
 }
 

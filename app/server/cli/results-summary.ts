@@ -2,6 +2,7 @@ import type { MarkedSubmission, Results } from "../../domain/result.ts";
 import { marksToLookAt } from "../../results/class-report.ts";
 import { isUnmarked } from "../../results/decision-progress.ts";
 import { bandOf, bands, formatPercentage, noMark } from "../../results/grade.ts";
+import { tallyOf, whoDecided } from "../../results/who-decided.ts";
 
 /** The results as JSON: grades without the marks, which are in the results file. */
 export function plainResults({ title, averageGrade, totalSubmissions, submissions }: Results) {
@@ -24,6 +25,7 @@ export function summaryOf(reference: string, { averageGrade, submissions }: Resu
   });
   return [
     `${reference}  graded  submissions ${submissions.length}  average ${formatPercentage(averageGrade)}`,
+    tallyOf(whoDecided(submissions), { kind: "team" }),
     counts.join(", "),
     ...submissions.map(({ grade, fileName, studentName }) =>
       [(grade === null ? noMark : `${grade}%`).padStart(4), fileName, studentName].join("  "),
@@ -40,5 +42,5 @@ export function summaryOf(reference: string, { averageGrade, submissions }: Resu
 const unmarkedLines = (submissions: MarkedSubmission[]) =>
   submissions.flatMap(({ studentName, questionMarks }) => {
     const numbers = questionMarks.filter(isUnmarked).map(({ questionNumber }) => questionNumber);
-    return numbers.length > 0 ? [`no mark proposed: ${studentName}  ${numbers.join(", ")}`] : [];
+    return numbers.length > 0 ? [`no mark yet: ${studentName}  ${numbers.join(", ")}`] : [];
   });

@@ -177,7 +177,7 @@ async function publish(store: Store, typed: string, config: Config, { json }: Js
   const target = await markingTargetOf(store, typed);
   const { request } = await requestOf(store, target.reference);
   const now = new Date();
-  const publication = await publicationOf(request, target, config, now);
+  const publication = await publicationOf(store, request, target, config, now);
   const { reference, expiresAt } = publication;
   await store.prepareDesk(target.assessmentId);
   const files = await renderPages(store, reference);
@@ -203,21 +203,24 @@ async function publish(store: Store, typed: string, config: Config, { json }: Js
 
 /** @throws CommandFailed if the request cannot be published */
 async function publicationOf(
+  store: Store,
   request: ListedRequest,
-  { status, fileNames }: MarkingTarget,
+  { status }: MarkingTarget,
   config: Config,
   now: Date,
 ): Promise<Publication> {
   const { brand } = config;
   const { reference, email: recipient, name: sender, isTest } = request;
   const { token, link, expiresAt } = newLink(request, status, config, now);
+  const { results } = await importedResultsOf(store, reference);
   const { teamAddress } = await import("../config/load-config.ts");
   const email = resultsEmail({
     reference,
     recipient,
     team: teamAddress(config),
     productName: brand.name,
-    submissionCount: fileNames.length,
+    submissions: results.submissions,
+    sender,
     reviewers: brand.reviewers,
     expiresAt,
   });

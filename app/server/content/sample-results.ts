@@ -48,8 +48,11 @@ function decidedInSample(fileName: string, mark: QuestionMark): QuestionMark {
   if (!decision) return mark;
   const { marks, comment = "" } = decision;
   const how = kindOf(mark, marks);
-  const by = { id: id + 1, how, by: "the educator", at: "2026-06-03T12:00:00.000Z" };
-  return decidedMark(mark, { ...noTexts, marks, comment }, by);
+  return decidedMark(
+    mark,
+    { ...noTexts, marks, comment },
+    { id: id + 1, how, by: "the educator", role: "educator", at: "2026-06-03T12:00:00.000Z" },
+  );
 }
 
 const nameOf = (path: string) => path.replace(/^.*\//, "");

@@ -1,7 +1,16 @@
 import { counted } from "../../domain/counted.ts";
 import type { Email, SummedUpRequest } from "../../domain/email.ts";
+import type { MarkedSubmission } from "../../domain/result.ts";
 import { formatBytes } from "../../forms/files.ts";
 import type { Form } from "../../forms/form.ts";
+import { progressOf } from "../../results/decision-progress.ts";
+import {
+  areChecked,
+  peopleText,
+  sentenceOfClass,
+  type WhoDecided,
+  whoDecided,
+} from "../../results/who-decided.ts";
 import { operatorCommand } from "../config/sources.ts";
 import { localTime } from "../system/local-time.ts";
 
@@ -85,35 +94,53 @@ const quote = (text: string) =>
 export const linkPlaceholder = "[private link]";
 
 /**
- * An email to the educator when the marks are ready. Contains no marks and no learners' names.
+ * An email to the educator when the marks are published. Contains no marks and no learners' names.
  */
 export function resultsEmail(results: {
   reference: string;
   recipient: string;
   team: string;
   productName: string;
-  submissionCount: number;
-  /** Who checked the proposals; may be empty. */
+  submissions: readonly MarkedSubmission[];
+  /** Of the educator. */
+  sender: string;
+  /** Who checks proposals before they are published; may be empty. */
   reviewers: string;
   /** When the link expires. */
   expiresAt: Date;
 }): Email {
-  const { reference, recipient, team, productName, submissionCount, reviewers, expiresAt } =
-    results;
-  const submissions = submissionCount === 1 ? "submission" : `${submissionCount} submissions`;
+  const { reference, recipient, team, productName, submissions, sender, expiresAt } = results;
+  const who = whoDecided(submissions);
+  const state = sentenceOfClass(who, { kind: "educator", educator: sender });
+  const checked =
+    results.reviewers && areChecked(submissions)
+      ? ` What was proposed was checked by ${results.reviewers}.`
+      : "";
+  const work = submissions.length === 1 ? "submission" : `${submissions.length} submissions`;
   return {
     subject: `${productName}: your marked work ${reference}`,
     recipient,
     replyTo: team,
-    body: `The ${submissions} that you sent us under the reference ${reference} ${submissionCount === 1 ? "has" : "have"} been marked against your rubric${reviewers && `, and checked by ${reviewers}`}. Here is the class on one page, with each learner's marks and reasons, slips to print and files for a spreadsheet or gradebook:
+    body: `Here are the marks of the ${work} that you sent us under the reference ${reference}: the class on one page, each learner's marks, slips to print and files for a spreadsheet or gradebook.
 
 ${linkPlaceholder}
 
-The link works until ${formatDay(expiresAt)}. Anyone who has it can read and decide the marks, so please do not pass it on: reply to this email if a colleague needs a copy to read. The marks are proposals: the final decision is yours. On each learner's page you agree with a mark or change it, and sign when all are decided.
+${state}${checked} The final decision is yours. ${stepsOf(who)}
+
+The link works until ${formatDay(expiresAt)}. Anyone who has it can read and decide the marks, so please do not pass it on: reply to this email if a colleague needs a copy to read.
 
 If a mark looks wrong, or you want to know more or send another class, reply to this email to reach our team.
 `,
   };
+}
+
+/** What the educator does next. */
+function stepsOf({ total, decided, proposed }: WhoDecided): string {
+  const desk = "The page leads to the marking desk, where you";
+  if (decided === total) return `${desk} can change any mark. Then sign the marks on the page.`;
+  return proposed > 0 && decided === 0
+    ? `${desk} agree with a mark or change it. Sign the marks on the page when all are decided.`
+    : `${desk} decide what is open and can change any mark. Sign the marks on the page when all are decided.`;
 }
 
 /** An email to a marker with the link to the marking desk. Contains no learners' names. */
@@ -148,12 +175,12 @@ export function signedEmail(signed: {
   by: string;
   team: string;
   productName: string;
-  total: number;
-  changed: number;
-  difference: number;
+  /** With all marks decided. */
+  submissions: readonly MarkedSubmission[];
   at: Date;
 }): Email {
-  const { reference, by, team, productName, total, changed, difference, at } = signed;
+  const { reference, by, team, productName, submissions, at } = signed;
+  const { total, decidedProposals, changed, difference } = progressOf(submissions);
   const sign = difference > 0 ? "+" : "";
   return {
     subject: `${productName}: marks signed ${reference}`,
@@ -164,9 +191,16 @@ ${[
   row("Reference", reference),
   row("Signed by", by),
   row("Signed", localTime(at.toISOString())),
-  row("Marks", `${total}, of which ${changed} differ from the proposal`),
-  row("Difference", `${sign}${difference} marks in sum`),
-].join("\n")}
+  row("Marks", String(total)),
+  row("Decided", peopleText(whoDecided(submissions), { kind: "team" })),
+  decidedProposals > 0 &&
+    row(
+      "Proposals",
+      `${decidedProposals}, of which ${changed} were changed, by ${sign}${difference} marks in sum`,
+    ),
+]
+  .filter(Boolean)
+  .join("\n")}
 
 To see every decision, run this on the server:
   ${operatorCommand} results history ${reference}
@@ -195,7 +229,7 @@ export function reminderEmail(link: {
     replyTo: team,
     body: `On ${formatDay(createdAt)} we sent you a private link to the marks of your class, under the reference ${reference}. The marks are not signed yet, and the link ends on ${formatDay(expiresAt)}.
 
-What you have decided so far is kept. Please find the link in that email, decide what is left and sign the marks. If you need more time or have lost the link, reply to this email, and we will send you a new one.
+What has been decided so far is kept. Please find the link in that email, decide what is open, if anything is, and sign the marks. If you need more time or have lost the link, reply to this email, and we will send you a new one.
 `,
   };
 }

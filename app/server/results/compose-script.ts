@@ -4,6 +4,7 @@ import { formatDayOf } from "../../domain/day.ts";
 import type { ShownFile } from "../../domain/desk.ts";
 import type { MarkedSubmission, QuestionMark, Results } from "../../domain/result.ts";
 import { isDecided } from "../../results/class-report.ts";
+import { hasOpenProposal } from "../../results/decision-progress.ts";
 import { noMark, shownMarks, shownTotal, totalOf } from "../../results/grade.ts";
 
 /** The job, and the ids of the files that it takes, in its order. Files that are not shown are named with the reason. */
@@ -86,10 +87,16 @@ function marksBlocks({ title, signed, link }: Results, submission: MarkedSubmiss
         },
     ...(feedback ? [{ text: feedback, size: "body", colour: "ink" } as const] : []),
     {
-      text: `Red is what a person decided${isAllDecided ? "" : "; grey is proposed, and not decided"}. To query a mark, ask ${person ?? "your educator"}, and say which question.`,
+      text: `${coloursOf(questionMarks)}To query a mark, ask ${person ?? "your educator"}, and say which question.`,
       ...{ size: "body", colour: "pencil" },
     },
   ];
+}
+
+/** What the colours of the marks say, of those that are there. */
+function coloursOf(marks: QuestionMark[]): string {
+  const red = marks.some(isDecided) ? "Red is what a person decided. " : "";
+  return marks.some(hasOpenProposal) ? `${red}Grey is proposed, and not decided. ` : red;
 }
 
 function questionBlocks(mark: QuestionMark): TextBlock[] {

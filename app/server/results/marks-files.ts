@@ -1,5 +1,4 @@
 /** Files of a class's marks for spreadsheets and gradebooks. */
-import { teamName } from "../../domain/decision.ts";
 import {
   listedNumber,
   type MarkedSubmission,
@@ -15,6 +14,7 @@ import {
   sumOf,
   totalOf,
 } from "../../results/grade.ts";
+import { inFile, nameOfDecider, type Reader, readerOf } from "../../results/who-decided.ts";
 import { csvHeader, csvLine } from "./csv.ts";
 
 interface Download {
@@ -57,7 +57,7 @@ export function downloadOf(
 /** A row for each learner, a column for each question. */
 const marksRows =
   (levels: LevelScale) =>
-  ({ submissions }: Results): Row[] =>
+  ({ submissions, link }: Results): Row[] =>
     submissions.map((submission, _, all) => {
       const { studentName, fileName, grade, noGrade, questionMarks } = submission;
       const marks = totalOf(submission);
@@ -76,7 +76,7 @@ const marksRows =
       if (all.some((one) => one.noGrade)) row.push(["No grade", noGrade ?? null]);
       for (const [column, matches, textOf] of remarks) {
         if (all.some((one) => one.questionMarks.some(matches))) {
-          row.push([column, textOf(questionMarks.filter(matches))]);
+          row.push([column, textOf(questionMarks.filter(matches), inFile(readerOf(link)))]);
         }
       }
       return row;
@@ -87,14 +87,14 @@ const numbersOf = (marks: QuestionMark[]) =>
   marks.map(({ questionNumber }) => `Q${questionNumber}`).join(" ");
 
 /** The names of those who decided the marks, each once. */
-const decidersOf = (marks: QuestionMark[]) =>
-  [...new Set(marks.map(({ decision }) => decision?.by ?? teamName))].join("; ");
+const decidersOf = (marks: QuestionMark[], reader: Reader) =>
+  [...new Set(marks.map((mark) => nameOfDecider(mark, reader)))].join("; ");
 
 /** Columns about some of the marks, in a class that has such marks. */
 const remarks: [
   column: string,
   matches: (mark: QuestionMark) => boolean,
-  textOf: (marks: QuestionMark[]) => string,
+  textOf: (marks: QuestionMark[], reader: Reader) => string,
 ][] = [
   ["Look here first", needsLook, numbersOf],
   ["Not answered", ({ notAnswered }) => notAnswered === true, numbersOf],

@@ -87,7 +87,7 @@ function MarkedAnswer() {
           </div>
         </dl>
       </div>
-      <figcaption>A made-up example. What is in red, the teacher decided.</figcaption>
+      <figcaption>A made-up example: here the teacher decided what is in red.</figcaption>
     </figure>
   );
 }

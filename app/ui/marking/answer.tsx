@@ -10,6 +10,7 @@ import { isDecided } from "../../results/class-report.ts";
 import { restFields, seenFields, typedBefore } from "../../results/decision-form.ts";
 import { hasOpenProposal } from "../../results/decision-progress.ts";
 import { stampIntent } from "../../results/stamp-form.ts";
+import { type Reader, readerAtDesk } from "../../results/who-decided.ts";
 import { HiddenFields, type ReturnedDecision, sentenceOf } from "../results/deciding.tsx";
 import { QuestionRows } from "../results/marks-table.tsx";
 import { Work } from "../script/work.tsx";
@@ -49,6 +50,7 @@ export function Answer({
   const { memo, questionNumber } = question;
   const isSigned = head.signed !== undefined;
   const answer = { learnerId: learner.id, questionNumber };
+  const reader = readerAtDesk(head.link);
   const action = links.answer(answer, { order, page, isZoomed: shown.isZoomed });
   const tools = {
     form: markForm,
@@ -97,7 +99,7 @@ export function Answer({
           <table className="marks">
             <caption className="visually-hidden">The mark and how it came about</caption>
             <tbody>
-              <QuestionRows mark={mark} showsWho={head.link.isEducators} />
+              <QuestionRows mark={mark} reader={head.link.isEducators ? reader : undefined} />
             </tbody>
           </table>
           {memo && (
@@ -109,7 +111,7 @@ export function Answer({
             <>
               {hasOpenProposal(mark) && <AgreeForm mark={mark} action={action} />}
               <MarkForm
-                {...{ mark, action, returned, draft, used, shown }}
+                {...{ mark, reader, action, returned, draft, used, shown }}
                 work={isSample ? [] : work}
               />
               <RestForm marks={learnerMarks} action={action} />
@@ -181,6 +183,7 @@ const textLabels: DecisionTexts = { comment: "Comment for the learner (optional)
 
 interface MarkFormProps {
   mark: QuestionMark;
+  reader: Reader;
   action: string;
   returned: ReturnedDecision | undefined;
   /** What was typed before and not saved. */
@@ -191,7 +194,7 @@ interface MarkFormProps {
   used: string[];
 }
 
-function MarkForm({ mark, action, returned, draft, work, shown, used }: MarkFormProps) {
+function MarkForm({ mark, reader, action, returned, draft, work, shown, used }: MarkFormProps) {
   const { totalMarks } = mark;
   // A form that came back has all of its fields, but that which agrees with the rest.
   const typed = returned && returned.intent !== "rest" ? returned.typed : undefined;
@@ -208,7 +211,7 @@ function MarkForm({ mark, action, returned, draft, work, shown, used }: MarkForm
       {error ? (
         <p className="field-error" id="marks-error">
           {error.error}
-          {error.current && ` ${sentenceOf(error.current)}`}
+          {error.current && ` ${sentenceOf(error.current, reader)}`}
         </p>
       ) : (
         isDraft && (

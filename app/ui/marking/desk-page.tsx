@@ -5,6 +5,7 @@ import { sampleToken } from "../../domain/result.ts";
 import type { ProblemPage } from "../../domain/scan.ts";
 import { deskProgress } from "../../results/desk-progress.ts";
 import { stampIntent } from "../../results/stamp-form.ts";
+import { nameOf, readerAtDesk } from "../../results/who-decided.ts";
 import { Loader } from "../island.tsx";
 import type { ReturnedDecision } from "../results/deciding.tsx";
 import { ReturnedNotice } from "../results/signing.tsx";
@@ -78,7 +79,7 @@ export function DeskPage({
       {"desk" in shown && !["problems", "questions"].includes(view.kind) && (
         <NextStep desk={shown.desk} head={head} links={links} />
       )}
-      {saved && <Saved marker={head.link.marker} saved={saved} links={links} />}
+      {saved && <Saved link={head.link} saved={saved} links={links} />}
       {"answer" in shown ? (
         <Answer answer={shown.answer} shown={shown.view.shown} {...{ links, returned, isSample }} />
       ) : (
@@ -262,11 +263,11 @@ export const progressOf = ({ learners }: Desk) =>
 
 /** What was decided on the page before, and the way back to it. */
 function Saved({
-  marker,
+  link,
   saved: { learner, mark },
   links,
 }: {
-  marker: string;
+  link: DeskHead["link"];
   saved: SavedAnswer;
   links: DeskLinks;
 }) {
@@ -279,9 +280,10 @@ function Saved({
   }
   if (!decision) return null;
   const marks = notAnswered ? "not answered" : marksAwarded;
-  const { by, at } = decision;
-  // Another marker may have decided the same before.
-  const how = by === marker ? "Saved" : `Decided by ${by},`;
+  const { by, role, at } = decision;
+  // Another person may have decided the same before.
+  const isOwn = link.isEducators ? role === "educator" : role === "marker" && by === link.marker;
+  const how = isOwn ? "Saved" : `Decided by ${nameOf(decision, readerAtDesk(link))},`;
   return (
     <p className="desk-saved margin-note no-print">
       {`${how} ${formatTimeOf(at)}: ${learnerLabel(learner)}, question ${questionNumber}: ${marks}. `}

@@ -1,6 +1,8 @@
+import { counted } from "../../domain/counted.ts";
 import type { Desk, DeskLearner, ShownFile } from "../../domain/desk.ts";
 import type { QuestionMark } from "../../domain/result.ts";
-import { needsLook } from "../../results/class-report.ts";
+import { isDecided, needsLook, whyLook } from "../../results/class-report.ts";
+import { hasOpenProposal, isUnmarked } from "../../results/decision-progress.ts";
 import { answerState } from "../../results/desk-progress.ts";
 import { noMark } from "../../results/grade.ts";
 import { type DeskLinks, learnerLabel } from "./desk-urls.ts";
@@ -17,18 +19,18 @@ export function Overview({ desk, paper, links }: OverviewProps) {
   const looks = desk.learners.flatMap((learner) =>
     learner.marks
       .filter((mark) => !learner.noGrade && needsLook(mark))
-      .map(({ questionNumber }) => ({ learner, questionNumber })),
+      .map((mark) => ({ learner, mark })),
   );
   return (
     <>
       {looks.length > 0 && (
         <div className="margin-note flush">
           <p>
-            <b>{looks.length === 1 ? "1 mark" : `${looks.length} marks`} to look at first</b>: the
-            proposal was unsure, or two markers differ.
+            <b>{counted(looks.length, "mark")} to look at first</b>:{" "}
+            {whyLook(looks.map(({ mark }) => mark))}
           </p>
           <ul className="links">
-            {looks.map(({ learner, questionNumber }) => (
+            {looks.map(({ learner, mark: { questionNumber } }) => (
               <li key={`${learner.id} ${questionNumber}`}>
                 <a href={links.answer({ learnerId: learner.id, questionNumber })}>
                   {`${learnerLabel(learner)}, question ${questionNumber}`}
@@ -121,12 +123,21 @@ function Grid({ desk: { questions, learners }, links }: Pick<OverviewProps, "des
           </tbody>
         </table>
       </section>
-      <p className="hint">
-        Circled in red: decided. In pencil: proposed. A question mark: look here first.{" "}
-        {`${noMark}: nothing yet.`}
-      </p>
+      <p className="hint">{legendOf(learners.flatMap(({ marks }) => marks))}</p>
     </>
   );
+}
+
+/** What the signs mean that the grid has. */
+function legendOf(marks: QuestionMark[]): string {
+  return [
+    marks.some(isDecided) && "Circled in red: decided.",
+    marks.some(hasOpenProposal) && "In pencil: proposed.",
+    marks.some(needsLook) && "A question mark: look here first.",
+    marks.some(isUnmarked) && `${noMark}: nothing yet.`,
+  ]
+    .filter(Boolean)
+    .join(" ");
 }
 
 function Cell({

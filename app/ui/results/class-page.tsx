@@ -2,6 +2,12 @@ import { canDecide, type Results } from "../../domain/result.ts";
 import type { SortKey } from "../../results/class-report.ts";
 import { progressOf } from "../../results/decision-progress.ts";
 import type { LevelScale } from "../../results/grade.ts";
+import {
+  nextForEducator,
+  readerOf,
+  sentenceOfClass,
+  whoDecided,
+} from "../../results/who-decided.ts";
 import { GradeSummary } from "./grade-summary.tsx";
 import { LookFirst } from "./look-first.tsx";
 import { MarksGrid } from "./marks-grid.tsx";
@@ -33,9 +39,7 @@ export function ClassReport({
       <p>
         {sampleFiles
           ? `This class is made up: the test, the rubric, the ${submissions.length} submissions and their marks are examples. The marks of one learner are decided, in red; the others are proposals, in pencil.`
-          : results.signed
-            ? "You have decided these marks against your rubric."
-            : "These marks are proposed against your rubric, so they are in pencil. You decide what counts."}
+          : stateOf(results)}
       </p>
       {sampleFiles && (
         <p className="no-print">
@@ -66,6 +70,12 @@ export function ClassReport({
       </div>
     </>
   );
+}
+
+function stateOf(results: Results): string {
+  const who = whoDecided(results.submissions);
+  const sentence = sentenceOfClass(who, readerOf(results.link));
+  return canDecide(results) ? `${sentence} ${nextForEducator(who)}` : sentence;
 }
 
 /** How much is decided, and the ways to decide, to sign and to take away. */

@@ -1,5 +1,5 @@
 import type { QuestionMark } from "../../domain/result.ts";
-import { noMark } from "../../results/grade.ts";
+import { nameOfDecider, type Reader } from "../../results/who-decided.ts";
 
 /** A form of results that was posted and is returned for correction. */
 export interface ReturnedDecision {
@@ -16,9 +16,12 @@ export interface ReturnedDecision {
 }
 
 /** What a mark has become since a form was made. */
-export function sentenceOf({ marksAwarded, notAnswered, comment, decision }: QuestionMark): string {
-  const marks = notAnswered ? "not answered" : (marksAwarded ?? noMark);
-  const by = decision ? `${decision.by} has decided: ${marks}` : `The proposal is now ${marks}`;
+export function sentenceOf(mark: QuestionMark, reader: Reader): string {
+  const { marksAwarded, notAnswered, comment } = mark;
+  const marks = notAnswered ? "not answered" : marksAwarded;
+  const decider = nameOfDecider(mark, reader);
+  const open = marks === null ? "It has no mark now" : `The proposal is now ${marks}`;
+  const by = decider ? `Decided by ${decider}: ${marks}` : open;
   return `${by}${comment ? ` (“${comment}”)` : ""}. Save to put yours in its place, or leave it.`;
 }
 

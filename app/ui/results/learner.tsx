@@ -1,6 +1,7 @@
 import { canDecide, type Results } from "../../domain/result.ts";
 import { sortedIndexes } from "../../results/class-report.ts";
 import type { LevelScale } from "../../results/grade.ts";
+import { readerOf } from "../../results/who-decided.ts";
 import { ClassBars } from "./class-bars.tsx";
 import { LearnerGrade } from "./learner-grade.tsx";
 import { MarksTable } from "./marks-table.tsx";
@@ -84,6 +85,7 @@ function Learner({
         {feedback && <p className="pencil">{feedback}</p>}
         <MarksTable
           submission={submission}
+          reader={readerOf(results.link)}
           deskAt={
             decides ? (questionNumber) => links.answer(submission, questionNumber) : undefined
           }

@@ -1,5 +1,5 @@
 import type { MarkedSubmission } from "../../domain/result.ts";
-import { hasDifference, marksToLookAt, sortedIndexes } from "../../results/class-report.ts";
+import { marksToLookAt, needsLook, sortedIndexes, whyLook } from "../../results/class-report.ts";
 import type { ResultsLinks } from "./results-urls.ts";
 
 /** How many marks to look at first, with a link to each learner who has one, or to the first of them on the desk. */
@@ -22,9 +22,7 @@ export function LookFirst({
     <div className="margin-note flush">
       <p>
         <b>{count === 1 ? "1 mark to look at first" : `${count} marks to look at first`}</b>:{" "}
-        {submissions.some(({ questionMarks }) => questionMarks.some(hasDifference))
-          ? "the model was unsure, or two markers differ."
-          : "the model was unsure."}
+        {whyLook(submissions.flatMap(({ questionMarks }) => questionMarks.filter(needsLook)))}
       </p>
       <ul className="links">
         {found.map(({ index, questions }) => {

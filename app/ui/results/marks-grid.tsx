@@ -7,6 +7,7 @@ import {
   type SortKey,
   sortedIndexes,
 } from "../../results/class-report.ts";
+import { hasOpenProposal } from "../../results/decision-progress.ts";
 import {
   bandOf,
   type LevelScale,
@@ -55,9 +56,7 @@ export function MarksGrid(props: GridProps) {
           </tbody>
         </table>
       </section>
-      <p className="hint">
-        The heavier the pencil, the more marks were lost.{legendOf(submissions)}
-      </p>
+      <p className="hint">{legendOf(submissions)}</p>
     </div>
   );
 }
@@ -65,11 +64,12 @@ export function MarksGrid(props: GridProps) {
 function legendOf(submissions: MarkedSubmission[]): string {
   const marks = submissions.flatMap(({ questionMarks }) => questionMarks);
   return [
-    marks.some(needsLook) && " A question mark: look here first.",
-    marks.some(isDecided) && " In red: a person decided.",
+    marks.some(hasOpenProposal) && "The heavier the pencil, the more marks were lost.",
+    marks.some(needsLook) && "A question mark: look here first.",
+    marks.some(isDecided) && "In red: a person decided.",
   ]
     .filter(Boolean)
-    .join("");
+    .join(" ");
 }
 
 function GridHead({ submissions, sort, levels }: GridProps) {

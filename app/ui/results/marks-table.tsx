@@ -1,15 +1,19 @@
 import type { MarkedSubmission, QuestionMark } from "../../domain/result.ts";
 import { Tick } from "../../islands/form/tick.tsx";
 import { hasDifference, isDecided, needsLook } from "../../results/class-report.ts";
+import { hasOpenProposal } from "../../results/decision-progress.ts";
 import { noMark, totalOf } from "../../results/grade.ts";
+import { nameOf, nameOfDecider, type Reader } from "../../results/who-decided.ts";
 import { TotalMarks } from "./learner-grade.tsx";
 
 /** The marks of a learner, and who decided each. @param deskAt where a mark is decided; missing if the reader decides nothing */
 export function MarksTable({
   submission,
+  reader,
   deskAt,
 }: {
   submission: MarkedSubmission;
+  reader: Reader;
   deskAt: ((questionNumber: string) => string) | undefined;
 }) {
   const { studentName, questionMarks } = submission;
@@ -27,7 +31,7 @@ export function MarksTable({
           <QuestionRows
             key={mark.questionNumber}
             mark={mark}
-            showsWho
+            reader={reader}
             deskHref={deskAt?.(mark.questionNumber)}
           />
         ))}
@@ -35,7 +39,11 @@ export function MarksTable({
           <th scope="row">
             <b>Total</b>{" "}
             {!questionMarks.every(isDecided) && (
-              <span className="hint">{whyInPencil(questionMarks.length, !!deskAt)}</span>
+              <span className="hint">
+                {questionMarks.some(hasOpenProposal)
+                  ? "in pencil until every mark is decided"
+                  : "not every answer has a mark"}
+              </span>
             )}
           </th>
           <td className="figures">
@@ -47,28 +55,20 @@ export function MarksTable({
   );
 }
 
-const numerals = ["", "one", "both", "three", "four", "five", "six", "seven", "eight", "nine"];
-
-function whyInPencil(count: number, decides: boolean): string {
-  if (!decides) return "in pencil: not every mark is decided";
-  if (count === 1) return "in pencil until you have decided it";
-  const all = count === 2 ? "both" : `all ${numerals[count] ?? count}`;
-  return `in pencil until you have decided ${all}`;
-}
-
 /** A question's mark, and in rows of their own, which have more room, what was said about it. */
 export function QuestionRows({
   mark,
-  showsWho,
+  reader,
   deskHref,
 }: {
   mark: QuestionMark;
-  /** Whether it names who decided. */
-  showsWho?: boolean;
+  /** To whom it names those who decided; it names none if this is missing. */
+  reader?: Reader | undefined;
   /** Where the reader decides the mark. */
   deskHref?: string | undefined;
 }) {
-  const { questionNumber, description, totalMarks, feedback, comment, decision, second } = mark;
+  const { questionNumber, description, totalMarks, feedback, comment, second } = mark;
+  const decider = reader && nameOfDecider(mark, reader);
   return (
     <>
       <tr>
@@ -79,14 +79,14 @@ export function QuestionRows({
           <DrawnMark mark={mark} />
           <span className="faded">/{totalMarks}</span>
           {mark.notAnswered && <Remark className="pen">not answered</Remark>}
-          {showsWho && decision && <Remark className="hint">{`by ${decision.by}`}</Remark>}
+          {decider && <Remark className="hint">{`by ${decider}`}</Remark>}
           {needsLook(mark) && <Remark className="look pencil">Look here first</Remark>}
         </td>
       </tr>
       {feedback && <Below className="pencil">{feedback}</Below>}
       {hasDifference(mark) && (
         <Below className="pencil">
-          {`A second marker${showsWho ? `, ${second!.by},` : ""} gave ${second!.marks}${second!.comment ? ` (“${second!.comment}”)` : ""}.`}
+          {`A second marker${reader ? `, ${nameOf({ ...second!, role: "marker" }, reader)},` : ""} gave ${second!.marks}${second!.comment ? ` (“${second!.comment}”)` : ""}.`}
         </Below>
       )}
       {comment && (

@@ -6,10 +6,12 @@ import { agreementCounts } from "../../results/agreement.ts";
 import { differencesField, noughtField } from "../../results/decision-form.ts";
 import {
   answersOf,
+  type DecisionProgress,
   differencesText,
   type LearnerQuestions,
   progressOf,
 } from "../../results/decision-progress.ts";
+import { readerOf, tallyOf, whoDecided } from "../../results/who-decided.ts";
 import type { ReturnedDecision } from "./deciding.tsx";
 import type { ResultsLinks } from "./results-urls.ts";
 
@@ -51,7 +53,7 @@ export function AgreementLine({ results }: { results: Results }) {
   if (n === 0) return null;
   return (
     <p className="hint">
-      {`Proposals that you decided one by one: ${n}. Unchanged: ${exact}. Within one mark: ${withinOne}.`}
+      {`Proposals that were decided one by one: ${n}. Unchanged: ${exact}. Within one mark: ${withinOne}.`}
     </p>
   );
 }
@@ -104,6 +106,17 @@ export function ReturnedNotice({
   );
 }
 
+/** How the decisions differ from the proposals, if there were any. */
+function changesOf({ decided, decidedProposals, changed, difference }: DecisionProgress): string {
+  if (decidedProposals === 0) return "";
+  if (changed > 0) {
+    return `Different from the proposal: ${changed}, by ${difference > 0 ? "+" : ""}${difference} marks in sum.`;
+  }
+  return decidedProposals === decided
+    ? "None differs from its proposal."
+    : `None of the ${decidedProposals} that were proposed differs from its proposal.`;
+}
+
 /** How many learners with open marks are listed unfolded. */
 const maxUnfolded = 8;
 
@@ -119,7 +132,7 @@ export function SignSection({
 }) {
   const { submissions } = results;
   const progress = progressOf(submissions);
-  const { decided, total, changed, difference, lastDecisionId } = progress;
+  const { lastDecisionId } = progress;
   const { undecided, unmarked, differing } = progress;
   const differences = answersOf(differing);
   const typed = returned?.intent === "sign" ? returned.typed : {};
@@ -149,10 +162,7 @@ export function SignSection({
     <>
       <h3>Sign the marks</h3>
       <p>
-        <b>{`${decided} of ${total} decided`}</b>.{" "}
-        {changed === 0
-          ? "None differs from its proposal."
-          : `Different from the proposal: ${changed}, by ${difference > 0 ? "+" : ""}${difference} marks in sum.`}
+        <b>{tallyOf(whoDecided(submissions), readerOf(results.link))}</b>. {changesOf(progress)}
       </p>
       <AgreementLine results={results} />
       {listOf(`Decide these first: ${counted(undecided.length, "learner")}`, undecided)}
@@ -164,7 +174,7 @@ export function SignSection({
             name={noughtField(learner.index)}
             defaultChecked={noughtField(learner.index) in typed}
           />
-          {nameOf(learner)}: nothing is proposed. Not answered, so 0.
+          {nameOf(learner)}: no mark. Not answered, so 0.
         </label>
       ))}
       {undecided.length === 0 && differences > 0 && (

@@ -3,6 +3,7 @@ import { formatDayOf } from "../../domain/day.ts";
 import { listedNumber, type MarkedSubmission, type Results } from "../../domain/result.ts";
 import { isDecided, sortedIndexes } from "../../results/class-report.ts";
 import { type LevelScale, totalOf } from "../../results/grade.ts";
+import { sentenceOfLearner } from "../../results/who-decided.ts";
 import { LearnerGrade, TotalMarks } from "./learner-grade.tsx";
 import { QuestionRows } from "./marks-table.tsx";
 import { signedSentence } from "./signing.tsx";
@@ -59,7 +60,9 @@ function Slip({
               )}
               {results.title}
               <br />
-              {aboutOf(results)}
+              {[aboutOf(results), !results.sampleFiles && sentenceOfLearner(submission)]
+                .filter(Boolean)
+                .join(" ")}
             </th>
             <th scope="col">
               <span className="visually-hidden">Marks</span>

@@ -1,0 +1,171 @@
+/** Who decided the marks of a class, and the sentences that say so. */
+import { counted } from "../domain/counted.ts";
+import { type Decision, erasedMarker, teamName, unnamedMarker } from "../domain/decision.ts";
+import type { DeskLink } from "../domain/desk.ts";
+import type { MarkedSubmission, OpenedLink, QuestionMark } from "../domain/result.ts";
+import { isDecided } from "./class-report.ts";
+
+type Person = Pick<Decision, "by" | "role">;
+
+/** A person, with how many of the marks that count they decided. */
+export interface Decider extends Person {
+  count: number;
+}
+
+/** Answers of learners who get a grade. */
+export interface WhoDecided {
+  total: number;
+  decided: number;
+  /** In pencil: they have a proposal that no person has decided. */
+  proposed: number;
+  /** They have neither a proposal nor a decision. */
+  unmarked: number;
+  /** Most first. */
+  deciders: Decider[];
+}
+
+/** Release 1.0.0 stored no decision for marks of the team. */
+const deciderOf = ({ decision }: QuestionMark): Person =>
+  decision ?? { by: teamName, role: "team" };
+
+export function whoDecided(
+  submissions: readonly Pick<MarkedSubmission, "noGrade" | "questionMarks">[],
+): WhoDecided {
+  const marks = submissions.flatMap(({ questionMarks, noGrade }) => (noGrade ? [] : questionMarks));
+  const decided = marks.filter(isDecided);
+  const deciders = Map.groupBy(decided.map(deciderOf), ({ by, role }) => `${role} ${by}`);
+  const proposed = marks.filter((mark) => !isDecided(mark) && mark.marksAwarded !== null).length;
+  return {
+    total: marks.length,
+    decided: decided.length,
+    proposed,
+    unmarked: marks.length - decided.length - proposed,
+    deciders: [...deciders.values()]
+      .map((own) => ({ by: own[0]!.by, role: own[0]!.role, count: own.length }))
+      .sort((one, other) => other.count - one.count),
+  };
+}
+
+/** Who reads a name. */
+export type Reader =
+  /** Commands and emails of the team say whose link it was. */
+  | { kind: "team" }
+  /** The educator, a reading copy, or a file that may be passed on. */
+  | { kind: "educator" | "copy" | "file"; educator: string };
+
+/** The reader of a page of results. The sample has no link. */
+export const readerOf = (link: Pick<OpenedLink, "kind" | "sender"> | undefined): Reader =>
+  link
+    ? { kind: link.kind === "read" ? "copy" : "educator", educator: link.sender }
+    : { kind: "file", educator: "" };
+
+/** The reader of a desk. Markers read names as they are stored. */
+export const readerAtDesk = ({ isEducators, marker }: DeskLink): Reader =>
+  isEducators ? { kind: "educator", educator: marker } : { kind: "file", educator: "" };
+
+/** A file may be passed on, so the educator is named in it. */
+export const inFile = (reader: Reader): Reader =>
+  reader.kind === "educator" ? { ...reader, kind: "file" } : reader;
+
+/** What a reader calls the person who decided a mark; undefined before it is decided. */
+export const nameOfDecider = (mark: QuestionMark, reader: Reader): string | undefined =>
+  isDecided(mark) ? nameOf(deciderOf(mark), reader) : undefined;
+
+/** What a reader calls a person. The link says whether it is the reader, not the name. */
+export function nameOf({ by, role }: Person, reader: Reader): string {
+  if (role === "team") return teamName;
+  const isMarker = role === "marker";
+  if (isMarker && reader.kind === "copy") return unnamedMarker;
+  if (isMarker && by === unnamedMarker) return erasedMarker;
+  if (reader.kind === "team") return `${by} (${role})`;
+  if (!isMarker) return reader.kind === "educator" ? "you" : by;
+  const isAmbiguous = [reader.educator, teamName, "you"].some(
+    (name) => name.toLowerCase() === by.trim().toLowerCase(),
+  );
+  return isAmbiguous ? `a marker recorded as ${by}` : by;
+}
+
+/** The names with the number of marks that each decided, most first. */
+function peopleOf({ deciders }: WhoDecided, reader: Reader): [name: string, count: number][] {
+  const named = Map.groupBy(deciders, (decider) => nameOf(decider, reader));
+  return [...named]
+    .map(([name, own]): [string, number] => [name, own.reduce((sum, { count }) => sum + count, 0)])
+    .sort(([, one], [, other]) => other - one);
+}
+
+/** For example "171 by N. Dlamini, 9 by you". */
+export const peopleText = (who: WhoDecided, reader: Reader): string =>
+  peopleOf(who, reader)
+    .map(([name, count]) => `${count} by ${name}`)
+    .join(", ");
+
+/** A line for a list: "180 marks: 171 decided by N. Dlamini, 9 by you". */
+export function tallyOf(who: WhoDecided, reader: Reader): string {
+  const { total, decided, proposed, unmarked } = who;
+  if (total === 0) return "no learner gets a grade";
+  if (proposed === total) return `${counted(total, "proposal")}, nobody has decided`;
+  if (unmarked === total) return `${counted(total, "answer")}, none has a mark yet`;
+  const parts = [
+    proposed > 0 && counted(proposed, "proposal"),
+    unmarked > 0 && `${unmarked} without a mark`,
+    decided === 0 ? "nobody has decided" : peopleText(who, reader).replace(" by ", " decided by "),
+  ];
+  return `${counted(total, unmarked > 0 ? "answer" : "mark")}: ${parts.filter(Boolean).join(", ")}`;
+}
+
+/** The state of a class in a sentence: all in pencil, mixed, or all decided. */
+export function sentenceOfClass(who: WhoDecided, reader: Reader): string {
+  const { total, decided, proposed, unmarked } = who;
+  if (total === 0) return "No learner of this class gets a grade.";
+  if (unmarked === total) return "No answer has a mark yet.";
+  const people = peopleOf(who, reader);
+  const by = people.length === 1 ? ` by ${people[0]![0]}` : `, ${peopleText(who, reader)}`;
+  if (decided === total) {
+    return total === 1 ? `The one mark was decided${by}.` : `All ${total} marks were decided${by}.`;
+  }
+  if (proposed === total) {
+    return total === 1
+      ? "The one mark is a proposal, in pencil: nobody has decided it."
+      : `All ${total} marks are proposals, in pencil: nobody has decided one.`;
+  }
+  const parts = [
+    proposed > 0 &&
+      `${counted(proposed, "mark")} ${proposed === 1 ? "is a proposal" : "are proposals"}`,
+    decided > 0 &&
+      `${proposed > 0 ? decided : counted(decided, "mark")} ${decided === 1 ? "was" : "were"} decided${by}`,
+    unmarked > 0 && `${counted(unmarked, "answer")} ${unmarked === 1 ? "has" : "have"} no mark yet`,
+    decided === 0 && "nobody has decided",
+  ];
+  return `${parts.filter(Boolean).join(", ")}.`;
+}
+
+/** What a person who decides can still do. */
+export function nextForEducator({ total, decided }: WhoDecided): string {
+  if (decided === total) return "You can change any of them, then sign.";
+  return `${decided === 0 ? "You decide what counts." : "You can change any of them."} Sign when all are decided.`;
+}
+
+/** How far one learner's marks are, without saying who decided; empty once all are decided. */
+export function sentenceOfLearner(submission: Pick<MarkedSubmission, "noGrade" | "questionMarks">) {
+  const { total, decided, proposed, unmarked } = whoDecided([submission]);
+  if (decided === total) return "";
+  if (proposed === total) return "These marks are proposals: nobody has decided them.";
+  if (unmarked === total) return "No answer has a mark yet.";
+  const parts = [
+    decided > 0 && `${decided} of ${total} marks ${decided === 1 ? "is" : "are"} decided, in red`,
+    proposed > 0 && `${proposed} ${proposed === 1 ? "is a proposal" : "are proposals"}, in pencil`,
+    unmarked > 0 && `${counted(unmarked, "answer")} ${unmarked === 1 ? "has" : "have"} no mark yet`,
+  ];
+  return `${parts.filter(Boolean).join("; ")}.`;
+}
+
+/** Whether markers or the team have decided every proposal that there was, and there was one. */
+export const areChecked = (submissions: readonly MarkedSubmission[]): boolean => {
+  const marks = submissions
+    .flatMap(({ questionMarks, noGrade }) => (noGrade ? [] : questionMarks))
+    .filter((mark) => (isDecided(mark) ? mark.proposedMarks : mark.marksAwarded) !== null);
+  return (
+    marks.length > 0 &&
+    marks.every((mark) => isDecided(mark) && deciderOf(mark).role !== "educator")
+  );
+};

@@ -1,0 +1,424 @@
+/** What pages, emails, commands and files say of who decided, held against the history of decisions. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { QuestionMark } from "../app/domain/result.ts";
+import {
+  areChecked,
+  nameOf,
+  nextForEducator,
+  type Reader,
+  sentenceOfClass,
+  sentenceOfLearner,
+  tallyOf,
+  whoDecided,
+} from "../app/results/who-decided.ts";
+import { resultsEmail, signedEmail } from "../app/server/email/compose.ts";
+import { openLink, paper, prepareClass, readDesk, withStore } from "./support/desk.ts";
+import { formsIn, postForm } from "./support/html-forms.ts";
+import { runResults, uploadSubmissions } from "./support/results.ts";
+import { sendRequest } from "./support/send-request.ts";
+import { runCommand, type Server, sharedServer } from "./support/server.ts";
+
+type Role = "marker" | "educator" | "team";
+
+const base = { questionNumber: "1", description: "", totalMarks: 10, feedback: "" };
+const proposal: QuestionMark = { ...base, marksAwarded: 4 };
+const unmarked: QuestionMark = { ...base, marksAwarded: null };
+const decided = (by: string, role: Role, proposedMarks: number | null = null): QuestionMark => ({
+  ...{ ...base, marksAwarded: 5, proposedMarks },
+  decision: { id: 1, how: "entered", by, role, at: "2026-06-03T12:00:00.000Z" },
+});
+const times = (count: number, mark: QuestionMark) => Array.from({ length: count }, () => mark);
+const classOf = (...questionMarks: QuestionMark[]) => [
+  { ...{ studentName: "Anna", fileName: "anna.txt", grade: null, feedback: "" }, questionMarks },
+];
+
+const educator: Reader = { kind: "educator", educator: "T. Mokoena" };
+const copy: Reader = { kind: "copy", educator: "T. Mokoena" };
+const team: Reader = { kind: "team" };
+
+const dlamini = decided("N. Dlamini", "marker");
+const own = decided("T. Mokoena", "educator");
+
+/** For each kind of class: the sentence, what comes next, the tally, and the slip. */
+const kinds: [
+  kind: string,
+  marks: QuestionMark[],
+  sentence: string,
+  next: string,
+  tally: string,
+  slip: string,
+][] = [
+  [
+    "all in pencil",
+    times(180, proposal),
+    "All 180 marks are proposals, in pencil: nobody has decided one.",
+    "You decide what counts. Sign when all are decided.",
+    "180 proposals, nobody has decided",
+    "These marks are proposals: nobody has decided them.",
+  ],
+  [
+    "mixed",
+    [...times(12, proposal), ...times(18, dlamini)],
+    "12 marks are proposals, 18 were decided by N. Dlamini.",
+    "You can change any of them. Sign when all are decided.",
+    "30 marks: 12 proposals, 18 decided by N. Dlamini",
+    "18 of 30 marks are decided, in red; 12 are proposals, in pencil.",
+  ],
+  [
+    "decided by a marker",
+    times(4, dlamini),
+    "All 4 marks were decided by N. Dlamini.",
+    "You can change any of them, then sign.",
+    "4 marks: 4 decided by N. Dlamini",
+    "",
+  ],
+  [
+    "decided by both",
+    [...times(9, own), ...times(171, dlamini)],
+    "All 180 marks were decided, 171 by N. Dlamini, 9 by you.",
+    "You can change any of them, then sign.",
+    "180 marks: 171 decided by N. Dlamini, 9 by you",
+    "",
+  ],
+  [
+    "decided by the team’s command, and before decisions were stored",
+    [decided("the team", "team"), { ...proposal, proposedMarks: 3 }],
+    "All 2 marks were decided by the team.",
+    "You can change any of them, then sign.",
+    "2 marks: 2 decided by the team",
+    "",
+  ],
+  [
+    "unfinished, by hand",
+    [...times(1, own), ...times(3, unmarked)],
+    "1 mark was decided by you, 3 answers have no mark yet.",
+    "You can change any of them. Sign when all are decided.",
+    "4 answers: 3 without a mark, 1 decided by you",
+    "1 of 4 marks is decided, in red; 3 answers have no mark yet.",
+  ],
+  [
+    "a proposal short of a mark",
+    [proposal, unmarked],
+    "1 mark is a proposal, 1 answer has no mark yet, nobody has decided.",
+    "You decide what counts. Sign when all are decided.",
+    "2 answers: 1 proposal, 1 without a mark, nobody has decided",
+    "1 is a proposal, in pencil; 1 answer has no mark yet.",
+  ],
+];
+
+for (const [kind, marks, sentence, next, tally, slip] of kinds) {
+  test(`a class is told as it is: ${kind}`, () => {
+    const who = whoDecided(classOf(...marks));
+    assert.equal(sentenceOfClass(who, educator), sentence);
+    assert.equal(nextForEducator(who), next);
+    assert.equal(tallyOf(who, educator), tally);
+    assert.equal(sentenceOfLearner(classOf(...marks)[0]!), slip);
+  });
+}
+
+test("a name is the link’s: it says who is the reader, whatever the name", () => {
+  const namesOf = (reader: Reader) =>
+    [
+      dlamini,
+      own,
+      decided("T. Mokoena", "marker"),
+      decided("a marker", "marker"),
+      decided("the team", "team"),
+    ].map(({ decision }) => nameOf(decision!, reader));
+  assert.deepEqual(namesOf(educator), [
+    ...["N. Dlamini", "you", "a marker recorded as T. Mokoena", "a marker whose name was erased"],
+    "the team",
+  ]);
+  assert.deepEqual(namesOf(team), [
+    ...["N. Dlamini (marker)", "T. Mokoena (educator)", "T. Mokoena (marker)"],
+    ...["a marker whose name was erased", "the team"],
+  ]);
+  assert.deepEqual(namesOf(copy), [
+    ...["a marker", "T. Mokoena", "a marker", "a marker", "the team"],
+  ]);
+  // Two markers of one name, an educator under two links with two names.
+  const who = whoDecided(classOf(dlamini, dlamini, own, decided("Mrs Mokoena", "educator")));
+  assert.equal(tallyOf(who, educator), "4 marks: 2 decided by N. Dlamini, 2 by you");
+});
+
+test("what was proposed is checked once markers or the team have decided all of it", () => {
+  const agreed = decided("N. Dlamini", "marker", 5);
+  assert.equal(areChecked(classOf(agreed, decided("the team", "team", 4))), true);
+  assert.equal(areChecked(classOf(agreed, proposal)), false, "one is open");
+  assert.equal(areChecked(classOf(agreed, decided("T. Mokoena", "educator", 5))), false);
+  assert.equal(areChecked(classOf(dlamini)), false, "nothing was proposed");
+  const emailOf = (...marks: QuestionMark[]) =>
+    resultsEmail({
+      ...{ reference: "ABCD-EFGH-JKMN", recipient: "t@school.example", team: "team@team.example" },
+      ...{ productName: "Rubricon", submissions: classOf(...marks), sender: "T. Mokoena" },
+      ...{ reviewers: "a person on our team", expiresAt: new Date("2026-12-07T12:00:00Z") },
+    }).body;
+  assert.match(emailOf(agreed), /What was proposed was checked by a person on our team\./);
+  for (const unchecked of [proposal, dlamini, own, unmarked]) {
+    assert.ok(!emailOf(unchecked).includes("checked"));
+  }
+});
+
+test("the email about a signature says who decided, and of proposals only if there were some", () => {
+  const emailOf = (...marks: QuestionMark[]) =>
+    signedEmail({
+      ...{ reference: "ABCD-EFGH-JKMN", by: "T. Mokoena", team: "team@team.example" },
+      ...{ productName: "Rubricon", submissions: classOf(...marks), at: new Date() },
+    }).body;
+  assert.match(
+    emailOf(...times(2, dlamini), own),
+    /Marks: +3\nDecided: +2 by N\. Dlamini \(marker\), 1 by T\. Mokoena \(educator\)\n\n/,
+  );
+  assert.match(
+    emailOf(decided("N. Dlamini", "marker", 4), own),
+    /Proposals: +1, of which 1 were changed, by \+1 marks in sum\n/,
+  );
+});
+
+const textOf = (html: string) =>
+  html
+    .replace(/<[^>]*>/g, "")
+    .replaceAll("&quot;", '"')
+    .replaceAll("&#x27;", "'");
+
+const mainOf = ({ bytes }: { bytes: Buffer }) =>
+  textOf(/<main[^>]*>(.*)<\/main>/s.exec(bytes.toString())![1]!);
+
+/** A class as the team and the educator have it in hand. */
+interface Published {
+  reference: string;
+  token: string;
+  email: string;
+}
+
+async function publish(server: Server, reference: string): Promise<Published> {
+  const { code, err } = await runResults(server, ["publish", reference]);
+  assert.equal(code, 0, err);
+  const [row] = await server.query<{ link: string; body: string }>(
+    `SELECT link, body FROM outbox WHERE kind = 'results' AND reference = '${reference}' ORDER BY id DESC`,
+  );
+  return { reference, token: new URL(row!.link).searchParams.get("results")!, email: row!.body };
+}
+
+/** Everything that says who decided. */
+async function sayings(server: Server, { reference, token, email }: Published) {
+  const read = async (url: string) => mainOf(await sendRequest(server.url, url));
+  const page = (query = "") => read(`/?results=${token}${query}`);
+  const html = (await sendRequest(server.url, `/?results=${token}`)).bytes.toString();
+  const [, learner] = /learner=(\d+)/.exec(html)!;
+  const shared = await runResults(server, ["share", reference]);
+  const copyUrl = shared.out.trim().slice(server.url.length).replace("#demo", "");
+  const csv = await sendRequest(server.url, `/api/results/${token}/marks`);
+  return {
+    email,
+    class: await page(),
+    learner: await page(`&learner=${learner}`),
+    slips: await page("&slips=1"),
+    copy: await read(copyUrl),
+    copyOfLearner: await read(`${copyUrl}&learner=${learner}`),
+    show: (await runResults(server, ["show", reference])).out,
+    history: (await runResults(server, ["history", reference])).out,
+    csv: csv.bytes.toString(),
+  };
+}
+
+const ofProposals = /propos|pencil|\bmodel\b|checked by/i;
+
+/** Decides answers on the desk as a person without script does, as often as there are marks. */
+async function decide(server: Server, link: string, marks: (number | "agree")[]): Promise<void> {
+  for (const one of marks) {
+    const { html } = await readDesk(server, link, { view: "mark", order: "learner" });
+    const intent = one === "agree" ? "agree" : "save";
+    const form = formsIn(html).find(({ buttons }) => buttons.some(({ value }) => value === intent));
+    const fields: Record<string, string> = one === "agree" ? {} : { marks: String(one) };
+    assert.equal((await postForm(server.url, form!, intent, fields)).status, 303);
+  }
+  // What is open to one person is not the next answer of another.
+  await server.change("DELETE FROM open_answers");
+}
+
+/** Signs, and returns the email to the team. */
+async function sign(server: Server, { reference, token }: Published): Promise<string> {
+  const { bytes } = await sendRequest(server.url, `/?results=${token}`);
+  const form = formsIn(bytes.toString()).find(({ html }) => html.includes("sign-name"))!;
+  const signed = await postForm(server.url, form, "sign", { name: "T. Example" });
+  assert.equal(signed.status, 303);
+  const [row] = await server.query<{ body: string }>(
+    `SELECT body FROM outbox WHERE kind = 'signed' AND reference = '${reference}'`,
+  );
+  return row!.body;
+}
+
+const names = ["anna.txt", "ben.txt"];
+
+async function importClass(server: Server): Promise<string> {
+  const reference = await uploadSubmissions(server, names);
+  const sheet = {
+    title: "Plants",
+    questions: paper.map(({ memo: _, ...question }) => question),
+    submissions: names.map((fileName) => ({
+      ...{ fileName, studentName: fileName.replace(".txt", "") },
+      questionMarks: paper.map(({ questionNumber }) => ({ questionNumber, marksAwarded: 2 })),
+    })),
+  };
+  const { code, err } = await runResults(server, ["import", reference], sheet);
+  assert.equal(code, 0, err);
+  return reference;
+}
+
+async function linkTo(server: Server, reference: string, marker: string): Promise<string> {
+  const assessmentId = await withStore(server, async (store) => {
+    const target = (await store.findMarkingTarget(reference))!;
+    await store.prepareDesk(target.assessmentId);
+    return target.assessmentId;
+  });
+  return openLink(server, { assessmentId }, { marker, showsNames: true });
+}
+
+test("an imported class: all in pencil until the educator decides it", async () => {
+  const server = await sharedServer();
+  const published = await publish(server, await importClass(server));
+  const before = await sayings(server, published);
+  for (const text of [before.email, before.class]) {
+    assert.match(text, /All 4 marks are proposals, in pencil: nobody has decided one\./);
+    assert.ok(!text.includes("checked"));
+  }
+  assert.match(before.class, /4 proposals, nobody has decided\. ?Decide these first/);
+  assert.match(before.learner, /in pencil until every mark is decided/);
+  assert.match(before.slips, /These marks are proposals: nobody has decided them\./);
+  assert.match(
+    before.copy,
+    /All 4 marks are proposals, in pencil: nobody has decided one\.(?! You)/,
+  );
+  assert.match(before.show, /^4 proposals, nobody has decided$/m);
+  assert.equal(before.history, "");
+  assert.ok(!before.csv.includes("Decided by"));
+
+  await decide(server, published.token, ["agree", "agree", "agree", 3]);
+  const after = await sayings(server, published);
+  assert.match(
+    after.class,
+    /All 4 marks were decided by you\. You can change any of them, then sign\./,
+  );
+  assert.match(
+    after.class,
+    /4 marks: 4 decided by you\. Different from the proposal: 1, by \+1 marks/,
+  );
+  assert.match(after.learner, /agreed, ?\/3by you/);
+  assert.match(after.copy, /All 4 marks were decided by Thandi Example\./);
+  assert.match(after.copyOfLearner, /by Thandi Example/);
+  assert.match(after.show, /^4 marks: 4 decided by Thandi Example \(educator\)$/m);
+  assert.match(after.history, /1\.1 {2}2 to 2 {2}agreed by Thandi Example \(educator\)$/m);
+  assert.match(after.csv, /Thandi Example/);
+  const signed = await sign(server, published);
+  assert.match(
+    signed,
+    /Decided: +4 by Thandi Example \(educator\)\nProposals: +4, of which 1 were changed/,
+  );
+  const { class: final } = await sayings(server, published);
+  assert.match(final, /Signed by T\. Example on .*All 4 marks were decided by you\./s);
+  assert.ok(!final.includes("You can change"));
+});
+
+test("a class marked by hand: nothing speaks of proposals, and the marker is named", async () => {
+  const server = await sharedServer();
+  const desk = await prepareClass(server, names);
+  const marker = await openLink(server, desk, { marker: "N. Dlamini" });
+  await decide(server, marker, [2, 3, 1, 4]);
+  const published = await publish(server, desk.reference);
+  const said = await sayings(server, published);
+  const signed = await sign(server, published);
+  for (const [what, text] of Object.entries({ ...said, signed })) {
+    assert.doesNotMatch(text, ofProposals, what);
+  }
+  assert.match(
+    said.email,
+    /All 4 marks were decided by N\. Dlamini\. The final decision is yours\./,
+  );
+  assert.match(
+    said.class,
+    /All 4 marks were decided by N\. Dlamini\. You can change any of them, then sign/,
+  );
+  assert.match(said.class, /4 marks: 4 decided by N\. Dlamini\./);
+  assert.match(said.learner, /by N\. Dlamini/);
+  for (const text of [said.slips, said.copy, said.copyOfLearner]) {
+    assert.ok(!text.includes("Dlamini"), text);
+  }
+  assert.match(said.copy, /All 4 marks were decided by a marker\./);
+  assert.match(said.show, /^4 marks: 4 decided by N\. Dlamini \(marker\)$/m);
+  assert.match(said.history, /entered by N\. Dlamini \(marker\)$/m);
+  assert.match(said.csv, /N\. Dlamini/);
+  assert.match(signed, /Decided: +4 by N\. Dlamini \(marker\)\n\n/);
+});
+
+test("a mixed class: what is proposed, what a marker decided, and what the educator did", async () => {
+  const server = await sharedServer();
+  const reference = await importClass(server);
+  await decide(server, await linkTo(server, reference, "N. Dlamini"), ["agree", 1]);
+  const published = await publish(server, reference);
+  const before = await sayings(server, published);
+  const sentence = /2 marks are proposals, 2 were decided by N\. Dlamini\./;
+  for (const text of [before.email, before.class]) assert.match(text, sentence);
+  assert.match(before.class, /decided by N\. Dlamini\. You can change any of them\. Sign when all/);
+  assert.match(before.class, /4 marks: 2 proposals, 2 decided by N\. Dlamini/);
+  assert.match(before.slips, /These marks are proposals: nobody has decided them\./);
+  assert.match(before.copy, /2 marks are proposals, 2 were decided by a marker\./);
+  assert.match(before.show, /^4 marks: 2 proposals, 2 decided by N\. Dlamini \(marker\)$/m);
+  assert.ok(!before.email.includes("checked"));
+
+  await decide(server, published.token, ["agree", "agree"]);
+  const after = await sayings(server, published);
+  assert.match(after.class, /All 4 marks were decided, 2 by N\. Dlamini, 2 by you\./);
+  const signed = await sign(server, published);
+  assert.match(signed, /Decided: +2 by N\. Dlamini \(marker\), 2 by Thandi Example \(educator\)/);
+});
+
+test("two markers, one named as the educator, one erased: the link decides, not the name", async () => {
+  const server = await sharedServer();
+  const reference = await importClass(server);
+  await decide(server, await linkTo(server, reference, "Thandi Example"), ["agree", "agree", 1]);
+  await decide(server, await linkTo(server, reference, "S. Naidoo"), ["agree"]);
+  const published = await publish(server, reference);
+  const said = await sayings(server, published);
+  assert.match(said.email, /decided, 3 by a marker recorded as Thandi Example, 1 by S\. Naidoo\./);
+  assert.match(said.email, /What was proposed was checked by a person on our team\./);
+  assert.match(said.class, /3 by a marker recorded as Thandi Example, 1 by S\. Naidoo\./);
+  assert.match(said.copy, /All 4 marks were decided by a marker\./);
+  assert.match(said.show, /3 decided by Thandi Example \(marker\), 1 by S\. Naidoo \(marker\)/);
+
+  for (const marker of ["S. Naidoo", "Thandi Example"]) {
+    const { code, err } = await runCommand(server.folder, ["subject", "erase", marker, "--yes"]);
+    assert.equal(code, 0, err);
+  }
+  const after = await sayings(server, published);
+  assert.match(after.class, /All 4 marks were decided by a marker whose name was erased\./);
+  assert.match(after.show, /4 decided by a marker whose name was erased/);
+  for (const { body } of await server.query<{ body: string }>(
+    `SELECT body FROM outbox WHERE reference = '${reference}' AND kind <> 'request'`,
+  )) {
+    assert.doesNotMatch(body, /Naidoo|Thandi/);
+    assert.match(
+      body,
+      /3 by a marker whose name was erased, 1 by a marker whose name was erased\./,
+    );
+  }
+});
+
+test("an unfinished class marked by hand: what is open is told, and nothing is in pencil", async () => {
+  const server = await sharedServer();
+  const desk = await prepareClass(server, names);
+  const marker = await openLink(server, desk, { marker: "N. Dlamini" });
+  await decide(server, marker, [2]);
+  const published = await publish(server, desk.reference);
+  const said = await sayings(server, published);
+  for (const [what, text] of Object.entries(said)) assert.doesNotMatch(text, ofProposals, what);
+  for (const text of [said.email, said.class]) {
+    assert.match(text, /1 mark was decided by N\. Dlamini, 3 answers have no mark yet\./);
+  }
+  assert.match(said.class, /4 answers: 3 without a mark, 1 decided by N\. Dlamini/);
+  assert.match(said.learner, /not every answer has a mark/);
+  assert.match(said.slips, /1 of 2 marks is decided, in red; 1 answer has no mark yet\./);
+  const open = await readDesk(server, published.token, { view: "mark", order: "learner" });
+  assert.doesNotMatch(mainOf(open), ofProposals);
+});
