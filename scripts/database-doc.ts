@@ -58,9 +58,8 @@ Everything is stored in one SQLite 3 file, \`rubricon.db\` in the data folder. Y
   what was received. If you must write, commit at once, and never leave a program with unsaved changes open.
 - Do not copy the file alone while the server runs, because the newest requests are in the WAL. Use
   \`rubricon backup FILE\`.
-- Times are ISO 8601 in UTC, as in 2026-11-21T08:30:00.000Z, and sort as text. Receipts and lists of commands have
-  local time. In SQL: \`datetime(received_at, 'localtime')\`, or \`datetime(received_at, '+2 hours')\` for
-  South Africa on any machine. Booleans are 1 and 0.
+- Times are ISO 8601 in UTC, as in 2026-11-21T08:30:00.000Z, and sort as text. Pages, emails and
+  lists of commands show South African time; in SQL: \`datetime(received_at, '+2 hours')\`. Booleans are 1 and 0.
 - Several servers share a PostgreSQL database instead (see [scaling.md](scaling.md)). It has the same tables and views; a
   column below names the type there where it differs. Its \`uploaded_file_bytes\` has a row for each 256 KiB, in the
   order of \`part\`.

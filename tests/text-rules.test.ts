@@ -1,5 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import {
+  formatDayOf,
+  formatMomentOf,
+  formatShortDayOf,
+  formatTimeOf,
+  zonedTime,
+} from "../app/domain/day.ts";
 import { demoUpload } from "../app/forms/demo-upload.ts";
 import { formatBytes } from "../app/forms/files.ts";
 import { rulesFor, textErrors } from "../app/forms/text-rules.ts";
@@ -164,5 +171,28 @@ test("sizes are rounded up, so that one byte over the limit of 2 MB shows", () =
     "2 kB",
     "2.0 MB",
     "2.1 MB",
+  ]);
+});
+
+test("a time is South African wherever it is shown, and a date does not break", () => {
+  const beforeMidnight = "2026-11-23T21:59:59.999Z";
+  const after = "2026-11-23T22:00:00.000Z";
+  const shown = (time: string) =>
+    [formatDayOf, formatShortDayOf, formatTimeOf, formatMomentOf, zonedTime].map((format) =>
+      format(time),
+    );
+  assert.deepEqual(shown(beforeMidnight), [
+    "23\u00a0November\u00a02026",
+    "23\u00a0Nov\u00a02026",
+    "23:59",
+    "Mon\u00a023\u00a0Nov,\u00a023:59",
+    "2026-11-23 23:59:59 +02:00",
+  ]);
+  assert.deepEqual(shown(after), [
+    "24\u00a0November\u00a02026",
+    "24\u00a0Nov\u00a02026",
+    "00:00",
+    "Tue\u00a024\u00a0Nov,\u00a000:00",
+    "2026-11-24 00:00:00 +02:00",
   ]);
 });

@@ -3,20 +3,54 @@ const months = [
   ...["January", "February", "March", "April", "May", "June"],
   ...["July", "August", "September", "October", "November", "December"],
 ];
+const weekdays = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"];
+
+/** The zone of every page, email and command, Africa/Johannesburg, which has no summer time. */
+export const zoneOffset = "+02:00";
+const offsetMs = Date.parse("1970-01-01T00:00Z") - Date.parse(`1970-01-01T00:00${zoneOffset}`);
+
+/** A stored time as ISO 8601 of the same moment there, without the zone: "2026-11-24T16:02:31.000". */
+const localIso = (time: string) =>
+  new Date(Date.parse(time) + offsetMs).toISOString().replace("Z", "");
+
+const partsOf = (day: string) => {
+  const [year, month, date] = day.split("-").map(Number) as [number, number, number];
+  return { date, month: months[month - 1]!, year };
+};
 
 /** Formats "2021-07-31" as "31 July 2021". */
 export function formatDay(day: string): string {
-  const [year, month, date] = day.split("-").map(Number) as [number, number, number];
-  return `${date} ${months[month - 1]} ${year}`;
+  const { date, month, year } = partsOf(day);
+  return `${date} ${month} ${year}`;
 }
 
-/** Formats a time as its day in South Africa, which has no summer time. */
-export const formatDayOf = (time: string): string =>
-  formatDay(new Date(Date.parse(time) + 2 * 60 * 60 * 1000).toISOString().slice(0, 10));
+/** A space at which no line breaks. */
+const noBreak = "\u00a0";
 
-/** Formats a time as hours and minutes there. */
-export const formatTimeOf = (time: string): string =>
-  new Date(Date.parse(time) + 2 * 60 * 60 * 1000).toISOString().slice(11, 16);
+/** Formats a time as its day, which no line breaks: "24 November 2026". */
+export const formatDayOf = (time: string): string =>
+  formatDay(localIso(time).slice(0, 10)).replaceAll(" ", noBreak);
+
+/** Formats a time as a short day: "24 Nov 2026". */
+export const formatShortDayOf = (time: string): string => {
+  const { date, month, year } = partsOf(localIso(time).slice(0, 10));
+  return [date, month.slice(0, 3), year].join(noBreak);
+};
+
+/** Formats a time as hours and minutes: "16:02". */
+export const formatTimeOf = (time: string): string => localIso(time).slice(11, 16);
+
+/** Formats a time that is near: "Tue 24 Nov, 16:02". */
+export const formatMomentOf = (time: string): string => {
+  const local = localIso(time);
+  const { date, month } = partsOf(local.slice(0, 10));
+  const weekday = weekdays[new Date(`${local}Z`).getUTCDay()];
+  return [weekday, date, `${month.slice(0, 3)},`, formatTimeOf(time)].join(noBreak);
+};
+
+/** Formats a time for operators, with its zone: "2026-11-24 16:02:31 +02:00". */
+export const zonedTime = (time: string): string =>
+  `${localIso(time).slice(0, 19).replace("T", " ")} ${zoneOffset}`;
 
 /** Formats "2021-07-31" as "July 2021". */
 export const formatMonth = (day: string): string => formatDay(day).replace(/^\d+ /, "");

@@ -1,3 +1,4 @@
+import { formatMomentOf, formatShortDayOf } from "../../domain/day.ts";
 import type { Receipt } from "../../domain/receipt.ts";
 import { linkDays } from "../../domain/service.ts";
 import type { Form } from "../../forms/form.ts";
@@ -21,11 +22,11 @@ export function ReceiptDates({
   const moment = (what: string, hours: number | undefined, isDone = false) => {
     if (hours === undefined) return null;
     const time = new Date(Date.parse(receivedAt) + hours * 3_600_000).toISOString();
-    const shown = hours <= 2 * dayHours ? formatTime(time) : formatDay(time);
+    const shown = hours <= 2 * dayHours ? formatMomentOf(time) : formatShortDayOf(time);
     return <Step what={what} time={time} shown={shown} isDone={isDone} />;
   };
   const past = (what: string, time: string | undefined) =>
-    time && <Step what={what} time={time} shown={formatDay(time)} isDone />;
+    time && <Step what={what} time={time} shown={formatShortDayOf(time)} isDone />;
   return (
     <ol className="timeline">
       {moment("Received", 0, true)}
@@ -74,21 +75,3 @@ function Step({
     </li>
   );
 }
-
-/** South African time, in one form in all browsers, of which some put a comma after the day: "Sun 22 Nov, 17:42". */
-export const formatTime = (time: string) =>
-  format(time, {
-    weekday: "short",
-    day: "numeric",
-    month: "short",
-    hour: "2-digit",
-    minute: "2-digit",
-  }).replace(/^(\w+),/, "$1");
-
-const formatDay = (time: string) =>
-  format(time, { day: "numeric", month: "short", year: "numeric" });
-
-const format = (time: string, options: Intl.DateTimeFormatOptions) =>
-  new Intl.DateTimeFormat("en-GB", { ...options, timeZone: "Africa/Johannesburg" }).format(
-    new Date(time),
-  );

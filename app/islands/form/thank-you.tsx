@@ -1,11 +1,12 @@
 import { useEffect, useRef } from "react";
+import { formatMomentOf } from "../../domain/day.ts";
 import type { Receipt } from "../../domain/receipt.ts";
 import { receiptHours } from "../../domain/service.ts";
 import { formatBytes } from "../../forms/files.ts";
 import type { Form } from "../../forms/form.ts";
 import { type ReplyTime, withReplyTime } from "../../forms/reply-time.ts";
 import { CopyButton } from "./copy-button.tsx";
-import { formatTime, ReceiptDates } from "./receipt-dates.tsx";
+import { ReceiptDates } from "./receipt-dates.tsx";
 
 /** What a receipt says of a form. */
 export type ReceivedForm = Pick<Form, "thanks" | "fileFields" | "hasResults">;
@@ -37,7 +38,7 @@ export function ThankYou({
   return (
     <div className="thank-you slip sheet">
       <p className="stamp" aria-hidden="true">
-        Received <span>{formatTime(receivedAt)}</span>
+        Received <span>{formatMomentOf(receivedAt)}</span>
       </p>
       <h2 tabIndex={-1} ref={heading}>
         {title}

@@ -1,11 +1,11 @@
 import { newToken, type Store } from "#db/store.ts";
 import { counted } from "../../domain/counted.ts";
+import { zonedTime } from "../../domain/day.ts";
 import type { Announcement } from "../../domain/subscriber.ts";
 import { subscriptionPath } from "../../site.ts";
 import type { Config } from "../config/load-config.ts";
 import { variableOf } from "../config/settings-table.ts";
 import { announcementEmail } from "../email/visitor-emails.ts";
-import { localTime } from "../system/local-time.ts";
 import { confirm } from "./confirm.ts";
 import { CommandFailed, exitCodes } from "./exit.ts";
 
@@ -49,7 +49,7 @@ export async function announce(
     await confirm(consequence, options.yes);
     const earlier = await store.announce(slug, announcements, now);
     if (earlier)
-      throw new CommandFailed(`“${slug}” was announced already, on ${localTime(earlier)}.`);
+      throw new CommandFailed(`“${slug}” was announced already, on ${zonedTime(earlier)}.`);
   }
   process.stderr.write(
     options.dryRun

@@ -3,6 +3,7 @@ import { randomInt } from "node:crypto";
 import type { Command } from "commander";
 import { newToken, type Store } from "#db/store.ts";
 import { counted } from "../../domain/counted.ts";
+import { zonedTime } from "../../domain/day.ts";
 import type { ListedMarkingLink, PreparedClass } from "../../domain/desk.ts";
 import { learnersIn, questionsIn } from "../../results/class-part.ts";
 import { differencesText } from "../../results/decision-progress.ts";
@@ -14,7 +15,6 @@ import type { Config } from "../config/load-config.ts";
 import * as rules from "../config/rules.ts";
 import { variableOf } from "../config/settings-table.ts";
 import { markingEmail } from "../email/compose.ts";
-import { localTime } from "../system/local-time.ts";
 import { CommandFailed, exitCodes } from "./exit.ts";
 import type { Installation } from "./installation.ts";
 import { type Json, print, printable, printJson } from "./print.ts";
@@ -137,7 +137,7 @@ async function open(
     });
   } else if (!email) print(link);
   process.stderr.write(
-    `${email ? `The link for ${printable(marker)} is in the outbox.` : `Anyone who has this link can mark as ${printable(marker)}.`} It works until ${localTime(until)}. To end it: marking close ${reference}.\n`,
+    `${email ? `The link for ${printable(marker)} is in the outbox.` : `Anyone who has this link can mark as ${printable(marker)}.`} It works until ${zonedTime(until)}. To end it: marking close ${reference}.\n`,
   );
 }
 
@@ -204,7 +204,7 @@ function endOf(days: string | undefined, receivedAt: Date, { retentionDays }: Co
   const left = Math.floor((deletedAt - now.getTime()) / dayMs);
   if (left < 1 || (days !== undefined && end > deletedAt)) {
     throw new CommandFailed(
-      `The request is deleted on ${localTime(new Date(deletedAt).toISOString())}: a link to it can have ${left < 1 ? "no more days" : `at most ${counted(left, "day")}`}.`,
+      `The request is deleted on ${zonedTime(new Date(deletedAt).toISOString())}: a link to it can have ${left < 1 ? "no more days" : `at most ${counted(left, "day")}`}.`,
     );
   }
   return new Date(Math.min(end, deletedAt));
@@ -269,7 +269,7 @@ const cellsOf = (link: ListedMarkingLink) => [
   ...[link.reference, link.marker, link.email, link.state],
   link.questions?.join(" ") ?? "all",
   link.learners?.length ?? "all",
-  ...[localTime(link.expiresAt), link.decisions],
+  ...[zonedTime(link.expiresAt), link.decisions],
 ];
 
 async function close(

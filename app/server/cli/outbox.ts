@@ -1,10 +1,10 @@
 import type { Command } from "commander";
 import type { CommandStore, Store } from "#db/store.ts";
 import { counted } from "../../domain/counted.ts";
+import { zonedTime } from "../../domain/day.ts";
 import type { Channel } from "../../domain/email.ts";
 import type { Settings } from "../config/settings.ts";
 import { type SettingName, variableOf } from "../config/settings-table.ts";
-import { localTime } from "../system/local-time.ts";
 import { confirm } from "./confirm.ts";
 import { CommandFailed, exitCodes } from "./exit.ts";
 import type { Installation } from "./installation.ts";
@@ -46,7 +46,7 @@ async function list(store: Store, options: ListOptions & { all?: true }): Promis
       none: all ? "No emails." : "No unsent emails.",
       header: ["ID", "ABOUT", "CREATED", "STATUS", "ATTEMPTS", "SUBJECT", "LAST ERROR"],
       cellsOf: ({ id, kind, reference, createdAt, status, attempts, subject, lastError }) => [
-        ...[id, reference ?? kind, localTime(createdAt)],
+        ...[id, reference ?? kind, zonedTime(createdAt)],
         ...[status, attempts, subject, lastError],
       ],
     },

@@ -1,9 +1,9 @@
 import { counted } from "../../domain/counted.ts";
+import { zonedTime } from "../../domain/day.ts";
 import type { FormName } from "../../domain/request.ts";
 import { cellOf, type ListedRequest, type RequestRecord } from "../../domain/request-record.ts";
 import { forms } from "../../forms/all-forms.ts";
 import { columnOf } from "../../forms/form.ts";
-import { localTime } from "../system/local-time.ts";
 
 /** A request as text, for `requests show`. */
 export function linesOf(record: RequestRecord): string[] {
@@ -14,7 +14,7 @@ export function linesOf(record: RequestRecord): string[] {
   });
   const rows = [
     ["Reference", request.reference],
-    ["Received", localTime(request.receivedAt)],
+    ["Received", zonedTime(request.receivedAt)],
     ["Form", request.form],
     ["Type", request.requestType],
     ["Quarantine", request.spam],
@@ -34,7 +34,7 @@ export function linesOf(record: RequestRecord): string[] {
     "Emails:",
     ...emails.map(
       ({ kind, recipient, status, attempts, sentAt, lastError }) =>
-        `  ${[kind === "webhook" ? kind : `to ${recipient ?? "the team"}`, status, sentAt && localTime(sentAt), `attempts ${attempts}`, lastError].filter(Boolean).join("  ")}`,
+        `  ${[kind === "webhook" ? kind : `to ${recipient ?? "the team"}`, status, sentAt && zonedTime(sentAt), `attempts ${attempts}`, lastError].filter(Boolean).join("  ")}`,
     ),
   ];
 }
@@ -48,13 +48,13 @@ const paragraphsOf = ({ label, text }: { label: string; text: string }) => [
 function assessmentOf({ assessmentStatus, resultsLink }: RequestRecord) {
   if (assessmentStatus !== "published") return assessmentStatus;
   const until = resultsLink
-    ? `the link is valid until ${localTime(resultsLink.expiresAt)}`
+    ? `the link is valid until ${zonedTime(resultsLink.expiresAt)}`
     : "no link is open";
   return `${assessmentStatus}; ${until}`;
 }
 
 /** Whether the visitor agreed that the files may be shared. */
 function confirmationOf({ form, confirmedAt, noticeVersion }: ListedRequest) {
-  if (confirmedAt) return `${localTime(confirmedAt)}, notice of ${noticeVersion}`;
+  if (confirmedAt) return `${zonedTime(confirmedAt)}, notice of ${noticeVersion}`;
   return forms[form as FormName].asksToConfirm ? "no" : undefined;
 }

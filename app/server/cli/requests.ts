@@ -2,10 +2,10 @@ import { type Command, Option } from "commander";
 import type { CommandStore, Store } from "#db/store.ts";
 import { parseReference } from "#server/requests/reference.ts";
 import { counted } from "../../domain/counted.ts";
+import { zonedTime } from "../../domain/day.ts";
 import type { RequestRecord } from "../../domain/request-record.ts";
 import { requestForms } from "../../forms/all-forms.ts";
 import { writeFiles } from "../requests/request-files.ts";
-import { localTime } from "../system/local-time.ts";
 import { recordExport } from "./audit.ts";
 import { confirm } from "./confirm.ts";
 import { addVacuumFlag, erase, scrub } from "./erase.ts";
@@ -106,7 +106,7 @@ async function list(store: Store, options: RequestsOptions): Promise<void> {
         ...(onlySpam ? ["SPAM"] : []),
       ],
       cellsOf: ({ reference, receivedAt, form, files, name, email, spam, isTest }) => [
-        ...[reference, localTime(receivedAt), isTest ? `${form} (test)` : form],
+        ...[reference, zonedTime(receivedAt), isTest ? `${form} (test)` : form],
         ...[files, name, email],
         ...(find === undefined ? [] : [spam === null ? "requests" : "quarantine"]),
         ...(onlySpam ? [spam] : []),

@@ -2,12 +2,12 @@
 import type { Command } from "commander";
 import type { Store } from "#db/store.ts";
 import { counted } from "../../domain/counted.ts";
+import { zonedTime } from "../../domain/day.ts";
 import type { MarksEvent } from "../../domain/decision.ts";
 import type { Results } from "../../domain/result.ts";
 import { type Agreement, agreementOf, decidedProposals } from "../../results/agreement.ts";
 import { noMark } from "../../results/grade.ts";
 import { nameOf } from "../../results/who-decided.ts";
-import { localTime } from "../system/local-time.ts";
 import type { Installation } from "./installation.ts";
 import { type Json, print, printJson } from "./print.ts";
 import { importedResultsOf } from "./results-io.ts";
@@ -34,7 +34,7 @@ async function printHistory(store: Store, typed: string, { json }: Json): Promis
   const { reference, assessmentId } = await importedResultsOf(store, typed);
   const events = await store.listMarksEvents(assessmentId);
   if (json) printJson({ reference, events });
-  else for (const event of events) print(`${localTime(event.at)}  ${sentenceOf(event)}`);
+  else for (const event of events) print(`${zonedTime(event.at)}  ${sentenceOf(event)}`);
   if (events.length === 0) {
     process.stderr.write(`Nothing has been decided about request ${reference} yet.\n`);
   }

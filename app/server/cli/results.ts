@@ -1,6 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { newToken, type Store } from "#db/store.ts";
 import { counted } from "../../domain/counted.ts";
+import { zonedTime } from "../../domain/day.ts";
 import type { MarkingTarget, Publication } from "../../domain/publication.ts";
 import type { ListedRequest } from "../../domain/request-record.ts";
 import { linkDays } from "../../domain/service.ts";
@@ -11,7 +12,6 @@ import { resultsSchema } from "../../results/results-file.ts";
 import type { Config } from "../config/load-config.ts";
 import { variableOf } from "../config/settings-table.ts";
 import { resultsEmail } from "../email/compose.ts";
-import { localTime } from "../system/local-time.ts";
 import { CommandFailed, exitCodes } from "./exit.ts";
 import type { Installation } from "./installation.ts";
 import { type Json, print, printable, printJson } from "./print.ts";
@@ -191,8 +191,8 @@ async function publish(store: Store, typed: string, config: Config, { json }: Js
   }
   process.stderr.write(
     open
-      ? `Request ${reference} is published already, since ${localTime(open.createdAt)}; the link is valid until ${localTime(open.expiresAt)}.\n`
-      : `Request ${reference} is published; the link is valid until ${localTime(expiresAt.toISOString())}. ${deliveryNote(config, request.isTest)}\n`,
+      ? `Request ${reference} is published already, since ${zonedTime(open.createdAt)}; the link is valid until ${zonedTime(open.expiresAt)}.\n`
+      : `Request ${reference} is published; the link is valid until ${zonedTime(expiresAt.toISOString())}. ${deliveryNote(config, request.isTest)}\n`,
   );
   if (differences > 0) {
     process.stderr.write(
@@ -271,7 +271,7 @@ async function share(store: Store, typed: string, config: Config, { json }: Json
   if (json) printJson({ reference, link, expiresAt: expiresAt.toISOString() });
   else print(link);
   process.stderr.write(
-    `Anyone who has this link can read the marks of request ${reference} until ${localTime(expiresAt.toISOString())}, and decide nothing. To end all reading copies: results revoke ${reference} --reading.\n`,
+    `Anyone who has this link can read the marks of request ${reference} until ${zonedTime(expiresAt.toISOString())}, and decide nothing. To end all reading copies: results revoke ${reference} --reading.\n`,
   );
 }
 

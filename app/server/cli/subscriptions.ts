@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import type { CommandStore, Store } from "#db/store.ts";
+import { zonedTime } from "../../domain/day.ts";
 import { csvHeader, csvLine } from "../results/csv.ts";
-import { localTime } from "../system/local-time.ts";
 import type { AnnounceOptions } from "./announce.ts";
 import { confirm } from "./confirm.ts";
 import { addVacuumFlag, erase, scrub } from "./erase.ts";
@@ -63,7 +63,7 @@ async function list(store: Store, options: ListOptions): Promise<void> {
       none: "No subscribers.",
       header: ["EMAIL", "CONSENTED", "CONFIRMED", "TEST OR SPAM"],
       cellsOf: ({ email, createdAt, confirmedAt, spam, isTest }) => [
-        ...[email, localTime(createdAt), confirmedAt && localTime(confirmedAt)],
+        ...[email, zonedTime(createdAt), confirmedAt && zonedTime(confirmedAt)],
         isTest ? "test" : spam,
       ],
     },

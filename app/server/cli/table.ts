@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { zoneOffset } from "../../domain/day.ts";
 import { CommandFailed, exitCodes } from "./exit.ts";
 import { type Json, print, printable, printJson } from "./print.ts";
 
@@ -46,11 +47,11 @@ function choose<Item>(
   return items.filter((item) => Date.parse(timeOf(item)) >= from).slice(0, Number(limit));
 }
 
-/** A day begins at midnight here; so is a time without a zone. */
+/** A day begins at midnight in the zone that lists show; so is a time without a zone. */
 function timeIn(typed: string): number {
-  const isDay = /^\d{4}-\d\d-\d\d$/.test(typed);
-  const isTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)?$/.test(typed);
-  const time = isDay || isTime ? Date.parse(isDay ? `${typed}T00:00` : typed) : Number.NaN;
+  const [, day, clock = "T00:00", zone = zoneOffset] =
+    /^(\d{4}-\d\d-\d\d)(?:(T\d\d:\d\d(?::\d\d(?:\.\d+)?)?)(Z|[+-]\d\d:\d\d)?)?$/.exec(typed) ?? [];
+  const time = Date.parse(`${day}${clock}${zone}`);
   if (!Number.isNaN(time)) return time;
   throw new CommandFailed(
     `--since takes a day such as 2026-11-22 or a time such as 2026-11-22T08:00, not ${typed}.`,

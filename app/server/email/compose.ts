@@ -1,4 +1,5 @@
 import { counted } from "../../domain/counted.ts";
+import { formatDayOf, zonedTime } from "../../domain/day.ts";
 import type { Email, SummedUpRequest } from "../../domain/email.ts";
 import type { MarkedSubmission } from "../../domain/result.ts";
 import { formatBytes } from "../../forms/files.ts";
@@ -12,7 +13,6 @@ import {
   whoDecided,
 } from "../../results/who-decided.ts";
 import { operatorCommand } from "../config/sources.ts";
-import { localTime } from "../system/local-time.ts";
 
 /**
  * Emails about requests within an hour; further ones are summed up. One a minute is more than a
@@ -50,7 +50,7 @@ export function requestEmail(
     [opening, aim && `The sender was told: “${aim}”`].filter(Boolean).join(" "),
     [
       row("Reference", reference),
-      row("Received", localTime(receivedAt.toISOString())),
+      row("Received", zonedTime(receivedAt.toISOString())),
       ...texts,
     ].join("\n"),
     lists.length > 0 && lists.join("\n"),
@@ -127,7 +127,7 @@ ${linkPlaceholder}
 
 ${state}${checked} The final decision is yours. ${stepsOf(who)}
 
-The link works until ${formatDay(expiresAt)}. Anyone who has it can read and decide the marks, so please do not pass it on: reply to this email if a colleague needs a copy to read.
+The link works until ${formatDayOf(expiresAt.toISOString())}. Anyone who has it can read and decide the marks, so please do not pass it on: reply to this email if a colleague needs a copy to read.
 
 If a mark looks wrong, or you want to know more or send another class, reply to this email to reach our team.
 `,
@@ -162,7 +162,7 @@ export function markingEmail(link: {
 
 ${linkPlaceholder}
 
-It works until ${formatDay(expiresAt)}. What you decide under it is recorded under your name, ${marker}, and anyone who has the link can mark as you: please do not pass it on. You need no account, and may stop and go on at any time.
+It works until ${formatDayOf(expiresAt.toISOString())}. What you decide under it is recorded under your name, ${marker}, and anyone who has the link can mark as you: please do not pass it on. You need no account, and may stop and go on at any time.
 
 If you have a question, reply to this email to reach our team.
 `,
@@ -190,7 +190,7 @@ export function signedEmail(signed: {
 ${[
   row("Reference", reference),
   row("Signed by", by),
-  row("Signed", localTime(at.toISOString())),
+  row("Signed", zonedTime(at.toISOString())),
   row("Marks", String(total)),
   row("Decided", peopleText(whoDecided(submissions), { kind: "team" })),
   decidedProposals > 0 &&
@@ -227,17 +227,12 @@ export function reminderEmail(link: {
     subject: `${productName}: your link to ${reference} ends soon`,
     recipient,
     replyTo: team,
-    body: `On ${formatDay(createdAt)} we sent you a private link to the marks of your class, under the reference ${reference}. The marks are not signed yet, and the link ends on ${formatDay(expiresAt)}.
+    body: `On ${formatDayOf(createdAt.toISOString())} we sent you a private link to the marks of your class, under the reference ${reference}. The marks are not signed yet, and the link ends on ${formatDayOf(expiresAt.toISOString())}.
 
 What has been decided so far is kept. Please find the link in that email, decide what is open, if anything is, and sign the marks. If you need more time or have lost the link, reply to this email, and we will send you a new one.
 `,
   };
 }
-
-const formatDay = (day: Date) =>
-  new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeZone: "Africa/Johannesburg" }).format(
-    day,
-  );
 
 /** An email that reports to the team how many requests were quarantined on a day. */
 export function spamReportEmail(spam: {
@@ -285,7 +280,7 @@ To list all:
 export function withRequests(body: string, requests: SummedUpRequest[]): string {
   const lines = requests.map(
     ({ reference, receivedAt, form, isTest }) =>
-      `  ${reference}  ${localTime(receivedAt)}  ${form}${isTest ? " (test)" : ""}`,
+      `  ${reference}  ${zonedTime(receivedAt)}  ${form}${isTest ? " (test)" : ""}`,
   );
   if (lines.length === 0) lines.push("  (all deleted meanwhile)");
   return body.replace(requestsPlaceholder, () => lines.join("\n"));
