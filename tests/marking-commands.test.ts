@@ -30,6 +30,7 @@ test("a marking link is printed or emailed, listed, and closed", async (t) => {
   assert.equal(opened.code, 0, opened.err);
   assert.match(opened.out, new RegExp(`^${server.url}/marking\\?link=[\\w-]{43}\n$`));
   assert.match(opened.err, /can mark as N\. Dlamini\. It works until/);
+  assert.ok(opened.err.endsWith(`To end it: marking close ${reference} --marker 'N. Dlamini'.\n`));
   assert.match(opened.err, /^questions\.pdf: is damaged\. It was not rendered/m);
   assert.deepEqual(await server.query("SELECT kind FROM rendered_files ORDER BY id"), [
     { kind: "original" },

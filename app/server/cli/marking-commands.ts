@@ -137,9 +137,12 @@ async function open(
     });
   } else if (!email) print(link);
   process.stderr.write(
-    `${email ? `The link for ${printable(marker)} is in the outbox.` : `Anyone who has this link can mark as ${printable(marker)}.`} It works until ${zonedTime(until)}. To end it: marking close ${reference}.\n`,
+    `${email ? `The link for ${printable(marker)} is in the outbox.` : `Anyone who has this link can mark as ${printable(marker)}.`} It works until ${zonedTime(until)}. To end it: marking close ${reference} --marker ${quoted(marker)}.\n`,
   );
 }
+
+/** A word of a shell's command. */
+const quoted = (text: string) => `'${printable(text).replaceAll("'", "'\\''")}'`;
 
 /** @throws CommandFailed if the name or the address is none */
 function readOptions(options: OpenOptions): { marker: string; email: string | undefined } {
