@@ -1,13 +1,14 @@
 /** The rules of the marking desk: what people type, choices and progress. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { QuestionMark } from "../app/domain/result.ts";
+import type { MarkedSubmission, QuestionMark } from "../app/domain/result.ts";
 import { readClassList } from "../app/results/class-list.ts";
 import { learnersIn, questionsIn } from "../app/results/class-part.ts";
 import { type ClassPlan, planClassList } from "../app/results/class-plan.ts";
 import { questionReports } from "../app/results/class-report.ts";
 import { progressOf } from "../app/results/decision-progress.ts";
 import { answerState, deskProgress } from "../app/results/desk-progress.ts";
+import { openWorkOf, openWorkSentences } from "../app/results/open-work.ts";
 import { sumOf, totalOf } from "../app/results/grade.ts";
 import { questionLines, readQuestionLines } from "../app/results/question-lines.ts";
 
@@ -286,4 +287,71 @@ test("a number that a list gave finds its learner again, unless the name is anot
   assert.deepEqual(worksIn(planOf(rowsOf("77,Botha Anna,"), known)), ["77 scan.pdf"]);
   const other = planOf(rowsOf("31,Zola Dube,none.pdf"), known);
   assert.deepEqual([other.learners, other.missing.length, other.noSuchFile.length], [[], 1, 1]);
+});
+
+test("a class says what is open: pages, work, marks, differences, and pencil beside red", () => {
+  const mark = (questionNumber: string, given: Partial<QuestionMark> = {}): QuestionMark => ({
+    ...{ questionNumber, description: "", totalMarks: 5, marksAwarded: 3, feedback: "" },
+    ...given,
+  });
+  const red = { proposedMarks: 3 };
+  const unmarked = { marksAwarded: null };
+  const second = { id: 1, by: "S. Naidoo", at: "", marks: 1, tolerance: 1 };
+  const learner = (
+    learnerId: number,
+    studentName: string,
+    questionMarks: QuestionMark[],
+    noGrade?: "absent",
+  ) => ({
+    ...{ learnerId, studentName, fileName: `${learnerId}.pdf`, grade: null, feedback: "" },
+    ...{ questionMarks, ...(noGrade && { noGrade }) },
+  });
+  const pencil = [mark("1"), mark("2")];
+  const openIn = (submissions: MarkedSubmission[], without: number[] = [], pages: number[] = []) =>
+    openWorkOf({
+      submissions,
+      withoutWork: new Set(without),
+      problemPages: pages.map((page) => ({ scan: "class.pdf", page })),
+    });
+
+  const proposed = openIn([learner(1, "Anna", pencil), learner(2, "Ben", pencil)]);
+  assert.deepEqual([proposed.items, proposed.complete], [[], 2]);
+  assert.deepEqual(openWorkSentences(proposed), ["4 proposals, nobody has decided."]);
+
+  const mixed = openIn(
+    [
+      learner(1, "Anna", [mark("1", red), mark("2", red)]),
+      learner(2, "Ben", [mark("1", { ...red, second }), mark("2")]),
+      learner(3, "Cleo", [mark("1", unmarked), mark("2", unmarked)]),
+      learner(4, "Dan", [mark("1", unmarked), mark("2", unmarked)]),
+      learner(5, "Eve", [mark("1", unmarked), mark("2", unmarked)], "absent"),
+      learner(6, "6", [mark("1", red), mark("2", red)]),
+    ],
+    [4, 5],
+    [7],
+  );
+  assert.deepEqual(mixed.items, [
+    { kind: "problem page", scan: "class.pdf", page: 7 },
+    { kind: "no work", learnerId: 4, learner: "Dan" },
+    { kind: "no mark", learnerId: 3, learner: "Cleo", questions: ["1", "2"] },
+    { kind: "difference", learnerId: 2, learner: "Ben", questions: ["1"] },
+    { kind: "pencil", learnerId: 2, learner: "Ben", questions: ["2"] },
+  ]);
+  assert.deepEqual([mixed.complete, mixed.learners, mixed.unnamed], [3, 6, ["6"]]);
+  assert.deepEqual(openWorkSentences(mixed), [
+    "1 problem page belongs to no learner: class.pdf, page 7.",
+    "1 learner is not absent and has no work: Dan.",
+    "2 answers have neither mark nor proposal: Cleo, questions 1 2.",
+    "1 difference between two markers is open: the first mark counts: Ben, question 1.",
+    "1 answer is still in pencil: Ben, question 2.",
+    "1 learner named after a file: 6.",
+  ]);
+
+  const settled = { ...second, isResolved: true as const };
+  const done = openIn([learner(1, "Anna", [mark("1", { ...red, second: settled })])]);
+  assert.deepEqual([done.items, openWorkSentences(done)], [[], []]);
+  const many = Array.from({ length: 10 }, (_, index) =>
+    learner(index, `L${index}`, [mark("1", unmarked)]),
+  );
+  assert.match(openWorkSentences(openIn(many))[0]!, /L7, question 1; and 2 more\.$/);
 });

@@ -64,6 +64,7 @@ test("from the team's file to the educator's page: one email, one link, and no t
   // The reference and the link are random, and may contain any two figures.
   const text = email.text!.replaceAll(reference, "").replaceAll(link.href, "");
   for (const secret of ["Learner 1", "85", "42.5"]) assert.ok(!text.includes(secret), secret);
+  assert.match(text, /\nThe learner is complete\. /);
 
   await assertShowsMarks(server, link);
 
@@ -144,6 +145,7 @@ async function assertPublishes(server: Server, reference: string): Promise<void>
     const published = await runResults(server, ["publish", reference]);
     assert.equal(published.code, 0);
     assert.match(published.err, said);
+    assert.match(published.err, /^2 proposals, nobody has decided\.$/m);
   }
 }
 
@@ -205,6 +207,44 @@ test("a second import archives the replaced proposals, and their link stays open
   await runResults(server, ["revoke", reference]);
   const waiting = await server.query("SELECT * FROM outbox WHERE link IS NOT NULL");
   assert.deepEqual(waiting, [], "an email whose link is revoked is not sent");
+});
+
+test("a class of which little is decided is published only with --yes, and its email says so", async () => {
+  const server = await emptyServer();
+  const names = Array.from({ length: 12 }, (_, index) => `learner-${index + 1}.txt`);
+  const reference = await uploadSubmissions(server, names);
+  const sheet = resultsFor(names);
+  Object.assign(sheet.submissions[1]!.questionMarks[0]!, { marksAwarded: null });
+  await runResults(server, ["import", reference], sheet);
+  const decided = await runResults(server, ["mark", reference, "Learner 1", "1.1", "20"]);
+  assert.equal(decided.code, 0, decided.err);
+  const publish = (...args: string[]) => runResults(server, ["publish", reference, ...args]);
+  const slip = await publish();
+  assert.deepEqual([slip.code, slip.out], [2, ""]);
+  assert.match(
+    slip.err,
+    /^1 answer has neither mark nor proposal: Learner 2, question 1\.1\.\n22 answers are still in pencil: Learner 1, question 1\.2; .*; and 4 more\.\nrubricon: .* would be published with this open\. To confirm without a terminal, add --yes\.$/m,
+  );
+  const listed = await publish("--json");
+  assert.equal(listed.code, 2);
+  const { published, open } = JSON.parse(listed.out);
+  assert.equal(published, false);
+  assert.deepEqual(
+    [open.length, open[0].kind, open[0].learner, open[0].questions],
+    [13, "no mark", "Learner 2", ["1.1"]],
+  );
+  assert.deepEqual(await server.query("SELECT id FROM result_links"), []);
+  const done = await publish("--yes", "--json");
+  assert.equal(done.code, 0, done.err);
+  assert.deepEqual(JSON.parse(done.out).open, open);
+  const [{ body }] = (await server.query(
+    "SELECT body FROM outbox WHERE recipient IS NOT NULL",
+  )) as [{ body: string }];
+  assert.match(
+    body,
+    /\n0 of 12 learners are complete: of the others a mark, a decision or the work/,
+  );
+  assert.match((await publish()).err, /is published already/, "and again without --yes");
 });
 
 test("every error is reported with its path, all at once, and nothing is changed", async () => {

@@ -797,6 +797,9 @@ test("a scan is stored once and as a whole: scripts, and pages that belong to no
   await link({ token: "ben", showsNames: true, learners: [ids[1]!] });
   await takeList([{ number: "7", name: "Dora", file: "" }], { adds: true });
   const dora = (await store.listClass(assessmentId)).find(({ hasWork }) => !hasWork)!.id;
+  assert.deepEqual((await store.findOpenWork(assessmentId)).items[0], {
+    ...{ kind: "no work", learnerId: dora, learner: "Dora" },
+  });
   const bytes = Buffer.from("%PDF-");
   const problem = (page: number) => ({
     ...{ page, reason: "is before the first cover sheet", name: `scan page ${page}.pdf`, bytes },
@@ -824,6 +827,13 @@ test("a scan is stored once and as a whole: scripts, and pages that belong to no
       ["4", "scan pages 3 to 4"],
     ],
   );
+
+  const open = await store.findOpenWork(assessmentId);
+  assert.deepEqual(
+    open.items.filter(({ kind }) => kind === "problem page" || kind === "no work"),
+    [1, 2].map((page) => ({ kind: "problem page", scan: "scan.pdf", page })),
+  );
+  assert.deepEqual(open.unnamed, ["scan pages 3 to 4"]);
 
   const pages = await store.findProblemPages("names", noon);
   assert.deepEqual(
@@ -877,6 +887,7 @@ test("a scan is stored once and as a whole: scripts, and pages that belong to no
       [0, dora, false],
     ],
   );
+  assert.deepEqual((await store.findOpenWork(assessmentId)).items, []);
   const requests = await query<{ email: string }>("SELECT email FROM contact_requests");
   const subject = await store.findSubject(requests[0]!.email);
   assert.equal(subject.ids.problem_pages?.length, 2);

@@ -68,6 +68,7 @@ import {
 } from "./page-images.ts";
 import { findMentions, findSubject, readRows } from "./personal-data.ts";
 import {
+  findOpenWork,
   findResults,
   publishResults,
   revokeReadingCopies,
@@ -156,6 +157,7 @@ export const operations = {
   revokeResults: write(revokeResults),
   shareResults: write(shareResults),
   revokeReadingCopies: write(revokeReadingCopies),
+  findOpenWork: read(findOpenWork),
   findResults: read(findResults),
   markLinkOpened: write(markLinkOpened, { isRepeatable: true }),
   listEndingLinks: read(listEndingLinks),

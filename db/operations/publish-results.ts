@@ -2,11 +2,26 @@ import { and, eq } from "drizzle-orm";
 import type { OpenLink, Publication, ReadingCopy } from "../../app/domain/publication.ts";
 import type { Results } from "../../app/domain/result.ts";
 import { withoutMarkers } from "../../app/results/apply-decision.ts";
+import { type OpenWork, openWorkOf } from "../../app/results/open-work.ts";
 import type { Tx } from "../operation.ts";
 import { assessments } from "../schema.ts";
 import { addToOutbox } from "./add-to-outbox.ts";
-import { findImportedResults } from "./imported-results.ts";
+import { filesOf } from "./desk-class.ts";
+import { findImportedResults, submissionRows } from "./imported-results.ts";
 import { addLink, linkOf, openLinkOf, revokeLinks } from "./result-links.ts";
+import { openProblemsOf } from "./scans.ts";
+
+/** What is open in a class. */
+export async function findOpenWork(tx: Tx, assessmentId: number): Promise<OpenWork> {
+  const submissions = (await submissionRows(tx, assessmentId)).map((row) => ({
+    ...row,
+    learnerId: row.id,
+  }));
+  const files = await filesOf(tx, submissions);
+  const withoutWork = new Set(submissions.flatMap(({ id }) => (files.has(id) ? [] : id)));
+  const problemPages = await openProblemsOf(tx, assessmentId);
+  return openWorkOf({ submissions, withoutWork, problemPages });
+}
 
 /**
  * Publishes the results of an assessment, unless a link to them is open already.

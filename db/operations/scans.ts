@@ -1,6 +1,6 @@
 /** Scans of a class: scripts, and pages that belong to no learner until a marker gives them to one. */
 import { createHash } from "node:crypto";
-import { and, asc, eq } from "drizzle-orm";
+import { and, asc, eq, isNull } from "drizzle-orm";
 import type { AuditAction } from "../../app/domain/data-subject.ts";
 import { type DeskHead, opensProblems } from "../../app/domain/desk.ts";
 import { withoutExtension } from "../../app/domain/file-name.ts";
@@ -143,6 +143,26 @@ export async function countProblems(
     .where(eq(scans.assessmentId, assessmentId));
   const open = rows.filter((row) => row.discardedAt === null && row.learnerId === null);
   return { all: rows.length, open: open.length };
+}
+
+/** The problem pages of a class that still wait for a learner, in the order of the scans. */
+export async function openProblemsOf(
+  tx: Tx,
+  assessmentId: number,
+): Promise<Pick<ProblemPage, "scan" | "page">[]> {
+  return await tx
+    .select({ scan: scans.name, page: problemPages.page })
+    .from(problemPages)
+    .innerJoin(scans, eq(scans.id, problemPages.scanId))
+    .leftJoin(submissionFiles, eq(submissionFiles.fileId, problemPages.fileId))
+    .where(
+      and(
+        eq(scans.assessmentId, assessmentId),
+        isNull(problemPages.discardedAt),
+        isNull(submissionFiles.submissionId),
+      ),
+    )
+    .orderBy(asc(problemPages.id));
 }
 
 /** Whether a link opens a file as a problem page. */

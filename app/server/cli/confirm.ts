@@ -8,12 +8,7 @@ import { CommandFailed, exitCodes } from "./exit.ts";
  */
 export async function confirm(consequence: string, yes: boolean | undefined): Promise<void> {
   if (yes) return;
-  if (!process.stdin.isTTY || !process.stderr.isTTY) {
-    throw new CommandFailed(
-      `${consequence} To confirm without a terminal, add --yes.`,
-      exitCodes.usage,
-    );
-  }
+  if (!process.stdin.isTTY || !process.stderr.isTTY) throw unconfirmed(consequence);
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
   // Ctrl-C and Ctrl-D close the terminal without a reply.
   const closed = new Promise<string>((resolve) => terminal.once("close", () => resolve("")));
@@ -21,3 +16,7 @@ export async function confirm(consequence: string, yes: boolean | undefined): Pr
   terminal.close();
   if (!/^y(es)?$/i.test(reply.trim())) throw new CommandFailed("Nothing was done.");
 }
+
+/** The error of a command that needs `--yes`. */
+export const unconfirmed = (consequence: string) =>
+  new CommandFailed(`${consequence} To confirm without a terminal, add --yes.`, exitCodes.usage);

@@ -4,14 +4,16 @@ import { counted } from "../../domain/counted.ts";
 import { zonedTime } from "../../domain/day.ts";
 import type { MarkingTarget, Publication } from "../../domain/publication.ts";
 import type { ListedRequest } from "../../domain/request-record.ts";
+import type { MarkedSubmission } from "../../domain/result.ts";
 import { linkDays } from "../../domain/service.ts";
 import { questionReports } from "../../results/class-report.ts";
-import { answersOf, differencesText, progressOf } from "../../results/decision-progress.ts";
 import { formatPercentage } from "../../results/grade.ts";
+import { openWorkSentences } from "../../results/open-work.ts";
 import { resultsSchema } from "../../results/results-file.ts";
 import type { Config } from "../config/load-config.ts";
 import { variableOf } from "../config/settings-table.ts";
 import { resultsEmail } from "../email/compose.ts";
+import { confirm, unconfirmed } from "./confirm.ts";
 import { CommandFailed, exitCodes } from "./exit.ts";
 import type { Installation } from "./installation.ts";
 import { type Json, print, printable, printJson } from "./print.ts";
@@ -32,6 +34,10 @@ import { plainResults, summaryOf } from "./results-summary.ts";
 
 interface ImportOptions extends Json {
   discardDecisions?: true;
+}
+
+interface PublishOptions extends Json {
+  yes?: true;
 }
 
 interface RevokeOptions extends Json {
@@ -90,8 +96,9 @@ function addPublishing(results: Command, { readConfig, withStore }: Installation
   results
     .command("publish <reference>")
     .description("render the pages, and email the educator a private link to the marks")
+    .option("--yes", "do not ask for confirmation if something is open")
     .option("--json", "print JSON")
-    .action((reference: string, options: Json) =>
+    .action((reference: string, options: PublishOptions) =>
       withStore(async (store) => publish(store, reference, await readConfig(), options)),
     );
   results
@@ -172,59 +179,70 @@ function countOf(text: string): number {
   throw new InvalidArgumentError("It must be a whole number from 1 to 100.");
 }
 
-/** Publishes only once: if a link is open already, reports that one. Renders what is not rendered yet in both cases. */
-async function publish(store: Store, typed: string, config: Config, { json }: Json): Promise<void> {
-  const target = await markingTargetOf(store, typed);
-  const { request } = await requestOf(store, target.reference);
+/**
+ * Publishes only once: if a link is open already, reports that one. Renders what is not rendered yet in both cases.
+ * @throws CommandFailed if the request cannot be published, or something is open and that is not confirmed
+ */
+async function publish(
+  store: Store,
+  typed: string,
+  config: Config,
+  { json, yes }: PublishOptions,
+): Promise<void> {
+  const { assessmentId, status, reference } = await markingTargetOf(store, typed);
+  const { request, resultsLink } = await requestOf(store, reference);
   const now = new Date();
-  const publication = await publicationOf(store, request, target, config, now);
-  const { reference, expiresAt } = publication;
-  await store.prepareDesk(target.assessmentId);
+  const link = newLink(request, status, config, now);
+  await store.prepareDesk(assessmentId);
+  const work = await store.findOpenWork(assessmentId);
+  const { items, unnamed } = work;
+  for (const line of openWorkSentences(work)) process.stderr.write(`${printable(line)}\n`);
+  if (items.length > 0 && !resultsLink && !yes) {
+    const consequence = `Request ${reference} would be published with this open.`;
+    if (json) {
+      printJson({ reference, published: false, open: items, unnamed });
+      throw unconfirmed(consequence);
+    }
+    await confirm(consequence, yes);
+  }
   const files = await renderPages(store, reference);
-  const open = await store.publishResults(target.assessmentId, publication, now);
+  const { submissions } = (await importedResultsOf(store, reference)).results;
+  const about = { submissions, complete: work.complete, expiresAt: link.expiresAt };
+  const publication = { ...link, ...(await emailOf(request, about, config)) };
+  const open = await store.publishResults(assessmentId, publication, now);
   if (!open) await store.openAudit("results published", now, reference);
-  const { results } = await importedResultsOf(store, reference);
-  const differences = answersOf(progressOf(results.submissions).differing);
   if (json) {
-    const link = open ?? { createdAt: now.toISOString(), expiresAt: expiresAt.toISOString() };
-    printJson({ reference, published: !open, ...link, differences, files });
+    const times = open ?? {
+      createdAt: now.toISOString(),
+      expiresAt: link.expiresAt.toISOString(),
+    };
+    printJson({ reference, published: !open, ...times, open: items, unnamed, files });
   }
   process.stderr.write(
     open
       ? `Request ${reference} is published already, since ${zonedTime(open.createdAt)}; the link is valid until ${zonedTime(open.expiresAt)}.\n`
-      : `Request ${reference} is published; the link is valid until ${zonedTime(expiresAt.toISOString())}. ${deliveryNote(config, request.isTest)}\n`,
+      : `Request ${reference} is published; the link is valid until ${zonedTime(link.expiresAt.toISOString())}. ${deliveryNote(config, request.isTest)}\n`,
   );
-  if (differences > 0) {
-    process.stderr.write(
-      `${differencesText(differences)} are open: the first mark counts until the educator decides. The person who signs must accept them.\n`,
-    );
-  }
 }
 
-/** @throws CommandFailed if the request cannot be published */
-async function publicationOf(
-  store: Store,
-  request: ListedRequest,
-  { status }: MarkingTarget,
+/** What a publication has beside its link: the email, and who gets it. */
+async function emailOf(
+  { reference, email: recipient, name: sender, isTest }: ListedRequest,
+  about: { submissions: readonly MarkedSubmission[]; complete: number; expiresAt: Date },
   config: Config,
-  now: Date,
-): Promise<Publication> {
-  const { brand } = config;
-  const { reference, email: recipient, name: sender, isTest } = request;
-  const { token, link, expiresAt } = newLink(request, status, config, now);
-  const { results } = await importedResultsOf(store, reference);
+): Promise<Omit<Publication, keyof ReturnType<typeof newLink>>> {
   const { teamAddress } = await import("../config/load-config.ts");
+  const { name: productName, reviewers } = config.brand;
   const email = resultsEmail({
+    ...about,
     reference,
     recipient,
     team: teamAddress(config),
-    productName: brand.name,
-    submissions: results.submissions,
+    productName,
+    reviewers,
     sender,
-    reviewers: brand.reviewers,
-    expiresAt,
   });
-  return { reference, token, link, email, sender, expiresAt, holdEmail: isTest };
+  return { reference, email, sender, holdEmail: isTest };
 }
 
 /** @throws CommandFailed if there can be no link to the results */

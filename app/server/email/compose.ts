@@ -102,6 +102,8 @@ export function resultsEmail(results: {
   team: string;
   productName: string;
   submissions: readonly MarkedSubmission[];
+  /** Learners of whom nothing is open. */
+  complete: number;
   /** Of the educator. */
   sender: string;
   /** Who checks proposals before they are published; may be empty. */
@@ -116,6 +118,7 @@ export function resultsEmail(results: {
     results.reviewers && areChecked(submissions)
       ? ` What was proposed was checked by ${results.reviewers}.`
       : "";
+  const complete = completeSentence(results.complete, submissions.length);
   const work = submissions.length === 1 ? "submission" : `${submissions.length} submissions`;
   return {
     subject: `${productName}: your marked work ${reference}`,
@@ -125,7 +128,7 @@ export function resultsEmail(results: {
 
 ${linkPlaceholder}
 
-${state}${checked} The final decision is yours. ${stepsOf(who)}
+${state}${checked} ${complete} The final decision is yours. ${stepsOf(who)}
 
 The link works until ${formatDayOf(expiresAt.toISOString())}. Anyone who has it can read and decide the marks, so please do not pass it on: reply to this email if a colleague needs a copy to read.
 
@@ -142,6 +145,11 @@ function stepsOf({ total, decided, proposed }: WhoDecided): string {
     ? `${desk} agree with a mark or change it. Sign the marks on the page when all are decided.`
     : `${desk} decide what is open and can change any mark. Sign the marks on the page when all are decided.`;
 }
+
+const completeSentence = (complete: number, learners: number) =>
+  complete === learners
+    ? `${learners === 1 ? "The learner is" : `All ${learners} learners are`} complete.`
+    : `${complete} of ${counted(learners, "learner")} ${complete === 1 ? "is" : "are"} complete: of the others a mark, a decision or the work itself is still open.`;
 
 /** An email to a marker with the link to the marking desk. Contains no learners' names. */
 export function markingEmail(link: {
