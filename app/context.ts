@@ -78,7 +78,11 @@ export interface RouteContext {
    * @param file "marks", "moodle", "canvas", "brightspace" or "blackboard"
    * @returns a CSV file; null if the token opens no results, or there is no such file
    */
-  findDownload(token: string, file: string): Promise<{ disposition: string; text: string } | null>;
+  findDownload(
+    token: string,
+    file: string,
+    withProposals: boolean,
+  ): Promise<{ disposition: string; text: string } | null>;
   desk: DeskServices;
 }
 

@@ -123,7 +123,11 @@ async function compareFigures(server: Server, link: string, made: MadeClass): Pr
   const grid = /<table class="grid">.*?<\/table>/s.exec(html)![0];
   const rows = [...grid.matchAll(/<tr>(.*?)<\/tr>/gs)]
     .slice(1)
-    .map(([, row]) => cellsOf(row!.replaceAll(/ (decided|look here first)<|\?</g, "<")));
+    .map(([, row]) =>
+      cellsOf(
+        row!.replaceAll(/ (decided|look here first|with a mark to look at first)<|\?</g, "<"),
+      ),
+    );
   assert.equal(rows.length, learners.length);
   for (const [index, { studentName, awarded, grade, level }] of learners.entries()) {
     const row = rows.find(([name]) => name === studentName)!;
@@ -278,7 +282,7 @@ test("300 learners: the page is at most 20 kB compressed, and every link of it w
       .filter((href) => href.includes(token)),
   );
   const elsewhere = html.replaceAll(
-    /(href|action)="\/(\?(index&amp;)?results=|marking\?link=|api\/results\/)[^"]*"/g,
+    /(href|action|formAction)="\/(\?(index&amp;)?results=|marking\?link=|api\/results\/)[^"]*"/g,
     "",
   );
   assert.ok(!elsewhere.includes(token), "the token is only in links to the results and the desk");
@@ -331,7 +335,7 @@ test("the marks of a private link can be taken away as CSV, which no formula sur
     assert.equal(headers["content-type"], "text/csv; charset=utf-8");
     assert.equal(headers["cache-control"], "no-store");
     assert.equal(headers["referrer-policy"], "strict-origin");
-    const end = file === "marks" ? file : `${file} - unsigned`;
+    const end = `${file.split("?")[0]} - unsigned`;
     assert.equal(
       headers["content-disposition"],
       `attachment; filename="Grade 9 Agua test - ${end}.csv"; filename*=UTF-8''Grade%209%20%C3%81gua%20test%20-%20${encodeURIComponent(end)}.csv`,
@@ -348,7 +352,11 @@ test("the marks of a private link can be taken away as CSV, which no formula sur
     "Out of 50",
     "Percentage",
     "Level",
+    "Decided by a person",
+    "Decided by",
+    "Signed",
   ]);
+  assert.deepEqual([marks[0]!["Decided by"], marks[0]!.Signed], ["", "unsigned"]);
   assert.equal(marks[1]!.Learner, `'${formula}`);
   const title = 'Grade 9: "Água" / test';
   const [moodle] = await rows("moodle");
@@ -366,6 +374,22 @@ test("the marks of a private link can be taken away as CSV, which no formula sur
   assert.equal(canvas[0]!.Student, "Points Possible");
   assert.equal(canvas[0]![title], "60");
   assert.equal(canvas.length, 4);
+  const made = canvas.slice(1).map((row) => row[title]);
+  assert.deepEqual(made, ["", "", ""], "nobody has decided");
+  const asked = (await rows("canvas?proposals=on")).slice(1).map((row) => row[title]);
+  assert.deepEqual(
+    asked,
+    marks.map((row) => row["Total (of 60)"]),
+  );
+  const page = (await sendRequest(server.url, link.replace("#demo", ""))).bytes.toString();
+  const form = /<form method="get">.*?<\/form>/s.exec(page)![0];
+  assert.match(
+    form,
+    /<button type="submit" class="link" formAction="\/api\/results\/[^"]+\/moodle">/,
+  );
+  assert.match(form, /<input type="checkbox" name="proposals"\/?>With 6 marks in pencil/);
+  assert.match(textOf(form), /no total for 3 learnersLearner 1, /);
+  assert.match(page, /<title>Your marked work - unsigned/);
   const [brightspace] = await rows("brightspace");
   assert.deepEqual(Object.keys(brightspace!), [
     "OrgDefinedId",
@@ -422,7 +446,9 @@ test("a title of any characters gives a file name that is valid, and leaves the 
     "ID",
   ];
   for (const title of titles) {
-    const { disposition, text } = downloadOf({ ...results!, title }, "canvas", "none")!;
+    const { disposition, text } = downloadOf({ ...results!, title }, "canvas", {
+      ...{ levels: "none", withProposals: true },
+    })!;
     assert.match(
       disposition,
       /^attachment; filename="[^"\\/;]*"; filename\*=UTF-8''[\w!#$&+.^`|~%-]+$/,

@@ -42,7 +42,7 @@ async function publish(t: TestContext, env: Record<string, string> = {}) {
   const imported = await runResults(server, ["import", reference], proposals);
   assert.equal(imported.code, 0, imported.err);
   assert.match(imported.out, /\nno mark yet: Learner 2 {2}2 b\n/);
-  assert.equal((await runResults(server, ["publish", reference])).code, 0);
+  assert.equal((await runResults(server, ["publish", reference, "--yes"])).code, 0);
   const [{ link }] = (await server.query("SELECT link FROM outbox WHERE link IS NOT NULL")) as [
     { link: string },
   ];

@@ -61,7 +61,13 @@ async function fill(
 
 test("one column of a sheet of text is filled, and every other byte stays", async () => {
   const marked = await markedClass();
-  const own = await fill(marked, ["gc_fullgc.xls", blackboard], "--absent", "AB");
+  const own = await fill(
+    marked,
+    ["gc_fullgc.xls", blackboard],
+    "--with-proposals",
+    "--absent",
+    "AB",
+  );
   assert.equal(own.code, 0, own.err);
   assert.equal(own.out, "gc_fullgc - filled - unsigned.xls\n");
   const values = ["42.5", "37.25", "AB", "42.5", ""];
@@ -78,7 +84,7 @@ test("one column of a sheet of text is filled, and every other byte stays", asyn
   assert.match(own.err, /^Row 6 belongs to no learner here: s0024005 0024005 Nkosi Thabo\.$/m);
   assert.match(own.err, /The marks are not signed/);
 
-  const old = await fill(marked, ["its.csv", its], "--out", "done.csv");
+  const old = await fill(marked, ["its.csv", its], "--with-proposals", "--out", "done.csv");
   assert.equal(old.out, "done.csv\n");
   const lines = its.toString("latin1").split("\r\n");
   lines[2] += ";42,5";
@@ -87,7 +93,13 @@ test("one column of a sheet of text is filled, and every other byte stays", asyn
   assert.match(old.err, /^Not filled: L O'Brien is absent\.$/m);
   assert.match(old.err, /^Not filled: Naidoo Priya is not in the sheet\.$/m);
 
-  const percentages = await fill(marked, ["moodle.csv", moodle], "--percentage", "--json");
+  const percentages = await fill(
+    marked,
+    ["moodle.csv", moodle],
+    "--with-proposals",
+    "--percentage",
+    "--json",
+  );
   assert.equal(percentages.code, 0, percentages.err);
   const { file, filled } = JSON.parse(percentages.out);
   assert.deepEqual(filled[0], { learner: "Nomsa Adams", row: 2, value: 85, before: "-" });
@@ -104,7 +116,13 @@ test("one column of a sheet of text is filled, and every other byte stays", asyn
 test("one column of a workbook is filled, and its other parts and cells stay", async () => {
   const marked = await markedClass();
   const original = sasams();
-  const filled = await fill(marked, ["Term 4.xlsx", original], "--absent", "-1");
+  const filled = await fill(
+    marked,
+    ["Term 4.xlsx", original],
+    "--with-proposals",
+    "--absent",
+    "-1",
+  );
   assert.equal(filled.code, 0, filled.err);
   const [before, after] = [await partsOf(original), await partsOf(filled.bytes!)];
   assert.deepEqual([...after.keys()], [...before.keys()]);
@@ -127,7 +145,13 @@ test("one column of a workbook is filled, and its other parts and cells stay", a
   );
   assert.match(after.get("xl/workbook.xml")!, /<\/definedNames><calcPr fullCalcOnLoad="1"\/>/);
 
-  const plain = await fill(marked, ["class.xlsx", plainWorkbook()], "--absent", "absent");
+  const plain = await fill(
+    marked,
+    ["class.xlsx", plainWorkbook()],
+    "--with-proposals",
+    "--absent",
+    "absent",
+  );
   assert.equal(plain.code, 0, plain.err);
   const xml = sheet(await partsOf(plain.bytes!));
   assert.match(
@@ -136,6 +160,31 @@ test("one column of a workbook is filled, and its other parts and cells stay", a
   );
   assert.match(xml, /<x:c r="D4" t="inlineStr"><x:is><x:t>absent<\/x:t><\/x:is><\/x:c>/);
   assert.doesNotMatch(xml, /D6/);
+});
+
+test("what nobody has decided is filled only if it is asked for, and its learners are listed", async () => {
+  const marked = await markedClass();
+  const { server, reference } = marked;
+  for (const [learner, question, mark] of [
+    ["Nomsa Adams", "1.1", "20"],
+    ["Nomsa Adams", "1.2", "21"],
+    ["Naidoo Priya", "1.1", "20"],
+  ] as const) {
+    const decided = await runResults(server, ["mark", reference, learner, question, mark]);
+    assert.equal(decided.code, 0, decided.err);
+  }
+  const { code, err, bytes } = await fill(marked, ["decided.csv", moodle]);
+  assert.equal(code, 0, err);
+  const [head, first, ...rest] = moodle.toString().split("\n");
+  assert.equal(bytes!.toString(), [head, first!.replace(",-,", ",41,"), ...rest].join("\n"));
+  assert.match(err, /^1 of 5 learners filled/m);
+  for (const [name, count] of [
+    ["Zoe van der Merwe", "2 marks"],
+    ["Naidoo Priya", "1 mark"],
+  ]) {
+    const line = `Not filled: ${name} has ${count} in pencil, which --with-proposals fills in.`;
+    assert.ok(err.split("\n").includes(line), line);
+  }
 });
 
 test("a sheet that cannot be filled is named with the reason, and nothing is written", async () => {
@@ -151,15 +200,17 @@ test("a sheet that cannot be filled is named with the reason, and nothing is wri
   await reject(csv("a,b\n1,2\n"), /has no heading such as “Student number”/);
   await reject(csv("Surname,Test\nAdams,\n"), /has no columns called “Plants”.*“Surname”, “Test”/);
   await reject(csv("Surname,Plants,Plants\nAdams,,\n"), /has 2 columns called “Plants”/);
-  await reject(csv("Surname,Plants\nMokoena,\n"), /None of the 5 learners has a row and a mark/);
+  await reject(
+    csv("Surname,Plants\nMokoena,\n"),
+    /None of the 5 learners has a row and marks that are decided/,
+  );
   await reject(["none.csv", its], /--absent takes a number or a word/, "--absent", "=1+1");
   await reject(["none.csv", its], /--absent takes a number or a word/, "--absent", "-A1");
   await reject(["t.xlsx", sasams()], /has no sheet “X”, but “Term 4”, “Summary”/, "--sheet", "X");
   await reject(
     ["t.xlsx", sasams()],
     /t\.xlsx already exists; nothing was overwritten/,
-    "--out",
-    "t.xlsx",
+    ...["--with-proposals", "--out", "t.xlsx"],
   );
   await reject(
     ["old.xls", Buffer.from("d0cf11e0a1b11ae1", "hex")],

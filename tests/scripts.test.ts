@@ -86,8 +86,8 @@ test("results scripts writes a PDF for each learner: marks and comments, then th
   assert.deepEqual(
     scripts.map(({ learner, file, missing }: Record<string, string>) => [learner, file, missing]),
     [
-      ["anna", "scripts/1 anna.pdf", []],
-      ["ben", "scripts/2 ben.pdf", []],
+      ["anna", "scripts/1 anna - unsigned.pdf", []],
+      ["ben", "scripts/2 ben - unsigned.pdf", []],
     ],
   );
   const read = async (name: string) => {
@@ -97,9 +97,9 @@ test("results scripts writes a PDF for each learner: marks and comments, then th
     if (rendered.kind !== "pages") throw new Error(JSON.stringify(rendered));
     return rendered.pages;
   };
-  const [marks, ...shown] = await read("scripts/1 anna.pdf");
+  const [marks, ...shown] = await read("scripts/1 anna - unsigned.pdf");
   const text = marks!.text!.replace(/\s+/g, " ");
-  assert.match(text, /anna –\/50 Plants, learner 1 Not signed yet/);
+  assert.match(text, /anna –\/8 Plants, learner 1 Not signed yet/);
   assert.match(text, /1\.1 Names three adaptations 2\.5\/3 Name a third one\./);
   assert.match(text, /1\.2 Explains one of them –\/5 Total –\/8/);
   assert.equal(shown.length, 4);
@@ -112,13 +112,16 @@ test("results scripts writes a PDF for each learner: marks and comments, then th
     assert.equal(width > height, index === 1 || index === 2);
   }
   for (const { text: own } of shown.slice(0, 2)) assert.match(own!, /Leaves and roots/);
-  const [, paragraphs] = await read("scripts/2 ben.pdf");
+  const [, paragraphs] = await read("scripts/2 ben - unsigned.pdf");
   assert.match(paragraphs!.text!.replace(/\s+/g, " "), /1\. First\. 2\. Second\. Ṱoḓo <b> here\?/);
   const audit = await server.query("SELECT reference FROM audit WHERE action = 'scripts exported'");
   assert.deepEqual(audit, [{ reference: desk.reference }]);
   const again = await runResults(server, ["scripts", desk.reference, "--out", "scripts"]);
   assert.equal(again.code, 1);
-  assert.match(again.err, /scripts\/1 anna\.pdf already exists; nothing was overwritten/);
+  assert.match(
+    again.err,
+    /scripts\/1 anna - unsigned\.pdf already exists; nothing was overwritten/,
+  );
   const none = await runCommand(server.folder, ["results", "scripts", desk.reference]);
   assert.equal(none.code, 2, "--out is required");
 });

@@ -152,7 +152,8 @@ test("what was proposed is checked once markers or the team have decided all of 
     resultsEmail({
       ...{ reference: "ABCD-EFGH-JKMN", recipient: "t@school.example", team: "team@team.example" },
       ...{ productName: "Rubricon", submissions: classOf(...marks), sender: "T. Mokoena" },
-      ...{ reviewers: "a person on our team", expiresAt: new Date("2026-12-07T12:00:00Z") },
+      ...{ reviewers: "a person on our team", complete: 1 },
+      expiresAt: new Date("2026-12-07T12:00:00Z"),
     }).body;
   assert.match(emailOf(agreed), /What was proposed was checked by a person on our team\./);
   for (const unchecked of [proposal, dlamini, own, unmarked]) {

@@ -1,7 +1,7 @@
 /** How much of a class is decided, and how far it is from the proposals. */
 import { counted } from "../domain/counted.ts";
 import type { MarkedSubmission, QuestionMark } from "../domain/result.ts";
-import { proposalOf } from "./apply-decision.ts";
+import { proposalOf, withMarks } from "./apply-decision.ts";
 import { hasDifference, isDecided } from "./class-report.ts";
 
 export interface DecisionProgress {
@@ -54,6 +54,9 @@ export function progressOf(submissions: readonly MarkedSubmission[]): DecisionPr
   };
 }
 
+/** In the name of every file with marks until they are signed, and in our own files. */
+export const unsignedMark = "unsigned";
+
 /** Whether a mark is proposed and no person has decided it. */
 export const hasOpenProposal = (mark: QuestionMark): boolean =>
   !isDecided(mark) && mark.marksAwarded !== null;
@@ -61,6 +64,15 @@ export const hasOpenProposal = (mark: QuestionMark): boolean =>
 /** Whether a question has neither a proposal nor a decision. */
 export const isUnmarked = (mark: QuestionMark): boolean =>
   !isDecided(mark) && mark.marksAwarded === null;
+
+/** The submission without what is only proposed: one answer in pencil leaves it without a total. */
+export const withoutProposals = (submission: MarkedSubmission): MarkedSubmission =>
+  withMarks(
+    submission,
+    submission.questionMarks.map((mark) =>
+      hasOpenProposal(mark) ? { ...mark, marksAwarded: null } : mark,
+    ),
+  );
 
 /** How many answers these are. */
 export const answersOf = (learners: readonly LearnerQuestions[]): number =>

@@ -4,6 +4,7 @@ import { type RouteContext, routeContext } from "../context.ts";
 import type { PageText } from "../domain/page-text.ts";
 import { sampleToken } from "../domain/result.ts";
 import { contactIdPrefix } from "../islands/contact.tsx";
+import { unsignedMark } from "../results/decision-progress.ts";
 import { adviceFor, FormPageHead } from "../ui/form-page.tsx";
 import { ClassOnOnePage } from "../ui/home/class-on-one-page.tsx";
 import { ContactSection } from "../ui/home/contact-section.tsx";
@@ -93,7 +94,7 @@ export default function Home({ loaderData, actionData, matches }: Route.Componen
   if (shown) {
     return (
       <>
-        <PageHead title={shown.title} description={description} path="/" noindex />
+        <PageHead title={fileTitleOf(shown)} description={description} path="/" noindex />
         <ResultsPage shown={shown} returned={decision} levels={brand.results.levels} />
       </>
     );
@@ -127,6 +128,10 @@ export default function Home({ loaderData, actionData, matches }: Route.Componen
     </>
   );
 }
+
+/** The name of the file that a browser saves or prints the page to: it says whether the marks are signed. */
+const fileTitleOf = ({ title, results, isSample }: ShownResults) =>
+  results && !results.signed && !isSample ? `${title} - ${unsignedMark}` : title;
 
 /** The page's sections. Each form gets what was returned to it. */
 function Sections({

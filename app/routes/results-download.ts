@@ -1,10 +1,13 @@
 import { routeContext } from "../context.ts";
+import { proposalsField } from "../ui/results/results-urls.ts";
 import type { Route } from "./+types/results-download";
 import { privateHeaders } from "./form-route.ts";
 
 /** GET /api/results/TOKEN/FILE: the marks behind a private link as a CSV file. */
-export async function loader({ params, context }: Route.LoaderArgs) {
-  const found = await context.get(routeContext).findDownload(params.token, params.file);
+export async function loader({ params, request, context }: Route.LoaderArgs) {
+  const withProposals = new URL(request.url).searchParams.has(proposalsField);
+  const { token, file } = params;
+  const found = await context.get(routeContext).findDownload(token, file, withProposals);
   if (!found) {
     const text = "This link does not open any file. Please ask us for a new link.\n";
     return new Response(text, { status: 404, headers: privateHeaders });

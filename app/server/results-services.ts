@@ -41,9 +41,10 @@ export function resultsServices(
   };
   return {
     findResults,
-    findDownload: async (token, file) => {
+    findDownload: async (token, file, withProposals) => {
       const results = await findResults(token);
-      return (results && downloadOf(results, file, brand.results.levels)) ?? null;
+      const { levels } = brand.results;
+      return (results && downloadOf(results, file, { levels, withProposals })) ?? null;
     },
     signResults: async (token, signature) => {
       const at = now();

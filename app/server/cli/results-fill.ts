@@ -5,6 +5,12 @@ import type { Command } from "commander";
 import type { Store } from "#db/store.ts";
 import { counted } from "../../domain/counted.ts";
 import type { MarkedSubmission, Results } from "../../domain/result.ts";
+import {
+  hasOpenProposal,
+  isUnmarked,
+  unsignedMark,
+  withoutProposals,
+} from "../../results/decision-progress.ts";
 import { totalOf } from "../../results/grade.ts";
 import { type Columns, findColumns, matchRows } from "../../results/mark-column.ts";
 import { type SchoolSheet, SheetError, sheetLimits } from "../results/school-sheet.ts";
@@ -23,6 +29,7 @@ interface Options extends Json {
   learner?: string;
   sheet?: string;
   percentage?: true;
+  withProposals?: true;
   absent?: string;
 }
 
@@ -38,6 +45,7 @@ export function addFill(results: Command, { onStore }: Installation): void {
     .option("--learner <heading>", "heading over numbers or names, if it is not a usual one")
     .option("--sheet <name>", "the sheet of a workbook, if several fit")
     .option("--percentage", "percentages in place of marks")
+    .option("--with-proposals", "also marks that nobody has decided")
     .option("--absent <code>", "what to write for absent learners; nothing if not given")
     .option("--json", "print JSON")
     .action(onStore(fillSheet));
@@ -67,11 +75,11 @@ async function fillSheet(
   const { filled, notFilled, unknown, bytes } = fill(sheet, columns, results, options);
   if (filled.length === 0) {
     throw new CommandFailed(
-      `None of the ${counted(results.totalSubmissions, "learner")} has a row and a mark: nothing was written.`,
+      `None of the ${counted(results.totalSubmissions, "learner")} has a row and ${options.withProposals ? "a mark" : "marks that are decided"}: nothing was written.`,
     );
   }
   const { dir, name, ext } = path.parse(file);
-  const unsigned = results.signed ? "" : " - unsigned";
+  const unsigned = results.signed ? "" : ` - ${unsignedMark}`;
   const out = options.out ?? path.join(dir, `${name} - filled${unsigned}${ext}`);
   await writeNew(out, bytes);
   const { heading } = columns;
@@ -174,14 +182,20 @@ function fill(sheet: SchoolSheet, columns: Columns, { submissions }: Results, op
 
 function valueFor(
   submission: MarkedSubmission,
-  { percentage, absent }: Options,
+  { percentage, withProposals, absent }: Options,
 ): { value: number | string; reason?: never } | { reason: string; value?: never } {
-  const { noGrade, grade } = submission;
+  const { noGrade, questionMarks } = submission;
   if (noGrade === "absent" && absent !== undefined) {
     return { value: /^-?\d+$/.test(absent) ? Number(absent) : absent };
   }
   if (noGrade)
     return { reason: `is ${noGrade === "absent" ? noGrade : "without a grade: unreadable"}` };
-  const value = percentage ? grade : totalOf(submission).awarded;
-  return value === null ? { reason: "has a question without a mark" } : { value };
+  const own = withProposals ? submission : withoutProposals(submission);
+  const value = percentage ? own.grade : totalOf(own).awarded;
+  if (value !== null) return { value };
+  return {
+    reason: questionMarks.some(isUnmarked)
+      ? "has a question without a mark"
+      : `has ${counted(questionMarks.filter(hasOpenProposal).length, "mark")} in pencil, which --with-proposals fills in`,
+  };
 }

@@ -50,5 +50,5 @@ function standalone(html: string): string {
     .replace(/<link [^>]*>/g, "")
     .replace(/<(header|footer|nav)\b.*?<\/\1>/gs, "")
     .replace(/href="\/\?results=preview&amp;learner=(\d+)"/g, 'href="#learner-$1"')
-    .replace(/ href="\/[^"]*"/g, "");
+    .replace(/ (href|formaction)="\/[^"]*"/gi, "");
 }

@@ -5,6 +5,7 @@ import path from "node:path";
 import type { Command } from "commander";
 import type { Store } from "#db/store.ts";
 import { counted } from "../../domain/counted.ts";
+import { unsignedMark } from "../../results/decision-progress.ts";
 import { safeName } from "../requests/request-files.ts";
 import { scriptJob } from "../results/compose-script.ts";
 import { alreadyExists } from "./exit.ts";
@@ -35,8 +36,9 @@ async function writeScripts(
   { out, json }: Json & { out: string },
 ): Promise<void> {
   const { reference, assessmentId, results } = await importedResultsOf(store, typed);
+  const unsigned = results.signed ? "" : ` - ${unsignedMark}`;
   const paths = results.submissions.map(({ learnerNumber, studentName }, index) =>
-    path.join(out, safeName(`${learnerNumber ?? index + 1} ${studentName}.pdf`)),
+    path.join(out, safeName(`${learnerNumber ?? index + 1} ${studentName}${unsigned}.pdf`)),
   );
   const existing = paths.find((file) => existsSync(file));
   if (existing) throw alreadyExists(printable(existing));

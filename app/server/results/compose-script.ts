@@ -3,7 +3,7 @@ import type { ScriptJob, TextBlock } from "../../desk/script-job.ts";
 import { formatDayOf } from "../../domain/day.ts";
 import type { ShownFile } from "../../domain/desk.ts";
 import type { MarkedSubmission, QuestionMark, Results } from "../../domain/result.ts";
-import { isDecided } from "../../results/class-report.ts";
+import { isDecided, needsLook } from "../../results/class-report.ts";
 import { hasOpenProposal } from "../../results/decision-progress.ts";
 import { noMark, shownMarks, shownTotal, totalOf } from "../../results/grade.ts";
 
@@ -60,17 +60,20 @@ function marksBlocks({ title, signed, link }: Results, submission: MarkedSubmiss
   const isAllDecided = questionMarks.every(isDecided);
   const colour = isAllDecided ? "red" : "pencil";
   const person = signed?.by ?? link?.sender;
+  const doubt = marks.awarded !== null && questionMarks.some(needsLook) ? "?" : "";
+  const awarded = `${marks.awarded ?? noMark}${doubt}`;
+  const outOfShown = marks.total === shownTotal ? "" : `${shownMarks(marks)} of ${shownTotal}, `;
   return [
     {
       ...{ text: studentName, size: "title", colour: "ink" },
       ...(!noGrade && {
-        right: { text: `${shownMarks(marks) ?? noMark}/${shownTotal}`, colour, isRinged: true },
+        right: { text: `${awarded}/${marks.total}`, colour, isRinged: true },
       }),
     },
     {
       text: [title, learnerNumber && `learner ${learnerNumber}`].filter(Boolean).join(", "),
       ...{ size: "heading", colour: "ink" },
-      ...(grade !== null && { right: { text: `${grade}%`, colour } }),
+      ...(grade !== null && { right: { text: `${outOfShown}${grade}%`, colour } }),
     },
     {
       text: signed
@@ -83,7 +86,7 @@ function marksBlocks({ title, signed, link }: Results, submission: MarkedSubmiss
       ? { text: `No grade: ${noGrade}.`, size: "heading", colour: "ink" }
       : {
           ...{ text: "Total", size: "heading", colour: "ink" },
-          right: { text: `${marks.awarded ?? noMark}/${marks.total}`, colour },
+          right: { text: `${awarded}/${marks.total}`, colour },
         },
     ...(feedback ? [{ text: feedback, size: "body", colour: "ink" } as const] : []),
     {

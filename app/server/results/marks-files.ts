@@ -1,4 +1,5 @@
 /** Files of a class's marks for spreadsheets and gradebooks. */
+import { zonedTime } from "../../domain/day.ts";
 import {
   listedNumber,
   type MarkedSubmission,
@@ -6,6 +7,7 @@ import {
   type Results,
 } from "../../domain/result.ts";
 import { isDecided, needsLook } from "../../results/class-report.ts";
+import { unsignedMark, withoutProposals } from "../../results/decision-progress.ts";
 import {
   type LevelScale,
   levelOf,
@@ -26,17 +28,22 @@ interface Download {
 /** The cells of a learner by column. Not an object: a title may be "2026" or "Student". */
 type Row = [column: string, value: string | number | null][];
 
-/** Returns the file of this name, or undefined if there is none. */
+/**
+ * Returns the file of this name, or undefined if there is none.
+ * @param options.withProposals whether a gradebook gets marks that nobody has decided
+ */
 export function downloadOf(
   results: Results,
   name: string,
-  levels: LevelScale,
+  { levels, withProposals }: { levels: LevelScale; withProposals: boolean },
 ): Download | undefined {
-  const rowsOf = name === "marks" ? marksRows(levels) : gradebooks.get(name);
+  const gradebook = gradebooks.get(name);
+  const rowsOf = name === "marks" ? marksRows(levels) : gradebook;
   if (!rowsOf) return undefined;
-  const rows = rowsOf(results);
-  // A gradebook says nothing about who has decided: its file does.
-  const unsigned = gradebooks.has(name) && !results.signed ? " - unsigned" : "";
+  const submissions =
+    gradebook && !withProposals ? results.submissions.map(withoutProposals) : results.submissions;
+  const rows = rowsOf({ ...results, submissions });
+  const unsigned = results.signed ? "" : ` - ${unsignedMark}`;
   const isQuoted = name === "blackboard";
   const lines = rows.map((row) =>
     csvLine(
@@ -57,7 +64,7 @@ export function downloadOf(
 /** A row for each learner, a column for each question. */
 const marksRows =
   (levels: LevelScale) =>
-  ({ submissions, link }: Results): Row[] =>
+  ({ submissions, link, signed }: Results): Row[] =>
     submissions.map((submission, _, all) => {
       const { studentName, fileName, grade, noGrade, questionMarks } = submission;
       const marks = totalOf(submission);
@@ -74,11 +81,14 @@ const marksRows =
       row.push(["Percentage", grade]);
       if (levels === "national") row.push(["Level", grade === null ? null : levelOf(grade).level]);
       if (all.some((one) => one.noGrade)) row.push(["No grade", noGrade ?? null]);
-      for (const [column, matches, textOf] of remarks) {
+      for (const [column, matches] of remarks) {
         if (all.some((one) => one.questionMarks.some(matches))) {
-          row.push([column, textOf(questionMarks.filter(matches), inFile(readerOf(link)))]);
+          row.push([column, numbersOf(questionMarks.filter(matches))]);
         }
       }
+      const decided = questionMarks.filter(isDecided);
+      row.push(["Decided by a person", numbersOf(decided)], ["Decided by", decidersOf(decided, inFile(readerOf(link)))]);
+      row.push(["Signed", signed ? `${signed.by}, ${zonedTime(signed.at)}` : unsignedMark]);
       return row;
     });
 
@@ -91,15 +101,9 @@ const decidersOf = (marks: QuestionMark[], reader: Reader) =>
   [...new Set(marks.map((mark) => nameOfDecider(mark, reader)))].join("; ");
 
 /** Columns about some of the marks, in a class that has such marks. */
-const remarks: [
-  column: string,
-  matches: (mark: QuestionMark) => boolean,
-  textOf: (marks: QuestionMark[], reader: Reader) => string,
-][] = [
-  ["Look here first", needsLook, numbersOf],
-  ["Not answered", ({ notAnswered }) => notAnswered === true, numbersOf],
-  ["Decided by a person", isDecided, numbersOf],
-  ["Decided by", isDecided, decidersOf],
+const remarks: [column: string, matches: (mark: QuestionMark) => boolean][] = [
+  ["Look here first", needsLook],
+  ["Not answered", ({ notAnswered }) => notAnswered === true],
 ];
 
 const awarded = (submission: MarkedSubmission) => totalOf(submission).awarded;

@@ -1,17 +1,16 @@
 import type { MarkedSubmission, NoGrade } from "../../domain/result.ts";
-import { isDecided } from "../../results/class-report.ts";
+import { isDecided, needsLook } from "../../results/class-report.ts";
 import {
   bandOf,
   type LevelScale,
   levelOf,
-  type Marks,
   noMark,
   shownMarks,
   shownTotal,
   totalOf,
 } from "../../results/grade.ts";
 
-/** A learner's total out of 50, the percentage, band and level; before the last mark, that there is none. */
+/** A learner's total, the same out of 50, the percentage, band and level; before the last mark, that there is none. */
 export function LearnerGrade({
   submission,
   levels,
@@ -19,14 +18,9 @@ export function LearnerGrade({
   submission: MarkedSubmission;
   levels: LevelScale;
 }) {
-  const { grade, noGrade, questionMarks } = submission;
+  const { grade, noGrade } = submission;
   if (noGrade) return <p className="learner-grade">{noGradeSentences[noGrade]}</p>;
-  const marks = totalOf(submission);
-  const ring = (
-    <Ring isDecided={questionMarks.every(isDecided)}>
-      {`${shownMarks(marks) ?? noMark}/${shownTotal}`}
-    </Ring>
-  );
+  const ring = <RingedTotal submission={submission} />;
   if (grade === null) {
     return (
       <p className="learner-grade cluster">
@@ -47,6 +41,7 @@ export function LearnerGrade({
             <br />
           </>
         )}
+        <OutOfShown submission={submission} />
         <b className="figures">{`${grade}%`}</b> <span className="band">{band.label}</span>
       </span>
     </p>
@@ -58,22 +53,38 @@ const noGradeSentences: Record<NoGrade, string> = {
   unreadable: "The work could not be read: no grade",
 };
 
-/** A total out of 50, ringed, and the real one beside it where it differs. */
-export function TotalMarks({ marks, isDecided }: { marks: Marks; isDecided: boolean }) {
+/** A learner's total as awarded, ringed, and out of 50 if that is another number. */
+export function TotalMarks({ submission }: { submission: MarkedSubmission }) {
   return (
     <>
-      <Ring isDecided={isDecided}>{`${shownMarks(marks) ?? noMark}/${shownTotal}`}</Ring>
-      {marks.awarded !== null && marks.total !== shownTotal && (
-        <>
-          <br />
-          <span className="hint">{`${marks.awarded} of ${marks.total} marks`}</span>
-        </>
-      )}
+      <RingedTotal submission={submission} /> <OutOfShown submission={submission} />
     </>
   );
 }
 
-/** The ring around a total: dashed in pencil until a person has decided every mark, then red. */
-const Ring = ({ isDecided, children }: { isDecided: boolean; children: React.ReactNode }) => (
-  <span className={isDecided ? "circled pen figures" : "ringed pencil figures"}>{children}</span>
+function OutOfShown({ submission }: { submission: MarkedSubmission }) {
+  const marks = totalOf(submission);
+  if (marks.awarded === null || marks.total === shownTotal) return null;
+  return <span className="hint">{`${shownMarks(marks)} of ${shownTotal} `}</span>;
+}
+
+/** The ring is dashed, in pencil, until a person has decided every mark, then red. */
+function RingedTotal({ submission }: { submission: MarkedSubmission }) {
+  const { questionMarks } = submission;
+  const { awarded, total } = totalOf(submission);
+  const style = questionMarks.every(isDecided) ? "circled pen" : "ringed pencil";
+  return (
+    <span className={`${style} figures`}>
+      {awarded ?? noMark}
+      {awarded !== null && questionMarks.some(needsLook) && <Doubt />}/{total}
+    </span>
+  );
+}
+
+/** After a total that contains a mark to look at first. */
+export const Doubt = () => (
+  <>
+    <span aria-hidden="true">?</span>
+    <span className="visually-hidden"> with a mark to look at first</span>
+  </>
 );

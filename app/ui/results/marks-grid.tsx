@@ -18,6 +18,7 @@ import {
   sumOf,
   totalOf,
 } from "../../results/grade.ts";
+import { Doubt } from "./learner-grade.tsx";
 import type { ResultsLinks } from "./results-urls.ts";
 
 interface GridProps {
@@ -122,6 +123,7 @@ function GridRow({ submissions, index, levels, links }: GridProps & { index: num
       <td className="sum" data-label={`Total/${shownTotal}`}>
         <b className={questionMarks.every(isDecided) ? "circled pen" : "ringed pencil"}>
           {shownMarks(marks) ?? noMark}
+          {marks.awarded !== null && questionMarks.some(needsLook) && <Doubt />}
         </b>
       </td>
       {questionMarks.map((mark) => (

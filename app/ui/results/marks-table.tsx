@@ -2,7 +2,7 @@ import type { MarkedSubmission, QuestionMark } from "../../domain/result.ts";
 import { Tick } from "../../islands/form/tick.tsx";
 import { hasDifference, isDecided, needsLook } from "../../results/class-report.ts";
 import { hasOpenProposal } from "../../results/decision-progress.ts";
-import { noMark, totalOf } from "../../results/grade.ts";
+import { noMark } from "../../results/grade.ts";
 import { nameOf, nameOfDecider, type Reader } from "../../results/who-decided.ts";
 import { TotalMarks } from "./learner-grade.tsx";
 
@@ -47,7 +47,7 @@ export function MarksTable({
             )}
           </th>
           <td className="figures">
-            <TotalMarks marks={totalOf(submission)} isDecided={questionMarks.every(isDecided)} />
+            <TotalMarks submission={submission} />
           </td>
         </tr>
       </tbody>

@@ -3,6 +3,9 @@ import type { SortKey } from "../../results/class-report.ts";
 import { resultsApiPrefix } from "../../site.ts";
 import { deskLinks } from "../marking/desk-urls.ts";
 
+/** The parameter of a gradebook file that has proposals too. */
+export const proposalsField = "proposals";
+
 /** What a page of results shows: the class, one learner, or slips to print. */
 export type ResultsView =
   | { kind: "class"; sort: SortKey }

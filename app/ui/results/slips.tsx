@@ -1,8 +1,8 @@
 import { Fragment } from "react";
 import { formatDayOf } from "../../domain/day.ts";
 import { listedNumber, type MarkedSubmission, type Results } from "../../domain/result.ts";
-import { isDecided, sortedIndexes } from "../../results/class-report.ts";
-import { type LevelScale, totalOf } from "../../results/grade.ts";
+import { sortedIndexes } from "../../results/class-report.ts";
+import type { LevelScale } from "../../results/grade.ts";
 import { sentenceOfLearner } from "../../results/who-decided.ts";
 import { LearnerGrade, TotalMarks } from "./learner-grade.tsx";
 import { QuestionRows } from "./marks-table.tsx";
@@ -85,7 +85,7 @@ function Slip({
               <b>Total</b>
             </th>
             <td className="figures">
-              <TotalMarks marks={totalOf(submission)} isDecided={questionMarks.every(isDecided)} />
+              <TotalMarks submission={submission} />
             </td>
           </tr>
           <tr>

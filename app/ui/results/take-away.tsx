@@ -1,14 +1,10 @@
+import { counted } from "../../domain/counted.ts";
 import { listedNumber, type MarkedSubmission, type Results } from "../../domain/result.ts";
-import type { ResultsLinks } from "./results-urls.ts";
+import { answersOf, progressOf } from "../../results/decision-progress.ts";
+import { proposalsField, type ResultsLinks } from "./results-urls.ts";
 
 /** What can be downloaded and printed. */
 export function TakeAway({ results, links }: { results: Results; links: ResultsLinks }) {
-  const gradebooks: [file: string, name: string][] = [
-    ["moodle", "Moodle"],
-    ["canvas", "Canvas"],
-    ["brightspace", "Brightspace"],
-    ["blackboard", "Blackboard"],
-  ];
   return (
     <div className="take-away no-print">
       <h3>To take away</h3>
@@ -18,14 +14,7 @@ export function TakeAway({ results, links }: { results: Results; links: ResultsL
           <Taken href={links.slips(1)}>Feedback slips to print, one learner to a page</Taken>
           <Taken href={links.slips(2)}>Feedback slips to print, two learners to a page</Taken>
         </ul>
-        <ul className="flush">
-          {gradebooks.map(([file, name]) => (
-            <Taken
-              key={file}
-              href={links.download(file)}
-            >{`Gradebook file for ${name} (CSV)`}</Taken>
-          ))}
-        </ul>
+        <Gradebooks {...{ results, links }} />
       </div>
       <p className="hint">
         {identifiersIn(results)} Compare the preview of the import with this page before you save
@@ -54,6 +43,51 @@ function namesOf(submissions: MarkedSubmission[]): string {
   const names = submissions.slice(0, maxNamed).map(({ studentName }) => studentName);
   const more = submissions.length - names.length;
   return more > 0 ? `${names.join(", ")} and ${more} more` : names.join(", ");
+}
+
+const gradebooks: [file: string, name: string][] = [
+  ["moodle", "Moodle"],
+  ["canvas", "Canvas"],
+  ["brightspace", "Brightspace"],
+  ["blackboard", "Blackboard"],
+];
+
+/** A gradebook gets what a person has decided, and proposals only by a tick. */
+function Gradebooks({ results, links }: { results: Results; links: ResultsLinks }) {
+  const inPencil = progressOf(results.submissions).undecided;
+  const textOf = (name: string) => `Gradebook file for ${name} (CSV)`;
+  if (inPencil.length === 0) {
+    return (
+      <ul className="flush">
+        {gradebooks.map(([file, name]) => (
+          <Taken key={file} href={links.download(file)}>
+            {textOf(name)}
+          </Taken>
+        ))}
+      </ul>
+    );
+  }
+  return (
+    <form method="get">
+      <ul className="flush">
+        {gradebooks.map(([file, name]) => (
+          <li key={file}>
+            <button type="submit" className="link" formAction={links.download(file)}>
+              {textOf(name)}
+            </button>
+          </li>
+        ))}
+      </ul>
+      <label className="check">
+        <input type="checkbox" name={proposalsField} />
+        {`With ${counted(answersOf(inPencil), "mark")} in pencil, which nobody has decided`}
+      </label>
+      <details>
+        <summary>{`Without the tick, no total for ${counted(inPencil.length, "learner")}`}</summary>
+        <p>{inPencil.map(({ index }) => results.submissions[index]!.studentName).join(", ")}</p>
+      </details>
+    </form>
+  );
 }
 
 const Taken = ({ href, children }: { href: string; children: string }) => (
