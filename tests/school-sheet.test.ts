@@ -162,7 +162,7 @@ test("one column of a workbook is filled, and its other parts and cells stay", a
   assert.doesNotMatch(xml, /D6/);
 });
 
-test("what nobody has decided is filled only if it is asked for, and its learners are listed", async () => {
+test("what no person has decided is filled only if it is asked for, and its learners are listed", async () => {
   const marked = await markedClass();
   const { server, reference } = marked;
   for (const [learner, question, mark] of [

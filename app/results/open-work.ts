@@ -22,7 +22,7 @@ export interface OpenWork {
   /** Learners of whom nothing is open. */
   complete: number;
   decided: number;
-  /** Proposals that nobody has decided. They are open only where somebody has decided other answers. */
+  /** Proposals that no person has decided. They are open only where other answers are decided. */
   inPencil: number;
   /** Learners who have no name but that of their file, which is not open. */
   unnamed: string[];

@@ -45,7 +45,7 @@ export function addFill(results: Command, { onStore }: Installation): void {
     .option("--learner <heading>", "heading over numbers or names, if it is not a usual one")
     .option("--sheet <name>", "the sheet of a workbook, if several fit")
     .option("--percentage", "percentages in place of marks")
-    .option("--with-proposals", "also marks that nobody has decided")
+    .option("--with-proposals", "also marks that no person has decided")
     .option("--absent <code>", "what to write for absent learners; nothing if not given")
     .option("--json", "print JSON")
     .action(onStore(fillSheet));

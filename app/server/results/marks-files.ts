@@ -30,7 +30,7 @@ type Row = [column: string, value: string | number | null][];
 
 /**
  * Returns the file of this name, or undefined if there is none.
- * @param options.withProposals whether a gradebook gets marks that nobody has decided
+ * @param options.withProposals whether a gradebook gets marks that no person has decided
  */
 export function downloadOf(
   results: Results,
