@@ -127,7 +127,7 @@ async function assertLinks(url: string, pages: Map<string, string>): Promise<voi
     const [page, id] = to.startsWith("#") ? [from, to.slice(1)] : to.split("#");
     const sameIds = ["/blog?", "/?results=sample&"].find((start) => page!.startsWith(start));
     let known = ids.get(page!) ?? ids.get(sameIds?.replace(/\?$|&$/, "") ?? "");
-    if (/^\/(\?results|api\/results\/|downloads\/)/.test(page!)) {
+    if (/^\/(\?results|marking\?|api\/results\/|downloads\/)/.test(page!)) {
       const response = await fetch(url + page);
       assert.equal(response.status, 200, `${from} links to ${to}`);
       if (!id) continue;

@@ -37,6 +37,8 @@ test("everybody marks six answers on the sample desk by keyboard, and nothing is
     if (request.method() !== "GET") sent.push(request.url());
   });
   await page.goto(server.url);
+  await page.locator(".mark-it").getByRole("radio", { name: "2" }).check();
+  await page.locator(".mark-it").getByText("Give your mark").click();
   await page.getByRole("link", { name: "Mark six more on the sample desk" }).click();
   await page.getByText("Sample – fictitious: nothing is stored.").waitFor();
   assert.deepEqual(await violations(page), []);

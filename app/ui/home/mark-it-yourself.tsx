@@ -11,9 +11,6 @@ export function MarkItYourself({ text }: { text: PageText<"home"> }) {
         <div>
           <SectionText as="h2" id="mark-title" html={title} />
           <SectionText className="lead" html={html} />
-          <a className="standalone-link" href={sampleDesk}>
-            Mark six more on the sample desk
-          </a>
         </div>
         <div className="sheet with-margin">
           <p>
@@ -81,7 +78,12 @@ function Answers() {
           </dd>
         </div>
       </dl>
-      <p className="hint">The answer and the marks are made up.</p>
+      <p className="hint">
+        The answer and the marks are made up.{" "}
+        <a className="standalone-link" href={sampleDesk}>
+          Mark six more on the sample desk
+        </a>
+      </p>
     </div>
   );
 }
