@@ -6,6 +6,7 @@ import { forms } from "../app/forms/all-forms.ts";
 import { hasFiles } from "../app/forms/form.ts";
 import { beginInTurns, openTurns } from "../app/server/http/turns.ts";
 import { maxTextBytes } from "../app/server/intake/form-body.ts";
+import { UploadTurns } from "../app/server/intake/upload-turns.ts";
 import { Rejection } from "../app/server/rejection.ts";
 import { type Release, Semaphore } from "../app/server/semaphore.ts";
 
@@ -161,4 +162,31 @@ test("twice the longest form without files fits into a text body, in every encod
     assert.ok(urlEncoded < maxTextBytes, `${form.name}: ${urlEncoded} bytes`);
     assert.ok(escaped < maxTextBytes, `${form.name}: ${escaped} bytes as JSON`);
   }
+});
+
+test("an upload that asks again and again, but sends nothing, loses its place to one that waits", async (t) => {
+  t.mock.timers.enable({ apis: ["setTimeout"] });
+  const { signal } = new AbortController();
+  const { places } = newSemaphore({ max: 1, maxPerClient: 1 });
+  const turns = new UploadTurns(places);
+  assert.equal(await turns.wait("a", "silent", signal), 1);
+  void turns.wait("b", "waiting", signal);
+  for (let seconds = 0; seconds < 15; seconds += 5) {
+    await turns.wait("a", "silent", signal);
+    t.mock.timers.tick(5_000);
+    await new Promise(setImmediate);
+  }
+  assert.equal(places.waiting(), 0);
+  assert.equal(await turns.wait("b", "waiting", signal), 1);
+});
+
+test("a server that stops answers the uploads that wait for a turn, so that they ask elsewhere", async () => {
+  const { signal } = new AbortController();
+  const { places } = newSemaphore({ max: 1, maxPerClient: 1 });
+  const turns = new UploadTurns(places);
+  await places.acquire("b");
+  const waiting = [turns.wait("a", "first", signal), turns.wait("a", "second", signal)];
+  turns.stop();
+  assert.deepEqual(await Promise.all(waiting), [0, 0]);
+  assert.equal(await turns.wait("a", "first", signal), 0, "nor is another question held");
 });

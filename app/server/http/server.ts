@@ -113,6 +113,7 @@ export async function openHttpServer(
       health.drain();
       // Idle keep-alive connections would otherwise delay the shutdown.
       isDraining = true;
+      dependencies.intake.turns.stop();
       await closeGracefully(server);
       rejections.report();
     },

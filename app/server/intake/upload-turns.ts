@@ -7,7 +7,7 @@ const heldMs = 20_000;
 /** The first question is answered sooner, so that the page can say why it waits. */
 const firstHeldMs = 1_000;
 
-/** How long an upload may be silent while it waits, or while a place waits for its next file. */
+/** How long an upload may be silent while it waits, and how long a place waits for its next file. */
 const silentMs = 15_000;
 
 /** An upload that waits holds no memory: its files are in the browser. */
@@ -20,7 +20,7 @@ interface Turn {
   granted: Promise<void>;
   /** Requests of the upload that wait for it. */
   asking: number;
-  /** Ends the turn after a while, unless something is heard of the upload. */
+  /** Ends the turn after a while: unless a request waits for it, or once there is a place, whoever asks. */
   expire: () => void;
   stay: () => void;
 }
@@ -33,6 +33,9 @@ export class UploadTurns {
   readonly #places: Semaphore;
   /** By the token of the upload. */
   readonly #turns = new Map<string, Turn>();
+  /** Each answers a request that waits. */
+  readonly #held = new Set<() => void>();
+  #isStopping = false;
 
   constructor(places: Semaphore) {
     this.#places = places;
@@ -45,15 +48,18 @@ export class UploadTurns {
   async wait(client: string, token: string, signal: AbortSignal): Promise<number> {
     const known = this.#turns.get(token);
     const turn = known ?? this.#begin(client, token);
-    turn.stay();
     turn.asking += 1;
+    turn.expire();
     const ended = Promise.withResolvers<void>();
     const timer = setTimeout(ended.resolve, known ? heldMs : firstHeldMs);
     signal.addEventListener("abort", () => ended.resolve(), { once: true });
+    this.#held.add(ended.resolve);
+    if (this.#isStopping) ended.resolve();
     try {
       await Promise.race([turn.granted, ended.promise]);
     } finally {
       clearTimeout(timer);
+      this.#held.delete(ended.resolve);
       turn.asking -= 1;
       turn.expire();
     }
@@ -73,6 +79,12 @@ export class UploadTurns {
   /** Whether others wait, so that an upload is to wait for its turn before the next file. */
   isCrowded = () => this.#places.waiting() > 0;
 
+  /** Answers the requests that wait, which would delay the end of the server. */
+  stop(): void {
+    this.#isStopping = true;
+    for (const answer of this.#held) answer();
+  }
+
   #begin(client: string, token: string): Turn {
     const left = new AbortController();
     let timer: NodeJS.Timeout | undefined;
@@ -82,17 +94,21 @@ export class UploadTurns {
       turn.place?.();
     };
     const stay = () => clearTimeout(timer);
-    const expire = () => {
+    const startTimer = () => {
       stay();
-      if (turn.asking === 0 && this.#turns.get(token) === turn)
-        timer = setTimeout(end, silentMs).unref();
+      timer = setTimeout(end, silentMs).unref();
+    };
+    const expire = () => {
+      if (turn.place || this.#turns.get(token) !== turn) return;
+      if (turn.asking === 0) startTimer();
+      else stay();
     };
     const granted = this.#places
       .acquire(client, { signal: left.signal, owner: token, limits })
       .then(
         (place) => {
           turn.place = place;
-          expire();
+          startTimer();
         },
         (error) => {
           this.#turns.delete(token);
