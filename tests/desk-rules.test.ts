@@ -259,6 +259,14 @@ test("several files of one row are joined, and what two rows could have is left 
     plan.likely.map(({ number, fileName }) => `${number} ${fileName}`),
     ["3 Thabo Nkosi.pdf", "4 Thabo Nkosi.pdf", "5 Adams A.pdf", "2 Test 1 Ben.pdf"],
   );
+  const sharing = rowsOf(
+    ...Array.from({ length: 6 }, (_, index) => `${index},Grade ${"abcdef"[index]},`),
+  );
+  assert.deepEqual(
+    planOf(sharing, classOf("Grade 10.pdf")).likely,
+    [],
+    "a word of all rows says nothing",
+  );
   assert.match(
     planClassList(rowsOf("1,A,12.pdf", "2,B,12"), parts).errors![0]!,
     /^1 A and 2 B cannot both have the work with 12$/,

@@ -260,6 +260,9 @@ function decidedError(
   return `${labelOf(learner)} has ${names}, which cannot be joined: marks of ${decided.fileName} are decided`;
 }
 
+/** Words that many rows have, such as that of a course, say nothing. */
+const maxLikely = 5;
+
 /** The rows that share the most words with a work that matched none. */
 function likelyRows({ names }: Work, rows: readonly Row[]): ClassPlan["likely"] {
   const shared = rows.map((row) => sharedWords(names, row));
