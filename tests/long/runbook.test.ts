@@ -7,12 +7,13 @@
  * release-signature.test.ts how a signature is verified.
  */
 import assert from "node:assert/strict";
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { type TestContext, test } from "node:test";
 import { writeReleaseFolder } from "../../scripts/release-folder.ts";
 import { latestSchemaVersion, makeOldDatabase } from "../support/database.ts";
 import { bootDebian, debianSkipReason } from "../support/debian.ts";
+import { resultsFor } from "../support/results.ts";
 import { readRunbook } from "../support/runbook.ts";
 import { executable, query, until } from "../support/server.ts";
 import { installCertificate, startMailServer } from "./runbook-machine.ts";
@@ -194,6 +195,27 @@ test("the runbook, from installation to removal on a bare machine", {
     assert.equal(storedRequests(), 3);
     assert.doesNotMatch(await runBlocks("Restore"), /FAIL/);
     assert.equal(storedRequests(), 4);
+  });
+
+  await t.test("marks in the school's own sheet, and a learner who is erased", async () => {
+    const release = path.join(debian.root, "root/release");
+    writeFileSync(path.join(release, "list.csv"), "Number,Name,File\n2026001,Zanele One,2.pdf\n");
+    await run(`cd /root/release && rubricon-admin class list ${reference} - < list.csv`);
+    const names = Array.from({ length: 50 }, (_, index) => `${2 + index}.pdf`);
+    writeFileSync(path.join(release, "marks.json"), JSON.stringify(resultsFor(names)));
+    await run(`cd /root/release && rubricon-admin results import ${reference} - < marks.json`);
+    await run(`cd /root/release && rubricon-admin class list ${reference} - < list.csv`);
+    writeFileSync(path.join(release, "Term 4.xlsx"), "Number,Name,Test 1\n2026001,Zanele One,\n");
+    await runBlocks("Marks in the school's own sheet");
+    const filled = path.join(debian.root, "srv/rubricon/Term 4 - filled - unsigned.xlsx");
+    assert.match(readFileSync(filled, "utf8"), /^2026001,Zanele One,42\.5$/m);
+    const printed = await runBlocks("Export or erase a person's data", "learner");
+    assert.match(printed, /Erased: learner 2026001, Zanele One: 1 file/);
+    assert.match(
+      readFileSync(path.join(debian.root, "srv/rubricon/learner/learner.json"), "utf8"),
+      /Zanele One/,
+    );
+    assert.equal(query(data("rubricon.db"), "SELECT 1 FROM uploaded_files").length, 103);
   });
 
   await t.test("upgrade from an older schema version, and back", async () => {
