@@ -239,6 +239,7 @@ test("requests are found by name, address or reference, in quarantine or not", a
   const spam = await send("Other Name", "JO@hill.example");
   await server.change(`UPDATE contact_requests SET spam = 'links' WHERE reference = '${spam}'`);
   const other = await send("Thandi Example", "thandi@school.example");
+  const accented = await send("Élodie 100%", "elodie@school.example");
   const found = async (...args: string[]) => {
     const { out, code, err } = await runCommand(server.folder, [
       "requests",
@@ -258,7 +259,10 @@ test("requests are found by name, address or reference, in quarantine or not", a
     (JSON.parse(await found(...args, "--json")) as { reference: string }[]).map(
       ({ reference }) => reference,
     );
-  assert.deepEqual(await json("@SCHOOL"), [other]);
+  assert.deepEqual(await json("@SCHOOL"), [accented, other]);
+  for (const text of ["ÉLODIE", "E\u0301lodie", "%"]) {
+    assert.deepEqual(await json(text), [accented], text);
+  }
   assert.deepEqual(await json(other.toLowerCase().replaceAll("-", "")), [other]);
   assert.deepEqual(await json("jo", "--spam"), [spam]);
   assert.deepEqual(await json("nobody"), []);

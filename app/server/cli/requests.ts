@@ -116,10 +116,11 @@ async function list(store: Store, options: RequestsOptions): Promise<void> {
   );
 }
 
-/** Upper and lower case are the same; a reference is found however it is typed. */
+/** Upper and lower case are the same, and accents however they are encoded; a reference is found however it is typed. */
 function hasText({ name, email, reference }: Searched, text: string): boolean {
-  const sought = (parseReference(text) ?? text).toLowerCase();
-  return [name, email, reference].some((value) => value?.toLowerCase().includes(sought));
+  const plain = (value: string) => value.normalize().toLowerCase();
+  const sought = plain(parseReference(text) ?? text);
+  return [name, email, reference].some((value) => value && plain(value).includes(sought));
 }
 
 type Searched = Pick<RequestRecord["request"], "name" | "email" | "reference">;
