@@ -104,6 +104,8 @@ test("verify and restore reject an unsound backup in one sentence, and change no
   reworded[whole.indexOf("Thandi Example")]! ^= 1;
   writeFileSync(pathOf("reworded.db"), reworded);
   copyFileSync(`${copy}.sha256`, pathOf("reworded.db.sha256"));
+  copyFileSync(copy, pathOf("cut.db"));
+  writeFileSync(pathOf("cut.db.sha256"), "");
   copyFileSync(copy, pathOf("trigger.db"));
   new Sqlite(pathOf("trigger.db"))
     .exec(
@@ -132,6 +134,7 @@ test("verify and restore reject an unsound backup in one sentence, and change no
       "reworded.db",
       /reworded\.db is damaged: it does not match its checksum in reworded\.db\.sha256/,
     ],
+    ["cut.db", /cut\.db\.sha256 has no SHA-256\. Delete it to go on without a checksum\./],
     ["trigger.db", /trigger\.db has the trigger t, which this program does not create/],
     ["foreign.db", /foreign\.db is not a database of this program/],
     ["bare.db", /bare\.db is damaged: no such table/],

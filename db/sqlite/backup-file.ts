@@ -122,7 +122,14 @@ function findDamage(backup: Sqlite.Database): string | undefined {
 function compareChecksum(backupFile: string): boolean {
   const checksumFile = checksumFileOf(backupFile);
   if (!existsSync(checksumFile)) return false;
-  if (readFileSync(checksumFile, "latin1").startsWith(sha256Of(backupFile))) return true;
+  const [checksum] =
+    /^[0-9a-f]{64}\b/.exec(readFileSync(checksumFile, "latin1").toLowerCase()) ?? [];
+  if (!checksum) {
+    throw new DatabaseMismatch(
+      `${checksumFile} has no SHA-256. Delete it to go on without a checksum.`,
+    );
+  }
+  if (checksum === sha256Of(backupFile)) return true;
   throw new DatabaseMismatch(
     `${backupFile} is damaged: it does not match its checksum in ${checksumFile}.`,
   );
