@@ -190,3 +190,30 @@ test("a server that stops answers the uploads that wait for a turn, so that they
   assert.deepEqual(await Promise.all(waiting), [0, 0]);
   assert.equal(await turns.wait("a", "first", signal), 0, "nor is another question held");
 });
+
+test("a small file does not use up a turn, but small files do not hold a place", async (t) => {
+  t.mock.timers.enable({ apis: ["setTimeout", "Date"] });
+  const { signal } = new AbortController();
+  const { places } = newSemaphore({ max: 1, maxPerClient: 1 });
+  const turns = new UploadTurns(places);
+  const send = async (token: string, length: number) =>
+    (await turns.take("a", signal, { token, length }))();
+  assert.equal(await turns.wait("a", "first", signal), 1);
+  void turns.wait("a", "second", signal);
+  for (let seconds = 0; seconds < 6; seconds += 2) {
+    await send("first", 1_000);
+    assert.equal(places.waiting(), 1, "the place waits for the next file");
+    assert.equal(await turns.wait("a", "first", signal), 1);
+    t.mock.timers.tick(2_000);
+  }
+  await send("first", 1_000);
+  assert.equal(places.waiting(), 0, "the turn has lasted long enough");
+  void turns.wait("a", "third", signal);
+  await send("second", 1_000_000);
+  assert.equal(places.waiting(), 0);
+  void turns.wait("a", "fourth", signal);
+  await send("third", 1_000);
+  assert.equal(places.waiting(), 1);
+  t.mock.timers.tick(3_000);
+  assert.equal(places.waiting(), 0, "no next file has come");
+});

@@ -64,7 +64,7 @@ async function readAndStage(
     throw new Unavailable("Less disk space is free than must stay free.");
   }
   await scanner?.check();
-  const release = await turns.take(clientAddress, signal, token);
+  const release = await turns.take(clientAddress, signal, { token, length });
   try {
     const others = draft?.files.filter(({ position }) => position !== number) ?? [];
     const bytes = bytesOf(others) + Math.min(length, maxFileBytes);

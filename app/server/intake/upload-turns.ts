@@ -10,18 +10,23 @@ const firstHeldMs = 1_000;
 /** How long an upload may be silent while it waits, and how long a place waits for its next file. */
 const silentMs = 15_000;
 
+/** A small file, such as a rubric, does not use up a turn: the place waits a moment for the next file. */
+const small = { bytes: 65_536, keptMs: 3_000, maxTurnMs: 5_000 };
+
 /** An upload that waits holds no memory: its files are in the browser. */
 const limits = { maxWaitingPerClient: 100, maxWaitMs: 5 * 60_000 };
 
 /** An upload that waits for a place, or has one for its next file. */
 interface Turn {
   place: Release | undefined;
+  grantedAt: number;
   /** Resolves when there is a place. */
   granted: Promise<void>;
   /** Requests of the upload that wait for it. */
   asking: number;
   /** Ends the turn after a while: unless a request waits for it, or once there is a place, whoever asks. */
   expire: () => void;
+  keep: (ms: number) => void;
   stay: () => void;
 }
 
@@ -67,13 +72,28 @@ export class UploadTurns {
     return this.isCrowded() ? 1 : 1 + this.#places.roomFor(client);
   }
 
-  /** Resolves when files may be read: at once if the upload has a turn. @throws Rejection 503 */
-  async take(client: string, signal: AbortSignal, token?: string): Promise<Release> {
-    const turn = token === undefined ? undefined : this.#turns.get(token);
-    if (!turn?.place) return await this.#places.acquire(client, { signal, owner: token });
+  /**
+   * Resolves when files may be read: at once if the upload has a turn.
+   * @param upload its token, and the length of the file that it brings
+   * @throws Rejection 503
+   */
+  async take(
+    client: string,
+    signal: AbortSignal,
+    upload?: { token: string; length: number },
+  ): Promise<Release> {
+    const turn = upload && this.#turns.get(upload.token);
+    if (!turn?.place) return await this.#places.acquire(client, { signal, owner: upload?.token });
+    const { place, grantedAt } = turn;
     turn.stay();
-    this.#turns.delete(token!);
-    return turn.place;
+    this.#turns.delete(upload!.token);
+    if (!(upload!.length <= small.bytes)) return place;
+    return () => {
+      const isLong = Date.now() - grantedAt > small.maxTurnMs;
+      if (isLong || !this.isCrowded() || this.#turns.has(upload!.token)) return place();
+      this.#turns.set(upload!.token, turn);
+      turn.keep(small.keptMs);
+    };
   }
 
   /** Whether others wait, so that an upload is to wait for its turn before the next file. */
@@ -94,13 +114,13 @@ export class UploadTurns {
       turn.place?.();
     };
     const stay = () => clearTimeout(timer);
-    const startTimer = () => {
+    const keep = (ms: number) => {
       stay();
-      timer = setTimeout(end, silentMs).unref();
+      timer = setTimeout(end, ms).unref();
     };
     const expire = () => {
       if (turn.place || this.#turns.get(token) !== turn) return;
-      if (turn.asking === 0) startTimer();
+      if (turn.asking === 0) keep(silentMs);
       else stay();
     };
     const granted = this.#places
@@ -108,7 +128,8 @@ export class UploadTurns {
       .then(
         (place) => {
           turn.place = place;
-          startTimer();
+          turn.grantedAt = Date.now();
+          keep(silentMs);
         },
         (error) => {
           this.#turns.delete(token);
@@ -116,7 +137,7 @@ export class UploadTurns {
         },
       );
     granted.catch(() => {});
-    const turn: Turn = { place: undefined, granted, asking: 0, expire, stay };
+    const turn: Turn = { place: undefined, grantedAt: 0, granted, asking: 0, expire, keep, stay };
     this.#turns.set(token, turn);
     return turn;
   }
