@@ -24,7 +24,7 @@ interface Turn {
   granted: Promise<void>;
   /** Requests of the upload that wait for it. */
   asking: number;
-  /** Ends the turn after a while: unless a request waits for it, or once there is a place, whoever asks. */
+  /** Ends the turn after a while: unless a request waits for it, or once there is a place, even then. */
   expire: () => void;
   keep: (ms: number) => void;
   stay: () => void;
