@@ -8,8 +8,8 @@ import { type ClassPlan, planClassList } from "../app/results/class-plan.ts";
 import { questionReports } from "../app/results/class-report.ts";
 import { progressOf } from "../app/results/decision-progress.ts";
 import { answerState, deskProgress } from "../app/results/desk-progress.ts";
-import { openWorkOf, openWorkSentences } from "../app/results/open-work.ts";
 import { sumOf, totalOf } from "../app/results/grade.ts";
+import { openWorkOf, openWorkSentences } from "../app/results/open-work.ts";
 import { questionLines, readQuestionLines } from "../app/results/question-lines.ts";
 
 test("questions are lines of number, marks, text and memo, and read back as they were", () => {

@@ -272,7 +272,4 @@ function likelyRows({ names }: Work, rows: readonly Row[]): ClassPlan["likely"] 
   return likely.map(({ listed: { number, name } }) => ({ number, name, fileName: names[0]!.name }));
 }
 
-/** A word that more rows have, such as "Learner", tells nothing. */
-const maxLikely = 3;
-
 const labelOf = ({ number, name }: { number: string; name: string }) => `${number} ${name}`;

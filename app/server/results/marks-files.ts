@@ -87,7 +87,10 @@ const marksRows =
         }
       }
       const decided = questionMarks.filter(isDecided);
-      row.push(["Decided by a person", numbersOf(decided)], ["Decided by", decidersOf(decided, inFile(readerOf(link)))]);
+      row.push(
+        ["Decided by a person", numbersOf(decided)],
+        ["Decided by", decidersOf(decided, inFile(readerOf(link)))],
+      );
       row.push(["Signed", signed ? `${signed.by}, ${zonedTime(signed.at)}` : unsignedMark]);
       return row;
     });
