@@ -33,9 +33,9 @@ const places: [x: number, y: number][] = [
 
 async function classWithStamps(t: TestContext) {
   const server = await startServer(t);
-  const names = ["anna.pdf", "ben.txt", "cleo.doc"];
+  const names = ["Lerato Example.pdf", "ben.txt", "cleo.doc"];
   const bytesOf = (name: string) =>
-    name === "anna.pdf" ? pages : Buffer.from("First.\n\nSecond.");
+    name === "Lerato Example.pdf" ? pages : Buffer.from("First.\n\nSecond.");
   const desk = await prepareClass(server, names.slice(0, 2), undefined, bytesOf);
   const token = await openLink(server, desk);
   const { renderFile } = await loadSource<typeof rendererModule>("/app/desk/render-file.ts");
@@ -86,7 +86,7 @@ test("results scripts writes a PDF for each learner: marks and comments, then th
   assert.deepEqual(
     scripts.map(({ learner, file, missing }: Record<string, string>) => [learner, file, missing]),
     [
-      ["anna", "scripts/1 anna - unsigned.pdf", []],
+      ["Lerato Example", "scripts/1 Lerato Example - unsigned.pdf", []],
       ["ben", "scripts/2 ben - unsigned.pdf", []],
     ],
   );
@@ -97,9 +97,9 @@ test("results scripts writes a PDF for each learner: marks and comments, then th
     if (rendered.kind !== "pages") throw new Error(JSON.stringify(rendered));
     return rendered.pages;
   };
-  const [marks, ...shown] = await read("scripts/1 anna - unsigned.pdf");
+  const [marks, ...shown] = await read("scripts/1 Lerato Example - unsigned.pdf");
   const text = marks!.text!.replace(/\s+/g, " ");
-  assert.match(text, /anna –\/8 Plants, learner 1 Not signed yet/);
+  assert.match(text, /Lerato Example –\/8 Plants, learner 1 Not signed yet/);
   assert.match(text, /1\.1 Names three adaptations 2\.5\/3 Name a third one\./);
   assert.match(text, /1\.2 Explains one of them –\/5 Total –\/8/);
   assert.equal(shown.length, 4);
@@ -120,7 +120,7 @@ test("results scripts writes a PDF for each learner: marks and comments, then th
   assert.equal(again.code, 1);
   assert.match(
     again.err,
-    /scripts\/1 anna - unsigned\.pdf already exists; nothing was overwritten/,
+    /scripts\/1 Lerato Example - unsigned\.pdf already exists; nothing was overwritten/,
   );
   const none = await runCommand(server.folder, ["results", "scripts", desk.reference]);
   assert.equal(none.code, 2, "--out is required");
@@ -139,13 +139,14 @@ test("the page of a private link has the script beside the marks, and so may sli
     ([url]) => url,
   );
   assert.equal(new Set(pictures).size, 4);
-  assert.match(learner, /aria-label="Stamps on page 1 of 4 of anna"/);
+  assert.match(learner, /aria-label="Stamps on page 1 of 4 of Lerato Example"/);
   assert.doesNotMatch(learner, /type="image"|name="remove"/, "a reader places nothing");
   assert.doesNotMatch(await pageAt(""), /\/pages\//);
   assert.doesNotMatch(await pageAt("&slips=1"), /\/pages\//);
   const slips = await pageAt("&slips=1&scripts");
   assert.equal(new Set(slips.match(/\/pages\/\d+\/\d/g)).size, 4);
   assert.match(slips, /loading="eager"/);
+  for (const html of [learner, slips]) assert.match(html, /alt="Page 1 of 4 of Lerato Example"/);
   assert.match(slips, /Ṱoḓo &lt;b&gt; here\?/);
 
   const get = (url: string) => sendRequest(server.url, url);

@@ -90,7 +90,7 @@ export function Work({ label, work, links, tools, isPrinted }: WorkProps) {
           isAlone={total === 1}
           titleOf={(page) => {
             const before = counts.slice(0, index).reduce((sum, one) => sum + one, 0);
-            return `Page ${before + page} of ${total} of ${label.replace(/^L/, "l")}`;
+            return `Page ${before + page} of ${total} of ${label.replace(/^Learner (?=\d+$)/, "learner ")}`;
           }}
         />
       ))}
