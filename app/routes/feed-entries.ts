@@ -11,7 +11,7 @@ interface FeedEntry {
   /** ISO times. */
   published: string;
   updated: string;
-  /** The full text, with absolute links, because feed readers need them. */
+  /** The full text, with absolute links and without drawings: readers strip SVG and leave its numbers. */
   html: string;
 }
 
@@ -31,7 +31,7 @@ export function feedOf({
       category,
       published: time(date),
       updated: time(updated ?? date),
-      html: html.replaceAll('href="/', `href="${origin}/`),
+      html: html.replace(/<svg[\s\S]*?<\/svg>\s*/g, "").replaceAll('href="/', `href="${origin}/`),
     }),
   );
   const changes = entries.map(({ updated }) => updated).sort();
