@@ -37,7 +37,8 @@ export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
   const { status, data: rejection } = isRouteErrorResponse(error)
     ? error
     : { status: 500, data: {} };
-  const [title, advice] = errorTexts[status] ?? errorTexts[500]!;
+  const [title, advice] =
+    errorTexts[rejection?.formPage ? "other site" : status] ?? errorTexts[500]!;
   return (
     <Document>
       <title>{title}</title>
@@ -45,6 +46,11 @@ export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
         <h1>{title}</h1>
         {rejection?.error && <p>{rejection.error}</p>}
         <p>{advice}</p>
+        {rejection?.formPage && (
+          <p>
+            <a href={rejection.formPage}>Open the form on this site</a>
+          </p>
+        )}
         {requestId && status >= 500 && (
           <p>
             If you write to us about it, please quote the number <code>{requestId}</code>.
@@ -59,7 +65,11 @@ export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
 }
 
 /** By status: title and advice. */
-const errorTexts: Record<number, [title: string, advice: string]> = {
+const errorTexts: Record<number | string, [title: string, advice: string]> = {
+  "other site": [
+    "Your form did not arrive",
+    "Nothing was stored. Go back to copy what you typed, and send it with the form on this site. Please tell the people whose site you came from: their form works once we have listed their site.",
+  ],
   403: ["This link is for reading", "Open it again to read the marks."],
   405: ["This page takes no forms", "Please go back and send the form again."],
   429: [

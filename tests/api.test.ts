@@ -108,6 +108,28 @@ test("an HTML form posted to an endpoint leads to the receipt, or to the page wi
   assert.equal(query(server.databaseFile, "SELECT * FROM inbox").length, 4);
 });
 
+test("a form of another site gets a page for people that leads to ours, and JSON for programs", async () => {
+  const server = await emptyServer();
+  const foreign = browserOn("https://evil.example");
+  for (const [path, formPage] of [
+    ["/api/contact", "/contact"],
+    ["/contact", "/contact"],
+    ["/api/rubric-regeneration", "/latest-feature"],
+  ] as const) {
+    const body = new URLSearchParams(contactTyped);
+    const response = await post(server.url + path, body, foreign);
+    assert.equal(response.status, 403, path);
+    assert.match(response.headers.get("Content-Type")!, /^text\/html/, path);
+    const html = await response.text();
+    assert.match(html, /<h1>Your form did not arrive<\/h1>/);
+    assert.ok(html.includes(`<a href="${formPage}">Open the form on this site</a>`), path);
+    const toProgram = await post(server.url + path, body, { ...foreign, Accept: "*/*" });
+    assert.equal(toProgram.status, 403);
+    assert.equal(((await toProgram.json()) as { code: string }).code, "other_site");
+  }
+  assert.equal(query(server.databaseFile, "SELECT * FROM inbox").length, 0);
+});
+
 test("pages of the origins in RUBRICON_FORM_ORIGINS may post to endpoints, and nowhere else", async (t) => {
   const server = await startServer(t, {
     env: { RUBRICON_FORM_ORIGINS: `https://other.example:8443, ${intranet}/` },

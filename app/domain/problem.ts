@@ -14,6 +14,8 @@ export interface Problem {
   fields: Record<string, string[]>;
   /** Seconds to wait before the next attempt. */
   retryAfter?: number;
+  /** The page of this site with the form that was posted from another one; on the page that says so. */
+  formPage?: string;
 }
 
 /** The outcome of a post: a stored request, or what the form needs to be shown again. */

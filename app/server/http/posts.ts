@@ -39,6 +39,13 @@ export const showBrowserForms: RequestHandler = (request, _response, next) => {
   next();
 };
 
+/** The page of the form that is posted to a path; undefined if the path takes none. */
+export function formPageAt(path: string): string | undefined {
+  const form = endpoints.get(path);
+  if (form) return formPageUrl(form.name);
+  return acceptsPosts(path) ? path : undefined;
+}
+
 /** Whether the page of the form can read the body: a form with files needs multipart. */
 function isReadable(form: Form, { headers }: Request): boolean {
   const type = headers["content-type"] ?? "";

@@ -16,8 +16,8 @@ export class RejectionPages {
   readonly #drain: DrainRequest;
   readonly #render: (url: string, rejection: Problem) => Promise<Response>;
   /**
-   * Each is rendered once, so that a flood of rejected requests costs little. By message: there are a
-   * handful, which differ in the minutes to wait.
+   * Each is rendered once, so that a flood of rejected requests costs little. There are a
+   * handful, which differ in the minutes to wait or in the form that they lead to.
    */
   readonly #pages = new Map<string, Promise<StoredResponse>>();
 
@@ -32,12 +32,13 @@ export class RejectionPages {
   }
 
   #pageFor(problem: Problem): Promise<StoredResponse> {
-    const known = this.#pages.get(problem.error);
+    const key = `${problem.error} ${problem.formPage}`;
+    const known = this.#pages.get(key);
     if (known) return known;
     const page = this.#renderPage(problem);
-    this.#pages.set(problem.error, page);
+    this.#pages.set(key, page);
     // The next request tries again.
-    page.catch(() => this.#pages.delete(problem.error));
+    page.catch(() => this.#pages.delete(key));
     return page;
   }
 

@@ -23,7 +23,7 @@ import { commonHeaders, type ResponseHeaders, setHeaders } from "./headers.ts";
 import { closeGracefully, createLimitedServer, listen } from "./node-server.ts";
 import { type CacheRules, PageCache } from "./page-cache.ts";
 import { cacheRenderer, type Pages, pageHandler } from "./pages.ts";
-import { acceptPosts, isPostTarget, showBrowserForms } from "./posts.ts";
+import { acceptPosts, formPageAt, isPostTarget, prefersHtml, showBrowserForms } from "./posts.ts";
 import { chooseLimitKey, limitMarking } from "./private-links.ts";
 import { openRateLimit } from "./rate-limit.ts";
 import { type Health, proxyCheck, reportLiveness, reportReadiness } from "./readiness-checks.ts";
@@ -198,9 +198,13 @@ function errorHandler(
       if (!(error instanceof Rejection)) throw error;
       rejections.count(`${error.status} ${error.code}`);
       const isSentence = error.retryAfter !== undefined || error.code === "not_here";
-      const isForPeople = isSentence && isPage(request.path);
-      if (isForPeople) await rejectionPages.send(request, response, error.problem);
-      else {
+      const formPage =
+        error.code === "other_site" && prefersHtml(request) ? formPageAt(request.path) : undefined;
+      if (formPage) {
+        await rejectionPages.send(request, response, { ...error.problem, formPage });
+      } else if (isSentence && isPage(request.path)) {
+        await rejectionPages.send(request, response, error.problem);
+      } else {
         const draining = drain(request, response);
         if (draining) await draining;
         sendRejection(response, error);
