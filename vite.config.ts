@@ -88,6 +88,8 @@ export default defineConfig(({ command }) => ({
                 { name: "preload-helper", test: /preload-helper/, priority: 2 },
                 // The sample renders elements without React, and needs nothing else of the forms.
                 { name: "jsx", test: /node_modules\/react\/.*jsx-runtime/, priority: 2 },
+                // The results and the desk need it, and nothing else of the forms.
+                { name: "characters", test: /app\/domain\/characters\.ts$/, priority: 2 },
                 { name: "tick", test: /app\/islands\/form\/tick\.tsx$/, priority: 2 },
                 { name: "react", test: /node_modules\/(react|react-dom|scheduler)\//, priority: 1 },
                 { name: "form", test: /app\/islands\/form\/[^/]+$/ },

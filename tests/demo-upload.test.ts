@@ -228,15 +228,16 @@ test("missing files and every missing field are named at once", async () => {
   });
 });
 
-test("only the last segment of a file name is stored, and the client's media type is ignored", async () => {
+test("only the last segment of a file name is stored, with _ for a backslash, and the client's media type is ignored", async () => {
   const server = await emptyServer();
   const files = threeFiles();
-  files[0]!.name = "C:\\fakepath\\Questions.PDF";
+  files[0]!.name = "Term 1\\2 Questions.PDF";
+  files[1]!.name = "C:\\fakepath\\rubric.txt";
   files[2]!.name = '../../etc/essay "one".pdf';
   const response = await uploadByApi(server.url, uploadForm(files));
   assert.equal(response.status, 201);
   assert.deepEqual(await server.query("SELECT name, media_type FROM uploaded_files ORDER BY id"), [
-    { name: "Questions.PDF", media_type: "application/pdf" },
+    { name: "Term 1_2 Questions.PDF", media_type: "application/pdf" },
     { name: "rubric.txt", media_type: "text/plain" },
     { name: 'essay "one".pdf', media_type: "application/pdf" },
   ]);

@@ -1,5 +1,6 @@
 import { useEffect, useReducer, useRef } from "react";
 import { flushSync } from "react-dom";
+import { storedName } from "../../domain/file-name.ts";
 import type { Problem } from "../../domain/problem.ts";
 import type { Receipt } from "../../domain/receipt.ts";
 import { confirmationErrors, confirmationField } from "../../forms/confirmation.ts";
@@ -145,7 +146,11 @@ function problemOf(
 
 /** Built from what the browser sent: fetching it could fail after a successful post. */
 function receiptOf(form: Form["name"], reference: string, body: FormData): Receipt {
-  const files = filesOf(body).map(({ field, file: { name, size } }) => ({ field, name, size }));
+  const files = filesOf(body).map(({ field, file: { name, size } }) => ({
+    field,
+    name: storedName(name),
+    size,
+  }));
   const receivedAt = new Date().toISOString();
   return { form, reference, receivedAt, fileCount: files.length, files };
 }

@@ -1,4 +1,5 @@
-import { controls, unreadable, withoutInvisible } from "../../domain/characters.ts";
+import { controls, unreadable } from "../../domain/characters.ts";
+import { storedName } from "../../domain/file-name.ts";
 import {
   type Extension,
   extensionOf,
@@ -30,7 +31,7 @@ export function validateFile(
   bytes: Buffer,
   maxFileBytes: number,
 ): FileValidation {
-  const name = baseName(fileName);
+  const name = storedName(fileName);
   if (name.search(unreadable) !== -1 || name.search(controls) !== -1) {
     return { error: `${printable(name)}: The name contains characters that cannot be read` };
   }
@@ -56,9 +57,4 @@ export function validateFile(
 function printable(name: string): string {
   const visible = name.replace(controls, "�").replace(/\p{NChar}/gu, "�");
   return visible.length > 60 ? `${visible.slice(0, 60)}…` : visible;
-}
-
-/** The last segment of a path such as `C:\fakepath\exam.pdf`, without invisible characters. */
-function baseName(fileName: string): string {
-  return withoutInvisible(fileName.split(/[\\/]/).at(-1)!).trim();
 }
