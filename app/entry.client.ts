@@ -15,7 +15,12 @@ const timeoutMs = 8000;
 // @ts-expect-error a module of React Router's plugin; without it no component loads in development
 if (import.meta.env.DEV) await import("virtual:react-router/inject-hmr-runtime");
 
-const loads = [...document.querySelectorAll<HTMLElement>("[data-island]")].map(prepare);
+/** Browsers without these read the scripts and then fail in them. */
+const runsIslands = "at" in Array.prototype && "showModal" in document.createElement("dialog");
+
+const loads = runsIslands
+  ? [...document.querySelectorAll<HTMLElement>("[data-island]")].map(prepare)
+  : [];
 
 const results = document.querySelector<HTMLElement>(".results");
 if (results) void addScript(results);
@@ -120,8 +125,7 @@ async function hydrateIsland(element: HTMLElement): Promise<boolean> {
   ]);
   // React would render an island altered by a translation or an extension again, and lose what was typed.
   if (sizeOf(element) !== element.dataset.size) return false;
-  await hydrate(element, Island, JSON.parse(element.nextElementSibling!.textContent!));
-  return true;
+  return hydrate(element, Island, JSON.parse(element.nextElementSibling!.textContent!));
 }
 
 /** The counterpart of the function of this name in ui/island.tsx. */
