@@ -22,6 +22,35 @@ export interface FileField {
   isHandwritten?: true;
 }
 
+/** The first bytes of each type, as Latin-1. Plain text has none. */
+export const signatures = {
+  ".pdf": "%PDF-",
+  ".doc": "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1",
+  ".docx": "PK\x03\x04",
+};
+
+export const notA = (extension: Extension): string =>
+  `This is not a ${extension.slice(1).toUpperCase()} file, although its name ends in ${extension}`;
+
+export const notPlainText = "This is not plain text. Please save it as text in UTF-8";
+
+/**
+ * The error in a file's first bytes, or undefined.
+ * @param start eight of them, as Latin-1
+ */
+export function signatureError(extension: Extension, start: string): string | undefined {
+  const type = Object.entries(signatures).find(([, bytes]) => start.startsWith(bytes))?.[0];
+  if (extension === ".txt") {
+    // A byte order mark of UTF-16 comes before zeros that are part of the text.
+    const isBinary = start.includes("\0") && !/^(\xff\xfe|\xfe\xff)/.test(start);
+    if (!type) return isBinary ? notPlainText : undefined;
+  } else if (type === extension || (extension === ".docx" && type === ".doc")) {
+    // Word wraps an encrypted document in a compound file.
+    return undefined;
+  }
+  return notA(extension);
+}
+
 /** The accepted extension of a name; undefined if there is none, or nothing in front of it. */
 export function extensionOf(name: string): Extension | undefined {
   const lower = name.toLowerCase();

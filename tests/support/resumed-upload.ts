@@ -112,7 +112,7 @@ export async function sendOverBreakingLine(
   );
 }
 
-/** Sends files of which the third is none; asserts that the second Send carries its replacement alone. */
+/** Sends files of which the third has no end; asserts that the second Send carries its replacement alone. */
 export async function sendWithOneBadFile(
   t: TestContext,
   { count, size }: Record<"count" | "size", number>,
@@ -121,12 +121,12 @@ export async function sendWithOneBadFile(
   const line = await openLine(t, server.url);
   const page = await openPage(t, {}, /status of 422/);
   const files = submissions(count, size);
-  const bad = { ...files[2]!, buffer: Buffer.from("no PDF") };
+  const bad = { ...files[2]!, buffer: files[2]!.buffer.subarray(0, -1024) };
   await readyToSend(page, line.url, files.with(2, bad));
   await sendFiles(page);
   const summary = page.locator(".problem-summary");
   await summary
-    .getByText("learner-03.pdf: This is not a PDF file, although its name ends in .pdf")
+    .getByText("learner-03.pdf: The file is cut short: its end is missing")
     .first()
     .waitFor();
   // With the questions and the rubric.

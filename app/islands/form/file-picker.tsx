@@ -59,7 +59,7 @@ export function FilePicker(props: FilePickerProps) {
           rejection={rejection}
           scanGuide={scanGuide}
           maxFileBytes={maxFileBytes}
-          onTake={(files) => addFiles(files)}
+          onTake={addFiles}
         />
       )}
       <input

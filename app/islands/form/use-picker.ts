@@ -2,12 +2,13 @@ import { useEffect, useRef, useState } from "react";
 import {
   extensionOf,
   fileMessages,
+  signatureError,
   tooLargeAmong,
   validateNameAndSize,
 } from "../../forms/files.ts";
 import { identityOf } from "./upload-session.ts";
 
-/** Why files were not taken. All of a choice are taken or none. */
+/** Why files were not taken. */
 export interface PickerRejection {
   message: string;
   tooLarge: File[];
@@ -22,31 +23,45 @@ export function usePicker(
 ) {
   const input = useRef<HTMLInputElement>(null);
   const [files, setFiles] = useState<File[]>([]);
+  /** The same, for what goes on after a file was read. */
+  const latest = useRef<File[]>([]);
   const [rejection, setRejection] = useState<PickerRejection>();
 
   const updateFiles = (next: File[]) => {
     const transfer = new DataTransfer();
     for (const file of next) transfer.items.add(file);
     input.current!.files = transfer.files;
+    latest.current = next;
     setFiles(next);
     onChange(next);
   };
 
-  /** Adds all of the chosen or dropped files, or none if one of them is rejected. */
-  const addFiles = (chosen: File[], current = files) => {
+  /** Adds all of the chosen or dropped files, or none if a name, a size or their number is wrong. */
+  const addFiles = (chosen: File[]) => {
     // Something other than files was dropped.
     if (chosen.length === 0) return;
+    const current = latest.current;
     const next = max === 1 ? chosen : withoutDuplicates([...current, ...chosen]);
     const count = max === 1 ? next.length : next.length + draftCount;
     const reason = rejectionOf(chosen, count, { max, maxFileBytes });
     setRejection(reason);
     updateFiles(reason ? current : next);
+    if (!reason) void checkContent(chosen, current);
+  };
+
+  /** Takes those away again whose content is wrong; a single file makes place for the one before it. */
+  const checkContent = async (chosen: File[], before: File[]) => {
+    const errors = await contentErrors(chosen);
+    // The form may have been sent meanwhile, or the file taken away.
+    if (!input.current || !latest.current.some((file) => errors.has(file))) return;
+    setRejection({ message: [...errors.values()].join(". "), tooLarge: [], others: [] });
+    updateFiles(max === 1 ? before : latest.current.filter((file) => !errors.has(file)));
   };
 
   // Files chosen before hydration.
   useEffect(() => {
     const preselected = [...(input.current?.files ?? [])];
-    if (preselected.length > 0) addFiles(preselected, []);
+    addFiles(preselected);
   }, []);
 
   // A drop on a good file changes nothing: what was wrong with it is of no interest after that.
@@ -101,6 +116,19 @@ function fileProblem(chosen: File[], maxFileBytes: number): string | undefined {
   const empty = chosen.filter((file) => file.size === 0);
   if (empty.length > 0) return `${fileMessages.empty}: ${empty.map((f) => f.name).join(", ")}`;
   return undefined;
+}
+
+/** What the first bytes of files tell that is wrong; the server looks further. */
+async function contentErrors(files: File[]): Promise<Map<File, string>> {
+  const errors = new Map<File, string>();
+  const check = async (file: File) => {
+    const start = new Uint8Array(await file.slice(0, 8).arrayBuffer());
+    const error = signatureError(extensionOf(file.name)!, String.fromCharCode(...start));
+    if (error) errors.set(file, `${file.name}: ${error}`);
+  };
+  // The server says what is wrong with a file that cannot be read.
+  await Promise.allSettled(files.map(check));
+  return errors;
 }
 
 /** Drops files chosen twice, compared by name, size and date. */
