@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { droppedFiles } from "./dropped-files.ts";
 
 /** Takes files that are dropped on it. */
 export function DropZone({
@@ -17,11 +18,13 @@ export function DropZone({
         event.preventDefault();
         setIsDraggedOver(true);
       }}
-      onDragLeave={() => setIsDraggedOver(false)}
+      onDragLeave={({ currentTarget, relatedTarget }) =>
+        setIsDraggedOver(currentTarget.contains(relatedTarget as Node | null))
+      }
       onDrop={(event) => {
         event.preventDefault();
         setIsDraggedOver(false);
-        onDrop([...event.dataTransfer.files]);
+        void droppedFiles(event.dataTransfer).then(onDrop);
       }}
     >
       {children}

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from "react";
+import { droppedFiles } from "./dropped-files.ts";
 
 /**
  * Takes files that are dropped in the form's section but not on a picker. Without this the browser would open
@@ -29,10 +30,12 @@ export function useSectionDrop(
     section.addEventListener(
       "drop",
       (event) => {
-        const files = [...(event.dataTransfer?.files ?? [])];
-        if (files.length === 0 || !isElsewhere(event)) return;
+        const { dataTransfer } = event;
+        if (!dataTransfer?.files.length || !isElsewhere(event)) return;
         event.preventDefault();
-        setDropped(files);
+        void droppedFiles(dataTransfer).then((files) => {
+          if (files.length > 0) setDropped(files);
+        });
       },
       { signal },
     );

@@ -1,0 +1,11 @@
+/**
+ * The files of a drop, with those of dropped folders. Call it while the event is dispatched: the browser forgets
+ * what was dropped after that.
+ */
+export async function droppedFiles({ items, files }: DataTransfer): Promise<File[]> {
+  const plain = [...files];
+  const entries = [...items].flatMap((item) => item.webkitGetAsEntry?.() ?? []);
+  if (!entries.some(({ isDirectory }) => isDirectory)) return plain;
+  const { filesOfEntries } = await import("./extras/folder.ts");
+  return filesOfEntries(entries);
+}

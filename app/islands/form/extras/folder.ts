@@ -1,0 +1,36 @@
+/** More than any form takes, so that a whole disk that is dropped does not keep the page busy. */
+const maxFiles = 500;
+const maxDepth = 8;
+
+/** The files of what was dropped, folder by folder, without those that systems hide by a dot. */
+export async function filesOfEntries(entries: FileSystemEntry[], depth = 0): Promise<File[]> {
+  const found: File[] = [];
+  for (const entry of entries) {
+    if (found.length >= maxFiles || depth > maxDepth) break;
+    if (entry.name.startsWith(".")) continue;
+    // A file or folder that cannot be read does not keep back the others.
+    const files = await filesOf(entry, depth).catch(() => []);
+    found.push(...files);
+  }
+  return found.slice(0, maxFiles);
+}
+
+async function filesOf(entry: FileSystemEntry, depth: number): Promise<File[]> {
+  if (isFile(entry)) {
+    return [await new Promise<File>((resolve, reject) => entry.file(resolve, reject))];
+  }
+  const reader = (entry as FileSystemDirectoryEntry).createReader();
+  const inside: FileSystemEntry[] = [];
+  // It returns a hundred at most each time, and none at the end.
+  for (;;) {
+    const next = await new Promise<FileSystemEntry[]>((resolve, reject) =>
+      reader.readEntries(resolve, reject),
+    );
+    inside.push(...next);
+    if (next.length === 0 || inside.length >= maxFiles) break;
+  }
+  inside.sort((one, other) => one.name.localeCompare(other.name, "en", { numeric: true }));
+  return filesOfEntries(inside, depth + 1);
+}
+
+const isFile = (entry: FileSystemEntry): entry is FileSystemFileEntry => entry.isFile;
