@@ -1,6 +1,7 @@
 import { useEffect, useLayoutEffect, useRef } from "react";
 import { shortAmountToSend } from "../../forms/sending-time.ts";
 import { TextFields } from "./field.tsx";
+import { PlainPost } from "./plain-post.tsx";
 import { Sending } from "./sending.tsx";
 import { Stalled } from "./stalled.tsx";
 import type { PartProps } from "./upload-form.tsx";
@@ -95,9 +96,10 @@ function DialogFoot({ props, upload }: PartProps) {
   return (
     <div className="dialog-foot" ref={foot}>
       {state.status === "failed" && (
-        <p className="field-error" role="alert">
-          {state.message}
-        </p>
+        <div role="alert">
+          <p className="field-error">{state.message}</p>
+          {upload.isBlocked && <PlainPost onSend={upload.sendPlainly} />}
+        </div>
       )}
       {isSending && state.progress && <Sending progress={state.progress} />}
       {isSending && state.isStalled && <Stalled keepWaiting={keepWaiting} />}

@@ -4,6 +4,7 @@ import { TextFields } from "./field.tsx";
 import { HiddenFields } from "./hidden-fields.tsx";
 import { updatePage } from "./page.ts";
 import { PageProblem } from "./page-problem.tsx";
+import { PlainPost } from "./plain-post.tsx";
 import { focusSummary } from "./problem-summary.tsx";
 import { sendTexts } from "./send-texts.ts";
 import { Stalled } from "./stalled.tsx";
@@ -96,7 +97,7 @@ export function TextForm({
 
 /** The button, and above it how sending goes. */
 function SendingState({
-  form: { state, keepWaiting, cancel },
+  form: { state, keepWaiting, cancel, isBlocked, sendPlainly },
   submitLabel,
 }: {
   form: ReturnType<typeof useForm>;
@@ -107,6 +108,7 @@ function SendingState({
     <>
       <div role="alert">
         {state.status === "failed" && <p className="field-error">{state.message}</p>}
+        {isBlocked && <PlainPost onSend={sendPlainly} />}
       </div>
       {state.status === "sending" && state.isStalled && (
         <Stalled keepWaiting={keepWaiting} cancel={cancel} />

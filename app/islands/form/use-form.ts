@@ -43,6 +43,7 @@ export function useForm(options: FormOptions, send: Send) {
   const inFlight = useInFlight();
   /** Whether the form was sent before: sending it again takes no time. */
   const wasSent = useRef(false);
+  const blocking = useBlockingWatch();
   const extras = useExtras(form);
   useStalledWatch(state, dispatch);
 
@@ -66,7 +67,7 @@ export function useForm(options: FormOptions, send: Send) {
     if (!wasSent.current) body.set(elapsedField, String(Math.round(performance.now())));
     wasSent.current = true;
     const onProgress = (progress: Progress) => dispatch({ type: "progress", progress });
-    return toEvent(options, await send(body, signal, onProgress), body);
+    return toEvent(options, blocking.count(await send(body, signal, onProgress)), body);
   }
 
   /** Validates and sends the form. Returns undefined if a post is in flight. */
@@ -76,7 +77,7 @@ export function useForm(options: FormOptions, send: Send) {
     inFlight.current = abort;
     const body = new FormData(form.current!);
     // A fault of ours counts as a failed request.
-    const failed = () => toEvent(options, { kind: "failed" }, body);
+    const failed = () => toEvent(options, blocking.count({ kind: "failed" }), body);
     const event = await attempt(body, abort.signal).catch(failed);
     inFlight.current = undefined;
     flushSync(() => dispatch(event));
@@ -89,6 +90,9 @@ export function useForm(options: FormOptions, send: Send) {
     state,
     dispatch,
     submit,
+    /** Whether posts by script seem to be blocked, so that the plain one is worth a try. */
+    isBlocked: state.status === "failed" && blocking.isLikely(),
+    sendPlainly: () => form.current!.submit(),
     cancel: () => inFlight.current?.abort(),
     keepWaiting: () => dispatch({ type: "keep waiting" }),
     /** Updates the errors while the visitor corrects the form. */
@@ -98,6 +102,19 @@ export function useForm(options: FormOptions, send: Send) {
         void validate(new FormData(form.current!));
       }
     },
+  };
+}
+
+/** Counts posts in a row without an answer of the server, although the browser is online. */
+function useBlockingWatch() {
+  const unanswered = useRef(0);
+  return {
+    count(response: FormResponse): FormResponse {
+      const isUnanswered = response.kind === "failed" && !response.error && !response.isOffline;
+      unanswered.current = isUnanswered ? unanswered.current + 1 : 0;
+      return response;
+    },
+    isLikely: () => unanswered.current > 1,
   };
 }
 

@@ -39,6 +39,10 @@ export function useUpload(props: UploadFormProps) {
       state.status === "rejected" && state.problem !== props.problem && !dialog.hasErrors
         ? state.problem
         : undefined,
+    sendPlainly() {
+      leave();
+      form.sendPlainly();
+    },
     chooseFiles(field: string, chosen: File[]) {
       files.setFiles(field, chosen);
       if ("problem" in state && state.problem.fields[field]) removeServerProblem();
