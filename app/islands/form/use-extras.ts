@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useState } from "react";
+import { flushSync } from "react-dom";
 
 type Extras = typeof import("./extras/extras.ts");
 
@@ -24,6 +25,18 @@ export function useExtras(form: React.RefObject<HTMLFormElement | null>) {
   useEffect(() => {
     if (form.current && isTouched(form.current)) load();
   }, [form, load]);
+  useEffect(() => {
+    if (extras) return;
+    // Later, the region of the toasts listens for the key itself.
+    const openRegion = async ({ key }: KeyboardEvent) => {
+      if (key !== "F8") return;
+      const loaded = await loadExtras();
+      flushSync(() => setExtras(loaded));
+      document.querySelector<HTMLElement>(".toasts")?.focus();
+    };
+    document.addEventListener("keydown", openRegion);
+    return () => document.removeEventListener("keydown", openRegion);
+  }, [extras]);
   return { extras, onUse: { onFocus: load, onPointerDown: load, onDragEnter: load } };
 }
 

@@ -12,24 +12,47 @@ interface ToastProps {
   toast: ShownToast;
   /** Called once it may be forgotten. */
   onGone: () => void;
+  onClosed: () => void;
 }
 
 /**
- * A notice that closes by itself. Render it where it is not inert: inside the open dialog, if there is one. Its
- * message must also appear on the page.
+ * A notice that closes by itself, in a region that F8 leads to. Render it where it is not inert: inside the open
+ * dialog, if there is one. Its message must also appear on the page.
  */
-export const Toast = ({
+export function Toast({
   toast,
   onGone,
-}: Omit<ToastProps, "toast"> & { toast: ShownToast | undefined }) =>
-  toast && <OpenToast key={toast.since} toast={toast} onGone={onGone} />;
+}: Omit<ToastProps, "toast" | "onClosed"> & { toast: ShownToast | undefined }) {
+  const container = useRef<HTMLDivElement>(null);
+  const previousFocus = useRef<HTMLElement>(null);
+  const restoreFocus = () => {
+    if (container.current!.contains(document.activeElement)) previousFocus.current?.focus();
+  };
+  return (
+    <Radix.Provider swipeDirection="right" swipeThreshold={swipeThresholdPx}>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: only records where the focus came from, to restore it */}
+      <div
+        ref={container}
+        onFocus={({ relatedTarget }) => {
+          if (!container.current!.contains(relatedTarget))
+            previousFocus.current = relatedTarget as HTMLElement | null;
+        }}
+      >
+        {toast && <OpenToast key={toast.since} {...{ toast, onGone }} onClosed={restoreFocus} />}
+        <Radix.Viewport className="toasts" />
+      </div>
+    </Radix.Provider>
+  );
+}
 
-function OpenToast({ toast: { title, description, destructive, since }, onGone }: ToastProps) {
+function OpenToast({
+  toast: { title, description, destructive, since },
+  onGone,
+  onClosed,
+}: ToastProps) {
   const [open, setOpen] = useState(true);
   // Computed once: rendering again must not restart the countdown. The toast may have been shown elsewhere.
   const [remainingMs] = useState(() => Math.max(1000, since + shownMs - Date.now()));
-  const container = useRef<HTMLDivElement>(null);
-  const previousFocus = useRef<HTMLElement>(null);
   // It is at the bottom of the window. Scroll padding (toasts.css) moves what is being filled in above it;
   // browsers leave what is visible where it is when it takes the focus.
   useEffect(() => {
@@ -47,35 +70,22 @@ function OpenToast({ toast: { title, description, destructive, since }, onGone }
     return () => clearTimeout(timer);
   }, [open, onGone]);
   return (
-    <Radix.Provider duration={remainingMs} swipeDirection="right" swipeThreshold={swipeThresholdPx}>
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: only records where the focus came from, to restore it */}
-      <div
-        ref={container}
-        onFocus={({ relatedTarget }) => {
-          if (!container.current!.contains(relatedTarget))
-            previousFocus.current = relatedTarget as HTMLElement | null;
-        }}
-      >
-        <Radix.Root
-          className={destructive ? "toast destructive" : "toast"}
-          open={open}
-          onOpenChange={() => {
-            setOpen(false);
-            if (container.current!.contains(document.activeElement)) {
-              previousFocus.current?.focus();
-            }
-          }}
-        >
-          {destructive ? <Cross /> : <Tick />}
-          <Radix.Title>
-            <strong>{title}</strong>
-          </Radix.Title>
-          <Radix.Description>{description}</Radix.Description>
-          <Radix.Close className="link">Close</Radix.Close>
-        </Radix.Root>
-        <Radix.Viewport className="toasts" />
-      </div>
-    </Radix.Provider>
+    <Radix.Root
+      className={destructive ? "toast destructive" : "toast"}
+      duration={remainingMs}
+      open={open}
+      onOpenChange={() => {
+        setOpen(false);
+        onClosed();
+      }}
+    >
+      {destructive ? <Cross /> : <Tick />}
+      <Radix.Title>
+        <strong>{title}</strong>
+      </Radix.Title>
+      <Radix.Description>{description}</Radix.Description>
+      <Radix.Close className="link">Close</Radix.Close>
+    </Radix.Root>
   );
 }
 
