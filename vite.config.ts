@@ -81,6 +81,8 @@ export default defineConfig(({ command }) => ({
     client: {
       build: {
         rolldownOptions: {
+          // With it Radix sets the names of its functions, which keeps those that nothing calls.
+          treeshake: { manualPureFunctions: ["__name"] },
           output: {
             codeSplitting: {
               groups: [
