@@ -17,7 +17,7 @@ import type { NewSignature, SigningOutcome } from "./domain/decision.ts";
 import type { AnswerKey, Desk, DeskAnswer, MarkingOrder } from "./domain/desk.ts";
 import type { PageTexts } from "./domain/page-text.ts";
 import type { Outcome } from "./domain/problem.ts";
-import type { Receipt } from "./domain/receipt.ts";
+import type { Receipt, Received } from "./domain/receipt.ts";
 import type { FormName } from "./domain/request.ts";
 import type { Results } from "./domain/result.ts";
 
@@ -57,7 +57,8 @@ export interface RouteContext {
    * @param forms the forms whose receipts the page can show
    * @param input a reference from a URL, in any spelling
    */
-  findReceipt(forms: readonly FormName[], input: string): Promise<Receipt | null>;
+  findReceived(forms: readonly FormName[], input: string): Promise<Received | null>;
+  findReceipt(received: Received): Promise<Receipt>;
   /** The subscription of a link in an email; null if it has ended. */
   findSubscription(token: string): Promise<{ isConfirmed: boolean } | null>;
   /** Returns whether the token is that of a subscription. */

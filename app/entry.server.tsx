@@ -37,7 +37,7 @@ export default async function handleRequest(
   routerContext: EntryContext,
   context: Readonly<RouterContextProvider>,
 ): Promise<Response> {
-  const { isCacheable, encoding, requestId, takeTurn } = context.get(rendering);
+  const { isCacheable, encoding, streaming, requestId, takeTurn } = context.get(rendering);
   headers.set("Content-Type", "text/html; charset=utf-8");
   if (!headers.has("Cache-Control"))
     headers.set("Cache-Control", isCacheable ? "no-cache" : "no-store");
@@ -54,6 +54,7 @@ export default async function handleRequest(
         </LoaderUrl.Provider>
       </RequestId.Provider>,
       {
+        ...(streaming && { nonce: streaming.nonce }),
         [isCacheable ? "onAllReady" : "onShellReady"]() {
           const body = new PassThrough({ highWaterMark: unlimited });
           body.once("close", () => clearTimeout(abortTimer));

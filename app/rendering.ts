@@ -1,4 +1,4 @@
-import { createContext } from "react-router";
+import { createContext, type RouterContextProvider } from "react-router";
 import type { Problem } from "./domain/problem.ts";
 
 /** How to render a page: set by the HTTP server, read by entry.server. */
@@ -7,6 +7,13 @@ export interface Rendering {
   isCacheable: boolean;
   /** The Content-Encoding of a streamed page. */
   encoding: "br" | "gzip" | "identity";
+  /** For a page that may be streamed; undefined for one that is sent whole. */
+  streaming?: {
+    /** Of the inline scripts that put into a page what was late. */
+    nonce: string;
+    /** Has the page's policy allow them, while no header has been sent. */
+    allowScripts(): void;
+  };
   /** Shown on error pages; the log has the cause under the same id. */
   requestId: string;
   /** Why the request was rejected: rendered in place of the page. */
@@ -22,3 +29,31 @@ export interface Rendering {
 export const cacheable: Rendering = { isCacheable: true, encoding: "identity", requestId: "" };
 
 export const rendering = createContext<Rendering>({ ...cacheable, isCacheable: false });
+
+/** How long a page waits for a list, in milliseconds: one that is ready by then is in the page, which needs no script. */
+const listTimeoutMs = 200;
+
+/** The parameter of a page that is wanted whole. */
+export const wholeParameter = "whole";
+
+/** What a page shows below its heading. If it is late, the page is sent without it, and it follows. */
+export type Late<T> = { ready: T } | { late: Promise<T>; wholeUrl: string };
+
+/** Waits for what a page shows below its heading; in a page that is streamed, not for long. */
+export async function inTime<T>(
+  found: Promise<T>,
+  { request, context }: { request: Request; context: Readonly<RouterContextProvider> },
+): Promise<Late<T>> {
+  const url = new URL(request.url);
+  const { streaming } = context.get(rendering);
+  if (!streaming || url.searchParams.has(wholeParameter)) return { ready: await found };
+  const timeUp = new Promise<undefined>((resolve) => setTimeout(resolve, listTimeoutMs, undefined));
+  const ready = found.then((value) => ({ ready: value }));
+  const first = await Promise.race([ready, timeUp]);
+  if (first) return first;
+  streaming.allowScripts();
+  url.searchParams.set(wholeParameter, "");
+  // The page reports it if it fails.
+  found.catch(() => {});
+  return { late: found, wholeUrl: url.pathname + url.search };
+}

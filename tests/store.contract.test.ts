@@ -223,19 +223,20 @@ test("a receipt shows the names of the files for a day", async (t) => {
   const { store } = await open(t);
   const { reference } = await submitDemo(store);
   const forms = ["contact", "demo-upload"] as const;
-  const fresh = await store.findReceipt(forms, reference, later(hour));
-  assert.equal(fresh?.form, "demo-upload");
-  assert.equal(fresh?.files.length, 4);
-  const old = await store.findReceipt(forms, reference, later(25 * hour));
-  assert.deepEqual([old?.fileCount, old?.files], [4, []]);
-  assert.equal(await store.findReceipt(["contact"], reference, noon), undefined);
+  const received = (await store.findReceived(forms, reference))!;
+  assert.equal(received.form, "demo-upload");
+  const fresh = await store.findReceipt(received, later(hour));
+  assert.equal(fresh.files.length, 4);
+  const old = await store.findReceipt(received, later(25 * hour));
+  assert.deepEqual([old.fileCount, old.files], [4, []]);
+  assert.equal(await store.findReceived(["contact"], reference), undefined);
 });
 
 test("a receipt says since when a request is marked, and once its link was sent, since when it is ready", async (t) => {
   const { store } = await open(t);
   const { reference } = await submitDemo(store);
-  const marking = async () =>
-    (await store.findReceipt(["demo-upload"], reference, later(30 * day)))?.marking;
+  const received = (await store.findReceived(["demo-upload"], reference))!;
+  const marking = async () => (await store.findReceipt(received, later(30 * day))).marking;
   assert.equal(await marking(), undefined);
   const { assessmentId } = (await store.findMarkingTarget(reference))!;
   await store.importResults(assessmentId, results, later(2 * day));
@@ -278,12 +279,12 @@ test("an address subscribes once, and a normal post replaces one that was suspec
     [first, noon],
     [again, later(day)],
   ] as const) {
-    const receipt = await store.findReceipt(["subscription"], reference, noon);
+    const receipt = await store.findReceived(["subscription"], reference);
     assert.deepEqual([receipt?.form, receipt?.receivedAt], ["subscription", at.toISOString()]);
   }
   await store.deleteRequestsBefore(later(hour), 50, noon);
-  assert.equal(await store.findReceipt(["subscription"], first.reference, noon), undefined);
-  assert.ok(await store.findReceipt(["subscription"], again.reference, noon));
+  assert.equal(await store.findReceived(["subscription"], first.reference), undefined);
+  assert.ok(await store.findReceived(["subscription"], again.reference));
 });
 
 test("emails are sent oldest due first, retried, and failed for good", async (t) => {

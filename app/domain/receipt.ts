@@ -1,11 +1,15 @@
 import type { FormName } from "./request.ts";
 
-/** Confirms to a visitor that a request was received. Can be opened again with the reference. */
-export interface Receipt {
+/** That a request was received. */
+export interface Received {
   form: FormName;
   reference: string;
   /** ISO 8601, UTC. */
   receivedAt: string;
+}
+
+/** Confirms to a visitor that a request was received. Can be opened again with the reference. */
+export interface Receipt extends Received {
   fileCount: number;
   /** Empty once the receipt is older than a day. */
   files: { field: string; name: string; size: number }[];

@@ -3,11 +3,13 @@ import type { Article, Blog, Shelf } from "../domain/article.ts";
 import { formatDay } from "../domain/day.ts";
 import { passageOf, relevanceOf } from "../domain/search.ts";
 import Subscription from "../islands/subscription.tsx";
+import { inTime } from "../rendering.ts";
 import { type ArticleFilter, ArticleFilters } from "../ui/article-filters.tsx";
 import { ArticleList, ArticleSections, type ListedArticle } from "../ui/article-list.tsx";
-import { ArticleSearch } from "../ui/article-search.tsx";
+import { ArticleSearch, FoundCount } from "../ui/article-search.tsx";
 import { FormPageHead } from "../ui/form-page.tsx";
 import { Island } from "../ui/island.tsx";
+import { LatePart } from "../ui/late-part.tsx";
 import { LeadArticle } from "../ui/lead-article.tsx";
 import { ReceiptPage } from "../ui/receipt-page.tsx";
 import { itemList } from "../ui/structured-data.ts";
@@ -18,7 +20,8 @@ import { formAction, formPageHeaders, loadFormPage } from "./form-route.ts";
 
 export const links = rssLinks;
 
-export async function loader({ request, context }: Route.LoaderArgs) {
+export async function loader(args: Route.LoaderArgs) {
+  const { request, context } = args;
   const site = context.get(routeContext);
   const { searchParams } = new URL(request.url);
   const { articles, blog } = site;
@@ -29,7 +32,6 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     reader: parameter("reader"),
     category: parameter("category"),
   };
-  const found = findArticles(filtered(articles, blog, filter), query);
   const isFiltered = Boolean(query || filter.shelf || filter.reader || filter.category);
   const [first] = blog.readingPaths[0]?.articles ?? blog.shelves[0]?.articles ?? [];
   const lead = articles.find(({ slug }) => slug === first);
@@ -43,11 +45,14 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     filter,
     shelves: blog.shelves.map(({ title }) => title),
     readers: blog.readingPaths.map(({ reader }) => reader),
-    found,
+    all: articles.map(toListed),
     ...(!isFiltered && { sections: sectionsOf(articles, blog.shelves) }),
     ...(!isFiltered && lead && { lead: toListed(lead) }),
+    ...(isFiltered && {
+      found: await inTime(findArticles(filtered(articles, blog, filter), query), args),
+    }),
   };
-  return loadFormPage(request, site, ["subscription"], own);
+  return loadFormPage(args, ["subscription"], own);
 }
 
 /** The articles on a shelf or for a reader, in that order, or all; of these, the articles of a category, or all. */
@@ -68,7 +73,7 @@ function filtered(
 }
 
 /** Articles that match a query, best first, each with the passage that matches. */
-function findArticles(articles: Article[], query: string): ListedArticle[] {
+async function findArticles(articles: Article[], query: string): Promise<ListedArticle[]> {
   return articles
     .map((article) => ({ article, relevance: relevanceOf(article.searchable, query) }))
     .filter(({ relevance }) => relevance > 0)
@@ -106,7 +111,7 @@ export const headers = formPageHeaders;
 
 export default function BlogPage({ loaderData, actionData, matches }: Route.ComponentProps) {
   const { brand, origin } = matches[0].loaderData;
-  const { receipt, receiptMissing, found, sections } = loaderData;
+  const { receipt, receiptMissing, all, sections } = loaderData;
   return (
     <>
       <FormPageHead
@@ -114,7 +119,7 @@ export default function BlogPage({ loaderData, actionData, matches }: Route.Comp
         description="Articles for educators on marking, memos, moderation, feedback, and what software can and cannot do about them."
         path="/blog"
         noindex={!sections}
-        {...(sections && { data: itemList(found, origin) })}
+        {...(sections && { data: itemList(all, origin) })}
         receipt={receipt}
         receiptMissing={receiptMissing}
         problem={actionData?.problem}
@@ -149,6 +154,7 @@ function Articles({
   filter,
   shelves,
   readers,
+  all,
   found,
   sections,
   lead,
@@ -157,7 +163,7 @@ function Articles({
   const filters = (
     <>
       <ArticleFilters shelves={shelves} readers={readers} filter={filter} />
-      <ArticleSearch query={query} filter={filter} count={found.length} />
+      <ArticleSearch query={query} filter={filter} />
     </>
   );
   if (sections?.length === 0) return <p className="lead">There are no articles yet.</p>;
@@ -165,10 +171,17 @@ function Articles({
     return (
       <>
         {filters}
-        <h2 className="visually-hidden">Articles</h2>
-        {found.length > 0 && (
-          <ArticleList articles={found} start={1} areAlike={areAlike} query={query} />
-        )}
+        <LatePart found={found!} awaited="The articles">
+          {(articles) => (
+            <>
+              <FoundCount filter={filter} count={articles.length} />
+              <h2 className="visually-hidden">Articles</h2>
+              {articles.length > 0 && (
+                <ArticleList articles={articles} start={1} areAlike={areAlike} query={query} />
+              )}
+            </>
+          )}
+        </LatePart>
       </>
     );
   }
@@ -182,7 +195,7 @@ function Articles({
       {filters}
       <p className="instruction term">
         Read any. In brackets: the minutes that an article takes.
-        {areAlike && ` All are by ${found[0]!.author}, ${formatDay(found[0]!.date)}.`}
+        {areAlike && ` All are by ${all[0]!.author}, ${formatDay(all[0]!.date)}.`}
       </p>
       <ArticleSections sections={sections} areAlike={areAlike} />
     </>

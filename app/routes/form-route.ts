@@ -1,10 +1,11 @@
 /** Loaders, actions and headers of pages with a form. */
 import { data, type LoaderFunctionArgs, redirect } from "react-router";
-import { type RouteContext, routeContext } from "../context.ts";
+import { routeContext } from "../context.ts";
 import type { Outcome, Problem } from "../domain/problem.ts";
 import type { Receipt } from "../domain/receipt.ts";
 import type { FormName } from "../domain/request.ts";
 import type { UploadDraft } from "../domain/upload.ts";
+import { inTime, type Late } from "../rendering.ts";
 
 /** Headers of responses with one visitor's data. */
 export const privateHeaders = { "Cache-Control": "no-store", "X-Robots-Tag": "noindex" };
@@ -13,8 +14,14 @@ export const privateHeaders = { "Cache-Control": "no-store", "X-Robots-Tag": "no
 export const deletionOf = (receivedAt: string, days: number): string =>
   new Date(Date.parse(receivedAt) + days * 24 * 60 * 60 * 1000).toISOString();
 
+/** A receipt whose request is there. */
+export interface ShownReceipt {
+  form: FormName;
+  found: Late<Receipt>;
+}
+
 export interface FormPageData {
-  receipt: Receipt | null;
+  receipt: ShownReceipt | null;
   /** Whether the URL's reference is unknown. */
   receiptMissing: boolean;
   retentionDays: number;
@@ -39,11 +46,12 @@ export interface ReturnedForm {
  * @param own what else the page shows
  */
 export async function loadFormPage<Own extends object>(
-  request: Request,
-  { brand, retentionDays, maxFileBytes, articles, findReceipt }: RouteContext,
+  { request, context }: Pick<LoaderFunctionArgs, "request" | "context">,
   forms: readonly FormName[],
   own: Own,
 ) {
+  const site = context.get(routeContext);
+  const { brand, retentionDays, maxFileBytes, articles } = site;
   const guide = `improve-remote-learning-with-${brand.slug}`;
   const hasGuide = articles.some(({ slug }) => slug === guide);
   const scanGuide = hasGuide ? `/${guide}#the-photograph-in-six-steps` : null;
@@ -52,7 +60,11 @@ export async function loadFormPage<Own extends object>(
   if (reference === null) {
     return data<FormPageData & Own>({ ...page, receipt: null, receiptMissing: false });
   }
-  const receipt = await findReceipt(forms, reference);
+  const received = await site.findReceived(forms, reference);
+  const receipt = received && {
+    form: received.form,
+    found: await inTime(site.findReceipt(received), { request, context }),
+  };
   return data<FormPageData & Own>(
     { ...page, receipt, receiptMissing: !receipt },
     { status: receipt ? 200 : 404, headers: privateHeaders },
@@ -79,7 +91,7 @@ export function respondToPost(form: FormName, outcome: Outcome, path: string, an
 export const formLoader =
   (form: FormName) =>
   ({ request, context }: LoaderFunctionArgs) =>
-    loadFormPage(request, context.get(routeContext), [form], {});
+    loadFormPage({ request, context }, [form], {});
 
 /**
  * The `action` of a page whose only form is this one.

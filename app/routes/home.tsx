@@ -38,7 +38,7 @@ import { resultsAction } from "./results-action.ts";
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const site = context.get(routeContext);
-  const page = await loadFormPage(request, site, ["demo-upload", "contact"], {
+  const page = await loadFormPage({ request, context }, ["demo-upload", "contact"], {
     text: site.texts.home,
     shown: undefined as ShownResults | undefined,
   });

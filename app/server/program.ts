@@ -131,10 +131,11 @@ function routeServicesFrom(config: Config, store: Store, now: () => Date) {
     cards: cardsFor(brand),
     describeApi: () => describeApi(brand.name, { origin, maxFileBytes }),
     testForms: config.testForms ? { sender: mail?.from, team: mail?.to ?? [] } : undefined,
-    findReceipt: async (forms, typed) => {
+    findReceived: async (forms, typed) => {
       const reference = parseReference(typed);
-      return reference ? ((await store.findReceipt(forms, reference, now())) ?? null) : null;
+      return reference ? ((await store.findReceived(forms, reference)) ?? null) : null;
     },
+    findReceipt: (received) => store.findReceipt(received, now()),
     findSubscription: async (token) => (await store.findSubscriptionByToken(token)) ?? null,
     confirmSubscription: (token) => store.confirmSubscription(token, now()),
     unsubscribe: async (token) => {

@@ -1,37 +1,36 @@
 import { counted } from "../domain/counted.ts";
 import type { ArticleFilter } from "./article-filters.tsx";
 
+const limitsOf = (filter: ArticleFilter) =>
+  Object.entries(filter).filter(([, value]) => value !== "");
+
 /** A search within the filter, sent as a plain GET so that results can be linked to. */
-export function ArticleSearch({
-  query,
-  filter,
-  count,
-}: {
-  query: string;
-  filter: ArticleFilter;
-  count: number;
-}) {
-  const limits = Object.entries(filter).filter(([, value]) => value !== "");
+export function ArticleSearch({ query, filter }: { query: string; filter: ArticleFilter }) {
   return (
     <search>
       <form action="/blog" method="get" className="article-search actions">
         <label htmlFor="q">Search the articles</label>
         <input id="q" name="q" type="search" defaultValue={query} maxLength={100} />
-        {limits.map(([name, value]) => (
+        {limitsOf(filter).map(([name, value]) => (
           <input key={name} type="hidden" name={name} value={value} />
         ))}
         <button type="submit" className="button quiet">
           Search
         </button>
       </form>
-      {(query || limits.length > 0) && (
-        <p role="status">
-          {count === 0
-            ? "Nothing has been written about that yet. Try a single word."
-            : `${counted(count, "article")}${limits.map(([, value]) => ` in “${value}”`).join("")}.`}{" "}
-          <a href="/blog">Show all</a>
-        </p>
-      )}
     </search>
+  );
+}
+
+/** How many articles a search or a filter has found. */
+export function FoundCount({ filter, count }: { filter: ArticleFilter; count: number }) {
+  const limits = limitsOf(filter);
+  return (
+    <p role="status">
+      {count === 0
+        ? "Nothing has been written about that yet. Try a single word."
+        : `${counted(count, "article")}${limits.map(([, value]) => ` in “${value}”`).join("")}.`}{" "}
+      <a href="/blog">Show all</a>
+    </p>
   );
 }

@@ -1,5 +1,4 @@
 import type { Problem } from "../domain/problem.ts";
-import type { Receipt } from "../domain/receipt.ts";
 import { draftMinutes } from "../domain/service.ts";
 import type { UploadDraft } from "../domain/upload.ts";
 import { serverProblemId } from "../islands/form/page.ts";
@@ -29,7 +28,7 @@ export function FormPageHead({
   /** For reasons other than a receipt or problem, which always imply it. */
   noindex?: boolean;
   data?: object;
-  receipt: Receipt | null;
+  receipt: object | null;
   receiptMissing: boolean;
   problem: Problem | undefined;
   idPrefix?: string;

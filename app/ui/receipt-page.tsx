@@ -1,10 +1,11 @@
 import type { Brand } from "../brand.ts";
-import type { Receipt } from "../domain/receipt.ts";
 import { forms } from "../forms/all-forms.ts";
 import { replyTimeOf } from "../forms/reply-time.ts";
 import Received from "../islands/received.tsx";
+import type { ShownReceipt } from "../routes/form-route.ts";
 import { ContactAddress } from "./contact-address.tsx";
 import { Island } from "./island.tsx";
+import { LatePart } from "./late-part.tsx";
 
 /** The page of a receipt: nothing but the receipt, and how to reach us about it. */
 export function ReceiptPage({
@@ -12,7 +13,7 @@ export function ReceiptPage({
   brand,
   retentionDays,
 }: {
-  receipt: Receipt;
+  receipt: ShownReceipt;
   brand: Brand;
   /** Undefined for what is kept until it is ended: a subscription. */
   retentionDays: number | undefined;
@@ -24,11 +25,15 @@ export function ReceiptPage({
     <section className="demo receipt" aria-labelledby="receipt-title">
       <div className="page narrow">
         <h1 id="receipt-title">Your receipt</h1>
-        <Island
-          name="received"
-          component={Received}
-          props={{ form, receipt, retentionDays, reply }}
-        />
+        <LatePart found={receipt.found} awaited="What you sent">
+          {(found) => (
+            <Island
+              name="received"
+              component={Received}
+              props={{ form, receipt: found, retentionDays, reply }}
+            />
+          )}
+        </LatePart>
         <p className="no-print">
           Is something wrong or missing? Write to <ContactAddress email={brand.email} /> and quote
           the reference.

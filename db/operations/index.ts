@@ -76,7 +76,7 @@ import {
   shareResults,
 } from "./publish-results.ts";
 import { findUnreportedSpam, releaseFromQuarantine, reportSpam } from "./quarantine.ts";
-import { findReceipt } from "./receipts.ts";
+import { findReceipt, findReceived } from "./receipts.ts";
 import { listEndingLinks, remindOfLink } from "./reminders.ts";
 import {
   findRequest,
@@ -133,6 +133,7 @@ export const operations = {
   saveDraft: write(saveDraft, { isRepeatable: true }),
   deleteExpiredDrafts: write(deleteExpiredDrafts),
 
+  findReceived: read(findReceived),
   findReceipt: read(findReceipt),
   listRequests: read(listRequests),
   listReferences: read(listReferences),

@@ -1,5 +1,5 @@
 import { and, asc, eq, isNull, min, ne, or, sql } from "drizzle-orm";
-import type { Receipt } from "../../app/domain/receipt.ts";
+import type { Receipt, Received } from "../../app/domain/receipt.ts";
 import type { FormName } from "../../app/domain/request.ts";
 import { receiptHours } from "../../app/domain/service.ts";
 import type { Tx } from "../operation.ts";
@@ -22,53 +22,41 @@ import { scannedPages } from "./uploaded-files.ts";
 /** How long a receipt contains file names. */
 const fileNamesLifetimeMs = receiptHours * 60 * 60 * 1000;
 
-/** The receipt of a request from one of `forms`. It contains file names only for a day. */
-export async function findReceipt(
+/** Whether one of `forms` has a request of this reference. */
+export async function findReceived(
   tx: Tx,
   forms: readonly FormName[],
   reference: string,
-  now: Date,
-): Promise<Receipt | undefined> {
+): Promise<Received | undefined> {
   for (const form of forms) {
-    const receipt =
+    const [found] =
       form === "subscription"
-        ? await subscriptionReceipt(tx, reference)
-        : await requestReceipt(tx, form, reference, now);
-    if (receipt) return receipt;
+        ? await tx
+            .select({ receivedAt: subscriptionReceipts.createdAt })
+            .from(subscriptionReceipts)
+            .where(eq(subscriptionReceipts.reference, reference))
+        : await tx
+            .select({ receivedAt: inbox.receivedAt })
+            .from(inbox)
+            .where(and(eq(inbox.reference, reference), eq(inbox.form, form)));
+    if (found) return { form, reference, ...found };
   }
   return undefined;
 }
 
-async function subscriptionReceipt(tx: Tx, reference: string): Promise<Receipt | undefined> {
-  const [found] = await tx
-    .select({ receivedAt: subscriptionReceipts.createdAt })
-    .from(subscriptionReceipts)
-    .where(eq(subscriptionReceipts.reference, reference));
-  return found && { form: "subscription", reference, ...found, fileCount: 0, files: [] };
-}
-
-async function requestReceipt(
-  tx: Tx,
-  form: FormName,
-  reference: string,
-  now: Date,
-): Promise<Receipt | undefined> {
-  const [request] = await tx
-    .select({ receivedAt: inbox.receivedAt })
-    .from(inbox)
-    .where(and(eq(inbox.reference, reference), eq(inbox.form, form)));
-  if (!request) return undefined;
+/** The receipt of a request. It contains file names only for a day. */
+export async function findReceipt(tx: Tx, received: Received, now: Date): Promise<Receipt> {
+  const { form, reference, receivedAt } = received;
+  if (form === "subscription") return { ...received, fileCount: 0, files: [] };
   const files = await tx
     .select({ field: uploadedFiles.field, name: uploadedFiles.name, size: uploadedFiles.size })
     .from(uploadedFiles)
     .where(and(belongsTo(tx, uploadedFiles, reference), ne(uploadedFiles.field, scannedPages)))
     .orderBy(asc(uploadedFiles.id));
-  const showsNames = now.getTime() - Date.parse(request.receivedAt) < fileNamesLifetimeMs;
+  const showsNames = now.getTime() - Date.parse(receivedAt) < fileNamesLifetimeMs;
   const marking = await markingOf(tx, reference);
   return {
-    form,
-    reference,
-    receivedAt: request.receivedAt,
+    ...received,
     fileCount: files.length,
     files: showsNames ? files : [],
     ...(marking && { marking }),

@@ -40,12 +40,15 @@ export const noStoreHeaders: ResponseHeaders = {
   "Content-Security-Policy": strictPolicy,
 };
 
-/** Returns a page's content security policy. No page has an inline script. */
-export function pagePolicy(hasScript: boolean): string {
+/**
+ * Returns a page's content security policy.
+ * @param nonce of the inline scripts that put what is late into a page; no other page has one
+ */
+export function pagePolicy(hasScript: boolean, nonce?: string): string {
   const own = "'self'";
   return [
     "default-src 'none'",
-    `script-src ${hasScript ? own : "'none'"}`,
+    `script-src ${hasScript ? own : "'none'"}${nonce ? ` 'nonce-${nonce}'` : ""}`,
     `style-src ${own}`,
     `img-src ${own}`,
     `font-src ${own}`,

@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { ReadableStream } from "node:stream/web";
 import { createRequestHandler as expressRequestHandler } from "@react-router/express";
 import type {
@@ -8,7 +9,7 @@ import type {
 import { createRequestHandler, type RouterContextProvider, type ServerBuild } from "react-router";
 import type { IncomingPost } from "../../domain/incoming-post.ts";
 import type { Problem } from "../../domain/problem.ts";
-import { cacheable } from "../../rendering.ts";
+import { cacheable, type Rendering } from "../../rendering.ts";
 import {
   apiPrefix,
   markingApiPrefix,
@@ -86,6 +87,8 @@ export function pageHandler(
     const rendering = {
       isCacheable: false,
       requestId: requestId!,
+      // Posts answer whole: what was typed is in them.
+      ...(!incoming && { streaming: streamingOf(response) }),
       // A GET page contains no secret beyond its URL, so compressing it leaks nothing (BREACH). A
       // returned form contains what was typed, and is sent uncompressed.
       encoding: incoming ? "identity" : acceptedEncodings(request.get("Accept-Encoding"))[0]!,
@@ -125,6 +128,15 @@ async function send(rendered: Response, response: ExpressResponse): Promise<void
   response.status(rendered.status);
   for (const [name, value] of rendered.headers) response.setHeader(name, value);
   response.end(body);
+}
+
+function streamingOf(response: ExpressResponse): Rendering["streaming"] {
+  const nonce = randomBytes(16).toString("base64");
+  const policy = pagePolicy(true, nonce);
+  const allowScripts = () => {
+    if (!import.meta.env.DEV) response.set("Content-Security-Policy", policy);
+  };
+  return { nonce, allowScripts };
 }
 
 /** The router adds its own headers to these. */

@@ -1,0 +1,89 @@
+/** Pages whose list is late: a lock in the database holds the store back. */
+import assert from "node:assert/strict";
+import { type TestContext, test } from "node:test";
+import { openPage } from "./support/browser.ts";
+import { referenceIn } from "./support/forms.ts";
+import { newDatabase, withClient } from "./support/postgres.ts";
+import { startServer } from "./support/server.ts";
+import { uploadByApi, uploadForm } from "./support/upload.ts";
+
+async function startWithReceipt(t: TestContext) {
+  const databaseUrl = await newDatabase(t);
+  const server = await startServer(t, { env: { RUBRICON_DATABASE_URL: databaseUrl } });
+  const reference = await referenceIn(await uploadByApi(server.url, uploadForm()));
+  return { databaseUrl, url: `${server.url}/?received=${reference}` };
+}
+
+/** Nobody can read a table until the function has ended. */
+const whileLocked = (databaseUrl: string, table: string, run: () => Promise<void>) =>
+  withClient(databaseUrl, async (client) => {
+    await client.query("BEGIN");
+    await client.query(`LOCK TABLE ${table} IN ACCESS EXCLUSIVE MODE`);
+    await run();
+    await client.query("COMMIT");
+  });
+
+const nonceIn = (response: Response) =>
+  / 'nonce-([^']+)'/.exec(response.headers.get("Content-Security-Policy")!)?.[1];
+
+test("a list that is ready in time is in the page, which needs no script", async (t) => {
+  const { url } = await startWithReceipt(t);
+  const html = await (await fetch(url)).text();
+  assert.match(html, /learner-01\.pdf/);
+  assert.doesNotMatch(html, /<script(?! type="(module|application\/(ld\+)?json)")/);
+  assert.doesNotMatch(html, /in a moment/);
+});
+
+test("a list that is late follows the heading, and a link leads to the whole page", async (t) => {
+  const { databaseUrl, url } = await startWithReceipt(t);
+  let html = "";
+  let rest: (() => Promise<void>) | undefined;
+  let whole: Promise<Response> | undefined;
+  await whileLocked(databaseUrl, "marking_links", async () => {
+    const response = await fetch(url);
+    assert.equal(response.status, 200);
+    const chunks = response.body!.pipeThrough(new TextDecoderStream())[Symbol.asyncIterator]();
+    const read = async (isEnough: () => boolean) => {
+      while (!isEnough()) {
+        const { value, done } = await chunks.next();
+        if (done) return;
+        html += value;
+      }
+    };
+    await read(() => html.includes("</footer>"));
+    assert.match(html, /<h1 id="receipt-title">Your receipt<\/h1>/);
+    assert.doesNotMatch(html, /learner-01\.pdf/);
+    const [, link] = /<a href="([^"]*whole=[^"]*)">/.exec(html)!;
+    whole = fetch(new URL(link!.replaceAll("&amp;", "&"), url));
+    rest = async () => {
+      await read(() => false);
+      assert.match(html, /learner-01\.pdf/);
+      const scripts = [...html.matchAll(/<script([^>]*)>/g)].map(([, attributes]) => attributes!);
+      const inline = scripts.filter((attributes) => !/ (src|type)=/.test(attributes));
+      assert.ok(inline.length > 0);
+      for (const attributes of inline) {
+        assert.ok(attributes.includes(` nonce="${nonceIn(response)}"`), attributes);
+      }
+    };
+  });
+  await rest!();
+  assert.match(await (await whole!).text(), /learner-01\.pdf/);
+  assert.doesNotMatch(await (await fetch(`${url}&whole`)).text(), /<script nonce/);
+});
+
+test("in a browser, a late list replaces the line that announces it; without script the line leads to it", async (t) => {
+  const { databaseUrl, url } = await startWithReceipt(t);
+  const page = await openPage(t);
+  const plain = await openPage(t, { javaScriptEnabled: false });
+  await whileLocked(databaseUrl, "marking_links", async () => {
+    for (const one of [page, plain]) {
+      await one.goto(url, { waitUntil: "commit" });
+      await one.getByRole("heading", { name: "Your receipt" }).waitFor();
+      await one.getByRole("link", { name: "Load the whole page" }).waitFor();
+    }
+  });
+  await page.getByText("learner-01.pdf").waitFor();
+  assert.equal(await page.getByRole("link", { name: "Load the whole page" }).count(), 0);
+  await plain.getByRole("link", { name: "Load the whole page" }).click();
+  await plain.getByText("learner-01.pdf").waitFor();
+});
