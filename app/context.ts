@@ -14,7 +14,7 @@ import type {
   LegalPageName,
 } from "./domain/article.ts";
 import type { NewSignature, SigningOutcome } from "./domain/decision.ts";
-import type { AnswerKey, Desk, DeskAnswer, MarkingOrder } from "./domain/desk.ts";
+import type { AnswerKey, Desk, DeskAnswer, DeskHead, MarkingOrder } from "./domain/desk.ts";
 import type { PageTexts } from "./domain/page-text.ts";
 import type { Outcome } from "./domain/problem.ts";
 import type { Receipt, Received } from "./domain/receipt.ts";
@@ -97,6 +97,7 @@ type AtNow<Name extends keyof Operations> = {
 /** What routes use of the store as it is, under a private link. */
 export const linkOperations = [
   "findLinkKind",
+  "findResultsHead",
   "findPage",
   "findPaperFiles",
   "findProblemPages",
@@ -117,7 +118,9 @@ export const linkOperations = [
 
 /** What private links open and do. What a link does not open is null or undefined. */
 export interface DeskServices extends AtNow<(typeof linkOperations)[number]> {
-  /** The class; null if the token opens no desk, without saying why. */
+  /** What stands above every page; null if the token opens no desk, without saying why. */
+  findDeskHead(token: string): Promise<DeskHead | null>;
+  /** The class; null if the token opens no desk any more. */
   findDesk(token: string): Promise<Desk | null>;
   /** One answer, which the link then has open; "missing" if the link does not open it, or it is not there. */
   openAnswer(

@@ -39,10 +39,16 @@ export const wholeParameter = "whole";
 /** What a page shows below its heading. If it is late, the page is sent without it, and it follows. */
 export type Late<T> = { ready: T } | { late: Promise<T>; wholeUrl: string };
 
+/** Of a loader. */
+export interface LateArgs {
+  request: Request;
+  context: Readonly<RouterContextProvider>;
+}
+
 /** Waits for what a page shows below its heading; in a page that is streamed, not for long. */
 export async function inTime<T>(
   found: Promise<T>,
-  { request, context }: { request: Request; context: Readonly<RouterContextProvider> },
+  { request, context }: LateArgs,
 ): Promise<Late<T>> {
   const url = new URL(request.url);
   const { streaming } = context.get(rendering);

@@ -99,7 +99,7 @@ export const pages: readonly Page[] = [
     isUnlisted: true,
     parameters: {
       ...{ link: [], view: [], order: [], question: [], learner: [], after: [], saved: [] },
-      ...{ stamp: [], zoom: [], ticked: [], to: [] },
+      ...{ stamp: [], zoom: [], page: [], shown: [], ahead: [], ticked: [], to: [] },
     },
   },
   {

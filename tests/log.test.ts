@@ -33,7 +33,7 @@ test("the first line has version, public URL, data folder and schema version; a 
   assert.match(
     first!,
     new RegExp(
-      `^\\S+Z info rubricon \\d+\\.\\d+\\.\\d+, ${env.RUBRICON_PUBLIC_URL}, data folder ${data}, schema version ${latestSchemaVersion}$`,
+      `^\\S+Z info rubricon \\d+\\.\\d+\\.\\d+\\S*, ${env.RUBRICON_PUBLIC_URL}, data folder ${data}, schema version ${latestSchemaVersion}$`,
     ),
   );
   assert.match(

@@ -75,7 +75,10 @@ test("the template of a request is filled in with a spreadsheet and imported", a
     ],
   );
   const text = await run("show", reference);
-  assert.match(text.out, /^Test 1\n.*\n.*\n {1,2}79% {2}2023001\.txt/);
+  assert.match(
+    text.out,
+    /^Test 1\n.*\n4 proposals, nobody has decided\n.*\n {1,2}79% {2}2023001\.txt/,
+  );
   assert.match(text.out, / {1,2}48% {2}1\.1 {2}Terms\n/);
 
   const again = await run("template", reference, "--format", "json");

@@ -3,18 +3,21 @@ import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import { openPage } from "./support/browser.ts";
 import { referenceIn } from "./support/forms.ts";
-import { newDatabase, withClient } from "./support/postgres.ts";
+import { withClient } from "./support/postgres.ts";
+import { publishClass } from "./support/results.ts";
 import { startServer } from "./support/server.ts";
 import { uploadByApi, uploadForm } from "./support/upload.ts";
 
+process.env.TEST_ENGINE = "postgres";
+
 async function startWithReceipt(t: TestContext) {
-  const databaseUrl = await newDatabase(t);
-  const server = await startServer(t, { env: { RUBRICON_DATABASE_URL: databaseUrl } });
+  const server = await startServer(t);
+  const databaseUrl = server.databaseUrl!;
   const reference = await referenceIn(await uploadByApi(server.url, uploadForm()));
   return { databaseUrl, url: `${server.url}/?received=${reference}` };
 }
 
-/** Nobody can read a table until the function has ended. */
+/** Locks a table, so that no query reads it, until the function has ended. */
 const whileLocked = (databaseUrl: string, table: string, run: () => Promise<void>) =>
   withClient(databaseUrl, async (client) => {
     await client.query("BEGIN");
@@ -86,4 +89,39 @@ test("in a browser, a late list replaces the line that announces it; without scr
   assert.equal(await page.getByRole("link", { name: "Load the whole page" }).count(), 0);
   await plain.getByRole("link", { name: "Load the whole page" }).click();
   await plain.getByText("learner-01.pdf").waitFor();
+});
+
+test("results and the desk's overview send their heading before the class", async (t) => {
+  const server = await startServer(t);
+  const results = await publishClass(server, 3);
+  const desk = results.replace("/?results=", "/marking?link=").replace("#demo", "");
+  for (const [path, table, heading] of [
+    [results, "submissions", "Your marked work</h1>"],
+    [desk, "mark_drafts", "Thandi Example"],
+  ] as const) {
+    const ready = await (await fetch(server.url + path)).text();
+    assert.ok(ready.includes(heading) && ready.includes("Learner 2"), path);
+    assert.doesNotMatch(ready, /in a moment|<script nonce/);
+    let rest: Promise<string> | undefined;
+    await whileLocked(server.databaseUrl!, table, async () => {
+      const response = await fetch(server.url + path);
+      const chunks = response.body!.pipeThrough(new TextDecoderStream()).getReader();
+      let html = "";
+      while (!html.includes("</footer>")) {
+        const { value, done } = await chunks.read();
+        assert.ok(!done, html);
+        html += value;
+      }
+      assert.ok(html.includes(heading) && html.includes("Load the whole page"), html);
+      assert.ok(!html.includes("Learner 2"));
+      rest = (async () => {
+        for (;;) {
+          const { value, done } = await chunks.read();
+          if (done) return html;
+          html += value;
+        }
+      })();
+    });
+    assert.ok((await rest!).includes("Learner 2"), path);
+  }
 });

@@ -152,6 +152,8 @@ export interface Desk {
 export interface DeskHead extends Pick<Desk, "link" | "title" | "signed"> {
   /** Of the link's answers, without those of learners who get no grade. */
   progress: { decided: number; total: number };
+  /** Questions that the link opens. */
+  questionCount: number;
   /** How many problem pages there are, and how many still wait for a learner; null if the link does not open them. */
   problems: { all: number; open: number } | null;
 }

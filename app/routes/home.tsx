@@ -4,6 +4,7 @@ import { type RouteContext, routeContext } from "../context.ts";
 import type { PageText } from "../domain/page-text.ts";
 import { sampleToken } from "../domain/result.ts";
 import { contactIdPrefix } from "../islands/contact.tsx";
+import { inTime } from "../rendering.ts";
 import { unsignedMark } from "../results/decision-progress.ts";
 import { adviceFor, FormPageHead } from "../ui/form-page.tsx";
 import { ClassOnOnePage } from "../ui/home/class-on-one-page.tsx";
@@ -15,7 +16,7 @@ import { MarkItYourself } from "../ui/home/mark-it-yourself.tsx";
 import { Testimonials } from "../ui/home/testimonials.tsx";
 import { PageHead } from "../ui/page-head.tsx";
 import { ReceiptPage } from "../ui/receipt-page.tsx";
-import { ResultsPage, type ShownResults } from "../ui/results/results-page.tsx";
+import { type FoundResults, ResultsPage, type ShownResults } from "../ui/results/results-page.tsx";
 import { type ResultsView, viewOf } from "../ui/results/results-urls.ts";
 import { organization } from "../ui/structured-data.ts";
 import { titleWith } from "../ui/title.ts";
@@ -45,25 +46,42 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const query = new URL(request.url).searchParams;
   const token = query.get("results");
   if (token === null) return page;
-  const results = await site.findResults(token);
   const isSample = token === sampleToken;
-  const own = results ? "Your marked work" : "This link opens no results";
-  const view = viewOf(query, results?.submissions ?? []);
+  const head = isSample ? { isSigned: false } : await site.desk.findResultsHead(token);
+  const opens = head !== undefined;
+  const found = opens ? await inTime(findShown(site, token, query), { request, context }) : null;
+  const own = opens ? "Your marked work" : "This link opens no results";
   const shown: ShownResults = {
     token,
     isSample,
-    scripts: isSample ? [] : await scriptsOf(site, token, view),
-    hasScripts: !isSample && view.kind === "slips" && (await site.desk.hasScripts(token)),
     title: isSample ? "Sample result" : own,
-    results,
-    view,
-    deletedAt: results?.link ? deletionOf(results.link.receivedAt, site.retentionDays) : null,
+    isUnsigned: opens && !isSample && !head.isSigned,
+    found,
     contact: site.brand.email || null,
   };
   return data(
     { ...page.data, shown },
-    { status: results ? 200 : 404, headers: isSample ? {} : privateHeaders },
+    { status: opens ? 200 : 404, headers: isSample ? {} : privateHeaders },
   );
+}
+
+async function findShown(
+  site: RouteContext,
+  token: string,
+  query: URLSearchParams,
+): Promise<FoundResults> {
+  const isSample = token === sampleToken;
+  const results = await site.findResults(token);
+  // The link was revoked meanwhile.
+  if (!results) throw data({ error: "This link opens no results any more." }, { status: 404 });
+  const view = viewOf(query, results.submissions);
+  return {
+    results,
+    view,
+    scripts: isSample ? [] : await scriptsOf(site, token, view),
+    hasScripts: !isSample && view.kind === "slips" && (await site.desk.hasScripts(token)),
+    deletedAt: results.link ? deletionOf(results.link.receivedAt, site.retentionDays) : null,
+  };
 }
 
 async function scriptsOf({ desk }: RouteContext, token: string, view: ResultsView) {
@@ -130,8 +148,8 @@ export default function Home({ loaderData, actionData, matches }: Route.Componen
 }
 
 /** The name of the file that a browser saves or prints the page to: it says whether the marks are signed. */
-const fileTitleOf = ({ title, results, isSample }: ShownResults) =>
-  results && !results.signed && !isSample ? `${title} - ${unsignedMark}` : title;
+const fileTitleOf = ({ title, isUnsigned }: ShownResults) =>
+  isUnsigned ? `${title} - ${unsignedMark}` : title;
 
 /** The page's sections. Each form gets what was returned to it. */
 function Sections({

@@ -1,12 +1,12 @@
 import { data, redirect } from "react-router";
 import { type DeskServices, routeContext } from "../context.ts";
-import { type AnswerKey, type Desk, type DeskHead, opensProblems } from "../domain/desk.ts";
+import { type AnswerKey, type Desk, opensProblems } from "../domain/desk.ts";
+import { inTime, type LateArgs } from "../rendering.ts";
 import { sumOf } from "../results/grade.ts";
 import { questionLines } from "../results/question-lines.ts";
 import { ClosedDesk } from "../ui/marking/closed-desk.tsx";
-import { DeskPage, progressOf, type ShownDesk } from "../ui/marking/desk-page.tsx";
+import { DeskPage, type ShownClass, type ShownDesk } from "../ui/marking/desk-page.tsx";
 import { type DeskView, deskLinks, deskViewOf, readKey } from "../ui/marking/desk-urls.ts";
-import { isOpenProblem } from "../ui/marking/problem-pages.tsx";
 import { PageHead } from "../ui/page-head.tsx";
 import type { Route } from "./+types/marking";
 import { deletionOf, formPageHeaders, privateHeaders } from "./form-route.ts";
@@ -25,7 +25,9 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const shown =
     view.kind === "answer"
       ? await showAnswer(services, token, view, saved)
-      : await showClass(services, token, view, saved);
+      : view.kind === "overview"
+        ? await showOverview(services, token, { request, context })
+        : await showClass(services, token, view, saved);
   const missing = { status: 404, headers: privateHeaders };
   if (!shown) return data({ shown: null }, missing);
   const deletedAt = deletionOf(shown.head.link.receivedAt, retentionDays);
@@ -47,26 +49,37 @@ async function showAnswer(
   return answer && { view, head: answer.head, answer, saved: answer.saved };
 }
 
-/** A page about the class as a whole, or that a page is missing; null if the token opens no desk. */
+/** The overview: its grid may be late. */
+async function showOverview(services: DeskServices, token: string, args: LateArgs) {
+  const head = await services.findDeskHead(token);
+  if (!head) return null;
+  const found = await inTime(findClass(services, token), args);
+  return { view: { kind: "overview" as const }, head, found, saved: null };
+}
+
+async function findClass(services: DeskServices, token: string): Promise<ShownClass> {
+  const desk = await services.findDesk(token);
+  // The link was closed meanwhile.
+  if (!desk) throw data({ error: "This link opens no marking desk any more." }, { status: 404 });
+  return {
+    desk,
+    paperFiles: await services.findPaperFiles(token),
+    paper: { lines: questionLines(desk.questions), total: totalOf(desk) },
+    problemPages: await services.findProblemPages(token),
+  };
+}
+
+/** Another page about the class as a whole, or that a page is missing; null if the token opens no desk. */
 async function showClass(
   services: DeskServices,
   token: string,
   view: Exclude<DeskView, { kind: "answer" | "next" }>,
   saved: AnswerKey | undefined,
 ) {
-  const desk = await services.findDesk(token);
-  if (!desk) return null;
-  const problemPages = await services.findProblemPages(token);
-  const { learners, questions, link, title, signed } = desk;
-  const { decided, total } = progressOf(desk);
-  const open = problemPages.filter(isOpenProblem).length;
-  const head: DeskHead = {
-    link,
-    title,
-    ...(signed && { signed }),
-    progress: { decided, total },
-    problems: { all: problemPages.length, open },
-  };
+  const head = await services.findDeskHead(token);
+  if (!head) return null;
+  const ready = await findClass(services, token);
+  const { learners, link } = ready.desk;
   const isThere =
     view.kind === "problems"
       ? opensProblems(link)
@@ -78,10 +91,7 @@ async function showClass(
   return {
     view: isThere ? view : { kind: "missing" as const },
     head,
-    desk,
-    paperFiles: await services.findPaperFiles(token),
-    paper: { lines: questionLines(questions), total: totalOf(desk) },
-    problemPages,
+    found: { ready },
     saved: learner && mark ? { learner, mark } : null,
   };
 }

@@ -38,13 +38,19 @@ export function deskServices(store: Store, now: () => Date, log: Log): DeskServi
       const next = sampleOf(token)?.next(from);
       return next ? { outcome: "answer", ...next } : await store.takeNextAnswer(token, from, now());
     },
-    async findDesk(token) {
+    async findDeskHead(token) {
       const open = sampleOf(token);
-      if (open) return open.desk;
-      const found = await prepared(token, () => store.findDesk(token, now()));
+      if (open) return open.head;
+      const found = await prepared(token, () => store.findDeskHead(token, now()));
       if ("state" in found) return null;
       await recordOpening(token, found.link);
       return found;
+    },
+    async findDesk(token) {
+      const open = sampleOf(token);
+      if (open) return open.desk;
+      const found = await store.findDesk(token, now());
+      return "state" in found ? null : found;
     },
     async openAnswer(token, answer) {
       const open = sampleOf(token);

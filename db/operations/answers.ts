@@ -15,6 +15,7 @@ import type {
   AnswerOutcome,
   Desk,
   DeskAnswer,
+  DeskHead,
   DeskLink,
   MarkDraft,
   MarkingOrder,
@@ -96,16 +97,9 @@ export async function findAnswer(
   const states = await statesOf(tx, opened, paper);
   const { reported } = states;
   const all = answersIn(states, order);
-  const signed = await signatureOf(tx, assessmentId);
   const draft = (await draftsOf(tx, opened, key))[0];
   return {
-    head: {
-      link,
-      title: await titleOf(tx, assessmentId),
-      progress: all.progress(),
-      problems: await countProblems(tx, opened),
-      ...(signed && { signed }),
-    },
+    head: await headOf(tx, opened, states),
     learner: shownLearner(row, link, reported),
     question,
     mark: show(mark),
@@ -119,6 +113,28 @@ export async function findAnswer(
     learnerMarks: link.isEducators ? row.questionMarks.map(show) : [],
     ...all.beside(key),
     saved: saved ? await savedAnswer(tx, opened, saved, { row, reported }) : null,
+  };
+}
+
+/** What stands above every page of the desk that a link opens; otherwise why it does not. */
+export async function findDeskHead(tx: Tx, token: string, now: Date): Promise<DeskHead | Closed> {
+  const opened = await deskOf(tx, token, now);
+  if ("state" in opened) return opened;
+  const states = await statesOf(tx, opened, await questionRows(tx, opened.assessmentId));
+  if (!states.isPrepared) return { state: "unprepared" };
+  return await headOf(tx, opened, states);
+}
+
+async function headOf(tx: Tx, opened: OpenedDesk, states: ClassStates): Promise<DeskHead> {
+  const { assessmentId, link } = opened;
+  const signed = await signatureOf(tx, assessmentId);
+  return {
+    link,
+    title: await titleOf(tx, assessmentId),
+    progress: answersIn(states, "question").progress(),
+    questionCount: states.questions.length,
+    problems: await countProblems(tx, opened),
+    ...(signed && { signed }),
   };
 }
 
@@ -198,7 +214,7 @@ async function statesOf(
   tx: Tx,
   { assessmentId, link }: OpenedDesk,
   paper: readonly { questionNumber: string }[],
-): Promise<ClassStates> {
+): Promise<ClassStates & { isPrepared: boolean }> {
   const { id, noGrade, answerStates: states, learnerNumber, studentName } = submissions;
   const rows = await tx
     .select({ id, noGrade, states, learnerNumber, studentName })
@@ -218,6 +234,7 @@ async function statesOf(
       .map(({ questionNumber }, place) => ({ questionNumber, place }))
       .filter(({ questionNumber }) => opensQuestion(link, questionNumber)),
     isSecond: link.tolerance !== null,
+    isPrepared: rows.every((row) => row.learnerNumber !== null),
   };
 }
 

@@ -7,7 +7,7 @@ import type { Tx } from "../operation.ts";
 import { assessments } from "../schema.ts";
 import { addToOutbox } from "./add-to-outbox.ts";
 import { filesOf } from "./desk-class.ts";
-import { findImportedResults, submissionRows } from "./imported-results.ts";
+import { findImportedResults, signatureOf, submissionRows } from "./imported-results.ts";
 import { addLink, linkOf, openLinkOf, revokeLinks } from "./result-links.ts";
 import { openProblemsOf } from "./scans.ts";
 
@@ -89,6 +89,16 @@ export async function shareResults(
 /** Revokes the links that only read the results. Returns how many there were. */
 export const revokeReadingCopies = (tx: Tx, assessmentId: number, now: Date): Promise<number> =>
   revokeLinks(tx, assessmentId, now.toISOString(), "read");
+
+/** Whether the results that a token opens are signed; undefined if it is unknown, expired or revoked. */
+export async function findResultsHead(
+  tx: Tx,
+  token: string,
+  now: Date,
+): Promise<{ isSigned: boolean } | undefined> {
+  const found = await linkOf(tx, token, now);
+  return found && { isSigned: (await signatureOf(tx, found.assessmentId)) !== undefined };
+}
 
 /** The results that a token opens; undefined if it is unknown, expired or revoked. */
 export async function findResults(tx: Tx, token: string, now: Date): Promise<Results | undefined> {

@@ -18,6 +18,8 @@ export interface Server {
   folder: string;
   /** Of a server on SQLite. */
   databaseFile: string;
+  /** Of a server on PostgreSQL. */
+  databaseUrl: string | undefined;
   process: ChildProcess;
   /** Returns what it has written to stderr so far. */
   log(): string;
@@ -105,6 +107,7 @@ export async function startServer(
     url: await readyUrl(child),
     folder,
     databaseFile,
+    databaseUrl,
     process: child,
     log: () => log,
     query: async (sql) =>

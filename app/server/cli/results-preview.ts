@@ -23,6 +23,11 @@ export async function writePreview(config: Config, results: Results, file: strin
     origin: "http://localhost",
     cards: cardsFor(brand),
     findResults: async () => results,
+    desk: {
+      findResultsHead: async () => ({ isSigned: results.signed !== undefined }),
+      findScripts: async () => [],
+      hasScripts: async () => false,
+    },
   } as unknown as RouteServices;
   const pages = await loadPages();
   const render = async (query: string) => {

@@ -1,5 +1,12 @@
 import rubric from "../../../content/sample/rubric.txt?raw";
-import type { AnswerKey, Desk, DeskAnswer, DeskLink, MarkingOrder } from "../../domain/desk.ts";
+import type {
+  AnswerKey,
+  Desk,
+  DeskAnswer,
+  DeskHead,
+  DeskLink,
+  MarkingOrder,
+} from "../../domain/desk.ts";
 import type { QuestionMark } from "../../domain/result.ts";
 import { sampleResults } from "./sample-results.ts";
 
@@ -14,6 +21,7 @@ const questionNumbers = ["2.1", "2.3"];
 
 /** The marking desk that everybody may open: six answers of the sample class. Nothing of it is stored. */
 export interface SampleDesk {
+  head: DeskHead;
   desk: Desk;
   /** Undefined if there is no such answer. */
   answer(key: AnswerKey): DeskAnswer | undefined;
@@ -38,8 +46,15 @@ export function sampleDesk(): SampleDesk {
       .replace(/^\S+ \(\d+\)\s*/, ""),
   }));
   const total = learnerIds.length * questions.length;
-  const head = { link, title, progress: { decided: 0, total }, problems: null };
+  const head = {
+    link,
+    title,
+    progress: { decided: 0, total },
+    questionCount: questions.length,
+    problems: null,
+  };
   return {
+    head,
     desk: { link, title, questions, paperVersion: "", learners, openElsewhere: [], drafts: [] },
     answer({ learnerId, questionNumber }) {
       const learner = learners.find(({ id }) => id === learnerId);

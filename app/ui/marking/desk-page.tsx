@@ -3,10 +3,12 @@ import { formatDayOf, formatTimeOf } from "../../domain/day.ts";
 import type { Desk, DeskAnswer, DeskHead, SavedAnswer, ShownFile } from "../../domain/desk.ts";
 import { sampleToken } from "../../domain/result.ts";
 import type { ProblemPage } from "../../domain/scan.ts";
+import type { Late } from "../../rendering.ts";
 import { deskProgress } from "../../results/desk-progress.ts";
 import { stampIntent } from "../../results/stamp-form.ts";
 import { nameOf, readerAtDesk } from "../../results/who-decided.ts";
 import { Loader } from "../island.tsx";
+import { LatePart } from "../late-part.tsx";
 import type { ReturnedDecision } from "../results/deciding.tsx";
 import { ReturnedNotice } from "../results/signing.tsx";
 import { Work } from "../script/work.tsx";
@@ -45,11 +47,11 @@ export type ShownDesk = {
   deletedAt: string;
 } & (
   | { view: Extract<DeskView, { kind: "answer" }>; answer: DeskAnswer }
-  | ({ view: Exclude<DeskView, { kind: "answer" | "next" }> } & ShownClass)
+  | { view: Exclude<DeskView, { kind: "answer" | "next" }>; found: Late<ShownClass> }
 );
 
 /** What the pages about the class as a whole show. */
-interface ShownClass {
+export interface ShownClass {
   desk: Desk;
   paperFiles: ShownFile[];
   paper: ShownPaper;
@@ -76,14 +78,16 @@ export function DeskPage({
     >
       {returned && <ReturnedNotice returned={returned} field={field} />}
       <Head {...{ head, view, links, isSample }} />
-      {"desk" in shown && !["problems", "questions"].includes(view.kind) && (
-        <NextStep desk={shown.desk} head={head} links={links} />
+      {"found" in shown && !["problems", "questions"].includes(view.kind) && (
+        <NextStep head={head} links={links} />
       )}
       {saved && <Saved link={head.link} saved={saved} links={links} />}
       {"answer" in shown ? (
         <Answer answer={shown.answer} shown={shown.view.shown} {...{ links, returned, isSample }} />
       ) : (
-        <ClassView shown={shown} links={links} returned={returned} />
+        <LatePart found={shown.found} awaited="The class">
+          {(found) => <ClassView {...found} view={shown.view} links={links} returned={returned} />}
+        </LatePart>
       )}
       {isSample ? (
         <SampleNote />
@@ -98,11 +102,15 @@ export function DeskPage({
 }
 
 function ClassView({
-  shown: { view, desk, paperFiles, paper, problemPages: problems },
+  view,
+  desk,
+  paperFiles,
+  paper,
+  problemPages: problems,
   links,
   returned,
-}: {
-  shown: Exclude<ShownDesk, { answer: DeskAnswer }>;
+}: ShownClass & {
+  view: Exclude<ShownDesk, { answer: DeskAnswer }>["view"];
   links: DeskLinks;
   returned: ReturnedForm | undefined;
 }) {
@@ -209,22 +217,22 @@ function SampleNote() {
 
 /** The one thing to do next, where the page has no button of its own. */
 function NextStep({
-  desk,
   head: {
+    signed,
     link: { isEducators },
     progress: { decided, total },
+    questionCount,
   },
   links,
 }: {
-  desk: Desk;
   head: DeskHead;
   links: DeskLinks;
 }) {
-  if (desk.signed || (total > 0 && decided === total)) {
+  if (signed || (total > 0 && decided === total)) {
     return isEducators ? (
       <p className="no-print">
-        <a className="button" href={desk.signed ? links.report : `${links.report}#sign`}>
-          {desk.signed ? "Open the class report" : "Sign on the class report"}
+        <a className="button" href={signed ? links.report : `${links.report}#sign`}>
+          {signed ? "Open the class report" : "Sign on the class report"}
         </a>
       </p>
     ) : null;
@@ -239,7 +247,7 @@ function NextStep({
       </p>
     );
   }
-  if (desk.questions.length === 0) {
+  if (questionCount === 0) {
     return (
       <p className="no-print">
         <a className="button" href={links.questions}>

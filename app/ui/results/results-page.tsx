@@ -1,8 +1,10 @@
 import type { ComponentProps } from "react";
 import type { ShownFile } from "../../domain/desk.ts";
 import { canDecide, type Results } from "../../domain/result.ts";
+import type { Late } from "../../rendering.ts";
 import type { LevelScale } from "../../results/grade.ts";
 import { Loader } from "../island.tsx";
+import { LatePart } from "../late-part.tsx";
 import { Work } from "../script/work.tsx";
 import { ClosedLink } from "./closed-link.tsx";
 import type { ReturnedDecision } from "./deciding.tsx";
@@ -20,13 +22,18 @@ export interface ShownResults {
   token: string;
   isSample: boolean;
   title: string;
+  isUnsigned: boolean;
   /** Null if the token opens none. */
-  results: Results | null;
+  found: Late<FoundResults> | null;
+  /** The address that learners' queries go to; null if the brand has none. */
+  contact: string | null;
+}
+
+export interface FoundResults {
+  results: Results;
   view: View;
   /** When the request is deleted, with its results: ISO 8601, UTC; null for the sample. */
   deletedAt: string | null;
-  /** The address that learners' queries go to; null if the brand has none. */
-  contact: string | null;
   /** The script of the learner who is shown, or those of the class; empty if none is shown. */
   scripts: ShownFile[][];
   /** Whether slips can be printed with scripts. */
@@ -35,7 +42,7 @@ export interface ShownResults {
 
 /** A page of results: the class, one learner, or slips to print. */
 export function ResultsPage({
-  shown: { token, isSample, title, results, view, deletedAt, contact, scripts, hasScripts },
+  shown,
   returned,
   levels,
 }: {
@@ -44,39 +51,59 @@ export function ResultsPage({
   returned: ReturnedDecision | undefined;
   levels: LevelScale;
 }) {
+  const { isSample, title, found } = shown;
   return (
     <section className="demo" id="demo" aria-labelledby="demo-title">
-      <div className={results ? "page" : "page narrow"}>
+      <div className={found ? "page" : "page narrow"}>
         {returned && (
           <ReturnedNotice
             returned={returned}
-            field={results ? fieldOf(returned, results, view) : undefined}
+            field={found && "ready" in found ? fieldOf(returned, found.ready) : undefined}
           />
         )}
-        <h1 id="demo-title" className={results ? "no-print" : undefined}>
+        <h1 id="demo-title" className={found ? "no-print" : undefined}>
           {title}
         </h1>
-        {!results && <ClosedLink />}
-        {results && (
-          <ResultsView
-            {...{ results, view, levels, contact, hasScripts, returned }}
-            links={linksOf(token)}
-            renderScript={(index) =>
-              scriptOf(view.kind === "learner" ? scripts[0] : scripts[index], {
-                label: results.submissions[index]!.studentName,
-                links: linksOf(token),
-                isPrinted: view.kind === "slips" || undefined,
-              })
-            }
-          />
+        {!found && <ClosedLink />}
+        {found && (
+          <LatePart found={found} awaited="The marks of the class">
+            {(ready) => <Found {...ready} {...{ shown, returned, levels }} />}
+          </LatePart>
         )}
-        {results?.link && deletedAt && (
-          <LinkEnds expiresAt={results.link.expiresAt} deletedAt={deletedAt} />
-        )}
-        {results && <AskUs isSample={isSample} />}
-        {results && <Loader />}
+        {found && <AskUs isSample={isSample} />}
+        {found && <Loader />}
       </div>
     </section>
+  );
+}
+
+function Found({
+  results,
+  view,
+  deletedAt,
+  scripts,
+  hasScripts,
+  shown: { token, contact },
+  returned,
+  levels,
+}: FoundResults & ComponentProps<typeof ResultsPage>) {
+  return (
+    <>
+      <ResultsView
+        {...{ results, view, levels, contact, hasScripts, returned }}
+        links={linksOf(token)}
+        renderScript={(index) =>
+          scriptOf(view.kind === "learner" ? scripts[0] : scripts[index], {
+            label: results.submissions[index]!.studentName,
+            links: linksOf(token),
+            isPrinted: view.kind === "slips" || undefined,
+          })
+        }
+      />
+      {results.link && deletedAt && (
+        <LinkEnds expiresAt={results.link.expiresAt} deletedAt={deletedAt} />
+      )}
+    </>
   );
 }
 
@@ -93,7 +120,7 @@ function scriptOf(work: ShownFile[] = [], props: Omit<ComponentProps<typeof Work
 }
 
 /** The id of the field that a returned form is about, if the view has it. */
-const fieldOf = ({ intent }: ReturnedDecision, results: Results, view: View) =>
+const fieldOf = ({ intent }: ReturnedDecision, { results, view }: FoundResults) =>
   canDecide(results) && view.kind === "class" && intent === "sign" ? "sign-name" : undefined;
 
 function AskUs({ isSample }: { isSample: boolean }) {
