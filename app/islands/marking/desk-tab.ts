@@ -123,11 +123,14 @@ export class DeskTab {
     if (!link.isConnected || this.hasTyped()) return;
     const next = this.ahead.take();
     if (next) this.show(next);
-    else await this.goTo(link.href);
+    else await this.goTo(link.href, { isOn: true });
   }
 
-  /** Goes to an answer that was passed; the one that is shown comes after it, unless it is decided. */
-  async goTo(url: string): Promise<void> {
+  /**
+   * Goes to an answer that was passed; the one that is shown comes after it, unless it is decided.
+   * @param options.isOn the answer is the next one instead
+   */
+  async goTo(url: string, { isOn = false } = {}): Promise<void> {
     const here = keyIn(this.element);
     const part = await fetchPart(url).catch(() => undefined);
     if (keyIn(this.element) !== here || this.hasTyped()) return;
@@ -136,8 +139,8 @@ export class DeskTab {
       return;
     }
     if (!part.results || part.status >= 400) window.location.assign(url);
-    else if (!here || [null, here.split(":")[0]].includes(learnerIn(part.url))) {
-      // Answers of one learner share their pictures, which cannot be held twice.
+    else if (isOn || !here || [null, here.split(":")[0]].includes(learnerIn(part.url))) {
+      // Answers of one learner share their pictures, which cannot be held twice. The next one may be ahead by now.
       this.ahead.clear();
       this.showPart(part);
     } else this.showPart(part, { isHeld: !isDecidedIn(this.element) });
