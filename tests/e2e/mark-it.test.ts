@@ -52,6 +52,13 @@ test("everybody marks six answers on the sample desk by keyboard, and nothing is
   await page.keyboard.type("3,5");
   await page.keyboard.press("Enter");
   await page.locator("#answer", { hasText: "Learner 6, question 2.1" }).waitFor();
+  for (const key of ["p", "b"]) {
+    await page.keyboard.press(key);
+    await page.locator("#answer", { hasText: "Learner 2, question 2.1" }).waitFor();
+    await page.locator(".marks del", { hasText: "5" }).waitFor();
+    await page.keyboard.press("n");
+    await page.locator("#answer", { hasText: "Learner 6, question 2.1" }).waitFor();
+  }
   await page.keyboard.press("a");
   await page.locator("#answer", { hasText: "Learner 13, question 2.1" }).waitFor();
   assert.deepEqual(await violations(page), []);

@@ -24,7 +24,7 @@ export interface SampleDesk {
   head: DeskHead;
   desk: Desk;
   /** Undefined if there is no such answer. */
-  answer(key: AnswerKey): DeskAnswer | undefined;
+  answer(key: AnswerKey & { order: MarkingOrder }): DeskAnswer | undefined;
   /** The answer after another one. */
   next(from: { order: MarkingOrder; after?: AnswerKey }): AnswerKey;
 }
@@ -56,12 +56,23 @@ export function sampleDesk(): SampleDesk {
   return {
     head,
     desk: { link, title, questions, paperVersion: "", learners, openElsewhere: [], drafts: [] },
-    answer({ learnerId, questionNumber }) {
+    answer({ order, learnerId, questionNumber }) {
       const learner = learners.find(({ id }) => id === learnerId);
       const mark = learner?.marks.find((one) => one.questionNumber === questionNumber);
       const question = questions.find((one) => one.questionNumber === questionNumber);
       if (!learner || !mark || !question) return undefined;
-      return { head, learner, question, mark, work: [workOf(learner.paragraphs)], ...nobodyElse };
+      const keys = answersIn(order, learners);
+      const place = keys.findIndex(isSame({ learnerId, questionNumber }));
+      return {
+        head,
+        learner,
+        question,
+        mark,
+        work: [workOf(learner.paragraphs)],
+        before: keys[place - 1] ?? null,
+        after: keys[place + 1] ?? null,
+        ...nobodyElse,
+      };
     },
     next({ order, after }) {
       const keys = answersIn(order, learners);
@@ -91,8 +102,6 @@ const nobodyElse = {
   isOpened: true,
   usedComments: [],
   learnerMarks: [],
-  before: null,
-  after: null,
   saved: null,
 };
 
