@@ -38,7 +38,9 @@ export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
     ? error
     : { status: 500, data: {} };
   const [title, advice] =
-    errorTexts[rejection?.formPage ? "other site" : status] ?? errorTexts[500]!;
+    errorTexts[rejection?.formPage ? "other site" : rejection?.code] ??
+    errorTexts[status] ??
+    errorTexts[500]!;
   return (
     <Document>
       <title>{title}</title>
@@ -69,6 +71,10 @@ const errorTexts: Record<number | string, [title: string, advice: string]> = {
   "other site": [
     "Your form did not arrive",
     "Nothing was stored. Go back to copy what you typed, and send it with the form on this site. Please tell the people whose site you came from: their form works once we have listed their site.",
+  ],
+  not_here: [
+    "The desk does not open here",
+    "Nothing was stored. If you typed something, go back to copy it.",
   ],
   403: ["This link is for reading", "Open it again to read the marks."],
   405: ["This page takes no forms", "Please go back and send the form again."],

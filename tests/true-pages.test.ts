@@ -7,7 +7,7 @@ import { newFolder, startServer } from "./support/server.ts";
 
 const paths = [
   ...["/", "/about", "/features", "/demo", "/contact", "/latest-feature", "/figures", "/blog"],
-  ...["/privacy-policy", "/security-policy", "/terms-conditions", "/paia-manual"],
+  ...["/privacy-policy", "/security-policy", "/terms-conditions", "/paia-manual", "/marking"],
 ];
 
 const host = "marking.school.example";
@@ -205,6 +205,7 @@ const cases: Case[] = [
       ["/security-policy", /can be read by our monitoring/],
       ["/security-policy", /Sites that we have named may send forms to us/],
       ["/features", /works only in the networks/],
+      ["/marking", /The desk does not open here The marking desk does not open from this network/],
     ],
     never: [/page that tests the forms/],
   },
