@@ -570,7 +570,7 @@ test("the same link opens the desk of an imported class, until the marks are sig
     assert.equal(response.status, status, query);
     return response.bytes.toString();
   };
-  assert.match(textOf(await desk()), /0 of 6 decided, recorded as Thandi Example/);
+  assert.match(textOf(await desk()), /0 of 6 decided\. You decide as Thandi Example/);
   const ids = (await server.query("SELECT id FROM submissions ORDER BY id")).map(({ id }) => id);
   const at = (learner: number, question: string) =>
     `&view=mark&order=learner&learner=${ids[learner]}&question=${encodeURIComponent(question)}`;

@@ -37,7 +37,7 @@ test("an answer is marked without script: overview, mark, save, and the next one
   const { server, ids, token } = await prepare(t);
   const overview = await readDesk(server, token);
   assert.equal(overview.status, 200);
-  assert.match(textOf(overview.html), /0 of 6 decided, recorded as N\. Dlamini/);
+  assert.match(textOf(overview.html), /0 of 6 decided\. You decide as N\. Dlamini/);
   const start = linkOf(overview.html, "Start marking");
   const redirected = await sendRequest(server.url, start);
   assert.equal(redirected.status, 302);

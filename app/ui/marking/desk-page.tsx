@@ -171,7 +171,7 @@ function Head({
         {total > 0 && <b className="desk-progress">{`${decided} of ${total} decided`}</b>}
         {isSample
           ? ". Sample – fictitious: nothing is stored."
-          : `${total > 0 ? ", recorded" : "Recorded"} as ${link.marker}`}
+          : !signed && `${total > 0 ? ". " : ""}You decide as ${link.marker}`}
       </p>
       {signed && (
         <p className="margin-note">
