@@ -366,7 +366,12 @@ test("who signs is asked about what two markers differ on, which the desk and th
   assert.match(html, /name="nought-2" checked="".*value="T\. Example"/s, "what was typed stays");
   const tick = { ...filled, differences: "1" };
   assert.equal((await postForm(server.url, form, "sign", tick)).status, 303);
-  assert.match(textOf(await desk("&view=finish")), /Signed by T\. Example/);
+  const signed = textOf(await desk("&view=finish"));
+  assert.match(signed, /Signed by T\. Example/);
+  const slips = await sendRequest(server.url, `/?results=${token}&slips=1`);
+  for (const text of [signed, textOf(await read(server, token)), textOf(slips.bytes.toString())]) {
+    assert.doesNotMatch(text, /look at first|markers differ|between two markers/, "accepted");
+  }
 });
 
 test("two tabs overwrite nothing: the person sees both values and chooses", async (t) => {

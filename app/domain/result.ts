@@ -41,7 +41,7 @@ export interface SecondMark extends Omit<Decision, "how" | "role">, Partial<Deci
   notAnswered?: true;
   /** By how much the marks of both may differ. */
   tolerance: number;
-  /** Present once a person has decided in view of both. */
+  /** Present once a person has decided in view of both, or has signed the first mark. */
   isResolved?: true;
 }
 

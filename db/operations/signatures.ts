@@ -1,6 +1,7 @@
 /** A person signs the marks of an assessment; the team may reopen them. */
 import { and, eq, isNull } from "drizzle-orm";
 import { type NewSignature, noTexts, type SigningOutcome } from "../../app/domain/decision.ts";
+import { hasDifference } from "../../app/results/class-report.ts";
 import { answersOf, isUnmarked, progressOf } from "../../app/results/decision-progress.ts";
 import type { Tx } from "../operation.ts";
 import { signatures } from "../schema.ts";
@@ -38,6 +39,10 @@ export async function signResults(
     rows[index] = await decideNoughts(tx, { ...desk, by }, rows[index]!, now);
     await storeMarks(tx, assessmentId, rows[index]!);
   }
+  for (const { index } of progress.differing) {
+    rows[index] = withResolved(rows[index]!);
+    await storeMarks(tx, assessmentId, rows[index]!);
+  }
   const at = now.toISOString();
   await tx.insert(signatures).values({ assessmentId, signedBy: by, resultLinkId, createdAt: at });
   const { reference, isTest } = (await linkOf(tx, token, now))!;
@@ -62,6 +67,14 @@ async function decideNoughts(
   }
   return after;
 }
+
+/** The submission after its first marks were accepted where a second marker's differ. */
+const withResolved = (row: StoredSubmission): StoredSubmission => ({
+  ...row,
+  questionMarks: row.questionMarks.map((mark) =>
+    hasDifference(mark) ? { ...mark, second: { ...mark.second!, isResolved: true } } : mark,
+  ),
+});
 
 /** Ends the signature of an assessment. Returns whether there was one. */
 export async function reopenResults(tx: Tx, assessmentId: number, now: Date): Promise<boolean> {
