@@ -142,22 +142,32 @@ test("a name is the link’s: it says who is the reader, whatever the name", () 
   assert.equal(tallyOf(who, educator), "4 marks: 2 decided by N. Dlamini, 2 by you");
 });
 
+const resultsEmailOf = (marks: QuestionMark[], open = { complete: 1, problemPages: 0 }) =>
+  resultsEmail({
+    ...{ reference: "ABCD-EFGH-JKMN", recipient: "t@school.example", team: "team@team.example" },
+    ...{ productName: "Rubricon", submissions: classOf(...marks), sender: "T. Mokoena" },
+    ...{ reviewers: "a person on our team", expiresAt: new Date("2026-12-07T12:00:00Z") },
+    ...open,
+  }).body;
+
+test("nobody is complete in the email while a page belongs to no learner", () => {
+  assert.match(resultsEmailOf([dlamini]), / The learner is complete\. /);
+  const page = resultsEmailOf([dlamini], { complete: 1, problemPages: 1 });
+  assert.match(page, / 1 scanned page belongs to no learner yet\. The final decision is yours\./);
+  assert.ok(!page.includes("complete"));
+  const both = resultsEmailOf([dlamini], { complete: 0, problemPages: 2 });
+  assert.match(both, / 0 of 1 learner are complete: .* 2 scanned pages belong to no learner yet\./);
+});
+
 test("what was proposed is checked once markers or the team have decided all of it", () => {
   const agreed = decided("N. Dlamini", "marker", 5);
   assert.equal(areChecked(classOf(agreed, decided("the team", "team", 4))), true);
   assert.equal(areChecked(classOf(agreed, proposal)), false, "one is open");
   assert.equal(areChecked(classOf(agreed, decided("T. Mokoena", "educator", 5))), false);
   assert.equal(areChecked(classOf(dlamini)), false, "nothing was proposed");
-  const emailOf = (...marks: QuestionMark[]) =>
-    resultsEmail({
-      ...{ reference: "ABCD-EFGH-JKMN", recipient: "t@school.example", team: "team@team.example" },
-      ...{ productName: "Rubricon", submissions: classOf(...marks), sender: "T. Mokoena" },
-      ...{ reviewers: "a person on our team", complete: 1 },
-      expiresAt: new Date("2026-12-07T12:00:00Z"),
-    }).body;
-  assert.match(emailOf(agreed), /What was proposed was checked by a person on our team\./);
+  assert.match(resultsEmailOf([agreed]), /What was proposed was checked by a person on our team\./);
   for (const unchecked of [proposal, dlamini, own, unmarked]) {
-    assert.ok(!emailOf(unchecked).includes("checked"));
+    assert.ok(!resultsEmailOf([unchecked]).includes("checked"));
   }
 });
 
@@ -193,8 +203,17 @@ interface Published {
   email: string;
 }
 
-async function publish(server: Server, reference: string): Promise<Published> {
-  const { code, err } = await runResults(server, ["publish", reference]);
+/** @param open what is still open, which is named and has to be confirmed */
+async function publish(server: Server, reference: string, open?: RegExp): Promise<Published> {
+  if (open) {
+    const { code, err } = await runResults(server, ["publish", reference]);
+    assert.deepEqual([code, open.exec(err)?.index], [2, 0], err);
+  }
+  const { code, err } = await runResults(server, [
+    "publish",
+    reference,
+    ...(open ? ["--yes"] : []),
+  ]);
   assert.equal(code, 0, err);
   const [row] = await server.query<{ link: string; body: string }>(
     `SELECT link, body FROM outbox WHERE kind = 'results' AND reference = '${reference}' ORDER BY id DESC`,
@@ -294,7 +313,7 @@ test("an imported class: all in pencil until the educator decides it", async () 
   );
   assert.match(before.show, /^4 proposals, nobody has decided$/m);
   assert.equal(before.history, "");
-  assert.ok(!before.csv.includes("Decided by"));
+  assert.match(before.csv, /,Decided by a person,Decided by,Signed\r?\n.*,,,unsigned\r?\n/);
 
   await decide(server, published.token, ["agree", "agree", "agree", 3]);
   const after = await sayings(server, published);
@@ -335,7 +354,7 @@ test("a class marked by hand: nothing speaks of proposals, and the marker is nam
   }
   assert.match(
     said.email,
-    /All 4 marks were decided by N\. Dlamini\. The final decision is yours\./,
+    /All 4 marks were decided by N\. Dlamini\. All 2 learners are complete\. The final decision is yours\./,
   );
   assert.match(
     said.class,
@@ -357,7 +376,11 @@ test("a mixed class: what is proposed, what a marker decided, and what the educa
   const server = await sharedServer();
   const reference = await importClass(server);
   await decide(server, await linkTo(server, reference, "N. Dlamini"), ["agree", 1]);
-  const published = await publish(server, reference);
+  const published = await publish(
+    server,
+    reference,
+    /2 answers are still in pencil: ben, questions 1\.1 1\.2\./,
+  );
   const before = await sayings(server, published);
   const sentence = /2 marks are proposals, 2 were decided by N\. Dlamini\./;
   for (const text of [before.email, before.class]) assert.match(text, sentence);
@@ -411,7 +434,11 @@ test("an unfinished class marked by hand: what is open is told, and nothing is i
   const desk = await prepareClass(server, names);
   const marker = await openLink(server, desk, { marker: "N. Dlamini" });
   await decide(server, marker, [2]);
-  const published = await publish(server, desk.reference);
+  const published = await publish(
+    server,
+    desk.reference,
+    /3 answers have neither mark nor proposal: /,
+  );
   const said = await sayings(server, published);
   for (const [what, text] of Object.entries(said)) assert.doesNotMatch(text, ofProposals, what);
   for (const text of [said.email, said.class]) {

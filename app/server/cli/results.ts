@@ -4,7 +4,6 @@ import { counted } from "../../domain/counted.ts";
 import { zonedTime } from "../../domain/day.ts";
 import type { MarkingTarget, Publication } from "../../domain/publication.ts";
 import type { ListedRequest } from "../../domain/request-record.ts";
-import type { MarkedSubmission } from "../../domain/result.ts";
 import { linkDays } from "../../domain/service.ts";
 import { questionReports } from "../../results/class-report.ts";
 import { formatPercentage } from "../../results/grade.ts";
@@ -207,7 +206,9 @@ async function publish(
   }
   const files = await renderPages(store, reference);
   const { submissions } = (await importedResultsOf(store, reference)).results;
-  const about = { submissions, complete: work.complete, expiresAt: link.expiresAt };
+  const problemPages = items.filter(({ kind }) => kind === "problem page").length;
+  const { complete } = work;
+  const about = { submissions, complete, problemPages, expiresAt: link.expiresAt };
   const publication = { ...link, ...(await emailOf(request, about, config)) };
   const open = await store.publishResults(assessmentId, publication, now);
   if (!open) await store.openAudit("results published", now, reference);
@@ -228,7 +229,10 @@ async function publish(
 /** What a publication has beside its link: the email, and who gets it. */
 async function emailOf(
   { reference, email: recipient, name: sender, isTest }: ListedRequest,
-  about: { submissions: readonly MarkedSubmission[]; complete: number; expiresAt: Date },
+  about: Pick<
+    Parameters<typeof resultsEmail>[0],
+    "submissions" | "complete" | "problemPages" | "expiresAt"
+  >,
   config: Config,
 ): Promise<Omit<Publication, keyof ReturnType<typeof newLink>>> {
   const { teamAddress } = await import("../config/load-config.ts");

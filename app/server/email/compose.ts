@@ -104,6 +104,8 @@ export function resultsEmail(results: {
   submissions: readonly MarkedSubmission[];
   /** Learners of whom nothing is open. */
   complete: number;
+  /** How many pages of scans belong to no learner yet. */
+  problemPages: number;
   /** Of the educator. */
   sender: string;
   /** Who checks proposals before they are published; may be empty. */
@@ -118,13 +120,12 @@ export function resultsEmail(results: {
     results.reviewers && areChecked(submissions)
       ? ` What was proposed was checked by ${results.reviewers}.`
       : "";
-  const complete = completeSentence(results.complete, submissions.length);
-  const work = submissions.length === 1 ? "submission" : `${submissions.length} submissions`;
+  const complete = completeSentence(results, submissions.length);
   return {
     subject: `${productName}: your marked work ${reference}`,
     recipient,
     replyTo: team,
-    body: `Here are the marks of the ${work} that you sent us under the reference ${reference}: the class on one page, each learner's marks, slips to print and files for a spreadsheet or gradebook.
+    body: `Here are the marks of the work that you sent us under the reference ${reference}: the class on one page, each learner's marks, slips to print and files for a spreadsheet or gradebook.
 
 ${linkPlaceholder}
 
@@ -146,10 +147,20 @@ function stepsOf({ total, decided, proposed }: WhoDecided): string {
     : `${desk} decide what is open and can change any mark. Sign the marks on the page when all are decided.`;
 }
 
-const completeSentence = (complete: number, learners: number) =>
-  complete === learners
-    ? `${learners === 1 ? "The learner is" : `All ${learners} learners are`} complete.`
-    : `${complete} of ${counted(learners, "learner")} ${complete === 1 ? "is" : "are"} complete: of the others a mark, a decision or the work itself is still open.`;
+function completeSentence(
+  { complete, problemPages }: { complete: number; problemPages: number },
+  learners: number,
+): string {
+  const pages =
+    problemPages > 0
+      ? ` ${counted(problemPages, "scanned page")} ${problemPages === 1 ? "belongs" : "belong"} to no learner yet.`
+      : "";
+  if (complete < learners) {
+    return `${complete} of ${counted(learners, "learner")} ${complete === 1 ? "is" : "are"} complete: of the others a mark, a decision or the work itself is still open.${pages}`;
+  }
+  if (pages) return pages.trimStart();
+  return `${learners === 1 ? "The learner is" : `All ${learners} learners are`} complete.`;
+}
 
 /** An email to a marker with the link to the marking desk. Contains no learners' names. */
 export function markingEmail(link: {
