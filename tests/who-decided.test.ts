@@ -150,7 +150,7 @@ const resultsEmailOf = (marks: QuestionMark[], open = { complete: 1, problemPage
     ...open,
   }).body;
 
-test("nobody is complete in the email while a page belongs to no learner", () => {
+test("no learner is complete in the email while a page belongs to no learner", () => {
   assert.match(resultsEmailOf([dlamini]), / The learner is complete\. /);
   const page = resultsEmailOf([dlamini], { complete: 1, problemPages: 1 });
   assert.match(page, / 1 scanned page belongs to no learner yet\. The final decision is yours\./);

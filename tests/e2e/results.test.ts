@@ -113,7 +113,10 @@ test("without script the page is complete: each learner, sorting, slips and file
   await page.getByRole("link", { name: "Back to the class" }).click();
   const download = page.waitForEvent("download");
   await page.getByRole("link", { name: "Marks as a spreadsheet" }).click();
-  assert.match((await download).suggestedFilename(), /^Grade 10 Life Sciences .* - marks - unsigned\.csv$/);
+  assert.match(
+    (await download).suggestedFilename(),
+    /^Grade 10 Life Sciences .* - marks - unsigned\.csv$/,
+  );
   await page.getByRole("link", { name: "Feedback slips to print, two" }).click();
   assert.equal(await page.locator(".feedback-slip").count(), 30);
   await page.emulateMedia({ media: "print" });
