@@ -150,13 +150,13 @@ const resultsEmailOf = (marks: QuestionMark[], open = { complete: 1, problemPage
     ...open,
   }).body;
 
-test("no learner is complete in the email while a page belongs to no learner", () => {
+test("the email calls no class complete while a scanned page belongs to no learner", () => {
   assert.match(resultsEmailOf([dlamini]), / The learner is complete\. /);
   const page = resultsEmailOf([dlamini], { complete: 1, problemPages: 1 });
   assert.match(page, / 1 scanned page belongs to no learner yet\. The final decision is yours\./);
   assert.ok(!page.includes("complete"));
   const both = resultsEmailOf([dlamini], { complete: 0, problemPages: 2 });
-  assert.match(both, / 0 of 1 learner are complete: .* 2 scanned pages belong to no learner yet\./);
+  assert.match(both, / The learner is not complete: .* 2 scanned pages belong to no learner yet\./);
 });
 
 test("what was proposed is checked once markers or the team have decided all of it", () => {

@@ -156,7 +156,10 @@ function completeSentence(
       ? ` ${counted(problemPages, "scanned page")} ${problemPages === 1 ? "belongs" : "belong"} to no learner yet.`
       : "";
   if (complete < learners) {
-    return `${complete} of ${counted(learners, "learner")} ${complete === 1 ? "is" : "are"} complete: of the others a mark, a decision or the work itself is still open.${pages}`;
+    const open = "a mark, a decision or the work itself is still open.";
+    return learners === 1
+      ? `The learner is not complete: ${open}${pages}`
+      : `${complete} of ${learners} learners ${complete === 1 ? "is" : "are"} complete: of the others ${open}${pages}`;
   }
   if (pages) return pages.trimStart();
   return `${learners === 1 ? "The learner is" : `All ${learners} learners are`} complete.`;
