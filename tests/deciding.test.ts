@@ -364,6 +364,10 @@ test("who signs is asked about what two markers differ on, which the desk and th
   const html = unseen.bytes.toString();
   assert.match(textOf(html), /The class is not signed: 1 difference between two markers\./);
   assert.match(html, /name="nought-2" checked="".*value="T\. Example"/s, "what was typed stays");
+  for (const differences of ["on", "0", ""]) {
+    const other = await postForm(server.url, form, "sign", { ...filled, differences });
+    assert.equal(other.status, 422, "the tick is for a number");
+  }
   const tick = { ...filled, differences: "1" };
   assert.equal((await postForm(server.url, form, "sign", tick)).status, 303);
   const signed = textOf(await desk("&view=finish"));

@@ -62,7 +62,7 @@ async function sign(
     by,
     lastDecisionId: Number(typed.seen),
     confirmedNoughts: [...submissions.keys()].filter((index) => noughtField(index) in typed),
-    acceptedDifferences: Number(typed[differencesField] ?? 0),
+    acceptedDifferences: Number(typed[differencesField]) || 0,
   });
   return outcome.outcome === "stored" ? `${linksOf(token).classPage}#signed` : rejectionOf(outcome);
 }
