@@ -1,4 +1,5 @@
 import { createContext, type RouterContextProvider } from "react-router";
+import type { Late } from "./domain/late.ts";
 import type { Problem } from "./domain/problem.ts";
 
 /** How to render a page: set by the HTTP server, read by entry.server. */
@@ -35,9 +36,6 @@ const listTimeoutMs = 200;
 
 /** The parameter of a page that is wanted whole. */
 export const wholeParameter = "whole";
-
-/** What a page shows below its heading. If it is late, the page is sent without it, and it follows. */
-export type Late<T> = { ready: T } | { late: Promise<T>; wholeUrl: string };
 
 /** Of a loader. */
 export interface LateArgs {

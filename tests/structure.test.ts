@@ -70,8 +70,8 @@ const fences: [from: RegExp, values: RegExp, types: RegExp][] = [
   ],
   [
     /^app\/routes\//,
-    /^app\/(routes|ui|islands|forms|results|styles|domain|context|site)/,
-    /^app\/(routes|ui|islands|forms|results|domain|context|brand)/,
+    /^app\/(routes|ui|islands|forms|results|styles|domain|context|rendering|site)/,
+    /^app\/(routes|ui|islands|forms|results|domain|context|rendering|brand)/,
   ],
   [/^app\/context\.ts/, /^$/, /^(app\/(domain|forms|results|brand)|db\/store\.ts)/],
   [/^app\/rendering\.ts/, /^$/, /^app\/domain\//],

@@ -2,10 +2,10 @@
 import { data, type LoaderFunctionArgs, redirect } from "react-router";
 import { routeContext } from "../context.ts";
 import type { Outcome, Problem } from "../domain/problem.ts";
-import type { Receipt } from "../domain/receipt.ts";
 import type { FormName } from "../domain/request.ts";
 import type { UploadDraft } from "../domain/upload.ts";
-import { inTime, type Late } from "../rendering.ts";
+import { inTime } from "../rendering.ts";
+import type { ShownReceipt } from "../ui/receipt-page.tsx";
 
 /** Headers of responses with one visitor's data. */
 export const privateHeaders = { "Cache-Control": "no-store", "X-Robots-Tag": "noindex" };
@@ -13,12 +13,6 @@ export const privateHeaders = { "Cache-Control": "no-store", "X-Robots-Tag": "no
 /** When a request is deleted: ISO 8601, UTC. */
 export const deletionOf = (receivedAt: string, days: number): string =>
   new Date(Date.parse(receivedAt) + days * 24 * 60 * 60 * 1000).toISOString();
-
-/** A receipt whose request is there. */
-export interface ShownReceipt {
-  form: FormName;
-  found: Late<Receipt>;
-}
 
 export interface FormPageData {
   receipt: ShownReceipt | null;

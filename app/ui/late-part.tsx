@@ -1,6 +1,6 @@
 import { type ReactNode, Suspense } from "react";
 import { Await } from "react-router";
-import type { Late } from "../rendering.ts";
+import type { Late } from "../domain/late.ts";
 
 /** What a page shows below its heading: at once, or when it arrives. */
 export function LatePart<T>({

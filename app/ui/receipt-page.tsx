@@ -1,11 +1,19 @@
 import type { Brand } from "../brand.ts";
+import type { Late } from "../domain/late.ts";
+import type { Receipt } from "../domain/receipt.ts";
+import type { FormName } from "../domain/request.ts";
 import { forms } from "../forms/all-forms.ts";
 import { replyTimeOf } from "../forms/reply-time.ts";
 import Received from "../islands/received.tsx";
-import type { ShownReceipt } from "../routes/form-route.ts";
 import { ContactAddress } from "./contact-address.tsx";
 import { Island } from "./island.tsx";
 import { LatePart } from "./late-part.tsx";
+
+/** A receipt whose request is there. */
+export interface ShownReceipt {
+  form: FormName;
+  found: Late<Receipt>;
+}
 
 /** The page of a receipt: nothing but the receipt, and how to reach us about it. */
 export function ReceiptPage({

@@ -1,9 +1,9 @@
 import { Fragment } from "react";
 import { formatDayOf, formatTimeOf } from "../../domain/day.ts";
 import type { Desk, DeskAnswer, DeskHead, SavedAnswer, ShownFile } from "../../domain/desk.ts";
+import type { Late } from "../../domain/late.ts";
 import { sampleToken } from "../../domain/result.ts";
 import type { ProblemPage } from "../../domain/scan.ts";
-import type { Late } from "../../rendering.ts";
 import { deskProgress } from "../../results/desk-progress.ts";
 import { stampIntent } from "../../results/stamp-form.ts";
 import { nameOf, readerAtDesk } from "../../results/who-decided.ts";

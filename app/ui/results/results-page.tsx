@@ -1,7 +1,7 @@
 import type { ComponentProps } from "react";
 import type { ShownFile } from "../../domain/desk.ts";
+import type { Late } from "../../domain/late.ts";
 import { canDecide, type Results } from "../../domain/result.ts";
-import type { Late } from "../../rendering.ts";
 import type { LevelScale } from "../../results/grade.ts";
 import { Loader } from "../island.tsx";
 import { LatePart } from "../late-part.tsx";
