@@ -32,7 +32,7 @@ export const cacheable: Rendering = { isCacheable: true, encoding: "identity", r
 export const rendering = createContext<Rendering>({ ...cacheable, isCacheable: false });
 
 /** How long a page waits for a list, in milliseconds: one that is ready by then is in the page, which needs no script. */
-const listTimeoutMs = 200;
+const listTimeoutMs = 500;
 
 /** The parameter of a page that is wanted whole. */
 export const wholeParameter = "whole";
