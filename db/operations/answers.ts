@@ -5,6 +5,7 @@ import {
   type DecisionOutcome,
   type DecisionRejection,
   type DecisionTexts,
+  decisionFields,
   decisionTexts,
   type LinkRejection,
   type NewDecision,
@@ -432,8 +433,7 @@ export async function saveMarkDraft(
   const { person, row } = opened;
   const mark = row.questionMarks.find((one) => one.questionNumber === questionNumber)!;
   const decided = typedBefore(shownMark(mark, viewerOf(person.link, row.isBlind)));
-  const fields = ["marks", "notAnswered", ...decisionTexts] as const;
-  const isDecided = fields.every((name) => typed[name] === decided[name]);
+  const isDecided = decisionFields.every((name) => typed[name] === decided[name]);
   const values = {
     ...textsOf(typed, isDecided),
     marks: isDecided ? "" : plain(typed.marks),
