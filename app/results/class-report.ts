@@ -1,7 +1,7 @@
 /** What the marks of a class say about its questions. */
 import type { MarkedSubmission, QuestionMark } from "../domain/result.ts";
 import { averageOf, percentageOf, wholePercentage } from "./grade.ts";
-import { naturalKey } from "./learner-order.ts";
+import { compareKeys, naturalKey } from "./learner-order.ts";
 
 export interface QuestionReport {
   questionNumber: string;
@@ -76,6 +76,12 @@ export const hasDifference = (mark: QuestionMark): boolean => {
   return Math.abs(marksAwarded! - second.marks) > second.tolerance;
 };
 
+/** The marks that count: those of learners who get a grade. */
+export const gradedMarks = (
+  submissions: readonly Pick<MarkedSubmission, "noGrade" | "questionMarks">[],
+): QuestionMark[] =>
+  submissions.flatMap(({ questionMarks, noGrade }) => (noGrade ? [] : questionMarks));
+
 /** Whether a person has decided a mark. */
 export const isDecided = ({ proposedMarks }: QuestionMark): boolean => proposedMarks !== undefined;
 
@@ -105,8 +111,8 @@ export type SortKey = "name" | "mark";
 /** The positions of the submissions in this order. */
 export function sortedIndexes(submissions: MarkedSubmission[], sort: SortKey): number[] {
   const keys = submissions.map(({ studentName }) => naturalKey(studentName));
-  const byName = [...submissions.keys()].sort(
-    (one, other) => Number(keys[one]! > keys[other]!) - Number(keys[one]! < keys[other]!),
+  const byName = [...submissions.keys()].sort((one, other) =>
+    compareKeys(keys[one]!, keys[other]!),
   );
   if (sort === "name") return byName;
   return byName.sort(

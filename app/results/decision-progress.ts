@@ -2,7 +2,7 @@
 import { counted } from "../domain/counted.ts";
 import type { MarkedSubmission, QuestionMark } from "../domain/result.ts";
 import { proposalOf, withMarks } from "./apply-decision.ts";
-import { hasDifference, isDecided } from "./class-report.ts";
+import { gradedMarks, hasDifference, isDecided } from "./class-report.ts";
 
 export interface DecisionProgress {
   decided: number;
@@ -32,7 +32,7 @@ export interface LearnerQuestions {
 
 /** Learners without a grade count nowhere; their decisions are only among the last ones. */
 export function progressOf(submissions: readonly MarkedSubmission[]): DecisionProgress {
-  const marks = submissions.flatMap(({ questionMarks, noGrade }) => (noGrade ? [] : questionMarks));
+  const marks = gradedMarks(submissions);
   const decided = marks.filter(isDecided);
   const ids = submissions.flatMap(({ questionMarks }) =>
     questionMarks.flatMap(({ decision }) => decision?.id ?? []),

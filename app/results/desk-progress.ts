@@ -1,6 +1,7 @@
 /** How far the marking of a class is. */
 import type { MarkedSubmission, QuestionMark } from "../domain/result.ts";
-import { hasDifference, isDecided, needsLook } from "./class-report.ts";
+import { gradedMarks, hasDifference, isDecided, needsLook } from "./class-report.ts";
+import { hasOpenProposal } from "./decision-progress.ts";
 import { type Decider, whoDecided } from "./who-decided.ts";
 
 /** Nothing yet, a proposal in pencil, one to look at first, decided in red, or decided and another marker differs. */
@@ -36,8 +37,7 @@ export interface DeskProgress extends Counts {
 export function deskProgress(
   submissions: readonly Pick<MarkedSubmission, "noGrade" | "questionMarks">[],
 ): DeskProgress {
-  const graded = submissions.filter(({ noGrade }) => !noGrade);
-  const marks = graded.flatMap(({ questionMarks }) => questionMarks);
+  const marks = gradedMarks(submissions);
   const count = (reason: string) => submissions.filter(({ noGrade }) => noGrade === reason).length;
   return {
     ...countsOf(marks),
@@ -55,5 +55,5 @@ export function deskProgress(
 const countsOf = (marks: readonly QuestionMark[]): Counts => ({
   total: marks.length,
   decided: marks.filter(isDecided).length,
-  proposed: marks.filter((mark) => !isDecided(mark) && mark.marksAwarded !== null).length,
+  proposed: marks.filter(hasOpenProposal).length,
 });

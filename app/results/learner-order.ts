@@ -8,6 +8,10 @@ export const naturalKey = (text: string) =>
     .toLowerCase()
     .replace(/\d+/g, (digits) => digits.padStart(15, "0"));
 
+/** Orders natural keys. */
+export const compareKeys = (one: string, other: string): number =>
+  Number(one > other) - Number(one < other);
+
 /** Orders learners by number, or by name where names are shown. */
 export function inDeskOrder<Learner extends { studentName: string; learnerNumber?: string | null }>(
   learners: readonly Learner[],
@@ -20,6 +24,6 @@ export function inDeskOrder<Learner extends { studentName: string; learnerNumber
       const key = showsNames ? `${naturalKey(learner.studentName)}\0${number}` : number;
       return { learner, key };
     })
-    .sort((one, other) => Number(one.key > other.key) - Number(one.key < other.key))
+    .sort((one, other) => compareKeys(one.key, other.key))
     .map(({ learner }) => learner);
 }

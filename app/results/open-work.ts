@@ -3,7 +3,7 @@ import { counted } from "../domain/counted.ts";
 import { withoutExtension } from "../domain/file-name.ts";
 import type { MarkedSubmission, QuestionMark } from "../domain/result.ts";
 import type { ProblemPage } from "../domain/scan.ts";
-import { hasDifference, isDecided } from "./class-report.ts";
+import { gradedMarks, hasDifference, isDecided } from "./class-report.ts";
 import { hasOpenProposal, isUnmarked } from "./decision-progress.ts";
 
 export type OpenItem =
@@ -44,7 +44,7 @@ export function openWorkOf({
   const [missing, present] = [true, false].map((isMissing) =>
     graded.filter(({ learnerId }) => withoutWork.has(learnerId!) === isMissing),
   ) as [MarkedSubmission[], MarkedSubmission[]];
-  const marks = graded.flatMap(({ questionMarks }) => questionMarks);
+  const marks = gradedMarks(submissions);
   const decided = marks.filter(isDecided).length;
   const items: OpenItem[] = [
     ...problemPages.map(({ scan, page }) => ({ kind: "problem page" as const, scan, page })),

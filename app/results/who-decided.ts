@@ -3,7 +3,9 @@ import { counted } from "../domain/counted.ts";
 import { type Decision, erasedMarker, teamName, unnamedMarker } from "../domain/decision.ts";
 import type { DeskLink } from "../domain/desk.ts";
 import type { MarkedSubmission, OpenedLink, QuestionMark } from "../domain/result.ts";
-import { isDecided } from "./class-report.ts";
+import { proposalOf } from "./apply-decision.ts";
+import { gradedMarks, isDecided } from "./class-report.ts";
+import { hasOpenProposal } from "./decision-progress.ts";
 
 type Person = Pick<Decision, "by" | "role">;
 
@@ -31,10 +33,10 @@ const deciderOf = ({ decision }: QuestionMark): Person =>
 export function whoDecided(
   submissions: readonly Pick<MarkedSubmission, "noGrade" | "questionMarks">[],
 ): WhoDecided {
-  const marks = submissions.flatMap(({ questionMarks, noGrade }) => (noGrade ? [] : questionMarks));
+  const marks = gradedMarks(submissions);
   const decided = marks.filter(isDecided);
   const deciders = Map.groupBy(decided.map(deciderOf), ({ by, role }) => `${role} ${by}`);
-  const proposed = marks.filter((mark) => !isDecided(mark) && mark.marksAwarded !== null).length;
+  const proposed = marks.filter(hasOpenProposal).length;
   return {
     total: marks.length,
     decided: decided.length,
@@ -161,9 +163,7 @@ export function sentenceOfLearner(submission: Pick<MarkedSubmission, "noGrade" |
 
 /** Whether markers or the team have decided every proposal that there was, and there was one. */
 export const areChecked = (submissions: readonly MarkedSubmission[]): boolean => {
-  const marks = submissions
-    .flatMap(({ questionMarks, noGrade }) => (noGrade ? [] : questionMarks))
-    .filter((mark) => (isDecided(mark) ? mark.proposedMarks : mark.marksAwarded) !== null);
+  const marks = gradedMarks(submissions).filter((mark) => proposalOf(mark) !== null);
   return (
     marks.length > 0 &&
     marks.every((mark) => isDecided(mark) && deciderOf(mark).role !== "educator")
