@@ -41,16 +41,18 @@ export interface DeskLink extends Omit<MarkingLink, "state"> {
   isEducators: boolean;
 }
 
+/** Whether a link opens all learners and all questions. */
+export const opensWholeClass = ({
+  learners,
+  questions,
+}: Pick<DeskLink, "learners" | "questions">): boolean => learners === null && questions === null;
+
 /** Whether the questions, learners and problem pages of a class can be changed under a link. */
-export const preparesClass = ({
-  link: { learners, questions, isEducators },
-  signed,
-}: Pick<Desk, "link" | "signed">): boolean =>
-  learners === null && questions === null && !isEducators && !signed;
+export const preparesClass = ({ link, signed }: Pick<Desk, "link" | "signed">): boolean =>
+  opensWholeClass(link) && !link.isEducators && !signed;
 
 /** Whether a link opens pages that may be anybody's, and may show a name. */
-export const opensProblems = ({ learners, questions, showsNames }: DeskLink): boolean =>
-  learners === null && questions === null && showsNames;
+export const opensProblems = (link: DeskLink): boolean => opensWholeClass(link) && link.showsNames;
 
 /** A stored marking link. Times are ISO 8601, UTC. */
 export interface MarkingLink extends Omit<NewMarkingLink, "token" | "expiresAt"> {

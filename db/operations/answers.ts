@@ -43,6 +43,7 @@ import {
 } from "../schema.ts";
 import { agreeOn, decideOn, type LinkOwner, storeDecision } from "./decisions.ts";
 import { titleOf } from "./desk.ts";
+import { isPrepared } from "./desk-class.ts";
 import {
   type Closed,
   deskOf,
@@ -87,7 +88,7 @@ export async function findAnswer(
   const row = opensLearner(link, key.learnerId)
     ? await submissionRow(tx, assessmentId, key.learnerId)
     : undefined;
-  if (row && row.learnerNumber === undefined) return { state: "unprepared" };
+  if (row && !isPrepared([row])) return { state: "unprepared" };
   const paper = await questionRows(tx, assessmentId);
   const question = paper.find(({ questionNumber }) => questionNumber === key.questionNumber);
   const mark = row?.questionMarks.find((one) => one.questionNumber === key.questionNumber);
@@ -235,7 +236,7 @@ async function statesOf(
       .map(({ questionNumber }, place) => ({ questionNumber, place }))
       .filter(({ questionNumber }) => opensQuestion(link, questionNumber)),
     isSecond: link.tolerance !== null,
-    isPrepared: rows.every((row) => row.learnerNumber !== null),
+    isPrepared: isPrepared(rows),
   };
 }
 

@@ -39,6 +39,10 @@ export async function prepareDesk(tx: Tx, assessmentId: number): Promise<Prepare
   };
 }
 
+/** Whether learners have the numbers of a desk: marks that were imported and published may never have had one. */
+export const isPrepared = (rows: readonly { learnerNumber?: string | null }[]): boolean =>
+  rows.every(({ learnerNumber }) => typeof learnerNumber === "string");
+
 /** What was uploaded to be marked, in the order it was sent. */
 export async function uploadOf(tx: Tx, assessmentId: number) {
   const { submissionFileNames, submissionFilesData, questionsFileName } = assessmentSubmissions;

@@ -2,7 +2,7 @@
 import type { Column } from "drizzle-orm";
 import { eq } from "drizzle-orm";
 import type { LinkRejection } from "../../app/domain/decision.ts";
-import type { DeskLink, MarkingLinkState } from "../../app/domain/desk.ts";
+import { type DeskLink, type MarkingLinkState, opensWholeClass } from "../../app/domain/desk.ts";
 import type { LinkKind } from "../../app/domain/result.ts";
 import type { Tx } from "../operation.ts";
 import type { DecidingPerson, LinkOwner } from "./decisions.ts";
@@ -114,11 +114,9 @@ export const opensQuestion = (
 ): boolean => questions === null || questions.includes(number);
 
 /** Why a link may not change the class as a whole; undefined if it may. */
-export function whyNotWhole({
-  learners,
-  questions,
-  isEducators,
-}: DeskLink): Extract<LinkRejection, { outcome: "limited link" | "educator’s link" }> | undefined {
-  if (isEducators) return { outcome: "educator’s link" };
-  return learners === null && questions === null ? undefined : { outcome: "limited link" };
+export function whyNotWhole(
+  link: DeskLink,
+): Extract<LinkRejection, { outcome: "limited link" | "educator’s link" }> | undefined {
+  if (link.isEducators) return { outcome: "educator’s link" };
+  return opensWholeClass(link) ? undefined : { outcome: "limited link" };
 }

@@ -8,7 +8,7 @@ import type { Tx } from "../operation.ts";
 import { assessments } from "../schema.ts";
 import { hashOf } from "../token.ts";
 import { absencesReported, answersElsewhere, draftsOf, reportOf, viewerOf } from "./answers.ts";
-import { filesOf, prepareDesk, uploadOf } from "./desk-class.ts";
+import { filesOf, isPrepared, prepareDesk, uploadOf } from "./desk-class.ts";
 import { type Closed, deskOf, opensLearner, opensQuestion } from "./desk-links.ts";
 import { type StoredSubmission, signatureOf, submissionRows } from "./imported-results.ts";
 import { questionRows } from "./questions.ts";
@@ -45,10 +45,6 @@ export async function findDesk(tx: Tx, token: string, now: Date): Promise<Desk |
     ...(signed && { signed }),
   };
 }
-
-/** Marks that were imported and published may never have had a desk. */
-export const isPrepared = (rows: readonly StoredSubmission[]): boolean =>
-  rows.every(({ learnerNumber }) => learnerNumber !== undefined);
 
 /** Prepares the desk of a link. */
 export async function prepareDeskOf(tx: Tx, token: string, now: Date): Promise<void> {
