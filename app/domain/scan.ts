@@ -52,6 +52,12 @@ export interface ProblemPage {
   isDiscarded: boolean;
 }
 
+/** Whether a page still waits for a learner. */
+export const isOpenProblem = ({
+  learnerId,
+  isDiscarded,
+}: Pick<ProblemPage, "learnerId" | "isDiscarded">): boolean => learnerId === null && !isDiscarded;
+
 export type ProblemChange =
   | { change: "give"; ids: number[]; learnerId: number }
   /** A page that was put back belongs to no learner again. */

@@ -62,7 +62,7 @@ const changesWork = ({ learners, removed }: ClassPlan) =>
   );
 
 /** The request's files to be marked that no learner has, without problem pages. */
-async function unusedFiles(tx: Tx, assessmentId: number): Promise<UnusedFile[]> {
+export async function unusedFiles(tx: Tx, assessmentId: number): Promise<UnusedFile[]> {
   const { fileIds } = await uploadOf(tx, assessmentId);
   const found = await tx
     .select({

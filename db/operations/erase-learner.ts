@@ -11,14 +11,13 @@ import {
   outbox,
   pageImages,
   pageTurns,
-  problemPages,
   replacedResults,
-  scans,
   stamps,
   submissionFiles,
   submissions,
   uploadedFiles,
 } from "../schema.ts";
+import { unusedFiles } from "./class-lists.ts";
 import { isPart, uploadOf } from "./desk-class.ts";
 import { summarise } from "./desk-learners.ts";
 import { addToAudit, openAudit } from "./erasure.ts";
@@ -30,6 +29,7 @@ import {
 } from "./imported-results.ts";
 import { addWithChildren, type FoundRows, plainIds } from "./personal-data.ts";
 import { belongsTo } from "./request-owner.ts";
+import { problemRows } from "./scans.ts";
 
 interface Class {
   assessmentId: number;
@@ -66,8 +66,11 @@ export async function findLearner(
     ...(signature && { signature }),
     isOnly: rows.length === 1,
     remains: {
-      filesOfNobody: await filesOfNobody(tx, assessmentId, files),
-      problemPages: await openProblemPages(tx, assessmentId),
+      // Such as a class list: the program cannot tell whom they name.
+      filesOfNobody: (await unusedFiles(tx, assessmentId)).map((file) => file.name),
+      problemPages: (await problemRows(tx, assessmentId)).flatMap(
+        ({ learnerId, scan, page, reason }) => (learnerId === null ? { scan, page, reason } : []),
+      ),
       archivedMarks: (await archivesWithout(tx, assessmentId, rows, row)).unknown,
       sentEmails: await countSent(tx, reference),
     },
@@ -135,44 +138,6 @@ async function onSharedPages(tx: Tx, { shared }: Work) {
     found.push({ table, ids });
   }
   return found;
-}
-
-/** Names of files that belong to no learner, such as a class list: the program cannot tell whom they name. */
-async function filesOfNobody(
-  tx: Tx,
-  assessmentId: number,
-  files: { id: number; name: string }[],
-): Promise<string[]> {
-  const ids = files.map(({ id }) => id);
-  const given = [
-    ...(await tx
-      .select({ id: submissionFiles.fileId })
-      .from(submissionFiles)
-      .where(tx.isOneOf(submissionFiles.fileId, ids))),
-    ...(await tx
-      .select({ id: problemPages.fileId })
-      .from(problemPages)
-      .where(tx.isOneOf(problemPages.fileId, ids))),
-  ].map(({ id }) => id);
-  const { questionsFileData, rubricFileData } = await uploadOf(tx, assessmentId);
-  const known = new Set([...given, questionsFileData, rubricFileData]);
-  return files.filter(({ id }) => !known.has(id)).map(({ name }) => name);
-}
-
-async function openProblemPages(
-  tx: Tx,
-  assessmentId: number,
-): Promise<LearnerData["remains"]["problemPages"]> {
-  const rows = await tx
-    .select({
-      ...{ scan: scans.name, page: problemPages.page, reason: problemPages.reason },
-      given: submissionFiles.id,
-    })
-    .from(problemPages)
-    .innerJoin(scans, eq(scans.id, problemPages.scanId))
-    .leftJoin(submissionFiles, eq(submissionFiles.fileId, problemPages.fileId))
-    .where(eq(scans.assessmentId, assessmentId));
-  return rows.flatMap(({ given, ...page }) => (given === null ? page : []));
 }
 
 /** The archives of replaced results that have the learner, without; and how many archived marks are of learners who are not known. */

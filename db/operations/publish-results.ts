@@ -1,6 +1,7 @@
 import { and, eq } from "drizzle-orm";
 import type { OpenLink, Publication, ReadingCopy } from "../../app/domain/publication.ts";
 import type { Results } from "../../app/domain/result.ts";
+import { isOpenProblem } from "../../app/domain/scan.ts";
 import { withoutMarkers } from "../../app/results/apply-decision.ts";
 import { type OpenWork, openWorkOf } from "../../app/results/open-work.ts";
 import type { Tx } from "../operation.ts";
@@ -9,7 +10,7 @@ import { addToOutbox } from "./add-to-outbox.ts";
 import { filesOf } from "./desk-class.ts";
 import { findImportedResults, signatureOf, submissionRows } from "./imported-results.ts";
 import { addLink, linkOf, openLinkOf, revokeLinks } from "./result-links.ts";
-import { openProblemsOf } from "./scans.ts";
+import { problemRows } from "./scans.ts";
 
 /** What is open in a class. */
 export async function findOpenWork(tx: Tx, assessmentId: number): Promise<OpenWork> {
@@ -19,7 +20,7 @@ export async function findOpenWork(tx: Tx, assessmentId: number): Promise<OpenWo
   }));
   const files = await filesOf(tx, submissions);
   const withoutWork = new Set(submissions.flatMap(({ id }) => (files.has(id) ? [] : id)));
-  const problemPages = await openProblemsOf(tx, assessmentId);
+  const problemPages = (await problemRows(tx, assessmentId)).filter(isOpenProblem);
   return openWorkOf({ submissions, withoutWork, problemPages });
 }
 

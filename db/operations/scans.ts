@@ -1,15 +1,16 @@
 /** Scans of a class: scripts, and pages that belong to no learner until a marker gives them to one. */
 import { createHash } from "node:crypto";
-import { and, asc, eq, isNull } from "drizzle-orm";
+import { and, asc, eq } from "drizzle-orm";
 import type { AuditAction } from "../../app/domain/data-subject.ts";
 import { type DeskHead, opensProblems } from "../../app/domain/desk.ts";
 import { withoutExtension } from "../../app/domain/file-name.ts";
-import type {
-  NewScan,
-  ProblemChange,
-  ProblemOutcome,
-  ProblemPage,
-  ScanOutcome,
+import {
+  isOpenProblem,
+  type NewScan,
+  type ProblemChange,
+  type ProblemOutcome,
+  type ProblemPage,
+  type ScanOutcome,
 } from "../../app/domain/scan.ts";
 import type { Tx } from "../operation.ts";
 import {
@@ -135,34 +136,27 @@ export async function countProblems(
   { assessmentId, link }: OpenedDesk,
 ): Promise<DeskHead["problems"]> {
   if (!opensProblems(link)) return null;
-  const rows = await tx
-    .select({ discardedAt: problemPages.discardedAt, learnerId: submissionFiles.submissionId })
-    .from(scans)
-    .innerJoin(problemPages, eq(problemPages.scanId, scans.id))
-    .leftJoin(submissionFiles, eq(submissionFiles.fileId, problemPages.fileId))
-    .where(eq(scans.assessmentId, assessmentId));
-  const open = rows.filter((row) => row.discardedAt === null && row.learnerId === null);
-  return { all: rows.length, open: open.length };
+  const pages = await problemRows(tx, assessmentId);
+  return { all: pages.length, open: pages.filter(isOpenProblem).length };
 }
 
-/** The problem pages of a class that still wait for a learner, in the order of the scans. */
-export async function openProblemsOf(
+/** The problem pages of a class without their pictures, in the order of the scans. */
+export async function problemRows(
   tx: Tx,
   assessmentId: number,
-): Promise<Pick<ProblemPage, "scan" | "page">[]> {
-  return await tx
-    .select({ scan: scans.name, page: problemPages.page })
+): Promise<Omit<ProblemPage, "size" | "turn">[]> {
+  const { id, fileId, page, reason, discardedAt } = problemPages;
+  const rows = await tx
+    .select({
+      ...{ id, fileId, page, reason, discardedAt },
+      ...{ scan: scans.name, learnerId: submissionFiles.submissionId },
+    })
     .from(problemPages)
     .innerJoin(scans, eq(scans.id, problemPages.scanId))
     .leftJoin(submissionFiles, eq(submissionFiles.fileId, problemPages.fileId))
-    .where(
-      and(
-        eq(scans.assessmentId, assessmentId),
-        isNull(problemPages.discardedAt),
-        isNull(submissionFiles.submissionId),
-      ),
-    )
+    .where(eq(scans.assessmentId, assessmentId))
     .orderBy(asc(problemPages.id));
+  return rows.map(({ discardedAt: at, ...row }) => ({ ...row, isDiscarded: at !== null }));
 }
 
 /** Whether a link opens a file as a problem page. */
@@ -182,28 +176,19 @@ export async function opensAsProblem(
 
 async function problemPagesOf(tx: Tx, { assessmentId, link }: OpenedDesk): Promise<ProblemPage[]> {
   if (!opensProblems(link)) return [];
-  const { width, height } = pageImages;
-  const rows = await tx
-    .select({
-      ...{ id: problemPages.id, fileId: problemPages.fileId, page: problemPages.page },
-      ...{ scan: scans.name, reason: problemPages.reason, discardedAt: problemPages.discardedAt },
-      ...{ width, height, learnerId: submissionFiles.submissionId },
-    })
-    .from(problemPages)
-    .innerJoin(scans, eq(scans.id, problemPages.scanId))
-    .leftJoin(pageImages, eq(pageImages.fileId, problemPages.fileId))
-    .leftJoin(submissionFiles, eq(submissionFiles.fileId, problemPages.fileId))
-    .where(eq(scans.assessmentId, assessmentId))
-    .orderBy(asc(problemPages.id));
-  const turns = await turnsOf(
-    tx,
-    rows.map(({ fileId }) => fileId),
-  );
-  return rows.map(({ width: w, height: h, discardedAt, ...row }) => ({
-    ...row,
-    size: w === null || h === null ? null : { width: w, height: h },
-    turn: turns.find(({ fileId }) => fileId === row.fileId)?.turn ?? 0,
-    isDiscarded: discardedAt !== null,
+  const pages = await problemRows(tx, assessmentId);
+  const fileIds = pages.map(({ fileId }) => fileId);
+  const { fileId: of, width, height } = pageImages;
+  const pictures = await tx
+    .select({ fileId: of, width, height })
+    .from(pageImages)
+    .where(tx.isOneOf(of, fileIds));
+  const sizes = new Map(pictures.map(({ fileId, ...size }) => [fileId, size]));
+  const turns = new Map((await turnsOf(tx, fileIds)).map(({ fileId, turn }) => [fileId, turn]));
+  return pages.map((page) => ({
+    ...page,
+    size: sizes.get(page.fileId) ?? null,
+    turn: turns.get(page.fileId) ?? 0,
   }));
 }
 

@@ -1,5 +1,5 @@
 import { type Desk, preparesClass } from "../../domain/desk.ts";
-import type { ProblemPage } from "../../domain/scan.ts";
+import { isOpenProblem, type ProblemPage } from "../../domain/scan.ts";
 import { maxShownProblems, turnedProblem } from "../../results/problem-form.ts";
 import { Picture } from "../script/work.tsx";
 import type { ReturnedForm } from "./desk-page.tsx";
@@ -14,9 +14,6 @@ interface ProblemsProps {
   links: DeskLinks;
   returned: ReturnedForm | undefined;
 }
-
-export const isOpenProblem = ({ learnerId, isDiscarded }: ProblemPage) =>
-  learnerId === null && !isDiscarded;
 
 /** The pages of scans that belong to no learner: whose they are, which way is up, and what is none. */
 export function ProblemPages({ desk, problems, shown, links, returned }: ProblemsProps) {
