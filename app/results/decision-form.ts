@@ -43,6 +43,13 @@ export const restFields = (proposed: readonly QuestionMark[]): Record<string, st
 /** The field that confirms a learner's questions without a proposal as nought. */
 export const noughtField = (index: number) => `nought-${index + 1}`;
 
+/** The positions of the learners whose questions a form confirms so. */
+export const readNoughts = (typed: Typed): number[] =>
+  Object.keys(typed).flatMap((field) => {
+    const position = /^nought-(\d{1,4})$/.exec(field)?.[1];
+    return position === undefined ? [] : Number(position) - 1;
+  });
+
 /** The field that accepts the differences between two markers: how many there are. */
 export const differencesField = "differences";
 

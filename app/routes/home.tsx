@@ -51,19 +51,17 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const opens = head !== undefined;
   // One learner is short, and slips are printed: only the class may be late.
   const isClass = !query.has("learner") && !query.has("slips");
-  const finding = opens && findShown(site, token, query);
-  const found = finding
-    ? isClass
-      ? await inTime(finding, { request, context })
-      : { ready: await finding }
-    : null;
+  const find = async () => {
+    const finding = findShown(site, token, query);
+    return isClass ? await inTime(finding, { request, context }) : { ready: await finding };
+  };
   const own = opens ? "Your marked work" : "This link opens no results";
   const shown: ShownResults = {
     token,
     isSample,
     title: isSample ? "Sample result" : own,
     isUnsigned: opens && !isSample && !head.isSigned,
-    found,
+    found: opens ? await find() : null,
     contact: site.brand.email || null,
   };
   return data(

@@ -1,8 +1,8 @@
 /** Posts to a page of results: the signature. It ends in a redirect, or the page again. */
 import { data } from "react-router";
 import type { RouteContext } from "../context.ts";
-import type { Results } from "../domain/result.ts";
-import { differencesField, noughtField } from "../results/decision-form.ts";
+import { type Results, sampleToken } from "../domain/result.ts";
+import { differencesField, readNoughts } from "../results/decision-form.ts";
 import { readName } from "../results/typed-decision.ts";
 import { linksOf } from "../ui/results/results-urls.ts";
 import { privateHeaders } from "./form-route.ts";
@@ -20,16 +20,17 @@ type Services = Pick<RouteContext, "readTexts" | "findResults" | "desk" | "signR
 export function resultsAction({ searchParams: query }: URL, services: Services) {
   const token = query.get("results")!;
   return respondToPrivatePost(services.readTexts, async (typed) => {
+    if (token === sampleToken) return ofSample;
+    const kind = await services.desk.findLinkKind(token);
     // Anybody may have one, so the page of a post under it reads nothing of the class.
-    if ((await services.desk.findLinkKind(token)) === "read") {
+    if (kind === "read") {
       const { status, error } = rejectionOf({ outcome: "reading copy" });
       throw data({ error }, { status, headers: privateHeaders });
     }
+    if (kind !== "decide") return rejectionOf({ outcome: "no link" });
+    if (typed.intent === "sign") return await sign(token, typed, services);
     const results = await services.findResults(token);
-    if (!results) return rejectionOf({ outcome: "no link" });
-    if (!results.link) return ofSample;
-    if (typed.intent !== "sign") return whyOnTheDesk(query, typed, results);
-    return await sign(token, typed, results, services);
+    return results ? whyOnTheDesk(query, typed, results) : rejectionOf({ outcome: "no link" });
   });
 }
 
@@ -52,7 +53,6 @@ function whyOnTheDesk(
 async function sign(
   token: string,
   typed: Typed,
-  { submissions }: Results,
   { signResults }: Services,
 ): Promise<string | Rejected> {
   const by = readName(typed.name ?? "");
@@ -61,7 +61,7 @@ async function sign(
   const outcome = await signResults(token, {
     by,
     lastDecisionId: Number(typed.seen),
-    confirmedNoughts: [...submissions.keys()].filter((index) => noughtField(index) in typed),
+    confirmedNoughts: readNoughts(typed),
     acceptedDifferences: Number(typed[differencesField]) || 0,
   });
   return outcome.outcome === "stored" ? `${linksOf(token).classPage}#signed` : rejectionOf(outcome);
