@@ -35,7 +35,7 @@ export const rendering = createContext<Rendering>({ ...cacheable, isCacheable: f
 const listTimeoutMs = 500;
 
 /** The parameter of a page that is wanted whole. */
-export const wholeParameter = "whole";
+const wholeParameter = "whole";
 
 /** Of a loader. */
 export interface LateArgs {

@@ -4,7 +4,6 @@ import type { Desk, DeskAnswer, DeskHead, SavedAnswer, ShownFile } from "../../d
 import type { Late } from "../../domain/late.ts";
 import { sampleToken } from "../../domain/result.ts";
 import type { ProblemPage } from "../../domain/scan.ts";
-import { deskProgress } from "../../results/desk-progress.ts";
 import { stampIntent } from "../../results/stamp-form.ts";
 import { nameOf, readerAtDesk } from "../../results/who-decided.ts";
 import { Loader } from "../island.tsx";
@@ -265,9 +264,6 @@ function NextStep({
     </p>
   );
 }
-
-export const progressOf = ({ learners }: Desk) =>
-  deskProgress(learners.map(({ marks, ...learner }) => ({ ...learner, questionMarks: marks })));
 
 /** What was decided on the page before, and the way back to it. */
 function Saved({

@@ -48,7 +48,7 @@ export function LinkEnds({ expiresAt, deletedAt }: { expiresAt: string; deletedA
 }
 
 /** How far the decisions agree with the proposals that were decided one by one. */
-export function AgreementLine({ results }: { results: Results }) {
+function AgreementLine({ results }: { results: Results }) {
   const { n, exact, withinOne } = agreementCounts(results);
   if (n === 0) return null;
   return (
