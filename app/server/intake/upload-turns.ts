@@ -24,10 +24,11 @@ interface Turn {
   granted: Promise<void>;
   /** Requests of the upload that wait for it. */
   asking: number;
-  /** Ends the turn after a while: unless a request waits for it, or once there is a place, even then. */
-  expire: () => void;
-  keep: (ms: number) => void;
-  stay: () => void;
+  /** Ends it after so many milliseconds. */
+  endIn: (ms: number) => void;
+  cancelEnd: () => void;
+  /** Of a turn without a place: it ends after a while, unless a request of the upload waits for it. */
+  endUnlessAsked: () => void;
 }
 
 /**
@@ -54,7 +55,7 @@ export class UploadTurns {
     const known = this.#turns.get(token);
     const turn = known ?? this.#begin(client, token);
     turn.asking += 1;
-    turn.expire();
+    turn.endUnlessAsked();
     const ended = Promise.withResolvers<void>();
     const timer = setTimeout(ended.resolve, known ? heldMs : firstHeldMs);
     signal.addEventListener("abort", () => ended.resolve(), { once: true });
@@ -66,7 +67,7 @@ export class UploadTurns {
       clearTimeout(timer);
       this.#held.delete(ended.resolve);
       turn.asking -= 1;
-      turn.expire();
+      turn.endUnlessAsked();
     }
     if (!turn.place) return 0;
     return this.isCrowded() ? 1 : 1 + this.#places.roomFor(client);
@@ -85,14 +86,14 @@ export class UploadTurns {
     const turn = upload && this.#turns.get(upload.token);
     if (!turn?.place) return await this.#places.acquire(client, { signal, owner: upload?.token });
     const { place, grantedAt } = turn;
-    turn.stay();
+    turn.cancelEnd();
     this.#turns.delete(upload!.token);
     if (!(upload!.length <= small.bytes)) return place;
     return () => {
       const isLong = Date.now() - grantedAt > small.maxTurnMs;
       if (isLong || !this.isCrowded() || this.#turns.has(upload!.token)) return place();
       this.#turns.set(upload!.token, turn);
-      turn.keep(small.keptMs);
+      turn.endIn(small.keptMs);
     };
   }
 
@@ -113,15 +114,15 @@ export class UploadTurns {
       left.abort();
       turn.place?.();
     };
-    const stay = () => clearTimeout(timer);
-    const keep = (ms: number) => {
-      stay();
+    const cancelEnd = () => clearTimeout(timer);
+    const endIn = (ms: number) => {
+      cancelEnd();
       timer = setTimeout(end, ms).unref();
     };
-    const expire = () => {
+    const endUnlessAsked = () => {
       if (turn.place || this.#turns.get(token) !== turn) return;
-      if (turn.asking === 0) keep(silentMs);
-      else stay();
+      if (turn.asking === 0) endIn(silentMs);
+      else cancelEnd();
     };
     const granted = this.#places
       .acquire(client, { signal: left.signal, owner: token, limits })
@@ -129,7 +130,7 @@ export class UploadTurns {
         (place) => {
           turn.place = place;
           turn.grantedAt = Date.now();
-          keep(silentMs);
+          endIn(silentMs);
         },
         (error) => {
           this.#turns.delete(token);
@@ -137,7 +138,15 @@ export class UploadTurns {
         },
       );
     granted.catch(() => {});
-    const turn: Turn = { place: undefined, grantedAt: 0, granted, asking: 0, expire, keep, stay };
+    const turn: Turn = {
+      place: undefined,
+      grantedAt: 0,
+      granted,
+      asking: 0,
+      endIn,
+      cancelEnd,
+      endUnlessAsked,
+    };
     this.#turns.set(token, turn);
     return turn;
   }
