@@ -16,6 +16,7 @@ for (const [program, ...args] of [
   [process.execPath, "node_modules/typescript/bin/tsc"],
   [process.execPath, "scripts/database-doc.ts", ...write],
   [process.execPath, "scripts/settings-doc.ts", ...write],
+  [process.execPath, "scripts/architecture-doc.ts", ...write],
   [process.execPath, "scripts/check/language.ts"],
   [process.execPath, "scripts/check/articles.ts"],
 ]) {

@@ -3,6 +3,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
+import { type Import, importsIn } from "../scripts/imports.ts";
 
 const root = path.join(import.meta.dirname, "..");
 
@@ -16,32 +17,9 @@ const sources = ["app", "db", "content"]
   .filter((file) => /\.(tsx?|css|md|svg)$/.test(file))
   .map((file) => ({ file, text: readFileSync(path.join(root, file), "utf8") }));
 
-interface Import {
-  file: string;
-  /** A file of the project, from its root, or a package's name. */
-  target: string;
-  typeOnly: boolean;
-}
-
-const imports: Import[] = sources
+const imports = sources
   .filter(({ file }) => /\.tsx?$/.test(file))
-  .flatMap(({ file, text }) =>
-    [
-      ...text.matchAll(
-        /(?:import|export)\s+(type\s)?[^"';]*?from\s+"([^"]+)"|import\(?\s*"([^"]+)"/g,
-      ),
-    ].map(([, type, from, alone]) => ({
-      file,
-      target: resolve(file, (from ?? alone)!),
-      typeOnly: Boolean(type),
-    })),
-  );
-
-function resolve(file: string, specifier: string): string {
-  if (specifier.startsWith("#db/")) return specifier.replace("#db/", "db/");
-  if (specifier.startsWith("#server/")) return specifier.replace("#server/", "app/server/");
-  return specifier.startsWith(".") ? path.join(path.dirname(file), specifier) : specifier;
-}
+  .flatMap(({ file }) => importsIn(root, file));
 
 const offenders = (wrong: (found: Import) => boolean) =>
   imports.filter(wrong).map(({ file, target }) => `${file} imports ${target}`);

@@ -1,0 +1,82 @@
+/**
+ * Draws into docs/architecture.md which folder imports values of which. Without --write, only compares, and fails if
+ * the drawings are out of date.
+ */
+import { globSync, readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { importsIn } from "./imports.ts";
+
+const root = path.join(import.meta.dirname, "..");
+const output = path.join(root, "docs/architecture.md");
+const before = readFileSync(output, "utf8");
+
+type Edge = [from: string, to: string];
+
+const imports = globSync("{app,db}/**/*.{ts,tsx}", { cwd: root })
+  .flatMap((file) => importsIn(root, file))
+  .filter(({ typeOnly }) => !typeOnly);
+
+/** A folder of app/, db/, or a file of app/ itself. */
+const roomOf = (file: string) => /^(db(?=\/)|app\/[^/]+)/.exec(file)?.[0];
+
+/** A folder of app/server/. */
+const serverRoomOf = (file: string) => /^app\/server\/[^/]+(?=\/)/.exec(file)?.[0];
+
+const drawings = {
+  house: drawingOf(edgesBetween(roomOf), "app/"),
+  server: drawingOf(edgesBetween(serverRoomOf), "app/server/"),
+};
+
+const after = Object.entries(drawings).reduce(
+  (text, [name, drawing]) =>
+    text.replace(
+      new RegExp(`(<!-- drawing: ${name} -->\n)[^]*?(<!-- end -->)`),
+      (_, start, end) => `${start}\n\`\`\`mermaid\n${drawing}\n\`\`\`\n\n${end}`,
+    ),
+  before,
+);
+
+if (process.argv.includes("--write")) {
+  writeFileSync(output, after);
+} else if (before !== after) {
+  process.stderr.write(
+    "docs/architecture.md does not show the imports as they are. Run: npm run check -- --write\n",
+  );
+  process.exitCode = 1;
+}
+
+function edgesBetween(placeOf: (file: string) => string | undefined): Edge[] {
+  const edges = imports.flatMap(({ file, target }): Edge[] => {
+    const [from, to] = [placeOf(file), placeOf(target)];
+    const isCode = /\.tsx?$/.test(target);
+    // A file of app/ itself, such as an entry point, is drawn where folders import it.
+    return from && to && from !== to && isCode && !from.includes(".") ? [[from, to]] : [];
+  });
+  const unique = new Map(edges.map((edge) => [edge.join(" "), edge]));
+  return withoutImplied([...unique.values()].sort((a, b) => (a.join(" ") < b.join(" ") ? -1 : 1)));
+}
+
+/** Leaves out an import that a way over other folders implies. */
+function withoutImplied(edges: Edge[]): Edge[] {
+  let left = edges;
+  for (const edge of edges) {
+    const others = left.filter((one) => one !== edge);
+    if (reaches(others, ...edge)) left = others;
+  }
+  return left;
+}
+
+function reaches(edges: Edge[], from: string, to: string): boolean {
+  const seen = new Set([from]);
+  for (const room of seen) {
+    for (const [start, end] of edges) if (start === room) seen.add(end);
+  }
+  return seen.has(to);
+}
+
+function drawingOf(edges: Edge[], prefix: string): string {
+  const idOf = (room: string) => room.replaceAll(/\W/g, "_");
+  const nodeOf = (room: string) => `${idOf(room)}["${room.replace(prefix, "")}"]`;
+  const lines = edges.map(([from, to]) => `    ${nodeOf(from)} --> ${nodeOf(to)}`);
+  return ["flowchart TD", ...lines].join("\n");
+}

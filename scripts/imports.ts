@@ -1,0 +1,28 @@
+import { readFileSync } from "node:fs";
+import path from "node:path";
+
+export interface Import {
+  file: string;
+  /** A file of the project, from its root, or a package's name. */
+  target: string;
+  typeOnly: boolean;
+}
+
+/** The imports of a source file, static ones and those at run time. */
+export function importsIn(root: string, file: string): Import[] {
+  const text = readFileSync(path.join(root, file), "utf8");
+  const found = text.matchAll(
+    /(?:import|export)\s+(type\s)?[^"';]*?from\s+"([^"]+)"|import\(?\s*"([^"]+)"/g,
+  );
+  return [...found].map(([, type, from, alone]) => ({
+    file,
+    target: resolve(file, (from ?? alone)!),
+    typeOnly: Boolean(type),
+  }));
+}
+
+function resolve(file: string, specifier: string): string {
+  if (specifier.startsWith("#db/")) return specifier.replace("#db/", "db/");
+  if (specifier.startsWith("#server/")) return specifier.replace("#server/", "app/server/");
+  return specifier.startsWith(".") ? path.join(path.dirname(file), specifier) : specifier;
+}
