@@ -6,7 +6,7 @@
  * The comment before each table and column is its description in docs/database.md, which
  * scripts/database-doc.ts generates.
  */
-import { sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import {
   type AnySQLiteColumn,
   blob,
@@ -978,48 +978,61 @@ export type RequestTable = (typeof requestTables)[number];
 /** The tables with a person's email address in the column `email`. */
 export const tablesWithEmail = [...requestTables, subscriptions] as const;
 
-/** All requests of all forms in readable columns, newest first. */
-export const inbox = sqliteView("inbox", {
-  /** The reference given to the visitor. */
-  reference: text("reference").notNull(),
+/** A column of the view of all requests, and what it shows of contact_requests and of rubric_requests. */
+const shown = <Column>(column: Column, contact: SQL, rubric: SQL) => ({ column, contact, rubric });
+
+const inboxColumns = {
+  reference: shown(text("reference").notNull(), sql`reference`, sql`reference`),
   /** When the request was received. */
-  receivedAt: time("received_at").notNull(),
+  receivedAt: shown(time("received_at").notNull(), sql`created_at AS received_at`, sql`created_at`),
   /** The form, as in contact_requests, or "rubric-request". */
-  form: text("form").notNull(),
+  form: shown(text("form").notNull(), sql`form`, sql`'rubric-request'`),
   /** The type that the form sent; null for the rubric form. */
-  requestType: text("request_type"),
+  requestType: shown(text("request_type"), sql`request_type`, sql`NULL`),
   /** The visitor's name, as typed. */
-  name: text("name").notNull(),
+  name: shown(text("name").notNull(), sql`name`, sql`full_name`),
   /** The visitor's email address, as typed. */
-  email: text("email").notNull(),
+  email: shown(text("email").notNull(), sql`email`, sql`email`),
   /** The phone number, as typed. */
-  phone: text("phone"),
+  phone: shown(text("phone"), sql`phone`, sql`phone`),
   /** The school or organisation, if given. */
-  institution: text("institution"),
+  institution: shown(text("institution"), sql`institution`, sql`institution`),
   /** The visitor's message. */
-  message: text("message").notNull(),
+  message: shown(text("message").notNull(), sql`message`, sql`expected_improvements`),
   /** Number of files. */
-  files: integer("files").notNull(),
-  /** Why the request is in quarantine; null if it is not. */
-  spam: text("spam"),
-  /** A test, sent from /test-forms or with `?test`. */
-  isTest: integer("is_test", { mode: "boolean" }).notNull(),
+  files: shown(
+    integer("files").notNull(),
+    sql`(SELECT count(*) FROM uploaded_files WHERE contact_request_id = contact_requests.id) AS files`,
+    sql`(SELECT count(*) FROM uploaded_files WHERE rubric_request_id = rubric_requests.id)`,
+  ),
+  spam: shown(text("spam"), sql`spam`, sql`spam`),
+  isTest: shown(integer("is_test", { mode: "boolean" }).notNull(), sql`is_test`, sql`is_test`),
   /** When the visitor confirmed that the files of a demo upload may be shared; null if a program sent them. */
-  confirmedAt: time("confirmed_at"),
+  confirmedAt: shown(time("confirmed_at"), sql`confirmed_at`, sql`NULL`),
   /** Version (date) of the notice that the visitor agreed to. */
-  noticeVersion: text("notice_version"),
+  noticeVersion: shown(text("notice_version"), sql`notice_version`, sql`NULL`),
   /** Status of the email to the team about the request (see emails); null if it was discarded. */
-  emailStatus: text("email_status"),
-}).as(sql`SELECT reference, created_at AS received_at, form, request_type, name, email, phone, institution, message,
-    (SELECT count(*) FROM uploaded_files WHERE contact_request_id = contact_requests.id) AS files, spam, is_test,
-    confirmed_at, notice_version,
-    (SELECT status FROM outbox WHERE contact_request_id = contact_requests.id AND kind = 'request') AS email_status
-  FROM contact_requests
-  UNION ALL
-  SELECT reference, created_at, 'rubric-request', NULL, full_name, email, phone, institution, expected_improvements,
-    (SELECT count(*) FROM uploaded_files WHERE rubric_request_id = rubric_requests.id), spam, is_test,
-    NULL, NULL, (SELECT status FROM outbox WHERE rubric_request_id = rubric_requests.id AND kind = 'request')
-  FROM rubric_requests
+  emailStatus: shown(
+    text("email_status"),
+    sql`(SELECT status FROM outbox WHERE contact_request_id = contact_requests.id AND kind = 'request') AS email_status`,
+    sql`(SELECT status FROM outbox WHERE rubric_request_id = rubric_requests.id AND kind = 'request')`,
+  ),
+};
+
+const inboxOf = (table: "contact" | "rubric") =>
+  sql.join(
+    Object.values(inboxColumns).map((one) => one[table]),
+    sql`, `,
+  );
+
+/** All requests of all forms in readable columns, newest first. */
+export const inbox = sqliteView(
+  "inbox",
+  Object.fromEntries(Object.entries(inboxColumns).map(([name, { column }]) => [name, column])) as {
+    [Name in keyof typeof inboxColumns]: (typeof inboxColumns)[Name]["column"];
+  },
+).as(sql`SELECT ${inboxOf("contact")} FROM contact_requests
+  UNION ALL SELECT ${inboxOf("rubric")} FROM rubric_requests
   ORDER BY received_at DESC`);
 
 /** The marks of each learner that have been imported, published or not. A learner without a grade is not in it. */
@@ -1065,9 +1078,7 @@ export const filesReceived = sqliteView("files_received", {
   sha256: text("sha256").notNull(),
   /** For the bytes: `SELECT bytes FROM uploaded_file_bytes WHERE file_id = …`. */
   fileId: integer("file_id").notNull(),
-  /** Why the request is in quarantine; null if it is not. */
   spam: text("spam"),
-  /** A test, sent from /test-forms or with `?test`. */
   isTest: integer("is_test", { mode: "boolean" }).notNull(),
 }).as(sql`SELECT contact_requests.reference, contact_requests.created_at AS received_at, form, field, uploaded_files.name AS file_name,
     media_type, size, sha256, uploaded_files.id AS file_id, spam, is_test

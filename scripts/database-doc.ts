@@ -164,6 +164,7 @@ function describe(name: string, key?: string): string {
     key === undefined
       ? comments.get(name)
       : (comments.get(`${name}.${key}`) ??
+        comments.get(`${name}Columns.${key}`) ??
         comments.get(`requestColumns.${key}`) ??
         comments.get(key));
   if (!found) throw new Error(`db/schema.ts has no comment at ${name}${key ? `, ${key}` : ""}`);
