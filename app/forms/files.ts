@@ -84,17 +84,6 @@ export function tooLargeAdvice(
   return `${[first, ...others].join(", ")}; the limit is ${maxFileBytes / megabyte} MB. ${scanAdvice(maxFileBytes)}.`;
 }
 
-/** The error in a file's name or size, or undefined. */
-export function validateNameAndSize(
-  file: { name: string; size: number },
-  maxFileBytes: number,
-): string | undefined {
-  if (!extensionOf(file.name)) return fileMessages.wrongType;
-  if (file.size > maxFileBytes) return fileMessages.tooLarge;
-  if (file.size === 0) return fileMessages.empty;
-  return undefined;
-}
-
 /**
  * A size for people: "812 kB", "1.9 MB", "41 MB". Rounded up; a megabyte is 1,048,576 bytes, as in the limit
  * on files.

@@ -11,6 +11,7 @@ import {
   type TypedDecision,
 } from "../domain/decision.ts";
 import type { QuestionMark } from "../domain/result.ts";
+import { idIn } from "../domain/row-id.ts";
 import { givenOf, seenOf } from "./apply-decision.ts";
 import { readComment, readMarks } from "./typed-decision.ts";
 
@@ -98,11 +99,12 @@ export function readDecision(
 const isNought = (marks = "") => /^[\s0.,]*$/.test(marks);
 
 function readSeen({ question, seen = "", was = "" }: Typed): SeenMark | undefined {
-  const isWhole = /^\d{1,15}$/.test(seen) && /^(\d{1,4}(\.\d{1,2})?)?$/.test(was);
-  if (question === undefined || !isWhole) return undefined;
+  const decisionId = idIn(seen);
+  const isMark = /^(\d{1,4}(\.\d{1,2})?)?$/.test(was);
+  if (question === undefined || decisionId === undefined || !isMark) return undefined;
   return {
     questionNumber: question,
-    decisionId: Number(seen),
+    decisionId,
     marks: was === "" ? null : Number(was),
   };
 }

@@ -1,4 +1,6 @@
 /** The form of problem pages: what a post says becomes of them. */
+
+import { idIn } from "../domain/row-id.ts";
 import type { ProblemChange, ProblemPage } from "../domain/scan.ts";
 import type { PageTurn } from "../domain/stamp.ts";
 
@@ -11,9 +13,9 @@ export const turnedProblem = ({ id, turn }: Pick<ProblemPage, "id" | "turn">) =>
 
 /** The ids of the ticked pages. */
 export const tickedIn = (typed: Record<string, string>): number[] =>
-  Object.keys(typed)
-    .flatMap((name) => /^page-(\d{1,15})$/.exec(name)?.[1] ?? [])
-    .map(Number);
+  Object.keys(typed).flatMap((name) =>
+    name.startsWith("page-") ? (idIn(name.slice("page-".length)) ?? []) : [],
+  );
 
 /** @returns undefined if the post is none of this form */
 export function readProblemChange(
@@ -22,13 +24,13 @@ export function readProblemChange(
   const { intent, to = "", turn, back } = typed;
   const [, id, degrees] = /^(\d{1,15})-(0|90|180|270)$/.exec(turn ?? "") ?? [];
   if (id) return { change: "turn", ids: [Number(id)], turn: Number(degrees) as PageTurn };
-  if (back !== undefined && /^\d{1,15}$/.test(back)) {
-    return { change: "put back", ids: [Number(back)] };
-  }
+  const backId = idIn(back);
+  if (backId !== undefined) return { change: "put back", ids: [backId] };
   if (intent !== "give" && intent !== "discard") return undefined;
   const ids = tickedIn(typed);
   if (ids.length === 0) return { error: "Tick the pages first." };
   if (intent === "discard") return { change: "discard", ids };
   if (to === "") return { error: "Choose whose the ticked pages are." };
-  return /^\d{1,15}$/.test(to) ? { change: "give", ids, learnerId: Number(to) } : undefined;
+  const learnerId = idIn(to);
+  return learnerId === undefined ? undefined : { change: "give", ids, learnerId };
 }

@@ -3,6 +3,7 @@ import type { DeskServices, RouteContext } from "../context.ts";
 import { type DecisionTexts, decisionTexts } from "../domain/decision.ts";
 import type { AnswerKey, LearnerChange, NewLearner, NextAnswer } from "../domain/desk.ts";
 import { isNoGrade, sampleToken } from "../domain/result.ts";
+import { idIn } from "../domain/row-id.ts";
 import { readDecision, readRest } from "../results/decision-form.ts";
 import { maxShownProblems, readProblemChange, tickedIn } from "../results/problem-form.ts";
 import { readQuestionLines } from "../results/question-lines.ts";
@@ -153,7 +154,7 @@ async function stamp(posted: Posted, { answer, shown }: AnswerView) {
   if (found === "missing") return rejectionOf({ outcome: "no learner" });
   const { work } = found;
   if (remove !== undefined) {
-    const stampId = isId(remove) ? Number(remove) : 0;
+    const stampId = idIn(remove) ?? 0;
     const place = work.flatMap(({ stamps }) => stamps).find(({ id }) => id === stampId);
     const outcome = await services.removeStamp(token, answer, stampId);
     return outcome.outcome === "stored" ? here(placeAnchor(place)) : rejectionOf(outcome);
@@ -197,12 +198,12 @@ async function setPaper({ token, typed, links, services }: Posted): Promise<stri
     return { status: 422, error: "Some lines cannot be read.", lines: read.errors };
   }
   const { seen = "", confirmed } = typed;
-  const isConfirmed = confirmed !== undefined && /^\d{1,15}$/.test(confirmed);
+  const confirmedDecisionId = idIn(confirmed);
   const outcome = await services.setPaper(token, {
     title,
     questions: read.questions,
     seenVersion: seen,
-    ...(isConfirmed && { confirmedDecisionId: Number(confirmed) }),
+    ...(confirmedDecisionId !== undefined && { confirmedDecisionId }),
   });
   return outcome.outcome === "stored" ? links.overview : rejectionOf(outcome);
 }
@@ -222,20 +223,16 @@ function readChange(
     if (reason === "graded") return { change: "no grade", learnerId, noGrade: null };
     return isNoGrade(reason) ? { change: "no grade", learnerId, noGrade: reason } : undefined;
   }
-  if (intent === "join" && isId(other))
-    return { change: "join", learnerId, otherId: Number(other) };
-  if (intent !== "divide" || !isId(file)) return undefined;
+  const otherId = idIn(other);
+  if (intent === "join" && otherId !== undefined) return { change: "join", learnerId, otherId };
+  const fileId = idIn(file);
+  if (intent !== "divide" || fileId === undefined) return undefined;
   if (!/^\d{1,5}$/.test(page.trim())) return { error: "Type the number of a page, such as 5." };
-  const target =
-    to === "" ? readNewLearner(typed) : isId(to) ? { learnerId: Number(to) } : undefined;
-  if (!target || "error" in target) return target;
-  return {
-    change: "divide",
-    learnerId,
-    fileId: Number(file),
-    fromPage: Number(page),
-    to: target,
-  };
+  const toId = idIn(to);
+  const target = to === "" ? readNewLearner(typed) : toId && { learnerId: toId };
+  if (!target) return undefined;
+  if ("error" in target) return target;
+  return { change: "divide", learnerId, fileId, fromPage: Number(page), to: target };
 }
 
 async function changeProblems({
@@ -255,8 +252,6 @@ async function changeProblems({
   const ticked = tickedIn(typed).slice(0, maxShownProblems);
   return `${links.problems({ ticked, to: typed.to ?? "" })}#page-${change.ids[0]}`;
 }
-
-const isId = (text: string) => /^\d{1,15}$/.test(text);
 
 function readNewLearner({ number = "", name = "" }: Record<string, string>) {
   const readNumber = readLearnerNumber(number);

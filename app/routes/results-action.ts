@@ -2,6 +2,7 @@
 import { data } from "react-router";
 import type { RouteContext } from "../context.ts";
 import { type Results, sampleToken } from "../domain/result.ts";
+import { idIn } from "../domain/row-id.ts";
 import { differencesField, readNoughts } from "../results/decision-form.ts";
 import { readName } from "../results/typed-decision.ts";
 import { linksOf } from "../ui/results/results-urls.ts";
@@ -57,10 +58,11 @@ async function sign(
 ): Promise<string | Rejected> {
   const by = readName(typed.name ?? "");
   if (typeof by !== "string") return { status: 422, ...by };
-  if (!/^\d{1,15}$/.test(typed.seen ?? "")) return incomplete;
+  const lastDecisionId = idIn(typed.seen);
+  if (lastDecisionId === undefined) return incomplete;
   const outcome = await signResults(token, {
     by,
-    lastDecisionId: Number(typed.seen),
+    lastDecisionId,
     confirmedNoughts: readNoughts(typed),
     acceptedDifferences: Number(typed[differencesField]) || 0,
   });

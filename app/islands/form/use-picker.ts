@@ -1,18 +1,12 @@
 import { useEffect, useRef, useState } from "react";
-import {
-  extensionOf,
-  fileMessages,
-  signatureError,
-  tooLargeAmong,
-  validateNameAndSize,
-} from "../../forms/files.ts";
+import { extensionOf, fileMessages, signatureError, tooLargeAmong } from "../../forms/files.ts";
 import { identityOf } from "./upload-session.ts";
 
 /** Why files were not taken. */
 export interface PickerRejection {
   message: string;
   tooLarge: File[];
-  /** Those that could be taken, if the reason is about the others. */
+  /** Files that are valid, if others were rejected. */
   others: File[];
 }
 
@@ -49,7 +43,7 @@ export function usePicker(
     if (!reason) void checkContent(chosen, current);
   };
 
-  /** Takes those away again whose content is wrong; a single file makes place for the one before it. */
+  /** Removes chosen files whose content is wrong. In a field for one file, the file before it comes back. */
   const checkContent = async (chosen: File[], before: File[]) => {
     const errors = await contentErrors(chosen);
     // The form may have been sent meanwhile, or the file taken away.
@@ -97,7 +91,7 @@ function rejectionOf(
   { max, maxFileBytes }: { max: number; maxFileBytes: number },
 ): PickerRejection | undefined {
   const tooLarge = chosen.filter(({ size }) => size > maxFileBytes);
-  const others = max === 1 ? [] : chosen.filter((file) => !validateNameAndSize(file, maxFileBytes));
+  const others = max === 1 ? [] : chosen.filter((file) => !fileProblem([file], maxFileBytes));
   const message = fileProblem(chosen, maxFileBytes);
   if (message) return { message, tooLarge, others };
   const tooMany =

@@ -3,6 +3,7 @@ import type { CommandStore, Store } from "#db/store.ts";
 import { counted } from "../../domain/counted.ts";
 import { zonedTime } from "../../domain/day.ts";
 import type { Channel } from "../../domain/email.ts";
+import { idIn } from "../../domain/row-id.ts";
 import type { Settings } from "../config/settings.ts";
 import { type SettingName, variableOf } from "../config/settings-table.ts";
 import { confirm } from "./confirm.ts";
@@ -114,14 +115,11 @@ async function discard(
 }
 
 function idsIn(typed: string[]): number[] {
-  const wrong = typed.find((text) => !/^\d{1,15}$/.test(text));
-  if (wrong !== undefined) {
-    throw new CommandFailed(
-      `${wrong} is not the id of an email; see outbox list.`,
-      exitCodes.usage,
-    );
-  }
-  return typed.map(Number);
+  return typed.map((text) => {
+    const id = idIn(text);
+    if (id !== undefined) return id;
+    throw new CommandFailed(`${text} is not the id of an email; see outbox list.`, exitCodes.usage);
+  });
 }
 
 function failForMissing(typed: string[], done: number[], why: string): void {

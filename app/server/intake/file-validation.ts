@@ -1,12 +1,6 @@
 import { controls, unreadable } from "../../domain/characters.ts";
 import { storedName } from "../../domain/file-name.ts";
-import {
-  type Extension,
-  extensionOf,
-  fileMessages,
-  tooLargeAmong,
-  validateNameAndSize,
-} from "../../forms/files.ts";
+import { type Extension, extensionOf, fileMessages, tooLargeAmong } from "../../forms/files.ts";
 import { contentError } from "./file-content.ts";
 
 /** In characters. A name is only stored and shown; it is never used as a path. */
@@ -42,14 +36,11 @@ export function validateFile(
   if (ending) {
     return { error: `${name}: The file has no name in front of “${ending}”. Please rename it` };
   }
-  const nameOrSizeError = validateNameAndSize({ name, size }, maxFileBytes);
-  if (nameOrSizeError === fileMessages.tooLarge) {
-    return { error: tooLargeAmong([{ name, size }], maxFileBytes)! };
-  }
-  if (nameOrSizeError) return { error: `${name}: ${nameOrSizeError}` };
-
-  const extension = extensionOf(name)!;
-  const error = contentError(extension, bytes);
+  const extension = extensionOf(name);
+  if (!extension) return { error: `${name}: ${fileMessages.wrongType}` };
+  const tooLarge = tooLargeAmong([{ name, size }], maxFileBytes);
+  if (tooLarge) return { error: tooLarge };
+  const error = size === 0 ? fileMessages.empty : contentError(extension, bytes);
   return error ? { error: `${name}: ${error}` } : { name, mediaType: mediaTypes[extension] };
 }
 

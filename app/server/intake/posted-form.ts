@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { Unavailable } from "#db/store.ts";
+import { idIn } from "../../domain/row-id.ts";
 import type { StagedFile, StoredDraft } from "../../domain/upload.ts";
 import { asksToConfirmField, confirmationField } from "../../forms/confirmation.ts";
 import { type Form, hasFiles } from "../../forms/form.ts";
@@ -182,8 +183,8 @@ async function takeUpload(
   { token, listed = "" }: { token: string; listed: string | undefined },
   { store, now }: Pick<IntakeDependencies, "store" | "now">,
 ): Promise<void> {
-  if (!/^(\d{1,15}(,\d{1,15})*)?$/.test(listed)) throw malformed();
-  const ids = listed.split(",").filter(Boolean).map(Number);
+  const ids = listed === "" ? [] : listed.split(",").map(idIn);
+  if (ids.includes(undefined)) throw malformed();
   const draft = await store.findDraft(token, form.name, now());
   const files = ids.flatMap((id) => draft?.files.find((file) => file.id === id) ?? []);
   posted.endsUpload = true;

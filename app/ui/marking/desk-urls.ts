@@ -1,4 +1,5 @@
 import type { AnswerKey, DeskLearner, MarkingOrder, NextFrom } from "../../domain/desk.ts";
+import { idIn } from "../../domain/row-id.ts";
 import type { StampKind } from "../../domain/stamp.ts";
 import { maxShownProblems } from "../../results/problem-form.ts";
 import { stampKindOf } from "../../results/stamp-form.ts";
@@ -35,7 +36,7 @@ export interface ShownAnswer {
 export function deskViewOf(query: URLSearchParams): DeskView {
   const view = query.get("view");
   const learner = query.get("learner");
-  const learnerId = /^\d{1,15}$/.test(learner ?? "") ? Number(learner) : null;
+  const learnerId = idIn(learner) ?? null;
   if (view === "learners" && (learner === null || learnerId !== null)) {
     return { kind: "learners", learnerId };
   }
