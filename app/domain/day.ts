@@ -1,9 +1,9 @@
 /** Not by Intl, whose data for dates takes a start 15 ms to load. */
-const months = [
-  ...["January", "February", "March", "April", "May", "June"],
-  ...["July", "August", "September", "October", "November", "December"],
-];
-const weekdays = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"];
+const months =
+  "January February March April May June July August September October November December".split(
+    " ",
+  );
+const weekdays = "Sun Mon Tue Wed Thu Fri Sat".split(" ");
 
 /** The zone of every page, email and command, Africa/Johannesburg, which has no summer time. */
 export const zoneOffset = "+02:00";

@@ -39,9 +39,13 @@ export async function takeClassList(
   const rows = await submissionRows(tx, assessmentId);
   const files = await filesOf(tx, rows);
   const learners = rows.map((row) => ({
-    ...{ id: row.id, number: row.learnerNumber!, isNumberListed: row.isNumberListed === true },
-    ...{ name: row.studentName, fileName: row.fileName },
-    ...{ hasWork: files.has(row.id), hasDecision: hasDecision(row) },
+    id: row.id,
+    number: row.learnerNumber!,
+    isNumberListed: row.isNumberListed === true,
+    name: row.studentName,
+    fileName: row.fileName,
+    hasWork: files.has(row.id),
+    hasDecision: hasDecision(row),
   }));
   const unused = await unusedFiles(tx, assessmentId);
   const { plan, errors } = planClassList(listed, { learners, unused }, options);
@@ -66,8 +70,11 @@ export async function unusedFiles(tx: Tx, assessmentId: number): Promise<UnusedF
   const { fileIds } = await uploadOf(tx, assessmentId);
   const found = await tx
     .select({
-      ...{ fileId: uploadedFiles.id, name: uploadedFiles.name, field: uploadedFiles.field },
-      ...{ partId: submissionFiles.id, problemId: problemPages.id },
+      fileId: uploadedFiles.id,
+      name: uploadedFiles.name,
+      field: uploadedFiles.field,
+      partId: submissionFiles.id,
+      problemId: problemPages.id,
     })
     .from(uploadedFiles)
     .innerJoin(

@@ -60,7 +60,10 @@ export async function findLearner(
   const nameOf = (fileId: number) => files.find(({ id }) => id === fileId)?.name ?? "";
   const signature = await signatureOf(tx, assessmentId);
   return {
-    ...{ learnerId: row.id, number, name: row.studentName, ids: plainIds(found) },
+    learnerId: row.id,
+    number,
+    name: row.studentName,
+    ids: plainIds(found),
     files: files.filter(({ id }) => work.ownFileIds.includes(id)),
     shared: work.shared.map(({ fileId, pages }) => ({ id: fileId, name: nameOf(fileId), pages })),
     ...(signature && { signature }),

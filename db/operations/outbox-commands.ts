@@ -24,8 +24,18 @@ export async function listEmails(tx: Tx, includesSent: boolean): Promise<ListedE
   const { lastError, sentAt, replyTo, recipient, subject } = outbox;
   return await tx
     .select({
-      ...{ id, kind, reference, createdAt, status, attempts, nextAttemptAt },
-      ...{ lastError, sentAt, replyTo, recipient, subject },
+      id,
+      kind,
+      reference,
+      createdAt,
+      status,
+      attempts,
+      nextAttemptAt,
+      lastError,
+      sentAt,
+      replyTo,
+      recipient,
+      subject,
     })
     .from(outbox)
     .where(includesSent ? undefined : or(isIncomplete, inArray(outbox.status, unsent)))

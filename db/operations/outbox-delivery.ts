@@ -106,7 +106,12 @@ export async function countEmails(
     .where(isOf(channel))
     .groupBy(outbox.status);
   return {
-    ...{ pending: 0, "on hold": 0, sent: 0, failed: 0, discarded: 0, "summed up": 0 },
+    pending: 0,
+    "on hold": 0,
+    sent: 0,
+    failed: 0,
+    discarded: 0,
+    "summed up": 0,
     ...Object.fromEntries(counts.map(({ status, n }) => [status, n])),
   };
 }

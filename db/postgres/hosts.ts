@@ -48,7 +48,11 @@ export class Hosts {
     const ssl = tls && { ca: tls.ca ?? knownAuthorities(), rejectUnauthorized: true };
     this.#pools = hosts.map(({ host, port }) => {
       const pool = new Pool({
-        ...{ host, port, database, user, password },
+        host,
+        port,
+        database,
+        user,
+        password,
         ssl,
         max: maxConnections,
         application_name: applicationName,

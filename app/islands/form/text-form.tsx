@@ -60,7 +60,13 @@ export function TextForm({
   return (
     <>
       {state.status === "received" ? (
-        <ThankYou {...{ form: options.form, receipt: state.receipt, retentionDays, reply }} isNew />
+        <ThankYou
+          form={options.form}
+          receipt={state.receipt}
+          retentionDays={retentionDays}
+          reply={reply}
+          isNew
+        />
       ) : (
         <form
           ref={form.ref}

@@ -52,7 +52,7 @@ export function ThankYou({
           </dd>
         </div>
       </dl>
-      <ReceiptDates {...{ form, reply, receipt, retentionDays }} />
+      <ReceiptDates form={form} reply={reply} receipt={receipt} retentionDays={retentionDays} />
       <p>
         <strong>{reply ? withReplyTime(promise, reply) : promise}</strong> Quote the reference when
         you write to us about it. Times are South African.

@@ -77,7 +77,15 @@ export function UploadForm(props: UploadFormProps) {
   );
   if (state.status === "received" && !confirmation) {
     const { retentionDays, reply } = props;
-    return <ThankYou {...{ form, receipt: state.receipt, retentionDays, reply }} isNew />;
+    return (
+      <ThankYou
+        form={form}
+        receipt={state.receipt}
+        retentionDays={retentionDays}
+        reply={reply}
+        isNew
+      />
+    );
   }
   return (
     <form

@@ -7,9 +7,16 @@ import type { Format } from "./format.ts";
 import { jsonArray, printParts } from "./print.ts";
 
 const columns = [
-  ...["reference", "receivedAt", "form", "requestType"],
+  "reference",
+  "receivedAt",
+  "form",
+  "requestType",
   ...textColumns,
-  ...["files", "spam", "isTest", "confirmedAt", "noticeVersion"],
+  "files",
+  "spam",
+  "isTest",
+  "confirmedAt",
+  "noticeVersion",
 ];
 
 /** Requests read at a time: few enough for their texts to need little memory. */

@@ -63,7 +63,9 @@ async function list(store: Store, options: ListOptions): Promise<void> {
       none: "No subscribers.",
       header: ["EMAIL", "CONSENTED", "CONFIRMED", "TEST OR SPAM"],
       cellsOf: ({ email, createdAt, confirmedAt, spam, isTest }) => [
-        ...[email, zonedTime(createdAt), confirmedAt && zonedTime(confirmedAt)],
+        email,
+        zonedTime(createdAt),
+        confirmedAt && zonedTime(confirmedAt),
         isTest ? "test" : spam,
       ],
     },

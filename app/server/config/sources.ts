@@ -153,7 +153,9 @@ export function readSecret({
   const text = read.text.trim();
   if (text === "") return { error: `${label} names ${file}, which is empty.` };
   return {
-    ...{ variable, text, secretFile: file },
+    variable,
+    text,
+    secretFile: file,
     from: `${file}, by ${from}`,
     label: `${label}, in its file,`,
   };

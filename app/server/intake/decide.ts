@@ -90,8 +90,10 @@ function problemWith(
     ]);
   const unconfirmed = form.asksToConfirm ? confirmationErrors(posted.typed) : {};
   const fields = {
-    ...{ ...Object.fromEntries(missing), ...posted.fileErrors },
-    ...{ ...errors, ...unconfirmed },
+    ...Object.fromEntries(missing),
+    ...posted.fileErrors,
+    ...errors,
+    ...unconfirmed,
   };
   if (missing.length > 0) {
     return { status: 422, code: "missing_files", error: form.messages.missingFiles!, fields };

@@ -72,8 +72,11 @@ export const emptyForm = (): PostedForm => ({
 
 /** Text parts besides the form's own fields. */
 const otherFields = [
-  ...["requestType", honeypotField, elapsedField],
-  ...[asksToConfirmField, confirmationField],
+  "requestType",
+  honeypotField,
+  elapsedField,
+  asksToConfirmField,
+  confirmationField,
 ];
 const tokenField = "draft";
 const removeField = "remove";

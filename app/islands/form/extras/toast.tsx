@@ -38,7 +38,9 @@ export function Toast({
             previousFocus.current = relatedTarget as HTMLElement | null;
         }}
       >
-        {toast && <OpenToast key={toast.since} {...{ toast, onGone }} onClosed={restoreFocus} />}
+        {toast && (
+          <OpenToast key={toast.since} toast={toast} onGone={onGone} onClosed={restoreFocus} />
+        )}
         <Radix.Viewport className="toasts" />
       </div>
     </Radix.Provider>
