@@ -5,8 +5,10 @@ import type { PageTurn, Stamp } from "../domain/stamp.ts";
 export interface TextBlock {
   text: string;
   size: "title" | "heading" | "body";
-  /** "red" is what a person decided, in the hand; "pencil" what is proposed. */
+  /** "red" is what a person decided, in the hand if it is short; "pencil" what is proposed. */
   colour: "ink" | "pencil" | "red";
+  /** Present if it is a name under which a line is drawn. */
+  isSignature?: true;
   /** At the right margin of its first line. */
   right?: { text: string; colour: "ink" | "pencil" | "red"; isRinged?: true };
 }

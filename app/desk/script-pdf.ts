@@ -1,6 +1,7 @@
 /** Writes a learner's script with its stamps as a PDF. */
 import { readFileSync } from "node:fs";
 import path from "node:path";
+import { isByHand } from "../domain/handwriting.ts";
 import {
   type DrawnStamp,
   dotRadius,
@@ -33,6 +34,8 @@ import {
 /** For what is at the right margin. */
 const rightWidth = 90;
 const spaceAfter = 5;
+/** The least length of the line under a signature. */
+const signatureWidth = 170;
 
 type Colour = [red: number, green: number, blue: number];
 const colours: Record<TextBlock["colour"] | "white", Colour> = {
@@ -189,12 +192,12 @@ class ScriptWriter {
     const { margin } = paper;
     this.#newPage(paper);
     let y = top;
-    for (const { text, size: name, colour, right } of blocks) {
+    for (const { text, size: name, colour, right, isSignature } of blocks) {
       // What belongs to a line with marks is close to it.
       if (right) y -= spaceAfter;
-      const size = textSizes[name] * (colour === "red" ? 1.3 : 1);
+      const font = colour === "red" && isByHand(text) ? "hand" : "text";
+      const size = textSizes[name] * (font === "hand" ? 1.3 : 1);
       const room = paper.width - 2 * margin - (right ? rightWidth : 0);
-      const font = colour === "red" ? "hand" : "text";
       for (const [index, line] of this.#linesOf(text, size, font, room).entries()) {
         if (y - lineSpacing * size < margin) {
           this.#newPage(paper);
@@ -202,6 +205,11 @@ class ScriptWriter {
         }
         y -= lineSpacing * size;
         this.#text(line, { x: margin, y }, { size, font, colour });
+        if (isSignature) {
+          const end = Math.max(signatureWidth, this.#widthOf(line, size, font));
+          this.#path(`M0 0 L${end} 0`, (x) => ({ x: margin + x, y: y - spaceAfter }), 0.75, "ink");
+          y -= spaceAfter;
+        }
         if (right && index === 0) {
           const width = this.#widthOf(right.text, size, "text");
           const at = paper.width - margin - width - (right.isRinged ? size / 2 : 0);

@@ -54,7 +54,7 @@ test("the sample opens in place, is fetched once, and leaves a half-filled form 
   await page.keyboard.press("Enter");
   const dialog = page.getByRole("dialog");
   await dialog.getByRole("heading", { name: "Learner 01" }).waitFor();
-  assert.ok(await dialog.getByRole("row", { name: /Total 44\/50/ }).isVisible());
+  assert.ok(await dialog.getByRole("row", { name: /Total 44 of 50/ }).isVisible());
   assert.deepEqual(await violations(page), []);
   await dialog.getByRole("button", { name: "Next" }).click();
   await dialog.getByRole("heading", { name: "Learner 02" }).waitFor();

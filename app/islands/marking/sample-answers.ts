@@ -98,9 +98,7 @@ function showDecided(page: HTMLElement): void {
   for (const link of page.querySelectorAll<HTMLAnchorElement>(".grid td a")) {
     const key = keyIn(new URL(link.href).searchParams);
     if (!decided.has(key)) continue;
-    const ring = element("span", "", "circled");
-    ring.append(element("ins", givenText(key)));
-    link.querySelector(".pencil")!.replaceWith(ring);
+    link.querySelector(".pencil")!.replaceWith(element("ins", givenText(key)));
     link.lastElementChild!.textContent = " decided";
   }
   const list = page.querySelector(".answers-left");

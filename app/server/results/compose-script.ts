@@ -75,6 +75,9 @@ function marksBlocks({ title, signed, link }: Results, submission: MarkedSubmiss
       ...{ size: "heading", colour: "ink" },
       ...(grade !== null && { right: { text: `${outOfShown}${grade}%`, colour } }),
     },
+    ...(signed
+      ? [{ text: signed.by, size: "title", colour: "red", isSignature: true } as const]
+      : []),
     {
       text: signed
         ? `Signed by ${signed.by} on ${formatDayOf(signed.at)}. The marks are final.`

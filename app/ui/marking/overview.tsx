@@ -1,10 +1,8 @@
 import { counted } from "../../domain/counted.ts";
 import type { Desk, DeskLearner, ShownFile } from "../../domain/desk.ts";
 import type { QuestionMark } from "../../domain/result.ts";
-import { isDecided, needsLook, whyLook } from "../../results/class-report.ts";
-import { hasOpenProposal, isUnmarked } from "../../results/decision-progress.ts";
-import { answerState } from "../../results/desk-progress.ts";
-import { noMark } from "../../results/grade.ts";
+import { needsLook, whyLook } from "../../results/class-report.ts";
+import { GridMark, legendOf } from "../results/marks-grid.tsx";
 import { type DeskLinks, learnerLabel } from "./desk-urls.ts";
 
 interface OverviewProps {
@@ -128,18 +126,6 @@ function Grid({ desk: { questions, learners }, links }: Pick<OverviewProps, "des
   );
 }
 
-/** What the signs mean that the grid has. */
-function legendOf(marks: QuestionMark[]): string {
-  return [
-    marks.some(isDecided) && "Circled in red: decided.",
-    marks.some(hasOpenProposal) && "In pencil: proposed.",
-    marks.some(needsLook) && "A question mark: look here first.",
-    marks.some(isUnmarked) && `${noMark}: nothing yet.`,
-  ]
-    .filter(Boolean)
-    .join(" ");
-}
-
 function Cell({
   learner,
   mark,
@@ -149,29 +135,11 @@ function Cell({
   mark: QuestionMark;
   links: DeskLinks;
 }) {
-  const { questionNumber, marksAwarded, notAnswered } = mark;
-  const state = answerState(mark);
-  const words = {
-    empty: "nothing yet",
-    pencil: "proposed",
-    "look first": "proposed, look here first",
-    differs: "decided, another marker differs",
-    red: notAnswered ? "decided, not answered" : "decided",
-  };
+  const { questionNumber } = mark;
   return (
     <a href={links.answer({ learnerId: learner.id, questionNumber })}>
       <span className="visually-hidden">{`${learnerLabel(learner)}, question ${questionNumber}: `}</span>
-      {state === "red" || state === "differs" ? (
-        <span className="circled">
-          <ins>{state === "differs" ? `${marksAwarded}?` : marksAwarded}</ins>
-        </span>
-      ) : (
-        <span className="pencil">
-          {marksAwarded ?? noMark}
-          {state === "look first" && "?"}
-        </span>
-      )}
-      <span className="visually-hidden"> {words[state]}</span>
+      <GridMark mark={mark} />
     </a>
   );
 }

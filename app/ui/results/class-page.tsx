@@ -13,6 +13,7 @@ import { LookFirst } from "./look-first.tsx";
 import { MarksGrid } from "./marks-grid.tsx";
 import { QuestionBars } from "./question-bars.tsx";
 import type { ResultsLinks } from "./results-urls.ts";
+import { agreementText } from "./signing.tsx";
 import { TakeAway } from "./take-away.tsx";
 
 /** The class on one page. Complete without script, which opens learners in a dialog. */
@@ -47,15 +48,7 @@ export function ClassReport({
           the keys that markers use.
         </p>
       )}
-      {canDecide(results) ? (
-        <NextSteps results={results} links={links} />
-      ) : (
-        submissions.length > 10 && (
-          <a className="standalone-link no-print" href="#after-learners">
-            Take the marks away
-          </a>
-        )
-      )}
+      <NextSteps results={results} links={links} />
       <LookFirst submissions={submissions} links={links} decides={canDecide(results)} />
       <div className="at-a-glance">
         <GradeSummary results={results} links={links} />
@@ -78,22 +71,30 @@ function stateOf(results: Results): string {
   return canDecide(results) ? `${sentence} ${nextForEducator(who)}` : sentence;
 }
 
-/** How much is decided, and the ways to decide, to sign and to take away. */
+/** How much is decided and how far the proposals held, and the ways to decide, to sign and to take away. */
 function NextSteps({ results, links }: { results: Results; links: ResultsLinks }) {
   const { decided, total } = progressOf(results.submissions);
+  const agreement = agreementText(results);
+  const decides = canDecide(results);
   return (
-    <p className="actions no-print">
-      <b>{`${decided} of ${total} decided`}</b>
-      {decided < total && (
-        <a className="button" href={links.deskNext}>
-          Decide on the marking desk
-        </a>
-      )}
-      <a href={decided < total ? links.desk : "#sign"}>
-        {decided < total ? "See the whole desk" : "Sign the marks"}
-      </a>
-      <a href="#after-learners">Take the marks away</a>
-    </p>
+    <div className="no-print">
+      <div className="actions">
+        {decides && decided < total && (
+          <a className="button" href={links.deskNext}>
+            Decide on the marking desk
+          </a>
+        )}
+        {decides && (
+          <>
+            <b>{`${decided} of ${total} decided`}</b>
+            <a href="#sign">Sign the marks</a>
+          </>
+        )}
+        <a href="#after-learners">Take the marks away</a>
+        {decides && decided < total && <a href={links.desk}>See the whole desk</a>}
+      </div>
+      {agreement && <p className="hint">{`${agreement}.`}</p>}
+    </div>
   );
 }
 

@@ -76,10 +76,20 @@ function RingedTotal({ submission }: { submission: MarkedSubmission }) {
   return (
     <span className={`${style} figures`}>
       {awarded ?? noMark}
-      {awarded !== null && questionMarks.some(needsLook) && <Doubt />}/{total}
+      {awarded !== null && questionMarks.some(needsLook) && <Doubt />}
+      <OutOf total={total} />
     </span>
   );
 }
+
+/** Read as "of 8". */
+export const OutOf = ({ total }: { total: number }) => (
+  <>
+    <span className="visually-hidden"> of </span>
+    <span aria-hidden="true">/</span>
+    {total}
+  </>
+);
 
 /** After a total that contains a mark to look at first. */
 export const Doubt = () => (

@@ -4,7 +4,7 @@ import type { LevelScale } from "../../results/grade.ts";
 import { readerOf } from "../../results/who-decided.ts";
 import { ClassBars } from "./class-bars.tsx";
 import { LearnerGrade } from "./learner-grade.tsx";
-import { MarksTable } from "./marks-table.tsx";
+import { MarksTable, pencilFor } from "./marks-table.tsx";
 import type { ResultsLinks } from "./results-urls.ts";
 
 interface LearnerProps {
@@ -82,7 +82,7 @@ function Learner({
           </div>
           <LearnerGrade submission={submission} levels={levels} />
         </div>
-        {feedback && <p className="pencil">{feedback}</p>}
+        {feedback && <p className={pencilFor(feedback)}>{feedback}</p>}
         <MarksTable
           submission={submission}
           reader={readerOf(results.link)}

@@ -1,13 +1,13 @@
 import type { MarkedSubmission, QuestionMark } from "../../domain/result.ts";
 import {
-  hasDifference,
   isDecided,
   lossOf,
   needsLook,
   type SortKey,
   sortedIndexes,
 } from "../../results/class-report.ts";
-import { hasOpenProposal } from "../../results/decision-progress.ts";
+import { hasOpenProposal, isUnmarked } from "../../results/decision-progress.ts";
+import { answerState } from "../../results/desk-progress.ts";
 import {
   bandOf,
   type LevelScale,
@@ -57,17 +57,22 @@ export function MarksGrid(props: GridProps) {
           </tbody>
         </table>
       </section>
-      <p className="hint">{legendOf(submissions)}</p>
+      <p className="hint">
+        The heavier the shade, the more marks were lost.{" "}
+        <span className="no-print">Ringed: the total, dashed until every mark is decided. </span>
+        {legendOf(submissions.flatMap(({ questionMarks }) => questionMarks))}
+      </p>
     </div>
   );
 }
 
-function legendOf(submissions: MarkedSubmission[]): string {
-  const marks = submissions.flatMap(({ questionMarks }) => questionMarks);
+/** What the signs mean that a grid has. */
+export function legendOf(marks: QuestionMark[]): string {
   return [
-    marks.some(hasOpenProposal) && "The heavier the pencil, the more marks were lost.",
-    marks.some(needsLook) && "A question mark: look here first.",
+    marks.some(hasOpenProposal) && "In pencil: proposed.",
     marks.some(isDecided) && "In red: a person decided.",
+    marks.some(needsLook) && "A question mark: look here first.",
+    marks.some(isUnmarked) && `${noMark}: nothing yet.`,
   ]
     .filter(Boolean)
     .join(" ");
@@ -124,6 +129,10 @@ function GridRow({ submissions, index, levels, links }: GridProps & { index: num
         <b className={questionMarks.every(isDecided) ? "circled pen" : "ringed pencil"}>
           {shownMarks(marks) ?? noMark}
           {marks.awarded !== null && questionMarks.some(needsLook) && <Doubt />}
+          <span className="visually-hidden">
+            {questionMarks.every(isDecided) && " decided"}
+            {questionMarks.some(hasOpenProposal) && " in pencil"}
+          </span>
         </b>
       </td>
       {questionMarks.map((mark) => (
@@ -145,32 +154,33 @@ function GridRow({ submissions, index, levels, links }: GridProps & { index: num
   );
 }
 
-/** A question mark after a mark that the model is unsure of; red for one that a person decided. */
-function GridMark({ mark }: { mark: QuestionMark }) {
-  if (isDecided(mark)) {
-    return (
-      <ins>
-        {mark.marksAwarded}
-        {hasDifference(mark) && <span aria-hidden="true">?</span>}
-        <span className="visually-hidden">
-          {hasDifference(mark) ? " decided, another marker differs" : " decided"}
-        </span>
-      </ins>
-    );
-  }
-  if (!needsLook(mark)) return mark.marksAwarded ?? noMark;
+/** A mark in a grid, of the class or of the desk: in pencil what is proposed, in red what a person decided. */
+export function GridMark({ mark }: { mark: QuestionMark }) {
+  const { marksAwarded, notAnswered } = mark;
+  const state = answerState(mark);
+  const words = {
+    empty: "nothing yet",
+    pencil: "proposed",
+    "look first": "proposed, look here first",
+    differs: "decided, another marker differs",
+    red: notAnswered ? "decided, not answered" : "decided",
+  };
   return (
-    <b>
-      {mark.marksAwarded}
-      <span aria-hidden="true">?</span>
-      <span className="visually-hidden"> look here first</span>
-    </b>
+    <>
+      {state === "red" || state === "differs" ? (
+        <ins>{state === "differs" ? `${marksAwarded}?` : marksAwarded}</ins>
+      ) : (
+        <span className="pencil">
+          {marksAwarded ?? noMark}
+          {state === "look first" && "?"}
+        </span>
+      )}
+      <span className="visually-hidden">{` ${words[state]}`}</span>
+    </>
   );
 }
 
-/** The shade of the pencil; a decided mark is no longer in pencil. */
 function lossClass(mark: QuestionMark): string | undefined {
-  if (isDecided(mark)) return undefined;
   const loss = lossOf(mark);
   return loss === 0 ? undefined : `l${loss}`;
 }

@@ -1,10 +1,11 @@
+import { isByHand } from "../../domain/handwriting.ts";
 import type { MarkedSubmission, QuestionMark } from "../../domain/result.ts";
 import { Tick } from "../../islands/form/tick.tsx";
 import { hasDifference, isDecided, needsLook } from "../../results/class-report.ts";
 import { hasOpenProposal } from "../../results/decision-progress.ts";
 import { noMark } from "../../results/grade.ts";
 import { nameOf, nameOfDecider, type Reader } from "../../results/who-decided.ts";
-import { TotalMarks } from "./learner-grade.tsx";
+import { OutOf, TotalMarks } from "./learner-grade.tsx";
 
 /** The marks of a learner, and who decided each. @param deskAt where a mark is decided; missing if the reader decides nothing */
 export function MarksTable({
@@ -77,13 +78,15 @@ export function QuestionRows({
         </th>
         <td className="figures">
           <DrawnMark mark={mark} />
-          <span className="faded">/{totalMarks}</span>
+          <span className="faded">
+            <OutOf total={totalMarks} />
+          </span>
           {mark.notAnswered && <Remark className="pen">not answered</Remark>}
           {decider && <Remark className="hint">{`by ${decider}`}</Remark>}
           {needsLook(mark) && <Remark className="look pencil">Look here first</Remark>}
         </td>
       </tr>
-      {feedback && <Below className="pencil">{feedback}</Below>}
+      {feedback && <Below className={pencilFor(feedback)}>{feedback}</Below>}
       {hasDifference(mark) && (
         <Below className="pencil">
           {`A second marker${reader ? `, ${nameOf({ ...second!, role: "marker" }, reader)},` : ""} gave ${second!.marks}${second!.comment ? ` (“${second!.comment}”)` : ""}.`}
@@ -92,7 +95,7 @@ export function QuestionRows({
       {comment && (
         <Below>
           <span className="visually-hidden">Comment on the decision: </span>
-          <ins>{comment}</ins>
+          <ins className={isByHand(comment) ? undefined : "plain"}>{comment}</ins>
         </Below>
       )}
       {deskHref && (
@@ -106,6 +109,9 @@ export function QuestionRows({
     </>
   );
 }
+
+/** The class of a remark of the model. */
+export const pencilFor = (text: string) => (isByHand(text) ? "pencil" : "pencil plain");
 
 interface PartProps {
   className?: string;

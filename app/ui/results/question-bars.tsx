@@ -1,6 +1,7 @@
 import type { MarkedSubmission } from "../../domain/result.ts";
 import { type QuestionReport, questionReports } from "../../results/class-report.ts";
 import { formatPercentage } from "../../results/grade.ts";
+import { pencilFor } from "./marks-table.tsx";
 
 /** A bar for the average of each question. The lowest is marked. */
 export function QuestionBars({ submissions }: { submissions: MarkedSubmission[] }) {
@@ -10,11 +11,14 @@ export function QuestionBars({ submissions }: { submissions: MarkedSubmission[] 
       <h3>What do I teach again?</h3>
       {reports
         .filter(({ isLowest }) => isLowest)
-        .map((lowest) => (
-          <p key={lowest.questionNumber} className="margin-note pencil">
-            {findingOf(lowest, reports.find(({ isHighest }) => isHighest)!)}
-          </p>
-        ))}
+        .map((lowest) => {
+          const finding = findingOf(lowest, reports.find(({ isHighest }) => isHighest)!);
+          return (
+            <p key={lowest.questionNumber} className={`margin-note ${pencilFor(finding)}`}>
+              {finding}
+            </p>
+          );
+        })}
       <ol className="questions bars ruled">
         {reports.map((report) => (
           <li key={report.questionNumber} className={report.isLowest ? "flush lowest" : "flush"}>

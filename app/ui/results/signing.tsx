@@ -1,7 +1,7 @@
 import { counted } from "../../domain/counted.ts";
 import { formatDayOf } from "../../domain/day.ts";
 import { decisionTexts } from "../../domain/decision.ts";
-import type { Results } from "../../domain/result.ts";
+import type { Results, Signature } from "../../domain/result.ts";
 import { agreementCounts } from "../../results/agreement.ts";
 import { differencesField, noughtField } from "../../results/decision-form.ts";
 import {
@@ -28,15 +28,27 @@ export function signedSentence({ signed, sampleFiles }: Results): string | undef
  * @param isPrinted false where each learner has it on paper
  */
 export function SignedNotice({ results, isPrinted }: { results: Results; isPrinted: boolean }) {
+  const { signed, link } = results;
   const sentence = signedSentence(results);
   if (!sentence) return null;
+  const style = signed ? "signed flush" : "margin-note flush";
   return (
-    <p id="signed" className={isPrinted ? "margin-note" : "margin-note no-print"}>
-      {sentence}
-      {results.link?.kind === "read" && " This is a reading copy."}
-    </p>
+    <div id="signed" className={isPrinted ? style : `${style} no-print`}>
+      {signed && <SignatureLine signed={signed} />}
+      <p>
+        {sentence}
+        {link?.kind === "read" && " This is a reading copy."}
+      </p>
+    </div>
   );
 }
+
+/** The name of the person who has signed, on a line; a sentence beside it says the same. */
+export const SignatureLine = ({ signed }: { signed: Signature }) => (
+  <p className="signature-line pen" aria-hidden="true">
+    {signed.by}
+  </p>
+);
 
 /** When the link ends, and when the request is deleted with its marks. */
 export function LinkEnds({ expiresAt, deletedAt }: { expiresAt: string; deletedAt: string }) {
@@ -47,15 +59,11 @@ export function LinkEnds({ expiresAt, deletedAt }: { expiresAt: string; deletedA
   );
 }
 
-/** How far the decisions agree with the proposals that were decided one by one. */
-function AgreementLine({ results }: { results: Results }) {
+/** How far the decisions agree with the proposals that were decided one by one; empty before the first one. */
+export function agreementText(results: Results): string {
   const { n, exact, withinOne } = agreementCounts(results);
-  if (n === 0) return null;
-  return (
-    <p className="hint">
-      {`Proposals that were decided one by one: ${n}. Unchanged: ${exact}. Within one mark: ${withinOne}.`}
-    </p>
-  );
+  if (n === 0) return "";
+  return `Proposals decided one by one: ${n}; unchanged: ${exact}; within one mark: ${withinOne}`;
 }
 
 /**
@@ -164,7 +172,6 @@ export function SignSection({
       <p>
         <b>{tallyOf(whoDecided(submissions), readerOf(results.link))}</b>. {changesOf(progress)}
       </p>
-      <AgreementLine results={results} />
       {listOf(`Decide these first: ${counted(undecided.length, "learner")}`, undecided)}
       {listOf(`${differencesText(differences)} to settle on the desk`, differing)}
       {unmarked.map((learner) => (

@@ -6,7 +6,7 @@ import type { LevelScale } from "../../results/grade.ts";
 import { sentenceOfLearner } from "../../results/who-decided.ts";
 import { LearnerGrade, TotalMarks } from "./learner-grade.tsx";
 import { QuestionRows } from "./marks-table.tsx";
-import { signedSentence } from "./signing.tsx";
+import { SignatureLine, signedSentence } from "./signing.tsx";
 
 interface SlipsProps {
   results: Results;
@@ -89,7 +89,12 @@ function Slip({
             </td>
           </tr>
           <tr>
-            <td colSpan={2}>{howToQuery(results, contact)}</td>
+            <td colSpan={2}>
+              <div className="signed flush">
+                <p>{howToQuery(results, contact)}</p>
+                {results.signed && <SignatureLine signed={results.signed} />}
+              </div>
+            </td>
           </tr>
         </tbody>
       </table>

@@ -1,0 +1,5 @@
+/** Longer remarks are read in print. */
+const maxWords = 12;
+
+/** Whether a remark of the model or of a person is written by hand. */
+export const isByHand = (text: string): boolean => text.trim().split(/\s+/).length <= maxWords;
