@@ -146,6 +146,12 @@ test("the blog is five lettered sections with one numbering, and the minutes in 
     next += count;
   }
   assert.equal(next, 36);
+  for (const each of [
+    /<svg class="article-picture drawn" viewBox="0 0 400 180" aria-hidden="true"><use /g,
+    /<time dateTime="2021-07-31">31 July 2021<\/time><span>The Rubricon team<\/span>/g,
+  ]) {
+    assert.equal([...blog.matchAll(each)].length, 35, String(each));
+  }
 });
 
 async function exportContent(t: TestContext) {

@@ -1,11 +1,11 @@
 import { routeContext } from "../context.ts";
 import type { Article, Blog, Shelf } from "../domain/article.ts";
-import { formatDay } from "../domain/day.ts";
 import { passageOf, relevanceOf } from "../domain/search.ts";
 import Subscription from "../islands/subscription.tsx";
 import { inTime } from "../rendering.ts";
 import { type ArticleFilter, ArticleFilters } from "../ui/article-filters.tsx";
 import { ArticleList, ArticleSections, type ListedArticle } from "../ui/article-list.tsx";
+import { SmallDrawings } from "../ui/article-picture.tsx";
 import { ArticleSearch, FoundCount } from "../ui/article-search.tsx";
 import { FormPageHead } from "../ui/form-page.tsx";
 import { Island } from "../ui/island.tsx";
@@ -35,12 +35,7 @@ export async function loader(args: Route.LoaderArgs) {
   const isFiltered = Boolean(query || filter.shelf || filter.reader || filter.category);
   const [first] = blog.readingPaths[0]?.articles ?? blog.shelves[0]?.articles ?? [];
   const lead = articles.find(({ slug }) => slug === first);
-  const [one] = articles;
-  const areAlike = articles.every(
-    ({ author, date }) => author === one!.author && date === one!.date,
-  );
   const own = {
-    areAlike,
     query,
     filter,
     shelves: blog.shelves.map(({ title }) => title),
@@ -154,11 +149,9 @@ function Articles({
   filter,
   shelves,
   readers,
-  all,
   found,
   sections,
   lead,
-  areAlike,
 }: Route.ComponentProps["loaderData"]) {
   const filters = (
     <>
@@ -177,7 +170,10 @@ function Articles({
               <FoundCount filter={filter} count={articles.length} />
               <h2 className="visually-hidden">Articles</h2>
               {articles.length > 0 && (
-                <ArticleList articles={articles} start={1} areAlike={areAlike} query={query} />
+                <>
+                  <SmallDrawings of={articles} />
+                  <ArticleList articles={articles} start={1} query={query} />
+                </>
               )}
             </>
           )}
@@ -193,11 +189,8 @@ function Articles({
       </p>
       {lead && <LeadArticle article={lead} />}
       {filters}
-      <p className="instruction term">
-        Read any. In brackets: the minutes that an article takes.
-        {areAlike && ` All are by ${all[0]!.author}, ${formatDay(all[0]!.date)}.`}
-      </p>
-      <ArticleSections sections={sections} areAlike={areAlike} />
+      <p className="instruction term">Read any. In brackets: the minutes that an article takes.</p>
+      <ArticleSections sections={sections} />
     </>
   );
 }

@@ -1,6 +1,7 @@
 import type { Article } from "../domain/article.ts";
 import { formatDay } from "../domain/day.ts";
 import { hitsIn } from "../domain/search.ts";
+import { SmallDrawings, SmallPicture } from "./article-picture.tsx";
 
 /** What the list shows of an article. */
 export type ListedArticle = Pick<
@@ -15,13 +16,7 @@ interface ListedSection {
 }
 
 /** All articles, as the contents page of a question paper: lettered sections, one numbering. */
-export function ArticleSections({
-  sections,
-  areAlike,
-}: {
-  sections: ListedSection[];
-  areAlike: boolean;
-}) {
+export function ArticleSections({ sections }: { sections: ListedSection[] }) {
   const names = sections.map((_, index) => String.fromCharCode(65 + index));
   const starts = sections.map(
     (_, index) =>
@@ -29,6 +24,7 @@ export function ArticleSections({
   );
   return (
     <>
+      <SmallDrawings of={sections.flatMap(({ articles }) => articles)} />
       {sections.map(({ title, articles }, index) => (
         <section
           key={title}
@@ -40,7 +36,7 @@ export function ArticleSections({
             {sections.length > 1 && <span className="hint">Section {names[index]}</span>}{" "}
             {title || otherTitle}
           </h2>
-          <ArticleList articles={articles} start={starts[index]!} areAlike={areAlike} />
+          <ArticleList articles={articles} start={starts[index]!} />
         </section>
       ))}
     </>
@@ -49,24 +45,19 @@ export function ArticleSections({
 
 const otherTitle = "Articles";
 
-/**
- * @param areAlike whether all are of one author and day, which is then not said of each
- * @param query its hits are marked
- */
+/** The page has SmallDrawings for it. @param query its hits are marked */
 export function ArticleList({
   articles,
   start,
-  areAlike,
   query = "",
 }: {
   articles: ListedArticle[];
   start: number;
-  areAlike: boolean;
   query?: string;
 }) {
   return (
     <ol className="article-list" start={start}>
-      {articles.map(({ slug, title, excerpt, author, date, category, readTime }, index) => (
+      {articles.map(({ slug, title, excerpt, author, date, category, image, readTime }, index) => (
         <li key={slug}>
           <span className="number figures term" aria-hidden="true">
             {start + index}
@@ -79,14 +70,11 @@ export function ArticleList({
           <p className="excerpt">
             <Hits text={excerpt} query={query} />
           </p>
+          <SmallPicture name={image} />
           <p className="byline links hint">
             <span className="badge">{category}</span>
-            {!areAlike && (
-              <>
-                <time dateTime={date}>{formatDay(date)}</time>
-                <span>{author}</span>
-              </>
-            )}
+            <time dateTime={date}>{formatDay(date)}</time>
+            <span>{author}</span>
           </p>
           <p className="minutes figures term">
             <span aria-hidden="true">[{Number.parseInt(readTime, 10)}]</span>

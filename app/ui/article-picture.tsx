@@ -17,6 +17,38 @@ function partsOf(svg: string): { alt: string; drawing: string } {
   return { alt: alt!, drawing: drawing! };
 }
 
+const frame = {
+  viewBox: "0 0 400 180",
+  fill: "none",
+  stroke: "currentColor",
+  strokeWidth: "2",
+  strokeLinecap: "round",
+  strokeLinejoin: "round",
+} as const;
+
+const smallId = (name: string) => `picture-${name}`;
+
+/** What the small pictures of a page refer to: many articles share a drawing. */
+export const SmallDrawings = ({ of }: { of: Pick<Article, "image">[] }) => (
+  <svg className="drawn small-drawings" aria-hidden="true">
+    {[...new Set(of.map(({ image }) => image))].map((name) => (
+      <symbol
+        key={name}
+        id={smallId(name)}
+        {...frame}
+        dangerouslySetInnerHTML={{ __html: drawings.get(name)!.drawing }}
+      />
+    ))}
+  </svg>
+);
+
+/** A drawing beside its article's title in a list. */
+export const SmallPicture = ({ name }: { name: Article["image"] }) => (
+  <svg className="article-picture drawn" viewBox={frame.viewBox} aria-hidden="true">
+    <use href={`#${smallId(name)}`} />
+  </svg>
+);
+
 /** @param isDecorative if its article's title is beside it */
 export function ArticlePicture({
   name,
@@ -29,12 +61,7 @@ export function ArticlePicture({
   return (
     <svg
       className="article-picture drawn"
-      viewBox="0 0 400 180"
-      fill="none"
-      stroke="currentColor"
-      strokeWidth="2"
-      strokeLinecap="round"
-      strokeLinejoin="round"
+      {...frame}
       {...(isDecorative ? { "aria-hidden": true } : { role: "img", "aria-label": alt })}
       dangerouslySetInnerHTML={{ __html: drawing }}
     />
