@@ -74,7 +74,7 @@ function Menu({ pathname, hasBlog }: { pathname: string; hasBlog: boolean }) {
             ))}
           <li>
             <a
-              className="button small"
+              className="button quiet small"
               href="/demo"
               aria-current={pathname === "/demo" ? "page" : undefined}
             >
