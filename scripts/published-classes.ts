@@ -28,23 +28,37 @@ const sample = path.join(import.meta.dirname, "../content/sample");
 
 /** Publishes the sample as classes of an educator, and returns the views with their tokens. */
 export async function viewsOn(server: RunningServer): Promise<View[]> {
-  const { reference, token: deciding } = await publish(server);
+  const deciding = await publish(server);
   await decideSome(server, deciding);
-  const copy = tokenIn(run(server, "results", "share", reference));
-  const { token: decided } = await publish(server);
+  const copyToken = tokenIn(run(server, "results", "share", deciding.reference));
+  const decided = await publish(server);
   await agreeWithAll(server, decided);
-  const { token: signed } = await publish(server);
+  const signed = await publish(server);
   await agreeWithAll(server, signed);
-  await post(server, `/?results=${signed}`, "sign", { name: contact.name });
-  const tokens: Record<ClassName, string> = {
-    ...{ deciding, decided, signed, copy },
-    ...(await markOnPaper(server)),
-    new: await openDesk(server, await upload(server, 1)),
+  await post(server, `/?results=${signed.token}`, "sign", { name: contact.name });
+  const { scripts, desk, named, scanned } = await markOnPaper(server);
+  const opened: Record<ClassName, Opened> = {
+    ...{ deciding, decided, signed, scripts },
+    copy: { ...deciding, token: copyToken },
+    desk: { ...scripts, token: desk },
+    named: { ...scripts, token: named },
+    scanned: { ...scripts, token: scanned },
+    new: { token: await openDesk(server, await upload(server, 1)), firstLearner: 0 },
   };
   return views.map((view) => ({
     ...view,
-    path: view.path.replace(/\{(\w+)\}/, (_, name: ClassName) => tokens[name]),
+    path: view.path
+      .replace(/\{(\w+)\}(.*&learner=)(\d+)/, (_, name: ClassName, rest, number) =>
+        [`{${name}}`, rest, opened[name].firstLearner + Number(number) - 1].join(""),
+      )
+      .replace(/\{(\w+)\}/, (_, name: ClassName) => opened[name].token),
   }));
+}
+
+/** A private link, and the id of the first learner of its class. */
+interface Opened {
+  token: string;
+  firstLearner: number;
 }
 
 async function publish(server: RunningServer, learners?: number) {
@@ -57,8 +71,11 @@ async function publish(server: RunningServer, learners?: number) {
   const database = new Sqlite(path.join(server.folder, "data/rubricon.db"), { readonly: true });
   const last = "SELECT link FROM outbox WHERE link IS NOT NULL ORDER BY id DESC";
   const { link } = database.prepare<[], { link: string }>(last).get()!;
+  const first =
+    "SELECT min(id) AS id FROM submissions GROUP BY assessment_id ORDER BY assessment_id DESC";
+  const { id: firstLearner } = database.prepare<[], { id: number }>(first).get()!;
   database.close();
-  return { reference, token: tokenIn(link) };
+  return { reference, token: tokenIn(link), firstLearner };
 }
 
 /** Uploads the sample. Returns its reference. @param learners how many; undefined for all */
@@ -88,7 +105,8 @@ const openDesk = (server: RunningServer, reference: string, ...args: string[]) =
 
 /** Eight typed scripts, one on paper, a loose page, and a learner without a file; some answers are decided. */
 async function markOnPaper(server: RunningServer) {
-  const { reference, token } = await publish(server, 8);
+  const scripts = await publish(server, 8);
+  const { reference } = scripts;
   const inFolder = (name: string) => path.join(server.folder, name);
   writeFileSync(inFolder("list.csv"), "Number,Name\n9,Lerato Example\n10,Sipho Example\n");
   run(server, "class", "list", reference, "list.csv", "--add");
@@ -115,10 +133,10 @@ async function markOnPaper(server: RunningServer) {
   ] as const;
   for (const [x, y, stamp, stampText] of stamps) {
     const place = { [`${page}.x`]: `${x}`, [`${page}.y`]: `${y}` };
-    await post(server, answer, "save", { stamp, stampText, ...place });
+    await post(server, answer, undefined, { stamp, stampText, ...place });
   }
   await post(server, answer, "save", { marks: "5", comment: "One difference is missing." });
-  return { scripts: token, desk, named, scanned };
+  return { scripts, desk, named, scanned };
 }
 
 const bytesOf = (name: string) => readFileSync(path.join(sample, name));
@@ -135,39 +153,39 @@ function run({ url, folder }: RunningServer, ...args: string[]): string {
   });
 }
 
-/** Posts the form of a page that has the button of this intent, about a question if one is named. */
+/** Posts the form of a page that has the button of this intent; without one, that which decides, as a click on a page does. */
 async function post(
   { url }: RunningServer,
   page: string,
-  intent: string,
+  intent: string | undefined,
   filled: Record<string, string> = {},
 ): Promise<void> {
   const html = await (await fetch(url + page)).text();
-  const form = formsIn(html).find(
-    ({ buttons, fields }) =>
-      buttons.some(({ value }) => value === intent) &&
-      (filled.question === undefined || fields.question === filled.question),
+  const form = formsIn(html).find(({ buttons }) =>
+    buttons.some(({ value }) => value === (intent ?? "save")),
   );
   const { status } = await postForm(url, form!, intent, filled);
   if (status !== 303) throw new Error(`${intent} on ${page}: ${status}`);
 }
 
 /** One learner with marks of every kind, and one who is decided. */
-async function decideSome(server: RunningServer, token: string): Promise<void> {
-  const learner = `/?results=${token}&learner=4`;
-  await post(server, learner, "agree", { question: "1.1" });
-  await post(server, learner, "save", {
-    question: "1.2",
+async function decideSome(server: RunningServer, opened: Opened): Promise<void> {
+  await post(server, deskAt(opened, 4, "1.1"), "agree");
+  await post(server, deskAt(opened, 4, "1.2"), "save", {
     marks: "6.25",
     comment: "The vacuole is named in the third line: it counts.",
   });
-  await post(server, learner, "save", { question: "2.1", marks: "", notAnswered: "on" });
-  await post(server, `/?results=${token}&learner=2`, "rest");
+  await post(server, deskAt(opened, 4, "2.1"), "save", { marks: "", notAnswered: "on" });
+  await post(server, deskAt(opened, 2, "1.1"), "rest");
 }
 
-async function agreeWithAll(server: RunningServer, token: string): Promise<void> {
+async function agreeWithAll(server: RunningServer, opened: Opened): Promise<void> {
   const learners = readdirSync(path.join(sample, "submissions")).keys();
   for (const index of learners) {
-    await post(server, `/?results=${token}&learner=${index + 1}`, "rest");
+    await post(server, deskAt(opened, index + 1, "1.1"), "rest");
   }
 }
+
+/** An answer on the desk of an educator's link. @param learner from 1 */
+const deskAt = ({ token, firstLearner }: Opened, learner: number, question: string) =>
+  `/marking?link=${token}&view=mark&order=learner&learner=${firstLearner + learner - 1}&question=${question}`;

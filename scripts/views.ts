@@ -26,6 +26,9 @@ const texts = {
   expectedImprovements: "Two markers read row 3 in two ways.",
 };
 
+/** On the desk of an educator. */
+const decidingAnswer = "/marking?link={deciding}&view=mark&question=2.2&learner=4";
+
 export const views: View[] = [
   ...listedPaths().map((path) => ({ name: nameOf(path), path })),
   { name: "article", path: "/exam-grading-accuracy-comparison" },
@@ -102,10 +105,8 @@ export const views: View[] = [
   { name: "desk-missing", path: "/marking?link={desk}&view=nowhere" },
 
   { name: "deciding-dialog", path: "/?results={deciding}", reach: openLearner },
-  { name: "deciding-change", path: "/?results={deciding}&learner=4", reach: typeMarks("7") },
-  { name: "deciding-error", path: "/?results={deciding}&learner=4", reach: saveMarks("99") },
-  { name: "deciding-unsaved", path: "/?results={deciding}&learner=4", reach: saveOffline },
-  { name: "deciding-conflict", path: "/?results={deciding}&learner=4", reach: saveOverNewer },
+  { name: "desk-unsaved", path: decidingAnswer, reach: saveOffline },
+  { name: "desk-conflict", path: decidingAnswer, reach: saveOverNewer },
   { name: "deciding-rejected", path: "/?results={deciding}&learner=4", reach: postMarks("99") },
   { name: "decided-nameless", path: "/?results={decided}", reach: signWithoutName },
   { name: "signed-late", path: "/?results={signed}&learner=4", reach: postMarks("7") },
@@ -194,23 +195,6 @@ async function openLearner(page: Page): Promise<void> {
   await page.locator("dialog .marks").waitFor();
 }
 
-/** Types marks for question 2.2 of a learner whose page is open. */
-function typeMarks(marks: string) {
-  return async (page: Page) => {
-    await page.locator(".results.scripted").waitFor();
-    await page.locator("summary", { hasText: "question 2.2" }).click();
-    await page.locator("#q4-marks").fill(marks);
-  };
-}
-
-function saveMarks(marks: string) {
-  return async (page: Page) => {
-    await typeMarks(marks)(page);
-    await page.locator("#q4-marks").press("Enter");
-    await page.locator('[aria-invalid="true"]').waitFor();
-  };
-}
-
 /** Saves marks on the marking desk. */
 function saveAnswer(marks: string) {
   return async (page: Page) => {
@@ -221,24 +205,19 @@ function saveAnswer(marks: string) {
 }
 
 async function saveOffline(page: Page): Promise<void> {
-  await page.route("**/?*", (route) => route.abort());
-  await typeMarks("7")(page);
-  await page.locator("#q4-marks").press("Enter");
+  await page.locator(".results.scripted").waitFor();
+  await page.route("**/marking?*", (route) => route.abort());
+  await page.locator("#marks").fill("7");
+  await page.locator("#marks").press("Enter");
   await page.locator(".not-saved").waitFor();
 }
 
 /** Saves a mark as if its page had been opened before the decision that counts now. */
 async function saveOverNewer(page: Page): Promise<void> {
-  await page.locator(".results.scripted").waitFor();
-  const form = page.locator("form.change", { has: page.locator("#q2-marks") });
-  await form.locator("[name=seen]").evaluate((seen: HTMLInputElement) => {
-    seen.value = "0";
+  await page.locator("#mark-form [name=was]").evaluate((was: HTMLInputElement) => {
+    was.value = "0.25";
   });
-  await page.locator("summary", { hasText: "question 1.2" }).click();
-  await page.locator("#q2-marks").fill("5");
-  await page.locator("#q2-comment").fill("Two likenesses, no difference.");
-  await page.locator("#q2-marks").press("Enter");
-  await page.locator('[aria-invalid="true"]').waitFor();
+  await saveAnswer("5")(page);
 }
 
 /** Posts marks for question 2.2 as a page does that was opened earlier, without script. */
