@@ -20,6 +20,7 @@ import type { Outcome } from "./domain/problem.ts";
 import type { Receipt, Received } from "./domain/receipt.ts";
 import type { FormName } from "./domain/request.ts";
 import type { Results } from "./domain/result.ts";
+import type { TeamRequest } from "./domain/team.ts";
 
 export interface RouteContext {
   brand: Brand;
@@ -85,6 +86,7 @@ export interface RouteContext {
     withProposals: boolean,
   ): Promise<{ disposition: string; text: string } | null>;
   desk: DeskServices;
+  team: TeamServices;
 }
 
 /** Operations of the store without their last argument, the current time. */
@@ -128,10 +130,28 @@ export interface DeskServices extends AtNow<(typeof linkOperations)[number]> {
     answer: AnswerKey & { order: MarkingOrder; saved?: AnswerKey | null },
   ): Promise<DeskAnswer | "missing" | null>;
   /** A file as it was sent. */
-  openOriginal(
+  openOriginal(token: string, fileId: number): Promise<Download<Buffer> | null>;
+}
+
+/** A file to download. */
+export interface Download<Content> {
+  disposition: string;
+  mediaType: string;
+  bytes: Content;
+}
+
+/** What the link to the team's page of a request opens and does; null if it opens nothing. */
+export interface TeamServices {
+  findRequest(token: string): Promise<TeamRequest | null>;
+  openFile(token: string, fileId: number): Promise<Download<Buffer> | null>;
+  /**
+   * All files in one archive.
+   * @throws Rejection 503 while too many are made
+   */
+  openArchive(
     token: string,
-    fileId: number,
-  ): Promise<{ disposition: string; mediaType: string; bytes: Buffer } | null>;
+    signal: AbortSignal,
+  ): Promise<Download<AsyncIterable<Uint8Array>> | null>;
 }
 
 export interface TestForms {

@@ -115,6 +115,13 @@ export const pages: readonly Page[] = [
     },
   },
   {
+    path: "/team",
+    module: "routes/team.tsx",
+    forms: [],
+    isUnlisted: true,
+    parameters: { link: [] },
+  },
+  {
     path: "/test-forms",
     module: "routes/test-forms.tsx",
     forms: [...contactForms, "rubric-request", "subscription"],
@@ -190,6 +197,15 @@ export const sampleDesk = `${markingPath}?link=${sampleToken}`;
 
 /** Followed by the token of a marking link, which no cache and no log may contain. */
 export const markingApiPrefix = "/api/marking/";
+
+/** The page of a request for the team, whose parameter `link` is the token of its link. */
+export const teamPath = "/team";
+
+/** Followed by the token of the link to the team's page, which no cache and no log may contain. */
+export const teamApiPrefix = "/api/team/";
+
+/** Prefixes of the files of private links, each followed by a token. */
+export const linkApiPrefixes = [resultsApiPrefix, markingApiPrefix, teamApiPrefix];
 
 /** Followed by the name of a file that an article offers. */
 export const downloadsPrefix = "/downloads/";

@@ -910,34 +910,66 @@ export const outbox = sqliteTable(
  * Deletions, exports, publications, restores, links that were made or opened, signatures, and marks that the team
  * decided, without any personal data.
  */
-export const audit = sqliteTable("audit", {
+export const audit = sqliteTable(
+  "audit",
+  {
+    id: id(),
+    /** When it began. */
+    createdAt: createdAt(),
+    /** What was done. "requests expired" is by the retention period, the others are by people. */
+    action: text("action", {
+      enum: [
+        ...(["subject erased", "requests purged", "subscription removed"] as const),
+        ...(["requests expired", "subject exported", "requests exported"] as const),
+        ...(["files exported", "results published", "results revoked", "mark decided"] as const),
+        ...(["results link opened", "results signed", "results reopened"] as const),
+        ...(["reading copy shared", "reading copies revoked", "backup restored"] as const),
+        ...(["marking opened", "marking closed", "marking link opened"] as const),
+        ...(["original opened", "scripts exported", "scan split", "learner erased"] as const),
+        ...(["problem pages given", "problem pages discarded", "problem pages put back"] as const),
+        ...(["team link made", "team link closed"] as const),
+      ],
+    }).notNull(),
+    /** Number of requests deleted. */
+    requests: integer("requests").notNull().default(0),
+    /** Number of files deleted. */
+    files: integer("files").notNull().default(0),
+    /** Number of emails deleted. */
+    emails: integer("emails").notNull().default(0),
+    /** Number of subscriptions deleted. */
+    subscriptions: integer("subscriptions").notNull().default(0),
+    /** The request whose files or results it was; null for other actions, and once the request is deleted. */
+    reference: text("reference"),
+  },
+  (table) => [
+    index("audit_reference").on(table.reference).where(sql`${table.reference} IS NOT NULL`),
+  ],
+);
+
+/** The private link to the team's page of a request: a new one takes the place of the one before. */
+export const teamLinks = sqliteTable("team_links", {
   id: id(),
-  /** When it began. */
+  /** The request that the page is about. */
+  contactRequestId: partOf("contact_request_id", () => contactRequests.id).unique(),
+  /** SHA-256 of the link's token, so that reading the database gives no access. */
+  tokenHash: text("token_hash").notNull().unique(),
   createdAt: createdAt(),
-  /** What was done. "requests expired" is by the retention period, the others are by commands. */
-  action: text("action", {
-    enum: [
-      ...(["subject erased", "requests purged", "subscription removed"] as const),
-      ...(["requests expired", "subject exported", "requests exported"] as const),
-      ...(["files exported", "results published", "results revoked", "mark decided"] as const),
-      ...(["results link opened", "results signed", "results reopened"] as const),
-      ...(["reading copy shared", "reading copies revoked", "backup restored"] as const),
-      ...(["marking opened", "marking closed", "marking link opened"] as const),
-      ...(["original opened", "scripts exported", "scan split", "learner erased"] as const),
-      ...(["problem pages given", "problem pages discarded", "problem pages put back"] as const),
-    ],
-  }).notNull(),
-  /** Number of requests deleted. */
-  requests: integer("requests").notNull().default(0),
-  /** Number of files deleted. */
-  files: integer("files").notNull().default(0),
-  /** Number of emails deleted. */
-  emails: integer("emails").notNull().default(0),
-  /** Number of subscriptions deleted. */
-  subscriptions: integer("subscriptions").notNull().default(0),
-  /** The request whose files or results it was; null for other actions, and once the request is deleted. */
-  reference: text("reference"),
 });
+
+/** Who did on the team's page what an entry of the audit table says. */
+export const teamActions = sqliteTable(
+  "team_actions",
+  {
+    id: id(),
+    /** The request that the page is about. */
+    contactRequestId: partOf("contact_request_id", () => contactRequests.id),
+    /** The entry. */
+    auditId: partOf("audit_id", () => audit.id).unique(),
+    /** The name that the person gave. */
+    doneBy: text("done_by").notNull(),
+  },
+  (table) => [index("team_actions_contact_request").on(table.contactRequestId)],
+);
 
 /**
  * Requests that were deleted, by command or by age: what the drop folder has of them is deleted too. Rows

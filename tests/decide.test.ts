@@ -315,6 +315,7 @@ async function post(
     dependencies: {
       writeToVisitor: async () => {},
       hasWebhook: false,
+      newTeamLink: () => undefined,
       store,
       turns: {
         take: async () => {

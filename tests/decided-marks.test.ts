@@ -27,9 +27,9 @@ async function publish(server: Server) {
   assert.equal(imported.code, 0, imported.err);
   assert.match(imported.out, /\nlook first: Learner 1 {2}1\.2\nlook first: Learner 3 {2}1\.2\n$/);
   assert.equal((await runResults(server, ["publish", reference])).code, 0);
-  const [{ link }] = (await server.query("SELECT link FROM outbox WHERE link IS NOT NULL")) as [
-    { link: string },
-  ];
+  const [{ link }] = (await server.query(
+    "SELECT link FROM outbox WHERE kind = 'results' AND link IS NOT NULL",
+  )) as [{ link: string }];
   const token = new URL(link).searchParams.get("results")!;
   const read = async (query = "") => {
     const page = await sendRequest(server.url, `/?results=${token}${query}`);

@@ -43,9 +43,9 @@ async function publish(t: TestContext, env: Record<string, string> = {}) {
   assert.equal(imported.code, 0, imported.err);
   assert.match(imported.out, /\nno mark yet: Learner 2 {2}2 b\n/);
   assert.equal((await runResults(server, ["publish", reference, "--yes"])).code, 0);
-  const [{ link }] = (await server.query("SELECT link FROM outbox WHERE link IS NOT NULL")) as [
-    { link: string },
-  ];
+  const [{ link }] = (await server.query(
+    "SELECT link FROM outbox WHERE kind = 'results' AND link IS NOT NULL",
+  )) as [{ link: string }];
   return { server, reference, token: new URL(link).searchParams.get("results")! };
 }
 
@@ -506,9 +506,9 @@ test("results agreement equals a calculation from the imported and the downloade
   const imported = await runResults(server, ["import", reference, "sheet.csv"]);
   assert.equal(imported.code, 0, imported.err);
   await runResults(server, ["publish", reference]);
-  const [{ link }] = (await server.query("SELECT link FROM outbox WHERE link IS NOT NULL")) as [
-    { link: string },
-  ];
+  const [{ link }] = (await server.query(
+    "SELECT link FROM outbox WHERE kind = 'results' AND link IS NOT NULL",
+  )) as [{ link: string }];
   const token = new URL(link).searchParams.get("results")!;
   for (const at of files.keys()) {
     const page = await answerPage(server, token, at + 1);

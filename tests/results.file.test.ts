@@ -13,7 +13,7 @@ test("no file contains a link that was sent, nor marks that were deleted with th
   await runResults(first, ["import", reference], resultsFor(["learner-01.pdf"]));
   assert.equal((await runResults(first, ["publish", reference])).code, 0);
   const [{ link } = { link: "" }] = await first.query<{ link: string }>(
-    "SELECT link FROM outbox WHERE link IS NOT NULL",
+    "SELECT link FROM outbox WHERE kind = 'results' AND link IS NOT NULL",
   );
   const token = new URL(link).searchParams.get("results")!;
   // Another email wakes the outbox worker.

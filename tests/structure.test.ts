@@ -119,7 +119,10 @@ test("each large library is imported in one place", () => {
     [/^(express$|@react-router\/express)/, /^app\/server\/http\//],
     [/^(@embedpdf\/pdfium|@jsquash\/webp)/, /^app\/desk\/pdf-pages\.ts$/],
     [/^zxing-wasm/, /^app\/desk\/sheet-code\.ts$/],
-    [/^fflate/, /^app\/(desk\/paragraphs|server\/results\/workbook)\.ts$/],
+    [
+      /^fflate/,
+      /^app\/(desk\/paragraphs|server\/(results\/workbook|requests\/request-archive))\.ts$/,
+    ],
     [/^nodemailer/, /^app\/server\/email\/transport\.ts$/],
     [/^@remix-run\/multipart-parser/, /^app\/server\/intake\/part-trimmer\.ts$/],
     [/^@mjackson\/form-data-parser/, /^app\/server\/intake\/form-body\.ts$/],

@@ -205,6 +205,7 @@ const cases: Case[] = [
       ["/security-policy", /can be read by our monitoring/],
       ["/security-policy", /Sites that we have named may send forms to us/],
       ["/features", /works only in the networks/],
+      ["/team", /The marking desk does not open from this network/],
       ["/marking", /The desk does not open here The marking desk does not open from this network/],
     ],
     never: [/page that tests the forms/],

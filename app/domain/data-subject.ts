@@ -84,4 +84,6 @@ export type AuditAction =
   | "problem pages given"
   | "problem pages discarded"
   | "problem pages put back"
-  | "scripts exported";
+  | "scripts exported"
+  | "team link made"
+  | "team link closed";

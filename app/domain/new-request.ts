@@ -1,4 +1,5 @@
 import type { Email } from "./email.ts";
+import type { NewTeamLink } from "./team.ts";
 import type { StagedFile } from "./upload.ts";
 
 /** A validated post, ready to be stored as one request in one transaction. */
@@ -23,6 +24,8 @@ export interface NewRequest {
   isTest: boolean;
   /** The notification to the team. */
   email: Email;
+  /** To the team's page; missing if there is to be none. */
+  teamLink?: NewTeamLink | undefined;
   /** True for suspected spam and most tests: the email is stored and not sent. */
   holdEmail: boolean;
   /** Whether a webhook tells a receiver of the request. */

@@ -10,6 +10,23 @@ import type { ShownReceipt } from "../ui/receipt-page.tsx";
 /** Headers of responses with one visitor's data. */
 export const privateHeaders = { "Cache-Control": "no-store", "X-Robots-Tag": "noindex" };
 
+/** A file of a private link to download, or that the link does not open it. */
+export function downloadResponse(
+  found: { bytes: BodyInit; mediaType: string; disposition: string } | null,
+): Response {
+  if (!found) {
+    const text = "This link does not open this file.\n";
+    return new Response(text, { status: 404, headers: privateHeaders });
+  }
+  return new Response(found.bytes, {
+    headers: {
+      ...privateHeaders,
+      "Content-Type": found.mediaType,
+      "Content-Disposition": found.disposition,
+    },
+  });
+}
+
 /** When a request is deleted: ISO 8601, UTC. */
 export const deletionOf = (receivedAt: string, days: number): string =>
   new Date(Date.parse(receivedAt) + days * 24 * 60 * 60 * 1000).toISOString();

@@ -59,7 +59,7 @@ const shownNumbers = /^(page|nought)-\d{1,15}$/;
 /** More than the field for the questions accepts. */
 const maxLines = 64_000;
 
-const unreadable: Rejected = {
+export const unreadable: Rejected = {
   status: 400,
   error: "What was sent could not be read, was too long, or had a field twice. Nothing was stored.",
 };

@@ -1,6 +1,7 @@
 import type { Store } from "#db/store.ts";
 import { parseReference } from "#server/requests/reference.ts";
 import { builtAt } from "./build.ts";
+import { localOrigin } from "./config/link-origin.ts";
 import type { Config } from "./config/load-config.ts";
 import { variableOf } from "./config/settings-table.ts";
 import { cardsFor } from "./content/cards.ts";
@@ -23,6 +24,7 @@ import { startDropFolderJob } from "./jobs/drop-folder-job.ts";
 import type { Log } from "./log.ts";
 import { resultsServices } from "./results-services.ts";
 import { openStore, type StartedDatabase } from "./start-database.ts";
+import { teamServices } from "./team-services.ts";
 import { openVirusScanner } from "./virus-scanner.ts";
 import type { WebhookDependencies } from "./webhook/webhook-worker.ts";
 
@@ -79,6 +81,7 @@ export async function openProgram(
       ...routeServicesFrom(config, store, now),
       ...resultsServices(config, { store, now, log, onStored: onReceived }),
       desk: deskServices(store, now, log),
+      team: teamServices(config, { store, now }),
       ...contentPages,
       ...{ log, intake },
     },
@@ -115,9 +118,6 @@ async function startWebhooks(dependencies: WebhookDependencies) {
   const { startWebhookWorker } = await import("./webhook/webhook-worker.ts");
   return startWebhookWorker(dependencies);
 }
-
-const localOrigin = ({ listenAddress }: Config) =>
-  "path" in listenAddress ? "http://localhost" : `http://localhost:${listenAddress.port}`;
 
 /** The part of the route context that depends only on the configuration and the store. */
 function routeServicesFrom(config: Config, store: Store, now: () => Date) {

@@ -2,7 +2,7 @@ import { useLocation } from "react-router";
 import type { Brand } from "../brand.ts";
 import { sampleToken } from "../domain/result.ts";
 import { Tick } from "../islands/form/tick.tsx";
-import { blogPath, footerGroups, markingPath, pages } from "../site.ts";
+import { blogPath, footerGroups, markingPath, pages, teamPath } from "../site.ts";
 
 /** Header and footer around every page. Links are plain: each page is a document of its own. */
 export function Layout({
@@ -29,10 +29,13 @@ export function Layout({
   );
 }
 
+/** Pages of people at work. */
+const desks = [markingPath, teamPath];
+
 /** A name as long as this takes a second line, in smaller type. */
 const longName = 20;
 
-/** The header. An educator’s own results and the marking desk have no menu: nothing is advertised to people at work. */
+/** The header. An educator’s own results, the marking desk and the team’s page have no menu: nothing is advertised to people at work. */
 function Header({ brand, hasBlog }: { brand: Brand; hasBlog: boolean }) {
   const { pathname, search } = useLocation();
   const results = new URLSearchParams(search).get("results");
@@ -44,7 +47,7 @@ function Header({ brand, hasBlog }: { brand: Brand; hasBlog: boolean }) {
           <Tick />
           {brand.name}
         </a>
-        {!isOwn && pathname !== markingPath && (
+        {!isOwn && !desks.includes(pathname) && (
           <Menu pathname={results === null ? pathname : ""} hasBlog={hasBlog} />
         )}
       </div>
@@ -88,7 +91,7 @@ function Menu({ pathname, hasBlog }: { pathname: string; hasBlog: boolean }) {
 }
 
 function Footer({ brand, hasBlog }: { brand: Brand; hasBlog: boolean }) {
-  const isDesk = useLocation().pathname === markingPath;
+  const isDesk = desks.includes(useLocation().pathname);
   return (
     <footer className="site-footer">
       <div className="page bar">

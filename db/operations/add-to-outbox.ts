@@ -33,11 +33,13 @@ export async function addNotices(
     owner?: RequestOwner;
     createdAt: string;
     kind?: "request" | "signed";
+    /** To the team's page. */
+    link?: string;
   },
 ): Promise<void> {
-  const { kind = "request", ...rest } = about;
+  const { kind = "request", link, ...rest } = about;
   const entry = { ...rest, isOnHold: holdEmail };
-  await addToOutbox(tx, email, { ...entry, kind });
+  await addToOutbox(tx, email, { ...entry, kind, ...(link && { link }) });
   if (!sendsWebhook) return;
   const body = kind === "signed" ? "results.signed" : "";
   const webhook = { subject: "Webhook", body, replyTo: "" };

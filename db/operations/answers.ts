@@ -212,9 +212,22 @@ async function usedComments(
   return rows.map((row) => row.comment!);
 }
 
+/** How many answers of a class are decided. */
+export async function progressOfClass(tx: Tx, assessmentId: number): Promise<DeskHead["progress"]> {
+  const link = { learners: null, questions: null, tolerance: null, showsNames: true };
+  const states = await statesOf(tx, { assessmentId, link }, await questionRows(tx, assessmentId));
+  return answersIn(states, "question").progress();
+}
+
 async function statesOf(
   tx: Tx,
-  { assessmentId, link }: OpenedDesk,
+  {
+    assessmentId,
+    link,
+  }: {
+    assessmentId: number;
+    link: Pick<DeskLink, "learners" | "questions" | "tolerance" | "showsNames">;
+  },
   paper: readonly { questionNumber: string }[],
 ): Promise<ClassStates & { isPrepared: boolean }> {
   const { id, noGrade, answerStates: states, learnerNumber, studentName } = submissions;

@@ -9,6 +9,7 @@ import type { DecidingPerson, LinkOwner } from "./decisions.ts";
 import { lockAssessment, signatureOf } from "./imported-results.ts";
 import { markingLinkOf } from "./marking-links.ts";
 import { linkOf } from "./result-links.ts";
+import { teamLinkOf } from "./team-links.ts";
 
 /** A link as it opens the desk, and whose its drafts, stamps and decisions are. */
 export interface OpenedDesk extends LinkOwner {
@@ -61,15 +62,16 @@ export async function deskOf(tx: Tx, token: string, now: Date): Promise<OpenedDe
   };
 }
 
-/** What a token opens: a desk, or results to read; undefined if it opens nothing. */
+/** What a token opens: a desk, results to read, or the team's page; undefined if it opens nothing. */
 export async function findLinkKind(
   tx: Tx,
   token: string,
   now: Date,
-): Promise<"marking" | LinkKind | undefined> {
+): Promise<"marking" | "team" | LinkKind | undefined> {
   const found = await deskOf(tx, token, now);
-  if ("state" in found) return found.state === "reading copy" ? "read" : undefined;
-  return found.link.isEducators ? "decide" : "marking";
+  if (!("state" in found)) return found.link.isEducators ? "decide" : "marking";
+  if (found.state === "reading copy") return "read";
+  return (await teamLinkOf(tx, token)) ? "team" : undefined;
 }
 
 /** Selects the rows of a link in a table of what was made under links. */

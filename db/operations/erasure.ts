@@ -9,11 +9,12 @@ import {
   outbox,
   requestTables,
   subscriptions,
+  teamActions,
   uploadDrafts,
   uploadedFiles,
 } from "../schema.ts";
 import { hashOf } from "../token.ts";
-import { belongsTo } from "./request-owner.ts";
+import { belongsTo, ownerOf } from "./request-owner.ts";
 import { deleteSubscriberEmails } from "./subscribers.ts";
 
 /** References of the requests received before a time. */
@@ -28,17 +29,23 @@ export async function findRequestsBefore(tx: Tx, date: Date): Promise<string[]> 
 /**
  * Adds an entry to the audit table, for the counts of what is deleted next. Returns its id.
  * @param reference the request that it is about, if it is about one that stays
+ * @param doneBy the name of who did it on the team's page, which goes with the request
  */
 export async function openAudit(
   tx: Tx,
   action: AuditAction,
   now: Date,
   reference?: string,
+  doneBy?: string,
 ): Promise<number> {
   const [entry] = await tx
     .insert(audit)
     .values({ action, createdAt: now.toISOString(), reference: reference ?? null })
     .returning({ id: audit.id });
+  const owner = reference && doneBy && (await ownerOf(tx, reference));
+  if (owner && "contactRequestId" in owner) {
+    await tx.insert(teamActions).values({ ...owner, auditId: entry!.id, doneBy });
+  }
   return entry!.id;
 }
 

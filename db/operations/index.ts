@@ -103,6 +103,8 @@ import {
   subscribe,
   unsubscribe,
 } from "./subscribers.ts";
+import { findTeamFile, findTeamRequest } from "./team.ts";
+import { closeTeamLink, replaceTeamLink } from "./team-links.ts";
 import { acknowledge, askToConfirm } from "./typed-addresses.ts";
 import { deleteExpiredDrafts, findDraft, openDraft, saveDraft } from "./upload-drafts.ts";
 import {
@@ -166,6 +168,11 @@ export const operations = {
   markLinkOpened: write(markLinkOpened, { isRepeatable: true }),
   listEndingLinks: read(listEndingLinks),
   remindOfLink: write(remindOfLink),
+
+  replaceTeamLink: write(replaceTeamLink, { isRepeatable: true }),
+  closeTeamLink: write(closeTeamLink),
+  findTeamRequest: read(findTeamRequest),
+  findTeamFile: read(findTeamFile),
 
   prepareDesk: write(prepareDesk, { isRepeatable: true }),
   hideProposals: write(hideProposals, { isRepeatable: true }),

@@ -189,7 +189,7 @@ export async function sumUpDueEmails(
     }));
   await tx
     .update(outbox)
-    .set({ status: "summed up", summaryId, lease: null, leasedUntil: null })
+    .set({ status: "summed up", summaryId, lease: null, leasedUntil: null, link: null })
     .where(
       and(
         eq(outbox.status, "pending"),
@@ -199,6 +199,8 @@ export async function sumUpDueEmails(
         or(isFree(tx), taken && isLeasedAs(taken)),
       ),
     );
+  // The links to the team's pages are among what was deleted.
+  tx.scrubAfterCommit();
 }
 
 /** The summary that is not due yet. */

@@ -1,17 +1,21 @@
 import { and, count, eq, isNotNull, lt, notInArray } from "drizzle-orm";
 import type { DailySpam, Email } from "../../app/domain/email.ts";
+import type { NewTeamLink } from "../../app/domain/team.ts";
 import type { Tx } from "../operation.ts";
 import { inbox, outbox, requestTables } from "../schema.ts";
 import { addToOutbox } from "./add-to-outbox.ts";
 import { belongsTo } from "./request-owner.ts";
+import { replaceTeamLink } from "./team-links.ts";
 
 /**
  * Takes a request out of quarantine and releases its email. Returns whether it was in quarantine.
+ * @param link to the team's page, for an upload that is no test
  */
 export async function releaseFromQuarantine(
   tx: Tx,
   reference: string,
   now: Date,
+  link?: NewTeamLink,
 ): Promise<boolean> {
   let released = 0;
   for (const table of requestTables) {
@@ -23,6 +27,10 @@ export async function releaseFromQuarantine(
     released += changed.length;
   }
   if (released === 0) return false;
+  if (link && (await replaceTeamLink(tx, reference, link, now))) {
+    const isReport = and(belongsTo(tx, outbox, reference), eq(outbox.kind, "request"));
+    await tx.update(outbox).set({ link: link.url }).where(isReport);
+  }
   await tx
     .update(outbox)
     .set({ status: "pending", nextAttemptAt: now.toISOString() })

@@ -14,6 +14,7 @@ import {
 } from "../schema.ts";
 import { addNotices } from "./add-to-outbox.ts";
 import { insertOnce } from "./duplicates.ts";
+import { addTeamLink } from "./team-links.ts";
 import { endDraft, requestOfUpload } from "./upload-drafts.ts";
 import { assignFiles } from "./uploaded-files.ts";
 
@@ -56,7 +57,9 @@ export async function submitRequest(
   if (!isNew) return stored;
   if (form === "demo-upload") await addAssessment(tx, stored, files, createdAt);
   if (form === "rubric-request") await referToFiles(tx, id, files);
-  await addNotices(tx, request, { reference, owner, createdAt });
+  const link = form === "demo-upload" ? request.teamLink : undefined;
+  if (link) await addTeamLink(tx, id, link, createdAt);
+  await addNotices(tx, request, { reference, owner, createdAt, ...(link && { link: link.url }) });
   return stored;
 }
 

@@ -179,6 +179,8 @@ export const {
   problemPages,
   outbox,
   audit,
+  teamLinks,
+  teamActions,
   deletedRequests,
   clock,
   leases,

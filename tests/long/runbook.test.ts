@@ -88,7 +88,7 @@ test("the runbook, from installation to removal on a bare machine", {
       assert.match(printed, new RegExp(`308 ${site}/`));
       await assertVisitorsAreServed(t, run, debian, proxy);
       await assertAbsenceIsExplained(run);
-      for (const url of ["/?results=the-secret", "/api/marking/the-secret/pages/1/1"]) {
+      for (const url of ["/?results=the-secret", "/api/team/the-secret/files/1"]) {
         await run(`curl -s -o /dev/null ${site}${url}`);
       }
       assert.equal(await run("grep -rl the-secret /var/log/nginx /var/log/caddy || true"), "");

@@ -72,7 +72,8 @@ export async function publishClass(
 ): Promise<string> {
   // Most of these learners have no file.
   await importClass(server, size, fileFor, "publish", "--yes");
-  const links = "SELECT link FROM outbox WHERE link IS NOT NULL ORDER BY id DESC";
+  const links =
+    "SELECT link FROM outbox WHERE kind = 'results' AND link IS NOT NULL ORDER BY id DESC";
   const [last] = await server.query<{ link: string }>(links);
   return last!.link.slice(server.url.length);
 }

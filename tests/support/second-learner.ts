@@ -12,7 +12,7 @@ export async function openSecondLearner(t: TestContext, options: BrowserContextO
   await runResults(server, ["import", reference], resultsFor(names));
   await runResults(server, ["publish", reference]);
   const [sent] = await server.query<{ link: string }>(
-    "SELECT link FROM outbox WHERE link IS NOT NULL",
+    "SELECT link FROM outbox WHERE kind = 'results' AND link IS NOT NULL",
   );
   const link = sent!.link.slice(server.url.length).replace("#demo", "");
   const page = await openPage(

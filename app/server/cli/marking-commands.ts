@@ -11,9 +11,10 @@ import { type DeskProgress, deskProgress } from "../../results/desk-progress.ts"
 import { readName } from "../../results/typed-decision.ts";
 import { nameOf } from "../../results/who-decided.ts";
 import { markingPath } from "../../site.ts";
+import { noPublicUrl } from "../class-work/class-work.ts";
+import { linkOrigin } from "../config/link-origin.ts";
 import type { Config } from "../config/load-config.ts";
 import * as rules from "../config/rules.ts";
-import { variableOf } from "../config/settings-table.ts";
 import { markingEmail } from "../email/compose.ts";
 import { CommandFailed, exitCodes } from "./exit.ts";
 import type { Installation } from "./installation.ts";
@@ -100,19 +101,15 @@ async function open(
       `Request ${reference} is in quarantine. Take it out first: requests not-spam.`,
     );
   }
-  if (!config.publicUrl) {
-    throw new CommandFailed(
-      `Set ${variableOf("PUBLIC_URL")}: the link begins with it.`,
-      exitCodes.configuration,
-    );
-  }
+  const origin = linkOrigin(config);
+  if (!origin) throw new CommandFailed(noPublicUrl().error, exitCodes.configuration);
   const expiresAt = endOf(options.days, new Date(request.receivedAt), config, now);
   const prepared = await store.prepareDesk(assessmentId);
   const part = chosenPart(prepared, options);
   const files = await renderPages(store, reference);
   if (blindShare !== undefined) await drawBlind(store, assessmentId, prepared, blindShare);
   const token = newToken(256);
-  const link = `${config.publicUrl}${markingPath}?link=${token}`;
+  const link = `${origin}${markingPath}?link=${token}`;
   const mail = email && {
     email: await composeEmail({ marker, recipient: email, expiresAt, reference }, config),
     ...{ link, reference, holdEmail: request.isTest },

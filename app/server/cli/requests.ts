@@ -5,6 +5,8 @@ import { counted } from "../../domain/counted.ts";
 import { zonedTime } from "../../domain/day.ts";
 import type { RequestRecord } from "../../domain/request-record.ts";
 import { requestForms } from "../../forms/all-forms.ts";
+import { closeTeamLink, makeTeamLink, newEmailedTeamLink } from "../class-work/team-link.ts";
+import type { Config } from "../config/load-config.ts";
 import { writeFiles } from "../requests/request-files.ts";
 import { recordExport } from "./audit.ts";
 import { confirm } from "./confirm.ts";
@@ -28,6 +30,10 @@ interface FilesOptions extends Json {
   tar?: string;
 }
 
+interface LinkOptions extends Json {
+  close?: true;
+}
+
 interface PurgeOptions extends Json {
   olderThan?: string;
   dryRun?: true;
@@ -35,7 +41,7 @@ interface PurgeOptions extends Json {
   vacuum: boolean;
 }
 
-export function addRequests(root: Command, { onStore }: Installation): void {
+export function addRequests(root: Command, { readConfig, onStore, withStore }: Installation): void {
   const requests = root
     .command("requests")
     .description("list, show, export and delete visitors’ requests");
@@ -72,7 +78,19 @@ export function addRequests(root: Command, { onStore }: Installation): void {
   requests
     .command("not-spam <reference>")
     .description("take a request out of quarantine and send its email")
-    .action(onStore(releaseFromQuarantine));
+    .action((reference: string) =>
+      withStore(async (store) => releaseFromQuarantine(store, reference, await readConfig())),
+    );
+  requests
+    .command("link <reference>")
+    .description(
+      "print a new private link to the team’s page of an upload, and close the one before",
+    )
+    .option("--close", "only close it")
+    .option("--json", "print JSON")
+    .action((reference: string, options: LinkOptions) =>
+      withStore(async (store) => link(store, reference, await readConfig(), options)),
+    );
   addVacuumFlag(
     requests
       .command("purge [references...]")
@@ -152,9 +170,38 @@ async function files(store: Store, typed: string, { out, tar, json }: FilesOptio
   if (json) printJson(written);
 }
 
-async function releaseFromQuarantine(store: Store, typed: string): Promise<void> {
+/** Prints a new link to the team's page; the database has only its hash. */
+async function link(
+  store: Store,
+  typed: string,
+  config: Config,
+  { close, json }: LinkOptions,
+): Promise<void> {
   const { reference } = (await requestOf(store, typed)).request;
-  if (!(await store.releaseFromQuarantine(reference, new Date()))) {
+  if (close) {
+    const isClosed = await closeTeamLink(store, reference);
+    if (json) printJson({ reference, closed: isClosed });
+    process.stderr.write(
+      isClosed
+        ? `The link to the page of request ${reference} is closed.\n`
+        : `Request ${reference} has no open link; nothing was changed.\n`,
+    );
+    return;
+  }
+  const made = await makeTeamLink({ store, config, now: new Date() }, reference);
+  if ("error" in made)
+    throw new CommandFailed(made.error, made.isSetting ? exitCodes.configuration : undefined);
+  if (json) printJson({ reference, link: made.url });
+  else print(made.url);
+  process.stderr.write(
+    `Anyone who has this link can take request ${reference} through marking and publish it. A link that was made before is closed. To close this one: requests link ${reference} --close.\n`,
+  );
+}
+
+async function releaseFromQuarantine(store: Store, typed: string, config: Config): Promise<void> {
+  const { reference } = (await requestOf(store, typed)).request;
+  const teamLink = newEmailedTeamLink(config);
+  if (!(await store.releaseFromQuarantine(reference, new Date(), teamLink))) {
     throw new CommandFailed(`Request ${reference} is not in quarantine.`);
   }
   process.stderr.write(

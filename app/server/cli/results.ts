@@ -9,6 +9,8 @@ import { questionReports } from "../../results/class-report.ts";
 import { formatPercentage } from "../../results/grade.ts";
 import { openWorkSentences } from "../../results/open-work.ts";
 import { resultsSchema } from "../../results/results-file.ts";
+import { noPublicUrl } from "../class-work/class-work.ts";
+import { linkOrigin } from "../config/link-origin.ts";
 import type { Config } from "../config/load-config.ts";
 import { variableOf } from "../config/settings-table.ts";
 import { resultsEmail } from "../email/compose.ts";
@@ -253,9 +255,11 @@ async function emailOf(
 function newLink(
   { reference, spam, receivedAt }: ListedRequest,
   status: MarkingTarget["status"],
-  { publicUrl, retentionDays }: Config,
+  config: Config,
   now: Date,
 ) {
+  const { retentionDays } = config;
+  const origin = linkOrigin(config);
   if (status === "pending" || status === "submitted") {
     throw new CommandFailed(
       `Request ${reference} has no marks yet. Mark it on the desk, marking open, or import a sheet: results import.`,
@@ -266,12 +270,7 @@ function newLink(
       `Request ${reference} is in quarantine. Take it out first: requests not-spam.`,
     );
   }
-  if (!publicUrl) {
-    throw new CommandFailed(
-      `Set ${variableOf("PUBLIC_URL")}: the link begins with it.`,
-      exitCodes.configuration,
-    );
-  }
+  if (!origin) throw new CommandFailed(noPublicUrl().error, exitCodes.configuration);
   const expiresAt = earlier(after(now, linkDays), after(new Date(receivedAt), retentionDays));
   if (expiresAt <= now) {
     throw new CommandFailed(
@@ -279,7 +278,7 @@ function newLink(
     );
   }
   const token = newToken();
-  return { token, link: `${publicUrl}/?results=${token}#demo`, expiresAt };
+  return { token, link: `${origin}/?results=${token}#demo`, expiresAt };
 }
 
 /** Prints the link of a new reading copy; the database has only its hash. */

@@ -107,6 +107,12 @@ export const groups = {
       default: "off",
       ...rules.oneOf("off", "on"),
     },
+    TEAM_LINKS: {
+      description:
+        "private link to the team's page of an upload, in the email that reports it; everybody who gets that email can publish the marks",
+      default: "on",
+      ...rules.oneOf("on", "off"),
+    },
     MAIL_ATTACHMENTS_MB: {
       description:
         "attaches the files of a request to the email that reports it, if they have no more megabytes together; 0 attaches none",

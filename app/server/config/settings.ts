@@ -127,6 +127,8 @@ function settingsFrom(values: Values) {
     mail: url === undefined ? undefined : { url, to, from, maxAttachedBytes },
     /** Whether visitors get an email that their request was received. */
     acknowledgesRequests: values.MAIL_ACKNOWLEDGE === "on",
+    /** Whether the email about an upload brings the link to the team's page. */
+    teamLinks: values.TEAM_LINKS === "on",
     /** The receiver of webhooks; none are sent if undefined. */
     webhook: webhookFrom(values),
     brandSettings: {

@@ -69,9 +69,25 @@ export function requestEmail(
 const filesHint = (reference: string) =>
   `To get the files, run this on the server:\n  ${operatorCommand} requests files ${reference} --tar - > ${reference}.tar`;
 
-/** The body of an email to which the files of its request are attached. */
-export const withAttachments = (body: string, reference: string) =>
-  body.replace(filesHint(reference), "The files are attached.");
+/**
+ * The body of an email to which the files of its request are attached, or that brings the link to the team's page of an
+ * upload.
+ */
+export function withFiles(
+  body: string,
+  reference: string,
+  { isAttached, link }: { isAttached: boolean; link: string | null },
+): string {
+  const parts = [link !== null && teamLinkText(link), isAttached && "The files are attached."];
+  const instead = parts.filter(Boolean).join("\n\n");
+  return instead ? body.replace(filesHint(reference), () => instead) : body;
+}
+
+const teamLinkText = (
+  link: string,
+) => `The next step is the page of this class: its files, the class list, markers, and the marks for the educator.
+  ${link}
+Anyone who has this link can publish the marks. Before you reply to the sender, take it out of the quoted text.`;
 
 /** The last line of an email about a request. */
 const replyLine = "Reply to this email to answer the sender.";

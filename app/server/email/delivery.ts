@@ -2,7 +2,7 @@ import type { Store } from "#db/store.ts";
 import type { OutboxEmail } from "../../domain/email.ts";
 import { safeName } from "../requests/request-files.ts";
 import { type AttemptDependencies, markSent, recordFailure, whileLeased } from "./attempt.ts";
-import { linkPlaceholder, withAttachments, withoutReply, withRequests } from "./compose.ts";
+import { linkPlaceholder, withFiles, withoutReply, withRequests } from "./compose.ts";
 import { isDeliverable } from "./deliverable.ts";
 import type { Delivery, OutgoingEmail, Transport } from "./transport.ts";
 import { automaticHeaders, unsubscribeHeaders } from "./visitor-emails.ts";
@@ -70,8 +70,9 @@ async function toOutgoing(
   const { subject, link, messageId, createdAt } = email;
   const attachments = await attachmentsOf(email, store, mail.maxAttachedBytes);
   let text = email.body;
-  if (attachments.length > 0) text = withAttachments(text, email.reference!);
-  if (link) text = text.replace(linkPlaceholder, () => link);
+  const isAttached = attachments.length > 0;
+  if (email.kind === "request") text = withFiles(text, email.reference!, { isAttached, link });
+  else if (link) text = text.replace(linkPlaceholder, () => link);
   if (email.kind === "summary") text = withRequests(text, await store.listSummedUp(email.id));
   // A mail server may reject the whole email for an invalid Reply-To.
   const canReply = isDeliverable(email.replyTo);

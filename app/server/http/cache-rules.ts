@@ -1,6 +1,6 @@
 import type { Article } from "../../domain/article.ts";
 import { sampleToken } from "../../domain/result.ts";
-import { generatedFiles, markingApiPrefix, pages, resultsApiPrefix } from "../../site.ts";
+import { generatedFiles, linkApiPrefixes, pages, resultsApiPrefix } from "../../site.ts";
 import type { CacheRules } from "./page-cache.ts";
 
 /**
@@ -28,7 +28,6 @@ export function cacheRulesFor(articles: Article[]): CacheRules {
     paths,
     isUncacheable: (path) =>
       unlisted.has(path) ||
-      path.startsWith(markingApiPrefix) ||
-      (path.startsWith(resultsApiPrefix) && !paths.has(path)),
+      (linkApiPrefixes.some((prefix) => path.startsWith(prefix)) && !paths.has(path)),
   };
 }

@@ -13,6 +13,7 @@ import {
   markingApiPrefix,
   notFoundPath,
   resultsApiPrefix,
+  teamApiPrefix,
 } from "../../site.ts";
 import type { FileOutcome } from "../intake/draft-upload.ts";
 import type { Intake, Post } from "../intake/intake.ts";
@@ -58,13 +59,15 @@ const rejectUnknown: RequestHandler = (request, _response, next) => {
   next();
 };
 
-/** Whether a path below /api/ is a route's: the results of a link, their files, those of a desk, the description. */
+/** Whether a path below /api/ is a route's: what a link opens below /api/, the description. */
 const isPageRoute = (path: string) =>
   generatedFiles.some((file) => file.path === path) ||
   (path.startsWith(resultsApiPrefix) &&
     /^[^/]+(\/[^/]+|\/pages\/\d+\/\d+)?$/.test(path.slice(resultsApiPrefix.length))) ||
   (path.startsWith(markingApiPrefix) &&
-    /^[^/]+\/(pages\/[^/]+|originals)\/[^/]+$/.test(path.slice(markingApiPrefix.length)));
+    /^[^/]+\/(pages\/[^/]+|originals)\/[^/]+$/.test(path.slice(markingApiPrefix.length))) ||
+  (path.startsWith(teamApiPrefix) &&
+    /^[^/]+\/(files\/)?[^/]+$/.test(path.slice(teamApiPrefix.length)));
 
 const notFound = () =>
   new Rejection(

@@ -10,13 +10,7 @@ import { createRequestHandler, type RouterContextProvider, type ServerBuild } fr
 import type { IncomingPost } from "../../domain/incoming-post.ts";
 import type { Problem } from "../../domain/problem.ts";
 import { cacheable, type Rendering } from "../../rendering.ts";
-import {
-  apiPrefix,
-  markingApiPrefix,
-  markingPath,
-  resultsApiPrefix,
-  subscriptionPath,
-} from "../../site.ts";
+import { apiPrefix, linkApiPrefixes, markingPath, subscriptionPath, teamPath } from "../../site.ts";
 import { disconnectSignal } from "./connections.ts";
 import { acceptedEncodings } from "./encoding.ts";
 import { pagePolicy, strictPolicy } from "./headers.ts";
@@ -146,10 +140,8 @@ function setHeaders(request: ExpressRequest, response: ExpressResponse): void {
   const policy = path.startsWith(apiPrefix) ? `${strictPolicy}; sandbox` : pagePolicy(true);
   const hasSecretUrl =
     queryOf(request).has("results") ||
-    path.startsWith(resultsApiPrefix) ||
-    path.startsWith(markingApiPrefix) ||
-    path === markingPath ||
-    path === subscriptionPath;
+    linkApiPrefixes.some((prefix) => path.startsWith(prefix)) ||
+    [markingPath, teamPath, subscriptionPath].includes(path);
   response.set("X-Request-Id", response.locals.requestId!);
   // Not no-referrer: browsers would send `Origin: null` with forms.
   if (hasSecretUrl) response.set("Referrer-Policy", "strict-origin");

@@ -1,6 +1,12 @@
 import type { Request, RequestHandler } from "express";
 import { sampleToken } from "../../domain/result.ts";
-import { markingApiPrefix, markingPath, resultsApiPrefix } from "../../site.ts";
+import {
+  linkApiPrefixes,
+  markingApiPrefix,
+  markingPath,
+  teamApiPrefix,
+  teamPath,
+} from "../../site.ts";
 import { Rejection } from "../rejection.ts";
 import { clientOf, operatorTest } from "./client-address.ts";
 
@@ -53,21 +59,24 @@ export function linkTokenIn(request: Request): string | undefined {
 
 function tokenIn(request: Request): string | null | undefined {
   const { path } = request;
-  const prefix = [resultsApiPrefix, markingApiPrefix].find((one) => path.startsWith(one));
+  const prefix = linkApiPrefixes.find((one) => path.startsWith(one));
   const parameter = new Map([
     ["/", "results"],
     [markingPath, "link"],
+    [teamPath, "link"],
   ]).get(path);
   return prefix
     ? path.slice(prefix.length).split("/", 1)[0]
     : parameter && new URLSearchParams(request.url.slice(path.length)).get(parameter);
 }
 
-const isMarking = (path: string) => path === markingPath || path.startsWith(markingApiPrefix);
+const isMarking = (path: string) =>
+  [markingPath, teamPath].includes(path) ||
+  [markingApiPrefix, teamApiPrefix].some((prefix) => path.startsWith(prefix));
 
 /**
- * Returns middleware that rejects requests for the marking desk from other networks than these: markers' links open
- * there only, the educator's and the sample anywhere.
+ * Returns middleware that rejects requests for the marking desk and the team's page from other networks than these:
+ * links of markers and of the team open there only, the educator's and the sample anywhere.
  * @param isMarkers whether a token opens a desk as a marker's link
  */
 export function limitMarking(

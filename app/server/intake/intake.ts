@@ -3,8 +3,10 @@ import type { Brand } from "../../brand.ts";
 import type { IncomingPost } from "../../domain/incoming-post.ts";
 import type { Outcome } from "../../domain/problem.ts";
 import type { FormName } from "../../domain/request.ts";
+import type { NewTeamLink } from "../../domain/team.ts";
 import type { FileUpload, UploadStatus } from "../../domain/upload.ts";
 import { forms } from "../../forms/all-forms.ts";
+import { newEmailedTeamLink } from "../class-work/team-link.ts";
 import type { Config } from "../config/load-config.ts";
 import type { Log } from "../log.ts";
 import { Semaphore } from "../semaphore.ts";
@@ -55,6 +57,8 @@ export interface IntakeDependencies {
   minElapsedMs: number;
   brand: Brand;
   writeToVisitor: WriteToVisitor;
+  /** For the email about an upload; undefined if that brings none. */
+  newTeamLink(): NewTeamLink | undefined;
   /** Whether a receiver of webhooks is set. */
   hasWebhook: boolean;
   now: () => Date;
@@ -102,6 +106,7 @@ export function openIntake(config: IntakeConfig, parts: IntakeParts): Intake {
     minElapsedMs: config.minElapsedMs,
     brand: config.brand,
     writeToVisitor: newVisitorWriter(config, store, now, log),
+    newTeamLink: () => newEmailedTeamLink(config),
     hasWebhook: config.webhook !== undefined,
     now,
     log,

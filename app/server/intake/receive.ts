@@ -168,6 +168,10 @@ async function decideAndStore(receiving: Receiving, posted: PostedForm): Promise
       isUpload: posted.endsUpload,
       noticeVersion: form.asksToConfirm ? confirmedNotice(posted.typed) : null,
       duplicatesSince,
+      teamLink:
+        classification.spam === null && !classification.isTest
+          ? dependencies.newTeamLink()
+          : undefined,
       sendsWebhook: dependencies.hasWebhook && !classification.isTest,
     },
     { receivedAt, brand: dependencies.brand },

@@ -1,0 +1,43 @@
+import { newToken, type Store } from "#db/store.ts";
+import type { NewTeamLink } from "../../domain/team.ts";
+import { teamPath } from "../../site.ts";
+import { linkOrigin } from "../config/link-origin.ts";
+import type { Config } from "../config/load-config.ts";
+import { noPublicUrl, type WorkError } from "./class-work.ts";
+
+/** A new link to the team's page of a request; undefined if no address of the site is known. */
+export function newTeamLink(
+  config: Pick<Config, "publicUrl" | "listenAddress" | "mail">,
+): NewTeamLink | undefined {
+  const origin = linkOrigin(config);
+  const token = newToken(256);
+  return origin === undefined ? undefined : { token, url: `${origin}${teamPath}?link=${token}` };
+}
+
+/** The same for the email about a request; undefined as well if such emails bring none. */
+export const newEmailedTeamLink = (
+  config: Parameters<typeof newTeamLink>[0] & Pick<Config, "teamLinks">,
+): NewTeamLink | undefined => (config.teamLinks ? newTeamLink(config) : undefined);
+
+/** Makes a new link to the team's page of a request, and closes the one before. */
+export async function makeTeamLink(
+  { store, config, now }: { store: Store; config: Config; now: Date },
+  reference: string,
+): Promise<NewTeamLink | WorkError> {
+  const link = newTeamLink(config);
+  if (!link) return noPublicUrl();
+  if (!(await store.replaceTeamLink(reference, link, now))) {
+    return {
+      error: `Request ${reference} has no page for the team: it is no upload of a class, a test, or in quarantine.`,
+    };
+  }
+  await store.openAudit("team link made", now, reference);
+  return link;
+}
+
+/** Closes the link to the team's page. Returns whether one was open. */
+export async function closeTeamLink(store: Store, reference: string, now = new Date()) {
+  const isClosed = await store.closeTeamLink(reference);
+  if (isClosed) await store.openAudit("team link closed", now, reference);
+  return isClosed;
+}

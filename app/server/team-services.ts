@@ -1,0 +1,55 @@
+/** What the team's page of a request uses of the server, under its private link. */
+import type { Store } from "#db/store.ts";
+import type { TeamServices } from "../context.ts";
+import type { Config } from "./config/load-config.ts";
+import { archived, zipOf } from "./requests/request-archive.ts";
+import { attachment } from "./results/marks-files.ts";
+import { Semaphore } from "./semaphore.ts";
+
+/** An archive has one file in memory, for as long as a client takes to receive it. */
+const archiveLimits = {
+  max: 4,
+  maxPerClient: 1,
+  maxWaitingPerClient: 2,
+  maxWaitMs: 30_000,
+  busy: "Many files are being put into archives. Please try again in a minute.",
+};
+
+export function teamServices(
+  _config: Config,
+  { store, now }: { store: Store; now: () => Date },
+): TeamServices {
+  const archives = new Semaphore(archiveLimits);
+  const findRequest = async (token: string) => (await store.findTeamRequest(token, now())) ?? null;
+  return {
+    findRequest,
+    async openFile(token, fileId) {
+      const found = await store.findTeamFile(token, fileId);
+      if (!found) return null;
+      const { name, ...file } = found;
+      return { ...file, disposition: attachment(name) };
+    },
+    async openArchive(token, signal) {
+      const request = await findRequest(token);
+      if (!request) return null;
+      const { reference, files } = request;
+      const release = await archives.acquire(token, { signal });
+      signal.addEventListener("abort", release, { once: true });
+      await store.openAudit("files exported", now(), reference);
+      return {
+        disposition: attachment(`${reference}.zip`),
+        mediaType: "application/zip",
+        bytes: releasing(zipOf(archived(store, files)), release),
+      };
+    },
+  };
+}
+
+/** Gives back a place when the last chunk is read, or the reader stops. */
+async function* releasing<Chunk>(chunks: AsyncIterable<Chunk>, release: () => void) {
+  try {
+    yield* chunks;
+  } finally {
+    release();
+  }
+}

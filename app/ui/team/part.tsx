@@ -1,0 +1,91 @@
+import { teamPath } from "../../site.ts";
+import type { ShownTeam } from "./team-page.tsx";
+
+/** The parts of the page that have forms; the intents of a part's forms begin with its id. */
+export type PartId = "class" | "questions" | "markers" | "proposals" | "publish";
+
+/** A part of the page: its heading, where it stands, and the reply to its form that was posted. */
+export function Part({
+  id,
+  title,
+  state,
+  shown: { reply },
+  children,
+}: {
+  id: PartId | "files" | "history";
+  title: string;
+  /** A line. */
+  state: React.ReactNode;
+  shown: ShownTeam;
+  children?: React.ReactNode;
+}) {
+  const isReplied = reply?.intent.startsWith(`${id}-`);
+  return (
+    <section id={id} aria-labelledby={`${id}-title`}>
+      <h2 id={`${id}-title`}>{title}</h2>
+      <p>{state}</p>
+      {isReplied && <Reply reply={reply!} />}
+      {children}
+    </section>
+  );
+}
+
+/** What became of a form. */
+export function Reply({ reply: { done, error } }: { reply: NonNullable<ShownTeam["reply"]> }) {
+  return error ? (
+    <div role="alert" className="problem-summary sheet">
+      <p>{error}</p>
+    </div>
+  ) : (
+    done && (
+      <p role="status" className="margin-note">
+        {done}
+      </p>
+    )
+  );
+}
+
+/** A form of a part. It has the person's name once that was given. */
+export function TeamForm({
+  shown: { token, reply },
+  intent,
+  button,
+  isNext = false,
+  children,
+}: {
+  shown: ShownTeam;
+  intent: `${PartId}-${string}`;
+  button: string;
+  /** Whether this is what comes next: the one filled button. */
+  isNext?: boolean;
+  children?: React.ReactNode;
+}) {
+  const [part] = intent.split("-");
+  return (
+    <form method="post" action={`${teamPath}?link=${encodeURIComponent(token)}#${part}`}>
+      {children}
+      <YourName by={reply?.by ?? ""} id={`${intent}-by`} />
+      <p className="actions">
+        <button
+          type="submit"
+          className={isNext ? "button" : "button quiet"}
+          name="intent"
+          value={intent}
+        >
+          {button}
+        </button>
+      </p>
+    </form>
+  );
+}
+
+function YourName({ by, id }: { by: string; id: string }) {
+  if (by.trim() !== "") return <input type="hidden" name="by" value={by} />;
+  return (
+    <div className="field">
+      <label htmlFor={id}>Your name</label>
+      <p className="hint">For the history of this request. It is asked once.</p>
+      <input id={id} name="by" maxLength={200} autoComplete="name" required />
+    </div>
+  );
+}

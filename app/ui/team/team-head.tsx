@@ -1,0 +1,30 @@
+import { formatDayOf, zonedTime } from "../../domain/day.ts";
+import type { TeamRequest } from "../../domain/team.ts";
+import { Reply } from "./part.tsx";
+import type { ShownTeam } from "./team-page.tsx";
+
+/** What the class is, and how far it is in one line. */
+export function TeamHead({ shown: { request, deletedAt, reply } }: { shown: ShownTeam }) {
+  const { title, reference, sender, receivedAt } = request;
+  const { name, institution } = sender;
+  // A form of no part, or one that could not be read.
+  const isOfNoPart = reply && !reply.intent.includes("-");
+  return (
+    <header>
+      <h1>{title}</h1>
+      <p className="state">{stateOf(request)}</p>
+      {isOfNoPart && <Reply reply={reply} />}
+      <p>
+        {`${reference}, from ${name}${institution ? `, ${institution}` : ""}, received ${zonedTime(receivedAt)}. It is deleted on ${formatDayOf(deletedAt)}.`}
+      </p>
+      {reply?.by && <p className="hint">{`What you do is recorded as done by ${reply.by}.`}</p>}
+    </header>
+  );
+}
+
+function stateOf({ signed, resultsLink, progress: { decided, total } }: TeamRequest): string {
+  if (signed) return `Signed by ${signed.by} on ${formatDayOf(signed.at)}`;
+  const marked = total === 0 ? "" : `${decided} of ${total} answers decided`;
+  if (resultsLink) return ["With the educator", marked].filter(Boolean).join(": ");
+  return marked ? `Being marked: ${marked}` : "Received";
+}

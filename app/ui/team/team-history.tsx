@@ -1,0 +1,18 @@
+import { zonedTime } from "../../domain/day.ts";
+import { Part } from "./part.tsx";
+import type { ShownTeam } from "./team-page.tsx";
+
+/** Who did what, when. */
+export function TeamHistory({ shown }: { shown: ShownTeam }) {
+  const { history } = shown.request;
+  const state = history.length === 0 ? "Nothing yet." : `Newest first.`;
+  return (
+    <Part id="history" title="History" state={state} shown={shown}>
+      <ol className="plain" reversed>
+        {history.map(({ at, action, by }, index) => (
+          <li key={`${at} ${index}`}>{`${zonedTime(at)}: ${action}${by ? `, by ${by}` : ""}`}</li>
+        ))}
+      </ol>
+    </Part>
+  );
+}

@@ -1,0 +1,43 @@
+import type { TeamReply, TeamRequest } from "../../domain/team.ts";
+import { Loader } from "../island.tsx";
+import { TeamFiles } from "./team-files.tsx";
+import { TeamHead } from "./team-head.tsx";
+import { TeamHistory } from "./team-history.tsx";
+import "../../styles/parts/forms.css";
+import "../../styles/pages/team-page.css";
+
+/** What the parts of the page show. */
+export interface ShownTeam {
+  token: string;
+  request: TeamRequest;
+  /** When the request is deleted: ISO 8601, UTC. */
+  deletedAt: string;
+  /** To the form that was posted. */
+  reply: TeamReply | undefined;
+}
+
+/** The team's page of a request, in the order of the work. */
+export function TeamPage({ shown }: { shown: ShownTeam }) {
+  return (
+    <div className="page team">
+      <TeamHead shown={shown} />
+      <TeamFiles shown={shown} />
+      <TeamHistory shown={shown} />
+      <Loader />
+    </div>
+  );
+}
+
+/** The same text for unknown and closed links, so that guessing reveals nothing. */
+export function ClosedTeamLink() {
+  return (
+    <div className="page narrow">
+      <h1>This link opens no page</h1>
+      <p>
+        The link to the page of a class ends with the request, and is closed when a new one is made.
+        Please compare the address with the one in the email, or ask the person who runs the server
+        for a new link.
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,95 @@
+/** Private links to the team's page of a request: 256 random bits, stored as a hash, one for each request. */
+import { and, eq, isNotNull, isNull } from "drizzle-orm";
+import type { NewTeamLink } from "../../app/domain/team.ts";
+import type { Tx } from "../operation.ts";
+import {
+  assessmentSubmissions,
+  assessments,
+  contactRequests,
+  outbox,
+  teamLinks,
+} from "../schema.ts";
+import { hashOf } from "../token.ts";
+
+export async function addTeamLink(
+  tx: Tx,
+  contactRequestId: number,
+  { token }: NewTeamLink,
+  createdAt: string,
+): Promise<void> {
+  await tx.insert(teamLinks).values({ contactRequestId, tokenHash: hashOf(token), createdAt });
+}
+
+/** Selects uploads of classes that are no tests and not in quarantine: no others have a team's page. */
+const hasPage = and(
+  eq(contactRequests.form, "demo-upload"),
+  eq(contactRequests.isTest, false),
+  isNull(contactRequests.spam),
+);
+
+/**
+ * Closes the link to the team's page and makes a new one, which an email that has not been sent brings too.
+ * @returns whether the request has such a page
+ */
+export async function replaceTeamLink(
+  tx: Tx,
+  reference: string,
+  link: NewTeamLink,
+  now: Date,
+): Promise<boolean> {
+  const [request] = await tx
+    .select({ id: contactRequests.id })
+    .from(contactRequests)
+    .where(and(eq(contactRequests.reference, reference), hasPage));
+  if (!request) return false;
+  await endLink(tx, request.id, link.url);
+  await addTeamLink(tx, request.id, link, now.toISOString());
+  return true;
+}
+
+/** Closes the link to the team's page. Returns whether one was open. */
+export async function closeTeamLink(tx: Tx, reference: string): Promise<boolean> {
+  const [request] = await tx
+    .select({ id: contactRequests.id })
+    .from(contactRequests)
+    .where(eq(contactRequests.reference, reference));
+  return request !== undefined && (await endLink(tx, request.id, null));
+}
+
+/** @param url what an email that has not been sent brings in place of the link */
+async function endLink(tx: Tx, contactRequestId: number, url: string | null): Promise<boolean> {
+  await tx
+    .update(outbox)
+    .set({ link: url })
+    .where(
+      and(
+        eq(outbox.contactRequestId, contactRequestId),
+        eq(outbox.kind, "request"),
+        isNotNull(outbox.link),
+      ),
+    );
+  const closed = await tx
+    .delete(teamLinks)
+    .where(eq(teamLinks.contactRequestId, contactRequestId))
+    .returning({ id: teamLinks.id });
+  tx.scrubAfterCommit();
+  return closed.length > 0;
+}
+
+const { reference, name, email, institution, createdAt: receivedAt } = contactRequests;
+
+/** The request of a token; undefined if that is unknown or closed. */
+export async function teamLinkOf(tx: Tx, token: string) {
+  const [found] = await tx
+    .select({
+      ...{ contactRequestId: contactRequests.id, reference, receivedAt },
+      sender: { name, email, institution },
+      ...{ assessmentId: assessments.id, status: assessments.status },
+    })
+    .from(teamLinks)
+    .innerJoin(contactRequests, eq(contactRequests.id, teamLinks.contactRequestId))
+    .innerJoin(assessmentSubmissions, eq(assessmentSubmissions.contactId, contactRequests.id))
+    .innerJoin(assessments, eq(assessments.assessmentSubmissionId, assessmentSubmissions.id))
+    .where(and(eq(teamLinks.tokenHash, hashOf(token)), hasPage));
+  return found;
+}

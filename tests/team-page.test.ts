@@ -1,0 +1,137 @@
+/** The team's page of a request, under its private link. */
+import assert from "node:assert/strict";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { test } from "node:test";
+import { unzipSync } from "fflate";
+import { uploadSubmissions } from "./support/results.ts";
+import { runCommand, type Server, sharedServer, startServer, until } from "./support/server.ts";
+import { uploadByApi, uploadForm } from "./support/upload.ts";
+
+const names = ["Adams, Aisha.txt", "ben.txt"];
+
+/** The token of the link that the email about a request brings; undefined if it brings none. */
+async function emailedToken({ query }: Pick<Server, "query">, reference: string) {
+  const [email] = await query<{ link: string | null }>(
+    `SELECT link FROM outbox WHERE kind = 'request' AND reference = '${reference}'`,
+  );
+  return email!.link === null ? undefined : new URL(email!.link).searchParams.get("link")!;
+}
+
+async function openClass(server?: Server) {
+  const on = server ?? (await sharedServer());
+  const reference = await uploadSubmissions(on, names);
+  const token = (await emailedToken(on, reference))!;
+  const run = (...args: string[]) => runCommand(on.folder, args, { RUBRICON_PUBLIC_URL: on.url });
+  return { server: on, reference, token, run };
+}
+
+const pageOf = ({ url }: Server, token: string) => fetch(`${url}/team?link=${token}`);
+
+const post = ({ url }: Server, token: string, fields: Record<string, string>) =>
+  fetch(`${url}/team?link=${token}`, { method: "POST", body: new URLSearchParams(fields) });
+
+test("the link in the email opens the page, which opening does not change", async () => {
+  const { server, reference, token } = await openClass();
+  assert.equal(token.length, 43);
+  const before = await server.query("SELECT * FROM audit");
+  const page = await pageOf(server, token);
+  assert.equal(page.status, 200);
+  assert.equal(page.headers.get("Cache-Control"), "no-store");
+  assert.equal(page.headers.get("X-Robots-Tag"), "noindex");
+  assert.equal(page.headers.get("Referrer-Policy"), "strict-origin");
+  const html = await page.text();
+  for (const text of ["Received", reference, "Thandi Example", ...names]) {
+    assert.ok(html.includes(text), text);
+  }
+  assert.deepEqual(await server.query("SELECT * FROM audit"), before);
+  const stored = await server.query<{ token_hash: string }>("SELECT token_hash FROM team_links");
+  assert.ok(stored.every(({ token_hash }) => token_hash.length === 64 && token_hash !== token));
+});
+
+test("the link is in clear only until its email is accepted", async (t) => {
+  const server = await startServer(t, { env: { RUBRICON_MAIL_URL: "file:mail" } });
+  const reference = await uploadSubmissions(server, names);
+  const folder = path.join(server.folder, "mail");
+  const file = await until(() => (existsSync(folder) ? readdirSync(folder)[0] : undefined));
+  const email = readFileSync(path.join(folder, file), "utf8").replace(/=\r?\n/g, "");
+  assert.match(email, /The next step is the page of this class/);
+  await until(async () => (await emailedToken(server, reference)) === undefined);
+  const [, token] = /team\?link=3?D?([\w-]{43})/.exec(email)!;
+  assert.equal((await pageOf(server, token!)).status, 200);
+});
+
+test("quarantine, tests and other forms have no page", async () => {
+  const server = await sharedServer();
+  const held = uploadForm();
+  held.append("homepage", "http://spam.example");
+  await uploadByApi(server.url, held);
+  const [spam] = await server.query<{ reference: string }>(
+    "SELECT reference FROM inbox WHERE spam IS NOT NULL ORDER BY received_at DESC",
+  );
+  const { reference } = spam!;
+  const run = (...args: string[]) =>
+    runCommand(server.folder, args, { RUBRICON_PUBLIC_URL: server.url });
+  assert.equal(await emailedToken(server, reference), undefined);
+  const none = await run("requests", "link", reference);
+  assert.equal(none.code, 1);
+  assert.match(none.err, /no page for the team/);
+  assert.equal((await run("requests", "not-spam", reference)).code, 0);
+  const token = await emailedToken(server, reference);
+  assert.equal((await pageOf(server, token!)).status, 200);
+});
+
+test("a new link closes the one before, also in an email that was not sent", async () => {
+  const { server, reference, token, run } = await openClass();
+  const made = await run("requests", "link", reference, "--json");
+  assert.equal(made.code, 0, made.err);
+  const { link } = JSON.parse(made.out);
+  const other = new URL(link).searchParams.get("link")!;
+  assert.equal(await emailedToken(server, reference), other);
+  assert.equal((await pageOf(server, token)).status, 404);
+  const page = await (await pageOf(server, other)).text();
+  assert.match(page, /team link made/);
+  assert.equal((await run("requests", "link", reference, "--close")).code, 0);
+  assert.equal((await pageOf(server, other)).status, 404);
+  assert.equal(await emailedToken(server, reference), undefined);
+  assert.match((await run("requests", "link", reference, "--close")).err, /no open link/);
+});
+
+test("a link opens the files of its request alone, one by one and as an archive", async () => {
+  const { server, reference, token } = await openClass();
+  const other = await openClass();
+  const get = (path: string) => fetch(`${server.url}/api/team/${path}`);
+  const ids = await server.query<{ file_id: number; file_name: string }>(
+    `SELECT file_id, file_name FROM files_received WHERE reference = '${reference}' ORDER BY file_id`,
+  );
+  const last = ids.at(-1)!;
+  const file = await get(`${token}/files/${last.file_id}`);
+  assert.equal(file.status, 200);
+  assert.match(file.headers.get("Content-Disposition")!, /^attachment; filename="ben\.txt"/);
+  assert.equal((await get(`${other.token}/files/${last.file_id}`)).status, 404);
+  assert.equal((await get(`${"a".repeat(43)}/files.zip`)).status, 404);
+  const archive = await get(`${token}/files.zip`);
+  assert.equal(archive.headers.get("Content-Type"), "application/zip");
+  const zip = unzipSync(new Uint8Array(await archive.arrayBuffer()));
+  assert.deepEqual(Object.keys(zip), ["questions.pdf", "rubric.txt", ...names]);
+  assert.equal(Buffer.from(zip["ben.txt"]!).toString(), await file.text());
+});
+
+test("a post without a name, of no form, or under no link changes nothing", async () => {
+  const { server, token } = await openClass();
+  assert.equal((await post(server, "a".repeat(43), { intent: "x" })).status, 404);
+  assert.equal((await post(server, token, { intent: "x", by: "L. Lead" })).status, 400);
+});
+
+test("a server that leaves the link out of the email makes one by command", async (t) => {
+  const server = await startServer(t, { env: { RUBRICON_TEAM_LINKS: "off" } });
+  const reference = await uploadSubmissions(server, names);
+  assert.equal(await emailedToken(server, reference), undefined);
+  const made = await runCommand(server.folder, ["requests", "link", reference]);
+  assert.match(made.out, /^http:\/\/localhost:3000\/team\?link=[\w-]{43}\n$/);
+  assert.equal(await emailedToken(server, reference), undefined);
+  const smtp = { RUBRICON_MAIL_URL: "smtp://127.0.0.1:1", RUBRICON_MAIL_TO: "team@team.example" };
+  const unaddressed = await runCommand(server.folder, ["requests", "link", reference], smtp);
+  assert.equal(unaddressed.code, 78);
+  assert.match(unaddressed.err, /Set RUBRICON_PUBLIC_URL/);
+});
