@@ -993,6 +993,26 @@ export const clock = sqliteTable(
   (table) => [check("clock_one_row", sql`${table.id} = 1`)],
 );
 
+/**
+ * Classes that have something to render, one row each. A server or a command that has leased a row does the work; the
+ * row goes when it is done.
+ */
+export const classJobs = sqliteTable("class_jobs", {
+  id: id(),
+  /** The assessment. */
+  assessmentId: integer("assessment_id")
+    .notNull()
+    .unique()
+    .references(() => assessments.id, { onDelete: "cascade" }),
+  createdAt: createdAt(),
+  /** How often it was taken since a file was last rendered. A file that ends the program again and again is left out. */
+  attempts: integer("attempts").notNull().default(0),
+  /** Names the server or command that does the work. */
+  lease: text("lease"),
+  /** When another one may take it over, by the database's clock. */
+  leasedUntil: time("leased_until"),
+});
+
 /** What one server at a time does, by the database's clock. */
 export const leases = sqliteTable("leases", {
   /** The work, for example "cleanup". */

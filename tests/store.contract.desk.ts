@@ -1008,11 +1008,101 @@ test("one learner is found with all that is stored, and erased; the others stay 
   assert.deepEqual(await erase(cleo), { outcome: "only learner" });
 });
 
+test("a class is rendered by one job, which one server at a time has leased", async (t) => {
+  const { store, query, assessmentId, link, fileIds } = await preparedDesk(t);
+  const { reference } = await submitDemo(store, { rubricFile: [await stage(store, "other")] });
+  const other = (await store.findMarkingTarget(reference))!;
+  assert.equal(await store.queueClassJob(other.assessmentId, noon), true);
+  assert.equal(await store.hasFreeClassJob(), true, "opening a desk asks for it");
+  await link({ token: "again" });
+  assert.equal(await store.queueClassJob(assessmentId, noon), true);
+  const both = await Promise.all([store.takeClassJob(), store.takeClassJob()]);
+  assert.deepEqual(
+    both.map((job) => [job?.assessmentId, job?.attempts]),
+    [
+      [assessmentId, 1],
+      [other.assessmentId, 1],
+    ],
+    "the oldest first, and each once",
+  );
+  const [job] = both;
+  assert.equal(await store.takeClassJob(), undefined);
+  assert.equal(await store.hasFreeClassJob(), false);
+  assert.deepEqual(await store.findScriptsReady(assessmentId), { ready: 0, total: 3 });
+
+  const file = { fileId: fileIds[0]!, rendered: { kind: "original" as const, reason: "is old." } };
+  assert.equal(await store.storeJobRendering(job!, file, noon), true);
+  assert.deepEqual(await store.findScriptsReady(assessmentId), { ready: 1, total: 3 });
+  const head = await store.findDeskHead("all", noon);
+  assert.ok("scriptsReady" in head);
+  assert.equal(head.scriptsReady!.ready, 1);
+  assert.equal(await store.endClassJob(job!, noon), false, "files are left");
+
+  // The program is killed, and another one goes on once the lease has ended.
+  await query("UPDATE class_jobs SET leased_until = '2026-01-01T00:00:00.000Z'");
+  assert.deepEqual(await store.findClassJob(assessmentId), { isWorkedOn: false });
+  const taken = (await store.takeClassJob(assessmentId))!;
+  assert.deepEqual([taken.id, taken.attempts], [job!.id, 1], "a file was rendered meanwhile");
+  assert.equal(await store.renewClassJob(job!), false);
+  assert.equal(await store.storeJobRendering(job!, file, noon), false);
+  await store.releaseClassJob(job!);
+  assert.deepEqual(await store.findClassJob(assessmentId), { isWorkedOn: true });
+  await store.releaseClassJob(taken);
+  const last = (await store.takeClassJob(assessmentId))!;
+  assert.equal(await store.renewClassJob(last), true);
+  for (const { id } of await store.listUnrenderedFiles(assessmentId)) {
+    assert.equal(await store.endClassJob(last, noon), false);
+    await store.storeJobRendering(last, { ...file, fileId: id }, noon);
+  }
+  assert.equal(await store.endClassJob(taken, noon), false, "its lease was lost");
+  assert.equal(await store.endClassJob(last, noon), true);
+  assert.equal(await store.findClassJob(assessmentId), undefined);
+  assert.equal(await store.findScriptsReady(assessmentId), null);
+  assert.equal(await store.queueClassJob(assessmentId, noon), false, "nothing is left");
+  assert.deepEqual(await store.listRenderings([fileIds[0]!]), [
+    { file: "anna.pdf", pages: 0, problems: ["anna.pdf: is old."] },
+  ]);
+
+  await store.eraseRequest(reference, await store.openAudit("subject erased", noon));
+  assert.equal(await store.renewClassJob(both[1]!), false, "the request was erased");
+});
+
+test("the email about published marks waits until the class is rendered, or a quarter of an hour", async (t) => {
+  const { store, assessmentId, reference, set, decide } = await preparedDesk(t);
+  await set();
+  await decide(0, "1", 5);
+  const due = async (at: Date) => {
+    const pending = (await store.listEmails(false)).filter(({ kind }) => kind === "results");
+    return pending.map(({ nextAttemptAt }) => nextAttemptAt <= at.toISOString());
+  };
+  await store.publishResults(assessmentId, publication(reference), noon);
+  assert.deepEqual(await due(later(14 * minute)), [false]);
+  assert.deepEqual(await due(later(15 * minute)), [true], "what is missing is said then");
+  assert.deepEqual((await store.findResults("a-token", noon))!.link!.scriptsReady, {
+    ...{ ready: 0, total: 3 },
+  });
+  await store.revokeResults(assessmentId, noon);
+  assert.deepEqual(await due(later(day)), [], "withdrawn before it left");
+
+  await store.publishResults(assessmentId, publication(reference, "second"), noon);
+  const job = (await store.takeClassJob(assessmentId))!;
+  const rendered = { kind: "original" as const, reason: "is damaged." };
+  for (const { id: fileId } of await store.listUnrenderedFiles(assessmentId)) {
+    await store.storeJobRendering(job, { fileId, rendered }, noon);
+  }
+  assert.deepEqual(await due(later(minute)), [false]);
+  assert.equal(await store.endClassJob(job, later(minute)), true);
+  assert.deepEqual(await due(later(minute)), [true], "each file is rendered or says why not");
+  await store.revokeResults(assessmentId, noon);
+  await store.publishResults(assessmentId, publication(reference, "third"), noon);
+  assert.deepEqual(await due(noon), [true], "nothing is left to render");
+});
+
 test("pages and originals open under links that open their learners, and go when no link is open", async (t) => {
   const { store, query, reference, assessmentId, ids, fileIds, link, set, answer } =
     await preparedDesk(t);
   await set();
-  const unrendered = await store.listUnrenderedFiles(reference);
+  const unrendered = await store.listUnrenderedFiles(assessmentId);
   assert.equal(unrendered.length, 5);
   const page = { page: 1, width: 1100, height: 1500, webp: Buffer.from("first") };
   const pages = [page, { ...page, page: 2, text: "Text", warning: "It may be empty." }];
@@ -1024,7 +1114,7 @@ test("pages and originals open under links that open their learners, and go when
   await store.storeRendering(fileIds[2]!, original, noon);
   const questionsFile = unrendered.find(({ name }) => name === "questionsFile.txt")!.id;
   await store.storeRendering(questionsFile, { kind: "pages", pages: [page] }, noon);
-  assert.equal((await store.listUnrenderedFiles(reference)).length, 1);
+  assert.equal((await store.listUnrenderedFiles(assessmentId)).length, 1);
 
   await link({ token: "anna", learners: [ids[0]!], showsNames: true });
   const [work] = (await answer(ids[0]!, "anna")).work;

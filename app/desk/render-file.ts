@@ -16,15 +16,20 @@ const cpuSeconds = 20;
 const maxMinutes = 5;
 const maxOutputBytes = 128 * 1_048_576;
 
-const limits = `ulimit -c 0; ulimit -d ${memoryLimit}; ulimit -S -t ${cpuSeconds}; exec "$@"`;
+/** Where memory is short, the kernel ends the child and not the server. */
+const endedFirst = "{ echo 1000 > /proc/self/oom_score_adj; } 2> /dev/null";
+
+const limits = `${endedFirst}; ulimit -c 0; ulimit -d ${memoryLimit}; ulimit -S -t ${cpuSeconds}; exec "$@"`;
 
 /**
  * Renders a file in a child process with limits on memory and time: a hostile file ends its child and nothing else.
  * @param program runs this program
+ * @throws the reason of `signal` when that ends the child
  */
 export async function renderFile(
   { bytes, name }: { bytes: Buffer; name: string },
   program: string[] = thisProgram(),
+  signal?: AbortSignal,
 ): Promise<RenderedFile> {
   const original = (reason: string): RenderedFile => ({ kind: "original", reason });
   const extension = extensionOf(name);
@@ -32,8 +37,10 @@ export async function renderFile(
     return original(notRendered("is a file that only Word shows"));
   }
   const timeout = AbortSignal.timeout(maxMinutes * 60_000);
+  const ends = signal ? AbortSignal.any([timeout, signal]) : timeout;
   const command = [...program, "render-file", extension];
-  const { frames, failed } = await readFrames(bytes, command, () => timeout);
+  const { frames, failed } = await readFrames(bytes, command, () => ends);
+  signal?.throwIfAborted();
   if (failed !== undefined) return original(failed);
   const pages: RenderedPage[] = [];
   for (const frame of frames) {

@@ -1,5 +1,6 @@
 /** The marking desk: where markers decide the marks of a request under private links. */
 
+import type { ScriptsReady } from "./class-jobs.ts";
 import type { DecisionRejection, LinkRejection, TypedDecision } from "./decision.ts";
 import type { ShownPage } from "./page-image.ts";
 import type { Choice, NoGrade, QuestionMark, Signature } from "./result.ts";
@@ -158,6 +159,8 @@ export interface DeskHead extends Pick<Desk, "link" | "title" | "signed"> {
   questionCount: number;
   /** How many problem pages there are, and how many still wait for a learner; null if the link does not open them. */
   problems: { all: number; open: number } | null;
+  /** How many scripts of the class can be shown; null unless others are being rendered. */
+  scriptsReady: ScriptsReady | null;
 }
 
 /** One answer as a link shows it: of all other learners it has nothing but the progress and comments. */

@@ -1,4 +1,5 @@
 /** The results of a class, in the format that pages and API endpoints use. */
+import type { ScriptsReady } from "./class-jobs.ts";
 import type { Decision, DecisionTexts } from "./decision.ts";
 
 /** A choice among questions: of those of a group, the best ones count. */
@@ -117,6 +118,8 @@ export interface OpenedLink {
   receivedAt: string;
   /** When the link was first opened; null if this is the first time. */
   openedAt: string | null;
+  /** How many scripts can be shown; null unless others are being rendered. */
+  scriptsReady: ScriptsReady | null;
 }
 
 /** Whether the person who opened the results may decide marks, on the desk, and sign them. */

@@ -13,5 +13,7 @@ export const receiptHours = 24;
 export const draftMinutes = 60;
 /** After which the address of a subscription is deleted that was not confirmed. */
 export const confirmationDays = 14;
+/** For which the email about published marks waits until the pages of all scripts can be shown. */
+export const renderingMinutes = 15;
 /** After the last marking link of a request has ended, until its pictures of pages are deleted. */
 export const renderingDays = 7;

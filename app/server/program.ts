@@ -18,6 +18,7 @@ import { type HttpDependencies, openHttpServer } from "./http/server.ts";
 import { Traffic } from "./http/traffic.ts";
 import { openIntake } from "./intake/intake.ts";
 import { startBackupJob } from "./jobs/backup-job.ts";
+import { startClassJobs } from "./jobs/class-job.ts";
 import { startCleanupJob } from "./jobs/cleanup-job.ts";
 import { openClock } from "./jobs/clock.ts";
 import { startDropFolderJob } from "./jobs/drop-folder-job.ts";
@@ -54,8 +55,7 @@ export async function openProgram(
   const [store, pages] = await Promise.all([openStore(database, config, log), loadPages()]);
   opened.defer(() => store.close());
   const now = openClock({ builtAt, ...(await store.findPastTimes()) });
-  const backups = startBackupJob(config, now, log);
-  opened.defer(() => backups.close());
+  const backups = opened.adopt(startBackupJob(config, now, log), (job) => job.close());
 
   const { mail, webhook, dropFolder } = config;
   const outboxWorker = mail
@@ -66,6 +66,7 @@ export async function openProgram(
   opened.defer(() => webhookWorker?.close());
   const dropFolderJob = dropFolder ? startDropFolderJob(dropFolder, store, log) : undefined;
   opened.defer(() => dropFolderJob?.close());
+  opened.adopt(startClassJobs(store, log, outboxWorker.wake), (jobs) => jobs.close());
   const hasMail = mail !== undefined;
   const onReceived = () => {
     outboxWorker.wake();

@@ -41,6 +41,7 @@ import {
   resultLinks,
   submissions,
 } from "../schema.ts";
+import { findScriptsReady } from "./class-jobs.ts";
 import { agreeOn, decideOn, type LinkOwner, storeDecision } from "./decisions.ts";
 import { titleOf } from "./desk.ts";
 import { isPrepared } from "./desk-class.ts";
@@ -136,6 +137,7 @@ async function headOf(tx: Tx, opened: OpenedDesk, states: ClassStates): Promise<
     progress: answersIn(states, "question").progress(),
     questionCount: states.questions.length,
     problems: await countProblems(tx, opened),
+    scriptsReady: await findScriptsReady(tx, assessmentId),
     ...(signed && { signed }),
   };
 }

@@ -10,6 +10,17 @@ import {
   saveMarkDraft,
   takeNextAnswer,
 } from "./answers.ts";
+import {
+  endClassJob,
+  findClassJob,
+  findScriptsReady,
+  hasFreeClassJob,
+  queueClassJob,
+  releaseClassJob,
+  renewClassJob,
+  storeJobRendering,
+  takeClassJob,
+} from "./class-jobs.ts";
 import { takeClassList } from "./class-lists.ts";
 import { findPastTimes, recordCleanup } from "./cleanup-time.ts";
 import { decideMark } from "./decisions.ts";
@@ -62,6 +73,7 @@ import {
   findScriptPage,
   findScripts,
   hasScripts,
+  listRenderings,
   listScripts,
   listUnrenderedFiles,
   openOriginal,
@@ -202,7 +214,17 @@ export const operations = {
   storeScan: write(storeScan),
   findProblemPages: read(findProblemPages),
   changeProblemPages: write(changeProblemPages, { isRepeatable: true }),
+  queueClassJob: write(queueClassJob, { isRepeatable: true }),
+  hasFreeClassJob: read(hasFreeClassJob),
+  takeClassJob: write(takeClassJob),
+  renewClassJob: write(renewClassJob, { isRepeatable: true }),
+  releaseClassJob: write(releaseClassJob, { isRepeatable: true }),
+  storeJobRendering: write(storeJobRendering, { isRepeatable: true }),
+  endClassJob: write(endClassJob),
+  findClassJob: read(findClassJob),
+  findScriptsReady: read(findScriptsReady),
   listUnrenderedFiles: read(listUnrenderedFiles),
+  listRenderings: read(listRenderings),
   storeRendering: write(storeRendering, { isRepeatable: true }),
   deleteUnusedRenderings: write(deleteUnusedRenderings, { isRepeatable: true }),
   findPaperFiles: read(findPaperFiles),

@@ -13,6 +13,7 @@ import {
 } from "../schema.ts";
 import { hashOf } from "../token.ts";
 import { addToOutbox } from "./add-to-outbox.ts";
+import { queueClassJob } from "./class-jobs.ts";
 import { openAudit } from "./erasure.ts";
 import { lockAssessment } from "./imported-results.ts";
 
@@ -26,7 +27,7 @@ interface MarkingEmail {
 }
 
 /**
- * Stores a marking link; with an email, puts that into the outbox too. An answer has one second marker at a time.
+ * Stores a marking link, and has the class rendered; with an email, puts that into the outbox too. An answer has one second marker at a time.
  * @returns the second marker who has an open link to some of the same answers: then nothing is stored
  */
 export async function addMarkingLink(
@@ -55,6 +56,7 @@ export async function addMarkingLink(
     );
     if (other) return { secondMarker: other.by };
   }
+  await queueClassJob(tx, assessmentId, now);
   const [added] = await tx
     .insert(markingLinks)
     .values({

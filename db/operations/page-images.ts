@@ -1,5 +1,6 @@
 /** Files as pictures and paragraphs, and who may see which of their pages. */
 import { and, asc, eq, gt, isNull, lte, ne, notInArray, or } from "drizzle-orm";
+import type { RenderReport } from "../../app/domain/class-jobs.ts";
 import type { DeskLink, ShownFile, WorkFile } from "../../app/domain/desk.ts";
 import type { RenderedFile, ShownPage } from "../../app/domain/page-image.ts";
 import type { Tx } from "../operation.ts";
@@ -18,23 +19,53 @@ import { filesOf, isPart, uploadOf } from "./desk-class.ts";
 import { deskOf, type OpenedDesk, opensLearner } from "./desk-links.ts";
 import { openAudit } from "./erasure.ts";
 import { submissionRow, submissionRows } from "./imported-results.ts";
-import { belongsTo } from "./request-owner.ts";
 import { linkOf } from "./result-links.ts";
 import { opensAsProblem } from "./scans.ts";
 import { stampsOn, turnsOf } from "./stamps.ts";
 
-/** The files of a request that have not been rendered. */
+/** The files of a class, the paper too, that have not been rendered. */
 export async function listUnrenderedFiles(
   tx: Tx,
-  reference: string,
+  assessmentId: number,
 ): Promise<{ id: number; name: string }[]> {
-  const { id, name } = uploadedFiles;
+  const { id, name, contactRequestId } = uploadedFiles;
   return await tx
     .select({ id, name })
-    .from(uploadedFiles)
+    .from(assessments)
+    .innerJoin(
+      assessmentSubmissions,
+      eq(assessmentSubmissions.id, assessments.assessmentSubmissionId),
+    )
+    .innerJoin(uploadedFiles, eq(contactRequestId, assessmentSubmissions.contactId))
     .leftJoin(renderedFiles, eq(renderedFiles.fileId, id))
-    .where(and(belongsTo(tx, uploadedFiles, reference), isNull(renderedFiles.id)))
+    .where(and(eq(assessments.id, assessmentId), isNull(renderedFiles.id)))
     .orderBy(asc(id));
+}
+
+/** What became of files, in the order of their ids; without those that have not been rendered. */
+export async function listRenderings(tx: Tx, fileIds: number[]): Promise<RenderReport[]> {
+  const { id, name } = uploadedFiles;
+  const files = await tx
+    .select({ id, name, reason: renderedFiles.reason })
+    .from(uploadedFiles)
+    .innerJoin(renderedFiles, eq(renderedFiles.fileId, id))
+    .where(tx.isOneOf(id, fileIds))
+    .orderBy(asc(id));
+  const { fileId, page, warning } = pageImages;
+  const pages = await tx
+    .select({ fileId, warning })
+    .from(pageImages)
+    .where(tx.isOneOf(fileId, fileIds))
+    .orderBy(asc(page));
+  return files.map((file) => {
+    const own = pages.filter((one) => one.fileId === file.id);
+    const problems = [file.reason, ...own.map((one) => one.warning)];
+    return {
+      file: file.name,
+      pages: own.length,
+      problems: problems.flatMap((problem) => (problem ? `${file.name}: ${problem}` : [])),
+    };
+  });
 }
 
 /** Stores what rendering a file gave, in place of an earlier one. */

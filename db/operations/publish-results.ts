@@ -2,11 +2,13 @@ import { and, eq } from "drizzle-orm";
 import type { OpenLink, Publication, ReadingCopy } from "../../app/domain/publication.ts";
 import type { Results } from "../../app/domain/result.ts";
 import { isOpenProblem } from "../../app/domain/scan.ts";
+import { renderingMinutes } from "../../app/domain/service.ts";
 import { withoutMarkers } from "../../app/results/apply-decision.ts";
 import { type OpenWork, openWorkOf } from "../../app/results/open-work.ts";
 import type { Tx } from "../operation.ts";
 import { assessments } from "../schema.ts";
 import { addToOutbox } from "./add-to-outbox.ts";
+import { findScriptsReady, queueClassJob } from "./class-jobs.ts";
 import { filesOf } from "./desk-class.ts";
 import { findImportedResults, signatureOf, submissionRows } from "./imported-results.ts";
 import { addLink, linkOf, openLinkOf, revokeLinks } from "./result-links.ts";
@@ -24,8 +26,12 @@ export async function findOpenWork(tx: Tx, assessmentId: number): Promise<OpenWo
   return openWorkOf({ submissions, withoutWork, problemPages });
 }
 
+const afterMinutes = (time: Date, minutes: number) =>
+  new Date(time.getTime() + minutes * 60_000).toISOString();
+
 /**
- * Publishes the results of an assessment, unless a link to them is open already.
+ * Publishes the results of an assessment, unless a link to them is open already. Has the class rendered in both cases:
+ * the email is due once it is, or after a quarter of an hour.
  * @returns the link that was open already; undefined if these results were published
  */
 export async function publishResults(
@@ -36,6 +42,7 @@ export async function publishResults(
 ): Promise<OpenLink | undefined> {
   const { reference, token, link, email, sender, expiresAt, holdEmail } = publication;
   const createdAt = now.toISOString();
+  const isRendering = await queueClassJob(tx, assessmentId, now);
   const open = await openLinkOf(tx, assessmentId, now);
   if (open) return open;
   await revokeLinks(tx, assessmentId, createdAt, "decide");
@@ -51,6 +58,7 @@ export async function publishResults(
     kind: "results",
     reference,
     createdAt,
+    ...(isRendering && { nextAttemptAt: afterMinutes(now, renderingMinutes) }),
     isOnHold: holdEmail,
     link,
     resultLinkId,
@@ -108,7 +116,8 @@ export async function findResults(tx: Tx, token: string, now: Date): Promise<Res
   const results = await findImportedResults(tx, found.assessmentId);
   if (!results) return undefined;
   const { kind, reference, sender, expiresAt, receivedAt, openedAt } = found;
-  const link = { kind, reference, sender, expiresAt, receivedAt, openedAt };
+  const scriptsReady = await findScriptsReady(tx, found.assessmentId);
+  const link = { kind, reference, sender, expiresAt, receivedAt, openedAt, scriptsReady };
   if (kind !== "read") return { ...results, link };
   // A reading copy is passed on: it does not say which marker decided what, or what a second one gave.
   const submissions = withoutMarkers(results.submissions, ({ role }) => role === "marker").map(

@@ -24,6 +24,7 @@ import {
   submissions,
   uploadedFiles,
 } from "../schema.ts";
+import { queueClassJob } from "./class-jobs.ts";
 import { filesOf, freeNumber } from "./desk-class.ts";
 import { add, nameFiles, summarise } from "./desk-learners.ts";
 import { deskOf, type OpenedDesk, openDesk, whyNotWhole } from "./desk-links.ts";
@@ -93,6 +94,7 @@ export async function storeScan(
     await tx.insert(problemPages).values({ scanId: scan!.id, fileId, page, reason });
   }
   await summarise(tx, assessmentId);
+  await queueClassJob(tx, assessmentId, now);
   return { outcome: "stored" };
 }
 

@@ -183,6 +183,7 @@ export const {
   teamActions,
   deletedRequests,
   clock,
+  classJobs,
   leases,
   inbox,
   marks,

@@ -78,7 +78,9 @@ export function openExistingDatabase(file: string): Connection {
 /** Ends the leases of a server that has not been closed: the lock proves that it no longer runs. */
 function endLeases(client: Sqlite.Database): void {
   client.exec(
-    "DELETE FROM leases; UPDATE outbox SET lease = NULL, leased_until = NULL WHERE lease IS NOT NULL",
+    `DELETE FROM leases;
+    UPDATE outbox SET lease = NULL, leased_until = NULL WHERE lease IS NOT NULL;
+    UPDATE class_jobs SET lease = NULL, leased_until = NULL`,
   );
 }
 

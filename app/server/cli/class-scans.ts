@@ -14,7 +14,7 @@ import { safeName } from "../requests/request-files.ts";
 import { CommandFailed, exitCodes } from "./exit.ts";
 import type { Installation } from "./installation.ts";
 import { type Json, print, printable, printJson } from "./print.ts";
-import { renderPages } from "./render-pages.ts";
+import { whileRendered } from "./render-pages.ts";
 import { markingTargetOf, readText, reportErrors } from "./results-io.ts";
 import { reasonOf } from "./system-error.ts";
 import { writeNew } from "./write-new.ts";
@@ -117,7 +117,9 @@ async function split(
     );
   }
   for (const scan of scans) await storeCut(store, { reference, assessmentId }, scan, cut);
-  const rendered = await renderPages(store, reference);
+  const { files: rendered } = await whileRendered(store, assessmentId, () =>
+    store.queueClassJob(assessmentId, new Date()),
+  );
   const scripts = cut.scripts.map((script) => ({
     number: script.learner?.number ?? null,
     name: script.learner?.name ?? fileStem(script),

@@ -19,7 +19,7 @@ import { markingEmail } from "../email/compose.ts";
 import { CommandFailed, exitCodes } from "./exit.ts";
 import type { Installation } from "./installation.ts";
 import { type Json, print, printable, printJson } from "./print.ts";
-import { renderPages } from "./render-pages.ts";
+import { whileRendered } from "./render-pages.ts";
 import { requestOf } from "./requests.ts";
 import { markingTargetOf } from "./results-io.ts";
 import { addListFlags, type ListOptions, printList } from "./table.ts";
@@ -106,7 +106,6 @@ async function open(
   const expiresAt = endOf(options.days, new Date(request.receivedAt), config, now);
   const prepared = await store.prepareDesk(assessmentId);
   const part = chosenPart(prepared, options);
-  const files = await renderPages(store, reference);
   if (blindShare !== undefined) await drawBlind(store, assessmentId, prepared, blindShare);
   const token = newToken(256);
   const link = `${origin}${markingPath}?link=${token}`;
@@ -116,7 +115,9 @@ async function open(
   };
   const { names: showsNames = false } = options;
   const added = { token, marker, ...part, showsNames, tolerance, expiresAt };
-  const other = await store.addMarkingLink(assessmentId, added, mail || undefined, now);
+  const { result: other, files } = await whileRendered(store, assessmentId, () =>
+    store.addMarkingLink(assessmentId, added, mail || undefined, now),
+  );
   if (other) {
     const name = printable(other.secondMarker);
     throw new CommandFailed(

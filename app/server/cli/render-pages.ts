@@ -1,54 +1,69 @@
-/** Rendering the files of a request for the marking desk. */
+/** Rendering the files of a class for the marking desk. */
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Command } from "commander";
 import type { Store } from "#db/store.ts";
-import type { RenderedFile } from "../../domain/page-image.ts";
+import type { RenderReport } from "../../domain/class-jobs.ts";
 import { printable } from "./print.ts";
 
-/** What became of a file. */
-interface RenderReport {
-  file: string;
-  pages: number;
-  /** Why it must be opened itself, or what may be wrong with a page: sentences that begin with its name. */
-  problems: string[];
-}
+const pollMs = 200;
+/** A server that runs takes a job within a second. */
+const maxIdleMs = 4000;
 
 /**
- * Renders those files of a request that have not been rendered, and stores each at once: run again, it goes on. Shows a
- * progress bar on a terminal, and prints problems.
+ * Has the files of a class rendered, and waits for that. Shows a progress bar on a terminal, and prints problems.
+ * @param queue adds the job
  */
-export async function renderPages(store: Store, reference: string): Promise<RenderReport[]> {
-  const { renderFile } = await import("../../desk/render-file.ts");
+export async function whileRendered<Result>(
+  store: Store,
+  assessmentId: number,
+  queue: () => Promise<Result>,
+): Promise<{ result: Result; files: RenderReport[] }> {
   const { stderr } = process;
-  const files = await store.listUnrenderedFiles(reference);
-  const reports: RenderReport[] = [];
-  for (const [index, { id, name }] of files.entries()) {
-    if (stderr.isTTY) stderr.write(progressBar(index, files.length));
-    const bytes = await store.readFile(id);
-    if (!bytes) continue;
-    const rendered = await renderFile({ bytes, name });
-    await store.storeRendering(id, rendered, new Date());
-    reports.push({ file: name, ...reportOn(name, rendered) });
-  }
-  if (stderr.isTTY && files.length > 0) stderr.write("\r\u001B[K");
-  for (const { problems } of reports) {
+  const waiting = await store.listUnrenderedFiles(assessmentId);
+  const result = await queue();
+  await waitForJob(store, assessmentId, async () => {
+    if (!stderr.isTTY) return;
+    const left = await store.listUnrenderedFiles(assessmentId);
+    const total = Math.max(waiting.length, left.length);
+    stderr.write(progressBar(total - left.length, total));
+  });
+  if (stderr.isTTY && waiting.length > 0) stderr.write("\r\u001B[K");
+  const files = await store.listRenderings(waiting.map(({ id }) => id));
+  for (const { problems } of files) {
     for (const problem of problems) stderr.write(`${printable(problem)}\n`);
   }
-  return reports;
+  return { result, files };
+}
+
+/** Waits for the job of a class, and does it if no server takes one. */
+async function waitForJob(
+  store: Store,
+  assessmentId: number,
+  showProgress: () => Promise<void>,
+): Promise<void> {
+  const { runClassJob } = await import("../jobs/class-job.ts");
+  let idleSince = performance.now();
+  for (;;) {
+    const job = await store.findClassJob(assessmentId);
+    if (!job) return;
+    await showProgress();
+    if (job.isWorkedOn) idleSince = performance.now();
+    else if (performance.now() - idleSince > maxIdleMs) {
+      const taken = await store.takeClassJob(assessmentId);
+      const timer = setInterval(() => void showProgress().catch(() => {}), pollMs);
+      try {
+        if (taken) await runClassJob(store, taken, new AbortController().signal);
+      } finally {
+        clearInterval(timer);
+      }
+    }
+    await sleep(pollMs);
+  }
 }
 
 function progressBar(done: number, total: number): string {
-  const filled = Math.round((done * 30) / total);
+  const filled = Math.round((done * 30) / Math.max(total, 1));
   return `\r${"█".repeat(filled)}${"░".repeat(30 - filled)} ${done} of ${total} files`;
-}
-
-function reportOn(name: string, rendered: RenderedFile): Omit<RenderReport, "file"> {
-  if (rendered.kind === "original") return { pages: 0, problems: [`${name}: ${rendered.reason}`] };
-  if (rendered.kind === "paragraphs") return { pages: 0, problems: [] };
-  const { pages } = rendered;
-  return {
-    pages: pages.length,
-    problems: pages.flatMap(({ warning }) => (warning ? `${name}: ${warning}` : [])),
-  };
 }
 
 /** Adds the commands that the program runs itself as child processes, so no help lists them. */

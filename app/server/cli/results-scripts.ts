@@ -11,7 +11,7 @@ import { scriptJob } from "../results/compose-script.ts";
 import { alreadyExists } from "./exit.ts";
 import type { Installation } from "./installation.ts";
 import { type Json, print, printable, printJson } from "./print.ts";
-import { renderPages } from "./render-pages.ts";
+import { whileRendered } from "./render-pages.ts";
 import { importedResultsOf } from "./results-io.ts";
 
 interface Written {
@@ -42,7 +42,7 @@ async function writeScripts(
   );
   const existing = paths.find((file) => existsSync(file));
   if (existing) throw alreadyExists(printable(existing));
-  await renderPages(store, reference);
+  await whileRendered(store, assessmentId, () => store.queueClassJob(assessmentId, new Date()));
   await mkdir(out, { recursive: true, mode: 0o700 });
   const { writeScriptFile } = await import("../../desk/render-file.ts");
   const works = await store.listScripts(assessmentId);

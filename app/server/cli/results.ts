@@ -18,7 +18,7 @@ import { confirm, unconfirmed } from "./confirm.ts";
 import { CommandFailed, exitCodes } from "./exit.ts";
 import type { Installation } from "./installation.ts";
 import { type Json, print, printable, printJson } from "./print.ts";
-import { renderPages } from "./render-pages.ts";
+import { whileRendered } from "./render-pages.ts";
 import { requestOf } from "./requests.ts";
 import { addDecisions } from "./results-decisions.ts";
 import { addFill } from "./results-fill.ts";
@@ -206,13 +206,14 @@ async function publish(
     }
     await confirm(consequence, yes);
   }
-  const files = await renderPages(store, reference);
   const { submissions } = (await importedResultsOf(store, reference)).results;
   const problemPages = items.filter(({ kind }) => kind === "problem page").length;
   const { complete } = work;
   const about = { submissions, complete, problemPages, expiresAt: link.expiresAt };
   const publication = { ...link, ...(await emailOf(request, about, config)) };
-  const open = await store.publishResults(assessmentId, publication, now);
+  const { result: open, files } = await whileRendered(store, assessmentId, () =>
+    store.publishResults(assessmentId, publication, now),
+  );
   if (!open) await store.openAudit("results published", now, reference);
   if (json) {
     const times = open ?? {

@@ -52,6 +52,7 @@ export function sampleDesk(): SampleDesk {
     progress: { decided: 0, total },
     questionCount: questions.length,
     problems: null,
+    scriptsReady: null,
   };
   return {
     head,

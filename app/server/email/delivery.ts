@@ -1,5 +1,6 @@
 import type { Store } from "#db/store.ts";
 import type { OutboxEmail } from "../../domain/email.ts";
+import { scriptsReadySentence } from "../../results/scripts-ready.ts";
 import { safeName } from "../requests/request-files.ts";
 import { type AttemptDependencies, markSent, recordFailure, whileLeased } from "./attempt.ts";
 import { linkPlaceholder, withFiles, withoutReply, withRequests } from "./compose.ts";
@@ -72,7 +73,10 @@ async function toOutgoing(
   let text = email.body;
   const isAttached = attachments.length > 0;
   if (email.kind === "request") text = withFiles(text, email.reference!, { isAttached, link });
-  else if (link) text = text.replace(linkPlaceholder, () => link);
+  else if (link) {
+    const paragraphs = [link, ...(await missingScripts(email, store))];
+    text = text.replace(linkPlaceholder, () => paragraphs.join("\n\n"));
+  }
   if (email.kind === "summary") text = withRequests(text, await store.listSummedUp(email.id));
   // A mail server may reject the whole email for an invalid Reply-To.
   const canReply = isDeliverable(email.replyTo);
@@ -81,6 +85,16 @@ async function toOutgoing(
   const date = new Date(createdAt);
   const headers = headersOf(email);
   return { from: mail.from, to, replyTo, subject, text, messageId, date, headers, attachments };
+}
+
+/** Says in an email about published marks how many scripts cannot be shown yet. */
+async function missingScripts(
+  { kind, reference }: OutboxEmail,
+  store: Pick<Store, "findMarkingTarget" | "findScriptsReady">,
+): Promise<string[]> {
+  const target = kind === "results" && (await store.findMarkingTarget(reference!));
+  const scripts = target && (await store.findScriptsReady(target.assessmentId));
+  return scripts ? [scriptsReadySentence(scripts)] : [];
 }
 
 type Attachments = NonNullable<OutgoingEmail["attachments"]>;

@@ -4,6 +4,7 @@ import type { Desk, DeskAnswer, DeskHead, SavedAnswer, ShownFile } from "../../d
 import type { Late } from "../../domain/late.ts";
 import { sampleToken } from "../../domain/result.ts";
 import type { ProblemPage } from "../../domain/scan.ts";
+import { scriptsReadySentence } from "../../results/scripts-ready.ts";
 import { stampIntent } from "../../results/stamp-form.ts";
 import { nameOf, readerAtDesk } from "../../results/who-decided.ts";
 import { Loader } from "../island.tsx";
@@ -79,6 +80,9 @@ export function DeskPage({
       <Head {...{ head, view, links, isSample }} />
       {"found" in shown && !["problems", "questions"].includes(view.kind) && (
         <NextStep head={head} links={links} />
+      )}
+      {head.scriptsReady && (
+        <p className="hint no-print">{scriptsReadySentence(head.scriptsReady)}</p>
       )}
       {saved && <Saved link={head.link} saved={saved} links={links} />}
       {"answer" in shown ? (

@@ -3,6 +3,7 @@ import type { ShownFile } from "../../domain/desk.ts";
 import type { Late } from "../../domain/late.ts";
 import { canDecide, type Results } from "../../domain/result.ts";
 import type { LevelScale } from "../../results/grade.ts";
+import { scriptsReadySentence } from "../../results/scripts-ready.ts";
 import { Loader } from "../island.tsx";
 import { LatePart } from "../late-part.tsx";
 import { Work } from "../script/work.tsx";
@@ -87,8 +88,10 @@ function Found({
   returned,
   levels,
 }: FoundResults & ComponentProps<typeof ResultsPage>) {
+  const scriptsReady = results.link?.scriptsReady;
   return (
     <>
+      {scriptsReady && <p className="hint no-print">{scriptsReadySentence(scriptsReady)}</p>}
       <ResultsView
         {...{ results, view, levels, contact, hasScripts, returned }}
         links={linksOf(token)}

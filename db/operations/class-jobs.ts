@@ -1,0 +1,168 @@
+/** Rendering in the background: one job for a class, leased by the database's clock. */
+import { randomUUID } from "node:crypto";
+import { and, asc, eq, gt, inArray, isNull, lt, or, sql } from "drizzle-orm";
+import type { ClassJob, ScriptsReady } from "../../app/domain/class-jobs.ts";
+import type { RenderedFile } from "../../app/domain/page-image.ts";
+import type { Tx } from "../operation.ts";
+import {
+  classJobs,
+  outbox,
+  renderedFiles,
+  resultLinks,
+  submissionFiles,
+  submissions,
+} from "../schema.ts";
+import { lockAssessment } from "./imported-results.ts";
+import { listUnrenderedFiles, storeRendering } from "./page-images.ts";
+
+/** Several times the interval at which a lease is renewed. */
+const leaseSeconds = 60;
+
+/** Adds a job for a class if it has files that are not rendered. Returns whether it has. */
+export async function queueClassJob(tx: Tx, assessmentId: number, now: Date): Promise<boolean> {
+  await lockAssessment(tx, assessmentId);
+  if ((await listUnrenderedFiles(tx, assessmentId)).length === 0) return false;
+  await tx
+    .insert(classJobs)
+    .values({ assessmentId, createdAt: now.toISOString() })
+    .onConflictDoNothing({ target: classJobs.assessmentId });
+  return true;
+}
+
+const isFree = (tx: Tx) =>
+  or(isNull(classJobs.leasedUntil), lt(classJobs.leasedUntil, tx.fromNow(0)));
+
+/** Whether there is a job that is not leased. */
+export async function hasFreeClassJob(tx: Tx): Promise<boolean> {
+  const found = await tx.select({ id: classJobs.id }).from(classJobs).where(isFree(tx)).limit(1);
+  return found.length > 0;
+}
+
+/** Leases the oldest job that is free, or that of one class. */
+export async function takeClassJob(tx: Tx, assessmentId?: number): Promise<ClassJob | undefined> {
+  const { id } = classJobs;
+  const isOf = assessmentId === undefined ? undefined : eq(classJobs.assessmentId, assessmentId);
+  const isWanted = and(isFree(tx), isOf);
+  // Another server may take the first ones between the two statements.
+  const free = await tx.select({ id }).from(classJobs).where(isWanted).orderBy(asc(id)).limit(8);
+  for (const job of free) {
+    const lease = randomUUID();
+    const [taken] = await tx
+      .update(classJobs)
+      .set({
+        lease,
+        leasedUntil: tx.fromNow(leaseSeconds),
+        attempts: sql`${classJobs.attempts} + 1`,
+      })
+      .where(and(eq(id, job.id), isWanted))
+      .returning({ id, assessmentId: classJobs.assessmentId, attempts: classJobs.attempts });
+    if (taken) return { ...taken, lease };
+  }
+  return undefined;
+}
+
+/** Changes a job while the lease is held; otherwise returns false. */
+async function changeHeld(
+  tx: Tx,
+  { id, lease }: ClassJob,
+  change: Partial<typeof classJobs.$inferInsert> | { leasedUntil: ReturnType<Tx["fromNow"]> },
+): Promise<boolean> {
+  const held = await tx
+    .update(classJobs)
+    .set(change)
+    .where(and(eq(classJobs.id, id), eq(classJobs.lease, lease)))
+    .returning({ id: classJobs.id });
+  return held.length > 0;
+}
+
+/** Returns false if the lease was lost. */
+export const renewClassJob = (tx: Tx, job: ClassJob): Promise<boolean> =>
+  changeHeld(tx, job, { leasedUntil: tx.fromNow(leaseSeconds) });
+
+/** Gives a job back, for others to go on with. */
+export async function releaseClassJob(tx: Tx, job: ClassJob): Promise<void> {
+  await changeHeld(tx, job, { lease: null, leasedUntil: null, attempts: 0 });
+}
+
+/**
+ * Stores what rendering a file gave, unless the file has been rendered or deleted meanwhile.
+ * @returns false if the lease was lost: then nothing is stored
+ */
+export async function storeJobRendering(
+  tx: Tx,
+  job: ClassJob,
+  { fileId, rendered }: { fileId: number; rendered: RenderedFile },
+  now: Date,
+): Promise<boolean> {
+  if (!(await changeHeld(tx, job, { attempts: 0 }))) return false;
+  const unrendered = await listUnrenderedFiles(tx, job.assessmentId);
+  if (unrendered.some(({ id }) => id === fileId)) await storeRendering(tx, fileId, rendered, now);
+  return true;
+}
+
+/**
+ * Ends a job whose files are all rendered; the email that waits for them is due then.
+ * @returns whether it has ended: false if there are files again, or the lease was lost
+ */
+export async function endClassJob(tx: Tx, job: ClassJob, now: Date): Promise<boolean> {
+  const { assessmentId } = job;
+  await lockAssessment(tx, assessmentId);
+  if ((await listUnrenderedFiles(tx, assessmentId)).length > 0) return false;
+  const ended = await tx
+    .delete(classJobs)
+    .where(and(eq(classJobs.id, job.id), eq(classJobs.lease, job.lease)))
+    .returning({ id: classJobs.id });
+  if (ended.length === 0) return false;
+  const links = tx
+    .select({ id: resultLinks.id })
+    .from(resultLinks)
+    .where(eq(resultLinks.assessmentId, assessmentId));
+  const time = now.toISOString();
+  await tx
+    .update(outbox)
+    .set({ nextAttemptAt: time })
+    .where(
+      and(
+        eq(outbox.kind, "results"),
+        eq(outbox.attempts, 0),
+        gt(outbox.nextAttemptAt, time),
+        inArray(outbox.resultLinkId, links),
+      ),
+    );
+  return true;
+}
+
+/** Whether a class has a job, and whether a server or command works on it or on another one; undefined if it has none. */
+export async function findClassJob(
+  tx: Tx,
+  assessmentId: number,
+): Promise<{ isWorkedOn: boolean } | undefined> {
+  const [job] = await tx
+    .select({ id: classJobs.id })
+    .from(classJobs)
+    .where(eq(classJobs.assessmentId, assessmentId));
+  if (!job) return undefined;
+  const leased = await tx
+    .select({ id: classJobs.id })
+    .from(classJobs)
+    .where(gt(classJobs.leasedUntil, tx.fromNow(0)))
+    .limit(1);
+  return { isWorkedOn: leased.length > 0 };
+}
+
+/** How many scripts can be shown; null unless others are being rendered. */
+export async function findScriptsReady(tx: Tx, assessmentId: number): Promise<ScriptsReady | null> {
+  if (!(await findClassJob(tx, assessmentId))) return null;
+  const { submissionId, fileId } = submissionFiles;
+  const files = await tx
+    .select({ submissionId, renderedId: renderedFiles.id })
+    .from(submissionFiles)
+    .innerJoin(submissions, eq(submissions.id, submissionId))
+    .leftJoin(renderedFiles, eq(renderedFiles.fileId, fileId))
+    .where(eq(submissions.assessmentId, assessmentId));
+  const all = new Set(files.map((file) => file.submissionId));
+  const waiting = new Set(
+    files.filter(({ renderedId }) => renderedId === null).map((file) => file.submissionId),
+  );
+  return waiting.size === 0 ? null : { ready: all.size - waiting.size, total: all.size };
+}

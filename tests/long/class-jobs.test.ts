@@ -1,0 +1,106 @@
+/** Classes that are rendered in the background, while the servers that do it are killed. */
+import assert from "node:assert/strict";
+import { type TestContext, test } from "node:test";
+import { startMailServer } from "../support/mail-server.ts";
+import { resultsFor, runResults, team, uploadSubmissions } from "../support/results.ts";
+import { newFolder, runCommand, type Server, startServer, until } from "../support/server.ts";
+import { contact } from "../support/upload.ts";
+
+const names = Array.from({ length: 16 }, (_, index) => `learner-${index + 1}.txt`);
+/** With the question paper and the memo. */
+const files = names.length + 2;
+
+/** How many files are rendered. */
+const countOf = async ([server]: Server[]) =>
+  (await server!.query<{ n: number }>("SELECT count(*) AS n FROM rendered_files"))[0]!.n;
+
+/** Publishes a class, and kills its servers by turns while they render it. */
+async function killWhileRendering(
+  t: TestContext,
+  mail: Awaited<ReturnType<typeof startMailServer>>,
+  { servers, start }: { servers: Server[]; start(): Promise<Server> },
+) {
+  const reference = await uploadSubmissions(servers[0]!, names);
+  const imported = await runResults(servers[0]!, ["import", reference], resultsFor(names));
+  assert.equal(imported.code, 0, imported.err);
+  const published = runResults(servers[0]!, ["publish", reference, "--json"]);
+  let kills = 0;
+  for (let done = 1; done < files - 2; done += 3) {
+    await until(async () => (await countOf(servers)) >= done, 120_000);
+    const which = kills % servers.length;
+    await servers[which]!.stop("SIGKILL");
+    kills += 1;
+    servers[which] = await start();
+  }
+  const { code, err, out } = await published;
+  assert.equal(code, 0, err);
+  assert.equal(JSON.parse(out).files.length, files, "each file is reported once");
+  t.diagnostic(`${kills} kills`);
+  assert.equal(await countOf(servers), files);
+  assert.deepEqual(await servers[0]!.query("SELECT id FROM class_jobs"), []);
+  const others = await servers[0]!.query<{ reason: string }>(
+    "SELECT reason FROM rendered_files WHERE kind = 'original'",
+  );
+  assert.deepEqual(
+    others.map(({ reason }) => reason.split(".")[0]),
+    ["is damaged"],
+    "no file was given up",
+  );
+  const isTheirs = ({ recipients }: { recipients: string[] }) => recipients[0] === contact.email;
+  const email = await until(() => mail.emails.find(isTheirs), 120_000);
+  assert.doesNotMatch(email.text!, /scripts are ready/);
+  const ids = new Set(mail.emails.filter(isTheirs).map(({ messageId }) => messageId));
+  assert.equal(ids.size, 1, "one email");
+}
+
+test("a server is killed while it renders a class: the next start goes on, and a command without a server too", async (t) => {
+  const mail = await startMailServer(t);
+  const folder = newFolder(t);
+  const start = () => startServer(t, { folder, env: { RUBRICON_MAIL_URL: mail.url, ...team } });
+  const servers = [await start()];
+  await killWhileRendering(t, mail, { servers, start });
+
+  const reference = await uploadSubmissions(servers[0]!, names);
+  await servers[0]!.stop();
+  const settings = { ...team, RUBRICON_PUBLIC_URL: "https://school.example" };
+  const args = ["marking", "open", reference, "--marker", "N. Dlamini", "--json"];
+  const { code, err, out } = await runCommand(folder, args, settings);
+  assert.equal(code, 0, err);
+  assert.equal(JSON.parse(out).files.length, files);
+  assert.equal(await countOf(servers), 2 * files);
+});
+
+test("one of two servers on PostgreSQL is killed while it renders a class: the other one goes on", async (t) => {
+  // Servers of one folder share its database.
+  process.env.TEST_ENGINE = "postgres";
+  t.after(() => delete process.env.TEST_ENGINE);
+  const mail = await startMailServer(t);
+  const folder = newFolder(t);
+  const start = () => startServer(t, { folder, env: { RUBRICON_MAIL_URL: mail.url, ...team } });
+  const servers = [await start(), await start()];
+  await killWhileRendering(t, mail, { servers, start });
+});
+
+test("an email that has waited for a quarter of an hour says how many scripts are ready", async (t) => {
+  const mail = await startMailServer(t);
+  const server = await startServer(t, { env: { RUBRICON_MAIL_URL: mail.url, ...team } });
+  const reference = await uploadSubmissions(server, names.slice(0, 2));
+  await runResults(server, ["import", reference], resultsFor(names.slice(0, 2)));
+  const published = runResults(server, ["publish", reference]);
+  await until(() =>
+    server.query("SELECT 1 FROM outbox WHERE kind = 'results'").then(([row]) => row),
+  );
+  // Another server has the job, and hangs.
+  await server.change(
+    "UPDATE class_jobs SET lease = 'another', leased_until = '2099-01-01T00:00:00.000Z'",
+  );
+  await server.change("DELETE FROM rendered_files");
+  await server.change("UPDATE outbox SET next_attempt_at = created_at");
+  const isTheirs = ({ recipients }: { recipients: string[] }) => recipients[0] === contact.email;
+  const email = await until(() => mail.emails.find(isTheirs), 120_000);
+  assert.match(email.text!, /^http\S+\n\n0 of 2 scripts are ready\. /m);
+  const page = await (await fetch(/^http\S+$/m.exec(email.text!)![0])).text();
+  assert.match(page, /0 of 2 scripts are ready/);
+  await server.change("UPDATE class_jobs SET leased_until = '2000-01-01T00:00:00.000Z'");
+  assert.equal((await published).code, 0);
+});
