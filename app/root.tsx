@@ -111,7 +111,6 @@ function Document({ children }: { children: React.ReactNode }) {
         <link rel="icon" href={icon32} type="image/png" sizes="32x32" />
         <link rel="icon" href={favicon} type="image/svg+xml" sizes="any" />
         <link rel="apple-touch-icon" href={icon180} />
-        <link rel="manifest" href="/manifest.webmanifest" />
         <Links />
       </head>
       <body>{children}</body>

@@ -173,7 +173,6 @@ export const generatedFiles = [
   { path: "/feed.json", module: "routes/json-feed.ts" },
   { path: "/rss.xml", module: "routes/rss.ts" },
   { path: "/.well-known/security.txt", module: "routes/security-txt.ts" },
-  { path: "/manifest.webmanifest", module: "routes/manifest.ts" },
   { path: apiDescriptionPath, module: "routes/openapi.ts" },
 ] as const;
 

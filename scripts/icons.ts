@@ -15,7 +15,6 @@ const logo = readFileSync(path.join(ui, "favicon.svg"), "utf8");
 const icons = [
   { file: "icon-32.png", size: 32, share: 1 },
   { file: "icon-180.png", size: 180, share: 0.76 },
-  { file: "icon-192.png", size: 192, share: 0.7 },
   { file: "icon-512.png", size: 512, share: 0.7 },
 ];
 

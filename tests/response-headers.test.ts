@@ -39,7 +39,7 @@ const common = [
 const strict =
   "content-security-policy: default-src 'none'; frame-ancestors 'none'; base-uri 'none'";
 const pageWith = (scripts: string) =>
-  `content-security-policy: default-src 'none'; script-src ${scripts}; style-src 'self'; img-src 'self'; font-src 'self'; media-src 'self'; connect-src 'self'; manifest-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'`;
+  `content-security-policy: default-src 'none'; script-src ${scripts}; style-src 'self'; img-src 'self'; font-src 'self'; media-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'`;
 const html = "content-type: text/html; charset=utf-8";
 const json = "content-type: application/json; charset=utf-8";
 const uncachedPage = ["cache-control: no-store", html, pageWith("'self'"), "x-request-id: ID"];

@@ -161,15 +161,3 @@ test("an unknown page is a 404 without scripts", async () => {
   assert.match(html, /Did you forget to add the page to the router\?/);
   assert.doesNotMatch(html, /<script/);
 });
-
-test("the web manifest has the brand’s name, and its icons exist", async (t) => {
-  const server = await startServer(t, { env: { RUBRICON_BRAND_NAME: "Marking Desk" } });
-  const response = await fetch(`${server.url}/manifest.webmanifest`);
-  assert.match(response.headers.get("Content-Type")!, /^application\/manifest\+json/);
-  const manifest = (await response.json()) as { name: string; icons: { src: string }[] };
-  assert.equal(manifest.name, "Marking Desk");
-  for (const { src } of manifest.icons) {
-    const icon = await fetch(new URL(src, server.url));
-    assert.equal(icon.headers.get("Content-Type"), "image/png");
-  }
-});

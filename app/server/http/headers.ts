@@ -54,7 +54,6 @@ export function pagePolicy(hasScript: boolean, nonce?: string): string {
     `font-src ${own}`,
     `media-src ${own}`,
     `connect-src ${own}`,
-    `manifest-src ${own}`,
     `form-action ${own}`,
     "base-uri 'none'",
     "frame-ancestors 'none'",
