@@ -1,6 +1,7 @@
 /** Loaders, actions and headers of pages with a form. */
 import { data, type LoaderFunctionArgs, redirect } from "react-router";
 import { routeContext } from "../context.ts";
+import { dayMs } from "../domain/duration.ts";
 import type { Outcome, Problem } from "../domain/problem.ts";
 import type { FormName } from "../domain/request.ts";
 import type { UploadDraft } from "../domain/upload.ts";
@@ -29,7 +30,7 @@ export function downloadResponse(
 
 /** When a request is deleted: ISO 8601, UTC. */
 export const deletionOf = (receivedAt: string, days: number): string =>
-  new Date(Date.parse(receivedAt) + days * 24 * 60 * 60 * 1000).toISOString();
+  new Date(Date.parse(receivedAt) + days * dayMs).toISOString();
 
 export interface FormPageData {
   receipt: ShownReceipt | null;

@@ -1,4 +1,5 @@
 import { routeContext } from "../context.ts";
+import { dayMs } from "../domain/duration.ts";
 import type { Route } from "./+types/security-txt";
 
 /** RFC 9116 recommends less than a year. */
@@ -7,7 +8,7 @@ const validForDays = 180;
 /** GET /.well-known/security.txt: where to report a vulnerability. */
 export function loader({ context }: Route.LoaderArgs) {
   const { origin, brand } = context.get(routeContext);
-  const expires = new Date(Date.now() + validForDays * 24 * 60 * 60 * 1000);
+  const expires = new Date(Date.now() + validForDays * dayMs);
   expires.setUTCHours(0, 0, 0, 0);
   const lines = [
     ...(brand.email ? [`Contact: mailto:${brand.email}`] : []),

@@ -1,8 +1,7 @@
 import { and, eq, gt, max } from "drizzle-orm";
+import { dayMs } from "../../app/domain/duration.ts";
 import type { Tx } from "../operation.ts";
 import { clock, outbox, requestTables } from "../schema.ts";
-
-const dayMs = 24 * 60 * 60 * 1000;
 
 /** When data was last deleted by age, and when the newest request was received. */
 export async function findPastTimes(

@@ -1,4 +1,5 @@
 import { and, asc, eq, isNull, min, ne, or, sql } from "drizzle-orm";
+import { hourMs } from "../../app/domain/duration.ts";
 import type { Receipt, Received } from "../../app/domain/receipt.ts";
 import type { FormName } from "../../app/domain/request.ts";
 import { receiptHours } from "../../app/domain/service.ts";
@@ -20,7 +21,7 @@ import { belongsTo } from "./request-owner.ts";
 import { scannedPages } from "./uploaded-files.ts";
 
 /** How long a receipt contains file names. */
-const fileNamesLifetimeMs = receiptHours * 60 * 60 * 1000;
+const fileNamesLifetimeMs = receiptHours * hourMs;
 
 /** Whether one of `forms` has a request of this reference. */
 export async function findReceived(

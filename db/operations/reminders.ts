@@ -1,5 +1,6 @@
 /** Reminders of links that end before the marks are signed. */
 import { and, eq, gt, isNotNull, isNull, lte, notInArray } from "drizzle-orm";
+import { dayMs } from "../../app/domain/duration.ts";
 import type { Email } from "../../app/domain/email.ts";
 import type { EndingLink } from "../../app/domain/publication.ts";
 import type { Tx } from "../operation.ts";
@@ -22,7 +23,7 @@ export async function listEndingLinks(
 ): Promise<EndingLink[]> {
   const { id, createdAt, expiresAt } = resultLinks;
   const { reference, email: recipient, isTest, spam } = contactRequests;
-  const lead = days * 24 * 60 * 60 * 1000;
+  const lead = days * dayMs;
   const signed = tx
     .select({ id: signatures.assessmentId })
     .from(signatures)

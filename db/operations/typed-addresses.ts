@@ -3,6 +3,7 @@
  * limit is reached.
  */
 import { and, count, eq, gt, or } from "drizzle-orm";
+import { dayMs } from "../../app/domain/duration.ts";
 import type { Email, VisitorEmailLimits } from "../../app/domain/email.ts";
 import { mailboxOf, normaliseAddress, type SubscriptionLink } from "../../app/domain/subscriber.ts";
 import type { Tx } from "../operation.ts";
@@ -10,8 +11,6 @@ import { outbox, subscriptions } from "../schema.ts";
 import { addToOutbox } from "./add-to-outbox.ts";
 import { isLike } from "./is-like.ts";
 import { addSubscriptionLink } from "./subscribers.ts";
-
-const dayMs = 24 * 60 * 60 * 1000;
 
 /** Tells a visitor that a request was received. */
 export async function acknowledge(

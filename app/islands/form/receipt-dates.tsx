@@ -1,4 +1,5 @@
 import { formatMomentOf, formatShortDayOf } from "../../domain/day.ts";
+import { hourMs } from "../../domain/duration.ts";
 import type { Receipt } from "../../domain/receipt.ts";
 import { linkDays } from "../../domain/service.ts";
 import type { Form } from "../../forms/form.ts";
@@ -21,7 +22,7 @@ export function ReceiptDates({
 }) {
   const moment = (what: string, hours: number | undefined, isDone = false) => {
     if (hours === undefined) return null;
-    const time = new Date(Date.parse(receivedAt) + hours * 3_600_000).toISOString();
+    const time = new Date(Date.parse(receivedAt) + hours * hourMs).toISOString();
     const shown = hours <= 2 * dayHours ? formatMomentOf(time) : formatShortDayOf(time);
     return <Step what={what} time={time} shown={shown} isDone={isDone} />;
   };

@@ -1,5 +1,6 @@
 import path from "node:path";
 import { program } from "../../brand.ts";
+import { hourMs } from "../../domain/duration.ts";
 import type { ServerAddress } from "./server-address.ts";
 import {
   fileVariableOf,
@@ -117,7 +118,7 @@ function settingsFrom(values: Values) {
     retentionDays: values.RETENTION_DAYS,
     backups: {
       /** 0 turns scheduled backups off. Those of a PostgreSQL database are its administrator's. */
-      intervalMs: values.DATABASE_URL === undefined ? values.BACKUP_HOURS * 3_600_000 : 0,
+      intervalMs: values.DATABASE_URL === undefined ? values.BACKUP_HOURS * hourMs : 0,
       keepCount: values.BACKUPS_KEPT,
       folder: path.join(dataDir, "backups"),
     },

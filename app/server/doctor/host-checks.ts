@@ -5,6 +5,7 @@ import { createServer } from "node:net";
 import path from "node:path";
 import { listBackups, newestBackup, sqliteFiles } from "#db/engine.ts";
 import { program } from "../../brand.ts";
+import { hourMs } from "../../domain/duration.ts";
 import { loadConfig } from "../config/load-config.ts";
 import { nearestExisting } from "../config/nearest-folder.ts";
 import { addressText, type ServerAddress, socketState } from "../config/server-address.ts";
@@ -312,7 +313,6 @@ export function checkClock(now: Date, past: PastTimes): Problem | string {
       };
 }
 
-const hourMs = 3_600_000;
 /** Allows for retries: a failed backup is retried after an hour. */
 const toleranceMs = 3 * hourMs;
 

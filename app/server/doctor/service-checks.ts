@@ -12,6 +12,7 @@ import {
 import { AccessDenied, AddonNotLoaded, DatabaseMismatch, Unavailable } from "#db/store.ts";
 import { program } from "../../brand.ts";
 import { counted } from "../../domain/counted.ts";
+import { hourMs } from "../../domain/duration.ts";
 import { variableOf } from "../config/settings-table.ts";
 import { operatorCommand } from "../config/sources.ts";
 import { openTransport, tlsProblem } from "../email/transport.ts";
@@ -97,7 +98,7 @@ const marksResult = (wrongStates: number): Item =>
       };
 
 const hoursSince = (time: string | null | undefined, now: Date) =>
-  time ? (now.getTime() - Date.parse(time)) / 3_600_000 : 0;
+  time ? (now.getTime() - Date.parse(time)) / hourMs : 0;
 
 /** Emails and webhooks that failed, or have been pending too long. */
 function outboxResult(counts: EmailCounts, { settings, now }: Examined): Item[] {
@@ -106,7 +107,7 @@ function outboxResult(counts: EmailCounts, { settings, now }: Examined): Item[] 
   const retry = `${reason}, then run ${operatorCommand} outbox retry or discard`;
   const publish = `${reason}, then run ${operatorCommand} results publish REFERENCE, which creates a new email`;
   const meanwhile = `${reason}; the server sends them while it runs`;
-  const maxHours = maxPendingEmailMs / 3_600_000;
+  const maxHours = maxPendingEmailMs / hourMs;
   const hours = hoursSince(counts.oldestPending, now);
   const webhookHours = hoursSince(counts.oldestPendingWebhook, now);
   const rows: [applies: boolean, check: string, fail: string, remedy: string][] = [

@@ -1,13 +1,14 @@
 /** An attempt to deliver an entry of the outbox: its lease, its outcome and the next attempt. */
 import type { Store } from "#db/store.ts";
+import { hourMs } from "../../domain/duration.ts";
 import type { OutboxEmail } from "../../domain/email.ts";
 import { operatorCommand } from "../config/sources.ts";
 import type { Log } from "../log.ts";
 
 const seconds = 1000;
 const firstRetryMs = 5 * seconds;
-const maxRetryIntervalMs = 60 * 60 * seconds;
-const maxRetryMs = 48 * 60 * 60 * seconds;
+const maxRetryIntervalMs = hourMs;
+const maxRetryMs = 48 * hourMs;
 /**
  * An entry fails only after as many attempts as fit into 48 hours, or nearly: fewer mean that the
  * clock was wrong or the program did not run.
@@ -88,7 +89,7 @@ export async function recordFailure(
   const rest = acceptedBy.length > 0 ? ` for ${missing} of ${recipientCount} recipients` : "";
   if (isLast) {
     log.error(
-      `${nameOf(entry)} failed${rest} after ${attempts} attempts in ${Math.round(tryingForMs / 3_600_000)} hours and will not be retried (its request is still stored; see ${operatorCommand} outbox list)`,
+      `${nameOf(entry)} failed${rest} after ${attempts} attempts in ${Math.round(tryingForMs / hourMs)} hours and will not be retried (its request is still stored; see ${operatorCommand} outbox list)`,
       publicCause(error),
     );
   } else {

@@ -1,12 +1,11 @@
 import type { Store } from "#db/store.ts";
+import { hourMs } from "../../domain/duration.ts";
 import type { OutboxEmail } from "../../domain/email.ts";
 import type { Log } from "../log.ts";
 import { maxRequestEmailsPerHour, summaryEmail } from "./compose.ts";
 import { deliver, type OutboxDependencies } from "./delivery.ts";
 import { startOutboxLoop } from "./outbox-loop.ts";
 import type { Transport } from "./transport.ts";
-
-const hourMs = 60 * 60 * 1000;
 
 export interface OutboxWorker {
   /** Call it when an email has been added to the outbox. */

@@ -4,6 +4,7 @@ import type { RequestHandler } from "express";
 import { Counter, collectDefaultMetrics, Gauge, Registry } from "prom-client";
 import type { Measurement, ServerStore } from "#db/store.ts";
 import { program } from "../../brand.ts";
+import { hourMs } from "../../domain/duration.ts";
 import type { Channel } from "../../domain/email.ts";
 import { buildVersion } from "../build.ts";
 import type { Config } from "../config/load-config.ts";
@@ -181,7 +182,7 @@ async function measureDisk({ databaseFile, backups, now }: MetricSources): Promi
     gauge(
       "backup_hours",
       "Hours between scheduled backups; 0 if there are none.",
-      backups.intervalMs / 3_600_000,
+      backups.intervalMs / hourMs,
     ),
     ...(backup
       ? [

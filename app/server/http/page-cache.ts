@@ -1,4 +1,5 @@
 import type { Response as ExpressResponse, Request, RequestHandler } from "express";
+import { dayMs } from "../../domain/duration.ts";
 import { notFoundPath } from "../../site.ts";
 import type { Log } from "../log.ts";
 import { compress, compressFast, type Variants } from "./encoding.ts";
@@ -29,7 +30,7 @@ interface PageCacheOptions {
 }
 
 /** security.txt names a date, so pages are rendered again after a day. */
-const maxAgeMs = 24 * 60 * 60 * 1000;
+const maxAgeMs = dayMs;
 
 const maxBytes = 64 * 1_048_576;
 

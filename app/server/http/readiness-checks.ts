@@ -1,5 +1,6 @@
 import type { Request, RequestHandler } from "express";
 import type { Store } from "#db/store.ts";
+import { hourMs } from "../../domain/duration.ts";
 import type { DropFolderJob } from "../jobs/drop-folder-job.ts";
 import type { Log } from "../log.ts";
 import { hasRoom, minFreeMb } from "../system/disk-space.ts";
@@ -33,7 +34,7 @@ export const dropFolderCheck = "drop folder";
 export const proxyCheck = "proxy";
 
 /** Emails that are pending for longer than this are reported. */
-export const maxPendingEmailMs = 6 * 60 * 60 * 1000;
+export const maxPendingEmailMs = 6 * hourMs;
 
 export function openHealth(
   store: Store,
@@ -123,6 +124,6 @@ async function checkEmails(store: Store, now: () => Date): Promise<string> {
   const oldest = await store.oldestPendingEmail();
   const age = oldest ? now().getTime() - Date.parse(oldest) : 0;
   return age > maxPendingEmailMs
-    ? `the oldest has been pending for ${Math.round(age / 3_600_000)} hours`
+    ? `the oldest has been pending for ${Math.round(age / hourMs)} hours`
     : "ok";
 }

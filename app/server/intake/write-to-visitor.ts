@@ -1,4 +1,5 @@
 import { newToken, type Store } from "#db/store.ts";
+import { dayMs } from "../../domain/duration.ts";
 import type { FormName } from "../../domain/request.ts";
 import { forms } from "../../forms/all-forms.ts";
 import { replyTimeOf, withReplyTime } from "../../forms/reply-time.ts";
@@ -73,7 +74,6 @@ export function newVisitorWriter(
 
 /** Counts for each client, until a day has passed. In memory: a restart begins again. */
 function newDailyCounts() {
-  const dayMs = 24 * 60 * 60 * 1000;
   const counts = new Map<string, number>();
   let endsAt = 0;
   return {

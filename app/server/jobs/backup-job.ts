@@ -1,10 +1,11 @@
 import { statSync } from "node:fs";
 import { addBackup, newestBackup } from "#db/engine.ts";
+import { hourMs } from "../../domain/duration.ts";
 import type { Config } from "../config/load-config.ts";
 import type { Log } from "../log.ts";
 import { hasFreeSpace, minFreeMb } from "../system/disk-space.ts";
 
-const retryIntervalMs = 60 * 60 * 1000;
+const retryIntervalMs = hourMs;
 
 export interface BackupJob {
   /** Between scheduled backups; 0 if there are none. */

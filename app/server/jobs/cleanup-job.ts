@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Store } from "#db/store.ts";
 import { counted } from "../../domain/counted.ts";
+import { dayMs } from "../../domain/duration.ts";
 import { confirmationDays, renderingDays } from "../../domain/service.ts";
 import { type Config, teamAddress } from "../config/load-config.ts";
 import { reminderDays, reminderEmail, spamReportEmail } from "../email/compose.ts";
@@ -16,8 +17,6 @@ const intervalMs = 5 * 60 * 1000;
  * disk was full.
  */
 const maxRequestSeconds = 2 * 60 * 60;
-const dayMs = 24 * 60 * 60 * 1000;
-
 /** After this long the clock is believed: a time server would have set it. */
 const doubtfulSeconds = 24 * 60 * 60;
 

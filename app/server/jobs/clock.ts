@@ -1,6 +1,5 @@
 /** The machine's clock may be wrong, for example after a start without a battery, and right later. */
-
-const dayMs = 24 * 60 * 60 * 1000;
+import { dayMs } from "../../domain/duration.ts";
 
 /** Machines that are switched off for a weekend stay below it. */
 const maxPauseMs = 3 * dayMs;
