@@ -1,7 +1,6 @@
 /** What the front door does with a request before any page or endpoint sees it. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import Sqlite from "better-sqlite3";
 import { sendRaw } from "./support/raw-http.ts";
 import { formType, postOf, sendRequest } from "./support/send-request.ts";
 import { emptyServer, startServer, until } from "./support/server.ts";
@@ -101,15 +100,10 @@ test("an address has one spelling, and no spelling leads off the site", async ()
   }
 });
 
-test("an unexpected error is a 500 page with the id under which the log has its cause", async (t) => {
-  const server = await startServer(t);
+test("an unexpected error is a 500 page with the id under which the log has its cause", async () => {
+  const server = await emptyServer();
   const { url } = server;
-  const change = (sql: string) => {
-    const db = new Sqlite(server.databaseFile);
-    db.exec(sql);
-    db.close();
-  };
-  change("ALTER TABLE subscription_receipts RENAME TO gone");
+  await server.change("ALTER TABLE subscription_receipts RENAME TO gone");
   const address = "/blog?received=ABCD-EFGH-JKMN";
   const failed = await fetch(url + address);
   assert.equal(failed.status, 500);
@@ -122,7 +116,7 @@ test("an unexpected error is a 500 page with the id under which the log has its 
   await until(() => new RegExp(`GET /blog 500 in \\d+ ms, request ${id}\n`).test(server.log()));
   assert.equal((await sendRequest(url, "/about")).status, 200, "pages stay up");
   assert.equal((await sendRequest(url, "/healthz")).status, 200);
-  change("ALTER TABLE gone RENAME TO subscription_receipts");
+  await server.change("ALTER TABLE gone RENAME TO subscription_receipts");
   assert.notEqual((await fetch(url + address)).status, 500, "it recovers by itself");
 });
 

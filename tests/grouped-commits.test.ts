@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { type TestContext, test } from "node:test";
 import Sqlite from "better-sqlite3";
 import { contactTyped, postJson } from "./support/forms.ts";
-import { emptyServer, query, type Server, startServer } from "./support/server.ts";
+import { emptyServer, query, type Server } from "./support/server.ts";
 import { contact, uploadByApi, uploadForm } from "./support/upload.ts";
 
 /** Posts messages so that they are pending at the same time: the database is locked until all have arrived. */
@@ -55,19 +55,19 @@ test("duplicates among posts that wait at the same time become one request", asy
   assert.equal(stored(server).length, 3);
 });
 
-/** Adds a trigger that makes it impossible to store a message with the word "poison". */
-function addPoisonTrigger({ databaseFile }: Server, how: "ABORT" | "ROLLBACK") {
-  const db = new Sqlite(databaseFile);
-  db.exec(
+/** The server with a trigger, until the test ends, that rejects messages with the word "poison". */
+async function poisonedServer(t: TestContext, how: "ABORT" | "ROLLBACK") {
+  const server = await emptyServer();
+  await server.change(
     `CREATE TRIGGER poison AFTER INSERT ON contact_requests WHEN NEW.message LIKE '%poison%'
      BEGIN SELECT RAISE(${how}, 'no'); END`,
   );
-  db.close();
+  t.after(() => server.change("DROP TRIGGER poison"));
+  return server;
 }
 
 test("a post that fails does not affect the others", async (t) => {
-  const server = await startServer(t);
-  addPoisonTrigger(server, "ABORT");
+  const server = await poisonedServer(t, "ABORT");
   const responses = await postTogether(server, [
     ...messages.slice(0, 5),
     "This is poison.",
@@ -82,8 +82,7 @@ test("a post that fails does not affect the others", async (t) => {
 });
 
 test("if SQLite rolls back the shared transaction, each post is stored once, by itself", async (t) => {
-  const server = await startServer(t);
-  addPoisonTrigger(server, "ROLLBACK");
+  const server = await poisonedServer(t, "ROLLBACK");
   const responses = await postTogether(server, [
     ...messages.slice(0, 5),
     "This is poison.",

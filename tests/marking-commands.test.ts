@@ -6,13 +6,13 @@ import { test } from "node:test";
 import type * as privateLinksModule from "../app/server/http/private-links.ts";
 import { withStore } from "./support/desk.ts";
 import { resultsFor, runResults, team, uploadSubmissions } from "./support/results.ts";
-import { runCommand, type Server, startServer } from "./support/server.ts";
+import { emptyServer, runCommand, type Server } from "./support/server.ts";
 import { loadSource } from "./support/source.ts";
 
 const names = ["anna.txt", "ben.txt", "cleo.txt"];
 
-async function classToMark(t: Parameters<typeof startServer>[0]) {
-  const server = await startServer(t);
+async function classToMark() {
+  const server = await emptyServer();
   const reference = await uploadSubmissions(server, names);
   const run = (...args: string[]) =>
     runCommand(server.folder, args, { ...team, RUBRICON_PUBLIC_URL: server.url });
@@ -24,8 +24,8 @@ const sentLinks = (server: Server) =>
     "SELECT recipient, link, body, status FROM outbox WHERE kind = 'marking'",
   );
 
-test("a marking link is printed or emailed, listed, and closed", async (t) => {
-  const { server, reference, run } = await classToMark(t);
+test("a marking link is printed or emailed, listed, and closed", async () => {
+  const { server, reference, run } = await classToMark();
   const opened = await run("marking", "open", reference, "--marker", "N. Dlamini");
   assert.equal(opened.code, 0, opened.err);
   assert.match(opened.out, new RegExp(`^${server.url}/marking\\?link=[\\w-]{43}\n$`));
@@ -91,8 +91,8 @@ test("a marking link is printed or emailed, listed, and closed", async (t) => {
   );
 });
 
-test("a sheet without marks sets the questions of the desk, and one with marks proposes them", async (t) => {
-  const { server, reference, run } = await classToMark(t);
+test("a sheet without marks sets the questions of the desk, and one with marks proposes them", async () => {
+  const { server, reference, run } = await classToMark();
   const template = await run("results", "template", reference, "--questions", "2");
   const questions = template.out
     .replace(/^(.?)Title,.*$/m, "$1Title,Plants")
@@ -118,8 +118,8 @@ test("a sheet without marks sets the questions of the desk, and one with marks p
   assert.match(await desk("&view=mark"), /Agree with 2 and go on/);
 });
 
-test("wrong arguments of marking open are said in a sentence, and no link is made", async (t) => {
-  const { server, reference, run } = await classToMark(t);
+test("wrong arguments of marking open are said in a sentence, and no link is made", async () => {
+  const { server, reference, run } = await classToMark();
   await runResults(server, ["import", reference], resultsFor(names));
   const rejected: [args: string[], code: number, says: RegExp][] = [
     [["--marker", " "], 2, /Type your name/],
@@ -147,8 +147,8 @@ test("wrong arguments of marking open are said in a sentence, and no link is mad
   assert.equal((await server.query("SELECT 1 FROM marking_links")).length, 1);
 });
 
-test("a class list gives learners numbers and names", async (t) => {
-  const { server, reference, run } = await classToMark(t);
+test("a class list gives learners numbers and names", async () => {
+  const { server, reference, run } = await classToMark();
   const list = (text: string) => writeFileSync(path.join(server.folder, "list.csv"), text);
   list("Number;Name\n31;Anna\n32;Ben\n33;Dora\n");
   const named = await run("class", "list", reference, "list.csv");
@@ -182,8 +182,8 @@ test("a class list gives learners numbers and names", async (t) => {
   assert.match(wrong.err, /row 1: the columns must be called Number and Name/);
 });
 
-test("a class list names what leaves the desk and what is joined, and gives files back", async (t) => {
-  const server = await startServer(t);
+test("a class list names what leaves the desk and what is joined, and gives files back", async () => {
+  const server = await emptyServer();
   const files = ["11_part1.txt", "11_part2.txt", "Adams, Aisha.txt", "notes.txt"];
   const reference = await uploadSubmissions(server, files);
   const list = (text: string, ...args: string[]) => {
@@ -243,8 +243,8 @@ test("a class list names what leaves the desk and what is joined, and gives file
   assert.match(twice.err, /list\.csv has 1 error; nothing was changed/);
 });
 
-test("gradebook files, the spreadsheet and slips have the number that a list gave", async (t) => {
-  const { server, reference, run } = await classToMark(t);
+test("gradebook files, the spreadsheet and slips have the number that a list gave", async () => {
+  const { server, reference, run } = await classToMark();
   await runResults(server, ["import", reference], resultsFor(names));
   const link = (await run("results", "share", reference)).out.trim();
   const token = new URL(link).searchParams.get("results");
@@ -304,8 +304,8 @@ test("gradebook files, the spreadsheet and slips have the number that a list gav
   assert.match(await page(), /These files have the numbers of your class list/);
 });
 
-test("an absent learner is named as one on the class page, and empty in files", async (t) => {
-  const { server, reference, run } = await classToMark(t);
+test("an absent learner is named as one on the class page, and empty in files", async () => {
+  const { server, reference, run } = await classToMark();
   await runResults(server, ["import", reference], resultsFor(names));
   await server.change("UPDATE submissions SET no_grade = 'absent', grade = NULL WHERE id = 2");
   const link = (await run("results", "share", reference)).out.trim();

@@ -5,12 +5,13 @@ import { openLink, prepareClass, readDesk, twoPages, withStore } from "./support
 import { formsIn, type HtmlForm, postForm } from "./support/html-forms.ts";
 import { open } from "./support/raw-client.ts";
 import { formType, postOf, sendRequest } from "./support/send-request.ts";
-import { type Server, startServer, until } from "./support/server.ts";
+import { emptyServer, type Server, startServer, until } from "./support/server.ts";
 
 const names = ["anna.txt", "ben.txt", "cleo.txt"];
 
-async function prepare(t: TestContext, env: Record<string, string> = {}) {
-  const server = await startServer(t, { env });
+/** A class on the shared server, or on one with settings of its own. */
+async function prepare(own?: { t: TestContext; env: Record<string, string> }) {
+  const server = own ? await startServer(own.t, { env: own.env }) : await emptyServer();
   const desk = await prepareClass(server, names);
   return { server, ...desk, token: await openLink(server, desk) };
 }
@@ -33,8 +34,8 @@ const linkOf = (html: string, text: string) =>
     .find(([, , own]) => own === text)?.[1]
     ?.replaceAll("&amp;", "&") ?? assert.fail(`no link ${text}`);
 
-test("an answer is marked without script: overview, mark, save, and the next one is there", async (t) => {
-  const { server, ids, token } = await prepare(t);
+test("an answer is marked without script: overview, mark, save, and the next one is there", async () => {
+  const { server, ids, token } = await prepare();
   const overview = await readDesk(server, token);
   assert.equal(overview.status, 200);
   assert.match(textOf(overview.html), /0 of 6 decided\. You decide as N\. Dlamini/);
@@ -65,8 +66,8 @@ test("an answer is marked without script: overview, mark, save, and the next one
   assert.ok(again.html.includes(`learner=${ids[1]}`));
 });
 
-test("without script the next work opens at the chosen page, and a script is turned as a whole", async (t) => {
-  const { server, ids, token } = await prepare(t);
+test("without script the next work opens at the chosen page, and a script is turned as a whole", async () => {
+  const { server, ids, token } = await prepare();
   await withStore(server, async (store) => {
     const desk = await store.findDesk(token, new Date());
     if ("state" in desk) throw new Error(desk.state);
@@ -125,8 +126,8 @@ test("without script the next work opens at the chosen page, and a script is tur
   assert.match(textOf(typed.html), /You typed this before and have not saved it\. 2 is stored\./);
 });
 
-test("who has sent no work is absent with one press, or reported to the one who leads the class", async (t) => {
-  const { server, ids, token, assessmentId } = await prepare(t);
+test("who has sent no work is absent with one press, or reported to the one who leads the class", async () => {
+  const { server, ids, token, assessmentId } = await prepare();
   const part = await openLink(
     server,
     { assessmentId },
@@ -165,8 +166,8 @@ test("who has sent no work is absent with one press, or reported to the one who 
 const stored = (server: Server) =>
   server.query<{ n: number }>("SELECT count(*) AS n FROM decisions").then(([row]) => row!.n);
 
-test("what cannot be a mark or comes from elsewhere is a sentence and a status, and what was typed stays", async (t) => {
-  const { server, ids, token } = await prepare(t);
+test("what cannot be a mark or comes from elsewhere is a sentence and a status, and what was typed stays", async () => {
+  const { server, ids, token } = await prepare();
   const answer = { view: "mark", learner: ids[0]!, question: "1.1" };
   const form = formOf((await readDesk(server, token, answer)).html, "save");
   for (const [filled, status, said] of [
@@ -241,8 +242,9 @@ const assessmentOf = async (server: Server) => {
 };
 
 test("two markers overwrite nothing: both values are shown, and a repeated post counts once", async (t) => {
-  const { server, ids, token, assessmentId } = await prepare(t, {
-    RUBRICON_POSTS_PER_10_MINUTES: "1",
+  const { server, ids, token, assessmentId } = await prepare({
+    t,
+    env: { RUBRICON_POSTS_PER_10_MINUTES: "1" },
   });
   const other = await openLink(server, { assessmentId }, { marker: "S. Naidoo" });
   const answer = { view: "mark", learner: ids[0]!, question: "1.1" };
@@ -274,7 +276,7 @@ test("two markers overwrite nothing: both values are shown, and a repeated post 
 
 test("posts under a link count by it on a server that has not shown its page", async (t) => {
   const env = { RUBRICON_POSTS_PER_10_MINUTES: "1" };
-  const { server, ids, token, assessmentId } = await prepare(t, env);
+  const { server, ids, token, assessmentId } = await prepare({ t, env });
   const other = await openLink(server, { assessmentId }, { marker: "S. Naidoo" });
   const answer = { view: "mark", learner: ids[0]!, question: "1.1" };
   const form = formOf((await readDesk(server, token, answer)).html, "save");
@@ -288,8 +290,8 @@ test("posts under a link count by it on a server that has not shown its page", a
   assert.equal((await post("B".repeat(43), "1")).status, 429);
 });
 
-test("a link opens its request's pages and files, and nothing after it is closed", async (t) => {
-  const { server, ids, token, assessmentId } = await prepare(t);
+test("a link opens its request's pages and files, and nothing after it is closed", async () => {
+  const { server, ids, token, assessmentId } = await prepare();
   const own = await prepareClass(server, ["dora.txt"]);
   const foreign = await openLink(server, own);
   const part = await openLink(server, { assessmentId }, { learners: [ids[0]!] });
@@ -378,8 +380,8 @@ test("a link opens its request's pages and files, and nothing after it is closed
   assert.equal(await stored(server), 0);
 });
 
-test("questions are typed line by line, and a change to decided marks is asked about", async (t) => {
-  const server = await startServer(t);
+test("questions are typed line by line, and a change to decided marks is asked about", async () => {
+  const server = await emptyServer();
   const desk = await prepareClass(server, names, []);
   const token = await openLink(server, desk);
   assert.match((await readDesk(server, token)).html, />Set the questions</);
@@ -420,8 +422,8 @@ test("questions are typed line by line, and a change to decided marks is asked a
   assert.match(textOf(await read()), /3 questions, 7 marks\./);
 });
 
-test("learners are absent, added, joined and divided", async (t) => {
-  const { server, ids, token } = await prepare(t);
+test("learners are absent, added, joined and divided", async () => {
+  const { server, ids, token } = await prepare();
   const learner = async (id: number) =>
     (await readDesk(server, token, { view: "learners", learner: id })).html;
   const change = (html: string, intent: string, filled: Record<string, string>) =>
@@ -456,8 +458,8 @@ test("learners are absent, added, joined and divided", async (t) => {
   );
 });
 
-test("a click on a page places the chosen stamp, decides nothing and keeps what was typed", async (t) => {
-  const { server, ids, token } = await prepare(t);
+test("a click on a page places the chosen stamp, decides nothing and keeps what was typed", async () => {
+  const { server, ids, token } = await prepare();
   const [fileId, textId] = await renderFirst(server, token);
   const answer = { view: "mark", learner: ids[0]!, question: "1.1" };
   const read = async (more = {}) => (await readDesk(server, token, { ...answer, ...more })).html;
@@ -536,8 +538,8 @@ const renderFirst = (server: Server, token: string) =>
     return [first, second];
   });
 
-test("a stamp that cannot be placed is a sentence and a status, and what was typed stays", async (t) => {
-  const { server, ids, token } = await prepare(t);
+test("a stamp that cannot be placed is a sentence and a status, and what was typed stays", async () => {
+  const { server, ids, token } = await prepare();
   const [fileId, textId] = await renderFirst(server, token);
   const answer = { view: "mark", learner: ids[0]!, question: "1.1" };
   const form = formOf((await readDesk(server, token, answer)).html, "save");
@@ -598,7 +600,7 @@ test("a stamp that cannot be placed is a sentence and a status, and what was typ
 });
 
 test("posts under one link wait for two others, and for at most so many; other links do not", async (t) => {
-  const { server, reference, ids, assessmentId, token } = await prepare(t);
+  const { server, reference, ids, assessmentId, token } = await prepare();
   const copy = "copy-token";
   await withStore(server, async (store) => {
     const expiresAt = new Date(Date.now() + 86_400_000);

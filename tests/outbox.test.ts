@@ -1,14 +1,13 @@
 import assert from "node:assert/strict";
 import { readdirSync } from "node:fs";
 import path from "node:path";
-import { type TestContext, test } from "node:test";
+import { test } from "node:test";
 import { contactTyped, postJson } from "./support/forms.ts";
 import { resultsFor, runResults, uploadSubmissions } from "./support/results.ts";
 import { emptyServer, runCommand, type Server, startServer, until } from "./support/server.ts";
 
-/** Starts a server with three emails: one pending, one failed, one on hold. */
-async function startWithEmails(t: TestContext) {
-  const server = await startServer(t);
+/** Stores three emails: one pending, one failed, one on hold. */
+async function withEmails(server: Server) {
   for (const endpoint of ["/api/contact", "/api/contact", "/api/contact?test"]) {
     const typed = { ...contactTyped, message: `Message ${Math.random()}` };
     assert.equal((await postJson(server.url, endpoint, typed)).status, 201);
@@ -16,7 +15,7 @@ async function startWithEmails(t: TestContext) {
   await server.change(`UPDATE outbox SET status = 'failed', attempts = 40, last_error = '550 no such user',
     first_attempt_at = '2026-01-01T00:00:00.000Z' WHERE id = 2`);
   const run = (...args: string[]) => runCommand(server.folder, ["outbox", ...args]);
-  return { server, run };
+  return run;
 }
 
 const statuses = async (server: Server) => {
@@ -25,7 +24,8 @@ const statuses = async (server: Server) => {
 };
 
 test("emails are listed with their errors, and a failed one is sent after a retry", async (t) => {
-  const { server, run } = await startWithEmails(t);
+  const server = await startServer(t);
+  const run = await withEmails(server);
   const { out } = await run("list");
   assert.match(
     out,
@@ -77,8 +77,9 @@ test("an email whose private link is gone is not sent without it", async () => {
   assert.deepEqual(await statuses(server), ["pending", "failed"]);
 });
 
-test("an email is discarded only after confirmation; its request stays", async (t) => {
-  const { server, run } = await startWithEmails(t);
+test("an email is discarded only after confirmation; its request stays", async () => {
+  const server = await emptyServer();
+  const run = await withEmails(server);
   const asked = await run("discard", "1");
   assert.equal(asked.code, 2);
   assert.match(asked.err, /add --yes/);

@@ -277,8 +277,8 @@ test("uploads of one address take turns: who has sent a file waits behind those 
   assert.equal(await waitForTurn(server, b), 1);
 });
 
-test("an upload that is alone may send several files at once", async (t) => {
-  const server = await startServer(t);
+test("an upload that is alone may send several files at once", async () => {
+  const server = await emptyServer();
   assert.equal(await waitForTurn(server, token), 3);
 });
 
@@ -334,11 +334,10 @@ test("one upload counts once for the limit, however many files it has", async (t
   assert.equal((await sendFile(server, files[1]!, 1, other)).status, 201);
 });
 
-test("erasing a request erases that its upload was sent", async (t) => {
-  const server = await startServer(t);
+test("erasing a request erases that its upload was sent", async () => {
+  const server = await emptyServer();
   const { reference } = await finish(server, await sendAll(server, threeFiles()));
   assert.equal(await count(server, "upload_drafts"), 1);
-  await server.stop();
   const args = ["requests", "purge", String(reference), "--yes"];
   const { code, err } = await runCommand(server.folder, args);
   assert.equal(code, 0, err);

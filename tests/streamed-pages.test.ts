@@ -1,17 +1,17 @@
 /** Pages whose list is late: a lock in the database holds the store back. */
 import assert from "node:assert/strict";
-import { type TestContext, test } from "node:test";
+import { test } from "node:test";
 import { openPage } from "./support/browser.ts";
 import { referenceIn } from "./support/forms.ts";
 import { withClient } from "./support/postgres.ts";
 import { publishClass } from "./support/results.ts";
-import { startServer } from "./support/server.ts";
+import { emptyServer } from "./support/server.ts";
 import { uploadByApi, uploadForm } from "./support/upload.ts";
 
 process.env.TEST_ENGINE = "postgres";
 
-async function startWithReceipt(t: TestContext) {
-  const server = await startServer(t);
+async function storeUpload() {
+  const server = await emptyServer();
   const databaseUrl = server.databaseUrl!;
   const reference = await referenceIn(await uploadByApi(server.url, uploadForm()));
   return { databaseUrl, url: `${server.url}/?received=${reference}` };
@@ -29,16 +29,16 @@ const whileLocked = (databaseUrl: string, table: string, run: () => Promise<void
 const nonceIn = (response: Response) =>
   / 'nonce-([^']+)'/.exec(response.headers.get("Content-Security-Policy")!)?.[1];
 
-test("a list that is ready in time is in the page, which needs no script", async (t) => {
-  const { url } = await startWithReceipt(t);
+test("a list that is ready in time is in the page, which needs no script", async () => {
+  const { url } = await storeUpload();
   const html = await (await fetch(url)).text();
   assert.match(html, /learner-01\.pdf/);
   assert.doesNotMatch(html, /<script(?! type="(module|application\/(ld\+)?json)")/);
   assert.doesNotMatch(html, /in a moment/);
 });
 
-test("a list that is late follows the heading, and a link leads to the whole page", async (t) => {
-  const { databaseUrl, url } = await startWithReceipt(t);
+test("a list that is late follows the heading, and a link leads to the whole page", async () => {
+  const { databaseUrl, url } = await storeUpload();
   let html = "";
   let rest: (() => Promise<void>) | undefined;
   let whole: Promise<Response> | undefined;
@@ -75,7 +75,7 @@ test("a list that is late follows the heading, and a link leads to the whole pag
 });
 
 test("in a browser, a late list replaces the line that announces it; without script the line leads to it", async (t) => {
-  const { databaseUrl, url } = await startWithReceipt(t);
+  const { databaseUrl, url } = await storeUpload();
   const page = await openPage(t);
   const plain = await openPage(t, { javaScriptEnabled: false });
   await whileLocked(databaseUrl, "marking_links", async () => {
@@ -91,8 +91,8 @@ test("in a browser, a late list replaces the line that announces it; without scr
   await plain.getByText("learner-01.pdf").waitFor();
 });
 
-test("results and the desk's overview send their heading before the class", async (t) => {
-  const server = await startServer(t);
+test("results and the desk's overview send their heading before the class", async () => {
+  const server = await emptyServer();
   const results = await publishClass(server, 3);
   const desk = results.replace("/?results=", "/marking?link=").replace("#demo", "");
   for (const [path, table, heading] of [
