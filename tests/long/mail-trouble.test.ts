@@ -1,10 +1,22 @@
 import assert from "node:assert/strict";
 import { connect, createServer } from "node:net";
+import path from "node:path";
 import { test } from "node:test";
+import Sqlite from "better-sqlite3";
 import { contactTyped, postJson, referenceIn } from "../support/forms.ts";
 import { startMailServer } from "../support/mail-server.ts";
-import { query, startServer, until } from "../support/server.ts";
+import { newFolder, query, runCommand, startServer, until } from "../support/server.ts";
 import { type Trouble, troubledMailServer } from "../support/troubled-mail-server.ts";
+import { uploadByApi, uploadForm } from "../support/upload.ts";
+
+const team = {
+  RUBRICON_MAIL_FROM: "site@team.example",
+  RUBRICON_MAIL_TO: "a@team.example, b@team.example",
+};
+
+const upload = async (url: string) => referenceIn(await uploadByApi(url, uploadForm()));
+
+const outbox = (databaseFile: string) => query(databaseFile, "SELECT * FROM outbox");
 
 const troubles: Trouble[] = [
   { what: "hangs before its greeting", at: "greeting", response: "silence" },
@@ -35,9 +47,8 @@ test("a mail server with eleven faults, one that only speaks TLS, and none at al
   await troubled.close();
   const server = await startServer(t, {
     env: {
+      ...team,
       RUBRICON_MAIL_URL: `smtp://site:secret-4711@127.0.0.1:${port}`,
-      RUBRICON_MAIL_FROM: "site@team.example",
-      RUBRICON_MAIL_TO: "a@team.example, b@team.example",
     },
   });
   const outbox = () =>
@@ -92,4 +103,76 @@ test("a mail server with eleven faults, one that only speaks TLS, and none at al
     /@|secret|greylisted|no such/,
     "the log does not quote the server",
   );
+});
+
+test("an email that cannot be sent for 48 hours fails with a log line, and the request stays", async (t) => {
+  const folder = newFolder(t);
+  const change = (sql: string, ...values: string[]) => {
+    const db = new Sqlite(path.join(folder, "data/rubricon.db"));
+    db.prepare(sql).run(...values);
+    db.close();
+  };
+  const hoursAgo = (hours: number) => new Date(Date.now() - hours * 60 * 60 * 1000).toISOString();
+  const first = await startServer(t, { folder });
+  const reference = await upload(first.url);
+  await first.stop();
+  change("UPDATE outbox SET created_at = ?", hoursAgo(300));
+
+  const env = { ...team, RUBRICON_MAIL_URL: "smtp://127.0.0.1:9" };
+  const second = await startServer(t, { folder, env });
+  await until(() => outbox(second.databaseFile)[0]!.attempts === 1);
+  assert.equal(
+    outbox(second.databaseFile)[0]!.status,
+    "pending",
+    "time before the first attempt does not count",
+  );
+  await second.stop();
+  const waiting = "UPDATE outbox SET first_attempt_at = ?, next_attempt_at = ?";
+  change(waiting, hoursAgo(96_000), hoursAgo(1));
+  const third = await startServer(t, { folder, env });
+  await until(() => outbox(third.databaseFile)[0]!.attempts === 2);
+  assert.equal(outbox(third.databaseFile)[0]!.status, "pending", "the clock was wrong");
+  await third.stop();
+  change(`${waiting}, attempts = 55`, hoursAgo(49), hoursAgo(1));
+
+  const server = await startServer(t, { folder, env });
+  await until(() => outbox(server.databaseFile)[0]!.status === "failed");
+  const logged = new RegExp(`error email ${reference} failed after 56 attempts in 49 hours`);
+  // Logged after it is stored.
+  await until(() => logged.test(server.log()));
+  assert.equal(query(server.databaseFile, "SELECT * FROM contact_requests").length, 1);
+});
+
+test("a recipient that stays rejected for 48 hours is reported; the others have the email, and a retry reaches a new address", async (t) => {
+  const folder = newFolder(t);
+  const mail = await startMailServer(t, { rejectRecipient: (address) => address.startsWith("b@") });
+  const env = { RUBRICON_MAIL_URL: mail.url, ...team };
+  const first = await startServer(t, { folder, env });
+  const reference = await upload(first.url);
+  await until(() => outbox(first.databaseFile)[0]!.attempts === 1);
+  await first.stop();
+  const db = new Sqlite(first.databaseFile);
+  const past = new Date(Date.now() - 49 * 60 * 60 * 1000).toISOString();
+  db.prepare("UPDATE outbox SET first_attempt_at = ?, next_attempt_at = ?, attempts = 55").run(
+    past,
+    past,
+  );
+  db.close();
+
+  const second = await startServer(t, { folder, env });
+  await until(() => outbox(second.databaseFile)[0]!.status === "sent");
+  const failure = `error email ${reference} failed for 1 of 2 recipients after 56 attempts in 49 hours`;
+  await until(() => second.log().includes(failure));
+  const list = await runCommand(folder, ["outbox", "list"]);
+  assert.match(list.out, /sent {4}56 .* 550 no such user b@team\.example\n/);
+  assert.equal((await fetch(`${second.url}/readyz`)).status, 200);
+  await second.stop();
+
+  const retried = await runCommand(folder, ["outbox", "retry", "1"]);
+  assert.equal(retried.code, 0, retried.err);
+  const changed = { ...env, RUBRICON_MAIL_TO: "a@team.example, c@team.example" };
+  const third = await startServer(t, { folder, env: changed });
+  await until(() => mail.emails.length === 2);
+  assert.deepEqual(mail.emails[1]!.recipients, ["c@team.example"]);
+  await until(() => outbox(third.databaseFile)[0]!.last_error === null);
 });

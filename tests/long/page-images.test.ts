@@ -3,6 +3,16 @@ import { test } from "node:test";
 import { renderFile } from "../../app/desk/render-file.ts";
 import { hostilePdfs } from "../support/hostile-pdfs.ts";
 
+for (const name of ["flateInFlate", "gigabyteOfFlate", "nestedGroups"] as const) {
+  test(`a PDF that would fill the memory ends: ${name}`, async () => {
+    assert.deepEqual(await renderFile({ bytes: hostilePdfs[name](), name: "scan.pdf" }), {
+      kind: "original",
+      reason:
+        "needs more memory than one script may use (page 1). It was not rendered; mark it from the original.",
+    });
+  });
+}
+
 for (const name of ["curves", "tilingStep"] as const) {
   test(`a PDF that would render for hours ends after 20 seconds of computing: ${name}`, async () => {
     assert.deepEqual(await renderFile({ bytes: hostilePdfs[name](), name: "scan.pdf" }), {
