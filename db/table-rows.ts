@@ -58,7 +58,7 @@ export async function* batchesOf(source: RowSource, table: CopiedTable) {
   }
 }
 
-/** Each table after those that it refers to, or else after those that it must refer to. */
+/** Puts each table after those that it refers to; in a circle, after those that it must refer to. */
 function inOrder(tables: SQLiteTable[]): CopiedTable[] {
   const placed: SQLiteTable[] = [];
   const ordered: CopiedTable[] = [];

@@ -64,8 +64,7 @@ export interface Source {
   authors?: string | undefined;
   year: number;
   publisher?: string | undefined;
-  /** The publisher's page, or a DOI as https://doi.org/10.… */
-  /** Absent if the address of the work could not be verified. */
+  /** The publisher's page, or a DOI as https://doi.org/10.…; absent if it could not be verified. */
   url?: string;
 }
 

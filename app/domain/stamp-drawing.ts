@@ -16,7 +16,7 @@ export const dotRadius = 5;
 export const textSize = 30;
 export const lineHeight = 32;
 
-/** The hand's characters are narrower on average. */
+/** Upper bound for the average character of the handwriting font. */
 const characterWidth = textSize / 2;
 const margin = 24;
 const minCharacters = 10;

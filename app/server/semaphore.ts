@@ -7,8 +7,9 @@ export interface SemaphoreOptions {
   /** Places, of which one client gets at most `maxPerClient`. */
   max: number;
   maxPerClient: number;
-  /** Requests of one client that may wait, and for how long. */
+  /** Requests of one client that may wait. */
   maxWaitingPerClient: number;
+  /** How long a request may wait. */
   maxWaitMs: number;
   /** Says to people what is busy. */
   busy: string;

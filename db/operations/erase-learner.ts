@@ -143,7 +143,7 @@ async function onSharedPages(tx: Tx, { shared }: Work) {
   return found;
 }
 
-/** The archives of replaced results that have the learner, without; and how many archived marks are of learners who are not known. */
+/** Archives of replaced results that have the learner, rewritten without; and the number of archived marks of learners unknown now. */
 async function archivesWithout(
   tx: Tx,
   assessmentId: number,

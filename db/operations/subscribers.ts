@@ -47,7 +47,7 @@ export async function subscribe(
   const [receipt] = await tx
     .insert(subscriptionReceipts)
     .values({ reference: subscription.reference, createdAt: time })
-    // It is there if a commit that seemed to fail has succeeded.
+    // The row exists if an earlier commit succeeded although it seemed to fail.
     .onConflictDoUpdate({ target: reference, set: { createdAt: time } })
     .returning({ id, reference });
   return receipt!;

@@ -75,7 +75,7 @@ async function checkTarget(client: ClientBase, address: DatabaseAddress): Promis
   if (!(await readSchemaVersion(client))) return;
   const target = postgresRows(client);
   for (const table of copiedTables) {
-    // The clock of a server that has only been started says nothing.
+    // A first start alone writes a row into clock.
     if (table.name === "clock" || (await target.countRows(table)) === 0) continue;
     throw new DatabaseMismatch(
       `${describeAddress(address)} already has data (${table.name}), perhaps of a copy that was interrupted. Drop it, and create an empty database.`,

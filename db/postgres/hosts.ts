@@ -28,13 +28,13 @@ export async function using<Result>(
   }
 }
 
-/** The types of pg name a client's connection in the class that all of them have. */
+/** Every client of pg has a connection, but only the type Client declares it. */
 export const socketOf = (client: ClientBase) => (client as Client).connection.stream;
 
 /** The name of the connections in pg_stat_activity. */
 const applicationName = "grading-site";
 
-/** Long enough for another continent; also for a connection of this server to become free. */
+/** Long enough to reach another continent, or for a connection of this server to become free. */
 const connectTimeoutMs = 2000;
 
 /** The connections to the servers of one database. */

@@ -7,7 +7,7 @@ import { type DatabaseAddress, describeAddress } from "./address.ts";
 import { type Connected, Hosts, socketOf, using } from "./hosts.ts";
 import { postgresTx } from "./tx.ts";
 
-/** A visitor waits for as long; a failover takes longer or shorter. */
+/** As long as a visitor waits; a failover may take longer. */
 const defaultTimeoutMs = 10_000;
 
 /** The transaction was not committed, or may be run again: another attempt may succeed. */
@@ -99,7 +99,7 @@ export class Database {
       throw new TryAgain(messageOf(error));
     });
     const { client } = connected;
-    // Not by a cancel request: the server would confirm a commit that no standby has.
+    // After a cancel request the server would confirm a commit that no standby has.
     const timer = setTimeout(() => socketOf(client).destroy(), deadline - performance.now());
     let isCommitting = false;
     try {

@@ -78,7 +78,7 @@ export function verifyBackup(backupFile: string): BackupContent {
         .prepare<[], string>("SELECT name FROM sqlite_schema WHERE type = 'trigger'")
         .pluck()
         .all();
-      // The program has none. One would redirect emails after a restore.
+      // The program creates none, and one could redirect emails after a restore.
       if (trigger !== undefined) {
         throw new DatabaseMismatch(
           `${backupFile} has the trigger ${trigger}, which this program does not create. Drop it if it is yours.`,

@@ -23,7 +23,7 @@ export interface Sending {
   onArrived: (files: File[]) => void;
 }
 
-/** A slow line gains nothing by more. */
+/** Files in flight; a slow line gains nothing by more. */
 const maxAtOnce = 3;
 
 /**
@@ -171,7 +171,7 @@ async function sendMissing(
   return { ...lost, response };
 }
 
-/** A browser passes on so many bytes even over a connection that never reaches the server. */
+/** Bytes that a browser reports as sent even if the connection never reaches the server. */
 const maxBufferedBytes = 65_536;
 
 const bytesOf = (files: { size: number }[]) => files.reduce((sum, { size }) => sum + size, 0);

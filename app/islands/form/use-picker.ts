@@ -58,7 +58,7 @@ export function usePicker(
     addFiles(preselected);
   }, []);
 
-  // A drop on a good file changes nothing: what was wrong with it is of no interest after that.
+  // A rejected drop leaves the good file in place, so its error goes with the next action.
   const isOutdatedSoon = rejection !== undefined && max === 1 && files.length > 0;
   useEffect(() => {
     if (!isOutdatedSoon) return;

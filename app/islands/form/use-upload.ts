@@ -78,7 +78,7 @@ function useSending({ form }: UploadFormProps, draft: UploadDraft | undefined) {
       onProgress,
       onArrived: (files) => setArrived(new Set(files.map(identityOf))),
     }).finally(release);
-    // The next upload is another one.
+    // The next upload gets a token of its own.
     if (response.kind === "received") session.current = undefined;
     return response;
   };

@@ -25,7 +25,7 @@ export function loadConfig(settings: Settings): Config {
   const { mail, contentDir, brandSettings, ...rest } = settings;
   const files = contentFiles(contentDir);
   const brand = readBrand(files, brandSettings);
-  // They speak in the name of the built-in brand.
+  // Built-in articles speak in the name of the built-in brand.
   const servesBuiltInBlog = brand.isBuiltIn || hasOwnArticles(contentDir);
   const content = servesBuiltInBlog ? files : withoutBuiltInBlog(files);
   return { ...rest, mail: mail && withAddresses(mail, brand.email), brand, content };

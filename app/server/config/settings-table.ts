@@ -66,7 +66,7 @@ export const variableOf = (name: SettingName) => prefix + name;
 /** Returns the variable that names a file with the secret. */
 export const fileVariableOf = (name: SettingName) => `${variableOf(name)}_FILE`;
 
-/** What people type to try the program, and operators to run a command on other data. */
+/** Settings that are flags too: to try the program, and to run a command on other data. */
 export const flaggedSettings = {
   DATA_DIR: { placeholder: "folder", description: "folder of the database" },
   HOST: { placeholder: "address", description: "address to listen on" },

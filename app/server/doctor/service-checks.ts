@@ -236,7 +236,7 @@ function roomItems({ maxConnections, bytes }: ServerExamination, ownConnections:
   const text = `${maxConnections} connections are enough for ${servers} servers with ${ownConnections} each`;
   const check = "connections";
   const remedy = `raise max_connections, or lower ${variableOf("DATABASE_CONNECTIONS")}`;
-  // One is left while a server is replaced.
+  // Two servers, and a third while one of them is replaced.
   const items: Item[] = [servers < 3 ? { warn: text, remedy, check } : { ok: text, check }];
   if (bytes >= maxBytes) {
     const size = `${(bytes / 1e12).toFixed(1)} TB; PostgreSQL keeps at most 32 TB in a table`;

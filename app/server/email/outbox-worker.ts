@@ -65,7 +65,7 @@ export async function startIdleOutboxWorker(
 
 /** Counts within the past hour, in memory: after a restart as many emails may follow again. */
 function newHourlyLimit(max: number) {
-  // Not of the system's clock, which may be set back.
+  // By performance.now(): the system's clock may be set back.
   const times: number[] = [];
   return {
     count() {

@@ -7,7 +7,7 @@ import { type Form, hasFiles } from "../../forms/form.ts";
 import type { TextField } from "../../forms/text-fields.ts";
 import { buildVersion } from "../build.ts";
 
-/** Of a made-up educator, by field name. */
+/** Example values by field name, of a made-up educator. */
 const examples: Record<string, string> = {
   name: "Thandi Example",
   fullName: "Thandi Example",

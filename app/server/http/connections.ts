@@ -2,21 +2,21 @@ import type { IncomingMessage, RequestListener, Server, ServerResponse } from "n
 import type { Socket } from "node:net";
 import { clientNetwork, type TrustedProxyTest } from "./client-address.ts";
 
-/** Of all clients; the unit allows 16,384 descriptors. */
+/** Open connections of all clients; the unit allows 16,384 descriptors. */
 const maxConnections = 8_000;
 
 /** A school of 200 behind one address opens 1,200: six for each browser. */
 export const maxConnectionsPerClient = 1_500;
 
 /**
- * New connections of a client in ten seconds. Further ones are not read, and are closed after a second: a
- * client that reconnects at once would otherwise keep the server busy with it.
+ * New connections of a client in ten seconds. Further ones stay unread and are closed after a second, because a
+ * client that reconnects at once would keep the server busy.
  */
 const maxNewPerClient = 3_000;
 const windowMs = 10_000;
 const unreadMs = 1_000;
 
-/** For responses that a client does not read; slow phones make progress. */
+/** A connection without progress for this long is closed, such as one whose client does not read the response. */
 const inactivityMs = 60_000;
 
 /**

@@ -50,7 +50,7 @@ export function addEndpoints(
   app.use(rejectUnknown);
 }
 
-/** People get the page for unknown addresses. */
+/** Rejects unknown API paths: with JSON for programs, with the page for unknown addresses for browsers. */
 const rejectUnknown: RequestHandler = (request, _response, next) => {
   if (isApiPath(request.path) && !isPageRoute(request.path)) {
     if (!prefersHtml(request)) throw notFound();

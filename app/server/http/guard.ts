@@ -8,7 +8,7 @@ import type { DrainRequest } from "./reject.ts";
 
 const maxUrlBytes = 2048;
 
-/** Pages that take a button alone: the posts have a few dozen bytes. */
+/** Limits of pages whose forms are buttons alone, which post a few dozen bytes. */
 const maxButtonBytes: Record<string, number> = { [subscriptionPath]: 1024, "/test-forms": 8192 };
 
 /**
@@ -40,7 +40,7 @@ export function guard(
       if (method === "POST" || !headers.accept?.includes("text/html")) {
         throw new Rejection(400, "bad_url", "The address cannot be read.");
       }
-      // The router would not get as far as its page for unknown addresses.
+      // The router fails at such a URL before it gets to its page for unknown addresses.
       rewriteUrl(request, notFoundPath);
     }
     // Express would leave out the fragment, which no client sends.

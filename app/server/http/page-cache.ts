@@ -138,7 +138,7 @@ export class PageCache {
       this.#keep(key, stored);
       return stored;
     };
-    // The first visitor waits for this one alone. The ETag is that of the text, so both are one version.
+    // The first visitor waits for fast compression alone. The ETag is that of the text, so both have the same.
     const first = store(await compressFast(text));
     void compress(text).then(store);
     return first;

@@ -70,18 +70,18 @@ export function pageHandler(
       response.once("close", release);
       return release;
     };
-    // One without a place gets the page of a rejection: reading its files to return its texts takes minutes.
+    // Without a place the post is rejected unread: reading its files, to return its texts, takes minutes.
     if (incoming && /^multipart\//i.test(incoming.contentType)) {
       const { clientAddress, signal } = incoming;
       incoming.place = await services.intake.turns.take(clientAddress, signal);
     }
-    // A post waits when it has been handled: what was typed must not be lost in a queue.
+    // A post takes its turn after it is handled, so that a full queue loses nothing that was typed.
     const release = incoming || isPicture(request) ? undefined : await takeTurnToRender();
     setHeaders(request, response);
     const rendering = {
       isCacheable: false,
       requestId: requestId!,
-      // Posts answer whole: what was typed is in them.
+      // Responses to posts contain what was typed, and are sent whole.
       ...(!incoming && { streaming: streamingOf(response) }),
       // A GET page contains no secret beyond its URL, so compressing it leaks nothing (BREACH). A
       // returned form contains what was typed, and is sent uncompressed.

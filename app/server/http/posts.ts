@@ -83,13 +83,13 @@ export function acceptPosts(
     }
     const limitKey = response.locals.limitKey!;
     const contentType = headers["content-type"] ?? "";
-    // A page's posts have the token in the form.
+    // Posts of pages have the token in the form, not in a header.
     const form = endpoints.get(path);
     const token = form && hasFiles(form) ? uploadTokenIn(request) : undefined;
     if (path === subscriptionPath) countPost(limitKey, "subscription link");
     else if (token) countPost(limitKey, "upload", token);
     else if (/^multipart\//i.test(contentType)) countPost(limitKey, "upload");
-    // The key is the link's token only if it has opened before.
+    // `limitKey` is the token only if its link has opened before.
     else countPost(limitKey, limitKey === linkTokenIn(request) ? "decision" : "text");
     // The client waits for 100 Continue before it sends the body.
     if (headers.expect) response.writeContinue();

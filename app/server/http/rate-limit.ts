@@ -46,7 +46,7 @@ export function newPostCounter(max: number, nowMs?: () => number): CountPost {
 /** Mail providers unsubscribe all their users from a few addresses. */
 const maxSubscriptionPosts = 600;
 
-/** Requests of an upload by script: the 52 files of the largest form, and an hour of waiting. More count again. */
+/** Requests after which an upload by script counts again: 52 files of the largest form, and an hour of waiting. */
 const maxRequestsPerUpload = 500;
 
 /** A school whose educators decide marks behind one address sends two a second. */
@@ -73,7 +73,7 @@ export function openRateLimit({
     decision: newPostCounter(maxDecisions),
     "subscription link": newPostCounter(maxSubscriptionPosts),
   };
-  // One that waits for its turn is still the same upload.
+  // An upload that waits for its turn for longer than a window is still the same.
   const uploads = newWindows(undefined, { slide: true });
   return (limitKey, kind, uploadToken) => {
     const upload = uploadToken && `${limitKey} ${uploadToken}`;

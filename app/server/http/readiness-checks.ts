@@ -50,7 +50,7 @@ export function openHealth(
   const { databaseFile, hasMail, scanner, dropFolderJob } = options;
   let isDraining = false;
   let reported = "";
-  // Takes the writer's lock, and anyone may ask for it.
+  // At most once a second: it takes the writer's lock, and anyone may request /readyz.
   const checkParts = onceASecond(() =>
     Promise.all([
       resultOf(() => store.tryWriting().then(() => "ok")),

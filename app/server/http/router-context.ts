@@ -33,7 +33,7 @@ export function routerContextFor(
       intake.receive(form, {
         ...required(incoming),
         contentType: made.headers.get("Content-Type") ?? "",
-        // A few hundred bytes, as it is made up here.
+        // Not limited: the server makes the body, of a few hundred bytes.
         length: 0,
         query: new URL(made.url).searchParams,
         source: Readable.fromWeb(made.body as ReadableStream),

@@ -51,7 +51,7 @@ export class StoredResponse {
       ? this.#variants.get("identity")!
       : this.#variantFor(headers["accept-encoding"]);
     if (headers["if-none-match"] !== undefined) {
-      // It speaks to caches on the way; Node's fetch sends no-cache with each If-None-Match.
+      // Express sends no 304 for `no-cache`, which Node's fetch sends with each If-None-Match.
       delete headers["cache-control"];
       response.status(this.#status).set("ETag", variant.etag);
       if (request.fresh) {

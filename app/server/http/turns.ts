@@ -15,9 +15,9 @@ export const renderLimits: SemaphoreOptions = {
   busy: "Many pages are being requested. Please try again in a minute.",
 };
 
-/** A person decides one mark after another; a class that is read for each of hundreds of posts does not fit. */
+/** A person decides one mark after another; hundreds of posts at once that read a class would fill the memory. */
 const linkLimits: SemaphoreOptions = {
-  // Of as many links as there are: one must not keep others waiting.
+  // No limit for all links together: one must not keep others waiting.
   max: Number.POSITIVE_INFINITY,
   maxPerClient: 2,
   maxWaitingPerClient: 19,
@@ -72,14 +72,14 @@ export const takeTurnsForPictures = () =>
   );
 
 /**
- * Work waits for a turn of the event loop without a new connection, but not longer than these. A turn
- * accepts one: behind those of a flood, with a render in each turn, visitors would wait for seconds.
+ * Turns of the event loop that work waits at most for one without a new connection. A turn accepts one connection:
+ * with a render in each, visitors behind the connections of a flood would wait for seconds.
  */
 const maxTurnsBeforeWork = 16;
 
 /**
- * Resolves when a client may keep the thread busy. The function ends that, as does the signal: the client
- * has disconnected. @throws Rejection 503
+ * Resolves when a client may keep the thread busy, with a function that ends its turn. The signal, that the client
+ * has disconnected, ends it too. @throws Rejection 503
  */
 export type TakeTurn = (
   client: string,

@@ -64,7 +64,7 @@ export async function* chunksOf(body: Body): AsyncGenerator<Buffer> {
   }
 }
 
-/** The time since when the client is waited for, while it is not. */
+/** The value of `waitingSince` while the server works and does not wait for the client. */
 const busy = Number.POSITIVE_INFINITY;
 
 /** A body that cannot be parsed, or that ended early. */
@@ -86,8 +86,8 @@ export const isCutOff = (error: unknown): boolean =>
   error instanceof Rejection && error.code === "stalled";
 
 /**
- * Larger bodies are rejected unread. More than any form has, so that a visitor who sends too much gets the form back
- * with an explanation. docs/operating.md sets the same in nginx.
+ * Larger bodies are rejected unread. The limit exceeds every form's, so that a visitor who sends too much gets the form
+ * back with an explanation. docs/operating.md sets the same in nginx.
  */
 export const maxPostBytes = (maxFileBytes: number): number =>
   Math.max(512 * 1_048_576, 64 * maxFileBytes);

@@ -24,7 +24,7 @@ export function classify(
   const test = acceptsTests ? query.get("test") : null;
   const isTest = test !== null;
   const spam = typed[honeypotField] ? "the hidden field was filled in" : null;
-  // Not a number, and so not quick, if it is missing.
+  // NaN, and so not quick, if the field is missing.
   const isQuick = Number(typed[elapsedField]) < minElapsedMs;
   return { spam, isQuick, isTest, holdEmail: spam !== null || (isTest && test !== "mail") };
 }

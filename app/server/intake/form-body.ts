@@ -151,7 +151,8 @@ function checkTexts(form: FormData): void {
 }
 
 /**
- * Its limits abort a whole form, so they are far above those of the form, which the handler checks.
+ * Parses a form. The parser's limits abort the whole form, so they are far above the form's own, which the handler
+ * checks.
  * @throws Rejection
  */
 async function parse(

@@ -22,8 +22,8 @@ import { UploadTurns } from "./upload-turns.ts";
 import { newVisitorWriter, type WriteToVisitor } from "./write-to-visitor.ts";
 
 /**
- * One client may use half of the slots, so that it cannot block all others. Posts wait for longer than an
- * upload keeps its slot that has no pace, and shorter than a connection may be silent.
+ * One client may use half of the slots, so that it cannot block all others. A post waits for longer than a stalled
+ * upload keeps its slot (30 s), and shorter than a connection may be silent (60 s).
  */
 const slotLimits = (slots: number) => ({
   max: slots,

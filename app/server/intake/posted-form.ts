@@ -141,7 +141,7 @@ async function readFile(
   dependencies: IntakeDependencies,
 ): Promise<PostedFile | undefined> {
   if (fileName === "" && size === 0) return undefined;
-  // Whose place it takes shows when the draft is known.
+  // The draft, which is read later, has the file whose place it takes.
   const [, id] = /^replace-(\d+)$/.exec(field) ?? [];
   if (id === undefined && !Object.hasOwn(fileFields, field)) {
     throw new Rejection(400, "unknown_field", `The form has no file field called “${field}”.`);

@@ -71,7 +71,7 @@ function typedToReturn({ fields }: Form, typed: Record<string, string>) {
   return Object.fromEntries(cut);
 }
 
-/** Draining the rest of a rejected body needs no slot. */
+/** Reads a post while it has a slot, decides and stores. A rejected body is drained without the slot. */
 async function readAndStore(receiving: Receiving): Promise<Result & { posted: PostedForm }> {
   const { form, post, dependencies } = receiving;
   let release: Release | undefined;

@@ -1,7 +1,7 @@
 /** Turns of uploads: a school is one address, whose teachers send at the same time. */
 import type { Release, Semaphore } from "../semaphore.ts";
 
-/** Less than proxies wait for a response, and than a page calls “no progress”. */
+/** How long a question is held: shorter than proxies wait for a response, and than a page waits for progress. */
 const heldMs = 20_000;
 
 /** The first question is answered sooner, so that the page can say why it waits. */
@@ -27,7 +27,7 @@ interface Turn {
   /** Ends it after so many milliseconds. */
   endIn: (ms: number) => void;
   cancelEnd: () => void;
-  /** Of a turn without a place: it ends after a while, unless a request of the upload waits for it. */
+  /** Ends a turn without a place after a while, unless a request of the upload waits for it. */
   endUnlessAsked: () => void;
 }
 
@@ -39,7 +39,7 @@ export class UploadTurns {
   readonly #places: Semaphore;
   /** By the token of the upload. */
   readonly #turns = new Map<string, Turn>();
-  /** Each answers a request that waits. */
+  /** Functions that answer the requests that wait. */
   readonly #held = new Set<() => void>();
   #isStopping = false;
 

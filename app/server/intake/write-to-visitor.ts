@@ -79,7 +79,7 @@ function newDailyCounts() {
   return {
     /** Returns the new count. */
     add(client: string, n: 1 | -1): number {
-      // Not of the system's clock, which may be set back.
+      // The system's clock may be set back.
       if (performance.now() > endsAt) {
         counts.clear();
         endsAt = performance.now() + dayMs;

@@ -17,7 +17,7 @@ const intervalMs = 5 * 60 * 1000;
  * disk was full.
  */
 const maxRequestSeconds = 2 * 60 * 60;
-/** After this long the clock is believed: a time server would have set it. */
+/** Uptime after which the clock is trusted: a time server would have set it. */
 const doubtfulSeconds = 24 * 60 * 60;
 
 /** A larger part of all requests is deleted only after a backup: a wrong clock may be the reason. */

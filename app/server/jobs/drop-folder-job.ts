@@ -100,7 +100,7 @@ async function update(
 const unknownFolders = (names: string[]) =>
   `the drop folder has ${counted(names.length, "folder")} whose request this database does not have: ${names.slice(0, 5).join(", ")}${names.length > 5 ? " …" : ""}; left as found, delete what is not needed`;
 
-/** The name of an empty file in a folder that was written after an erasure. A restored database gives its id again. */
+/** Names the empty file that marks a folder as written after an erasure; a restored database gives ids again. */
 const markOf = ({ id, createdAt }: { id: number; createdAt: string }) =>
   `.erased-${id}-${Date.parse(createdAt)}`;
 
