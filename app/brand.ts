@@ -25,6 +25,8 @@ export interface Brand {
   modelCountry: string;
   /** The country of the server. */
   dataCountry: string;
+  /** Whose work is marked: "own" for a school that marks its own learners’, "others" for a supplier; "" is not stated. */
+  marksFor: "" | "own" | "others";
   /** Who checks proposed marks before the educator gets them: "teachers of the subject". */
   reviewers: string;
   /** Hours within which the team aims to answer a demo, on every day: "24". */

@@ -5,7 +5,12 @@
 import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { defaultName } from "../app/brand.ts";
-import { type CardText, cardName, siteTitle } from "../app/server/content/card-name.ts";
+import {
+  type CardText,
+  cardName,
+  siteTitle,
+  titleForOthers,
+} from "../app/server/content/card-name.ts";
 import { readArticles } from "../app/server/content/read-articles.ts";
 import { card, height, palette, width } from "./cards/card.ts";
 import { palettePng } from "./cards/palette-png.ts";
@@ -24,7 +29,7 @@ const { articles, errors } = readArticles(new Map(files), values, false);
 // An article that cannot be read would get no card of its own.
 if (errors.length > 0) throw new Error(JSON.stringify(errors));
 const texts: CardText[] = [
-  { name: undefined, title: siteTitle },
+  { name: undefined, title: titleForOthers },
   { name: defaultName, title: siteTitle },
   ...articles.map(({ title, category }) => ({ name: defaultName, category, title })),
 ];

@@ -109,7 +109,7 @@ test("the Word files have the clauses and lists of their articles, word for word
 
 async function exportContent(t: TestContext) {
   const folder = newFolder(t);
-  await runCommand(folder, ["content", "export", "own"]);
+  await runCommand(folder, ["content", "export", "own", "--articles"]);
   return { folder, own: path.join(folder, "own") };
 }
 

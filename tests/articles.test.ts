@@ -156,7 +156,7 @@ test("the blog is five lettered sections with one numbering, and the minutes in 
 
 async function exportContent(t: TestContext) {
   const folder = newFolder(t);
-  await runCommand(folder, ["content", "export", "own"]);
+  await runCommand(folder, ["content", "export", "own", "--articles"]);
   const own = path.join(folder, "own");
   const change = (file: string, from: RegExp, to: (whole: string) => string) => {
     const target = path.join(own, file);

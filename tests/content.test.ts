@@ -149,7 +149,7 @@ test("a plot has its figures as a table, and its mistakes are reported with thei
   assert.equal(plot.match(/<circle(?! class)/g)!.length, 7);
   assert.match(plot, /<tr><td>31<\/td><td>19<\/td><\/tr>/);
   const folder = newFolder(t);
-  await runCommand(folder, ["content", "export", "own"]);
+  await runCommand(folder, ["content", "export", "own", "--articles"]);
   const file = path.join(folder, "own/articles/fairness-in-assessments.md");
   const text = readFileSync(file, "utf8");
   writeFileSync(file, text.replace("to: 60", "to: none").replace("[31, 19],", "[31],"));
@@ -303,10 +303,10 @@ function assertRss(text: string, items: Record<string, string>[]): void {
 test("an institution's own content replaces the built-in content, and empty fields hide their blocks", async (t) => {
   const folder = newFolder(t);
   const own = path.join(folder, "own");
-  const exported = await runCommand(folder, ["content", "export", "own"]);
+  const exported = await runCommand(folder, ["content", "export", "own", "--articles"]);
   assert.equal(exported.code, 0, exported.err);
-  assert.equal(exported.out.trim().split("\n").length, 49);
-  assert.equal((await runCommand(folder, ["content", "export", "own"])).code, 1);
+  assert.equal(exported.out.trim().split("\n").length, 51);
+  assert.equal((await runCommand(folder, ["content", "export", "own", "--articles"])).code, 1);
 
   const brandFile = path.join(own, "brand.yaml");
   const brand = readFileSync(brandFile, "utf8").replace(/^phone: ""/m, 'phone: "031 555 0100"');
@@ -339,7 +339,7 @@ test("an institution's own content replaces the built-in content, and empty fiel
 
 test("invalid content is rejected at start-up, each error with its file and line", async (t) => {
   const folder = newFolder(t);
-  await runCommand(folder, ["content", "export", "own"]);
+  await runCommand(folder, ["content", "export", "own", "--articles"]);
   const article = (name: string) => path.join(folder, "own/articles", name);
   const change = (name: string, from: RegExp | string, to: string) =>
     writeFileSync(article(name), readFileSync(article(name), "utf8").replace(from, to));
@@ -376,7 +376,7 @@ test("invalid content is rejected at start-up, each error with its file and line
 
 test("a symbolic link that leads to itself, and a social link that runs script, are reported", async (t) => {
   const folder = newFolder(t);
-  await runCommand(folder, ["content", "export", "own"]);
+  await runCommand(folder, ["content", "export", "own", "--articles"]);
   const brand = path.join(folder, "own/brand.yaml");
   symlinkSync("loop.md", path.join(folder, "own/articles/loop.md"));
   const check = () =>
@@ -396,9 +396,9 @@ test("a symbolic link that leads to itself, and a social link that runs script, 
   assert.match(scripted.err, /brand\.yaml:\d+: social\.0\.url: must begin with https:/);
 });
 
-test("a file that the site does not use is rejected with the names there are; hidden files and a README are ignored", async (t) => {
+test("a file that the site does not use is named with the names there are, one that cannot be read is rejected; hidden files and a README are ignored", async (t) => {
   const folder = newFolder(t);
-  await runCommand(folder, ["content", "export", "own"]);
+  await runCommand(folder, ["content", "export", "own", "--articles"]);
   const put = (file: string, text: string | Buffer = "") => {
     const target = path.join(folder, "own", file);
     mkdirSync(path.dirname(target), { recursive: true });
@@ -412,8 +412,20 @@ test("a file that the site does not use is rejected with the names there are; hi
   for (const file of ["brand.yml", "pages/privacy.md", "articles/news.txt", "artikels/news.md"]) {
     put(file);
   }
-  mkdirSync(path.join(folder, "own/articles/folder.md"));
   mkdirSync(path.join(folder, "own/articles/2026"));
+  const unused = await check();
+  assert.equal(unused.code, 0, unused.err);
+  for (const warning of [
+    "articles/2026: is a folder; put articles directly in articles/",
+    "articles/news.txt: is not used by the site, which reads articles/….md",
+    "artikels: is not used by the site; its folders are articles, downloads and pages",
+    "brand.yml: is not used by the site, which reads blog.yaml, brand.yaml",
+    "pages/privacy.md: is not used by the site, which reads pages/about.md, ",
+  ]) {
+    assert.ok(unused.err.includes(`Warning: ${warning}`), unused.err);
+  }
+
+  mkdirSync(path.join(folder, "own/articles/folder.md"));
   symlinkSync("nowhere", path.join(folder, "own/articles/gone.md"));
   put("articles/large.md", Buffer.alloc(1_100_000, "a"));
   put("articles/latin.md", Buffer.from("---\ntitle: caf\xe9\n---\n", "latin1"));
@@ -425,24 +437,19 @@ test("a file that the site does not use is rejected with the names there are; hi
   assert.deepEqual(
     err.trim().split("\n").sort(),
     [
-      "articles/2026: is a folder; put articles directly in articles/",
       "articles/control.md:6: has the character U+000B, which feeds cannot contain; delete it",
       "articles/control.md:7: has the character U+FFFE, which feeds cannot contain; delete it",
       "articles/folder.md: is not a file",
       "articles/gone.md: is not a file",
       "articles/large.md: is larger than 1 MB",
       "articles/latin.md:2: is not UTF-8; save the file in that encoding",
-      "articles/news.txt: is not used by the site, which reads articles/….md",
-      "artikels: is not used by the site; its folders are articles, downloads and pages",
-      "brand.yml: is not used by the site, which reads blog.yaml, brand.yaml",
-      "pages/privacy.md: is not used by the site, which reads pages/about.md, pages/approval.md, pages/features.md, pages/home.md, pages/paia-manual.md, pages/privacy-policy.md, pages/security-policy.md, pages/terms-conditions.md",
     ].map((line) => `rubricon: ${line}`),
   );
 });
 
 test("an institution’s own words of a page replace the built-in ones, and a line with a condition follows what it states", async (t) => {
   const folder = newFolder(t);
-  await runCommand(folder, ["content", "export", "own"]);
+  await runCommand(folder, ["content", "export", "own", "--articles"]);
   const own = path.join(folder, "own");
   const file = path.join(own, "pages/about.md");
   const about = readFileSync(file, "utf8")
@@ -473,12 +480,11 @@ test("an institution’s own words of a page replace the built-in ones, and a li
   );
 });
 
-test("a section of a page that is missing, unknown, unnamed or there twice is reported with its file and line", async (t) => {
+test("a section of a page that is unnamed or there twice is an error, with its file and line", async (t) => {
   const folder = newFolder(t);
-  await runCommand(folder, ["content", "export", "own"]);
+  await runCommand(folder, ["content", "export", "own", "--articles"]);
   const file = path.join(folder, "own/pages/about.md");
   const text = readFileSync(file, "utf8")
-    .replace("{#data}", "{#files}")
     .replace("{#name}", "{#who-we-are}")
     .replace(" {#contact}", "")
     .replace("(/#demo)", "(/demos)");
@@ -488,17 +494,99 @@ test("a section of a page that is missing, unknown, unnamed or there twice is re
     RUBRICON_CONTENT_DIR: "own",
   });
   assert.equal(code, 78);
-  const names =
-    "{#hero}, {#who-we-are}, {#name}, {#marking}, {#model-does}, {#model-does-not}, {#what-goes-wrong}, {#data}, {#contact}";
   assert.deepEqual(err.trim().split("\n"), [
     `rubricon: pages/about.md:${lineOf("## Where the name")}: {#who-we-are} is there twice`,
-    `rubricon: pages/about.md:${lineOf("## What becomes")}: {#files} is none of ${names}`,
     `rubricon: pages/about.md:${lineOf("## Contact")}: the heading must end with {#name}`,
-    "rubricon: pages/about.md: the section {#name} is missing",
-    "rubricon: pages/about.md: the section {#data} is missing",
-    "rubricon: pages/about.md: the section {#contact} is missing",
     `rubricon: pages/about.md:${lineOf("(/demos)")}: links to /demos, which does not exist`,
   ]);
+});
+
+test("a section that an institution’s own page lacks is the built-in one, one that is unknown is left out, and check and log warn of both", async (t) => {
+  const folder = newFolder(t);
+  await runCommand(folder, ["content", "export", "own"]);
+  const file = path.join(folder, "own/pages/about.md");
+  const text = readFileSync(file, "utf8")
+    .replace("{#data}", "{#files}")
+    .replace(
+      "## Who we are {#who-we-are}",
+      "## {?phone}Never {#hero}\n\nNever.\n\n$&\n\nWe are few.",
+    );
+  writeFileSync(file, text);
+  const env = { RUBRICON_CONTENT_DIR: path.join(folder, "own"), RUBRICON_BRAND_NAME: "Our House" };
+  const { code, err } = await runCommand(folder, ["config", "check"], env);
+  assert.equal(code, 0, err);
+  const line = text.slice(0, text.indexOf("{#files}")).split("\n").length;
+  const warnings = [
+    new RegExp(`pages/about\\.md:${line}: \\{#files\\} is none of \\{#hero\\}, .*; it is left out`),
+    /pages\/about\.md: \{#data\} is missing; the built-in section is served/,
+  ];
+  for (const warning of warnings) assert.match(err, warning);
+  const server = await startServer(t, { folder, env });
+  for (const warning of warnings) assert.match(server.log(), warning);
+  const about = await (await fetch(`${server.url}/about`)).text();
+  assert.match(about, /We are few\./);
+  assert.match(about, /What becomes of what you send/);
+  assert.doesNotMatch(about, /Never/);
+});
+
+test("a folder that release 1.0.0 exported, with its files of earlier kinds, is served on every page", async (t) => {
+  const folder = newFolder(t);
+  await runCommand(folder, ["content", "export", "own", "--articles"]);
+  const own = path.join(folder, "own");
+  // 1.0.0 wrote only the legal pages, and the downloads as sources, which blog.yaml did not list.
+  for (const page of ["about", "approval", "features", "home", "latest-feature"]) {
+    rmSync(path.join(own, `pages/${page}.md`));
+  }
+  rmSync(path.join(own, "downloads"), { recursive: true });
+  mkdirSync(path.join(own, "downloads"));
+  const sources = ["agreement-between-markers.yaml", "marking-policy.md", "supplier-clauses.md"];
+  for (const file of sources)
+    writeFileSync(path.join(own, "downloads", file), "---\ntitle: A\n---\n");
+  const change = (file: string, from: RegExp, to: string) =>
+    writeFileSync(
+      path.join(own, file),
+      readFileSync(path.join(own, file), "utf8").replace(from, to),
+    );
+  change("blog.yaml", /^downloads:[\s\S]*/m, "");
+  change("blog.yaml", /^shelves:[\s\S]*/m, "");
+  change(
+    "brand.yaml",
+    /^(demoCall|replyHours|rubricReplyHours|audience|place|nameMeaning):.*\n/gm,
+    "",
+  );
+  change("brand.yaml", /^phone: ""/m, 'phone: "031 555 0100"');
+  const env = { RUBRICON_CONTENT_DIR: own, RUBRICON_BRAND_NAME: "Our House" };
+  const { code, err } = await runCommand(folder, ["config", "check"], env);
+  assert.equal(code, 0, err);
+  for (const file of sources)
+    assert.ok(err.includes(`downloads/${file}: is not used by the site`), err);
+  assert.equal(err.match(/is a built-in article, unedited/g)?.length, 35);
+  const server = await startServer(t, { folder, env });
+  const sitemap = await (await fetch(`${server.url}/sitemap.xml`)).text();
+  const paths = [...sitemap.matchAll(/<loc>http:\/\/[^/]+([^<]*)<\/loc>/g)].map(([, one]) => one!);
+  assert.equal(paths.length, listedPaths().length + 35);
+  for (const page of paths) {
+    const response = await fetch(server.url + page);
+    assert.equal(response.status, 200, page);
+    await response.text();
+  }
+});
+
+test("pages are exported without articles; without their folder the built-in articles are back, under the built-in brand", async (t) => {
+  const folder = newFolder(t);
+  const exported = await runCommand(folder, ["content", "export", "pages"]);
+  assert.doesNotMatch(exported.out, /articles|downloads|blog\.yaml/);
+  assert.match(exported.out, /brand\.yaml/);
+  assert.match(exported.out, /pages[\\/]home\.md/);
+  await runCommand(folder, ["content", "export", "own", "--articles"]);
+  const env = { RUBRICON_CONTENT_DIR: path.join(folder, "own") };
+  const count = async () => {
+    const { out } = await runCommand(folder, ["doctor"], env);
+    return /(\d+) articles/.exec(out)?.[1];
+  };
+  assert.equal(await count(), "35");
+  rmSync(path.join(folder, "own/articles"), { recursive: true });
+  assert.equal(await count(), "35");
 });
 
 test("the built-in pages have all their sections, and each placeholder in them is filled", async () => {
@@ -512,7 +600,7 @@ test("the built-in pages have all their sections, and each placeholder in them i
 
 test("reserved slugs, impossible dates, and malicious YAML and Markdown are rejected with their line", async (t) => {
   const folder = newFolder(t);
-  await runCommand(folder, ["content", "export", "own"]);
+  await runCommand(folder, ["content", "export", "own", "--articles"]);
   const names = readdirSync(path.join(folder, "own/articles")).slice(0, 15);
   const change = (name: string, from: RegExp, to: string) => {
     const file = path.join(folder, "own/articles", name);

@@ -24,6 +24,7 @@ export const pageSections = {
   features: [
     "hero",
     "six-features",
+    "desk",
     "subjects",
     "levels",
     "languages",
@@ -33,10 +34,13 @@ export const pageSections = {
     "workflow",
     "security",
     "platforms",
+    "passes",
     "before-you-buy",
     "closing",
   ],
-  home: ["hero", "mark-it", "class", "features", "demo", "contact"],
+  figures: ["sample", "twice"],
+  home: ["hero", "mark-it", "verdicts", "class", "desk", "features", "demo", "contact"],
+  "latest-feature": ["hero", "challenge", "repair", "benefits", "why"],
 } as const;
 
 export type TextPageName = keyof typeof pageSections;

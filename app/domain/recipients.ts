@@ -3,23 +3,25 @@ interface Stated {
   model: string;
   modelCountry: string;
   dataCountry: string;
+  /** The model of the built-in brand is an example, which receives nothing. */
+  isBuiltIn: boolean;
 }
 
 /** Who may receive uploaded files. */
-export const recipientsOf = ({ model, modelCountry, dataCountry }: Stated): string =>
-  `They may be received by our team, by the provider of our server${inCountry(dataCountry)}, and by ${model || "the provider of the model that proposes the marks"}${inCountry(modelCountry)}.`;
+export const recipientsOf = ({ model, modelCountry, dataCountry, isBuiltIn }: Stated): string => {
+  const server = `by the provider of our server${inCountry(dataCountry)}`;
+  return model && !isBuiltIn
+    ? `They may be received by our team, ${server}, and by ${model}${inCountry(modelCountry)}.`
+    : `They may be received by our team and ${server}.`;
+};
 
-/** What of that the institution has not published: "whose model it is and where it runs"; may be empty. */
-export const unpublishedOf = ({ model, modelCountry, dataCountry }: Stated): string =>
-  listOf(
-    [
-      !model && "whose model it is",
-      !modelCountry && "where it runs",
-      !dataCountry && "where our server stands",
-    ].filter((item) => item !== false),
-  );
+/** What of that the institution has not published: "where the model runs"; may be empty. */
+export const unpublishedOf = ({ model, modelCountry, dataCountry, isBuiltIn }: Stated): string =>
+  [
+    model && !modelCountry && !isBuiltIn && "where the model runs",
+    !dataCountry && "where our server stands",
+  ]
+    .filter(Boolean)
+    .join(" and ");
 
 export const inCountry = (country: string) => country && ` in ${country}`;
-
-/** Returns "a, b and c". Not by Intl, whose data for lists takes a start 15 ms to load. */
-const listOf = (items: string[]) => items.join(", ").replace(/, ([^,]*)$/, " and $1");

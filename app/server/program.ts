@@ -51,6 +51,7 @@ export async function openProgram(
   const { file: databaseFile } = database.engine;
   const { brand } = config;
   const contentPages = readContent(config);
+  for (const warning of contentPages.warnings) log.warn(warning);
   // The database opens on its own thread while this one loads the pages.
   const [store, pages] = await Promise.all([openStore(database, config, log), loadPages()]);
   opened.defer(() => store.close());

@@ -27,7 +27,7 @@ export function resultsServices(
   },
 ): ResultsServices {
   const { brand, webhook } = config;
-  const sample = sampleResults();
+  const sample = sampleResults(Boolean(brand.model));
   const findResults = async (token: string) => {
     if (token === sampleToken) return sample;
     const results = await store.findResults(token, now());

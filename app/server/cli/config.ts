@@ -66,9 +66,8 @@ async function check(sources: Installation["sources"], { json }: Json): Promise<
   let digest: string | null = null;
   try {
     const config = loadConfig(settings);
-    readContent(config);
-    warnings.push(...missingStatements(config.brand));
-    digest = digestOf(parsed, config.content);
+    warnings.push(...readContent(config).warnings, ...missingStatements(config.brand));
+    digest = digestOf(parsed, config.content.files);
     if (!(await hasAddress(settings))) errors.push(`${variableOf("HOST")} has no address.`);
   } catch (error) {
     if (!(error instanceof ContentError)) throw error;

@@ -11,22 +11,28 @@ export function addContent(root: Command): void {
     .command("content")
     .description("export the site’s texts")
     .command("export <folder>")
-    .description("write the built-in texts into a folder, for editing; never overwrites")
+    .description(
+      "write the built-in pages and brand.yaml into a folder, for editing; never overwrites",
+    )
+    .option("--articles", "the built-in articles too, with blog.yaml and the downloads")
     .action(exportContent);
 }
 
 /** Prints the path of each file. */
-async function exportContent(folder: string): Promise<void> {
+async function exportContent(folder: string, { articles }: { articles?: true }): Promise<void> {
   // An empty variable in a script would otherwise mean the current folder.
   if (folder === "") throw new CommandFailed("Give a folder.", exitCodes.usage);
-  const { builtInFiles, downloadsFolder } = await import("../content/built-in-files.ts");
-  for (const [file, text] of builtInFiles()) {
+  const { builtInFiles, downloadsFolder, withoutBuiltInBlog } = await import(
+    "../content/built-in-files.ts"
+  );
+  const files = builtInFiles();
+  for (const [file, text] of articles ? files : withoutBuiltInBlog(files)) {
     const target = path.join(folder, file);
     await writeNew(target, Buffer.from(text, file.startsWith(downloadsFolder) ? "base64" : "utf8"));
     print(target);
   }
   process.stderr.write(
-    `To serve these texts, set ${variableOf("CONTENT_DIR")} to ${folder}. If you delete a file there, the built-in one is served; if you delete the folder articles, all built-in articles are served.\n`,
+    `To serve these texts, set ${variableOf("CONTENT_DIR")} to ${folder}. If you delete a file there, the built-in one is served. ${articles ? "The articles speak for the built-in brand: edit or delete each. Without the folder articles they are served under that brand, and none under yours." : "Built-in articles are served under the built-in brand only; --articles writes them too."}\n`,
   );
 }
 

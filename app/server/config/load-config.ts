@@ -1,7 +1,7 @@
 import type { Brand } from "../../brand.ts";
 import {
-  type ContentFiles,
   contentFiles,
+  type FoundContent,
   hasOwnArticles,
   withoutBuiltInBlog,
 } from "../content/built-in-files.ts";
@@ -13,8 +13,7 @@ import type { Settings } from "./settings.ts";
 export interface Config extends Omit<Settings, "mail" | "contentDir" | "brandSettings"> {
   mail: MailSettings | undefined;
   brand: Brand;
-  /** Markdown and YAML files to serve. */
-  content: ContentFiles;
+  content: FoundContent;
 }
 
 /**
@@ -23,11 +22,11 @@ export interface Config extends Omit<Settings, "mail" | "contentDir" | "brandSet
  */
 export function loadConfig(settings: Settings): Config {
   const { mail, contentDir, brandSettings, ...rest } = settings;
-  const files = contentFiles(contentDir);
+  const { files, warnings } = contentFiles(contentDir);
   const brand = readBrand(files, brandSettings);
   // Built-in articles speak in the name of the built-in brand.
   const servesBuiltInBlog = brand.isBuiltIn || hasOwnArticles(contentDir);
-  const content = servesBuiltInBlog ? files : withoutBuiltInBlog(files);
+  const content = { files: servesBuiltInBlog ? files : withoutBuiltInBlog(files), warnings };
   return { ...rest, mail: mail && withAddresses(mail, brand.email), brand, content };
 }
 

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
 import brandFile from "./built-in-brand.yaml?parsed";
+import type { FileError } from "./content-error.ts";
 import { readContentFolder } from "./content-folder.ts";
 import { rememberYaml } from "./yaml.ts";
 
@@ -55,12 +56,21 @@ export const builtInFiles = (): ContentFiles => new Map(builtIn);
 export const hasOwnArticles = (folder: string | undefined): boolean =>
   folder !== undefined && existsSync(path.join(folder, "articles"));
 
+/** The content files to serve, and what to warn of. */
+export interface FoundContent {
+  files: ContentFiles;
+  warnings: FileError[];
+}
+
+/** Whether a file has the text of the built-in one of its name. */
+export const isBuiltIn = (file: string, text: string): boolean => text === builtIn.get(file);
+
 /** Returns the files without the built-in articles, and what is about them. */
 export const withoutBuiltInBlog = (files: ContentFiles): ContentFiles =>
   new Map(
     [...files].filter(
       ([file, text]) =>
-        !(/^(articles|downloads)\//.test(file) || file === blogFile) || text !== builtIn.get(file),
+        !(/^(articles|downloads)\//.test(file) || file === blogFile) || !isBuiltIn(file, text),
     ),
   );
 
@@ -70,9 +80,10 @@ export const withoutBuiltInBlog = (files: ContentFiles): ContentFiles =>
  * are about them.
  * @throws ContentError
  */
-export function contentFiles(folder: string | undefined): ContentFiles {
-  if (!folder) return builtInFiles();
+export function contentFiles(folder: string | undefined): FoundContent {
+  if (!folder) return { files: builtInFiles(), warnings: [] };
   const defaults = hasOwnArticles(folder) ? withoutBuiltInBlog(builtIn) : builtIn;
   const fixed = [...builtIn.keys()].filter((file) => !/^(articles|downloads)\//.test(file));
-  return new Map([...defaults, ...readContentFolder(folder, fixed)]);
+  const { files, warnings } = readContentFolder(folder, fixed);
+  return { files: new Map([...defaults, ...files]), warnings };
 }

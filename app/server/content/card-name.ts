@@ -9,7 +9,10 @@ export interface CardText {
   title: string;
 }
 
-/** Title of the site's own card; also the heading of the home page. */
+/** Title of the card for other brands, which may have no model. */
+export const titleForOthers = "Marked on screen, by your own memo. The last word is yours.";
+
+/** Title of the built-in brand's own card; also the heading of its home page. */
 export const siteTitle = "AI-powered grading, in pencil. The red pen stays yours.";
 
 /**

@@ -1,6 +1,6 @@
 import type { Brand } from "../../brand.ts";
 import type { Card, Cards } from "../../domain/article.ts";
-import { type CardText, cardName, siteTitle } from "./card-name.ts";
+import { type CardText, cardName, siteTitle, titleForOthers } from "./card-name.ts";
 
 /**
  * Card URLs by card name. scripts/cards.ts renders the cards for the built-in brand, and one
@@ -23,6 +23,7 @@ export function cardsFor({ name }: Brand): Cards {
     const label = [text.name, text.category, text.title].filter(Boolean).join(": ");
     return src ? { src, alt: `On ruled paper, with a red tick: ${label}` } : undefined;
   };
-  const site = find({ name, title: siteTitle }) ?? find({ name: undefined, title: siteTitle })!;
+  const site =
+    find({ name, title: siteTitle }) ?? find({ name: undefined, title: titleForOthers })!;
   return { site, of: ({ title, category }) => find({ name, category, title }) ?? site };
 }

@@ -6,7 +6,7 @@ export interface FileError {
   message: string;
 }
 
-const fileMessage = ({ file, line, message }: FileError): string =>
+export const fileMessage = ({ file, line, message }: FileError): string =>
   line === undefined ? `${file}: ${message}` : `${file}:${line}: ${message}`;
 
 /** Thrown for content that cannot be served; one message per mistake. */

@@ -10,13 +10,17 @@ const maxBytes = 1_048_576;
 const freelyNamed = /^articles\/[^/]+\.md$|^downloads\/[a-z0-9-]+\.(docx|xlsx|pdf)$/;
 
 /**
- * Reads an institution's content folder. Hidden files and a README are ignored; any other file
- * that the site does not use is an error, because its author expects to see it.
+ * Reads an institution's content folder. Hidden files and a README are ignored; of any other file that the site does
+ * not use there is a warning, because its author expects to see it. Earlier releases may have used it.
  * @param known paths of all files that may be there, except articles and downloads
  * @throws ContentError with every error in the folder
  */
-export function readContentFolder(folder: string, known: string[]): [file: string, text: string][] {
+export function readContentFolder(
+  folder: string,
+  known: string[],
+): { files: [file: string, text: string][]; warnings: FileError[] } {
   const errors: FileError[] = [];
+  const warnings: FileError[] = [];
   const files: [string, string][] = [];
   const folders = new Set([
     "articles",
@@ -39,7 +43,7 @@ export function readContentFolder(folder: string, known: string[]): [file: strin
       if (!found) continue;
       const { stats } = found;
       if (stats?.isDirectory() && folders.has(file)) readFolder(file);
-      else if (!isKnown) errors.push({ file, message: unknownMessage(file, known) });
+      else if (!isKnown) warnings.push({ file, message: unknownMessage(file, known) });
       else if (!stats?.isFile()) errors.push({ file, message: "is not a file" });
       else if (stats.size > maxBytes) errors.push({ file, message: "is larger than 1 MB" });
       else {
@@ -50,7 +54,7 @@ export function readContentFolder(folder: string, known: string[]): [file: strin
   };
   readFolder("");
   if (errors.length > 0) throw new ContentError(errors);
-  return files;
+  return { files, warnings };
 }
 
 /** Returns what `read` returns; if it fails, adds an error about the file. */

@@ -3,7 +3,7 @@ import type { LegalPage, LegalPageName } from "../../domain/article.ts";
 import type { ContentFiles } from "./built-in-files.ts";
 import type { FileError } from "./content-error.ts";
 import { checkText, type Link, readDocument } from "./document.ts";
-import type { PlaceholderValues } from "./placeholders.ts";
+import { metSentences, type PlaceholderValues } from "./placeholders.ts";
 
 const names: LegalPageName[] = [
   "paia-manual",
@@ -49,6 +49,8 @@ export function readLegalPages(
     const { frontMatter, rendered } = result.document;
     pages[name] = {
       ...frontMatter,
+      description: metSentences(frontMatter.description, values),
+      intro: metSentences(frontMatter.intro, values),
       get html() {
         return rendered().html;
       },

@@ -17,9 +17,12 @@ export function missingStatements(brand: Brand): string[] {
       ["registration", "address", "phone", "informationOfficer"],
       "the terms, the privacy policy and the PAIA manual need them",
     ),
-    ...empty(
-      ["model", "modelCountry", "dataCountry"],
-      "the privacy policy says that they are not published",
-    ),
+    ...empty(["dataCountry"], "the privacy policy says that it is not published"),
+    ...(brand.model !== ""
+      ? empty(["modelCountry"], "the privacy policy says that it is not published")
+      : []),
+    ...(isBuiltIn
+      ? []
+      : empty(["marksFor"], "the terms are those of a supplier, and may not fit your own school")),
   ];
 }

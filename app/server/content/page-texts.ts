@@ -8,11 +8,17 @@ import {
   type TextSection,
 } from "../../domain/page-text.ts";
 import { once } from "../system/once.ts";
-import type { ContentFiles } from "./built-in-files.ts";
+import { builtInFiles, type ContentFiles } from "./built-in-files.ts";
 import type { FileError } from "./content-error.ts";
-import { checkText, type Link, readDocument } from "./document.ts";
+import { checkText, type Link, readDocument, splitDocument } from "./document.ts";
 import { renderMarkdown } from "./markdown.ts";
-import { emptyMarker, fillText, type PlaceholderValues } from "./placeholders.ts";
+import {
+  emptyMarker,
+  fillText,
+  metSentences,
+  type PlaceholderValues,
+  withoutUnmetParts,
+} from "./placeholders.ts";
 
 const text = z.string("must be text").check(z.minLength(1, "must not be empty"));
 
@@ -29,17 +35,19 @@ interface Source {
 }
 
 /**
- * Returns the texts of all pages, each rendered on first use.
+ * Returns the texts of all pages, each rendered on first use. A section that an institution's file lacks is the
+ * built-in one, because a later release may have added it; one that the page does not have is ignored.
  * @param isOwn whether to check a file's sections, links and errors now
  */
 export function readPageTexts(
   files: ContentFiles,
   values: PlaceholderValues,
   isOwn: (file: string) => boolean,
-): { pages: PageTexts; links: Link[]; errors: FileError[] } {
+): { pages: PageTexts; links: Link[]; errors: FileError[]; warnings: FileError[] } {
   const pages: Partial<Record<TextPageName, object>> = {};
   const links: Link[] = [];
   const errors: FileError[] = [];
+  const warnings: FileError[] = [];
   for (const name of Object.keys(pageSections) as TextPageName[]) {
     const file = `pages/${name}.md`;
     const result = readDocument(file, files.get(file)!, schema, values);
@@ -48,10 +56,17 @@ export function readPageTexts(
       continue;
     }
     const { frontMatter, body, linesBefore } = result.document;
-    const sections = once(() => renderSections(sourcesIn(body), values));
+    const sources = once(() => sourcesIn(body, values));
+    const sections = once(() =>
+      renderSections(
+        isOwn(file) ? [...builtInSources(file, values), ...sources()] : sources(),
+        values,
+      ),
+    );
     pages[name] = {
       ...frontMatter,
-      description: withoutEmptySentences(frontMatter.description),
+      title: metSentences(frontMatter.title, values),
+      description: metSentences(frontMatter.description, values),
       get sections() {
         return sections();
       },
@@ -59,54 +74,57 @@ export function readPageTexts(
     if (!isOwn(file)) continue;
     const checked = checkText(file, result.document);
     links.push(...checked.links);
-    errors.push(...checked.errors, ...namingErrors(file, sourcesIn(body), name, linesBefore));
+    const naming = checkNames(file, sources(), name, linesBefore);
+    errors.push(...checked.errors, ...naming.errors);
+    warnings.push(...naming.warnings);
   }
-  return { pages: pages as unknown as PageTexts, links, errors };
+  return { pages: pages as unknown as PageTexts, links, errors, warnings };
 }
 
-/** Leaves out the sentences with an empty placeholder. */
-const withoutEmptySentences = (text: string) =>
-  text
-    .split(/(?<=[.?!]) /)
-    .filter((sentence) => !sentence.includes(emptyMarker))
-    .join(" ");
+const builtInSources = (file: string, values: PlaceholderValues): Source[] => {
+  const parts = splitDocument(file, builtInFiles().get(file)!);
+  return "errors" in parts ? [] : sourcesIn(parts.body, values);
+};
 
-function sourcesIn(body: string): Source[] {
+function sourcesIn(body: string, values: PlaceholderValues): Source[] {
   const sources: Source[] = [];
-  body.split("\n").forEach((text, index) => {
-    const heading = /^## +(.*?)(?: *\{#([\w-]+)\})?\s*$/.exec(text);
-    if (heading) {
-      const [, title, name] = heading;
-      sources.push({ title: title!, name, line: index + 1, body: "" });
-    } else if (sources.length > 0) sources.at(-1)!.body += `${text}\n`;
-  });
+  withoutUnmetParts(body, values)
+    .split("\n")
+    .forEach((text, index) => {
+      const heading = /^## +(.*?)(?: *\{#([\w-]+)\})?\s*$/.exec(text);
+      if (heading) {
+        const [, title, name] = heading;
+        sources.push({ title: title!, name, line: index + 1, body: "" });
+      } else if (sources.length > 0) sources.at(-1)!.body += `${text}\n`;
+    });
   return sources;
 }
 
-/** Names each heading that is none of the page's sections, and each section that is missing. */
-function namingErrors(
+/** Reports headings without a name or with that of another one, and warns of sections that are unknown or missing. */
+function checkNames(
   file: string,
   sources: Source[],
   page: TextPageName,
   linesBefore: number,
-): FileError[] {
+): { errors: FileError[]; warnings: FileError[] } {
   const known: readonly string[] = pageSections[page];
+  const errors: FileError[] = [];
+  const warnings: FileError[] = [];
   const names = sources.map(({ name }) => name);
-  const wrong = sources.flatMap(({ name, line }, index) => {
+  for (const [index, { name, line }] of sources.entries()) {
     const at = { file, line: line + linesBefore };
-    if (name === undefined) return { ...at, message: "the heading must end with {#name}" };
-    if (!known.includes(name)) {
-      return {
-        ...at,
-        message: `{#${name}} is none of ${known.map((one) => `{#${one}}`).join(", ")}`,
-      };
+    if (name === undefined) errors.push({ ...at, message: "the heading must end with {#name}" });
+    else if (!known.includes(name)) {
+      const list = known.map((one) => `{#${one}}`).join(", ");
+      warnings.push({ ...at, message: `{#${name}} is none of ${list}; it is left out` });
+    } else if (names.indexOf(name) !== index) {
+      errors.push({ ...at, message: `{#${name}} is there twice` });
     }
-    return names.indexOf(name) === index ? [] : { ...at, message: `{#${name}} is there twice` };
-  });
-  const missing = known
-    .filter((name) => !names.includes(name))
-    .map((name) => ({ file, message: `the section {#${name}} is missing` }));
-  return [...wrong, ...missing];
+  }
+  for (const name of known.filter((name) => !names.includes(name))) {
+    warnings.push({ file, message: `{#${name}} is missing; the built-in section is served` });
+  }
+  return { errors, warnings };
 }
 
 const renderSections = (sources: Source[], values: PlaceholderValues) =>

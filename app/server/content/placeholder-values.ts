@@ -38,6 +38,9 @@ export function placeholderValues(config: Config): PlaceholderValues {
     draftMinutes: String(draftMinutes),
     confirmationDays: String(confirmationDays),
     renderingDays: String(renderingDays),
+    integrations: brand.integrations.length > 0 ? "yes" : "",
+    example: brand.isBuiltIn ? "yes" : "",
+    own: brand.marksFor === "own" ? "yes" : "",
     ...settingFacts(config),
   };
 }

@@ -16,6 +16,25 @@ const ofEmpty: Record<string, string> = {
   informationOfficer: "our information officer",
 };
 
+/**
+ * Returns Markdown without the parts whose heading begins with a condition that is not met, up to the next heading of
+ * its level or a higher one. Their lines stay, empty, so that errors name the right line.
+ */
+export function withoutUnmetParts(markdown: string, values: PlaceholderValues): string {
+  let skipped = 0;
+  return markdown
+    .split("\n")
+    .map((line) => {
+      const heading = /^(#+) +((?:\{[?!][\w-]+\})*)(.*)$/.exec(line);
+      if (!heading) return skipped ? "" : line;
+      const [, { length: level } = "", conditions, title] = heading;
+      if (skipped && level > skipped) return "";
+      skipped = isMet(conditions!, values) ? 0 : level;
+      return skipped ? "" : `${"#".repeat(level)} ${title}`;
+    })
+    .join("\n");
+}
+
 /** Fills placeholders in plain text; unknown names in braces are left alone. */
 export function fillText(text: string, values: PlaceholderValues): string {
   return text.replace(/\{(\w+)\}/g, (whole, name) =>
@@ -30,12 +49,12 @@ export const fillSlug = (text: string, values: PlaceholderValues): string =>
 /**
  * Fills placeholders in Markdown. Values are escaped. In link targets `{product}` is the brand's
  * slug; elsewhere it is the name. A line that begins with `{?name}` is skipped if that value is empty,
- * one with `{!name}` if it is not.
+ * one with `{!name}` if it is not; a heading takes all that is below it with it.
  */
 export function fillMarkdown(markdown: string, values: PlaceholderValues): string {
   const { email = "", slug } = values;
-  const withLines = markdown.replace(
-    /^( *(?:[-*>] |#+ |\d+\. )?)((?:\{[?!][\w-]+\})+)(.*)$/gm,
+  const withLines = withoutUnmetParts(markdown, values).replace(
+    /^( *(?:[-*>] |\d+\. )?)((?:\{[?!][\w-]+\})+)(.*)$/gm,
     (_, start: string, conditions: string, rest: string) =>
       isMet(conditions, values) ? start + rest : start + (start.trim() ? emptyMarker : skippedLine),
   );
@@ -52,6 +71,18 @@ export function fillMarkdown(markdown: string, values: PlaceholderValues): strin
   );
   return fillText(withLinks, escaped as PlaceholderValues);
 }
+
+/**
+ * Returns the sentences of a text, such as a title or a description, whose condition is met and which have no empty
+ * value. A condition holds up to the end of its sentence or to the next condition.
+ */
+export const metSentences = (text: string, values: PlaceholderValues): string =>
+  text
+    .split(/(?<=[.?!]) +|(?<!\})(?=\{[?!])/)
+    .map((part) => /^((?:\{[?!][\w-]+\})*)(.*)$/s.exec(part)!)
+    .filter(([, conditions, rest]) => isMet(conditions!, values) && !rest!.includes(emptyMarker))
+    .map(([, , rest]) => rest!.trim())
+    .join(" ");
 
 const isMet = (conditions: string, values: PlaceholderValues) =>
   [...conditions.matchAll(/([?!])([\w-]+)/g)].every(

@@ -15,10 +15,10 @@ export function readBlog(
   own: ContentFiles,
   slugs: ReadonlySet<string>,
   values: PlaceholderValues,
-): { blog: Blog; downloads: ArticleDownload[]; errors: FileError[] } {
+): { blog: Blog; downloads: ArticleDownload[]; errors: FileError[]; warnings: FileError[] } {
   const blog: Blog = { note: "", readingPaths: [], shelves: [] };
   const source = files.get(blogFile);
-  if (source === undefined) return { blog, downloads: [], errors: unlisted(own, []) };
+  if (source === undefined) return { blog, downloads: [], errors: [], warnings: unlisted(own, []) };
   const slug = text.check(z.refine((slug) => slugs.has(slug), { error: "is not an article" }));
   const isFile = (name: string) => files.has(downloadsFolder + name);
   const schema = z.strictObject({
@@ -42,7 +42,7 @@ export function readBlog(
   const fill = (text: string, key: string) =>
     key === "articles" || key === "article" ? fillSlug(text, values) : fillText(text, values);
   const result = readYaml(source, schema, blogFile, fill);
-  if ("errors" in result) return { blog, downloads: [], errors: result.errors };
+  if ("errors" in result) return { blog, downloads: [], errors: result.errors, warnings: [] };
   const { shelves = [], downloads = [], ...rest } = result.value;
   return {
     blog: { ...rest, shelves },
@@ -51,14 +51,15 @@ export function readBlog(
       name: file,
       bytes: Buffer.from(files.get(downloadsFolder + file)!, "base64"),
     })),
-    errors: unlisted(
+    errors: [],
+    warnings: unlisted(
       own,
       downloads.map(({ file }) => file),
     ),
   };
 }
 
-/** Returns an error for each of the institution's files that no article offers. */
+/** Returns a warning for each of the institution's files that no article offers. */
 const unlisted = (own: ContentFiles, listed: string[]): FileError[] =>
   [...own.keys()]
     .filter((file) => file.startsWith(downloadsFolder))

@@ -64,6 +64,7 @@ const schema = z.strictObject({
   model: text,
   modelCountry: text,
   dataCountry: text,
+  marksFor: z._default(z.enum(["", "own", "others"], 'must be "own" or "others"'), ""),
   reviewers: text,
   replyHours: hours,
   rubricReplyHours: hours,

@@ -6,11 +6,13 @@ import type {
   LegalPageName,
 } from "../../domain/article.ts";
 import type { PageTexts } from "../../domain/page-text.ts";
-import { listedPaths } from "../../site.ts";
+import { listedPaths, markingPath } from "../../site.ts";
 import type { Config } from "../config/load-config.ts";
-import { builtInFiles, type ContentFiles } from "./built-in-files.ts";
-import { ContentError, type FileError } from "./content-error.ts";
+import { once } from "../system/once.ts";
+import { type ContentFiles, isBuiltIn } from "./built-in-files.ts";
+import { ContentError, type FileError, fileMessage } from "./content-error.ts";
 import { readLegalPages } from "./legal-pages.ts";
+import { markingGuide } from "./marking-guide.ts";
 import { readPageTexts } from "./page-texts.ts";
 import { placeholderValues } from "./placeholder-values.ts";
 import { readArticles } from "./read-articles.ts";
@@ -22,6 +24,10 @@ export interface Content {
   blog: Blog;
   legalPages: Record<LegalPageName, LegalPage>;
   texts: PageTexts;
+  /** What markers, leads and educators read about the desk, as HTML. */
+  markingGuide: () => string;
+  /** What is served otherwise than the institution may expect, each with its file. */
+  warnings: string[];
 }
 
 /**
@@ -30,7 +36,7 @@ export interface Content {
  * @throws ContentError with every error in every file
  */
 export function readContent(config: Config): Content {
-  const { content: files } = config;
+  const { files } = config.content;
   const values = placeholderValues(config);
   const own = ownFiles(files);
   // Tests check the built-in files, so only an institution's own take time at each start.
@@ -43,7 +49,7 @@ export function readContent(config: Config): Content {
   const legalResult = readLegalPages(files, withSlugs, (file) => own.has(file));
   const textResult = readPageTexts(files, withSlugs, (file) => own.has(file));
   const blogResult = readBlog(files, own, slugs, values);
-  const paths = new Set([...listedPaths(), ...[...slugs].map((slug) => `/${slug}`)]);
+  const paths = new Set([...listedPaths(), markingPath, ...[...slugs].map((slug) => `/${slug}`)]);
   const brokenLinks: FileError[] = [
     ...articleResult.links,
     ...legalResult.links,
@@ -64,11 +70,33 @@ export function readContent(config: Config): Content {
   ];
   if (errors.length > 0) throw new ContentError(errors);
   const { blog, downloads } = blogResult;
-  return { articles, downloads, blog, legalPages: legalResult.pages, texts: textResult.pages };
+  const warnings = [
+    ...config.content.warnings,
+    ...textResult.warnings,
+    ...blogResult.warnings,
+    ...(config.brand.isBuiltIn ? [] : uneditedArticles(files)),
+  ].map(fileMessage);
+  const legalPages = legalResult.pages;
+  return {
+    articles,
+    downloads,
+    blog,
+    legalPages,
+    texts: textResult.pages,
+    markingGuide: once(() => markingGuide(values)),
+    warnings,
+  };
 }
 
 /** Returns the files that are not built in, or have been edited. */
-function ownFiles(files: ContentFiles): ContentFiles {
-  const builtIn = builtInFiles();
-  return new Map([...files].filter(([file, text]) => text !== builtIn.get(file)));
-}
+const ownFiles = (files: ContentFiles): ContentFiles =>
+  new Map([...files].filter(([file, text]) => !isBuiltIn(file, text)));
+
+/** Built-in articles that an institution serves as its own. */
+const uneditedArticles = (files: ContentFiles): FileError[] =>
+  [...files]
+    .filter(([file, text]) => file.startsWith("articles/") && isBuiltIn(file, text))
+    .map(([file]) => ({
+      file,
+      message: "is a built-in article, unedited: its “we” and its figures are then yours",
+    }));

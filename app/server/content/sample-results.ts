@@ -15,8 +15,11 @@ const urls = Object.entries(
   }),
 ).map(([path, href]): [string, string] => [path.replace(/^.*?content\/sample\//, ""), href]);
 
-/** Returns the sample result that every visitor may open; validated like the team's own files. */
-export function sampleResults(): Results {
+/**
+ * Returns the sample result that every visitor may open; validated like the team's own files.
+ * @param hasProposals whether marks without a decision are proposals; otherwise a marker has decided them
+ */
+export function sampleResults(hasProposals: boolean): Results {
   const submissions = urls.filter(([path]) => path.startsWith("submissions/"));
   const { results, errors } = validateResultsFile(
     file,
@@ -27,7 +30,9 @@ export function sampleResults(): Results {
     learnerId: index + 1,
     ...withMarks(
       submission,
-      submission.questionMarks.map((mark) => decidedInSample(submission.fileName, mark)),
+      submission.questionMarks.map((mark) =>
+        decidedInSample(submission.fileName, hasProposals ? mark : byMarker(mark)),
+      ),
     ),
   }));
   const others = urls.filter((entry) => !submissions.includes(entry));
@@ -37,6 +42,15 @@ export function sampleResults(): Results {
     averageGrade: averageOf(gradesIn(decided)),
     sampleFiles: [...others, ...submissions].map(([path, href]) => ({ name: nameOf(path), href })),
   };
+}
+
+/** The mark as if there had been no proposal, and a marker had given it. */
+function byMarker({ unsure: _, marksAwarded: marks, ...mark }: QuestionMark): QuestionMark {
+  return decidedMark(
+    { ...mark, marksAwarded: null },
+    { ...noTexts, marks },
+    { id: 0, how: "entered", by: "N. Dlamini", role: "marker", at: "2026-06-02T12:00:00.000Z" },
+  );
 }
 
 /** The mark as content/sample/decisions.json decides it. */

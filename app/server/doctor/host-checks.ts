@@ -35,8 +35,12 @@ export function checkSettings({ parsed, settingsFile }: Examined): Result {
 
 export function checkContent({ settings }: Examined): Result {
   try {
-    const { articles } = readContent(loadConfig(settings));
-    return `${articles.length} articles, ${settings.contentDir ?? "built in"}`;
+    const { articles, warnings } = readContent(loadConfig(settings));
+    if (warnings.length === 0) {
+      return `${articles.length} articles, ${settings.contentDir ?? "built in"}`;
+    }
+    const remedy = `correct the files in ${settings.contentDir}, or delete them`;
+    return warnings.map((warn) => ({ warn, remedy }));
   } catch (error) {
     if (!(error instanceof ContentError)) throw error;
     const remedy = `correct the file in ${settings.contentDir}, or delete it to use the built-in one`;

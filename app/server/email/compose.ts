@@ -200,7 +200,7 @@ export function markingEmail(link: {
 
 ${linkPlaceholder}
 
-It works until ${formatDayOf(expiresAt.toISOString())}. What you decide under it is recorded under your name, ${marker}, and anyone who has the link can mark as you: please do not pass it on. You need no account, and may stop and go on at any time.
+It works until ${formatDayOf(expiresAt.toISOString())}. What you decide under it is recorded under your name, ${marker}, and anyone who has the link can mark as you: please do not pass it on. You need no account, and may stop and go on at any time. “How it works” on the desk says the rest.
 
 If you have a question, reply to this email to reach our team.
 `,

@@ -1,0 +1,10 @@
+import guide from "../../../docs/marking.md?raw";
+import { renderMarkdown } from "./markdown.ts";
+import type { PlaceholderValues } from "./placeholders.ts";
+
+/** Returns the parts of docs/marking.md for people without a shell, as HTML. */
+export function markingGuide(values: PlaceholderValues): string {
+  const parts = guide.slice(guide.indexOf("## For markers"), guide.indexOf("## Commands"));
+  // A link into the other parts becomes its words.
+  return renderMarkdown(parts.replace(/\[([^\]]*)\]\(#[^)]*\)/g, "$1"), values).html;
+}
