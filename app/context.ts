@@ -37,6 +37,8 @@ export interface RouteContext {
   blog: Blog;
   legalPages: Record<LegalPageName, LegalPage>;
   texts: PageTexts;
+  /** What markers, leads and educators read about the desk, as HTML. */
+  markingGuide(): string;
   cards: Cards;
   /** Returns the OpenAPI document of the endpoints. */
   describeApi(): object;

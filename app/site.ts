@@ -194,6 +194,9 @@ export const markingPath = "/marking";
 /** The desk that everybody may try. */
 export const sampleDesk = `${markingPath}?link=${sampleToken}`;
 
+/** What markers, leads and educators read about the desk. */
+export const markingHelp = `${markingPath}?help`;
+
 /** Followed by the token of a marking link, which no cache and no log may contain. */
 export const markingApiPrefix = "/api/marking/";
 

@@ -57,7 +57,7 @@ export const demoUpload = {
   thanks: {
     title: "Thank you. Your files are with us.",
     promise: "You will hear from us by email. {aim}",
-    next: "The email has a private link: the class on one page, every mark with its reason, slips and files to take away. To ask for more, reply to it.",
+    next: "The email has a private link: the class on one page, each learner with marks and comments, slips and files to take away. To ask for more, reply to it.",
     again: { href: "/#demo", label: "Send another set" },
   },
   email: {

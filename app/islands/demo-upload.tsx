@@ -7,9 +7,10 @@ import { UploadForm, type UploadFormIsland } from "./form/upload-form.tsx";
 /** The form that sends papers to be marked. */
 export default function DemoUpload({
   product,
+  hasModel,
   notice,
   ...form
-}: UploadFormIsland & { product: string; notice: string }) {
+}: UploadFormIsland & { product: string; hasModel: boolean; notice: string }) {
   return (
     <UploadForm
       form={demoUpload}
@@ -17,7 +18,7 @@ export default function DemoUpload({
       anchor="#demo"
       extra={{ requestType: "demo", [asksToConfirmField]: "yes" }}
       title="Where should the marked work go?"
-      openLabel="Process with AI"
+      openLabel={hasModel ? "Process with AI" : "Send for marking"}
       sendLabel="Send the files"
       failure={{
         title: "Submission failed",

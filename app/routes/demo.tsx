@@ -28,10 +28,10 @@ export default function Demo({ loaderData, actionData, matches }: Route.Componen
     <>
       <FormPageHead
         title={titleWith(
-          `Free AI marking demo: send a test, or ${hasCall ? "watch us" : "ask us"}`,
+          `${brand.pricing ? "Free" : "A"}${brand.model ? " AI" : ""} marking demo: send a test, or ${hasCall ? "watch us" : "ask us"}`,
           brand.name,
         )}
-        description={`Send us a test with its memo, or ${hasCall ? "watch us mark in your subject" : "say what you would like to see"}. Both demos are free and bind you to nothing.`}
+        description={`Send us a test with its memo, or ${hasCall ? "watch us mark in your subject" : "say what you would like to see"}. ${brand.pricing ? "Both demos are free and bind" : "Neither binds"} you to ${brand.pricing ? "nothing" : "anything"}.`}
         path="/demo"
         receipt={receipt}
         receiptMissing={receiptMissing}
@@ -43,7 +43,9 @@ export default function Demo({ loaderData, actionData, matches }: Route.Componen
       ) : (
         <div className="page">
           <h1>See it mark in your subject</h1>
-          <p className="lead">There are two demos, and both are free. {reply.aim}</p>
+          <p className="lead">
+            There are two demos{brand.pricing && ", and both are free"}. {reply.aim}
+          </p>
           <div className="halves">
             <SendUs />
             <section className="sheet" aria-labelledby="form-title">
@@ -74,7 +76,7 @@ function SendUs() {
       <h2 id="send-title">Send us a test</h2>
       <p>
         A question paper, its memo and up to {maxSubmissions} scripts. You get the marks by email:
-        the class on one page, and a reason for every mark.
+        the class on one page, and each learner with marks and comments.
       </p>
       <ClassPicture />
       <div className="actions">

@@ -33,7 +33,8 @@ export default function Features({ loaderData: text, matches }: Route.ComponentP
         data={service(brand, origin)}
       />
       <Hero text={text} brand={brand} />
-      <FeatureSheet text={text} />
+      <FeatureSheet text={text} brand={brand} />
+      <Dividers section={text.sections.desk} id="desk-title" />
       <Subjects text={text} />
       <Languages text={text} brand={brand} />
       <TimeSavings text={text} brand={brand} />

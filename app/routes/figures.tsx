@@ -1,29 +1,40 @@
 import { routeContext } from "../context.ts";
+import { sampleToken } from "../domain/result.ts";
+import { agreementCounts } from "../results/agreement.ts";
 import "../styles/parts/reading.css";
-import { FiguresTable, SameScriptTwice } from "../ui/figures.tsx";
+import { FiguresTable, SampleAgreement } from "../ui/figures.tsx";
 import { PageHead } from "../ui/page-head.tsx";
+import { SectionText } from "../ui/section-text.tsx";
 import { titleWith } from "../ui/title.ts";
 import type { Route } from "./+types/figures";
 
 /** The article on counting for oneself, if it is served. */
 const guide = "exam-grading-accuracy-comparison";
 
-export const loader = ({ context }: Route.LoaderArgs) => ({
-  hasGuide: context.get(routeContext).articles.some(({ slug }) => slug === guide),
-});
+export async function loader({ context }: Route.LoaderArgs) {
+  const site = context.get(routeContext);
+  const sample = await site.findResults(sampleToken);
+  return {
+    text: site.texts.figures,
+    agreement: agreementCounts(sample!),
+    hasGuide: site.articles.some(({ slug }) => slug === guide),
+  };
+}
 
 export default function Figures({ loaderData, matches }: Route.ComponentProps) {
   const { brand } = matches[0].loaderData;
+  const { text, agreement, hasGuide } = loaderData;
+  const { sample, twice } = text.sections;
   return (
     <div className="page legal">
       <PageHead
-        title={titleWith("Where our figures come from", brand.name)}
-        description="Each figure that we state about AI marking: what it means, and who tested it."
+        title={titleWith(text.title, brand.name)}
+        description={text.description}
         path="/figures"
       />
       <header>
-        <h1>Where our figures come from</h1>
-        {loaderData.hasGuide && (
+        <h1>{text.title}</h1>
+        {hasGuide && (
           <p>
             <a className="standalone-link" href={`/${guide}`}>
               How to count for yourself on thirty scripts
@@ -34,9 +45,15 @@ export default function Figures({ loaderData, matches }: Route.ComponentProps) {
       <div className="prose wide">
         <FiguresTable claims={brand.claims} />
       </div>
-      <div className="prose">
-        <SameScriptTwice brand={brand} />
-      </div>
+      {brand.model && (
+        <div className="prose">
+          <SectionText as="h2" id="sample" html={sample.title} />
+          <SampleAgreement agreement={agreement} />
+          <SectionText html={sample.html} />
+          <SectionText as="h2" id="twice" html={twice.title} />
+          <SectionText html={twice.html} />
+        </div>
+      )}
     </div>
   );
 }

@@ -10,6 +10,7 @@ import { adviceFor, FormPageHead } from "../ui/form-page.tsx";
 import { ClassOnOnePage } from "../ui/home/class-on-one-page.tsx";
 import { ContactSection } from "../ui/home/contact-section.tsx";
 import { DemoSection } from "../ui/home/demo-section.tsx";
+import { DeskSection } from "../ui/home/desk-section.tsx";
 import { FeatureList } from "../ui/home/feature-list.tsx";
 import { Hero } from "../ui/home/home-hero.tsx";
 import { MarkItYourself } from "../ui/home/mark-it-yourself.tsx";
@@ -171,8 +172,9 @@ function Sections({
   const contact = isContact ? returned : undefined;
   return (
     <>
-      <Hero text={text} />
+      <Hero text={text} brand={brand} />
       <MarkItYourself text={text} />
+      <DeskSection text={text} />
       <ClassOnOnePage text={text} />
       <FeatureList text={text} />
       <DemoSection

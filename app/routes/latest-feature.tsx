@@ -1,3 +1,4 @@
+import { routeContext } from "../context.ts";
 import { replyTimeOf } from "../forms/reply-time.ts";
 import { rubricRequest } from "../forms/rubric-request.ts";
 import RubricRequest from "../islands/rubric-request.tsx";
@@ -16,22 +17,25 @@ import "../styles/parts/upload-form.css";
 import "../styles/parts/answer-sheet.css";
 import "../styles/pages/latest-feature.css";
 import type { Route } from "./+types/latest-feature";
-import { formAction, formLoader, formPageHeaders } from "./form-route.ts";
+import { formAction, formPageHeaders, loadFormPage } from "./form-route.ts";
 
-export const loader = formLoader("rubric-request");
+export const loader = ({ request, context }: Route.LoaderArgs) =>
+  loadFormPage({ request, context }, ["rubric-request"], {
+    text: context.get(routeContext).texts["latest-feature"],
+  });
 
 export const action = formAction("rubric-request", "/latest-feature", "#upload");
 export const headers = formPageHeaders;
 
 export default function LatestFeature({ loaderData, actionData, matches }: Route.ComponentProps) {
   const { brand } = matches[0].loaderData;
-  const { retentionDays, scanGuide, maxFileBytes, receipt, receiptMissing } = loaderData;
+  const { text, retentionDays, scanGuide, maxFileBytes, receipt, receiptMissing } = loaderData;
   const { typed, problem, draft } = actionData ?? {};
   return (
     <>
       <FormPageHead
-        title={titleWith("Smart Rubric and Memo Alignment", brand.name)}
-        description="We read questions, rubric and memo side by side, show where they disagree, and suggest clearer wording for rows that two markers could read differently."
+        title={titleWith(text.title, brand.name)}
+        description={text.description}
         path="/latest-feature"
         receipt={receipt}
         receiptMissing={receiptMissing}
@@ -43,10 +47,10 @@ export default function LatestFeature({ loaderData, actionData, matches }: Route
         <ReceiptPage receipt={receipt} brand={brand} retentionDays={retentionDays} />
       ) : (
         <>
-          <Hero brand={brand} />
-          <Challenge />
-          <Repair brand={brand} />
-          <Benefits />
+          <Hero text={text} />
+          <Challenge text={text} />
+          <Repair text={text} />
+          <Benefits text={text} />
           <section className="demo desk" id="upload" aria-labelledby="upload-title">
             <div className="page">
               <h2 id="upload-title">Send your rubric</h2>
@@ -66,7 +70,7 @@ export default function LatestFeature({ loaderData, actionData, matches }: Route
               />
             </div>
           </section>
-          <WhyItMatters />
+          <WhyItMatters text={text} />
         </>
       )}
     </>

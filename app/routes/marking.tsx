@@ -7,14 +7,18 @@ import { questionLines } from "../results/question-lines.ts";
 import { ClosedDesk } from "../ui/marking/closed-desk.tsx";
 import { DeskPage, type ShownClass, type ShownDesk } from "../ui/marking/desk-page.tsx";
 import { type DeskView, deskLinks, deskViewOf, readKey } from "../ui/marking/desk-urls.ts";
+import { MarkingGuide } from "../ui/marking/marking-guide.tsx";
 import { PageHead } from "../ui/page-head.tsx";
 import type { Route } from "./+types/marking";
 import { deletionOf, formPageHeaders, privateHeaders } from "./form-route.ts";
 import { markingAction, nextUrl } from "./marking-action.ts";
 
 export async function loader({ request, context }: Route.LoaderArgs) {
-  const { desk: services, retentionDays } = context.get(routeContext);
+  const { desk: services, retentionDays, markingGuide } = context.get(routeContext);
   const query = new URL(request.url).searchParams;
+  if (query.has("help")) {
+    return data({ shown: null, guide: markingGuide() }, { headers: privateHeaders });
+  }
   const token = query.get("link") ?? "";
   const view = deskViewOf(query);
   if (view.kind === "next") {
@@ -29,10 +33,10 @@ export async function loader({ request, context }: Route.LoaderArgs) {
         ? await showOverview(services, token, { request, context })
         : await showClass(services, token, view, saved);
   const missing = { status: 404, headers: privateHeaders };
-  if (!shown) return data({ shown: null }, missing);
+  if (!shown) return data({ shown: null, guide: null }, missing);
   const deletedAt = deletionOf(shown.head.link.receivedAt, retentionDays);
   return data(
-    { shown: { token, ...shown, deletedAt } satisfies ShownDesk },
+    { shown: { token, ...shown, deletedAt } satisfies ShownDesk, guide: null },
     shown.view.kind === "missing" ? missing : { headers: privateHeaders },
   );
 }
@@ -104,7 +108,9 @@ export const action = ({ request, context }: Route.ActionArgs) =>
 
 export const headers = formPageHeaders;
 
-export default function Marking({ loaderData: { shown }, actionData }: Route.ComponentProps) {
+export default function Marking({ loaderData, actionData }: Route.ComponentProps) {
+  const { shown, guide } = loaderData;
+  if (guide !== null) return <MarkingGuide html={guide} />;
   const title = shown ? shown.head.title : "This link opens no marking desk";
   return (
     <>

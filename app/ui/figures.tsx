@@ -1,5 +1,5 @@
 import type { Brand, Claim, ClaimName } from "../brand.ts";
-import { ContactAddress } from "./contact-address.tsx";
+import type { Agreement } from "../results/agreement.ts";
 
 /** What each figure is of, in the order of the page. */
 const subjects: [name: ClaimName, title: (figure: string) => string][] = [
@@ -25,7 +25,7 @@ export function FiguresTable({ claims }: Pick<Brand, "claims">) {
   return (
     <>
       <p className="lead">
-        These are our own claims: only those named in the last column have tested one.
+        These are our own claims. The last column names who says so; none was tested from outside.
       </p>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, also by keyboard */}
       <section className="table-frame" tabIndex={0} aria-label="Figures">
@@ -34,7 +34,7 @@ export function FiguresTable({ claims }: Pick<Brand, "claims">) {
             <tr>
               <th scope="col">Claim</th>
               <th scope="col">What it means</th>
-              <th scope="col">Who tested it</th>
+              <th scope="col">Who says so</th>
             </tr>
           </thead>
           <tbody>
@@ -42,7 +42,7 @@ export function FiguresTable({ claims }: Pick<Brand, "claims">) {
               <tr key={name} id={name}>
                 <th scope="row">{title(claims[name].figure)}</th>
                 <td>{meaningOf(claims[name]) || "What was counted is not published."}</td>
-                <td>{claims[name].countedBy}</td>
+                <td>{claims[name].countedBy || "We"}</td>
               </tr>
             ))}
           </tbody>
@@ -59,32 +59,16 @@ const meaningOf = ({ definition, basis, date }: Claim) =>
     .map((text) => text.replace(/([^.])$/, "$1."))
     .join(" ");
 
-/** What is known, and done, about a model that does not answer twice alike. */
-export function SameScriptTwice({ brand }: { brand: Brand }) {
+/** How the decisions of the sample agree with its proposals, counted as `results agreement` counts. */
+export function SampleAgreement({
+  agreement,
+}: {
+  agreement: Pick<Agreement, "n" | "exact" | "withinOne">;
+}) {
+  const { n, exact, withinOne } = agreement;
   return (
-    <>
-      <h2 id="twice">The same script twice</h2>
-      <p>
-        A person who marks script 7 and script 700 can drift. A model doesn’t tire, but it can
-        propose two marks for the same answer when it is asked twice, and no supplier should call
-        that impossible. This is what you can do about it:
-      </p>
-      <ul>
-        <li>
-          Every proposed mark names the line of the rubric that it comes from, so that a difference
-          can be seen and argued.
-        </li>
-        <li>When you decide, look for equal answers with unequal marks.</li>
-        <li>
-          When you change a rule, decide the question again for all scripts, not only for the ones
-          that are left.
-        </li>
-      </ul>
-      <p>
-        You can test it: put the same five scripts into a demo twice, under other numbers, and
-        compare. If the marks differ by more than two of your own markers would, write to{" "}
-        <ContactAddress email={brand.email} />.
-      </p>
-    </>
+    <p>
+      <strong>{`${exact} of ${n} decisions equal the proposal; ${withinOne} of ${n} are within one mark.`}</strong>
+    </p>
   );
 }

@@ -3,6 +3,7 @@ import type { Brand } from "../brand.ts";
 import { sampleToken } from "../domain/result.ts";
 import { Tick } from "../islands/form/tick.tsx";
 import { blogPath, footerGroups, markingPath, pages, teamPath } from "../site.ts";
+import { demoLabel } from "./demo-label.ts";
 
 /** Header and footer around every page. Links are plain: each page is a document of its own. */
 export function Layout({
@@ -48,7 +49,7 @@ function Header({ brand, hasBlog }: { brand: Brand; hasBlog: boolean }) {
           {brand.name}
         </a>
         {!isOwn && !desks.includes(pathname) && (
-          <Menu pathname={results === null ? pathname : ""} hasBlog={hasBlog} />
+          <Menu brand={brand} pathname={results === null ? pathname : ""} hasBlog={hasBlog} />
         )}
       </div>
     </header>
@@ -56,7 +57,7 @@ function Header({ brand, hasBlog }: { brand: Brand; hasBlog: boolean }) {
 }
 
 /** @param pathname that of the page that is shown as the current one */
-function Menu({ pathname, hasBlog }: { pathname: string; hasBlog: boolean }) {
+function Menu({ brand, pathname, hasBlog }: { brand: Brand; pathname: string; hasBlog: boolean }) {
   return (
     <>
       {/* A popover opens and closes without script. On wide screens CSS shows it inline in the bar. */}
@@ -81,7 +82,7 @@ function Menu({ pathname, hasBlog }: { pathname: string; hasBlog: boolean }) {
               href="/demo"
               aria-current={pathname === "/demo" ? "page" : undefined}
             >
-              Try Free Demo
+              {demoLabel(brand)}
             </a>
           </li>
         </ul>

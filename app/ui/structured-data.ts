@@ -14,7 +14,7 @@ export const organization = (brand: Brand, origin: string) => ({
 export const service = (brand: Brand, origin: string) => ({
   "@type": "Service",
   name: brand.name,
-  serviceType: "Marking of exams and assignments with AI",
+  serviceType: `Marking of exams and assignments${brand.model ? " with AI" : ""}`,
   url: `${origin}/features`,
   provider: { "@type": "Organization", name: brand.name, url: origin },
   offers: {

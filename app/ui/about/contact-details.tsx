@@ -2,6 +2,7 @@ import type { Brand } from "../../brand.ts";
 import type { PageText } from "../../domain/page-text.ts";
 import { ButtonLink } from "../button.tsx";
 import { ContactAddress } from "../contact-address.tsx";
+import { demoLabel } from "../demo-label.ts";
 import { SectionText } from "../section-text.tsx";
 
 export function ContactDetails({ text, brand }: { text: PageText<"about">; brand: Brand }) {
@@ -20,7 +21,7 @@ export function ContactDetails({ text, brand }: { text: PageText<"about">; brand
         )}
         <div className="actions no-print">
           <ButtonLink href="/contact">Write to us</ButtonLink>
-          <a href="/#demo">Try the free demo</a>
+          <a href="/#demo">{demoLabel(brand)}</a>
         </div>
       </div>
     </section>

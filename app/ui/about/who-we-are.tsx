@@ -42,6 +42,7 @@ function AnswerBookCover({ brand }: { brand: Brand }) {
           ["Address", address],
           ["Telephone", phone],
           ["For", brand.audience],
+          ["Marks proposed by", brand.model],
           ["Questions about data", informationOfficer],
         ]}
       />
@@ -52,12 +53,8 @@ function AnswerBookCover({ brand }: { brand: Brand }) {
         </dd>
       </div>
       <div>
-        <dt>Marks proposed by</dt>
-        <dd>{brand.model || "A model"}</dd>
-      </div>
-      <div>
         <dt>Marks decided by</dt>
-        <dd>You</dd>
+        <dd>Markers, each by name, and you</dd>
       </div>
     </dl>
   );

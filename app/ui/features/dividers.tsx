@@ -2,7 +2,7 @@ import type { TextSection } from "../../domain/page-text.ts";
 import { Fold } from "../fold.tsx";
 import { SectionText } from "../section-text.tsx";
 
-/** Three passages side by side, each with a note at its foot. */
+/** Passages next to each other, each perhaps with a note at its foot. */
 export function Dividers({
   section: { title, html, items },
   id,
@@ -24,7 +24,7 @@ export function Dividers({
               <Fold title={title}>
                 <SectionText html={html} />
               </Fold>
-              <SectionText className="signs written flush" html={note} />
+              {note && <SectionText className="signs written flush" html={note} />}
             </article>
           ))}
         </div>

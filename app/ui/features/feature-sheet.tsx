@@ -1,3 +1,4 @@
+import type { Brand } from "../../brand.ts";
 import type { PageText } from "../../domain/page-text.ts";
 import { Fold } from "../fold.tsx";
 import { SectionText } from "../section-text.tsx";
@@ -8,20 +9,22 @@ import {
   QuestionAverages,
   RubricLine,
   SharedPassage,
+  TwoMarks,
 } from "./specimens.tsx";
 
 /** A piece of what each feature makes, in their order. */
-const specimens = [
-  <RubricLine key="grading" />,
+const specimensOf = ({ model, workspace }: Brand) => [
+  <RubricLine key="grading" isProposed={Boolean(model)} />,
   <CommentRewritten key="feedback" />,
   <QuestionAverages key="reports" />,
   <SharedPassage key="plagiarism" />,
-  <AuditedQuestion key="quality" />,
+  workspace ? <AuditedQuestion key="quality" /> : <TwoMarks key="quality" />,
   <AddedUp key="time" />,
 ];
 
 /** The features, styled as questions of an answer sheet, each with an example of its output. */
-export function FeatureSheet({ text }: { text: PageText<"features"> }) {
+export function FeatureSheet({ text, brand }: { text: PageText<"features">; brand: Brand }) {
+  const specimens = specimensOf(brand);
   const { title, html, items } = text.sections["six-features"];
   return (
     <section className="leaf" aria-labelledby="six-title">

@@ -6,16 +6,17 @@ import { Fold } from "../fold.tsx";
 import { SectionText } from "../section-text.tsx";
 import { claimsTime } from "./time-savings.tsx";
 
-const sectionsOf = ({ claims, audience, integrations }: Brand) => [
+const sectionsOf = ({ claims, audience, integrations, pricing }: Brand) => [
   { id: "six-title", label: "Features" },
+  { id: "desk-title", label: "The marking desk" },
   { id: "subjects-title", label: "Subjects and levels" },
   { id: "languages-title", label: "Languages", isLeftOut: !claims.languages.figure },
   { id: "time-title", label: "Time saved", isLeftOut: !claimsTime(claims) },
   { id: "settings-title", label: "Where to use it", isLeftOut: !audience },
   { id: "workflow-title", label: "How it works" },
   { id: "security-title", label: "Security" },
-  { id: "platforms-title", label: "LMS compatibility", isLeftOut: integrations.length === 0 },
-  { id: "buying-title", label: "Before you buy" },
+  { id: "platforms-title", label: integrations.length > 0 ? "LMS compatibility" : "Gradebooks" },
+  { id: "buying-title", label: pricing ? "Before you buy" : "Questions" },
 ];
 
 export function Hero({ text, brand }: { text: PageText<"features">; brand: Brand }) {
@@ -45,7 +46,7 @@ export function Hero({ text, brand }: { text: PageText<"features">; brand: Brand
               </Fold>
             </nav>
           </div>
-          <MarkedAnswer />
+          <MarkedAnswer hasModel={Boolean(brand.model)} />
         </div>
       </div>
     </section>
@@ -54,8 +55,8 @@ export function Hero({ text, brand }: { text: PageText<"features">; brand: Brand
 
 const working = ["80% is R480", "so 10% is R60", "and 100% is R600"];
 
-/** An example of one answer: the proposed mark, and in red the teacher's decision. */
-function MarkedAnswer() {
+/** An example of one answer: what is proposed or said at first, and in red the teacher's decision. */
+function MarkedAnswer({ hasModel }: { hasModel: boolean }) {
   return (
     <figure>
       <div className="sheet with-margin">
@@ -72,7 +73,7 @@ function MarkedAnswer() {
         </ol>
         <dl className="ruled">
           <div>
-            <dt className="hint">The model proposes</dt>
+            <dt className="hint">{hasModel ? "The model proposes" : "The second marker"}</dt>
             <dd className="faded">
               <del className="figures">2/3</del> The answer is right. The memo gives a mark for 480
               ÷ 0,8, and that division is not shown.

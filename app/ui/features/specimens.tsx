@@ -1,12 +1,12 @@
-/** A rubric criterion with the proposed level ringed, and the quotation that earned it. */
-export function RubricLine() {
+/** A rubric criterion with a level ringed, and the quotation that earned it. */
+export function RubricLine({ isProposed }: { isProposed: boolean }) {
   return (
     <div className="sheet">
       <p className="hint">Economics, Question 5: “cause explained”</p>
       <p className="term figures cluster">
         <span>0</span> <span>1</span> <span>2</span>{" "}
-        <span className="ringed">
-          3<span className="visually-hidden"> is proposed</span>
+        <span className={isProposed ? "ringed" : "circled"}>
+          3<span className="visually-hidden">{isProposed ? " is proposed" : " is given"}</span>
         </span>{" "}
         <span>4</span>
       </p>
@@ -85,6 +85,24 @@ export function AuditedQuestion() {
   );
 }
 
+/** One answer, marked twice without sight of each other. */
+export function TwoMarks() {
+  return (
+    <div className="sheet">
+      <p className="hint">History, Question 3: marked twice, two marks may differ by 2</p>
+      <p className="cluster">
+        <span>
+          N. Dlamini <b className="figures">7</b>
+        </span>
+        <span>
+          P. Botha <b className="figures">4</b>
+        </span>
+      </p>
+      <p>Three apart: the answer comes back, with both marks, to be settled.</p>
+    </div>
+  );
+}
+
 /** The number of marks to add up in a class test. */
 export function AddedUp() {
   return (
@@ -119,7 +137,7 @@ export function SharedPassage() {
           </p>
         </div>
       </div>
-      <p>Their own picture, or the teacher’s from Tuesday? You were there.</p>
+      <p>Their own picture, or the teacher’s? You were there.</p>
     </div>
   );
 }

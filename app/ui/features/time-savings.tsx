@@ -42,8 +42,8 @@ function Sum() {
   return (
     <figure className="sheet">
       <p>
-        <b>Given:</b> 500 first-year essays, 10 minutes each by hand. With proposals: 4 hours for
-        rubric and files, then the checking.
+        <b>Given:</b> 500 first-year essays, 10 minutes each by hand. With proposals to check: 4
+        hours for rubric and files, then the checking.
       </p>
       <table className="figures">
         <caption>How long it takes, by how long you check a script</caption>

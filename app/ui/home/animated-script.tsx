@@ -1,16 +1,20 @@
 import "../../styles/parts/animated-script.css";
 
 /**
- * A learner's script on which the model has pencilled in marks and a teacher decides in red. The elements of
+ * A learner's script on which a teacher decides in red, if there is a model over its marks in pencil. The elements of
  * `.marking` are animated one after another, in the order of marking (animated-script.css).
  */
-export function AnimatedScript() {
+export function AnimatedScript({ hasModel }: { hasModel: boolean }) {
   return (
     <svg
       className="marked-script"
       viewBox="0 0 510 362"
       role="img"
-      aria-label="A learner’s three answers, worth two marks each. In pencil the model proposes 2, 1 and 1. In red the teacher ticks the first, strikes out the second and writes 2, ticks the third, and rings the total: 5 out of 6."
+      aria-label={`A learner’s three answers, worth two marks each. ${
+        hasModel
+          ? "In pencil a model proposes 2, 1 and 1. In red the teacher ticks the first, strikes out the second and writes 2, ticks the third"
+          : "In red the teacher gives 2, 2 and 1"
+      }, and rings the total: 5 out of 6.`}
     >
       <path className="sheet" d="M24 14l474-8 6 336-470 14z" />
       <g transform="rotate(-.9 255 181)">
@@ -19,7 +23,7 @@ export function AnimatedScript() {
         <path className="margin" d="M62 12v338M408 12v338" />
         <PrintedQuestion />
         <Answers />
-        <Marking />
+        {hasModel ? <Marking /> : <MarkingByHand />}
       </g>
     </svg>
   );
@@ -93,10 +97,40 @@ function Marking() {
         Same thing.
       </text>
       <path pathLength="1" d="M449 284q6 4 10 15q9-24 27-40" />
+      <Total />
+    </g>
+  );
+}
+
+function MarkingByHand() {
+  return (
+    <g className="marking">
+      <text x="418" y="170" className="pen">
+        2
+      </text>
+      <path pathLength="1" d="M449 158q6 4 10 15q9-24 27-40" />
+      <text x="418" y="254" className="pen">
+        2
+      </text>
+      <path pathLength="1" d="M449 242q6 4 10 15q9-24 27-40" />
+      <text x="418" y="296" className="pen">
+        1
+      </text>
+      <text x="280" y="296" className="pen">
+        which part?
+      </text>
+      <Total />
+    </g>
+  );
+}
+
+function Total() {
+  return (
+    <>
       <text x="430" y="82" className="pen sum">
         5/6
       </text>
       <path pathLength="1" d="M432 46c-22 12-24 42 2 50s56-4 54-30-32-34-56-24-26 26-20 36" />
-    </g>
+    </>
   );
 }

@@ -35,7 +35,13 @@ export function DemoSection({
         <Island
           name="demo-upload"
           component={DemoUpload}
-          props={{ product: brand.name, notice, reply: replyTimeOf(demoUpload, brand), ...form }}
+          props={{
+            product: brand.name,
+            hasModel: Boolean(brand.model),
+            notice,
+            reply: replyTimeOf(demoUpload, brand),
+            ...form,
+          }}
         />
       </div>
     </section>

@@ -17,7 +17,7 @@ export function FeatureList({ text }: { text: PageText<"home"> }) {
                   <SectionText html={html} />
                 </Fold>
               </dd>
-              <SectionText as="dd" html={note} />
+              {note && <SectionText as="dd" html={note} />}
             </div>
           ))}
         </dl>

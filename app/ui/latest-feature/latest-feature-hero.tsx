@@ -1,5 +1,6 @@
-import type { Brand } from "../../brand.ts";
+import type { PageText } from "../../domain/page-text.ts";
 import { ButtonLink } from "../button.tsx";
+import { SectionText } from "../section-text.tsx";
 
 const rows = [
   ["2.1", "3", "3", "3"],
@@ -8,7 +9,8 @@ const rows = [
   ["2.4", "5", "5", "5"],
 ] as const;
 
-export function Hero({ brand }: { brand: Brand }) {
+export function Hero({ text }: { text: PageText<"latest-feature"> }) {
+  const { title, html, note } = text.sections.hero;
   return (
     <section className="smart-hero" aria-labelledby="smart-title">
       <div className="page wide-first">
@@ -16,18 +18,12 @@ export function Hero({ brand }: { brand: Brand }) {
           <p>
             <span className="badge">Latest Feature</span>
           </p>
-          <h1 id="smart-title">Smart Rubric and Memo Alignment</h1>
-          <p className="lead">
-            Send the questions, the rubric and the memo. {brand.name} lays them side by side, finds
-            the marks that don’t add up and the rows that two people would read differently, and
-            suggests a wording for each. You decide which wording stays.
-          </p>
+          <SectionText as="h1" id="smart-title" html={title} />
+          <SectionText className="lead" html={html} />
           <div className="actions">
             <ButtonLink href="#upload">Try Smart Rubric Now</ButtonLink>
           </div>
-          <p className="hint">
-            Asking is free. Work that carries a fee starts only with a quotation.
-          </p>
+          <SectionText className="hint" html={note} />
         </div>
         <div className="sheet agreement with-margin">
           <table className="figures">

@@ -1,64 +1,31 @@
-import type { Brand } from "../../brand.ts";
-import { replyTimeOf } from "../../forms/reply-time.ts";
-import { rubricRequest } from "../../forms/rubric-request.ts";
+import type { PageText } from "../../domain/page-text.ts";
 import { Tick } from "../../islands/form/tick.tsx";
 import { Fold } from "../fold.tsx";
+import { SectionText } from "../section-text.tsx";
 
-/** One rubric row in each of the four steps: in pencil what the model proposes, in red what the teacher decides. */
-export function Repair({ brand }: { brand: Brand }) {
-  const { aim } = replyTimeOf(rubricRequest, brand);
+/** One rubric row after each of the four steps, in their order: in pencil what is proposed, in red what the teacher decides. */
+const stages = [
+  <AsItCame key="came" />,
+  <Verdict key="verdict" />,
+  <Suggestions key="suggestions" />,
+  <Repaired key="repaired" />,
+];
+
+export function Repair({ text }: { text: PageText<"latest-feature"> }) {
+  const { title, html, items } = text.sections.repair;
   return (
     <section className="leaf" aria-labelledby="repair-title">
       <div className="page">
-        <h2 id="repair-title">How {brand.name} Solves This</h2>
-        <p className="lead">
-          Follow one row through the four steps: Question 2.3, whose six marks are three in the
-          memo. What is in <span className="pencil">pencil</span>, the model proposes. What is in{" "}
-          <span className="pen">red</span>, the teacher decides.
-        </p>
+        <SectionText as="h2" id="repair-title" html={title} />
+        <SectionText className="lead" html={html} />
         <ol className="answer-sheet two-columns">
-          <li>
-            <h3>Analysis</h3>
-            <p>
-              The paper, the rubric and the memo are read together, row by row. Whatever does not
-              agree is ringed, and so is every word that a marker cannot point to in a script.
-            </p>
-            <Fold title="The row as it came">
-              <AsItCame />
-            </Fold>
-          </li>
-          <li>
-            <h3>Strengths &amp; Weaknesses</h3>
-            <p>
-              What the row does well is named first, because it should survive the repair. Each
-              weakness says what it would cost a learner.
-            </p>
-            <Fold title="What to keep and what to repair">
-              <Verdict />
-            </Fold>
-          </li>
-          <li>
-            <h3>Suggestions</h3>
-            <p>
-              One change at a time, each small enough to take or leave. We contact you to discuss
-              what you need; the suggestions come after that. {aim} Nothing is changed that you have
-              not taken.
-            </p>
-            <Fold title="Four suggestions, and the answers">
-              <Suggestions />
-            </Fold>
-          </li>
-          <li>
-            <h3>Regeneration</h3>
-            <p>
-              Question, rubric row and memo are written anew from what you took, and now say the
-              same thing. It is still your draft: try it on two or three scripts before the class
-              writes.
-            </p>
-            <Fold title="The row repaired">
-              <Repaired />
-            </Fold>
-          </li>
+          {items.map(({ title, html, note, place }) => (
+            <li key={title}>
+              <SectionText as="h3" html={title} />
+              <SectionText html={html} />
+              <Fold title={note}>{stages[place]}</Fold>
+            </li>
+          ))}
         </ol>
         <SameScript />
       </div>

@@ -1,23 +1,15 @@
+import type { PageText } from "../../domain/page-text.ts";
 import { ButtonLink } from "../button.tsx";
+import { SectionText } from "../section-text.tsx";
 
-export function WhyItMatters() {
+export function WhyItMatters({ text }: { text: PageText<"latest-feature"> }) {
+  const { title, html } = text.sections.why;
   return (
     <section className="why-it-matters" aria-labelledby="why-title">
       <div className="page wide-first">
         <div>
-          <h2 id="why-title">Why It Matters</h2>
-          <p className="lead">Two marks on one row can carry a learner across a level.</p>
-          <p>
-            Say that the learner who would buy a fan has 22 marks for the rest of the test. By the
-            old memo she ends on 24 out of 50; by the old rubric, on 26. The first is 48%, Level 3:
-            moderate achievement. The second is 52%, Level&nbsp;4: adequate achievement. She wrote
-            the same words both times.
-          </p>
-          <p>
-            With the repaired row both markers give 3, and she has 25. Whether that is generous or
-            strict is for you to say. No wording makes all markers agree. This one leaves them less
-            to differ about.
-          </p>
+          <SectionText as="h2" id="why-title" html={title} />
+          <SectionText html={html} />
           <div className="actions">
             <ButtonLink href="#upload">Get Started Now</ButtonLink>
           </div>

@@ -7,6 +7,7 @@ import type { ProblemPage } from "../../domain/scan.ts";
 import { scriptsReadySentence } from "../../results/scripts-ready.ts";
 import { stampIntent } from "../../results/stamp-form.ts";
 import { nameOf, readerAtDesk } from "../../results/who-decided.ts";
+import { markingHelp } from "../../site.ts";
 import { Loader } from "../island.tsx";
 import { LatePart } from "../late-part.tsx";
 import type { ReturnedDecision } from "../results/deciding.tsx";
@@ -193,6 +194,7 @@ function Head({
             {`Problem pages (${problems.open})`}
           </a>
         )}
+        <a href={markingHelp}>How it works</a>
       </nav>
     </header>
   );

@@ -39,7 +39,7 @@ export function ClassReport({
       <h2 tabIndex={-1}>{title}</h2>
       <p>
         {sampleFiles
-          ? `This class is made up: the test, the rubric, the ${submissions.length} submissions and their marks are examples. The marks of one learner are decided, in red; the others are proposals, in pencil.`
+          ? `This class is made up: the test, the rubric, the ${submissions.length} submissions and their marks are examples. ${progressOf(submissions).undecided.length > 0 ? "The marks of one learner are decided, in red; the others are proposals, in pencil." : "A marker decided them, and an educator those of one learner."}`
           : stateOf(results)}
       </p>
       {sampleFiles && (

@@ -1,0 +1,28 @@
+import { sampleDesk } from "../../site.ts";
+import { PageHead } from "../page-head.tsx";
+import { SectionText } from "../section-text.tsx";
+import "../../styles/parts/reading.css";
+
+/** What markers, leads and educators read about the desk. */
+export function MarkingGuide({ html }: { html: string }) {
+  const title = "How marking works";
+  return (
+    <div className="page legal">
+      <PageHead
+        title={title}
+        description="The marking desk, for markers, leads and educators."
+        path="/marking"
+        noindex
+      />
+      <header>
+        <h1>{title}</h1>
+        <p>
+          <a className="standalone-link" href={sampleDesk}>
+            Try it on the sample desk
+          </a>
+        </p>
+      </header>
+      <SectionText className="prose" html={html} />
+    </div>
+  );
+}
