@@ -48,6 +48,8 @@ const documents = [
   ...[
     "start.md",
     "operating.md",
+    "marking.md",
+    "your-words.md",
     "settings.md",
     "database.md",
     "limits.md",

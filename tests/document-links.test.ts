@@ -45,7 +45,7 @@ test("the contents list of docs/operating.md has every section in order", () => 
 });
 
 test("shell blocks of the guides use the account of the server: rubricon-admin, or runuser", () => {
-  for (const name of ["operating.md", "scaling.md", "start.md"]) {
+  for (const name of ["operating.md", "marking.md", "scaling.md", "start.md", "your-words.md"]) {
     const text = readFileSync(path.join(root, "docs", name), "utf8");
     const blocks = [...text.matchAll(/^```sh.*\n([\s\S]*?)^```/gm)];
     const commands = blocks.flatMap(([, script]) => script!.split("\n"));
@@ -63,7 +63,10 @@ test("shell blocks of the guides use the account of the server: rubricon-admin, 
   }
 });
 
-test("docs/start.md has at most 1,500 words", () => {
-  const text = readFileSync(path.join(root, "docs/start.md"), "utf8");
-  assert.ok(text.split(/\s+/).length <= 1500);
+test("the guides stay short", () => {
+  const limits = { "start.md": 1500, "operating.md": 7000, "marking.md": 2500 };
+  for (const [name, words] of Object.entries(limits)) {
+    const text = readFileSync(path.join(root, "docs", name), "utf8");
+    assert.ok(text.split(/\s+/).length <= words, name);
+  }
 });

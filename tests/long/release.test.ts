@@ -58,10 +58,12 @@ test("a release has an archive for each architecture, with everything an operato
       "api.md",
       "database.md",
       "limits.md",
+      "marking.md",
       "operating.md",
       "scaling.md",
       "settings.md",
       "start.md",
+      "your-words.md",
     ]);
     const program = readFileSync(path.join(unpacked, "rubricon"));
     assert.equal(program.readUInt16LE(18), machine, arch);

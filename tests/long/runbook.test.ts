@@ -206,7 +206,7 @@ test("the runbook, from installation to removal on a bare machine", {
     await run(`cd /root/release && rubricon-admin results import ${reference} - < marks.json`);
     await run(`cd /root/release && rubricon-admin class list ${reference} - < list.csv`);
     writeFileSync(path.join(release, "Term 4.xlsx"), "Number,Name,Test 1\n2026001,Zanele One,\n");
-    await runBlocks("Marks in the school's own sheet");
+    await runBlocks("The school's own sheet");
     const filled = path.join(debian.root, "srv/rubricon/Term 4 - filled - unsigned.xlsx");
     assert.match(readFileSync(filled, "utf8"), /^2026001,Zanele One,42\.5$/m);
     const printed = await runBlocks("Export or erase a person's data", "learner");
@@ -273,7 +273,7 @@ test("the runbook, from installation to removal on a bare machine", {
   });
 
   await t.test("own name and content", async () => {
-    await runBlocks("Your own name and words");
+    await runBlocks("Your words");
     await run("rubricon-admin health");
     const page = await run("curl -s -H 'Host: marking.school.example' http://127.0.0.1:3000/about");
     assert.match(page, /Marking at Example High/);

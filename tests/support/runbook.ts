@@ -11,17 +11,21 @@ interface CodeBlock {
   script: string;
 }
 
-export const documentText = (name: "operating.md" | "start.md") =>
+type DocumentName = "operating.md" | "start.md" | "marking.md" | "your-words.md";
+
+/** Read by those who run the server. */
+const forOperators: DocumentName[] = ["operating.md", "marking.md", "your-words.md"];
+
+export const documentText = (name: DocumentName) =>
   readFileSync(path.join(import.meta.dirname, "../../docs", name), "utf8");
 
 /**
- * Returns all blocks of shell commands of a document, by default docs/operating.md, in order.
+ * Returns all blocks of shell commands of documents, by default of those for operators, in order.
  * @throws Error if a block does not say its language
  */
-export function readRunbook(
-  name: Parameters<typeof documentText>[0] = "operating.md",
-): CodeBlock[] {
-  const text = documentText(name);
+export function readRunbook(...names: DocumentName[]): CodeBlock[] {
+  const read = names.length > 0 ? names : forOperators;
+  const text = read.map(documentText).join("\n");
   const blocks: CodeBlock[] = [];
   let heading = "";
   let current: CodeBlock | undefined;
