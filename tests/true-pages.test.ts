@@ -82,7 +82,7 @@ const cases: Case[] = [
     says: [
       ["/privacy-policy", /files are attached if they have at most 20 MB together/],
       ["/security-policy", /carries its files if they have at most 20 MB together/],
-      ["/security-policy", /It also leaves it with the email to our team/],
+      ["/security-policy", /with the email to our team, as section 2 says/],
       ["/features", /comes with the email to our team, if it has at most 20 MB/],
       ["/about", /The email to our team carries them/],
     ],
