@@ -94,7 +94,7 @@ test("under another brand the blog has the built-in articles only if the content
 });
 
 /** What says that marks are proposed. */
-const proposing = /\bpropos|\bpencil|\bAI\b|\bmodel (pro|may|can|runs)|the model\b/i;
+const proposing = /\bpropos|\bAI\b|\bmodel (pro|may|can|runs)|the model\b/i;
 
 test("without a model no page speaks of proposals, and no notice names one as a recipient", async (t) => {
   const { url } = await startServer(t, { env: { RUBRICON_BRAND_NAME: "Unstated" } });

@@ -455,7 +455,7 @@ test("an institution’s own words of a page replace the built-in ones, and a li
   const about = readFileSync(file, "utf8")
     .replace("## Who we are {#who-we-are}\n", "## Marking in *Mofumahadi*{st} {#who-we-are}\n")
     .replace(
-      /^\{whoWeAre\}[\s\S]*?(?=\n\n## )/m,
+      /^\{!own\}\{whoWeAre\}[\s\S]*?(?=\n\n## )/m,
       "{whoWeAre}.\n{?model}We use {model}.\n{!model}We say who on request.\n\n- {?phone}Call {phone}\n- {!phone}We have no telephone",
     );
   writeFileSync(file, about);

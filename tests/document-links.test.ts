@@ -63,6 +63,25 @@ test("shell blocks of the guides use the account of the server: rubricon-admin, 
   }
 });
 
+test("every flag of a command is in a guide", () => {
+  const commands = path.join(root, "app/server/cli");
+  const sources = readdirSync(commands).map((name) => readFileSync(path.join(commands, name), "utf8"));
+  const flags = new Set(
+    [...sources.join("").matchAll(/ption\(\s*"(?:-\w, )?(--[a-z-]+)/g)].map(([, flag]) => flag!),
+  );
+  // That of the hidden command which reads scans.
+  flags.delete("--scan");
+  assert.ok(flags.size > 40, `${flags.size} flags`);
+  const guides = ["marking.md", "operating.md", "scaling.md", "start.md", "your-words.md"];
+  const text = guides
+    .map((name) => readFileSync(path.join(root, "docs", name), "utf8"))
+    .join("\n");
+  assert.deepEqual(
+    [...flags].filter((flag) => !new RegExp(`${flag}\\b`).test(text)),
+    [],
+  );
+});
+
 test("the guides stay short", () => {
   const limits = { "start.md": 1500, "operating.md": 7000, "marking.md": 2500 };
   for (const [name, words] of Object.entries(limits)) {

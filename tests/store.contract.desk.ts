@@ -1612,7 +1612,12 @@ test("a save and the page of the next answer ask the store twice, without the ma
   });
   const { deskServices } = await loadSource<typeof servicesModule>("/app/server/desk-services.ts");
   const { markingAction } = await loadSource<typeof actionModule>("/app/routes/marking-action.ts");
-  const services = deskServices(counted as Store, () => noon, undefined as never);
+  const services = deskServices({
+    store: counted as Store,
+    now: () => noon,
+    log: undefined as never,
+    hasProposals: true,
+  });
   const url = `https://site.example/marking?link=all&view=mark&learner=${ids[0]}&question=1`;
   const form = { intent: "save", question: "1", seen: "0", was: "", marks: "2", comment: "Why?" };
   const readTexts = async () => form;

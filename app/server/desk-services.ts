@@ -6,7 +6,18 @@ import { type SampleDesk, sampleDesk } from "./content/sample-desk.ts";
 import type { Log } from "./log.ts";
 import { attachment } from "./results/marks-files.ts";
 
-export function deskServices(store: Store, now: () => Date, log: Log): DeskServices {
+export function deskServices({
+  store,
+  now,
+  log,
+  hasProposals,
+}: {
+  store: Store;
+  now: () => Date;
+  log: Log;
+  /** Whether the sample has marks that a model proposes. */
+  hasProposals: boolean;
+}): DeskServices {
   /** Pages are shown even if nothing can be written. */
   const record = async (written: Promise<unknown>, what: string) => {
     await written.catch((error) => log.error(what, error));
@@ -29,7 +40,7 @@ export function deskServices(store: Store, now: () => Date, log: Log): DeskServi
   let sample: SampleDesk | undefined;
   const sampleOf = (token: string) => {
     if (token !== sampleToken) return undefined;
-    sample ??= sampleDesk();
+    sample ??= sampleDesk(hasProposals);
     return sample;
   };
   return {

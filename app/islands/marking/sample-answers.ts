@@ -1,5 +1,5 @@
 /**
- * The sample desk in the browser. The server's pages of it have proposals only: what is decided is in the memory of
+ * The sample desk in the browser. The server's pages of it have proposals at most: what is decided is in the memory of
  * the page, and shown in them before they are.
  */
 import { readDecision } from "../../results/decision-form.ts";
@@ -119,9 +119,14 @@ function showDecidedAnswer(page: HTMLElement, key: string): void {
   const { marks = "", notAnswered, comment = "" } = decided.get(key)!;
   const proposed = page.querySelector(".marks b.pencil")!;
   const text = givenText(key);
-  proposed.replaceWith(element("del", proposed.textContent, "pencil"), " ", element("ins", text));
-  page.querySelector(".question-first .pencil")!.replaceWith(element("ins", `decided: ${text}`));
-  page.querySelector(".agree")!.remove();
+  const struck = /\d/.test(proposed.textContent)
+    ? [element("del", proposed.textContent, "pencil"), " "]
+    : [];
+  proposed.replaceWith(...struck, element("ins", text));
+  const first = page.querySelector(".question-first")!;
+  first.querySelector(".pencil")?.remove();
+  first.append(element("ins", `decided: ${text}`));
+  page.querySelector(".agree")?.remove();
   fill(page, { marks, comment }, notAnswered !== undefined);
 }
 

@@ -29,11 +29,18 @@ export interface SampleDesk {
   next(from: { order: MarkingOrder; after?: AnswerKey }): AnswerKey;
 }
 
-export function sampleDesk(): SampleDesk {
+/** @param hasProposals whether a model has proposed the marks; otherwise there are none yet */
+export function sampleDesk(hasProposals: boolean): SampleDesk {
   const { title, submissions } = sampleResults(true);
   const learners = learnerIds.map((id) => {
     const { fileName, questionMarks } = submissions.find(({ learnerId }) => learnerId === id)!;
-    const marks = questionMarks.filter((mark) => questionNumbers.includes(mark.questionNumber));
+    const marks = questionMarks
+      .filter((mark) => questionNumbers.includes(mark.questionNumber))
+      .map(({ unsure, ...mark }) =>
+        hasProposals
+          ? { ...mark, ...(unsure && { unsure }) }
+          : { ...mark, marksAwarded: null, feedback: "" },
+      );
     const paragraphs = questionNumbers.flatMap((number) => section(textOf(fileName), number));
     return { id, number: String(id), name: null, fileName: null, files: [], marks, paragraphs };
   });

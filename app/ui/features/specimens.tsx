@@ -98,7 +98,7 @@ export function TwoMarks() {
           P. Botha <b className="figures">4</b>
         </span>
       </p>
-      <p>Three apart: the answer comes back, with both marks, to be settled.</p>
+      <p>Three apart: the answer is listed with both marks, to be settled.</p>
     </div>
   );
 }

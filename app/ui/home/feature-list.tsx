@@ -23,7 +23,7 @@ export function FeatureList({ text }: { text: PageText<"home"> }) {
         </dl>
         <p className="links">
           <a href="/features">All features, with examples</a>
-          <a href="/features#buying-title">What a school asks before it buys</a>
+          <a href="/features#buying-title">What a school asks first</a>
         </p>
       </div>
     </section>

@@ -208,8 +208,7 @@ const answersIn = ({ learners, questions }: DeskHead["link"]) =>
 function SampleNote() {
   return (
     <p className="hint no-print">
-      These answers and the marks in pencil are made up. What you decide is in this page alone, and
-      gone once you leave it.{" "}
+      This work is made up. What you decide is in this page alone, and gone once you leave it.{" "}
       <span className="without-script">
         Deciding needs JavaScript: without it they are here to read.{" "}
       </span>
