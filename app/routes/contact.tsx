@@ -22,7 +22,7 @@ export default function Contact({ loaderData, actionData, matches }: Route.Compo
     <>
       <FormPageHead
         title={titleWith("Contact: ask about marking at your school", brand.name)}
-        description="Write to us about a pilot, a subject, your learners’ data or an invoice. We answer by email."
+        description="Write to us about a class, a subject or your learners’ data. We answer by email."
         path="/contact"
         receipt={receipt}
         receiptMissing={receiptMissing}
@@ -78,7 +78,7 @@ function Answered() {
       <ul>
         <li>
           <a className="standalone-link" href="/features#buying-title">
-            What a school asks before it buys
+            What a school asks first
           </a>
         </li>
         <li>

@@ -1,4 +1,5 @@
 import type { TeamReply, TeamRequest } from "../../domain/team.ts";
+import { markingHelp } from "../../site.ts";
 import { Loader } from "../island.tsx";
 import { TeamFiles } from "./team-files.tsx";
 import { TeamHead } from "./team-head.tsx";
@@ -23,6 +24,9 @@ export function TeamPage({ shown }: { shown: ShownTeam }) {
       <TeamHead shown={shown} />
       <TeamFiles shown={shown} />
       <TeamHistory shown={shown} />
+      <p className="hint no-print">
+        <a href={markingHelp}>How marking works</a>
+      </p>
       <Loader />
     </div>
   );
