@@ -65,7 +65,9 @@ test("shell blocks of the guides use the account of the server: rubricon-admin, 
 
 test("every flag of a command is in a guide", () => {
   const commands = path.join(root, "app/server/cli");
-  const sources = readdirSync(commands).map((name) => readFileSync(path.join(commands, name), "utf8"));
+  const sources = readdirSync(commands).map((name) =>
+    readFileSync(path.join(commands, name), "utf8"),
+  );
   const flags = new Set(
     [...sources.join("").matchAll(/ption\(\s*"(?:-\w, )?(--[a-z-]+)/g)].map(([, flag]) => flag!),
   );
@@ -73,9 +75,7 @@ test("every flag of a command is in a guide", () => {
   flags.delete("--scan");
   assert.ok(flags.size > 40, `${flags.size} flags`);
   const guides = ["marking.md", "operating.md", "scaling.md", "start.md", "your-words.md"];
-  const text = guides
-    .map((name) => readFileSync(path.join(root, "docs", name), "utf8"))
-    .join("\n");
+  const text = guides.map((name) => readFileSync(path.join(root, "docs", name), "utf8")).join("\n");
   assert.deepEqual(
     [...flags].filter((flag) => !new RegExp(`${flag}\\b`).test(text)),
     [],
