@@ -1612,12 +1612,10 @@ test("a save and the page of the next answer ask the store twice, without the ma
   });
   const { deskServices } = await loadSource<typeof servicesModule>("/app/server/desk-services.ts");
   const { markingAction } = await loadSource<typeof actionModule>("/app/routes/marking-action.ts");
-  const services = deskServices({
-    store: counted as Store,
-    now: () => noon,
-    log: undefined as never,
-    hasProposals: true,
-  });
+  const services = deskServices(
+    { brand: { model: "" } as never },
+    { store: counted as Store, now: () => noon, log: undefined as never },
+  );
   const url = `https://site.example/marking?link=all&view=mark&learner=${ids[0]}&question=1`;
   const form = { intent: "save", question: "1", seen: "0", was: "", marks: "2", comment: "Why?" };
   const readTexts = async () => form;

@@ -2,22 +2,15 @@
 import type { Store } from "#db/store.ts";
 import { type DeskServices, linkOperations } from "../context.ts";
 import { sampleToken } from "../domain/result.ts";
+import type { Config } from "./config/load-config.ts";
 import { type SampleDesk, sampleDesk } from "./content/sample-desk.ts";
 import type { Log } from "./log.ts";
 import { attachment } from "./results/marks-files.ts";
 
-export function deskServices({
-  store,
-  now,
-  log,
-  hasProposals,
-}: {
-  store: Store;
-  now: () => Date;
-  log: Log;
-  /** Whether the sample has marks that a model proposes. */
-  hasProposals: boolean;
-}): DeskServices {
+export function deskServices(
+  { brand }: Pick<Config, "brand">,
+  { store, now, log }: { store: Store; now: () => Date; log: Log },
+): DeskServices {
   /** Pages are shown even if nothing can be written. */
   const record = async (written: Promise<unknown>, what: string) => {
     await written.catch((error) => log.error(what, error));
@@ -40,7 +33,7 @@ export function deskServices({
   let sample: SampleDesk | undefined;
   const sampleOf = (token: string) => {
     if (token !== sampleToken) return undefined;
-    sample ??= sampleDesk(hasProposals);
+    sample ??= sampleDesk(Boolean(brand.model));
     return sample;
   };
   return {

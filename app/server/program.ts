@@ -82,7 +82,7 @@ export async function openProgram(
     services: {
       ...routeServicesFrom(config, store, now),
       ...resultsServices(config, { store, now, log, onStored: onReceived }),
-      desk: deskServices({ store, now, log, hasProposals: Boolean(brand.model) }),
+      desk: deskServices(config, { store, now, log }),
       team: teamServices(config, { store, now }),
       ...contentPages,
       ...{ log, intake },
