@@ -188,6 +188,7 @@ test("site.ts has the specification's pages and four more, and each page with a 
     "/paia-manual",
     "/subscription",
     "/marking",
+    "/team",
   ];
   assert.deepEqual(pages.map(({ path }) => path).sort(), specified.sort());
   for (const { path: address, module, forms } of pages) {

@@ -5,9 +5,9 @@ import { inTime, type LateArgs } from "../rendering.ts";
 import { sumOf } from "../results/grade.ts";
 import { questionLines } from "../results/question-lines.ts";
 import { ClosedDesk } from "../ui/marking/closed-desk.tsx";
+import { DeskHelp } from "../ui/marking/desk-help.tsx";
 import { DeskPage, type ShownClass, type ShownDesk } from "../ui/marking/desk-page.tsx";
 import { type DeskView, deskLinks, deskViewOf, readKey } from "../ui/marking/desk-urls.ts";
-import { MarkingGuide } from "../ui/marking/marking-guide.tsx";
 import { PageHead } from "../ui/page-head.tsx";
 import type { Route } from "./+types/marking";
 import { deletionOf, formPageHeaders, privateHeaders } from "./form-route.ts";
@@ -110,7 +110,7 @@ export const headers = formPageHeaders;
 
 export default function Marking({ loaderData, actionData }: Route.ComponentProps) {
   const { shown, guide } = loaderData;
-  if (guide !== null) return <MarkingGuide html={guide} />;
+  if (guide !== null) return <DeskHelp html={guide} />;
   const title = shown ? shown.head.title : "This link opens no marking desk";
   return (
     <>

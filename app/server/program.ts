@@ -49,7 +49,7 @@ export async function openProgram(
 ): Promise<Program> {
   await using opened = new AsyncDisposableStack();
   const { file: databaseFile } = database.engine;
-  const { brand } = config;
+  const { brand, mail, webhook, dropFolder } = config;
   const contentPages = readContent(config);
   for (const warning of contentPages.warnings) log.warn(warning);
   // The database opens on its own thread while this one loads the pages.
@@ -58,7 +58,6 @@ export async function openProgram(
   const now = openClock({ builtAt, ...(await store.findPastTimes()) });
   const backups = opened.adopt(startBackupJob(config, now, log), (job) => job.close());
 
-  const { mail, webhook, dropFolder } = config;
   const outboxWorker = mail
     ? startOutboxWorker({ store, mail, productName: brand.name, now, log })
     : await startIdleOutboxWorker(store, log, variableOf("MAIL_URL"));

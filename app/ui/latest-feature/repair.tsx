@@ -23,7 +23,7 @@ export function Repair({ text }: { text: PageText<"latest-feature"> }) {
             <li key={title}>
               <SectionText as="h3" html={title} />
               <SectionText html={html} />
-              <Fold title={note}>{stages[place]}</Fold>
+              <Fold title={note.replace(/<\/?p>/g, "")}>{stages[place]}</Fold>
             </li>
           ))}
         </ol>

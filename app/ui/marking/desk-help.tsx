@@ -4,7 +4,7 @@ import { SectionText } from "../section-text.tsx";
 import "../../styles/parts/reading.css";
 
 /** What markers, leads and educators read about the desk. */
-export function MarkingGuide({ html }: { html: string }) {
+export function DeskHelp({ html }: { html: string }) {
   const title = "How marking works";
   return (
     <div className="page legal">
