@@ -98,6 +98,7 @@ export const pages: readonly Page[] = [
     forms: [],
     isUnlisted: true,
     parameters: {
+      help: [],
       link: [],
       view: [],
       order: [],

@@ -37,6 +37,7 @@ test("under another brand no page has a claim of the built-in one or its name, s
     "/rss.xml",
     "/blog?q=accuracy",
     "/?results=sample",
+    "/marking?help",
   ];
   const files = ["/.well-known/security.txt", "/api/openapi.json", "/nowhere", "/robots.txt"];
   const pages = await crawl(url, [...others, ...files]);
@@ -48,6 +49,9 @@ test("under another brand no page has a claim of the built-in one or its name, s
   }
   assert.equal(pages.length, 13 + others.length + files.length);
   assert.ok(pages[0]![1].includes("Mark &amp; Móderate"), pages[0]![0]);
+  const [, help] = pages.find(([address]) => address === "/marking?help")!;
+  assert.match(help, /For markers.*For the lead.*For educators/s);
+  assert.match(help, /<meta name="robots" content="noindex/);
   for (const [address, html] of pages) {
     assert.doesNotMatch(html, /rubricon/i, address);
     assert.doesNotMatch(html, /\{product\}|\{\w+\}(?!["}])/, address);

@@ -9,7 +9,6 @@ import {
   QuestionAverages,
   RubricLine,
   SharedPassage,
-  TwoMarks,
 } from "./specimens.tsx";
 
 /** A piece of what each feature makes, in their order. */
@@ -18,7 +17,7 @@ const specimensOf = ({ model, workspace }: Brand) => [
   <CommentRewritten key="feedback" />,
   <QuestionAverages key="reports" />,
   <SharedPassage key="plagiarism" />,
-  workspace ? <AuditedQuestion key="quality" /> : <TwoMarks key="quality" />,
+  workspace && <AuditedQuestion key="quality" />,
   <AddedUp key="time" />,
 ];
 

@@ -85,24 +85,6 @@ export function AuditedQuestion() {
   );
 }
 
-/** One answer, marked twice without sight of each other. */
-export function TwoMarks() {
-  return (
-    <div className="sheet">
-      <p className="hint">History, Question 3: marked twice, two marks may differ by 2</p>
-      <p className="cluster">
-        <span>
-          N. Dlamini <b className="figures">7</b>
-        </span>
-        <span>
-          P. Botha <b className="figures">4</b>
-        </span>
-      </p>
-      <p>Three apart: the answer is listed with both marks, to be settled.</p>
-    </div>
-  );
-}
-
 /** The number of marks to add up in a class test. */
 export function AddedUp() {
   return (

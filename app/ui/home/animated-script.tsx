@@ -13,7 +13,7 @@ export function AnimatedScript({ hasModel }: { hasModel: boolean }) {
       aria-label={`A learner’s three answers, worth two marks each. ${
         hasModel
           ? "In pencil a model proposes 2, 1 and 1. In red the teacher ticks the first, strikes out the second and writes 2, ticks the third"
-          : "In red the teacher gives 2, 2 and 1"
+          : "In red the teacher ticks the first, gives the second 2, ticks the third"
       }, and rings the total: 5 out of 6.`}
     >
       <path className="sheet" d="M24 14l474-8 6 336-470 14z" />
@@ -23,7 +23,7 @@ export function AnimatedScript({ hasModel }: { hasModel: boolean }) {
         <path className="margin" d="M62 12v338M408 12v338" />
         <PrintedQuestion />
         <Answers />
-        {hasModel ? <Marking /> : <MarkingByHand />}
+        <Marking hasModel={hasModel} />
       </g>
     </svg>
   );
@@ -70,9 +70,30 @@ function Answers() {
   );
 }
 
-function Marking() {
+function Marking({ hasModel }: { hasModel: boolean }) {
   return (
     <g className="marking">
+      {hasModel && <Proposals />}
+      <path pathLength="1" d="M449 158q6 4 10 15q9-24 27-40" />
+      {hasModel && <path pathLength="1" d="M412 253q14-5 32-15" />}
+      <text x="456" y="254" className="pen">
+        2
+      </text>
+      <text x="280" y="212" className="pen">
+        Same thing.
+      </text>
+      <path pathLength="1" d="M449 284q6 4 10 15q9-24 27-40" />
+      <text x="430" y="82" className="pen sum">
+        5/6
+      </text>
+      <path pathLength="1" d="M432 46c-22 12-24 42 2 50s56-4 54-30-32-34-56-24-26 26-20 36" />
+    </g>
+  );
+}
+
+function Proposals() {
+  return (
+    <>
       <text x="418" y="170" className="pencil">
         2
       </text>
@@ -88,49 +109,6 @@ function Marking() {
       <text x="280" y="296" className="pencil">
         which part?
       </text>
-      <path pathLength="1" d="M449 158q6 4 10 15q9-24 27-40" />
-      <path pathLength="1" d="M412 253q14-5 32-15" />
-      <text x="456" y="254" className="pen">
-        2
-      </text>
-      <text x="280" y="212" className="pen">
-        Same thing.
-      </text>
-      <path pathLength="1" d="M449 284q6 4 10 15q9-24 27-40" />
-      <Total />
-    </g>
-  );
-}
-
-function MarkingByHand() {
-  return (
-    <g className="marking">
-      <text x="418" y="170" className="pen">
-        2
-      </text>
-      <path pathLength="1" d="M449 158q6 4 10 15q9-24 27-40" />
-      <text x="418" y="254" className="pen">
-        2
-      </text>
-      <path pathLength="1" d="M449 242q6 4 10 15q9-24 27-40" />
-      <text x="418" y="296" className="pen">
-        1
-      </text>
-      <text x="280" y="296" className="pen">
-        which part?
-      </text>
-      <Total />
-    </g>
-  );
-}
-
-function Total() {
-  return (
-    <>
-      <text x="430" y="82" className="pen sum">
-        5/6
-      </text>
-      <path pathLength="1" d="M432 46c-22 12-24 42 2 50s56-4 54-30-32-34-56-24-26 26-20 36" />
     </>
   );
 }
