@@ -1,0 +1,226 @@
+/**
+ * The points of a memo as people type them: `thick leaves (1); deep roots (1½); spines`, separated by semicolons or
+ * new lines, each with its worth in brackets at its end. Semicolons in brackets or quotation marks belong to a point.
+ */
+
+/** What an answer may earn a part of its marks for. */
+export interface TypedPoint {
+  text: string;
+  /** In quarters. */
+  worth: number;
+}
+
+export const maxPoints = 100;
+
+/**
+ * Reads the points of a memo. It has none if no part ends in a worth; parts without one are then worth 1.
+ * @returns a sentence that says what to type if a worth cannot be read
+ */
+export function readPoints(
+  memo: string,
+  totalMarks: number,
+): { points: TypedPoint[]; error?: never } | { error: string; points?: never } {
+  const { parts, open } = partsOf(memo);
+  if (open !== undefined) {
+    return new RegExp(anyWorth).test(memo)
+      ? { error: `A bracket in “${shortened(open)}” is not closed. Type “)” where it ends.` }
+      : { points: [] };
+  }
+  const read = parts.map((part) => readPart(part, totalMarks));
+  const hasWorth = read.some(({ worth }) => typeof worth === "number");
+  const wrong = read.find(({ error, mayBeText }) => error && (hasWorth || !mayBeText));
+  if (wrong) return { error: wrong.error! };
+  if (!hasWorth) return { points: [] };
+  const error = wholeError(parts, read, totalMarks);
+  return error
+    ? { error }
+    : { points: read.map(({ text, worth }) => ({ text, worth: worth ?? 1 })) };
+}
+
+/** What a person should look at before the points are stored. */
+export function pointWarnings(points: readonly TypedPoint[], totalMarks: number): string[] {
+  const sum = points.reduce((all, { worth }) => all + worth, 0);
+  const doubled = points.filter(({ text }) => new RegExp(anyWorth).test(text));
+  return [
+    ...(points.length > 0 && sum < totalMarks
+      ? [`The points sum to ${sum}, less than the ${totalMarks} of the question.`]
+      : []),
+    ...doubled.map(
+      ({ text }) =>
+        `“${shortened(text)}” is one point with a worth within it. If it is two, type a semicolon between them.`,
+    ),
+  ];
+}
+
+/** A memo of several lines as one line, which has the same points. */
+export const memoInLine = (memo: string): string =>
+  memo
+    .split(/[\r\n]+/)
+    .map((line) => line.trim().replace(/;$/, ""))
+    .filter(Boolean)
+    .join("; ");
+
+interface Part {
+  text: string;
+  /** Undefined if the part ends in none. */
+  worth?: number;
+  /** A sentence, if the bracket at its end looks like a worth and is none. */
+  error?: string;
+  /** Whether the error is none in a memo without points: a year in brackets, “any two”. */
+  mayBeText?: boolean;
+}
+
+const closing = new Map([
+  ["(", ")"],
+  ["[", "]"],
+]);
+
+/** The parts of a memo that are not empty; `open` is the part with a bracket that is not closed. */
+function partsOf(memo: string): { parts: string[]; open?: string } {
+  const text = memo.replace(/（/g, "(").replace(/）/g, ")");
+  // A single one may be a sign of inches.
+  const hasPairs = (text.split('"').length - 1) % 2 === 0;
+  const parts: string[] = [];
+  let part = "";
+  let depth = 0;
+  let isQuoted = false;
+  for (const sign of text) {
+    if (sign === "“" || sign === "”") isQuoted = sign === "“";
+    else if (sign === '"' && hasPairs) isQuoted = !isQuoted;
+    else if (closing.has(sign)) depth += 1;
+    else if (sign === ")" || sign === "]") depth = Math.max(0, depth - 1);
+    const separates = sign === ";" || sign === "\n" || sign === "\r";
+    if (separates && depth === 0 && !(isQuoted && sign === ";")) {
+      parts.push(part);
+      part = "";
+      isQuoted = false;
+    } else part += sign;
+  }
+  const all = [...parts, part].map((one) => one.replace(/\s+/g, " ").trim()).filter(Boolean);
+  return { parts: all, ...(depth > 0 && { open: all.at(-1)! }) };
+}
+
+function readPart(part: string, totalMarks: number): Part {
+  const text = part.replace(/\s*[.,]$/, "");
+  const start = startOfBracket(text);
+  const before = start === -1 ? part : text.slice(0, start).trim();
+  const inner = start === -1 ? "" : unwrapped(text.slice(start + 1, -1));
+  const rule = `What is ticked counts up to the ${totalMarks} of the question, so more points than marks are enough.`;
+  const worth = start === -1 ? undefined : readWorth(inner);
+  if (isCount(part) || isCount(before)) {
+    return {
+      text: part,
+      mayBeText: typeof worth !== "number",
+      error: `“${shortened(part)}” is no point. Leave it out and give each point a worth of its own, such as thick leaves (1). ${rule}`,
+    };
+  }
+  if (worth === undefined) return { text: part };
+  if (worth === "none") {
+    const how = /\bany\b|\bmax/i.test(inner)
+      ? `Leave it out and give each point a worth of its own. ${rule}`
+      : "Type it as marks in quarters, such as (1), (0.25), (0,5) or (1½).";
+    return { text: part, error: `“${shortened(part)}”: (${inner}) is not a worth. ${how}` };
+  }
+  if (worth > totalMarks) {
+    return {
+      text: part,
+      mayBeText: true,
+      error: `“${shortened(part)}”: ${worth} is more than the ${totalMarks} of the question. If it belongs to the text, type the worth behind it, such as ${shortened(text)} (1).`,
+    };
+  }
+  return before === ""
+    ? { text: "", error: `A point has no text. Type it before (${inner}), such as thick leaves (1).` }
+    : { text: before, worth };
+}
+
+/** Where the bracket begins that ends a text; -1 if none does. */
+function startOfBracket(text: string): number {
+  let depth = 0;
+  for (let at = text.length - 1; at >= 0; at -= 1) {
+    const sign = text[at]!;
+    if (sign === ")" || sign === "]") depth += 1;
+    else if (closing.has(sign)) depth -= 1;
+    if (depth === 0) return at === text.length - 1 ? -1 : at;
+  }
+  return -1;
+}
+
+/** Without further brackets around all of it. */
+function unwrapped(text: string): string {
+  const inner = text.trim();
+  return closing.get(inner[0] ?? "") === inner.at(-1) && startOfBracket(inner) === 0
+    ? unwrapped(inner.slice(1, -1))
+    : inner;
+}
+
+const unit = "(?:marks?|m|points?|pts?|punte?)";
+const plainWorth = new RegExp(
+  `^(?:(\\d+(?:[.,]\\d+)?)|(?:(\\d+) +)?(\\d+) ?/ ?(\\d+)) ?${unit}?\\.?$`,
+  "i",
+);
+/** A worth in brackets between words, or at the end of a part. */
+const anyWorth = `[\\s)\\]][(\\[]\\s*[\\d½¼¾]+(?:[.,]\\d+)?\\s*[½¼¾]?\\s*${unit}?\\s*[)\\]]`;
+
+const numberWord = "(?:\\d+|one|two|three|four|five|six|seven|eight|nine|ten)";
+/** Words that say how many points count, as in “Any two:”. */
+const count = new RegExp(
+  `^(?:any|choose|max\\.?|maximum)(?: of)? ${numberWord}(?:$| *:| (?:of|from|points?|answers?|marks?|correct)\\b.*)`,
+  "i",
+);
+const isCount = (text: string) => count.test(text) || new RegExp(`\\bany ${numberWord}\\.?$`, "i").test(text);
+
+/** The words and signs of what looks like a worth. */
+const worthWords = new Set(
+  "# x × * + - − – / = any max max. maximum each per of or up to at most only for these this a mark marks m point points punt punte half quarter one two three four five six seven eight nine ten".split(
+    " ",
+  ),
+);
+const amounts = /#|^(any|max|max\.|maximum|each|half|quarter|one|two|three|four|five|six|seven|eight|nine|ten)$/;
+
+/** Reads what a bracket contains: marks, "none" if it looks like marks, undefined if it is text. */
+function readWorth(bracket: string): number | "none" | undefined {
+  const text = inAscii(bracket);
+  const [found, number, whole = "0", numerator, denominator] = plainWorth.exec(text) ?? [];
+  if (found !== undefined) {
+    const worth =
+      number === undefined
+        ? Number(whole) + Number(numerator) / Number(denominator)
+        : Number(number.replace(",", "."));
+    return worth > 0 && Number.isInteger(worth * 4) ? worth : "none";
+  }
+  const words = text
+    .toLowerCase()
+    .replace(/\d+([.,]\d+)?/g, " # ")
+    .replace(/[×*+=/−–-]/g, " $& ")
+    .split(" ")
+    .filter(Boolean);
+  return words.every((word) => worthWords.has(word)) && words.some((word) => amounts.test(word))
+    ? "none"
+    : undefined;
+}
+
+/** Digits of Arabic scripts and fractions of one character, as they are typed elsewhere. */
+const inAscii = (text: string) =>
+  text
+    .replace(/[٠-٩۰-۹]/g, (digit) => String(digit.charCodeAt(0) & 0xf))
+    .replace(/٫/g, ".")
+    .replace(/[¼-¾⅐-⅞]/g, " $&")
+    .normalize("NFKC")
+    .replace(/⁄/g, "/")
+    .replace(/\s+/g, " ")
+    .trim();
+
+function wholeError(parts: string[], read: Part[], totalMarks: number): string | undefined {
+  if (read.length > maxPoints) {
+    return `A memo has at most ${maxPoints} points; this one has ${read.length}.`;
+  }
+  const only = read.filter(({ worth }) => worth !== undefined);
+  const last = read.at(-1)!;
+  // The usual way to write the marks of a question behind its memo.
+  if (read.length > 1 && only.length === 1 && only[0] === last && last.worth === totalMarks) {
+    return `“${shortened(parts.at(-1)!)}” alone has a worth, that of the whole question. Type one for each point, such as ${shortened(read[0]!.text)} (1).`;
+  }
+  return undefined;
+}
+
+const shortened = (text: string) => (text.length > 80 ? `${text.slice(0, 80).toWellFormed()}…` : text);

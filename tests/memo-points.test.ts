@@ -1,0 +1,101 @@
+/** The points of a memo, as people type them. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { memoInLine, pointWarnings, readPoints } from "../app/results/read-points.ts";
+
+const pointsIn = (memo: string, totalMarks = 3) => {
+  const { points, error } = readPoints(memo, totalMarks);
+  assert.equal(error, undefined, memo);
+  return points!.map(({ text, worth }) => `${text} = ${worth}`);
+};
+
+test("the points of a memo are separated by semicolons or new lines, each with a worth at its end", () => {
+  const three = ["thick leaves = 1", "deep roots = 1", "spines = 1"];
+  for (const memo of [
+    "thick leaves (1); deep roots (1); spines (1)",
+    "thick leaves (1);deep roots(1) ; spines (1);",
+    "thick leaves (1)\ndeep roots (1)\r\nspines (1)\n",
+    "thick leaves; deep roots (1); spines",
+    "thick leaves [1]; deep roots (1 mark); spines (1 punt).",
+    "thick leaves (1m); deep roots (1 pt), ; spines ((1))",
+    "thick leaves （1）; deep roots (١); spines (۱ mark)",
+  ]) {
+    assert.deepEqual(pointsIn(memo), three, memo);
+  }
+  assert.deepEqual(pointsIn("a (2 marks); b (½); c (1½); d (0,5)", 6), [
+    ...["a = 2", "b = 0.5", "c = 1.5", "d = 0.5"],
+  ]);
+  assert.deepEqual(pointsIn("a (1 ½); b (1 1/2); c (3/4); d (.5 x) (0.25)", 6), [
+    ...["a = 1.5", "b = 1.5", "c = 0.75", "d (.5 x) = 0.25"],
+  ]);
+  const forty = Array.from({ length: 40 }, (_, index) => `point ${index + 1} (1)`);
+  assert.equal(pointsIn(forty.join("; "), 10).length, 40);
+});
+
+test("brackets and quotation marks keep a semicolon and other brackets within a point", () => {
+  assert.deepEqual(pointsIn("leaves (thick (or waxy); small) (1); roots (deep) (2)"), [
+    ...["leaves (thick (or waxy); small) = 1", "roots (deep) = 2"],
+  ]);
+  assert.deepEqual(pointsIn('"green stem; no leaves" (2); “a; b” (1)'), [
+    ...['"green stem; no leaves" = 2', "“a; b” = 1"],
+  ]);
+  assert.deepEqual(pointsIn('pipe of 5" (1); a) clay (1)'), ['pipe of 5" = 1', "a) clay = 1"]);
+  assert.deepEqual(pointsIn("boils (100 °C); freezes (1)"), ["boils (100 °C) = 1", "freezes = 1"]);
+});
+
+test("a memo without a worth at the end of a part stays text", () => {
+  for (const memo of [
+    "",
+    "thick leaves; deep roots; small stomata",
+    "(1) thick leaves; (2) deep roots",
+    "Any two: leaves; roots",
+    "leaves; roots; any two",
+    "a sad plant :-( ; leaves",
+    "the uprising (1976)",
+    "iron(II) chloride; see (b)",
+  ]) {
+    assert.deepEqual(pointsIn(memo), [], memo);
+  }
+});
+
+test("what is no worth is rejected with a sentence that says what to type", () => {
+  const rejected: [memo: string, sentence: RegExp][] = [
+    ["leaves (1); roots (1); spines (1) (any two)", /\(any two\) is not a worth. Leave it out/],
+    ["leaves (1); roots (1); any two", /“any two” is no point. Leave it out/],
+    ["Any two: leaves (1); roots (1)", /“Any two: leaves \(1\)” is no point/],
+    ["Any two: leaves, roots (2)", /is no point/],
+    ["leaves (0,3); roots (1)", /\(0,3\) is not a worth. Type it as marks in quarters, such as \(1\)/],
+    ["leaves (1/3)", /\(1\/3\) is not a worth/],
+    ["leaves (⅓)", /is not a worth/],
+    ["leaves (0); roots (1)", /\(0\) is not a worth/],
+    ["leaves (-1); roots (1)", /\(-1\) is not a worth/],
+    ["leaves, roots (1 each)", /\(1 each\) is not a worth/],
+    ["leaves (2 × 1); roots", /is not a worth/],
+    ["leaves (one)", /is not a worth/],
+    ["the uprising (1976); the march (1)", /1976 is more than the 3 of the question.*\(1976\) \(1\)/],
+    ["(1); roots (1)", /A point has no text. Type it before \(1\)/],
+    ["leaves (thick; roots (1)", /is not closed. Type “\)”/],
+    ["leaves; roots; spines (3)", /“spines \(3\)” alone has a worth.*such as leaves \(1\)/],
+    [Array.from({ length: 101 }, () => "a (1)").join(";"), /at most 100 points; this one has 101/],
+  ];
+  for (const [memo, sentence] of rejected) {
+    assert.match(readPoints(memo, 3).error ?? `accepted: ${memo}`, sentence, memo);
+  }
+});
+
+test("points that sum to less than the question, or look like two, are warned about", () => {
+  const warningsOf = (memo: string, total: number) =>
+    pointWarnings(readPoints(memo, total).points!, total);
+  assert.deepEqual(warningsOf("leaves (1); roots (1)", 2), []);
+  assert.deepEqual(warningsOf("leaves (1); roots (1); spines (1)", 2), []);
+  assert.deepEqual(warningsOf("leaves (1); roots (½)", 2), [
+    "The points sum to 1.5, less than the 2 of the question.",
+  ]);
+  assert.match(warningsOf("it moves (1), to where less is (1)", 1)[0]!, /is one point with a worth/);
+});
+
+test("a memo of several lines is one line with the same points", () => {
+  const memo = "thick leaves (1);\n deep roots\r\n\nspines (½)\n";
+  assert.equal(memoInLine(memo), "thick leaves (1); deep roots; spines (½)");
+  assert.deepEqual(pointsIn(memoInLine(memo)), pointsIn(memo));
+});
