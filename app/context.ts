@@ -85,7 +85,7 @@ export interface RouteContext {
   findDownload(
     token: string,
     file: string,
-    withProposals: boolean,
+    options: { withProposals: boolean; withPoints: boolean },
   ): Promise<{ disposition: string; text: string } | null>;
   desk: DeskServices;
   team: TeamServices;

@@ -20,7 +20,7 @@ import {
   text,
   uniqueIndex,
 } from "drizzle-orm/sqlite-core";
-import { decisionKinds } from "../app/domain/decision.ts";
+import { decisionKinds, type GivenPoint } from "../app/domain/decision.ts";
 import { renderingKinds } from "../app/domain/page-image.ts";
 import { contactForms } from "../app/domain/request.ts";
 import {
@@ -194,6 +194,30 @@ export const questions = sqliteTable(
   (table) => [uniqueIndex("questions_number").on(table.assessmentId, table.number)],
 );
 
+/**
+ * The points of the memos of a paper, of which answers earn their marks. Decisions name them by id. A point whose
+ * text or worth is changed keeps its row; it is deleted only if no decision names it.
+ */
+export const memoPoints = sqliteTable(
+  "memo_points",
+  {
+    id: id(),
+    /** The assessment. */
+    assessmentId: partOf("assessment_id", () => assessments.id),
+    /** The number of the question. */
+    questionNumber: text("question_number").notNull(),
+    /** Its place in the memo, from 1. */
+    position: integer("position").notNull(),
+    /** What the answer should have. */
+    text: text("text").notNull(),
+    /** The marks that it earns, in quarters. */
+    worth: real("worth").notNull(),
+    /** When it left the memo; null while it is part of it. */
+    withdrawnAt: time("withdrawn_at"),
+  },
+  (table) => [index("memo_points_question").on(table.assessmentId, table.questionNumber)],
+);
+
 /** One learner's submission, made when the marking desk opens or with the first import. Ids stay. */
 export const submissions = sqliteTable(
   "submissions",
@@ -217,7 +241,7 @@ export const submissions = sqliteTable(
      * Marks per question, as a JSON list: questionNumber, description, totalMarks, marksAwarded (what
      * counts now; null if there is neither a proposal nor a decision), feedback. Also unsure, if the
      * model was unsure; choice (group, best), if the question is part of one; and proposedMarks, notAnswered,
-     * comment and the last decision (id, how, by, role, at), once a person has decided the mark. blindMarks are those of a
+     * comment, points and the last decision (id, how, by, role, at), once a person has decided the mark. blindMarks are those of a
      * decision without a view of the proposal; second is the mark of a second marker, which does not count.
      */
     questionMarks: text("question_marks", { mode: "json" }).$type<QuestionMark[]>(),
@@ -337,6 +361,11 @@ export const decisions = sqliteTable(
      */
     how: text("how", { enum: decisionKinds }).notNull(),
     createdAt: createdAt(),
+    /**
+     * The points of the memo as the person saw them, as a JSON list: id (of memo_points), worth and isTicked. Null if
+     * the decision says nothing about them: nothing was ticked, and the mark is not 0.
+     */
+    points: text("points", { mode: "json" }).$type<GivenPoint[]>(),
   },
   (table) => [
     index("decisions_submission").on(table.submissionId),
@@ -450,6 +479,8 @@ export const markDrafts = sqliteTable(
     stampText: text("stamp_text").notNull().default(""),
     /** The educator's link to the results; null for a marker's. */
     resultLinkId: linkOf("result_link_id", () => resultLinks.id),
+    /** Ids of the points that were ticked (see memo_points), with spaces between them; may be empty. */
+    ticks: text("ticks").notNull().default(""),
   },
   (table) => [
     uniqueIndex("mark_drafts_answer").on(

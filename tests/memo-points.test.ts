@@ -64,7 +64,10 @@ test("what is no worth is rejected with a sentence that says what to type", () =
     ["leaves (1); roots (1); any two", /“any two” is no point. Leave it out/],
     ["Any two: leaves (1); roots (1)", /“Any two: leaves \(1\)” is no point/],
     ["Any two: leaves, roots (2)", /is no point/],
-    ["leaves (0,3); roots (1)", /\(0,3\) is not a worth. Type it as marks in quarters, such as \(1\)/],
+    [
+      "leaves (0,3); roots (1)",
+      /\(0,3\) is not a worth. Type it as marks in quarters, such as \(1\)/,
+    ],
     ["leaves (1/3)", /\(1\/3\) is not a worth/],
     ["leaves (⅓)", /is not a worth/],
     ["leaves (0); roots (1)", /\(0\) is not a worth/],
@@ -72,7 +75,10 @@ test("what is no worth is rejected with a sentence that says what to type", () =
     ["leaves, roots (1 each)", /\(1 each\) is not a worth/],
     ["leaves (2 × 1); roots", /is not a worth/],
     ["leaves (one)", /is not a worth/],
-    ["the uprising (1976); the march (1)", /1976 is more than the 3 of the question.*\(1976\) \(1\)/],
+    [
+      "the uprising (1976); the march (1)",
+      /1976 is more than the 3 of the question.*\(1976\) \(1\)/,
+    ],
     ["(1); roots (1)", /A point has no text. Type it before \(1\)/],
     ["leaves (thick; roots (1)", /is not closed. Type “\)”/],
     ["leaves; roots; spines (3)", /“spines \(3\)” alone has a worth.*such as leaves \(1\)/],
@@ -91,7 +97,10 @@ test("points that sum to less than the question, or look like two, are warned ab
   assert.deepEqual(warningsOf("leaves (1); roots (½)", 2), [
     "The points sum to 1.5, less than the 2 of the question.",
   ]);
-  assert.match(warningsOf("it moves (1), to where less is (1)", 1)[0]!, /is one point with a worth/);
+  assert.match(
+    warningsOf("it moves (1), to where less is (1)", 1)[0]!,
+    /is one point with a worth/,
+  );
 });
 
 test("a memo of several lines is one line with the same points", () => {

@@ -4,6 +4,7 @@ import { readFileSync, statSync } from "node:fs";
 import path from "node:path";
 import { type TestContext, test } from "node:test";
 import type * as rendererModule from "../app/desk/render-file.ts";
+import { nothingElse } from "../app/domain/decision.ts";
 import type { NewStamp, PageTurn } from "../app/domain/stamp.ts";
 import { openLink, prepareClass, withStore } from "./support/desk.ts";
 import { pdfOfPages, textLines } from "./support/pdf-bytes.ts";
@@ -63,7 +64,7 @@ async function classWithStamps(t: TestContext) {
       await store.turnPage(token, answer, { fileId, page: 4, turn: 90 as PageTurn }, now);
       const { learnerId, questionNumber } = answer;
       const seen = { questionNumber, decisionId: 0, marks: null };
-      const given = { marks: 2.5, comment: "Name a third one." };
+      const given = { ...nothingElse, marks: 2.5, comment: "Name a third one." };
       await store.decideAnswer(token, { learnerId, seen, given, order: "question" }, now);
     }
   });

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { type TestContext, test } from "node:test";
-import { type Given, type NewDecision, noTexts } from "../app/domain/decision.ts";
+import { type Given, type NewDecision, nothingElse } from "../app/domain/decision.ts";
 import type {
   AnswerKey,
   Desk,
@@ -109,7 +109,7 @@ export async function preparedDesk(t: TestContext) {
 const decisionOn = (mark: QuestionMark, learnerId: number, given: Partial<Given>) => ({
   learnerId,
   seen: seenOf(mark),
-  given: { ...noTexts, marks: null, ...given },
+  given: { ...nothingElse, marks: null, ...given },
   order: "question" as const,
 });
 
@@ -226,7 +226,7 @@ test("a marker's decision counts under the marker's name, once, and overwrites n
   );
   const conflict = await store.decideAnswer(
     "all",
-    { ...first, given: { ...noTexts, marks: 5 } },
+    { ...first, given: { ...nothingElse, marks: 5 } },
     noon,
   );
   assert.equal(conflict.outcome === "conflict" && conflict.mark.marksAwarded, 6.25);
@@ -250,7 +250,7 @@ test("a marker's decision counts under the marker's name, once, and overwrites n
   // The educator overrides it: published as ever.
   await store.publishResults(assessmentId, publication(reference), noon);
   const seen = { questionNumber: "1", decisionId: 1, marks: 6.25 };
-  const override = { ...first, seen, given: { ...noTexts, marks: 7 } };
+  const override = { ...first, seen, given: { ...nothingElse, marks: 7 } };
   assert.equal((await store.decideAnswer("a-token", override, noon)).outcome, "stored");
   assert.equal((await markOf(0, "1")).decision!.by, "Thandi Example");
   const copy = { token: "copy", sender: "Thandi Example", expiresAt: later(day) };
@@ -262,7 +262,11 @@ test("a marker's decision counts under the marker's name, once, and overwrites n
   assert.deepEqual(await shownTo("a-token"), ["Thandi Example", "S. Naidoo"]);
   assert.deepEqual(await shownTo("copy"), ["Thandi Example", "a marker"]);
   await store.closeMarkingLinks(assessmentId, "N. Dlamini", noon);
-  const late = await store.decideAnswer("all", { ...first, given: { ...noTexts, marks: 5 } }, noon);
+  const late = await store.decideAnswer(
+    "all",
+    { ...first, given: { ...nothingElse, marks: 5 } },
+    noon,
+  );
   assert.deepEqual(late, { outcome: "no link" });
 });
 
@@ -292,7 +296,7 @@ test("what was typed is the link's draft until it is decided", async (t) => {
   await link({ token: "two", questions: ["1"] });
   const draft = {
     ...{ learnerId: ids[0]!, questionNumber: "1", marks: "2,", comment: "Line\u0000 3" },
-    ...{ notAnswered: false, stampText: "Why\u0007?" },
+    ...{ notAnswered: false, ticks: "", stampText: "Why\u0007?" },
   };
   assert.deepEqual(await store.saveMarkDraft("all", draft, noon), { outcome: "stored" });
   await store.saveMarkDraft("all", { ...draft, marks: "2,5" }, noon);
@@ -302,19 +306,20 @@ test("what was typed is the link's draft until it is decided", async (t) => {
     noon,
   );
   assert.deepEqual((await desk()).drafts, [
-    { ...draft, marks: "2,5", comment: "Line  3", stampText: "Why ?" },
+    { ...draft, marks: "2,5", comment: "Line  3", ticks: "", stampText: "Why ?" },
     {
       ...draft,
       questionNumber: "2",
       marks: "x".repeat(20_000),
       comment: "Line  3",
+      ticks: "",
       stampText: "Why ?",
     },
   ]);
   assert.deepEqual((await desk("two")).drafts, []);
   const foreign = { ...draft, questionNumber: "2" };
   assert.deepEqual(await store.saveMarkDraft("two", foreign, noon), { outcome: "no question" });
-  const empty = { ...foreign, marks: " ", comment: "", stampText: "" };
+  const empty = { ...foreign, marks: " ", comment: "", ticks: "", stampText: "" };
   await store.saveMarkDraft("all", { ...empty, notAnswered: true }, noon);
   assert.equal((await desk()).drafts[1]!.notAnswered, true);
   await store.saveMarkDraft("all", empty, noon);
@@ -926,7 +931,11 @@ test("one learner is found with all that is stored, and erased; the others stay 
   for (const learner of [0, 1]) await decide(learner, "1", learner === 0 ? 9 : 3);
   await decide(0, "1", 8);
   const draft = { learnerId: anna, questionNumber: "2", marks: "4", comment: "anna’s draft" };
-  await store.saveMarkDraft("all", { ...draft, notAnswered: false, stampText: "" }, noon);
+  await store.saveMarkDraft(
+    "all",
+    { ...draft, notAnswered: false, ticks: "", stampText: "" },
+    noon,
+  );
   const stamp = { paragraph: null, x: 0.5, y: 0.5, kind: "comment" as const, text: "anna’s stamp" };
   for (const [learnerId, fileId, number] of [
     [anna, fileIds[2]!, 3],
@@ -1325,7 +1334,7 @@ test("of a blind learner no proposal is shown until it is decided, and agreement
   const forged: NewDecision & { order: "question" } = {
     learnerId: key.learnerId,
     seen: { questionNumber: "1", decisionId: 0, marks: 5 },
-    given: { ...noTexts, marks: 5 },
+    given: { ...nothingElse, marks: 5 },
     order: "question",
   };
   const conflict = await store.decideAnswer("all", forged, noon);
@@ -1497,7 +1506,7 @@ test("an educator’s link opens the desk: it decides and agrees with everything
   );
 
   const draft = { learnerId: ids[0]!, questionNumber: "2", marks: "4", comment: "Why?" };
-  const typed = { ...draft, notAnswered: false, stampText: "" };
+  const typed = { ...draft, notAnswered: false, ticks: "", stampText: "" };
   for (const _ of [1, 2]) await store.saveMarkDraft("a-token", typed, noon);
   assert.deepEqual((await opened.answer(ids[0]!, "a-token", "2")).draft, typed);
   assert.equal(
@@ -1581,7 +1590,7 @@ test("what says which answers are open follows the marks", async (t) => {
   await link({ token: "second", marker: "S. Naidoo", tolerance: 1 });
   const second = (learner: number, marks: number) => {
     const seen = { questionNumber: "1", decisionId: 0, marks: null };
-    const given = { ...noTexts, marks };
+    const given = { ...nothingElse, marks };
     const decision = { learnerId: ids[learner]!, seen, given, order: "question" as const };
     return store.decideAnswer("second", decision, noon);
   };

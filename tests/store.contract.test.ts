@@ -1,6 +1,6 @@
 /**
  * Every operation of the store, on a real database; see also store.contract.postgres.test.ts. Those of the
- * marking desk are in store.contract.desk.ts.
+ * marking desk are in store.contract.desk.ts, and of the points of memos in store.contract.points.ts.
  */
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
@@ -9,7 +9,7 @@ import {
   type Given,
   type NewDecision,
   type NewSignature,
-  noTexts,
+  nothingElse,
   type SeenMark,
 } from "../app/domain/decision.ts";
 import type { MarkedSubmission, Results } from "../app/domain/result.ts";
@@ -35,6 +35,7 @@ import {
 } from "./support/store-requests.ts";
 
 await import("./store.contract.desk.ts");
+await import("./store.contract.points.ts");
 
 test("a request is stored with its email, and an equal post soon after is the same request", async (t) => {
   const { store } = await open(t);
@@ -552,7 +553,7 @@ async function publishedClass(t: TestContext) {
     const decision = {
       learnerId: ids[learner]!,
       seen: await seen(learner, question),
-      given: { ...noTexts, marks, comment },
+      given: { ...nothingElse, marks, comment },
       order: "learner" as const,
       ...more,
     };

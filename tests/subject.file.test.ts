@@ -12,6 +12,7 @@ import {
 import path from "node:path";
 import { test } from "node:test";
 import Sqlite from "better-sqlite3";
+import { nothingElse } from "../app/domain/decision.ts";
 import { withStore } from "./support/desk.ts";
 import { bytesOf } from "./support/file-bytes.ts";
 import { contactTyped, postJson } from "./support/forms.ts";
@@ -237,7 +238,11 @@ test("class remove leaves no byte of a learner in the database and the drop fold
     const { submissions } = (await store.findImportedResults(assessmentId))!;
     for (const [index, comment] of ["Pangolin!", "Leopard!"].entries()) {
       const { learnerId } = submissions[index]!;
-      const decided = { learnerId: learnerId!, seen, given: { marks: 19, comment } };
+      const decided = {
+        learnerId: learnerId!,
+        seen,
+        given: { ...nothingElse, marks: 19, comment },
+      };
       const outcome = await store.decideMark(assessmentId, decided, new Date());
       assert.equal(outcome.outcome, "stored");
     }

@@ -39,17 +39,31 @@ export const erasedMarker = "a marker whose name was erased";
  */
 export const decisionTexts = ["comment"] as const;
 export type DecisionTexts = Record<(typeof decisionTexts)[number], string>;
-export const noTexts = Object.fromEntries(decisionTexts.map((name) => [name, ""])) as DecisionTexts;
+
+/** A point of the memo as a person saw it beside an answer, ticked or not. */
+export interface GivenPoint {
+  id: number;
+  worth: number;
+  isTicked: boolean;
+}
 
 /** What a person gives for an answer: one object from the form to the row. */
 export interface Given extends DecisionTexts {
   /** Null if the question was not answered. */
   marks: number | null;
+  /** Those of the question, if any was ticked or the mark is 0; otherwise empty: the mark says nothing about them. */
+  points: GivenPoint[];
 }
 
-/** The fields of the form in which it is typed. */
-export const decisionFields = ["marks", "notAnswered", ...decisionTexts] as const;
-export type TypedDecision = { marks: string; notAnswered: boolean } & DecisionTexts;
+/** All that may be given beside the marks, if nothing is. */
+export const nothingElse: Omit<Given, "marks"> = {
+  ...(Object.fromEntries(decisionTexts.map((name) => [name, ""])) as DecisionTexts),
+  points: [],
+};
+
+/** What is typed into a form that decides. The form has a box of its own for each tick: see `results/ticks.ts`. */
+export const decisionFields = ["marks", "notAnswered", "ticks", ...decisionTexts] as const;
+export type TypedDecision = { marks: string; notAnswered: boolean; ticks: string } & DecisionTexts;
 
 /** What a form showed of a mark. */
 export interface SeenMark {
@@ -58,6 +72,8 @@ export interface SeenMark {
   decisionId: number;
   /** What counted. */
   marks: number | null;
+  /** The points of the memo, as `pointsKey` writes them; present if the form had boxes for them. */
+  points?: string;
 }
 
 /** A decision before it is stored. */
@@ -85,6 +101,8 @@ export type LinkRejection =
 export type DecisionRejection =
   /** The mark has become another since the form was made: both are shown. */
   | { outcome: "conflict"; mark: QuestionMark }
+  /** Points were ticked that have become others since the form was made. */
+  | { outcome: "other points" }
   | { outcome: "too many"; totalMarks: number }
   | LinkRejection;
 
@@ -125,6 +143,7 @@ export type MarksEvent = { at: string } & (
       to: number;
       notAnswered: boolean;
       how: DecisionKind;
+      points: GivenPoint[] | null;
     } & Record<keyof DecisionTexts, string | null>)
   | { event: "signed"; by: string }
   | { event: "reopened" }

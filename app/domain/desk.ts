@@ -2,6 +2,7 @@
 
 import type { ScriptsReady } from "./class-jobs.ts";
 import type { DecisionRejection, LinkRejection, TypedDecision } from "./decision.ts";
+import type { MemoPoint, SeenPoints, ShownPoints } from "./memo-point.ts";
 import type { ShownPage } from "./page-image.ts";
 import type { Choice, NoGrade, QuestionMark, Signature } from "./result.ts";
 import type { Stamp } from "./stamp.ts";
@@ -14,6 +15,8 @@ export interface PaperQuestion {
   description: string;
   /** What the answer should have; may be empty. */
   memo: string;
+  /** Those of the memo, in its order; missing if it has none. */
+  memoPoints?: MemoPoint[];
   /** Present if the question is part of a choice. */
   choice?: Choice;
 }
@@ -242,6 +245,8 @@ export interface NewPaper {
   seenVersion: string;
   /** The last decision of the class when the person agreed to the effects; missing before a person was asked. */
   confirmedDecisionId?: number;
+  /** What the person says of the points of the memos; missing before they were shown. */
+  points?: SeenPoints;
 }
 
 export type PaperOutcome =
@@ -249,7 +254,7 @@ export type PaperOutcome =
   /** The paper has been changed since the form was made. */
   | { outcome: "conflict" }
   /** A sentence for each effect on decided marks; nothing was changed. */
-  | { outcome: "affects"; effects: string[]; lastDecisionId: number }
+  | { outcome: "affects"; effects: string[]; lastDecisionId: number; points?: ShownPoints }
   | LinkRejection;
 
 /** A learner who is added, or gets pages of another. */

@@ -1,6 +1,7 @@
 /** The results of a class, in the format that pages and API endpoints use. */
 import type { ScriptsReady } from "./class-jobs.ts";
-import type { Decision, DecisionTexts } from "./decision.ts";
+import type { Decision, DecisionTexts, GivenPoint } from "./decision.ts";
+import type { StoredPoint } from "./memo-point.ts";
 
 /** A choice among questions: of those of a group, the best ones count. */
 export interface Choice {
@@ -27,6 +28,8 @@ export interface QuestionMark extends Partial<DecisionTexts> {
   proposedMarks?: number | null;
   /** Present if a person decided that the question was not answered, which counts 0. */
   notAnswered?: true;
+  /** Present if the last decision says something about the points of the memo. */
+  points?: GivenPoint[];
   /** The last decision; missing from marks that the team decided with release 1.0.0. */
   decision?: Decision;
   /** The marks of the decision that was made without a view of the proposal, whatever counts now. */
@@ -40,6 +43,7 @@ export interface SecondMark extends Omit<Decision, "how" | "role">, Partial<Deci
   /** 0 if the question was not answered. */
   marks: number;
   notAnswered?: true;
+  points?: GivenPoint[];
   /** By how much the marks of both may differ. */
   tolerance: number;
   /** Present once a person has decided in view of both, or has signed the first mark. */
@@ -88,6 +92,8 @@ export interface Results extends ResultSummary {
   title: string;
   /** In the order of the results file. */
   submissions: MarkedSubmission[];
+  /** By the number of the question; missing if no memo has points. */
+  points?: Record<string, StoredPoint[]>;
   /** Present while the marks are signed: nothing can be changed until the team reopens them. */
   signed?: Signature;
   /** The private link that has opened them; missing for the sample and for commands. */

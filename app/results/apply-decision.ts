@@ -5,8 +5,9 @@ import {
   type DecisionTexts,
   decisionTexts,
   type Given,
+  type GivenPoint,
   type NewDecision,
-  noTexts,
+  nothingElse,
   type SeenMark,
   unnamedMarker,
 } from "../domain/decision.ts";
@@ -32,12 +33,20 @@ export function givenOf(mark: QuestionMark): Given | undefined {
   return {
     ...(Object.fromEntries(texts) as DecisionTexts),
     marks: mark.notAnswered ? null : mark.marksAwarded,
+    points: mark.points ?? [],
   };
 }
 
-/** How a mark keeps the texts of a decision: those that were given. */
-export const textsIn = (given: DecisionTexts): Partial<DecisionTexts> =>
-  Object.fromEntries(decisionTexts.flatMap((name) => (given[name] ? [[name, given[name]]] : [])));
+/** How a mark keeps what was given beside the marks: what there is. */
+export const keptOf = ({
+  points,
+  ...given
+}: Omit<Given, "marks">): Partial<Omit<Given, "marks">> => ({
+  ...Object.fromEntries(
+    decisionTexts.flatMap((name) => (given[name] ? [[name, given[name]]] : [])),
+  ),
+  ...(points.length > 0 && { points }),
+});
 
 /**
  * What becomes of a decision. "repeated": it is the last one already. "conflict": the mark is no longer
@@ -50,9 +59,16 @@ export function checkDecision(
   const last = givenOf(mark);
   const isSame =
     last && (["marks", ...decisionTexts] as const).every((name) => last[name] === given[name]);
-  if (isSame) return "repeated";
+  if (isSame && areSame(last.points, given.points)) return "repeated";
   return isSeen(mark, seen) ? "new" : "conflict";
 }
+
+const areSame = (one: GivenPoint[], other: GivenPoint[]) =>
+  one.length === other.length &&
+  one.every(({ id, worth, isTicked }, index) => {
+    const same = other[index]!;
+    return same.id === id && same.worth === worth && same.isTicked === isTicked;
+  });
 
 /** Whether a form was made from the mark as it is. */
 export function isSeen(mark: QuestionMark, { decisionId, marks }: SeenMark): boolean {
@@ -68,7 +84,7 @@ export function kindOf(mark: QuestionMark, marks: number | null): DecisionKind {
 
 /** The mark after a decision. Its proposal stays. */
 export function decidedMark(mark: QuestionMark, given: Given, decision: Decision): QuestionMark {
-  const { notAnswered: _, ...before } = mark;
+  const { notAnswered: _, points: __, ...before } = mark;
   for (const name of decisionTexts) delete before[name];
   const { marks } = given;
   return {
@@ -76,7 +92,7 @@ export function decidedMark(mark: QuestionMark, given: Given, decision: Decision
     marksAwarded: marks ?? 0,
     proposedMarks: proposalOf(mark),
     ...(marks === null && { notAnswered: true as const }),
-    ...textsIn(given),
+    ...keptOf(given),
     decision,
     ...(decision.how === "blind" && { blindMarks: marks ?? 0 }),
     ...(mark.second &&
@@ -101,7 +117,7 @@ export const withNoughts = (all: readonly MarkedSubmission[], by: string): Marke
       mark.marksAwarded === null
         ? decidedMark(
             mark,
-            { ...noTexts, marks: null },
+            { ...nothingElse, marks: null },
             { id: 0, how: "entered", by, role: "educator", at: "" },
           )
         : mark,

@@ -6,13 +6,14 @@ import {
   type DecisionTexts,
   decisionTexts,
   type NewDecision,
-  noTexts,
+  nothingElse,
   type SeenMark,
   type TypedDecision,
 } from "../domain/decision.ts";
 import type { QuestionMark } from "../domain/result.ts";
 import { idIn } from "../domain/row-id.ts";
 import { givenOf, seenOf } from "./apply-decision.ts";
+import { isAnyTicked, isSumOfTicks, readPointsKey, sumOfTicks, ticksOf } from "./ticks.ts";
 import { readComment, readMarks } from "./typed-decision.ts";
 
 type Typed = Record<string, string>;
@@ -30,8 +31,14 @@ export function seenFields(mark: QuestionMark): Record<string, string> {
 
 /** What the fields of a form show before a person types: the mark that was decided. */
 export function typedBefore(mark: QuestionMark): TypedDecision {
-  const { marks, ...texts } = givenOf(mark) ?? { ...noTexts, marks: null };
-  return { ...texts, marks: String(marks ?? ""), notAnswered: mark.notAnswered ?? false };
+  const { marks, points, ...texts } = givenOf(mark) ?? { ...nothingElse, marks: null };
+  return {
+    ...texts,
+    // What is ticked adds up again.
+    marks: isAnyTicked(points) && isSumOfTicks(mark) ? "" : String(marks ?? ""),
+    notAnswered: mark.notAnswered ?? false,
+    ticks: ticksOf(points),
+  };
 }
 
 /** The hidden fields of "agree with the rest". @param proposed the marks that the person sees and agrees with */
@@ -60,7 +67,7 @@ const readers: { [Name in keyof DecisionTexts]: (typed: string) => string | Wron
 };
 
 function readTexts(typed: Typed): DecisionTexts | Wrong {
-  const texts = { ...noTexts };
+  const texts = {} as DecisionTexts;
   for (const name of decisionTexts) {
     const text = readers[name](typed[name] ?? "");
     if (typeof text !== "string") return text;
@@ -83,22 +90,38 @@ export function readDecision(
   if (typed.intent === "agree") {
     const { marks } = seen;
     if (marks === null) return { error: "Nothing is proposed here: type the marks." };
-    return { seen, given: { ...noTexts, marks } };
+    return { seen, given: { ...nothingElse, marks } };
   }
   const texts = readTexts(typed);
   if ("error" in texts) return texts;
-  if (typed.notAnswered !== undefined) {
-    return isNought(typed.marks)
-      ? { seen, given: { ...texts, marks: null } }
+  const marks = readGiven(typed, totalMarks);
+  if (typeof marks === "object" && marks !== null) return marks;
+  const points = readPointsKey(typed)?.points ?? [];
+  const isSaid = isAnyTicked(points) || (marks ?? 0) === 0;
+  return { seen, given: { ...texts, marks, points: isSaid ? points : [] } };
+}
+
+/** The marks that were typed; without them, what is ticked adds up. Null if the question was not answered. */
+function readGiven(typed: Typed, totalMarks?: number): number | null | Wrong {
+  const { marks = "", notAnswered } = typed;
+  const shown = readPointsKey(typed);
+  const isTicked = shown !== undefined && isAnyTicked(shown.points);
+  if (notAnswered !== undefined) {
+    if (isTicked) return { error: "Either tick points or choose “not answered”, not both." };
+    return isNought(marks)
+      ? null
       : { error: "Either type marks or choose “not answered”, not both." };
   }
-  const marks = readMarks(typed.marks ?? "", totalMarks);
-  return typeof marks === "number" ? { seen, given: { ...texts, marks } } : marks;
+  if (isTicked && marks.trim() === "") return sumOfTicks(shown.points, shown.totalMarks);
+  const read = readMarks(marks, totalMarks);
+  return typeof read === "number" || !shown || marks.trim() !== ""
+    ? read
+    : { error: "Tick points or type the marks, such as 0, or choose “not answered”." };
 }
 
 const isNought = (marks = "") => /^[\s0.,]*$/.test(marks);
 
-function readSeen({ question, seen = "", was = "" }: Typed): SeenMark | undefined {
+function readSeen({ question, seen = "", was = "", points }: Typed): SeenMark | undefined {
   const decisionId = idIn(seen);
   const isMark = /^(\d{1,4}(\.\d{1,2})?)?$/.test(was);
   if (question === undefined || decisionId === undefined || !isMark) return undefined;
@@ -106,6 +129,7 @@ function readSeen({ question, seen = "", was = "" }: Typed): SeenMark | undefine
     questionNumber: question,
     decisionId,
     marks: was === "" ? null : Number(was),
+    ...(points !== undefined && { points }),
   };
 }
 

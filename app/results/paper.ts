@@ -9,12 +9,12 @@ export const marksOn = (
   paper: readonly PaperQuestion[],
   before: readonly QuestionMark[],
 ): QuestionMark[] =>
-  paper.map(({ memo: _, ...question }) => {
+  paper.map(({ memo: _, memoPoints: __, ...question }) => {
     const old = before.find((mark) => mark.questionNumber === question.questionNumber);
     if (!old || (old.marksAwarded ?? 0) > question.totalMarks) {
       return { ...question, marksAwarded: null, feedback: "" };
     }
-    const { choice: __, ...mark } = old;
+    const { choice: ___, ...mark } = old;
     return { ...mark, ...question };
   });
 

@@ -5,6 +5,7 @@
  */
 import type { PaperQuestion } from "../domain/desk.ts";
 import { sumOf } from "./grade.ts";
+import { memoInLine, readPoints } from "./read-points.ts";
 import { maxTotal, messageOf, paperQuestion } from "./results-file.ts";
 
 export interface LineError {
@@ -25,7 +26,7 @@ const tooMany = { line: null, message: `A paper has at most ${maxQuestions} ques
 export function readQuestionLines(
   typed: string,
 ): { questions: PaperQuestion[]; errors?: never } | { errors: LineError[]; questions?: never } {
-  const lines = typed
+  const lines = withCellsInLine(typed)
     .split(/\r\n|\r|\n/)
     .map((text, index) => ({ line: index + 1, text: text.trim() }))
     .filter(({ text }) => text !== "");
@@ -76,8 +77,22 @@ function readQuestion(
   if (before.some((one) => one.questionNumber === data.questionNumber)) {
     return { error: `There are two questions ${data.questionNumber}.` };
   }
-  return { question: { ...data, memo: data.memo ?? "" } };
+  return withPoints({ ...data, memo: data.memo ?? "" });
 }
+
+function withPoints(question: PaperQuestion): { question?: PaperQuestion; error?: string } {
+  const { points, error } = readPoints(question.memo, question.totalMarks);
+  if (error) return { error };
+  const memoPoints = points!.map((point) => ({ id: 0, ...point }));
+  return { question: { ...question, ...(memoPoints.length > 0 && { memoPoints }) } };
+}
+
+/** A cell of several lines is pasted in quotation marks: its lines are points. */
+const withCellsInLine = (typed: string) =>
+  typed.replace(
+    /\t"((?:[^"]|"")*)"(?=[\t\r\n]|$)/g,
+    (_, cell: string) => `\t${memoInLine(cell.replaceAll('""', '"'))}`,
+  );
 
 /** Where bars have spaces around them, others belong to the text: “Solve |x| = 3”. */
 function cellsOf(line: string): string[] {
@@ -117,7 +132,11 @@ function readChoice(text: string, group: number, questions: PaperQuestion[]): st
 
 function wholeErrors(questions: readonly PaperQuestion[]): LineError[] {
   const { total } = sumOf(
-    questions.map((question) => ({ ...question, marksAwarded: null, feedback: "" })),
+    questions.map(({ memoPoints: _, ...question }) => ({
+      ...question,
+      marksAwarded: null,
+      feedback: "",
+    })),
   );
   if (questions.length === 0) return [{ line: null, message: "Write a line for each question." }];
   if (questions.length > maxQuestions) {

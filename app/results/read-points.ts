@@ -129,7 +129,10 @@ function readPart(part: string, totalMarks: number): Part {
     };
   }
   return before === ""
-    ? { text: "", error: `A point has no text. Type it before (${inner}), such as thick leaves (1).` }
+    ? {
+        text: "",
+        error: `A point has no text. Type it before (${inner}), such as thick leaves (1).`,
+      }
     : { text: before, worth };
 }
 
@@ -167,7 +170,8 @@ const count = new RegExp(
   `^(?:any|choose|max\\.?|maximum)(?: of)? ${numberWord}(?:$| *:| (?:of|from|points?|answers?|marks?|correct)\\b.*)`,
   "i",
 );
-const isCount = (text: string) => count.test(text) || new RegExp(`\\bany ${numberWord}\\.?$`, "i").test(text);
+const isCount = (text: string) =>
+  count.test(text) || new RegExp(`\\bany ${numberWord}\\.?$`, "i").test(text);
 
 /** The words and signs of what looks like a worth. */
 const worthWords = new Set(
@@ -175,7 +179,8 @@ const worthWords = new Set(
     " ",
   ),
 );
-const amounts = /#|^(any|max|max\.|maximum|each|half|quarter|one|two|three|four|five|six|seven|eight|nine|ten)$/;
+const amounts =
+  /#|^(any|max|max\.|maximum|each|half|quarter|one|two|three|four|five|six|seven|eight|nine|ten)$/;
 
 /** Reads what a bracket contains: marks, "none" if it looks like marks, undefined if it is text. */
 function readWorth(bracket: string): number | "none" | undefined {
@@ -223,4 +228,5 @@ function wholeError(parts: string[], read: Part[], totalMarks: number): string |
   return undefined;
 }
 
-const shortened = (text: string) => (text.length > 80 ? `${text.slice(0, 80).toWellFormed()}…` : text);
+const shortened = (text: string) =>
+  text.length > 80 ? `${text.slice(0, 80).toWellFormed()}…` : text;

@@ -2,12 +2,14 @@
 import type { DeskServices, RouteContext } from "../context.ts";
 import { type DecisionTexts, decisionTexts } from "../domain/decision.ts";
 import type { AnswerKey, LearnerChange, NewLearner, NextAnswer } from "../domain/desk.ts";
+import type { PointChoices } from "../domain/memo-point.ts";
 import { isNoGrade, sampleToken } from "../domain/result.ts";
 import { idIn } from "../domain/row-id.ts";
 import { readDecision, readRest } from "../results/decision-form.ts";
 import { maxShownProblems, readProblemChange, tickedIn } from "../results/problem-form.ts";
 import { readQuestionLines } from "../results/question-lines.ts";
 import { readStamp, readTurn, stampIntent, stampKindOf } from "../results/stamp-form.ts";
+import { marksOfPoints, ticksIn } from "../results/ticks.ts";
 import { readLearnerNumber, readMarks, readName } from "../results/typed-decision.ts";
 import {
   type DeskLinks,
@@ -85,6 +87,8 @@ async function decide(posted: Posted, view: AnswerView): Promise<string | Reject
     const outcome = await services.decideAnswer(token, { ...read, learnerId, order, ahead });
     if (outcome.outcome === "stored") return goOn(posted, view, outcome.next);
     rejected = rejectionOf(outcome);
+    // The field shows the sum of the points as they are now.
+    if (outcome.outcome === "other points") typed.marks = marksOfPoints(typed);
     if (outcome.outcome === "too many") {
       const { error } = readMarks(typed.marks ?? "", outcome.totalMarks) as { error: string };
       rejected = { ...rejected, error };
@@ -177,14 +181,15 @@ async function keepTyped(
   { token, typed, services }: Pick<Posted, "token" | "typed" | "services">,
   answer: AnswerKey,
 ): Promise<Rejected | undefined> {
-  const { marks, notAnswered, stampText = "" } = typed;
-  if (marks === undefined) return undefined;
+  const { notAnswered, stampText = "" } = typed;
+  if (typed.marks === undefined) return undefined;
   const texts = Object.fromEntries(decisionTexts.map((name) => [name, typed[name] ?? ""]));
   const outcome = await services.saveMarkDraft(token, {
     ...answer,
     ...(texts as DecisionTexts),
-    marks,
+    marks: marksOfPoints(typed),
     notAnswered: notAnswered !== undefined,
+    ticks: ticksIn(typed),
     stampText,
   });
   return outcome.outcome === "stored" ? undefined : rejectionOf(outcome);
@@ -197,16 +202,33 @@ async function setPaper({ token, typed, links, services }: Posted): Promise<stri
   if (read.errors) {
     return { status: 422, error: "Some lines cannot be read.", lines: read.errors };
   }
-  const { seen = "", confirmed } = typed;
+  const { seen = "", confirmed, points, changesDecided } = typed;
   const confirmedDecisionId = idIn(confirmed);
   const outcome = await services.setPaper(token, {
     title,
     questions: read.questions,
     seenVersion: seen,
     ...(confirmedDecisionId !== undefined && { confirmedDecisionId }),
+    ...(points !== undefined && {
+      points: {
+        version: points,
+        choices: readChoices(typed),
+        changesDecided: changesDecided !== undefined,
+      },
+    }),
   });
   return outcome.outcome === "stored" ? links.overview : rejectionOf(outcome);
 }
+
+/** What was chosen for points that may be new, or others in new words. */
+const readChoices = (typed: Typed): PointChoices =>
+  Object.fromEntries(
+    Object.entries(typed).flatMap(([name, chosen]) => {
+      const place = /^point-(\d{1,3}-\d{1,3})$/.exec(name)?.[1];
+      const id = idIn(chosen);
+      return place !== undefined && id !== undefined ? [[place, id]] : [];
+    }),
+  );
 
 /** Reads the form that changes learners. @returns undefined if it is none */
 function readChange(

@@ -52,9 +52,9 @@ function returned(typed: Typed, { status, ...rejected }: Rejected) {
 const shownNames = new Set<string>([
   ...decisionFields,
   ...["question", "title", "lines", "other", "file", "page", "to", "number", "name"],
-  ...["stampText", "down", differencesField],
+  ...["stampText", "down", "changesDecided", differencesField],
 ]);
-const shownNumbers = /^(page|nought)-\d{1,15}$/;
+const shownNumbers = /^(page|nought|tick)-\d{1,15}$|^point-\d{1,3}-\d{1,3}$/;
 
 /** More than the field for the questions accepts. */
 const maxLines = 64_000;
@@ -132,10 +132,18 @@ const rejections: {
           error:
             "The questions have changed since this page was opened. Nothing of yours was stored yet: these are the new ones. Save to put yours in their place.",
         },
-  affects: ({ effects: sentences, lastDecisionId }) => ({
+  "other points": () => ({
     status: 409,
-    error: "Some marks are decided already. Nothing was changed yet.",
-    effects: { sentences, lastDecisionId },
+    error:
+      "The points of this question have changed since the page was opened. Your mark was not stored yet: look at the ticks again, then save.",
+  }),
+  affects: ({ effects: sentences, lastDecisionId, points }) => ({
+    status: 409,
+    error:
+      sentences.length > 0
+        ? "Some marks are decided already. Nothing was changed yet."
+        : "Look at the points of the memos, then save. Nothing was changed yet.",
+    effects: { sentences, lastDecisionId, points },
   }),
   decided: () => ({
     status: 409,

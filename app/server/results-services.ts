@@ -41,10 +41,10 @@ export function resultsServices(
   };
   return {
     findResults,
-    findDownload: async (token, file, withProposals) => {
+    findDownload: async (token, file, options) => {
       const results = await findResults(token);
       const { levels } = brand.results;
-      return (results && downloadOf(results, file, { levels, withProposals })) ?? null;
+      return (results && downloadOf(results, file, { levels, ...options })) ?? null;
     },
     signResults: async (token, signature) => {
       const at = now();

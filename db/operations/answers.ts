@@ -27,7 +27,7 @@ import type {
 } from "../../app/domain/desk.ts";
 import type { QuestionMark, SecondMark } from "../../app/domain/result.ts";
 import { answersIn, type ClassStates, isSameAnswer } from "../../app/results/answer-states.ts";
-import { checkDecision, textsIn } from "../../app/results/apply-decision.ts";
+import { checkDecision, keptOf } from "../../app/results/apply-decision.ts";
 import { typedBefore } from "../../app/results/decision-form.ts";
 import { inDeskOrder } from "../../app/results/learner-order.ts";
 import { shownMark } from "../../app/results/shown-mark.ts";
@@ -62,6 +62,7 @@ import {
   submissionRow,
 } from "./imported-results.ts";
 import { isOpenMarkingLink } from "./marking-links.ts";
+import { livePoints, withSeenPoints } from "./memo-points.ts";
 import { workOf } from "./page-images.ts";
 import { questionRows } from "./questions.ts";
 import { isOpen } from "./result-links.ts";
@@ -91,11 +92,12 @@ export async function findAnswer(
     : undefined;
   if (row && !isPrepared([row])) return { state: "unprepared" };
   const paper = await questionRows(tx, assessmentId);
-  const question = paper.find(({ questionNumber }) => questionNumber === key.questionNumber);
+  const found = paper.find(({ questionNumber }) => questionNumber === key.questionNumber);
   const mark = row?.questionMarks.find((one) => one.questionNumber === key.questionNumber);
-  if (!row || !question || !mark || !opensQuestion(link, key.questionNumber)) {
+  if (!row || !found || !mark || !opensQuestion(link, key.questionNumber)) {
     return { state: "missing" };
   }
+  const points = await livePoints(tx, assessmentId, key.questionNumber);
   const show = (one: QuestionMark) => shownMark(one, viewerOf(link, row.isBlind));
   const states = await statesOf(tx, opened, paper);
   const { reported } = states;
@@ -104,7 +106,7 @@ export async function findAnswer(
   return {
     head: await headOf(tx, opened, states),
     learner: shownLearner(row, link, reported),
-    question,
+    question: { ...found, ...(points.length > 0 && { memoPoints: points }) },
     mark: show(mark),
     work: await workOf(tx, row, link),
     ...(draft && { draft }),
@@ -293,13 +295,14 @@ export async function answersElsewhere(
 
 /** Drafts of a link: all, or that of an answer. */
 export async function draftsOf(tx: Tx, opened: OpenedDesk, key?: AnswerKey): Promise<MarkDraft[]> {
-  const { submissionId, questionNumber, marks, isNotAnswered, stampText } = markDrafts;
+  const { submissionId, questionNumber, marks, isNotAnswered, ticks, stampText } = markDrafts;
   return await tx
     .select({
       learnerId: submissionId,
       questionNumber,
       marks,
       notAnswered: isNotAnswered,
+      ticks,
       stampText,
       ...draftTexts,
     })
@@ -360,14 +363,18 @@ async function markSecond(
   tx: Tx,
   person: PersonAtDesk,
   row: StoredSubmission,
-  { seen, given }: Pick<NewDecision, "seen" | "given">,
+  decision: Pick<NewDecision, "seen" | "given">,
   now: Date,
 ): Promise<
   | Extract<DecisionOutcome, { outcome: "stored" }>
-  | Extract<DecisionRejection, { outcome: "conflict" | "too many" }>
+  | Extract<DecisionRejection, { outcome: "conflict" | "other points" | "too many" }>
 > {
+  const { questionNumber } = decision.seen;
+  const mark = row.questionMarks.find((one) => one.questionNumber === questionNumber)!;
+  const checked = await withSeenPoints(tx, person.assessmentId, mark, decision);
+  if ("outcome" in checked) return checked;
+  const { seen, given } = checked;
   const { marks } = given;
-  const mark = row.questionMarks.find((one) => one.questionNumber === seen.questionNumber)!;
   const { totalMarks } = mark;
   if ((marks ?? 0) > totalMarks) return { outcome: "too many", totalMarks };
   const viewer = { isBlind: row.isBlind, isSecond: true };
@@ -385,7 +392,7 @@ async function markSecond(
     marks: marks ?? 0,
     tolerance: person.link.tolerance!,
     ...(marks === null && { notAnswered: true }),
-    ...textsIn(given),
+    ...keptOf(given),
   };
   const after = { ...mark, second };
   const questionMarks = row.questionMarks.map((one) => (one === mark ? after : one));
@@ -454,6 +461,7 @@ export async function saveMarkDraft(
     ...textsOf(typed, isDecided),
     marks: isDecided ? "" : plain(typed.marks),
     isNotAnswered: typed.notAnswered && !isDecided,
+    ticks: isDecided ? "" : plain(typed.ticks),
     stampText: plain(stampText),
   };
   if (Object.values(values).every((value) => !value)) {

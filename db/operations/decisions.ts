@@ -9,7 +9,7 @@ import {
   type Given,
   type LinkRejection,
   type NewDecision,
-  noTexts,
+  nothingElse,
   type SeenMark,
   teamName,
 } from "../../app/domain/decision.ts";
@@ -34,6 +34,7 @@ import {
   storeSummary,
   submissionRow,
 } from "./imported-results.ts";
+import { withSeenPoints } from "./memo-points.ts";
 
 /** The link under which something is done; both are null for a command. */
 export interface LinkOwner {
@@ -75,15 +76,18 @@ export async function decideOn(
   tx: Tx,
   person: DecidingPerson,
   row: StoredSubmission,
-  { seen, given }: Pick<NewDecision, "seen" | "given">,
+  decision: Pick<NewDecision, "seen" | "given">,
   now: Date,
 ): Promise<
-  | Extract<DecisionOutcome, { outcome: "stored" | "conflict" | "too many" }>
+  | Extract<DecisionOutcome, { outcome: "stored" | "conflict" | "other points" | "too many" }>
   | Extract<LinkRejection, { outcome: "no learner" | "no question" }>
 > {
-  const mark = row.questionMarks.find((one) => one.questionNumber === seen.questionNumber);
+  const mark = row.questionMarks.find((one) => one.questionNumber === decision.seen.questionNumber);
   if (!mark) return { outcome: "no question" };
   const { totalMarks } = mark;
+  const checked = await withSeenPoints(tx, person.assessmentId, mark, decision);
+  if ("outcome" in checked) return checked;
+  const { seen, given } = checked;
   if ((given.marks ?? 0) > totalMarks) return { outcome: "too many", totalMarks };
   // The educator and the team see every proposal.
   const isBlind = row.isBlind && person.markingLinkId !== null;
@@ -119,7 +123,7 @@ export async function agreeOn(
   if (changed) return { outcome: "conflict", mark: changed };
   let after = row;
   for (const mark of open) {
-    const given = { ...noTexts, marks: mark.marksAwarded };
+    const given = { ...nothingElse, marks: mark.marksAwarded };
     const decided = await storeDecision(tx, person, { row, mark, how: "rest", given }, now);
     after = replaceMark(after, mark, decided);
   }
@@ -167,11 +171,16 @@ export const textColumns = Object.fromEntries(
 ) as Pick<typeof decisions, keyof DecisionTexts>;
 
 /** What was given, as the columns of its row. */
-function givenColumns({ marks, ...texts }: Given) {
+function givenColumns({ marks, points, ...texts }: Given) {
   const columns: Pick<typeof decisions.$inferInsert, keyof DecisionTexts> = Object.fromEntries(
     decisionTexts.map((name) => [name, texts[name] || null]),
   );
-  return { ...columns, toMarks: marks ?? 0, isNotAnswered: marks === null };
+  return {
+    ...columns,
+    toMarks: marks ?? 0,
+    isNotAnswered: marks === null,
+    points: points.length > 0 ? points : null,
+  };
 }
 
 export const replaceMark = (

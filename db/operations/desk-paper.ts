@@ -1,31 +1,38 @@
 import { eq } from "drizzle-orm";
 import type { NewPaper, PaperOutcome } from "../../app/domain/desk.ts";
+import type { QuestionPlan } from "../../app/domain/memo-point.ts";
 import type { MarkedSubmission } from "../../app/domain/result.ts";
-import { withMarks } from "../../app/results/apply-decision.ts";
+import { kindOf, withMarks } from "../../app/results/apply-decision.ts";
+import { changedGiven, pointEffects, shownPoints } from "../../app/results/changed-points.ts";
 import { isDecided } from "../../app/results/class-report.ts";
 import { progressOf } from "../../app/results/decision-progress.ts";
 import { marksOn, paperEffects } from "../../app/results/paper.ts";
+import { planPoints } from "../../app/results/point-plan.ts";
 import type { Tx } from "../operation.ts";
 import { replacedResults, submissions } from "../schema.ts";
+import { hashOf } from "../token.ts";
+import { replaceMark, storeDecision } from "./decisions.ts";
 import { findPaper, versionOf } from "./desk.ts";
-import { openDesk, whyNotWhole } from "./desk-links.ts";
+import { openDesk, type PersonAtDesk, whyNotWhole } from "./desk-links.ts";
 import {
   findImportedResults,
   marksColumns,
+  type StoredSubmission,
   storeSummary,
   submissionRows,
 } from "./imported-results.ts";
+import { namedPoints, pointRows, storePoints } from "./memo-points.ts";
 import { storeQuestions } from "./questions.ts";
 
 /**
- * Stores the questions of a paper and the title of its class. If decided marks are affected, the person has to
- * have agreed to that after the last decision.
+ * Stores the questions of a paper and the title of its class. If points of a memo change, the person has to have seen
+ * them; if decided marks are affected, to have agreed to that after the last decision.
  * @param paper.questions as `readQuestionLines` returns them
  */
 export async function setPaper(
   tx: Tx,
   token: string,
-  { title, questions, seenVersion, confirmedDecisionId }: NewPaper,
+  { title, questions, seenVersion, confirmedDecisionId, points: said }: NewPaper,
   now: Date,
 ): Promise<PaperOutcome> {
   const desk = await openDesk(tx, token, now);
@@ -37,12 +44,19 @@ export async function setPaper(
   if (version === versionOf(title, questions)) return { outcome: "stored" };
   if (version !== seenVersion) return { outcome: "conflict" };
   const rows = await submissionRows(tx, assessmentId);
-  const effects = paperEffects(questions, rows);
+  const before = await pointRows(tx, assessmentId);
+  const named = await namedPoints(tx, assessmentId);
+  const plans = planPoints(before, questions, named, said?.choices ?? {});
+  const shown = shownPoints(plans, questions, rows);
+  const points = shown && { ...shown, version: hashOf(shown.version) };
+  const effects = [...paperEffects(questions, rows), ...pointEffects(plans, rows, desk.link)];
   const { lastDecisionId } = progressOf(rows);
-  if (effects.length > 0 && confirmedDecisionId !== lastDecisionId) {
-    return { outcome: "affects", effects, lastDecisionId };
+  const isSeen = !points || (points.isClear && said?.version === points.version);
+  if (!isSeen || (effects.length > 0 && confirmedDecisionId !== lastDecisionId)) {
+    return { outcome: "affects", effects, lastDecisionId, ...(points && { points }) };
   }
-  const after = rows.map((row) => withMarks(row, marksOn(questions, row.questionMarks)));
+  const changed = said?.changesDecided ? await changeDecided(tx, desk, rows, plans, now) : rows;
+  const after = changed.map((row) => withMarks(row, marksOn(questions, row.questionMarks)));
   const discardedDecisions = decidedIn(rows) - decidedIn(after);
   if (discardedDecisions > 0) {
     const results = (await findImportedResults(tx, assessmentId))!;
@@ -52,11 +66,33 @@ export async function setPaper(
       .values({ assessmentId, results, replacedAt, discardedDecisions });
   }
   await storeQuestions(tx, assessmentId, questions);
+  await storePoints(tx, assessmentId, plans, now);
   for (const row of after) {
     await tx.update(submissions).set(marksColumns(row)).where(eq(submissions.id, row.id));
   }
   await storeSummary(tx, assessmentId, { title, isMarked: false });
   return { outcome: "stored" };
+}
+
+/** Decides the marks again that are the sum of points which change. */
+async function changeDecided(
+  tx: Tx,
+  person: PersonAtDesk,
+  rows: readonly StoredSubmission[],
+  plans: readonly QuestionPlan[],
+  now: Date,
+): Promise<StoredSubmission[]> {
+  const after: StoredSubmission[] = [];
+  for (let row of rows) {
+    for (const mark of row.questionMarks) {
+      const given = changedGiven(mark, plans);
+      if (!given) continue;
+      const how = kindOf(mark, given.marks);
+      row = replaceMark(row, mark, await storeDecision(tx, person, { row, mark, how, given }, now));
+    }
+    after.push(row);
+  }
+  return after;
 }
 
 const decidedIn = (all: readonly MarkedSubmission[]): number =>

@@ -11,6 +11,7 @@ import { absencesReported, answersElsewhere, draftsOf, reportOf, viewerOf } from
 import { filesOf, isPrepared, prepareDesk, uploadOf } from "./desk-class.ts";
 import { type Closed, deskOf, opensLearner, opensQuestion } from "./desk-links.ts";
 import { type StoredSubmission, signatureOf, submissionRows } from "./imported-results.ts";
+import { pointRows } from "./memo-points.ts";
 import { questionRows } from "./questions.ts";
 
 /** The desk that a link opens; otherwise why it does not. */
@@ -58,7 +59,12 @@ export async function findPaper(
   assessmentId: number,
 ): Promise<{ title: string; paper: PaperQuestion[]; version: string }> {
   const title = await titleOf(tx, assessmentId);
-  const paper = await questionRows(tx, assessmentId);
+  const points = await pointRows(tx, assessmentId);
+  const paper = (await questionRows(tx, assessmentId)).map((question) => {
+    const all = points[question.questionNumber] ?? [];
+    const memoPoints = all.filter(({ isWithdrawn }) => !isWithdrawn);
+    return { ...question, ...(memoPoints.length > 0 && { memoPoints }) };
+  });
   return { title, paper, version: versionOf(title, paper) };
 }
 
@@ -75,9 +81,9 @@ export const versionOf = (title: string, paper: readonly PaperQuestion[]) =>
   hashOf(
     JSON.stringify([
       title,
-      paper.map(({ questionNumber, totalMarks, description, memo, choice }) => [
+      paper.map(({ questionNumber, totalMarks, description, memo, choice, memoPoints = [] }) => [
         ...[questionNumber, totalMarks, description, memo],
-        ...[choice?.group, choice?.best],
+        ...[choice?.group, choice?.best, memoPoints.map(({ text, worth }) => [text, worth])],
       ]),
     ]),
   );

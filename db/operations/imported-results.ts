@@ -12,6 +12,7 @@ import {
   signatures,
   submissions,
 } from "../schema.ts";
+import { pointRows } from "./memo-points.ts";
 import { paperOf, questionRows, storeQuestions } from "./questions.ts";
 
 /** The work to be marked for a request; undefined if the request has no submissions. */
@@ -62,9 +63,11 @@ export async function findImportedResults(
   if (!found?.results) return undefined;
   const signed = await signatureOf(tx, assessmentId);
   const rows = await submissionRows(tx, assessmentId);
+  const points = await pointRows(tx, assessmentId);
   return {
     ...found.results,
     submissions: rows.map(({ id: learnerId, isBlind: _, ...row }) => ({ learnerId, ...row })),
+    ...(Object.keys(points).length > 0 && { points }),
     ...(signed && { signed }),
   };
 }

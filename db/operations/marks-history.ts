@@ -29,6 +29,7 @@ async function decisionEvents(tx: Tx, assessmentId: number): Promise<MarksEvent[
       notAnswered: decisions.isNotAnswered,
       ...textColumns,
       how: decisions.how,
+      points: decisions.points,
     })
     .from(decisions)
     .innerJoin(submissions, eq(submissions.id, decisions.submissionId))

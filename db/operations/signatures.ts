@@ -1,6 +1,6 @@
 /** A person signs the marks of an assessment; the team may reopen them. */
 import { and, eq, isNull } from "drizzle-orm";
-import { type NewSignature, noTexts, type SigningOutcome } from "../../app/domain/decision.ts";
+import { type NewSignature, nothingElse, type SigningOutcome } from "../../app/domain/decision.ts";
 import { hasDifference } from "../../app/results/class-report.ts";
 import { answersOf, isUnmarked, progressOf } from "../../app/results/decision-progress.ts";
 import type { Tx } from "../operation.ts";
@@ -61,7 +61,7 @@ async function decideNoughts(
 ): Promise<StoredSubmission> {
   let after = row;
   for (const mark of row.questionMarks.filter(isUnmarked)) {
-    const given = { ...noTexts, marks: null };
+    const given = { ...nothingElse, marks: null };
     const nought = { row, mark, how: "entered" as const, given };
     after = replaceMark(after, mark, await storeDecision(tx, desk, nought, now));
   }

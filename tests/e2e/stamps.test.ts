@@ -4,6 +4,7 @@ import path from "node:path";
 import { after, type TestContext, test } from "node:test";
 import type { Page } from "playwright-core";
 import type * as rendererModule from "../../app/desk/render-file.ts";
+import { nothingElse } from "../../app/domain/decision.ts";
 import { closeBrowser, openPage, violations } from "../support/browser.ts";
 import { openLink, prepareClass, withStore } from "../support/desk.ts";
 import { pdfOfPages, textLines } from "../support/pdf-bytes.ts";
@@ -207,7 +208,7 @@ test("no sheet of slips with scripts is of two learners, and a turned page is as
     const now = new Date();
     await store.turnPage(token, answer, { fileId, page: 3, turn: 270 }, now);
     const seen = { questionNumber: "1.1", decisionId: 0, marks: null };
-    const given = { marks: 2, comment: "" };
+    const given = { ...nothingElse, marks: 2, comment: "" };
     await store.decideAnswer(token, { learnerId, seen, given, order: "question" }, now);
   });
   const { out } = await runResults(server, ["share", desk.reference]);

@@ -14,8 +14,14 @@ import { addKeys, focusMarks } from "./keys.ts";
 import { showUnsent } from "./show-unsent.ts";
 import { StampQueue } from "./stamp-queue.ts";
 import type { TabStorage } from "./tab-storage.ts";
-import { fieldsOf, isTyped } from "./typed-fields.ts";
+import { fieldsOf, isTyped, sumIn } from "./typed-fields.ts";
 import { UnsentMarks } from "./unsent-marks.ts";
+
+/** Shows the sum of the ticks where the server leaves it to them. */
+function showSum(form: HTMLFormElement): void {
+  const field = form.querySelector<HTMLInputElement>("#marks")!;
+  if (field.value === "") field.value = field.defaultValue = sumIn(form) ?? "";
+}
 
 /** The desk in this tab: the answer that is shown, and all that is kept beside it. */
 export class DeskTab {
@@ -101,6 +107,8 @@ export class DeskTab {
   prepare(): void {
     for (const one of this.element.querySelectorAll(".without-script")) one.remove();
     this.#showProgress();
+    const form = markFormIn(this.element);
+    if (form) showSum(form);
     showUnsent(this);
     this.#showKeys();
     // The marker may type into another field already.

@@ -1,6 +1,7 @@
 import { DeskTab } from "./desk-tab.ts";
 import { resend, saveMark } from "./save-mark.ts";
 import { openTabStorage } from "./tab-storage.ts";
+import { addUp } from "./typed-fields.ts";
 
 /** How often marks that could not be sent are sent again, in milliseconds. */
 const retryMs = 10_000;
@@ -27,6 +28,13 @@ export async function enhanceDesk(desk: HTMLElement): Promise<void> {
     if (name === "use") useComment(form, submitter as HTMLButtonElement);
     else if (name !== "intent") tab.stamps.add(form, submitter);
     else if (form.ariaBusy !== "true") void saveMark(tab, form, submitter);
+  });
+  desk.addEventListener("change", (event) => {
+    const box = event.target as HTMLInputElement;
+    if (!box.name.startsWith("tick-") || !box.form) return;
+    addUp(box.form);
+    // Both would be rejected.
+    box.form.querySelector<HTMLInputElement>('[name="notAnswered"]')!.checked = false;
   });
   desk.addEventListener("click", (event) => {
     const kept = tab.isSample ? `a[href^="${window.location.pathname}?"]` : "a.next, a.before";

@@ -1,9 +1,14 @@
+import { say } from "../results/say.ts";
 import type { DeskTab } from "./desk-tab.ts";
 import { isTyped } from "./typed-fields.ts";
 
+/** The keys of the first points of a memo: the rows of a keyboard, without the letters that do something else. */
+const pointKeys = [..."qwertyuiosdfghjklzxcvm"];
+
 /**
  * The keys of the marking desk: digits replace the mark, A agrees, N goes on, P goes to the answer before, B to the
- * one saved last. In fields they are characters, but for the mark until it is typed.
+ * one saved last, and the letter beside a point ticks it. In fields they are characters, but in that of the mark: there
+ * points are ticked, and the others work until it is typed.
  */
 export function addKeys(tab: DeskTab): () => void {
   const desk = tab.element;
@@ -15,30 +20,71 @@ export function addKeys(tab: DeskTab): () => void {
   box.checked = true;
   box.addEventListener("change", () => {
     isOn = box.checked;
+    showPointKeys(desk, isOn);
   });
-  label.append(box, "Keys: digits, A agrees, N goes on, P goes back, B to the last one saved");
+  const named = "digits, A agrees, N goes on, P goes back, B to the last one saved";
+  const text = document.createElement("span");
+  label.append(box, text);
   document.addEventListener("keydown", (event) => {
     const target = event.target as HTMLElement;
     const isPlain = !event.ctrlKey && !event.altKey && !event.metaKey && !event.isComposing;
     if (!isOn || !isPlain) return;
     const field = target.closest<HTMLInputElement>("input:not([type]), textarea, select");
-    if (field && (field.id !== "marks" || isTyped(field))) return;
     const key = event.key.toLowerCase();
+    const point = pointBoxes(desk)[pointKeys.indexOf(key)];
+    const isUntyped = field?.id === "marks" && !isTyped(field);
+    if (field && !isUntyped && !(point && field.id === "marks")) return;
     // The browser types the digit into the field that has the focus then.
     if (!field && /^\d$/.test(key)) focusMarks(desk);
     const click = (selector: string) => desk.querySelector<HTMLElement>(selector)?.click();
-    const press = {
-      a: () => click('[value="agree"]'),
-      n: () => click("a.next"),
-      p: () => click("a.before"),
-      b: () => tab.goToSaved(),
-    }[key];
+    const press = point
+      ? () => tick(tab, point)
+      : {
+          a: () => click('[value="agree"]'),
+          n: () => click("a.next"),
+          p: () => click("a.before"),
+          b: () => tab.goToSaved(),
+        }[key];
     if (!press) return;
     event.preventDefault();
     // A key that is held down would agree with answers that the marker has not seen.
     if (!event.repeat) press();
   });
-  return () => desk.querySelector(".answer")?.append(label);
+  return () => {
+    const hasPoints = pointBoxes(desk).length > 0;
+    text.textContent = `Keys: ${named}${hasPoints ? ", letters tick points" : ""}`;
+    showPointKeys(desk, isOn);
+    desk.querySelector(".answer")?.append(label);
+  };
+}
+
+const pointBoxes = (desk: HTMLElement) => [
+  ...desk.querySelectorAll<HTMLInputElement>(".memo-points [type=checkbox]"),
+];
+
+/** Shows the key beside each point that has one. */
+function showPointKeys(desk: HTMLElement, isOn: boolean): void {
+  for (const [index, box] of pointBoxes(desk).slice(0, pointKeys.length).entries()) {
+    box.parentElement!.querySelector("kbd")?.remove();
+    box.removeAttribute("aria-keyshortcuts");
+    const letter = pointKeys[index]!.toUpperCase();
+    if (!isOn) continue;
+    const shown = document.createElement("kbd");
+    shown.textContent = letter;
+    shown.ariaHidden = "true";
+    box.after(shown);
+    box.setAttribute("aria-keyshortcuts", letter);
+  }
+}
+
+/** Ticks a point, or takes its tick away; a digit then replaces the sum. */
+function tick(tab: DeskTab, box: HTMLInputElement): void {
+  box.click();
+  const field = tab.element.querySelector<HTMLInputElement>("#marks")!;
+  if (document.activeElement === field) field.select();
+  const words = box.parentElement!.querySelector("span")!.textContent;
+  const state = box.checked ? "ticked" : "not ticked";
+  say({ results: tab.element }, `${words}: ${state}. Marks: ${field.value || "none"}.`, false);
 }
 
 /** What is typed next replaces the mark that is there. */

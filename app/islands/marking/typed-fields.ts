@@ -1,9 +1,14 @@
 /** What a person has typed into a form that decides a mark. */
 import { decisionFields } from "../../domain/decision.ts";
+import { isAnyTicked, marksOfPoints, readPointsKey, sumOfTicks } from "../../results/ticks.ts";
 
 type Field = HTMLInputElement | HTMLTextAreaElement;
 
-const selector = decisionFields.map((name) => `[name="${name}"]`).join();
+const selector = [
+  ...decisionFields.map((name) => `[name="${name}"]`),
+  // The boxes of the points.
+  '[name^="tick-"]',
+].join();
 
 /** The fields in which a person decides. */
 export const fieldsOf = (form: Element) => [...form.querySelectorAll<Field>(selector)];
@@ -35,4 +40,22 @@ export function fill(form: HTMLFormElement, values: Record<string, string>): voi
       field.value = values[field.name] ?? "";
     }
   }
+  const marks = form.querySelector<HTMLInputElement>("#marks");
+  const { points } = valuesOf(form, null);
+  // Points may have become others since.
+  if (marks && points !== values.points) marks.value = marksOfPoints(values);
+  if (marks?.value === "") addUp(form);
+}
+
+/** The sum of the ticks in a form, as its field for the marks has it; undefined without a tick. */
+export function sumIn(form: HTMLFormElement): string | undefined {
+  const read = readPointsKey(valuesOf(form, null));
+  return read && isAnyTicked(read.points)
+    ? String(sumOfTicks(read.points, read.totalMarks))
+    : undefined;
+}
+
+/** Types the sum of the ticks into the field for the marks. */
+export function addUp(form: HTMLFormElement): void {
+  form.querySelector<HTMLInputElement>("#marks")!.value = sumIn(form) ?? "";
 }

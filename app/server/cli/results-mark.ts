@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import type { Store } from "#db/store.ts";
-import { type DecisionOutcome, noTexts } from "../../domain/decision.ts";
+import { type DecisionOutcome, nothingElse } from "../../domain/decision.ts";
 import type { MarkedSubmission, QuestionMark, Results } from "../../domain/result.ts";
 import { proposalOf, seenOf } from "../../results/apply-decision.ts";
 import { readComment, readMarks } from "../../results/typed-decision.ts";
@@ -46,7 +46,7 @@ async function decide(store: Store, typed: Typed, options: Options): Promise<voi
   const decision = {
     learnerId: submission.learnerId!,
     seen: seenOf(before),
-    given: { ...noTexts, marks: marksOf(typed.mark, before), comment: commentOf(options) },
+    given: { ...nothingElse, marks: marksOf(typed.mark, before), comment: commentOf(options) },
   };
   const now = new Date();
   const mark = decidedMarkOf(await store.decideMark(assessmentId, decision, now));

@@ -1,6 +1,6 @@
 import decisions from "../../../content/sample/decisions.json";
 import file from "../../../content/sample/results.json";
-import { noTexts } from "../../domain/decision.ts";
+import { nothingElse } from "../../domain/decision.ts";
 import type { QuestionMark, Results } from "../../domain/result.ts";
 import { decidedMark, kindOf, withMarks } from "../../results/apply-decision.ts";
 import { averageOf, gradesIn } from "../../results/grade.ts";
@@ -64,7 +64,7 @@ function decidedInSample(fileName: string, mark: QuestionMark): QuestionMark {
   const how = kindOf(mark, marks);
   return decidedMark(
     mark,
-    { ...noTexts, marks, comment },
+    { ...nothingElse, marks, comment },
     { id: id + 1, how, by: "the educator", role: "educator", at: "2026-06-03T12:00:00.000Z" },
   );
 }

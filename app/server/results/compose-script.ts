@@ -6,6 +6,7 @@ import type { MarkedSubmission, QuestionMark, Results } from "../../domain/resul
 import { isDecided, needsLook } from "../../results/class-report.ts";
 import { hasOpenProposal } from "../../results/decision-progress.ts";
 import { noMark, shownMarks, shownTotal, totalOf } from "../../results/grade.ts";
+import { earnedPoints } from "../../results/point-report.ts";
 
 /** The job, and the ids of the files that it takes, in its order. Files that are not shown are named with the reason. */
 export function scriptJob(
@@ -54,7 +55,10 @@ export function scriptJob(
 /** The same marks in words, beside paragraphs. */
 const stampWords = { tick: "Right", cross: "Wrong", question: "?", comment: "" };
 
-function marksBlocks({ title, signed, link }: Results, submission: MarkedSubmission): TextBlock[] {
+function marksBlocks(
+  { title, signed, link, points }: Results,
+  submission: MarkedSubmission,
+): TextBlock[] {
   const { studentName, learnerNumber, grade, noGrade, feedback, questionMarks } = submission;
   const marks = totalOf(submission);
   const isAllDecided = questionMarks.every(isDecided);
@@ -84,7 +88,7 @@ function marksBlocks({ title, signed, link }: Results, submission: MarkedSubmiss
         : "Not signed yet: these marks are not final.",
       ...{ size: "body", colour: "ink" },
     },
-    ...questionMarks.flatMap(questionBlocks),
+    ...questionMarks.flatMap((mark) => questionBlocks(mark, points)),
     noGrade
       ? { text: `No grade: ${noGrade}.`, size: "heading", colour: "ink" }
       : {
@@ -105,10 +109,11 @@ function coloursOf(marks: QuestionMark[]): string {
   return marks.some(hasOpenProposal) ? `${red}Grey is proposed, and not decided. ` : red;
 }
 
-function questionBlocks(mark: QuestionMark): TextBlock[] {
+function questionBlocks(mark: QuestionMark, points: Results["points"]): TextBlock[] {
   const { questionNumber, description, totalMarks, marksAwarded, notAnswered, feedback, comment } =
     mark;
   const marks = `${marksAwarded ?? noMark}/${totalMarks}`;
+  const { earned = [], missed = [] } = earnedPoints(mark, points) ?? {};
   return [
     {
       ...{ text: `${questionNumber}  ${description}`, size: "body", colour: "ink" },
@@ -118,6 +123,12 @@ function questionBlocks(mark: QuestionMark): TextBlock[] {
       },
     },
     ...(feedback ? [{ text: feedback, size: "body", colour: "pencil" } as const] : []),
+    ...(earned.length > 0
+      ? [{ text: `Earned: ${earned.join("; ")}`, size: "body", colour: "red" } as const]
+      : []),
+    ...(missed.length > 0
+      ? [{ text: `Not earned: ${missed.join("; ")}`, size: "body", colour: "ink" } as const]
+      : []),
     ...(comment ? [{ text: comment, size: "body", colour: "red" } as const] : []),
   ];
 }

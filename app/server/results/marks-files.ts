@@ -16,6 +16,7 @@ import {
   sumOf,
   totalOf,
 } from "../../results/grade.ts";
+import { isSumOfTicks } from "../../results/ticks.ts";
 import { inFile, nameOfDecider, type Reader, readerOf } from "../../results/who-decided.ts";
 import { csvHeader, csvLine } from "./csv.ts";
 
@@ -25,20 +26,26 @@ interface Download {
   text: string;
 }
 
+export interface DownloadOptions {
+  /** Whether a gradebook gets marks that no person has decided. */
+  withProposals: boolean;
+  /** Whether the sheet of marks has a column for each point of the memos. */
+  withPoints: boolean;
+}
+
 /** The cells of a learner by column. Not an object: a title may be "2026" or "Student". */
 type Row = [column: string, value: string | number | null][];
 
 /**
  * Returns the file of this name, or undefined if there is none.
- * @param options.withProposals whether a gradebook gets marks that no person has decided
  */
 export function downloadOf(
   results: Results,
   name: string,
-  { levels, withProposals }: { levels: LevelScale; withProposals: boolean },
+  { levels, withProposals, withPoints }: { levels: LevelScale } & DownloadOptions,
 ): Download | undefined {
   const gradebook = gradebooks.get(name);
-  const rowsOf = name === "marks" ? marksRows(levels) : gradebook;
+  const rowsOf = name === "marks" ? marksRows(levels, withPoints) : gradebook;
   if (!rowsOf) return undefined;
   const submissions =
     gradebook && !withProposals ? results.submissions.map(withoutProposals) : results.submissions;
@@ -63,8 +70,8 @@ export function downloadOf(
 
 /** A row for each learner, a column for each question. */
 const marksRows =
-  (levels: LevelScale) =>
-  ({ submissions, link, signed }: Results): Row[] =>
+  (levels: LevelScale, withPoints: boolean) =>
+  ({ submissions, link, signed, points }: Results): Row[] =>
     submissions.map((submission, _, all) => {
       const { studentName, fileName, grade, noGrade, questionMarks } = submission;
       const marks = totalOf(submission);
@@ -73,8 +80,10 @@ const marksRows =
         row.push(["Number", listedNumber(submission) ?? null]);
       }
       row.push(["File", fileName]);
-      for (const { questionNumber, totalMarks, marksAwarded } of questionMarks) {
+      for (const mark of questionMarks) {
+        const { questionNumber, totalMarks, marksAwarded } = mark;
         row.push([`${questionNumber} (of ${totalMarks})`, noGrade ? null : marksAwarded]);
+        if (withPoints) row.push(...pointCells(mark, points, noGrade !== undefined));
       }
       row.push([`Total (of ${marks.total})`, marks.awarded]);
       if (marks.total !== shownTotal) row.push([`Out of ${shownTotal}`, shownMarks(marks)]);
@@ -94,6 +103,19 @@ const marksRows =
       row.push(["Signed", signed ? `${signed.by}, ${zonedTime(signed.at)}` : unsignedMark]);
       return row;
     });
+
+/** What each point of the memo earned; empty where the mark says nothing about it. */
+function pointCells(mark: QuestionMark, points: Results["points"], isEmpty: boolean): Row {
+  const live = (points?.[mark.questionNumber] ?? []).filter(({ isWithdrawn }) => !isWithdrawn);
+  const given = new Map(
+    !isEmpty && isSumOfTicks(mark) ? mark.points!.map((one) => [one.id, one]) : [],
+  );
+  return live.map(({ id, text, worth }) => {
+    const found = given.get(id);
+    const earned = found && (found.isTicked ? found.worth : 0);
+    return [`${mark.questionNumber} ${text} (${worth})`, earned ?? null];
+  });
+}
 
 /** With a Q in front, so that no spreadsheet reads a number or date. */
 const numbersOf = (marks: QuestionMark[]) =>

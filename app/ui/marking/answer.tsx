@@ -5,11 +5,13 @@ import {
   type TypedDecision,
 } from "../../domain/decision.ts";
 import type { DeskAnswer, MarkDraft, ShownFile } from "../../domain/desk.ts";
+import type { MemoPoint } from "../../domain/memo-point.ts";
 import type { QuestionMark } from "../../domain/result.ts";
 import { isDecided } from "../../results/class-report.ts";
 import { restFields, seenFields, typedBefore } from "../../results/decision-form.ts";
 import { hasOpenProposal } from "../../results/decision-progress.ts";
 import { stampIntent } from "../../results/stamp-form.ts";
+import { pointsKey, pointsTicked, sumOfTicks, tickField, ticksIn } from "../../results/ticks.ts";
 import { type Reader, readerAtDesk } from "../../results/who-decided.ts";
 import { HiddenFields, type ReturnedDecision, sentenceOf } from "../results/deciding.tsx";
 import { QuestionRows } from "../results/marks-table.tsx";
@@ -47,7 +49,7 @@ export function Answer({
   isSample,
 }: AnswerProps) {
   const { order, page } = shown;
-  const { memo, questionNumber } = question;
+  const { memo, memoPoints = [], questionNumber } = question;
   const isSigned = head.signed !== undefined;
   const answer = { learnerId: learner.id, questionNumber };
   const reader = readerAtDesk(head.link);
@@ -102,8 +104,8 @@ export function Answer({
               <QuestionRows mark={mark} reader={head.link.isEducators ? reader : undefined} />
             </tbody>
           </table>
-          {memo && (
-            <p>
+          {memo && (isSigned || isSample || memoPoints.length === 0) && (
+            <p className={isSample && memoPoints.length > 0 ? "without-script" : undefined}>
               <b>Memo:</b> {memo}
             </p>
           )}
@@ -111,7 +113,7 @@ export function Answer({
             <>
               {hasOpenProposal(mark) && <AgreeForm mark={mark} action={action} />}
               <MarkForm
-                {...{ mark, reader, action, returned, draft, used, shown }}
+                {...{ mark, memoPoints, reader, action, returned, draft, used, shown }}
                 work={isSample ? [] : work}
               />
               <RestForm marks={learnerMarks} action={action} />
@@ -183,6 +185,7 @@ const textLabels: DecisionTexts = { comment: "Comment for the learner (optional)
 
 interface MarkFormProps {
   mark: QuestionMark;
+  memoPoints: MemoPoint[];
   reader: Reader;
   action: string;
   returned: ReturnedDecision | undefined;
@@ -194,16 +197,26 @@ interface MarkFormProps {
   used: string[];
 }
 
-function MarkForm({ mark, reader, action, returned, draft, work, shown, used }: MarkFormProps) {
+function MarkForm({
+  mark,
+  memoPoints,
+  reader,
+  action,
+  returned,
+  draft,
+  work,
+  shown,
+  used,
+}: MarkFormProps) {
   const { totalMarks } = mark;
   // A form that came back has all of its fields, but that which agrees with the rest.
   const typed = returned && returned.intent !== "rest" ? returned.typed : undefined;
   const isDraft = draft && decisionFields.some((name) => draft[name]);
-  const { marks, notAnswered, ...texts }: Partial<TypedDecision> = typed
-    ? { ...typed, notAnswered: "notAnswered" in typed }
+  const { marks, notAnswered, ticks, ...texts }: Partial<TypedDecision> = typed
+    ? { ...typed, notAnswered: "notAnswered" in typed, ticks: ticksIn(typed) }
     : isDraft
       ? draft
-      : typedBefore(mark);
+      : decidedBefore(mark, memoPoints);
   const error = returned?.intent === stampIntent ? undefined : returned;
   return (
     <form method="post" action={action} id={markForm} className="mark-form no-print">
@@ -222,6 +235,7 @@ function MarkForm({ mark, reader, action, returned, draft, work, shown, used }: 
           </p>
         )
       )}
+      <PointBoxes points={memoPoints} totalMarks={totalMarks} ticks={ticks ?? ""} />
       <div className="mark-bar cluster">
         <label htmlFor={marksField}>Marks, of {totalMarks}</label>
         <input
@@ -256,6 +270,45 @@ function MarkForm({ mark, reader, action, returned, draft, work, shown, used }: 
         error={returned?.intent === stampIntent ? returned.error : undefined}
       />
     </form>
+  );
+}
+
+/** What the fields show of a decision. Points that have become others since do not add up to its mark. */
+function decidedBefore(mark: QuestionMark, points: MemoPoint[]): TypedDecision {
+  const typed = typedBefore(mark);
+  const shown = pointsTicked(points, typed.ticks);
+  const isSame = sumOfTicks(shown, mark.totalMarks) === mark.marksAwarded;
+  return typed.marks === "" && typed.ticks !== "" && !isSame
+    ? { ...typed, marks: String(mark.marksAwarded) }
+    : typed;
+}
+
+/** The points of the memo, to tick what the answer has. Without a mark in the field they add up to it. */
+function PointBoxes({
+  points,
+  totalMarks,
+  ticks,
+}: {
+  points: MemoPoint[];
+  totalMarks: number;
+  ticks: string;
+}) {
+  if (points.length === 0) return null;
+  return (
+    <fieldset className="memo-points">
+      <legend>
+        Memo <span className="hint">{`– ticks add up, to ${totalMarks} at most`}</span>
+      </legend>
+      <input type="hidden" name="points" value={pointsKey(totalMarks, points)} />
+      {pointsTicked(points, ticks).map(({ id, text, worth, isTicked }) => (
+        <label key={id} className="check">
+          <input type="checkbox" name={tickField(id)} defaultChecked={isTicked} />
+          <span>
+            {text} <b className="figures">({worth})</b>
+          </span>
+        </label>
+      ))}
+    </fieldset>
   );
 }
 

@@ -2,6 +2,7 @@ import { Fragment } from "react";
 import { formatDayOf, formatTimeOf } from "../../domain/day.ts";
 import type { Desk, DeskAnswer, DeskHead, SavedAnswer, ShownFile } from "../../domain/desk.ts";
 import type { Late } from "../../domain/late.ts";
+import type { ShownPoints } from "../../domain/memo-point.ts";
 import { sampleToken } from "../../domain/result.ts";
 import type { ProblemPage } from "../../domain/scan.ts";
 import { scriptsReadySentence } from "../../results/scripts-ready.ts";
@@ -35,7 +36,7 @@ export interface ReturnedForm extends ReturnedDecision {
   /** What is wrong with each line of the questions. */
   lines?: { line: number | null; message: string }[];
   /** What new questions do to decided marks, and what a person agrees to with it. */
-  effects?: { sentences: string[]; lastDecisionId: number };
+  effects?: { sentences: string[]; lastDecisionId: number; points: ShownPoints | undefined };
 }
 
 /** The desk as the URL asks for it. */

@@ -1,4 +1,6 @@
 import { type Desk, preparesClass } from "../../domain/desk.ts";
+import { choiceKey, type PlannedPoint, type ShownPoints } from "../../domain/memo-point.ts";
+import { pointWarnings } from "../../results/read-points.ts";
 import type { ReturnedForm } from "./desk-page.tsx";
 import { askTeam, type DeskLinks } from "./desk-urls.ts";
 
@@ -40,13 +42,18 @@ export function Questions({ desk, paper, links, returned }: QuestionsProps) {
           <input type="hidden" name="seen" value={desk.paperVersion} />
           {effects && (
             <div className="problem-summary sheet">
-              <h3>What this changes</h3>
-              <ul>
-                {effects.sentences.map((sentence) => (
-                  <li key={sentence}>{sentence}</li>
-                ))}
-              </ul>
               <input type="hidden" name="confirmed" value={effects.lastDecisionId} />
+              {effects.sentences.length > 0 && (
+                <>
+                  <h3>What this changes</h3>
+                  <ul>
+                    {effects.sentences.map((sentence) => (
+                      <li key={sentence}>{sentence}</li>
+                    ))}
+                  </ul>
+                </>
+              )}
+              {effects.points && <NewPoints points={effects.points} typed={typed} />}
             </div>
           )}
           <div className="field">
@@ -57,8 +64,9 @@ export function Questions({ desk, paper, links, returned }: QuestionsProps) {
             <label htmlFor="lines">Questions, one line each</label>
             <p className="hint" id="lines-hint">
               Number | marks | text | memo. Text and memo may be left out; rows of a spreadsheet
-              with these cells can be pasted. Of questions to choose from:{" "}
-              <code>choose 3: 4.1 4.2 4.3 4.4</code>
+              with these cells can be pasted. Points of a memo have their worth at the end, and
+              become boxes to tick: <code>thick leaves (1); deep roots (½)</code>. Of questions to
+              choose from: <code>choose 3: 4.1 4.2 4.3 4.4</code>
             </p>
             {lines && (
               <ul className="field-error" id="lines-error">
@@ -82,14 +90,14 @@ export function Questions({ desk, paper, links, returned }: QuestionsProps) {
               maxLength={60_000}
               spellCheck={false}
               defaultValue={typed.lines}
-              placeholder="1.1 | 3 | Names three adaptations | thick leaves; deep roots; small stomata"
+              placeholder="1.1 | 3 | Names three adaptations | thick leaves (1); deep roots (1); spines (1)"
               aria-describedby={lines ? "lines-hint lines-error" : "lines-hint"}
               aria-invalid={lines ? true : undefined}
             />
           </div>
           <p className="actions">
             <button type="submit" className="button" name="intent" value="questions">
-              {effects ? "Change them all the same" : "Save the questions"}
+              {buttonText(effects)}
             </button>
             {effects && <a href={links.questions}>Leave the questions as they were</a>}
           </p>
@@ -97,4 +105,92 @@ export function Questions({ desk, paper, links, returned }: QuestionsProps) {
       )}
     </>
   );
+}
+
+function buttonText(effects: ReturnedForm["effects"]): string {
+  if (!effects) return "Save the questions";
+  return effects.sentences.length > 0
+    ? "Change them all the same"
+    : "Save the questions with these points";
+}
+
+/** The points of memos as they would be stored, to look at first. */
+function NewPoints({ points, typed }: { points: ShownPoints; typed: Record<string, string> }) {
+  const { version, plans, changeable } = points;
+  return (
+    <>
+      <input type="hidden" name="points" value={version} />
+      {plans.map((plan) => (
+        <NewPointsOf key={plan.questionNumber} plan={plan} typed={typed} />
+      ))}
+      {changeable > 0 && (
+        <label className="check">
+          <input
+            type="checkbox"
+            name="changesDecided"
+            defaultChecked={typed.changesDecided !== undefined}
+          />
+          {`Change the ${changeable} decided marks too that are the sum of such points. Otherwise they stay.`}
+        </label>
+      )}
+    </>
+  );
+}
+
+function NewPointsOf({
+  plan: { questionNumber, points, gone, candidates, place, totalMarks },
+  typed,
+}: {
+  plan: ShownPoints["plans"][number];
+  typed: Record<string, string>;
+}) {
+  return (
+    <>
+      <h3>{`Points of question ${questionNumber}, of ${totalMarks} marks`}</h3>
+      <ol>
+        {points.map((point, index) => {
+          const name = `point-${choiceKey(place, index)}`;
+          const isAsked = point.isUnclear || typed[name] !== undefined;
+          return (
+            <li key={name}>
+              {point.text} <b className="figures">({point.worth})</b> {stateOf(point)}
+              {isAsked && (
+                <div className="field">
+                  <label htmlFor={name}>
+                    {point.isUnclear ? "Say which point this is" : "Which point this is"}
+                  </label>
+                  <select id={name} name={name} defaultValue={typed[name] ?? ""} required>
+                    <option value="">Choose</option>
+                    <option value="0">A new point, not ticked in any mark</option>
+                    {candidates.map(({ id, text }) => (
+                      <option key={id} value={id}>{`“${text}” in other words`}</option>
+                    ))}
+                  </select>
+                </div>
+              )}
+            </li>
+          );
+        })}
+      </ol>
+      {!points.some(({ isUnclear }) => isUnclear) &&
+        gone.map(({ id, text, isNamed }) => (
+          <p key={id}>{`“${text}” goes.${isNamed ? " Marks that are decided keep it." : ""}`}</p>
+        ))}
+      {pointWarnings(points, totalMarks).map((warning) => (
+        <p key={warning} className="field-error">
+          {warning}
+        </p>
+      ))}
+    </>
+  );
+}
+
+function stateOf({ before, isUnclear, text, worth }: PlannedPoint): string {
+  if (isUnclear) return "";
+  if (!before) return "– new";
+  const changes = [
+    before.text !== text && `in place of “${before.text}”`,
+    before.worth !== worth && `worth ${before.worth} before`,
+  ].filter(Boolean);
+  return changes.length > 0 ? `– ${changes.join(", ")}` : "";
 }

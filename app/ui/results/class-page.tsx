@@ -53,7 +53,7 @@ export function ClassReport({
       <div className="at-a-glance">
         <GradeSummary results={results} links={links} />
         <div>
-          <QuestionBars submissions={submissions} />
+          <QuestionBars results={results} />
         </div>
       </div>
       <MarksGrid submissions={submissions} sort={sort} levels={levels} links={links} />

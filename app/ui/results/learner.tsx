@@ -85,6 +85,7 @@ function Learner({
         {feedback && <p className={pencilFor(feedback)}>{feedback}</p>}
         <MarksTable
           submission={submission}
+          points={results.points}
           reader={readerOf(results.link)}
           deskAt={
             decides ? (questionNumber) => links.answer(submission, questionNumber) : undefined

@@ -1,19 +1,22 @@
 import { isByHand } from "../../domain/handwriting.ts";
-import type { MarkedSubmission, QuestionMark } from "../../domain/result.ts";
+import type { MarkedSubmission, QuestionMark, Results } from "../../domain/result.ts";
 import { Tick } from "../../islands/form/tick.tsx";
 import { hasDifference, isDecided, needsLook } from "../../results/class-report.ts";
 import { hasOpenProposal } from "../../results/decision-progress.ts";
 import { noMark } from "../../results/grade.ts";
+import { earnedPoints } from "../../results/point-report.ts";
 import { nameOf, nameOfDecider, type Reader } from "../../results/who-decided.ts";
 import { OutOf, TotalMarks } from "./learner-grade.tsx";
 
 /** The marks of a learner, and who decided each. @param deskAt where a mark is decided; missing if the reader decides nothing */
 export function MarksTable({
   submission,
+  points,
   reader,
   deskAt,
 }: {
   submission: MarkedSubmission;
+  points: Results["points"];
   reader: Reader;
   deskAt: ((questionNumber: string) => string) | undefined;
 }) {
@@ -32,6 +35,7 @@ export function MarksTable({
           <QuestionRows
             key={mark.questionNumber}
             mark={mark}
+            points={points}
             reader={reader}
             deskHref={deskAt?.(mark.questionNumber)}
           />
@@ -59,10 +63,13 @@ export function MarksTable({
 /** A question's mark, and in rows of their own, which have more room, what was said about it. */
 export function QuestionRows({
   mark,
+  points,
   reader,
   deskHref,
 }: {
   mark: QuestionMark;
+  /** Of the class, whose words are shown; missing where there are boxes for them. */
+  points?: Results["points"];
   /** To whom it names those who decided; it names none if this is missing. */
   reader?: Reader | undefined;
   /** Where the reader decides the mark. */
@@ -87,6 +94,7 @@ export function QuestionRows({
         </td>
       </tr>
       {feedback && <Below className={pencilFor(feedback)}>{feedback}</Below>}
+      <Earned mark={mark} points={points} />
       {hasDifference(mark) && (
         <Below className="pencil">
           {`A second marker${reader ? `, ${nameOf({ ...second!, role: "marker" }, reader)},` : ""} gave ${second!.marks}${second!.comment ? ` (“${second!.comment}”)` : ""}.`}
@@ -112,6 +120,21 @@ export function QuestionRows({
 
 /** The class of a remark of the model. */
 export const pencilFor = (text: string) => (isByHand(text) ? "pencil" : "pencil plain");
+
+/** Which points of the memo the answer earned, and which it did not. */
+function Earned({ mark, points }: { mark: QuestionMark; points: Results["points"] }) {
+  const found = earnedPoints(mark, points);
+  return (
+    found && (
+      <>
+        <Below>
+          Earned: <ins className="plain">{found.earned.join("; ")}</ins>
+        </Below>
+        {found.missed.length > 0 && <Below>Not earned: {found.missed.join("; ")}</Below>}
+      </>
+    )
+  );
+}
 
 interface PartProps {
   className?: string;

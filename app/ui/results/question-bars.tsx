@@ -1,18 +1,19 @@
-import type { MarkedSubmission } from "../../domain/result.ts";
+import type { Results } from "../../domain/result.ts";
 import { type QuestionReport, questionReports } from "../../results/class-report.ts";
 import { formatPercentage } from "../../results/grade.ts";
+import { pointReports, rarestPoints, sentenceOfPoint } from "../../results/point-report.ts";
 import { pencilFor } from "./marks-table.tsx";
 
-/** A bar for the average of each question. The lowest is marked. */
-export function QuestionBars({ submissions }: { submissions: MarkedSubmission[] }) {
-  const reports = questionReports(submissions);
+/** A bar for the average of each question, with the points that learners had. The lowest is marked. */
+export function QuestionBars({ results }: { results: Results }) {
+  const reports = questionReports(results.submissions);
   return (
     <>
       <h3>What do I teach again?</h3>
       {reports
         .filter(({ isLowest }) => isLowest)
         .map((lowest) => {
-          const finding = findingOf(lowest, reports.find(({ isHighest }) => isHighest)!);
+          const finding = `${findingOf(lowest, reports.find(({ isHighest }) => isHighest)!)}${rarestIn(results, lowest)}`;
           return (
             <p key={lowest.questionNumber} className={`margin-note ${pencilFor(finding)}`}>
               {finding}
@@ -32,12 +33,34 @@ export function QuestionBars({ submissions }: { submissions: MarkedSubmission[] 
             </svg>
             <b className="figures">{formatPercentage(report.percentage)}</b>
             <span className="hint">{countsOf(report)}</span>
+            <PointCounts results={results} questionNumber={report.questionNumber} />
           </li>
         ))}
       </ol>
     </>
   );
 }
+
+function PointCounts({ results, questionNumber }: { results: Results; questionNumber: string }) {
+  const reports = pointReports(results, questionNumber);
+  if (reports.length === 0) return null;
+  return (
+    <ul className="point-counts hint">
+      {reports.map((report) => (
+        <li key={report.id}>{sentenceOfPoint(report)}</li>
+      ))}
+    </ul>
+  );
+}
+
+/** The points of a question that the fewest learners had. */
+function rarestIn(results: Results, { questionNumber }: QuestionReport): string {
+  const rarest = rarestPoints(pointReports(results, questionNumber));
+  return rarest.length === 0 ? "" : ` Fewest had ${rarest.map(shareOf).join(", ")}.`;
+}
+
+const shareOf = ({ text, had, known }: { text: string; had: number; known: number }) =>
+  `“${text}” (${had} of ${known})`;
 
 /** What the class can do best beside what it can do least, in one sentence to quote. */
 function findingOf(lowest: QuestionReport, highest: QuestionReport): string {

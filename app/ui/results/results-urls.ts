@@ -6,6 +6,9 @@ import { deskLinks } from "../marking/desk-urls.ts";
 /** The parameter of a gradebook file that has proposals too. */
 export const proposalsField = "proposals";
 
+/** The parameter of the marks that have a column for each point of the memos. */
+export const pointsField = "points";
+
 /** What a page of results shows: the class, one learner, or slips to print. */
 export type ResultsView =
   | { kind: "class"; sort: SortKey }

@@ -78,7 +78,7 @@ function Slip({
           </tr>
           {/* Learners get the slips; what the model is unsure of is for the person who checks. */}
           {questionMarks.map(({ unsure: _, second: __, ...mark }) => (
-            <QuestionRows key={mark.questionNumber} mark={mark} />
+            <QuestionRows key={mark.questionNumber} mark={mark} points={results.points} />
           ))}
           <tr className="total">
             <th scope="row">

@@ -1,7 +1,7 @@
 import { counted } from "../../domain/counted.ts";
 import { listedNumber, type MarkedSubmission, type Results } from "../../domain/result.ts";
 import { answersOf, progressOf } from "../../results/decision-progress.ts";
-import { proposalsField, type ResultsLinks } from "./results-urls.ts";
+import { pointsField, proposalsField, type ResultsLinks } from "./results-urls.ts";
 
 /** What can be downloaded and printed. */
 export function TakeAway({ results, links }: { results: Results; links: ResultsLinks }) {
@@ -11,6 +11,11 @@ export function TakeAway({ results, links }: { results: Results; links: ResultsL
       <div className="halves">
         <ul className="flush">
           <Taken href={links.download("marks")}>Marks as a spreadsheet (CSV)</Taken>
+          {results.points && (
+            <Taken href={`${links.download("marks")}?${pointsField}`}>
+              The same with the points of the memo (CSV)
+            </Taken>
+          )}
           <Taken href={links.slips(1)}>Feedback slips to print, one learner to a page</Taken>
           <Taken href={links.slips(2)}>Feedback slips to print, two learners to a page</Taken>
         </ul>

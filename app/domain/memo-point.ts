@@ -1,0 +1,60 @@
+/** The points of memos, and what becomes of them when a memo is typed again. */
+
+/** A point of a question's memo. Ticks name its id, which stays when it is reworded. */
+export interface MemoPoint {
+  /** 0 before it is stored. */
+  id: number;
+  text: string;
+  /** In quarters. The points of a question may sum to more than its marks, which cap what is ticked. */
+  worth: number;
+}
+
+/** A point as it is stored. One that has left the memo stays for the decisions that name it. */
+export interface StoredPoint extends MemoPoint {
+  isWithdrawn?: true;
+}
+
+/** A point of a memo that was typed again. */
+export interface PlannedPoint extends MemoPoint {
+  /** What is stored of it now; missing if it is new. */
+  before?: MemoPoint;
+  /** Whether a person has to say if it is new, or another one in new words. */
+  isUnclear?: true;
+}
+
+/** What becomes of the points of a question. */
+export interface QuestionPlan {
+  questionNumber: string;
+  /** In the order of the new memo; the id is 0 if it is new. */
+  points: PlannedPoint[];
+  /** Those that leave the memo, with whether decisions name them. */
+  gone: (MemoPoint & { isNamed: boolean })[];
+  /** Those that an unclear point may be, in new words. */
+  candidates: MemoPoint[];
+}
+
+/** What a person says of an unclear point, by `choiceKey`: the id of the point that it is, or 0 for a new one. */
+export type PointChoices = Readonly<Record<string, number>>;
+
+/** Names a point by the places of its question and of itself, from 0. */
+export const choiceKey = (question: number, point: number) => `${question}-${point}`;
+
+/** What a person says of points that were shown. */
+export interface SeenPoints {
+  /** Of what was shown. */
+  version: string;
+  choices: PointChoices;
+  /** Whether decided marks that are the sum of changed points change with them. */
+  changesDecided: boolean;
+}
+
+/** What a person is to see of points before they are stored. */
+export interface ShownPoints {
+  version: string;
+  /** Whether the person has said of each point what it is. */
+  isClear: boolean;
+  /** Of the questions whose points change, with their places on the paper, from 0. */
+  plans: (QuestionPlan & { place: number; totalMarks: number })[];
+  /** How many decided marks may change with them. */
+  changeable: number;
+}

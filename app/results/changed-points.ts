@@ -1,0 +1,106 @@
+/** What other points of memos do to the marks of a class, and what a person sees of it first. */
+import { counted } from "../domain/counted.ts";
+import type { Given } from "../domain/decision.ts";
+import type { DeskLink, PaperQuestion } from "../domain/desk.ts";
+import type { QuestionPlan, ShownPoints } from "../domain/memo-point.ts";
+import type { MarkedSubmission, QuestionMark } from "../domain/result.ts";
+import { givenOf } from "./apply-decision.ts";
+import { gradedMarks, isDecided } from "./class-report.ts";
+import { isSumOfTicks, sumOfTicks } from "./ticks.ts";
+import { peopleText, readerAtDesk, whoDecided } from "./who-decided.ts";
+
+/** Whether the points of a question become others in text or worth. */
+const isChanged = ({ points, gone }: QuestionPlan): boolean =>
+  gone.length > 0 ||
+  points.some(({ before, text, worth }) => before?.text !== text || before.worth !== worth);
+
+/** What a person is to see of new points before they are stored; undefined if none becomes another. */
+export function shownPoints(
+  plans: readonly QuestionPlan[],
+  paper: readonly PaperQuestion[],
+  rows: readonly MarkedSubmission[],
+): ShownPoints | undefined {
+  const changed = plans.filter(isChanged);
+  if (changed.length === 0) return undefined;
+  const all = rows.flatMap(({ questionMarks }) => questionMarks);
+  return {
+    version: JSON.stringify(
+      changed.map(({ questionNumber, points, gone }) => [
+        questionNumber,
+        points.map(({ id, text, worth }) => [id, text, worth]),
+        gone.map(({ id }) => id),
+      ]),
+    ),
+    isClear: !changed.some(({ points }) => points.some(({ isUnclear }) => isUnclear)),
+    plans: changed.flatMap((plan) => {
+      const place = paper.findIndex((one) => one.questionNumber === plan.questionNumber);
+      const question = paper[place];
+      return question ? [{ ...plan, place, totalMarks: question.totalMarks }] : [];
+    }),
+    changeable: all.filter((mark) => changedGiven(mark, plans)).length,
+  };
+}
+
+/**
+ * What a decision gives once points have become others, if its mark is the sum of its ticks and becomes another;
+ * otherwise undefined.
+ */
+export function changedGiven(
+  mark: QuestionMark,
+  plans: readonly QuestionPlan[],
+): Given | undefined {
+  const plan = plans.find(({ questionNumber }) => questionNumber === mark.questionNumber);
+  const given = givenOf(mark);
+  if (!plan || !given || given.marks === null || !isSumOfTicks(mark)) return undefined;
+  const points = given.points.flatMap((point) => {
+    const now = plan.points.find(({ id }) => id === point.id);
+    const isGone = plan.gone.some(({ id }) => id === point.id);
+    return isGone ? [] : [{ ...point, worth: now?.worth ?? point.worth }];
+  });
+  const marks = sumOfTicks(points, mark.totalMarks);
+  return marks === given.marks ? undefined : { ...given, marks, points };
+}
+
+/** Sentences for the effects of new points on decided marks. */
+export function pointEffects(
+  plans: readonly QuestionPlan[],
+  rows: readonly MarkedSubmission[],
+  link: DeskLink,
+): string[] {
+  return plans.flatMap((plan) => {
+    const marks = gradedMarks(rows).filter((one) => one.questionNumber === plan.questionNumber);
+    const decided = marks.filter((mark) => isDecided(mark) && mark.points);
+    if (!isChanged(plan) || decided.length === 0) return [];
+    const changes = plan.points.flatMap(changeOf);
+    const gone = plan.gone.map(({ text }) => `“${text}” goes`);
+    const sums = marks.filter((mark) => changedGiven(mark, [plan]));
+    const ticked = decided.filter(({ points }) =>
+      points!.some(({ id, isTicked }) => isTicked && isOther(plan, id)),
+    );
+    const by = peopleText(whoDecided([{ questionMarks: ticked }]), readerAtDesk(link));
+    return [
+      `Question ${plan.questionNumber}: ${[...changes, ...gone].join("; ")}.`,
+      ...(ticked.length > 0
+        ? [
+            `Question ${plan.questionNumber}: such points are ticked in ${counted(ticked.length, "decided mark")}, ${by}. ${sums.length} of them would change, as the sum of their ticks; the others stay as they are.`,
+          ]
+        : []),
+      `Question ${plan.questionNumber}: ${counted(marks.length - marks.filter(isDecided).length, "answer")} not decided yet.`,
+    ];
+  });
+}
+
+function changeOf({ before, text, worth }: QuestionPlan["points"][number]): string[] {
+  if (!before) return [`“${text}” is new, and not ticked in any mark that is decided`];
+  return [
+    ...(before.text === text ? [] : [`“${text}” stands in place of “${before.text}”`]),
+    ...(before.worth === worth ? [] : [`“${text}” is worth ${worth} in place of ${before.worth}`]),
+  ];
+}
+
+/** Whether a point goes, or becomes another. */
+const isOther = ({ points, gone }: QuestionPlan, id: number): boolean =>
+  gone.some((one) => one.id === id) ||
+  points.some(
+    (one) => one.id === id && (one.before!.text !== one.text || one.before!.worth !== one.worth),
+  );

@@ -1,0 +1,83 @@
+/** What becomes of the points of memos when these are typed again. Ticks name a point's id, so it stays with its words. */
+import {
+  choiceKey,
+  type MemoPoint,
+  type PlannedPoint,
+  type PointChoices,
+  type QuestionPlan,
+  type StoredPoint,
+} from "../domain/memo-point.ts";
+
+interface TypedMemo {
+  questionNumber: string;
+  memoPoints?: readonly MemoPoint[];
+}
+
+/**
+ * @param stored by the number of the question
+ * @param named the points that decisions name
+ */
+export function planPoints(
+  stored: Readonly<Record<string, readonly StoredPoint[]>>,
+  paper: readonly TypedMemo[],
+  named: ReadonlySet<number>,
+  choices: PointChoices,
+): QuestionPlan[] {
+  const plans = paper.map(({ questionNumber, memoPoints = [] }, index) => ({
+    questionNumber,
+    ...planQuestion(
+      stored[questionNumber] ?? [],
+      memoPoints,
+      named,
+      (place) => choices[choiceKey(index, place)],
+    ),
+  }));
+  const numbers = new Set(paper.map(({ questionNumber }) => questionNumber));
+  const left = Object.entries(stored).filter(([number]) => !numbers.has(number));
+  return [
+    ...plans,
+    ...left.map(([questionNumber, points]) => ({
+      questionNumber,
+      ...planQuestion(points, [], named, () => undefined),
+    })),
+  ];
+}
+
+function planQuestion(
+  stored: readonly StoredPoint[],
+  typed: readonly MemoPoint[],
+  named: ReadonlySet<number>,
+  choiceOf: (place: number) => number | undefined,
+): Omit<QuestionPlan, "questionNumber"> {
+  const left = new Set(stored);
+  const take = (matches: (point: StoredPoint) => boolean) => {
+    const found = [...left].find(matches);
+    if (found) left.delete(found);
+    return found;
+  };
+  const isLive = ({ isWithdrawn }: StoredPoint) => !isWithdrawn;
+  const same = typed.map(({ text }) => take((one) => isLive(one) && isSameText(one.text, text)));
+  const again = typed.map(
+    ({ text }, place) => same[place] ?? take((one) => isSameText(one.text, text)),
+  );
+  const candidates = [...left].filter(isLive);
+  const isAsked = candidates.some(({ id }) => named.has(id));
+  const points = typed.map(({ text, worth }, place): PlannedPoint => {
+    const choice = choiceOf(place);
+    const chosen =
+      again[place] ?? (choice ? take((one) => isLive(one) && one.id === choice) : undefined);
+    if (chosen) {
+      const { isWithdrawn: _, ...before } = chosen;
+      return { id: chosen.id, text, worth, before };
+    }
+    return { id: 0, text, worth, ...(isAsked && choice !== 0 && { isUnclear: true as const }) };
+  });
+  return {
+    points,
+    gone: [...left].filter(isLive).map((one) => ({ ...one, isNamed: named.has(one.id) })),
+    candidates: isAsked ? candidates : [],
+  };
+}
+
+const isSameText = (one: string, other: string) => plain(one) === plain(other);
+const plain = (text: string) => text.normalize("NFC").replace(/\s+/g, " ").trim().toLowerCase();

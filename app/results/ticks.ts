@@ -1,0 +1,79 @@
+/** The points of a memo that are ticked: their sum, and the boxes of the form that decides. */
+import type { GivenPoint } from "../domain/decision.ts";
+import type { MemoPoint } from "../domain/memo-point.ts";
+import type { QuestionMark } from "../domain/result.ts";
+
+type Worth = Pick<MemoPoint, "id" | "worth">;
+
+/** The sum of the points that are ticked, of which a question counts no more than its marks. */
+export const sumOfTicks = (points: readonly GivenPoint[], totalMarks: number): number =>
+  Math.min(
+    totalMarks,
+    points.reduce((sum, { worth, isTicked }) => sum + (isTicked ? worth : 0), 0),
+  );
+
+/** Whether a mark is what its ticks add up to. Only then does the decision say which points were earned. */
+export const isSumOfTicks = ({ marksAwarded, totalMarks, points }: QuestionMark): boolean =>
+  points !== undefined && marksAwarded === sumOfTicks(points, totalMarks);
+
+export const isAnyTicked = (points: readonly GivenPoint[]): boolean =>
+  points.some(({ isTicked }) => isTicked);
+
+/** The name of the box of a point. */
+export const tickField = (id: number) => `tick-${id}`;
+
+/** The ids of the points that are ticked, as drafts have them. */
+export const ticksOf = (points: readonly GivenPoint[]): string =>
+  points.flatMap(({ id, isTicked }) => (isTicked ? [id] : [])).join(" ");
+
+/** Points with the ticks that a draft or a decision has. */
+export function pointsTicked<Point extends { id: number }>(
+  points: readonly Point[],
+  ticks: string,
+): (Point & { isTicked: boolean })[] {
+  const ids = new Set(ticks.split(" "));
+  return points.map((point) => ({ ...point, isTicked: ids.has(String(point.id)) }));
+}
+
+/** The same of the boxes in a form that was posted. */
+export const ticksIn = (typed: Record<string, string>): string =>
+  Object.keys(typed)
+    .flatMap((name) => /^tick-(\d{1,15})$/.exec(name)?.[1] ?? [])
+    .map(Number)
+    .sort((one, other) => one - other)
+    .join(" ");
+
+/** The points that a form shows, and what the question is out of, as a hidden field: `3 12:1 13:0.5`. */
+export const pointsKey = (totalMarks: number, points: readonly Worth[]): string =>
+  [totalMarks, ...points.map(({ id, worth }) => `${id}:${worth}`)].join(" ");
+
+const key = /^\d{1,4}(\.\d{1,2})?( \d{1,15}:\d{1,4}(\.\d{1,2})?)+$/;
+
+/** Reads the field, with the boxes that were posted with it; undefined if it is none. */
+export function readPointsKey(
+  typed: Record<string, string>,
+): { totalMarks: number; points: GivenPoint[] } | undefined {
+  const { points = "" } = typed;
+  if (!key.test(points)) return undefined;
+  const [totalMarks, ...pairs] = points.split(" ");
+  return {
+    totalMarks: Number(totalMarks),
+    points: pairs.map((pair) => {
+      const [id, worth] = pair.split(":").map(Number) as [number, number];
+      return { id, worth, isTicked: typed[tickField(id)] !== undefined };
+    }),
+  };
+}
+
+/**
+ * The marks that a form had, without those that were the sum of other points than it has now: these are summed again.
+ */
+export function marksOfPoints(typed: Record<string, string>): string {
+  const read = readPointsKey(typed);
+  const { marks = "" } = typed;
+  return read &&
+    isAnyTicked(read.points) &&
+    Number(marks) === sumOfTicks(read.points, read.totalMarks)
+    ? ""
+    : marks;
+}

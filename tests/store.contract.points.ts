@@ -1,0 +1,269 @@
+/** The points of memos and the ticks that name them; see store.contract.test.ts. */
+import assert from "node:assert/strict";
+import { type TestContext, test } from "node:test";
+import { nothingElse } from "../app/domain/decision.ts";
+import type { PaperQuestion } from "../app/domain/desk.ts";
+import type { SeenPoints } from "../app/domain/memo-point.ts";
+import { seenOf } from "../app/results/apply-decision.ts";
+import { readQuestionLines } from "../app/results/question-lines.ts";
+import { pointsKey, sumOfTicks } from "../app/results/ticks.ts";
+import { preparedDesk } from "./store.contract.desk.ts";
+import { hour, later, noon } from "./support/store-requests.ts";
+
+const leaves = "thick leaves (1); deep roots (1); spines (1); wax (1); small stomata (1)";
+
+async function deskWithPoints(t: TestContext, memo = leaves) {
+  const opened = await preparedDesk(t);
+  const { store, desk, ids, answer } = opened;
+  const type = async (typed: string, more: Partial<SeenPoints> = {}, isAgreed = true) => {
+    const { questions } = readQuestionLines(
+      `1 | 4 | Adaptations | ${typed}\n2 | 10 | Add | Carry.`,
+    );
+    const paper = { title: "Plants", questions: questions! };
+    const post = async (said?: SeenPoints, confirmedDecisionId?: number) =>
+      store.setPaper(
+        "all",
+        {
+          ...{ ...paper, seenVersion: (await desk()).paperVersion },
+          ...(said && { points: said }),
+          ...(confirmedDecisionId !== undefined && { confirmedDecisionId }),
+        },
+        noon,
+      );
+    let outcome = await post();
+    if (outcome.outcome !== "affects" || !isAgreed) return outcome;
+    const says = { version: "", choices: {}, changesDecided: false, ...more };
+    if (more.choices) outcome = await post(says);
+    assert.ok(outcome.outcome === "affects");
+    const { version } = outcome.points!;
+    return {
+      ...(await post({ ...says, version }, outcome.lastDecisionId)),
+      effects: outcome.effects,
+    };
+  };
+  assert.equal((await type(memo)).outcome, "stored");
+  const points = async () => (await answer(ids[0]!)).question.memoPoints!;
+  const shown = async () => (await points()).map(({ id, text, worth }) => [id, text, worth]);
+  /** Decides question 1 by ticks, whose sum counts if no marks are given. */
+  const tick = async (
+    learnerId: number,
+    ticked: number[],
+    { marks, token = "all" }: { marks?: number; token?: string } = {},
+  ) => {
+    const { mark, question } = await answer(learnerId, token);
+    const given = (question.memoPoints ?? []).map(({ id, worth }) => ({
+      ...{ id, worth, isTicked: ticked.includes(id) },
+    }));
+    const seen = { ...seenOf(mark), points: pointsKey(4, question.memoPoints ?? []) };
+    return store.decideAnswer(
+      token,
+      {
+        ...{ learnerId, seen, order: "question" },
+        given: { ...nothingElse, marks: marks ?? sumOfTicks(given, 4), points: given },
+      },
+      later(hour),
+    );
+  };
+  return { ...opened, type, points, shown, tick };
+}
+
+test("points are stored once a person has seen them, and stay text before", async (t) => {
+  const { store, desk, type, shown } = await deskWithPoints(t, "thick leaves; deep roots");
+  assert.equal((await desk()).questions[0]!.memoPoints, undefined);
+  const first = await type(leaves, {}, false);
+  assert.ok(first.outcome === "affects");
+  const { effects, points } = first;
+  assert.deepEqual(effects, []);
+  assert.deepEqual(
+    points!.plans.map(({ questionNumber, points: all }) => [questionNumber, all.length]),
+    [["1", 5]],
+  );
+  assert.equal((await desk()).questions[0]!.memoPoints, undefined, "nothing was stored yet");
+  assert.equal((await type(leaves)).outcome, "stored");
+  assert.deepEqual(
+    (await shown()).map(([, ...point]) => point),
+    [
+      ...[
+        ["thick leaves", 1],
+        ["deep roots", 1],
+        ["spines", 1],
+        ["wax", 1],
+        ["small stomata", 1],
+      ],
+    ],
+  );
+  assert.equal((await type(leaves)).outcome, "stored", "again");
+  await store.takeNextAnswer("all", { order: "question" }, noon);
+});
+
+test("ticks add up to the mark, to what the question is out of, and are kept with the decision", async (t) => {
+  const { store, ids, markOf, tick, points, query, link, assessmentId, desk } =
+    await deskWithPoints(t);
+  const all = (await points()).map(({ id }) => id);
+  assert.equal((await tick(ids[0]!, all)).outcome, "stored");
+  assert.equal((await markOf(0, "1")).marksAwarded, 4);
+  assert.equal((await tick(ids[0]!, all)).outcome, "stored");
+  assert.equal((await query("SELECT id FROM decisions")).length, 1, "repeated");
+  assert.equal((await tick(ids[0]!, all.slice(1))).outcome, "stored");
+  assert.equal((await query("SELECT id FROM decisions")).length, 2, "the same mark, other ticks");
+  assert.equal((await tick(ids[1]!, all.slice(0, 2), { marks: 1 })).outcome, "stored");
+  const typed = await markOf(1, "1");
+  assert.deepEqual(
+    [typed.marksAwarded, typed.points?.filter((one) => one.isTicked).length],
+    [1, 2],
+  );
+  await link({ token: "second", marker: "S. Naidoo", tolerance: 0 });
+  assert.equal((await tick(ids[0]!, all.slice(0, 3), { token: "second" })).outcome, "stored");
+  const { second } = (await store.findImportedResults(assessmentId))!.submissions[0]!
+    .questionMarks[0]!;
+  assert.deepEqual([second!.marks, second!.points?.length], [3, 5]);
+  const draft = {
+    ...{ learnerId: ids[2]!, questionNumber: "1", marks: "", comment: "", stampText: "" },
+    ...{ notAnswered: false, ticks: `${all[0]} ${all[3]}` },
+  };
+  await store.saveMarkDraft("all", draft, noon);
+  assert.deepEqual((await desk()).drafts, [draft]);
+});
+
+test("a tick is rejected whose point has become another; a typed mark is not", async (t) => {
+  const { store, ids, type, answer, points } = await deskWithPoints(t);
+  const { mark } = await answer(ids[0]!);
+  const before = await points();
+  const seen = { ...seenOf(mark), points: pointsKey(4, before) };
+  assert.equal((await type(leaves.replace("spines (1)", "spines (2)"))).outcome, "stored");
+  const given = (isTicked: boolean) => before.map(({ id, worth }) => ({ id, worth, isTicked }));
+  const post = (marks: number, isTicked: boolean) =>
+    store.decideAnswer(
+      "all",
+      {
+        ...{ learnerId: ids[0]!, seen, order: "question" },
+        given: { ...nothingElse, marks, points: given(isTicked) },
+      },
+      noon,
+    );
+  assert.deepEqual(await post(4, true), { outcome: "other points" });
+  const typed = await post(0, false);
+  assert.ok(typed.outcome === "stored");
+  assert.equal(typed.mark.points, undefined, "it says nothing about points that it has not seen");
+});
+
+test("200 ticks stay with their points when points are inserted, swapped, reworded and deleted", async (t) => {
+  const { store, ids, type, shown, points, tick, query } = await deskWithPoints(t);
+  for (let number = 4; number <= 40; number += 1) {
+    const learner = { number: String(number), name: `Learner ${number}` };
+    const added = await store.changeLearners("all", { change: "add", learner }, noon);
+    assert.ok(added.outcome === "stored");
+    ids.push(added.learnerId);
+  }
+  const first = await points();
+  const [thick, deep, spines, wax, small] = first.map(({ id }) => id) as [
+    number,
+    number,
+    number,
+    number,
+    number,
+  ];
+  for (const id of ids) await tick(id, [thick, deep, spines, wax, small]);
+  const ticks = async () =>
+    (await query("SELECT points FROM decisions ORDER BY id")).map(({ points: all }) =>
+      JSON.stringify(typeof all === "string" ? JSON.parse(all) : all),
+    );
+  const stored = await ticks();
+  assert.equal(stored.length * 5, 200);
+
+  await type(`hair (½); ${leaves}`);
+  const hair = (await points())[0]!.id;
+  assert.deepEqual(
+    (await shown()).map(([id]) => id),
+    [hair, thick, deep, spines, wax, small],
+  );
+  await type("spines (1); wax (1); thick leaves (1); deep roots (1); small stomata (1); hair (½)");
+  assert.deepEqual(
+    (await shown()).map(([id]) => id),
+    [spines, wax, thick, deep, small, hair],
+  );
+
+  const reworded = "Spines (1); waxy leaves (1); thick leaves (1); deep roots (1); hair (½)";
+  const asked = await type(reworded, {}, false);
+  assert.ok(asked.outcome === "affects");
+  const [plan] = asked.points!.plans;
+  assert.equal(asked.points!.isClear, false);
+  assert.deepEqual(
+    plan!.points.map((one) => one.isUnclear ?? false),
+    [false, true, false, false, false],
+  );
+  assert.deepEqual(
+    plan!.candidates.map(({ text }) => text),
+    ["wax", "small stomata"],
+  );
+  assert.equal((await shown()).length, 6, "nothing was stored yet");
+  const said = await type(reworded, { choices: { "0-1": wax } });
+  assert.equal(said.outcome, "stored");
+  assert.deepEqual(await shown(), [
+    [spines, "Spines", 1],
+    [wax, "waxy leaves", 1],
+    [thick, "thick leaves", 1],
+    [deep, "deep roots", 1],
+    [hair, "hair", 0.5],
+  ]);
+  const rows = await query("SELECT id, withdrawn_at FROM memo_points ORDER BY id");
+  assert.deepEqual(
+    rows.filter((row) => row.withdrawn_at !== null).map(({ id }) => id),
+    [small],
+    "withdrawn, not deleted",
+  );
+  assert.deepEqual(await ticks(), stored);
+
+  const other = await type(
+    "Spines (1); waxy leaves (1); thick leaves (1); deep roots (1); dew (1)",
+  );
+  assert.equal(other.outcome, "stored");
+  assert.deepEqual(
+    await query("SELECT id FROM memo_points WHERE text = 'hair'"),
+    [],
+    "nothing named it",
+  );
+  await type(`Spines (1); waxy leaves (1); thick leaves (1); deep roots (1); small stomata (1)`);
+  assert.equal((await points()).at(-1)!.id, small, "typed again, it is back");
+  assert.deepEqual(await ticks(), stored);
+});
+
+test("a worth changes decided marks only if they are the sum of their ticks and the person agrees", async (t) => {
+  const { ids, type, points, tick, markOf, query, link, desk } = await deskWithPoints(t);
+  await link({ token: "other", marker: "S. Botha" });
+  const [thick, deep] = (await points()).map(({ id }) => id) as [number, number];
+  await tick(ids[0]!, [thick, deep]);
+  await tick(ids[1]!, [thick], { marks: 3, token: "other" });
+  const dearer = leaves.replace("thick leaves (1)", "thick leaves (2)");
+  const { effects } = (await type(dearer)) as { effects: string[] };
+  assert.deepEqual(effects, [
+    "Question 1: “thick leaves” is worth 2 in place of 1.",
+    "Question 1: such points are ticked in 2 decided marks, 1 by N. Dlamini, 1 by S. Botha. 1 of them would change, as the sum of their ticks; the others stay as they are.",
+    "Question 1: 1 answer not decided yet.",
+  ]);
+  assert.deepEqual(
+    [(await markOf(0, "1")).marksAwarded, (await markOf(1, "1")).marksAwarded],
+    [2, 3],
+  );
+  const half = leaves.replace("thick leaves (1)", "thick leaves (0.5)");
+  await type(half, { changesDecided: true });
+  const after = await markOf(0, "1");
+  assert.deepEqual(
+    [after.marksAwarded, after.decision?.by, (await markOf(1, "1")).marksAwarded],
+    [1.5, "N. Dlamini", 3],
+  );
+  assert.deepEqual(
+    (await query("SELECT from_marks, to_marks FROM decisions ORDER BY id")).map((row) => [
+      ...[row.from_marks, row.to_marks],
+    ]),
+    [
+      [null, 2],
+      [null, 3],
+      [2, 1.5],
+    ],
+    "the history has both",
+  );
+  await type("deep roots (1); spines (1)", { changesDecided: true });
+  assert.equal((await markOf(0, "1")).marksAwarded, 1, "without the point that has gone");
+  assert.equal((await desk()).questions[0]!.memoPoints!.length, 2);
+});
