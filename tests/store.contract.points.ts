@@ -2,7 +2,6 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import { nothingElse } from "../app/domain/decision.ts";
-import type { PaperQuestion } from "../app/domain/desk.ts";
 import type { SeenPoints } from "../app/domain/memo-point.ts";
 import { seenOf } from "../app/results/apply-decision.ts";
 import { readQuestionLines } from "../app/results/question-lines.ts";

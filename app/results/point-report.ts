@@ -13,7 +13,7 @@ export interface PointReport extends StoredPoint {
 
 type ClassResults = Pick<Results, "submissions" | "points">;
 
-/** Reports on the points of a question, in the order of its memo; none if nobody was marked by them. */
+/** Reports on the points of a question, in the order of its memo; none if no mark counts them. */
 export function pointReports(
   { submissions, points = {} }: ClassResults,
   questionNumber: string,

@@ -154,6 +154,7 @@ export const {
   assessmentSubmissions,
   assessments,
   questions,
+  memoPoints,
   submissions,
   submissionFiles,
   replacedResults,

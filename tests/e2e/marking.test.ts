@@ -374,6 +374,78 @@ test("one key decides or goes on as soon as an answer is there, and a digit repl
   assert.equal(await field.inputValue(), "1");
 });
 
+test("keys tick points that add up, and a typed mark stands; a digit and Enter still decide", async (t) => {
+  const { server, desk, token } = await prepare(t);
+  const other = await openLink(server, desk, { marker: "S. Botha" });
+  const memo = "thick leaves (1); deep roots (1); spines (1); wax (½)";
+  const page = await openPage(t, {}, /status of 409/);
+  await page.goto(`${server.url}/marking?link=${other}&view=questions`);
+  await page.locator("#lines").fill(`1.1 | 3 | Names adaptations | ${memo}\n1.2 | 5 | Explains`);
+  await page.getByRole("button", { name: "Save the questions" }).click();
+  await page.getByText("Points of question 1.1, of 3 marks").waitFor();
+  await page.getByRole("button", { name: "Save the questions with these points" }).click();
+  await page.getByRole("link", { name: "Start marking" }).waitFor();
+
+  await page.goto(`${server.url}/marking?link=${token}&view=mark`);
+  const field = page.getByRole("textbox", { name: "Marks, of 3" });
+  const isAt = async (learner: number) => {
+    await page.getByRole("heading", { name: `Learner ${learner}, question 1.1` }).waitFor();
+    await page.locator("#marks:focus").waitFor();
+  };
+  const press = async (keys: string) => {
+    for (const key of keys) await page.keyboard.press(key === "." ? "Enter" : key);
+  };
+  await isAt(1);
+  assert.deepEqual(await page.locator(".memo-points kbd").allTextContents(), ["Q", "W", "E", "R"]);
+  assert.deepEqual(await violations(page), []);
+  await press("qr");
+  assert.equal(await field.inputValue(), "1.5");
+  await press("we");
+  assert.equal(await field.inputValue(), "3", "no more than the question has");
+  await press("q");
+  assert.equal(await field.inputValue(), "2.5");
+  await press(".");
+  await isAt(2);
+  await press("2.");
+  await isAt(3);
+  await press("qw1");
+  assert.equal(await field.inputValue(), "1", "a digit replaces the sum");
+  await press(".");
+  await isAt(4);
+  const decisions = () => server.query("SELECT to_marks, points FROM decisions ORDER BY id");
+  await until(async () => (await decisions()).length === 3);
+  assert.deepEqual(
+    (await decisions()).map(({ to_marks, points }) => [
+      to_marks,
+      (points as string | null)?.match(/true/g)?.length ?? 0,
+    ]),
+    [
+      [2.5, 3],
+      [2, 0],
+      [1, 2],
+    ],
+  );
+  // A point changes while this answer is open.
+  await press("w");
+  const changes = await openPage(t, {}, /status of 409/);
+  await changes.goto(`${server.url}/marking?link=${other}&view=questions`);
+  const lines = changes.locator("#lines");
+  await lines.fill((await lines.inputValue()).replace("deep roots (1)", "deep roots (2)"));
+  await changes.getByRole("button", { name: "Save the questions" }).click();
+  await changes.getByText("“deep roots” is worth 2 in place of 1").waitFor();
+  await changes.getByLabel("Change the 1 decided marks too").check();
+  await changes.getByRole("button", { name: "Change them all the same" }).click();
+  await changes.getByText("3 of 8 decided").waitFor();
+  assert.equal((await decisions()).at(-1)!.to_marks, 3);
+  await press(".");
+  await page.getByText("The points of this question have changed").first().waitFor();
+  await page.locator("#marks:focus").waitFor();
+  assert.equal(await field.inputValue(), "2", "the tick adds up again");
+  await press(".");
+  await until(async () => (await decisions()).length === 5);
+  assert.equal((await decisions()).at(-1)!.to_marks, 2);
+});
+
 test("every view of the desk: no axe violation, light and dark, and no sideways scrolling at four widths", async (t) => {
   const { server, desk, token } = await prepare(t);
   const learner = String(desk.ids[0]);

@@ -2,12 +2,12 @@ import { say } from "../results/say.ts";
 import type { DeskTab } from "./desk-tab.ts";
 import { isTyped } from "./typed-fields.ts";
 
-/** The keys of the first points of a memo: the rows of a keyboard, without the letters that do something else. */
+/** The keys of the first points of a memo: the rows of a keyboard, without those that do something else. */
 const pointKeys = [..."qwertyuiosdfghjklzxcvm"];
 
 /**
  * The keys of the marking desk: digits replace the mark, A agrees, N goes on, P goes to the answer before, B to the
- * one saved last, and the letter beside a point ticks it. In fields they are characters, but in that of the mark: there
+ * one saved last, and the key beside a point ticks it. In fields they are characters, but in that of the mark: there
  * points are ticked, and the others work until it is typed.
  */
 export function addKeys(tab: DeskTab): () => void {
@@ -52,7 +52,7 @@ export function addKeys(tab: DeskTab): () => void {
   });
   return () => {
     const hasPoints = pointBoxes(desk).length > 0;
-    text.textContent = `Keys: ${named}${hasPoints ? ", letters tick points" : ""}`;
+    text.textContent = `Keys: ${named}${hasPoints ? ", those beside points tick them" : ""}`;
     showPointKeys(desk, isOn);
     desk.querySelector(".answer")?.append(label);
   };
@@ -67,13 +67,13 @@ function showPointKeys(desk: HTMLElement, isOn: boolean): void {
   for (const [index, box] of pointBoxes(desk).slice(0, pointKeys.length).entries()) {
     box.parentElement!.querySelector("kbd")?.remove();
     box.removeAttribute("aria-keyshortcuts");
-    const letter = pointKeys[index]!.toUpperCase();
+    const name = pointKeys[index]!.toUpperCase();
     if (!isOn) continue;
     const shown = document.createElement("kbd");
-    shown.textContent = letter;
+    shown.textContent = name;
     shown.ariaHidden = "true";
     box.after(shown);
-    box.setAttribute("aria-keyshortcuts", letter);
+    box.setAttribute("aria-keyshortcuts", name);
   }
 }
 

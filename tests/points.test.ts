@@ -1,0 +1,145 @@
+/** Marking by the points of memos, without JavaScript, and what the educator reads of them. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { parseCsv } from "./support/csv.ts";
+import { openLink, prepareClass, readDesk } from "./support/desk.ts";
+import { formsIn, postForm } from "./support/html-forms.ts";
+import { runResults } from "./support/results.ts";
+import { sendRequest } from "./support/send-request.ts";
+import { type Server, startServer } from "./support/server.ts";
+
+const names = ["anna.txt", "ben.txt", "cleo.txt", "dan.txt"];
+
+const textOf = (html: string) =>
+  html
+    .replace(/<!--.*?-->/g, "")
+    .replace(/<[^>]*>/g, " ")
+    .replaceAll("&quot;", '"')
+    .replaceAll("&#x27;", "'")
+    .replace(/\s+/g, " ");
+
+const formOf = (html: string, intent: string) =>
+  formsIn(html).find(({ buttons }) => buttons.some(({ value }) => value === intent)) ??
+  assert.fail(`no form to ${intent}`);
+
+/** Types the lines of the questions; posts the form that comes back as often as it does. */
+async function typeQuestions(
+  server: Server,
+  token: string,
+  lines: string,
+  more: Record<string, string>[] = [],
+) {
+  const { html } = await readDesk(server, token, { view: "questions" });
+  let posted = await postForm(server.url, formOf(html, "questions"), "questions", { lines });
+  const pages: string[] = [];
+  for (const filled of more) {
+    assert.equal(posted.status, 409);
+    pages.push(textOf(posted.bytes.toString()));
+    const form = formOf(posted.bytes.toString(), "questions");
+    posted = await postForm(server.url, form, "questions", filled);
+  }
+  return { status: posted.status, text: textOf(posted.bytes.toString()), pages };
+}
+
+const memo = "thick leaves (1); deep roots (1); spines (1); wax (½)";
+const lines = `1 | 3 | Names adaptations | ${memo}\n2 | 5 | Explains one | heat; water`;
+
+test("points are seen, ticked, changed and read, without script", async (t) => {
+  const server = await startServer(t);
+  const desk = await prepareClass(server, names);
+  const token = await openLink(server, desk);
+
+  const wrong = await typeQuestions(server, token, lines.replace("wax (½)", "wax (any two)"));
+  assert.equal(wrong.status, 422);
+  assert.match(wrong.text, /Line 1: “wax \(any two\)”: \(any two\) is not a worth\. Leave it out/);
+  const set = await typeQuestions(server, token, lines, [{}]);
+  assert.match(set.pages[0]!, /Points of question 1, of 3 marks thick leaves \( ?1 ?\) – new/);
+  assert.doesNotMatch(set.pages[0]!, /Points of question 2/);
+  assert.equal(set.status, 303);
+
+  const read = async (learner: number) =>
+    (await readDesk(server, token, { view: "mark", learner: desk.ids[learner]!, question: "1" }))
+      .html;
+  const save = async (learner: number, filled: Record<string, string>, html?: string) => {
+    const { status, bytes } = await postForm(
+      ...([server.url, formOf(html ?? (await read(learner)), "save"), "save", filled] as const),
+    );
+    return { status, html: bytes.toString() };
+  };
+  const [leaves, roots, spines, wax] = [
+    ...(await read(0)).matchAll(/name="(tick-\d+)"/g),
+  ].map(([, name]) => name!) as [string, string, string, string];
+  const stored = async () =>
+    (await server.query("SELECT to_marks FROM decisions ORDER BY id")).map((row) => row.to_marks);
+
+  const fresh = await read(0);
+  assert.match((await save(0, {})).html, /Tick points or type the marks, such as 0/);
+  const both = await save(0, { [leaves]: "on", notAnswered: "on" });
+  assert.equal(both.status, 422);
+  assert.match(both.html, /Either tick points or choose “not answered”, not both\./);
+  assert.match(both.html, new RegExp(`name="${leaves}" checked`), "what was ticked stays");
+  assert.equal((await save(0, { [leaves]: "on", [wax]: "on" }, fresh)).status, 303);
+  assert.equal((await save(1, { [leaves]: "on", [roots]: "on", [spines]: "on", [wax]: "on" })).status, 303);
+  assert.equal((await save(2, { [leaves]: "on", marks: "2,5" })).status, 303);
+  assert.deepEqual(await stored(), [1.5, 3, 2.5]);
+
+  // A stamp keeps the ticks, and decides nothing.
+  const old = await read(3);
+  const used = await postForm(server.url, formOf(old, "save"), undefined, {
+    ...{ [spines]: "on", use: "Good." },
+  });
+  assert.equal(used.status, 303);
+  assert.match(await read(3), new RegExp(`name="${spines}" checked`));
+
+  // Another marker changes a point meanwhile.
+  const dearer = lines.replace("spines (1)", "spines (2)");
+  const changed = await typeQuestions(server, token, dearer, [{}]);
+  assert.match(changed.pages[0]!, /“spines” is worth 2 in place of 1\..*1 decided mark, 1 by N\. Dlamini/);
+  assert.equal(changed.status, 303);
+  const rejected = await save(3, { [spines]: "on", marks: "1" }, old);
+  assert.equal(rejected.status, 409);
+  assert.match(rejected.html, /The points of this question have changed/);
+  assert.equal(formOf(rejected.html, "save").fields.marks, "", "the sum is that of the new points");
+  assert.equal((await save(3, {}, rejected.html)).status, 303);
+  assert.deepEqual(await stored(), [1.5, 3, 2.5, 2]);
+
+  // A point in other words is one that the person says it is.
+  const reworded = dearer.replace("thick leaves (1)", "succulent leaves (1)");
+  const page = (await readDesk(server, token, { view: "questions" })).html;
+  const asked = await postForm(server.url, formOf(page, "questions"), "questions", { lines: reworded });
+  assert.match(textOf(asked.bytes.toString()), /Say which point this is/);
+  const unsaid = await postForm(server.url, formOf(asked.bytes.toString(), "questions"), "questions");
+  assert.equal(unsaid.status, 409, "nothing was said");
+  const said = await typeQuestions(server, token, reworded, [
+    { "point-0-0": leaves.replace("tick-", "") },
+    { "point-0-0": leaves.replace("tick-", "") },
+  ]);
+  assert.match(said.pages[1]!, /“succulent leaves” stands in place of “thick leaves”/);
+  assert.equal(said.status, 303);
+
+  await assertRead(server, desk.reference);
+});
+
+async function assertRead(server: Server, reference: string) {
+  assert.equal((await runResults(server, ["publish", reference, "--yes"])).code, 0);
+  const [{ link }] = (await server.query(
+    "SELECT link FROM outbox WHERE link LIKE '%results=%'",
+  )) as [{ link: string }];
+  const token = new URL(link).searchParams.get("results")!;
+  const page = async (query = "") =>
+    textOf((await sendRequest(server.url, `/?results=${token}${query}`)).bytes.toString());
+  const report = await page();
+  assert.match(report, /succulent leaves: 2 of 3 had it/, "a typed mark does not count");
+  assert.match(report, /spines: 2 of 3 had it/);
+  const slips = await page("&slips=1");
+  assert.match(slips, /Earned: succulent leaves \(1\); wax \(0\.5\) Not earned: deep roots \(1\); spines \(1\)/);
+  assert.equal(slips.match(/Not earned/g)!.length, 2, "neither a full mark nor a typed one");
+  const csv = async (query: string) =>
+    parseCsv((await sendRequest(server.url, `/api/results/${token}/marks${query}`)).bytes.toString());
+  const column = "1 succulent leaves (1)";
+  assert.deepEqual(
+    (await csv("?points")).map((row) => row[column]),
+    ["1", "1", "", "0"],
+  );
+  assert.ok(!(column in (await csv(""))[0]!), "on request only");
+}
