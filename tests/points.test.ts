@@ -66,9 +66,9 @@ test("points are seen, ticked, changed and read, without script", async (t) => {
     );
     return { status, html: bytes.toString() };
   };
-  const [leaves, roots, spines, wax] = [
-    ...(await read(0)).matchAll(/name="(tick-\d+)"/g),
-  ].map(([, name]) => name!) as [string, string, string, string];
+  const [leaves, roots, spines, wax] = [...(await read(0)).matchAll(/name="(tick-\d+)"/g)].map(
+    ([, name]) => name!,
+  ) as [string, string, string, string];
   const stored = async () =>
     (await server.query("SELECT to_marks FROM decisions ORDER BY id")).map((row) => row.to_marks);
 
@@ -79,7 +79,10 @@ test("points are seen, ticked, changed and read, without script", async (t) => {
   assert.match(both.html, /Either tick points or choose “not answered”, not both\./);
   assert.match(both.html, new RegExp(`name="${leaves}" checked`), "what was ticked stays");
   assert.equal((await save(0, { [leaves]: "on", [wax]: "on" }, fresh)).status, 303);
-  assert.equal((await save(1, { [leaves]: "on", [roots]: "on", [spines]: "on", [wax]: "on" })).status, 303);
+  assert.equal(
+    (await save(1, { [leaves]: "on", [roots]: "on", [spines]: "on", [wax]: "on" })).status,
+    303,
+  );
   assert.equal((await save(2, { [leaves]: "on", marks: "2,5" })).status, 303);
   assert.deepEqual(await stored(), [1.5, 3, 2.5]);
 
@@ -94,7 +97,10 @@ test("points are seen, ticked, changed and read, without script", async (t) => {
   // Another marker changes a point meanwhile.
   const dearer = lines.replace("spines (1)", "spines (2)");
   const changed = await typeQuestions(server, token, dearer, [{}]);
-  assert.match(changed.pages[0]!, /“spines” is worth 2 in place of 1\..*1 decided mark, 1 by N\. Dlamini/);
+  assert.match(
+    changed.pages[0]!,
+    /“spines” is worth 2 in place of 1\..*1 decided mark, 1 by N\. Dlamini/,
+  );
   assert.equal(changed.status, 303);
   const rejected = await save(3, { [spines]: "on", marks: "1" }, old);
   assert.equal(rejected.status, 409);
@@ -106,15 +112,21 @@ test("points are seen, ticked, changed and read, without script", async (t) => {
   // A point in other words is one that the person says it is.
   const reworded = dearer.replace("thick leaves (1)", "succulent leaves (1)");
   const page = (await readDesk(server, token, { view: "questions" })).html;
-  const asked = await postForm(server.url, formOf(page, "questions"), "questions", { lines: reworded });
+  const asked = await postForm(server.url, formOf(page, "questions"), "questions", {
+    lines: reworded,
+  });
   assert.match(textOf(asked.bytes.toString()), /Say which point this is/);
-  const unsaid = await postForm(server.url, formOf(asked.bytes.toString(), "questions"), "questions");
+  const unsaid = await postForm(
+    server.url,
+    formOf(asked.bytes.toString(), "questions"),
+    "questions",
+  );
   assert.equal(unsaid.status, 409, "nothing was said");
   const said = await typeQuestions(server, token, reworded, [
     { "point-0-0": leaves.replace("tick-", "") },
     { "point-0-0": leaves.replace("tick-", "") },
   ]);
-  assert.match(said.pages[1]!, /“succulent leaves” stands in place of “thick leaves”/);
+  assert.match(said.pages[1]!, /“succulent leaves” replaces “thick leaves”/);
   assert.equal(said.status, 303);
 
   await assertRead(server, desk.reference);
@@ -132,10 +144,15 @@ async function assertRead(server: Server, reference: string) {
   assert.match(report, /succulent leaves: 2 of 3 had it/, "a typed mark does not count");
   assert.match(report, /spines: 2 of 3 had it/);
   const slips = await page("&slips=1");
-  assert.match(slips, /Earned: succulent leaves \(1\); wax \(0\.5\) Not earned: deep roots \(1\); spines \(1\)/);
+  assert.match(
+    slips,
+    /Earned: succulent leaves \(1\); wax \(0\.5\) Not earned: deep roots \(1\); spines \(1\)/,
+  );
   assert.equal(slips.match(/Not earned/g)!.length, 2, "neither a full mark nor a typed one");
   const csv = async (query: string) =>
-    parseCsv((await sendRequest(server.url, `/api/results/${token}/marks${query}`)).bytes.toString());
+    parseCsv(
+      (await sendRequest(server.url, `/api/results/${token}/marks${query}`)).bytes.toString(),
+    );
   const column = "1 succulent leaves (1)";
   assert.deepEqual(
     (await csv("?points")).map((row) => row[column]),

@@ -93,7 +93,7 @@ export function pointEffects(
 function changeOf({ before, text, worth }: QuestionPlan["points"][number]): string[] {
   if (!before) return [`“${text}” is new, and not ticked in any mark that is decided`];
   return [
-    ...(before.text === text ? [] : [`“${text}” stands in place of “${before.text}”`]),
+    ...(before.text === text ? [] : [`“${text}” replaces “${before.text}”`]),
     ...(before.worth === worth ? [] : [`“${text}” is worth ${worth} in place of ${before.worth}`]),
   ];
 }
