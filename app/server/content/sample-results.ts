@@ -48,7 +48,7 @@ export function sampleResults(hasProposals: boolean): Results {
 function byMarker({ unsure: _, marksAwarded: marks, ...mark }: QuestionMark): QuestionMark {
   return decidedMark(
     { ...mark, marksAwarded: null },
-    { ...noTexts, marks },
+    { ...nothingElse, marks },
     { id: 0, how: "entered", by: "N. Dlamini", role: "marker", at: "2026-06-02T12:00:00.000Z" },
   );
 }
