@@ -22,7 +22,7 @@ export function readPoints(
 ): { points: TypedPoint[]; error?: never } | { error: string; points?: never } {
   const { parts, open } = partsOf(memo);
   if (open !== undefined) {
-    return new RegExp(anyWorth).test(memo)
+    return anyWorth.test(memo)
       ? { error: `A bracket in “${shortened(open)}” is not closed. Type “)” where it ends.` }
       : { points: [] };
   }
@@ -40,7 +40,7 @@ export function readPoints(
 /** What a person should look at before the points are stored. */
 export function pointWarnings(points: readonly TypedPoint[], totalMarks: number): string[] {
   const sum = points.reduce((all, { worth }) => all + worth, 0);
-  const doubled = points.filter(({ text }) => new RegExp(anyWorth).test(text));
+  const doubled = points.filter(({ text }) => anyWorth.test(text));
   return [
     ...(points.length > 0 && sum < totalMarks
       ? [`The points sum to ${sum}, less than the ${totalMarks} of the question.`]
@@ -156,22 +156,17 @@ function unwrapped(text: string): string {
     : inner;
 }
 
-const unit = "(?:marks?|m|points?|pts?|punte?)";
-const plainWorth = new RegExp(
-  `^(?:(\\d+(?:[.,]\\d+)?)|(?:(\\d+) +)?(\\d+) ?/ ?(\\d+)) ?${unit}?\\.?$`,
-  "i",
-);
+const plainWorth =
+  /^(?:(\d+(?:[.,]\d+)?)|(?:(\d+) +)?(\d+) ?\/ ?(\d+)) ?(?:marks?|m|points?|pts?|punte?)?\.?$/i;
 /** A worth in brackets between words, or at the end of a part. */
-const anyWorth = `[\\s)\\]][(\\[]\\s*[\\d½¼¾]+(?:[.,]\\d+)?\\s*[½¼¾]?\\s*${unit}?\\s*[)\\]]`;
+const anyWorth =
+  /[\s)\]][([]\s*[\d½¼¾]+(?:[.,]\d+)?\s*[½¼¾]?\s*(?:marks?|m|points?|pts?|punte?)?\s*[)\]]/;
 
-const numberWord = "(?:\\d+|one|two|three|four|five|six|seven|eight|nine|ten)";
 /** Words that say how many points count, as in “Any two:”. */
-const count = new RegExp(
-  `^(?:any|choose|max\\.?|maximum)(?: of)? ${numberWord}(?:$| *:| (?:of|from|points?|answers?|marks?|correct)\\b.*)`,
-  "i",
-);
-const isCount = (text: string) =>
-  count.test(text) || new RegExp(`\\bany ${numberWord}\\.?$`, "i").test(text);
+const count =
+  /^(?:any|choose|max\.?|maximum)(?: of)? (?:\d+|one|two|three|four|five|six|seven|eight|nine|ten)(?:$| *:| (?:of|from|points?|answers?|marks?|correct)\b.*)/i;
+const countAtEnd = /\bany (?:\d+|one|two|three|four|five|six|seven|eight|nine|ten)\.?$/i;
+const isCount = (text: string) => count.test(text) || countAtEnd.test(text);
 
 /** The words and signs of what looks like a worth. */
 const worthWords = new Set(
