@@ -6,7 +6,7 @@ import portraitMp4 from "../../../content/film/demo-portrait.mp4";
 import portraitWebm from "../../../content/film/demo-portrait.webm";
 import megabytes from "../../../content/film/megabytes.json" with { type: "json" };
 import poster from "../../../content/film/poster.svg";
-import { Fold } from "../fold.tsx";
+import { DeskPicture } from "./desk-picture.tsx";
 
 /** The portrait cut is for narrower windows; phones show it best on the whole screen. */
 const wide = "(min-width: 30em)";
@@ -18,22 +18,25 @@ const wide = "(min-width: 30em)";
 export function DemoVideo() {
   const { seconds, sentences } = transcriptOf(captions);
   return (
-    <div className="page demo-video wide-first no-print" id="video">
+    <div className="page demo-video halves no-print" id="video">
       <div className="flush">
         <h2 id="video-title" className="term">
           The demo in {seconds} seconds
         </h2>
         <p>
-          Recorded from the program: {Math.max(megabytes.landscape, megabytes.portrait)} MB at most,
-          no sound, with captions.
+          Filmed before there was a marking desk. No sound, captions,{" "}
+          {Math.max(megabytes.landscape, megabytes.portrait)} MB at most.
         </p>
-        <Fold title="What it shows, in words">
+        <details>
+          <summary>What it shows, in words</summary>
           <ol className="hint">
             {sentences.map((sentence) => (
               <li key={sentence}>{sentence}</li>
             ))}
           </ol>
-        </Fold>
+          <p className="hint">The script in it is the drawing at the top of this page.</p>
+        </details>
+        <DeskPicture />
       </div>
       <video controls preload="none" poster={poster} aria-labelledby="video-title">
         <source media={wide} src={landscapeWebm} type="video/webm" />
