@@ -302,7 +302,10 @@ test("a link opens its request's pages and files, and nothing after it is closed
     await store.storeRendering(files[0]!, twoPages, new Date());
     await store.storeRendering(
       files[1]!,
-      { kind: "paragraphs", paragraphs: ["<b>One</b>"] },
+      {
+        kind: "paragraphs",
+        paragraphs: ["<b>One</b>", "1.1 Leaves.", "1.10 No.", "1.2 a", "1.2 b"],
+      },
       new Date(),
     );
     await store.storeRendering(
@@ -319,6 +322,9 @@ test("a link opens its request's pages and files, and nothing after it is closed
   assert.match(pages, /loading="lazy"/);
   assert.match(textOf(pages), /It may be empty\..*Typed &amp; &lt;b&gt;/s);
   assert.match(await show(1), /<li [^>]*>&lt;b&gt;One&lt;\/b&gt;</);
+  assert.deepEqual((await show(1)).match(/class="tinted">[^<]*/g), ['class="tinted">1.1 Leaves.']);
+  const twice = { view: "mark", learner: ids[1]!, question: "1.2" };
+  assert.doesNotMatch((await readDesk(server, token, twice)).html, /tinted/, "two begin with 1.2");
   assert.match(
     textOf(await show(1)),
     /footnotes and the numbers of lists may be missing, and the layout differs\. Open the original/,

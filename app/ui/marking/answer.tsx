@@ -57,7 +57,6 @@ export function Answer({
   const tools = {
     form: markForm,
     isZoomed: shown.isZoomed,
-    question: questionNumber,
     page,
     mayBeAbsent: !head.link.isEducators && !learner.noGrade && !learner.absenceReportedBy,
   };
@@ -95,6 +94,7 @@ export function Answer({
           label={learnerLabel(learner)}
           work={work}
           links={links}
+          question={questionNumber}
           tools={isSigned || isSample ? undefined : tools}
         />
         <div className="answer sheet">

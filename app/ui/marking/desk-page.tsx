@@ -9,6 +9,7 @@ import { scriptsReadySentence } from "../../results/scripts-ready.ts";
 import { stampIntent } from "../../results/stamp-form.ts";
 import { nameOf, readerAtDesk } from "../../results/who-decided.ts";
 import { markingHelp } from "../../site.ts";
+import { Fold } from "../fold.tsx";
 import { Loader } from "../island.tsx";
 import { LatePart } from "../late-part.tsx";
 import type { ReturnedDecision } from "../results/deciding.tsx";
@@ -169,6 +170,22 @@ function Head({
     ["learners", "Learners", links.learners],
     ["finish", "What is left", links.finish()],
   ] as const;
+  const menu = (
+    <nav aria-label="Marking desk" className="actions no-print">
+      {link.isEducators && <a href={links.report}>Class report</a>}
+      {pages.map(([kind, text, href]) => (
+        <a key={kind} href={href} aria-current={view.kind === kind ? "page" : undefined}>
+          {text}
+        </a>
+      ))}
+      {problems && problems.all > 0 && (
+        <a href={links.problems()} aria-current={view.kind === "problems" ? "page" : undefined}>
+          {`Problem pages (${problems.open})`}
+        </a>
+      )}
+      <a href={markingHelp}>How it works</a>
+    </nav>
+  );
   return (
     <header className="desk-head cluster flush">
       <h1>{title}</h1>
@@ -183,20 +200,8 @@ function Head({
           {`Signed by ${signed.by} on ${formatDayOf(signed.at)}: nothing can be changed here.`}
         </p>
       )}
-      <nav aria-label="Marking desk" className="actions no-print">
-        {link.isEducators && <a href={links.report}>Class report</a>}
-        {pages.map(([kind, text, href]) => (
-          <a key={kind} href={href} aria-current={view.kind === kind ? "page" : undefined}>
-            {text}
-          </a>
-        ))}
-        {problems && problems.all > 0 && (
-          <a href={links.problems()} aria-current={view.kind === "problems" ? "page" : undefined}>
-            {`Problem pages (${problems.open})`}
-          </a>
-        )}
-        <a href={markingHelp}>How it works</a>
-      </nav>
+      {/* After the first decision the answer has the room of a phone. */}
+      {view.kind === "answer" && decided > 0 ? <Fold title="Leave this answer">{menu}</Fold> : menu}
     </header>
   );
 }

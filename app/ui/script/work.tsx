@@ -25,6 +25,8 @@ interface WorkProps {
   label: string;
   work: ShownFile[];
   links: WorkLinks;
+  /** The question that is marked. A page with a stamp for it is shown first, and a paragraph that it begins is tinted. */
+  question?: string | undefined;
   /** The form in which stamps are placed; missing where they are only read. */
   tools?: Tools | undefined;
   /** Whether pictures load at once, to be printed. */
@@ -35,8 +37,6 @@ interface Tools {
   /** The id of the form. */
   form: string;
   isZoomed: boolean;
-  /** The question that is marked. A page with a stamp for it is shown first. */
-  question: string;
   /** The page that is shown first otherwise, from 1; null for none. */
   page: number | null;
   /** Whether the form may say that a learner without work was absent. */
@@ -47,11 +47,11 @@ interface Tools {
 export const shownAnchor = "shown";
 
 /** The anchor of the page that is shown first, if one is picked out. */
-function firstShown(work: ShownFile[], tools: Tools | undefined): string | undefined {
+function firstShown({ work, tools, question }: WorkProps): string | undefined {
   if (!tools) return undefined;
   const stamped = work
     .flatMap(({ stamps }) => stamps)
-    .find((stamp) => stamp.page !== null && stamp.questionNumber === tools.question);
+    .find((stamp) => stamp.page !== null && stamp.questionNumber === question);
   if (stamped) return placeAnchor(stamped);
   const pages = work.flatMap(({ fileId, rendered }) =>
     rendered?.kind === "pages" ? rendered.pages.map(({ page }) => pageAnchor(fileId, page)) : [],
@@ -63,18 +63,38 @@ function firstShown(work: ShownFile[], tools: Tools | undefined): string | undef
 export const placeAnchor = (place?: Pick<StampPlace, "fileId" | "page" | "paragraph">): string => {
   if (!place) return "answer";
   const { fileId, page, paragraph } = place;
-  return page === null ? `paragraph-${fileId}-${paragraph}` : pageAnchor(fileId, page);
+  return page === null ? paragraphAnchor(fileId, paragraph!) : pageAnchor(fileId, page);
 };
+
+const paragraphAnchor = (fileId: number, paragraph: number) => `paragraph-${fileId}-${paragraph}`;
+
+/** The anchor of the only paragraph that begins with the question's number, as "1.1", "1.1." or "Question 1.1:". */
+function tintedParagraph({ work, question }: WorkProps): string | undefined {
+  if (!question) return undefined;
+  const begins = work.flatMap(({ fileId, rendered }) =>
+    rendered?.kind === "paragraphs"
+      ? rendered.paragraphs.flatMap((text, index) => {
+          const start = text.replace(/^\s*(question\s+)?/i, "");
+          return start.startsWith(question) && /^(?!\.?\w)/.test(start.slice(question.length))
+            ? paragraphAnchor(fileId, index + 1)
+            : [];
+        })
+      : [],
+  );
+  return begins.length === 1 ? begins[0] : undefined;
+}
 
 const pageAnchor = (fileId: number, page: number) => `page-${fileId}-${page}`;
 
 /** A learner's work with its stamps: pictures of its pages, its text, or links to the files as they were sent. */
-export function Work({ label, work, links, tools, isPrinted }: WorkProps) {
+export function Work(props: WorkProps) {
+  const { label, work, links, tools, isPrinted } = props;
   const counts = work.map(({ rendered }) =>
     rendered?.kind === "pages" ? rendered.pages.length : 0,
   );
   const total = counts.reduce((sum, one) => sum + one, 0);
-  const first = firstShown(work, tools);
+  const first = firstShown(props);
+  const tinted = tintedParagraph(props);
   return (
     <section
       className={tools?.isZoomed ? "work zoomed" : "work"}
@@ -86,7 +106,7 @@ export function Work({ label, work, links, tools, isPrinted }: WorkProps) {
       {work.map((file, index) => (
         <WorkFile
           key={`${file.fileId} ${file.firstPage}`}
-          {...{ file, links, tools, isPrinted, first }}
+          {...{ file, links, tools, isPrinted, first, tinted }}
           isAlone={total === 1}
           titleOf={(page) => {
             const before = counts.slice(0, index).reduce((sum, one) => sum + one, 0);
@@ -121,13 +141,15 @@ interface FileProps extends Pick<WorkProps, "links" | "tools" | "isPrinted"> {
   file: ShownFile;
   /** The anchor of the page that is shown first. */
   first: string | undefined;
+  /** The anchor of the paragraph that is tinted. */
+  tinted: string | undefined;
   /** Whether the work is one page. */
   isAlone: boolean;
   /** @param page position among the file's shown pages, from 1 */
   titleOf: (page: number) => string;
 }
 
-function WorkFile({ file, links, titleOf, tools, isPrinted, first, isAlone }: FileProps) {
+function WorkFile({ file, links, titleOf, tools, isPrinted, first, tinted, isAlone }: FileProps) {
   const { fileId, name, rendered, stamps } = file;
   const isWhole = file.firstPage === 1 && file.lastPage === null;
   // The sample has no file behind it.
@@ -168,6 +190,7 @@ function WorkFile({ file, links, titleOf, tools, isPrinted, first, isAlone }: Fi
               key={index}
               {...{ fileId, text, tools }}
               number={index + 1}
+              isTinted={paragraphAnchor(fileId, index + 1) === tinted}
               stamps={stamps.filter((stamp) => stamp.paragraph === index + 1)}
             />
           ))}
@@ -375,12 +398,13 @@ interface ParagraphProps extends Pick<WorkProps, "tools"> {
   text: string;
   /** From 1. */
   number: number;
+  isTinted: boolean;
   stamps: Stamp[];
 }
 
-function Paragraph({ fileId, text, number, stamps, tools }: ParagraphProps) {
+function Paragraph({ fileId, text, number, isTinted, stamps, tools }: ParagraphProps) {
   return (
-    <li id={`paragraph-${fileId}-${number}`}>
+    <li id={paragraphAnchor(fileId, number)} className={isTinted ? "tinted" : undefined}>
       {text}
       {tools && (
         <button
