@@ -30,7 +30,7 @@ const smallId = (name: string) => `picture-${name}`;
 
 /** What the small pictures of a page refer to: many articles share a drawing. */
 export const SmallDrawings = ({ of }: { of: Pick<Article, "image">[] }) => (
-  <svg className="drawn small-drawings" aria-hidden="true">
+  <svg className="drawn visually-hidden" aria-hidden="true">
     {[...new Set(of.map(({ image }) => image))].map((name) => (
       <symbol
         key={name}
