@@ -14,7 +14,7 @@ test("each character of the hand is drawn within its line, and its outline is cl
   }
 });
 
-test("the point of a mark such as 21.25 stands apart from its digits", () => {
+test("the point of a mark such as 21.25 and the colon of a time stand apart from their digits", () => {
   const reach = (character: string) => {
     const { strokes, width } = glyph(character);
     const xs = strokes
@@ -23,10 +23,12 @@ test("the point of a mark such as 21.25 stands apart from its digits", () => {
       .map(({ x }) => x);
     return { left: Math.min(...xs), right: width - Math.max(...xs) };
   };
-  const point = reach(".");
-  for (const digit of "0123456789") {
-    const gaps = [reach(digit).right + point.left, point.right + reach(digit).left];
-    assert.ok(Math.min(...gaps) > 8, `${digit}: ${gaps.map((gap) => gap.toFixed(1))}`);
+  for (const sign of ".:") {
+    const point = reach(sign);
+    for (const digit of "0123456789") {
+      const gaps = [reach(digit).right + point.left, point.right + reach(digit).left];
+      assert.ok(Math.min(...gaps) > 8, `${digit}${sign}: ${gaps.map((gap) => gap.toFixed(1))}`);
+    }
   }
 });
 

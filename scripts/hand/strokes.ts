@@ -114,8 +114,8 @@ const lean = 0.09;
 const stretch = 1.09;
 /** How far the tail of a character reaches below the one before it. */
 const tails: Record<string, number> = { j: 10, y: 2 };
-/** Space on both sides of a character, because 21.25 must not be read as 2125. */
-const apart: Record<string, number> = { ".": 9 };
+/** Space on both sides of a character, because 21.25 must not be read as 2125, nor 11 as two strokes. */
+const apart: Record<string, number> = { ".": 9, ":": 9, 1: 3 };
 
 /** Returns the strokes of a character, leaning to the right, and its width. */
 export function glyph(character: string): { strokes: Stroke[]; width: number } {
