@@ -21,7 +21,7 @@ export type Opening =
   | { step: "ready"; operations: OperationName[] }
   | { step: "failed"; error: SentError };
 
-export interface StoreEvents {
+interface StoreEvents {
   /** Called if the thread ends unexpectedly: nothing can be stored any more. */
   onLost(error: Error): void;
   /** Called with a sentence for the log if an older schema was migrated. */

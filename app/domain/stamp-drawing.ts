@@ -34,7 +34,7 @@ export interface DrawnStamp {
   firstLineY: number;
 }
 
-export interface PageSize {
+interface PageSize {
   width: number;
   height: number;
 }
@@ -44,7 +44,7 @@ export const turnedSize = ({ width, height }: PageSize, turn: PageTurn): PageSiz
   turn % 180 === 0 ? { width, height } : { width: height, height: width };
 
 /** A place on a page as it is read, from the one on the page before it is turned, both as parts. */
-export function turnedPlace({ x, y }: { x: number; y: number }, turn: PageTurn) {
+function turnedPlace({ x, y }: { x: number; y: number }, turn: PageTurn) {
   if (turn === 90) return { x: 1 - y, y: x };
   if (turn === 180) return { x: 1 - x, y: 1 - y };
   return turn === 270 ? { x: y, y: 1 - x } : { x, y };

@@ -16,7 +16,7 @@ export interface SemaphoreOptions {
 }
 
 /** How a request waits. */
-export interface Waiting {
+interface Waiting {
   /** Ends the waiting when the client disconnects. */
   signal?: AbortSignal;
   /** false: waits for as long as it takes. */

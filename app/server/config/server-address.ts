@@ -8,7 +8,7 @@ export const addressText = (address: ServerAddress) =>
   "path" in address ? address.path : `${address.host}:${address.port}`;
 
 /** What is at the path of a Unix socket. A server that was killed leaves a stale one behind. */
-export type SocketState = "nothing" | "live" | "stale" | "another file";
+type SocketState = "nothing" | "live" | "stale" | "another file";
 
 export async function socketState(path: string): Promise<SocketState> {
   const file = lstatSync(path, { throwIfNoEntry: false });

@@ -58,7 +58,7 @@ function reportLostLease(entry: OutboxEmail, { log, onLostLease }: AttemptDepend
   log.warn(`${nameOf(entry)} was attempted, but is no longer leased by this server`);
 }
 
-export interface Failure {
+interface Failure {
   error: unknown;
   reason: string;
   /** All recipients that have it. */

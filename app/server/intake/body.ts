@@ -2,7 +2,7 @@ import type { Readable } from "node:stream";
 import { Rejection } from "../rejection.ts";
 
 /** How fast a client must send a body, so that a slow one cannot block an upload slot. */
-export interface ClientPace {
+interface ClientPace {
   /** Longest silence. */
   maxIdleMs: number;
   /** Average, enforced after `maxIdleMs` of waiting; 0 disables it. */

@@ -38,7 +38,7 @@ export interface FilePart {
   bytes: Buffer;
 }
 
-export interface FileLimits {
+interface FileLimits {
   /** Number of parts, texts included. */
   parts: number;
   /** Bytes of a file. Of a larger one only the size is reported in full. */

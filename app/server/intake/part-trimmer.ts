@@ -8,7 +8,7 @@ const headerEnd = Buffer.from("\r\n\r\n");
 const empty = Buffer.alloc(0);
 
 /** The largest parts that are kept whole, in bytes. */
-export interface PartLimits {
+interface PartLimits {
   text: number;
   file: number;
 }

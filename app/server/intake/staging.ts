@@ -15,7 +15,7 @@ const harmful =
 export const maxStagedBytes = (maxFileBytes: number): number => 1024 * maxFileBytes;
 
 /** A file as it arrived, with its true size: bytes over the limit are cut off. */
-export interface ArrivedFile {
+interface ArrivedFile {
   field: string;
   fileName: string;
   size: number;
