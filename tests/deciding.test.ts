@@ -36,8 +36,9 @@ const proposals = {
   })),
 };
 
-async function publish(t: TestContext, env: Record<string, string> = {}) {
-  const server = await startServer(t, { env });
+/** Publishes the class on the shared server, or on one with settings of its own. */
+async function publish(own?: { t: TestContext; env: Record<string, string> }) {
+  const server = own ? await startServer(own.t, { env: own.env }) : await emptyServer();
   const reference = await uploadSubmissions(server, names);
   const imported = await runResults(server, ["import", reference], proposals);
   assert.equal(imported.code, 0, imported.err);
@@ -75,10 +76,13 @@ function formOf(html: string, intent: string, question?: string): HtmlForm {
 }
 
 test("a class is decided, signed, reopened and signed again, without script", async (t) => {
-  const { server, reference, token } = await publish(t, {
-    ...team,
-    RUBRICON_WEBHOOK_URL: "http://127.0.0.1:9/none",
-    RUBRICON_WEBHOOK_SECRET: `whsec_${Buffer.alloc(24).toString("base64")}`,
+  const { server, reference, token } = await publish({
+    t,
+    env: {
+      ...team,
+      RUBRICON_WEBHOOK_URL: "http://127.0.0.1:9/none",
+      RUBRICON_WEBHOOK_SECRET: `whsec_${Buffer.alloc(24).toString("base64")}`,
+    },
   });
   const page = (query = "") => read(server, token, query);
   const answer = (learner: number, question?: string) =>
@@ -199,8 +203,8 @@ async function assertReopens(server: Server, reference: string, token: string): 
   assert.equal(signature.status, 303);
 }
 
-test("what cannot be a mark or comes from elsewhere is a sentence and a status, and nothing is stored", async (t) => {
-  const { server, reference, token } = await publish(t);
+test("what cannot be a mark or comes from elsewhere is a sentence and a status, and nothing is stored", async () => {
+  const { server, reference, token } = await publish();
   const save = formOf(await answerPage(server, token, 1, "2 b"), "save");
   const stored = () => server.query("SELECT count(*) AS n FROM decisions");
   for (const [filled, status, said] of [
@@ -283,8 +287,8 @@ test("what cannot be a mark or comes from elsewhere is a sentence and a status, 
   for (const secret of [token, copyToken]) assert.ok(!server.log().includes(secret));
 });
 
-test("a post from a page on which marks were decided comes back with the way to the desk", async (t) => {
-  const { server, token } = await publish(t);
+test("a post from a page on which marks were decided comes back with the way to the desk", async () => {
+  const { server, token } = await publish();
   const post = (fields: Record<string, string>) =>
     sendRequest(
       server.url,
@@ -326,8 +330,8 @@ test("a page of results returns no more of a post than it can show", async () =>
   assert.ok((await sizeOf({ other: "<".repeat(40_000) })) < usual + 1_000);
 });
 
-test("who signs is asked about what two markers differ on, which the desk and the commands count", async (t) => {
-  const { server, reference, token } = await publish(t);
+test("who signs is asked about what two markers differ on, which the desk and the commands count", async () => {
+  const { server, reference, token } = await publish();
   for (const learner of [1, 2, 3]) {
     const page = await answerPage(server, token, learner);
     const intent = learner === 2 ? "agree" : "rest";
@@ -380,7 +384,10 @@ test("who signs is asked about what two markers differ on, which the desk and th
 
 test("two tabs overwrite nothing: the person sees both values and chooses", async (t) => {
   // A class has more marks than one address may send other forms.
-  const { server, token } = await publish(t, { RUBRICON_POSTS_PER_10_MINUTES: "1" });
+  const { server, token } = await publish({
+    t,
+    env: { RUBRICON_POSTS_PER_10_MINUTES: "1" },
+  });
   const page = () => answerPage(server, token, 1);
   const tab = formOf(await page(), "save", "1");
   const otherTab = formOf(await page(), "save", "1");
@@ -400,8 +407,8 @@ test("two tabs overwrite nothing: the person sees both values and chooses", asyn
   ]);
 });
 
-test("who agreed with what has become another mark is offered the mark agreed with", async (t) => {
-  const { server, reference, token } = await publish(t);
+test("who agreed with what has become another mark is offered the mark agreed with", async () => {
+  const { server, reference, token } = await publish();
   const agree = formOf(await answerPage(server, token, 1), "agree");
   const next = structuredClone(proposals);
   next.submissions[0]!.questionMarks[0]!.marksAwarded = 5;
@@ -416,8 +423,8 @@ test("who agreed with what has become another mark is offered the mark agreed wi
   assert.match(await read(server, token, "&learner=1"), /<ins>6<\/ins>/);
 });
 
-test("an import over decisions keeps them and the link, or is rejected", async (t) => {
-  const { server, reference, token } = await publish(t);
+test("an import over decisions keeps them and the link, or is rejected", async () => {
+  const { server, reference, token } = await publish();
   const one = await answerPage(server, token, 1);
   await postForm(server.url, formOf(one, "save"), "save", { marks: "9" });
   const next = structuredClone(proposals);
@@ -445,7 +452,7 @@ test("an import over decisions keeps them and the link, or is rejected", async (
 });
 
 test("an educator who has not signed is reminded once, days before the link ends", async (t) => {
-  const { server, reference } = await publish(t, team);
+  const { server, reference } = await publish({ t, env: team });
   const inDays = (days: number) => new Date(Date.now() + days * 24 * 60 * 60 * 1000).toISOString();
   await server.change(
     `UPDATE result_links SET created_at = '${inDays(-26)}', expires_at = '${inDays(4)}'`,
@@ -572,8 +579,8 @@ test("results agreement equals a calculation from the imported and the downloade
     assert.match(help.out, RegExp(name));
 });
 
-test("the same link opens the desk of an imported class, until the marks are signed", async (t) => {
-  const { server, reference, token } = await publish(t);
+test("the same link opens the desk of an imported class, until the marks are signed", async () => {
+  const { server, reference, token } = await publish();
   const desk = async (query = "", status = 200) => {
     const response = await sendRequest(server.url, `/marking?link=${token}${query}`);
     assert.equal(response.status, status, query);

@@ -1,7 +1,7 @@
 /** Pages whose list is late: a lock in the database holds the store back. */
 import assert from "node:assert/strict";
-import { test } from "node:test";
-import { openPage } from "./support/browser.ts";
+import { after, test } from "node:test";
+import { closeBrowser, openPage } from "./support/browser.ts";
 import { referenceIn } from "./support/forms.ts";
 import { withClient } from "./support/postgres.ts";
 import { publishClass } from "./support/results.ts";
@@ -9,6 +9,7 @@ import { emptyServer } from "./support/server.ts";
 import { uploadByApi, uploadForm } from "./support/upload.ts";
 
 process.env.TEST_ENGINE = "postgres";
+after(closeBrowser);
 
 async function storeUpload() {
   const server = await emptyServer();
