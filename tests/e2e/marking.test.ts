@@ -439,7 +439,8 @@ test("keys tick points that add up, and a typed mark stands; a digit and Enter s
   assert.equal((await decisions()).at(-1)!.to_marks, 3);
   await press(".");
   await page.getByText("The points of this question have changed").first().waitFor();
-  await page.locator("#marks:focus").waitFor();
+  await page.getByRole("link", { name: /^Learner 4, question 1\.1/ }).click();
+  await isAt(4);
   assert.equal(await field.inputValue(), "2", "the tick adds up again");
   await press(".");
   await until(async () => (await decisions()).length === 5);

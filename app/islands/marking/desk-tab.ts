@@ -20,7 +20,7 @@ import { UnsentMarks } from "./unsent-marks.ts";
 /** Shows the sum of the ticks where the server leaves it to them. */
 function showSum(form: HTMLFormElement): void {
   const field = form.querySelector<HTMLInputElement>("#marks")!;
-  if (field.value === "") field.value = field.defaultValue = sumIn(form) ?? "";
+  if (field.value === "") field.value = field.defaultValue = sumIn(form);
 }
 
 /** The desk in this tab: the answer that is shown, and all that is kept beside it. */

@@ -34,7 +34,10 @@ export function showUnsent({ element, unsent }: DeskTab): void {
     const { fields, problem } = mark;
     const isHere =
       form && learnerIn(form.action) === mark.learner && questionIn(element) === fields.question;
-    if (isHere && fields.intent === "save") fill(form, fields);
+    // The server has what was rejected, and sums other points again.
+    const isOld =
+      problem && form?.querySelector<HTMLInputElement>('[name="points"]')?.value !== fields.points;
+    if (isHere && fields.intent === "save" && !isOld) fill(form, fields);
     const item = document.createElement("li");
     const back = document.createElement("a");
     back.href = urlOf(mark);

@@ -1,6 +1,5 @@
 /** What a person has typed into a form that decides a mark. */
 import { decisionFields } from "../../domain/decision.ts";
-import { isAnyTicked, marksOfPoints, readPointsKey, sumOfTicks } from "../../results/ticks.ts";
 
 type Field = HTMLInputElement | HTMLTextAreaElement;
 
@@ -40,22 +39,18 @@ export function fill(form: HTMLFormElement, values: Record<string, string>): voi
       field.value = values[field.name] ?? "";
     }
   }
-  const marks = form.querySelector<HTMLInputElement>("#marks");
-  const { points } = valuesOf(form, null);
-  // Points may have become others since.
-  if (marks && points !== values.points) marks.value = marksOfPoints(values);
-  if (marks?.value === "") addUp(form);
+  if (form.querySelector<HTMLInputElement>("#marks")!.value === "") addUp(form);
 }
 
-/** The sum of the ticks in a form, as its field for the marks has it; undefined without a tick. */
-export function sumIn(form: HTMLFormElement): string | undefined {
-  const read = readPointsKey(valuesOf(form, null));
-  return read && isAnyTicked(read.points)
-    ? String(sumOfTicks(read.points, read.totalMarks))
-    : undefined;
+/** The sum of the ticks in a form, up to the question's marks; empty without a tick. */
+export function sumIn(form: HTMLFormElement): string {
+  const ticked = [...form.querySelectorAll<HTMLElement>("[data-worth]:checked")];
+  const sum = ticked.reduce((all, { dataset }) => all + Number(dataset.worth), 0);
+  const { total } = form.querySelector<HTMLElement>("#marks")!.dataset;
+  return ticked.length > 0 ? String(Math.min(Number(total), sum)) : "";
 }
 
 /** Types the sum of the ticks into the field for the marks. */
 export function addUp(form: HTMLFormElement): void {
-  form.querySelector<HTMLInputElement>("#marks")!.value = sumIn(form) ?? "";
+  form.querySelector<HTMLInputElement>("#marks")!.value = sumIn(form);
 }

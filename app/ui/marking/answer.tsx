@@ -302,7 +302,12 @@ function PointBoxes({
       <input type="hidden" name="points" value={pointsKey(totalMarks, points)} />
       {pointsTicked(points, ticks).map(({ id, text, worth, isTicked }) => (
         <label key={id} className="check">
-          <input type="checkbox" name={tickField(id)} defaultChecked={isTicked} />
+          <input
+            type="checkbox"
+            name={tickField(id)}
+            data-worth={worth}
+            defaultChecked={isTicked}
+          />
           <span>
             {text} <b className="figures">({worth})</b>
           </span>
