@@ -29,6 +29,7 @@ import {
   type ResultSummary,
   type Results,
 } from "../app/domain/result.ts";
+import type { NewScanUpload, SplitOutcome } from "../app/domain/scan-upload.ts";
 import { stampKinds } from "../app/domain/stamp.ts";
 
 /** ISO 8601 in UTC, whatever type the engine stores. */
@@ -795,6 +796,47 @@ export const scans = sqliteTable(
   (table) => [uniqueIndex("scans_sha256").on(table.assessmentId, table.sha256)],
 );
 
+/** Scans of classes that are cut in the background, and what became of them. */
+export const scanUploads = sqliteTable(
+  "scan_uploads",
+  {
+    id: id(),
+    /** The assessment. */
+    assessmentId: partOf("assessment_id", () => assessments.id),
+    /** Made up by the sender, so that what is sent again is stored once. */
+    key: text("upload_key").notNull(),
+    /** Name and size of each scan, as a JSON list. They are cut together. */
+    scans: text("scans", { mode: "json" }).$type<NewScanUpload["scans"]>().notNull(),
+    /** How many pages every script has; null if cover sheets say where each ends. */
+    scriptPages: integer("script_pages"),
+    createdAt: createdAt(),
+    /** When all parts had arrived. */
+    queuedAt: time("queued_at"),
+    /** What the scans were cut into, or why nothing was stored, as JSON; null before that. */
+    outcome: text("outcome", { mode: "json" }).$type<SplitOutcome>(),
+  },
+  (table) => [uniqueIndex("scan_uploads_key").on(table.assessmentId, table.key)],
+);
+
+/** The bytes of scans until they are cut: any server may get a part, and any may cut. */
+export const scanParts = sqliteTable(
+  "scan_parts",
+  {
+    id: id(),
+    /** The upload. */
+    uploadId: partOf("upload_id", () => scanUploads.id),
+    /** Which of its scans, from 0. */
+    scan: integer("scan").notNull(),
+    /** Which part of the scan, from 0. */
+    position: integer("position").notNull(),
+    /** In bytes. */
+    size: integer("size").notNull(),
+    /** At most a megabyte of the scan. */
+    bytes: blob("bytes", { mode: "buffer" }).notNull(),
+  },
+  (table) => [uniqueIndex("scan_parts_position").on(table.uploadId, table.scan, table.position)],
+);
+
 /** Pages of scans that belonged to no learner when the scan was cut. One that a marker gives to a learner stays here. */
 export const problemPages = sqliteTable(
   "problem_pages",
@@ -1025,7 +1067,7 @@ export const clock = sqliteTable(
 );
 
 /**
- * Classes that have something to render, one row each. A server or a command that has leased a row does the work; the
+ * Classes that have scans to cut or files to render, one row each. A server or a command that has leased a row does the work; the
  * row goes when it is done.
  */
 export const classJobs = sqliteTable("class_jobs", {

@@ -13,6 +13,7 @@ import type {
 } from "../app/domain/desk.ts";
 import type { QuestionMark, Results } from "../app/domain/result.ts";
 import type { ProblemChange } from "../app/domain/scan.ts";
+import { scanPartBytes } from "../app/domain/scan-upload.ts";
 import type { NewStamp, PageTurn } from "../app/domain/stamp.ts";
 import { decidedProposals } from "../app/results/agreement.ts";
 import { seenOf } from "../app/results/apply-decision.ts";
@@ -21,7 +22,7 @@ import type { ClassListOptions } from "../app/results/class-plan.ts";
 import { hasDifference } from "../app/results/class-report.ts";
 import type * as actionModule from "../app/routes/marking-action.ts";
 import type * as servicesModule from "../app/server/desk-services.ts";
-import type { Store } from "../db/store.ts";
+import type { Operations, Store } from "../db/store.ts";
 import { openRecorded } from "./support/recorded-store.ts";
 import { loadSource } from "./support/source.ts";
 import {
@@ -39,6 +40,13 @@ import {
 const paper: PaperQuestion[] = ["1", "2"].map((questionNumber) => ({
   ...{ questionNumber, totalMarks: 10, description: "Add", memo: "Carry." },
 }));
+
+/** Stages pages that are cut from a scan. Returns the file's id. */
+async function stagePages(store: Operations, name: string): Promise<number> {
+  const bytes = Buffer.from("%PDF-");
+  const file = { field: "scannedPages", name, mediaType: "application/pdf", bytes };
+  return (await store.stageFile(file, 1_000_000, noon)).id;
+}
 
 /** A request of three files whose desk is prepared, with a link that opens all of it. */
 export async function preparedDesk(t: TestContext) {
@@ -805,19 +813,22 @@ test("a scan is stored once and as a whole: scripts, and pages that belong to no
   assert.deepEqual((await store.findOpenWork(assessmentId)).items[0], {
     ...{ kind: "no work", learnerId: dora, learner: "Dora" },
   });
-  const bytes = Buffer.from("%PDF-");
-  const problem = (page: number) => ({
-    ...{ page, reason: "is before the first cover sheet", name: `scan page ${page}.pdf`, bytes },
+  const cut = async (name: string) => ({ fileId: await stagePages(store, name) });
+  const problem = async (page: number) => ({
+    ...{ page, reason: "is before the first cover sheet", ...(await cut(`scan page ${page}.pdf`)) },
   });
   const scan = {
-    ...{ name: "scan.pdf", sha256: "a".repeat(64), problems: [problem(1), problem(2)] },
+    ...{ name: "scan.pdf", sha256: "a".repeat(64) },
+    problems: [await problem(1), await problem(2)],
     scripts: [
-      { learnerId: dora, name: "7.pdf", bytes },
-      { learnerId: null, name: "scan pages 3 to 4.pdf", bytes },
+      { learnerId: dora, ...(await cut("7.pdf")) },
+      { learnerId: null, ...(await cut("scan pages 3 to 4.pdf")) },
     ],
   };
   const files = () =>
-    query("SELECT name FROM uploaded_files WHERE field = 'scannedPages' ORDER BY id");
+    query(
+      "SELECT name FROM uploaded_files WHERE field = 'scannedPages' AND contact_request_id > 0 ORDER BY id",
+    );
   const taken = { ...scan, scripts: [{ ...scan.scripts[0]!, learnerId: ids[0]! }] };
   assert.deepEqual(await store.storeScan(assessmentId, taken, noon), { outcome: "changed" });
   assert.deepEqual(await files(), []);
@@ -919,10 +930,11 @@ test("one learner is found with all that is stored, and erased; the others stay 
   // The last page of Cleo's file is Anna's, and a page of a scan.
   const divide = { change: "divide" as const, learnerId: cleo, fileId: fileIds[2]!, fromPage: 3 };
   await store.changeLearners("all", { ...divide, to: { learnerId: anna } }, noon);
-  const bytes = Buffer.from("%PDF-");
-  const problems = [1, 2].map((number) => ({
-    ...{ page: number, reason: "is blank", name: `scan page ${number}.pdf`, bytes },
-  }));
+  const problems = [];
+  for (const number of [1, 2]) {
+    const fileId = await stagePages(store, `scan page ${number}.pdf`);
+    problems.push({ page: number, reason: "is blank", fileId });
+  }
   const scan = { name: "scan.pdf", sha256: "a".repeat(64), scripts: [], problems };
   await store.storeScan(assessmentId, scan, noon);
   const [given] = await store.findProblemPages("names", noon);
@@ -1068,12 +1080,65 @@ test("a class is rendered by one job, which one server at a time has leased", as
   assert.equal(await store.findClassJob(assessmentId), undefined);
   assert.equal(await store.findScriptsReady(assessmentId), null);
   assert.equal(await store.queueClassJob(assessmentId, noon), false, "nothing is left");
-  assert.deepEqual(await store.listRenderings([fileIds[0]!]), [
-    { file: "anna.pdf", pages: 0, problems: ["anna.pdf: is old."] },
-  ]);
+  assert.deepEqual(
+    (await store.listRenderings(assessmentId)).find(({ id }) => id === fileIds[0]),
+    {
+      ...{ id: fileIds[0], file: "anna.pdf", pages: 0, problems: ["anna.pdf: is old."] },
+    },
+  );
 
   await store.eraseRequest(reference, await store.openAudit("subject erased", noon));
   assert.equal(await store.renewClassJob(both[1]!), false, "the request was erased");
+});
+
+test("a scan is sent in parts, cut by the job of its class, and its bytes go", async (t) => {
+  const { store, query, assessmentId } = await preparedDesk(t);
+  const job = (await store.takeClassJob(assessmentId))!;
+  const original = { kind: "original" as const, reason: "is damaged." };
+  for (const { id: fileId } of await store.listUnrenderedFiles(assessmentId)) {
+    await store.storeJobRendering(job, { fileId, rendered: original }, noon);
+  }
+  await store.endClassJob(job, noon);
+  const size = scanPartBytes + 5;
+  const upload = { key: "k", scans: [{ name: "scan.pdf", size }], scriptPages: 2 };
+  const { id: uploadId } = await store.openScanUpload(assessmentId, upload, noon);
+  assert.deepEqual(await store.openScanUpload(assessmentId, upload, noon), {
+    ...{ id: uploadId, isQueued: false },
+  });
+  const part = (position: number, bytes: number) =>
+    store.addScanPart({ uploadId, scan: 0, position }, Buffer.alloc(bytes, position));
+  assert.equal(await part(0, 5), false, "it must be full");
+  assert.equal(await part(2, 5), false, "behind the end");
+  assert.equal(await part(1, 5), true);
+  assert.equal(await store.queueScanUpload(uploadId, noon), false);
+  for (const _ of [1, 2])
+    assert.equal(await part(0, scanPartBytes), true, "a repeat is stored once");
+  const states = async () =>
+    (await store.listScanUploads(assessmentId)).map(({ names, state }) => [names[0], state]);
+  assert.deepEqual(await states(), [["scan.pdf", "arriving"]]);
+  assert.equal(await store.nextScanUpload(assessmentId), undefined);
+  for (const _ of [1, 2]) assert.equal(await store.queueScanUpload(uploadId, noon), true);
+  assert.equal(await part(1, 5), false, "it is whole");
+  assert.deepEqual(await states(), [["scan.pdf", "waiting"]]);
+
+  const cutting = (await store.takeClassJob(assessmentId))!;
+  assert.equal(await store.endClassJob(cutting, noon), false, "the scan waits");
+  assert.deepEqual(await store.nextScanUpload(assessmentId), {
+    ...{ id: uploadId, scans: upload.scans, scriptPages: 2 },
+  });
+  const read = (position: number) => store.readScanPart({ uploadId, scan: 0, position });
+  assert.deepEqual(
+    [(await read(0))!.length, (await read(1))!.length, await read(2)],
+    [scanPartBytes, 5, undefined],
+  );
+  await store.endScanUpload(uploadId, { failure: "scan.pdf: is damaged." });
+  assert.equal(await store.endClassJob(cutting, noon), true);
+  assert.deepEqual(await states(), [["scan.pdf", { failure: "scan.pdf: is damaged." }]]);
+  assert.deepEqual(await query("SELECT id FROM scan_parts"), []);
+
+  await store.openScanUpload(assessmentId, { ...upload, key: "late" }, noon);
+  assert.equal(await store.deleteStaleScanUploads(later(1)), 1, "it never arrived");
+  assert.equal((await states()).length, 1);
 });
 
 test("the email about published marks waits until the class is rendered, or a quarter of an hour", async (t) => {

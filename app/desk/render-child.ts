@@ -1,9 +1,10 @@
 /** The child processes of render-file.ts. */
+import { fstatSync, readFileSync } from "node:fs";
 import { buffer } from "node:stream/consumers";
 import { encodeFrame, type Frame } from "./frames.ts";
 import { docxParagraphs, textParagraphs } from "./paragraphs.ts";
 import { RenderFailure } from "./render-failure.ts";
-import { decodeJob } from "./script-job.ts";
+import { decodeJob, type ScriptJob, type ScriptPage } from "./script-job.ts";
 
 /**
  * Reads a file from stdin, and writes its pages or paragraphs to stdout as frames; of the scan of a class, what its
@@ -14,7 +15,7 @@ export async function renderChild(
   firstPage: number,
   isScan: boolean,
 ): Promise<void> {
-  const bytes = await buffer(process.stdin);
+  const bytes = await readInput();
   try {
     if (extension === ".docx") await send({ paragraphs: docxParagraphs(bytes) });
     else if (extension === ".txt") await send({ paragraphs: textParagraphs(bytes) });
@@ -29,9 +30,23 @@ export async function renderChild(
   }
 }
 
+/** A file is read into one piece of memory, a pipe into many. */
+const readInput = async () =>
+  fstatSync(0).isFile() ? readFileSync(0) : await buffer(process.stdin);
+
+/** Reads a PDF from stdin, and writes some of its pages to stdout as another one. */
+export async function copyPagesChild(pages: ScriptPage[]): Promise<void> {
+  const bytes = await readInput();
+  await write({ parts: [{ fileBytes: bytes.length, pages }] }, [bytes]);
+}
+
 /** Reads a script's job from stdin, and writes its PDF to stdout. */
 export async function writeScriptChild(): Promise<void> {
   const { job, files } = decodeJob(await buffer(process.stdin));
+  await write(job, files);
+}
+
+async function write(job: ScriptJob, files: Buffer[]): Promise<void> {
   const { writeScript } = await import("./script-pdf.ts");
   const pdf = await writeScript(job, files);
   await new Promise<void>((resolve) => process.stdout.write(pdf, () => resolve()));

@@ -1,11 +1,13 @@
-import { spawn } from "node:child_process";
+import { type ChildProcessByStdio, spawn } from "node:child_process";
+import { closeSync, openSync } from "node:fs";
 import path from "node:path";
+import type { Readable, Writable } from "node:stream";
 import type { RenderedFile, RenderedPage } from "../domain/page-image.ts";
 import type { ScannedPage } from "../domain/scan.ts";
 import { extensionOf } from "../forms/files.ts";
 import { decodeFrames, type Frame } from "./frames.ts";
 import { markTheOriginal, notRendered, tooMuchMemory } from "./render-failure.ts";
-import { encodeJob, type ScriptJob } from "./script-job.ts";
+import { encodeJob, type ScriptJob, type ScriptPage } from "./script-job.ts";
 
 /**
  * In kilobytes, of what a process may write to, whether it does or not: Node and the libraries reserve 740 MB, and PDFium
@@ -36,8 +38,7 @@ export async function renderFile(
   if (extension === undefined || extension === ".doc") {
     return original(notRendered("is a file that only Word shows"));
   }
-  const timeout = AbortSignal.timeout(maxMinutes * 60_000);
-  const ends = signal ? AbortSignal.any([timeout, signal]) : timeout;
+  const ends = endsOf(signal);
   const command = [...program, "render-file", extension];
   const { frames, failed } = await readFrames(bytes, command, () => ends);
   signal?.throwIfAborted();
@@ -52,34 +53,39 @@ export async function renderFile(
 
 /**
  * Reads the pages of a scanned class in child processes with the same limits.
- * @param onPages is called with how many have been read
+ * @param scan its bytes, or the path of its file
+ * @throws the reason of `signal` when that ends a child
  * @returns why they cannot be read, as the rest of a sentence that begins with the file, or what they are
  */
 export async function readScan(
-  bytes: Buffer,
-  onPages: (read: number, total: number) => void,
-  program: string[] = thisProgram(),
+  scan: Buffer | string,
+  signal?: AbortSignal,
 ): Promise<{ pages: ScannedPage[]; failed?: never } | { pages?: never; failed: string }> {
-  const command = [...program, "render-file", "--scan", ".pdf"];
+  const command = [...thisProgram(), "render-file", "--scan", ".pdf"];
   // A class takes longer than a file: each child has the time of one.
-  const timeout = () => AbortSignal.timeout(maxMinutes * 60_000);
-  const { frames, failed } = await readFrames(bytes, command, timeout, onPages);
+  const { frames, failed } = await readFrames(scan, command, () => endsOf(signal));
+  signal?.throwIfAborted();
   if (failed !== undefined) return { failed: failed.replace(` ${markTheOriginal}`, "") };
   return { pages: frames.flatMap((frame) => ("scanned" in frame ? [frame.scanned] : [])) };
 }
 
+/** Ends a child after minutes, or with the signal. */
+function endsOf(signal: AbortSignal | undefined): AbortSignal {
+  const timeout = AbortSignal.timeout(maxMinutes * 60_000);
+  return signal ? AbortSignal.any([timeout, signal]) : timeout;
+}
+
 /** Runs children until one has sent the last page, or the paragraphs. */
 async function readFrames(
-  bytes: Buffer,
+  input: Buffer | string,
   command: string[],
   timeout: () => AbortSignal,
-  onPages?: (read: number, total: number) => void,
 ): Promise<{ frames: Frame[]; failed?: string }> {
   const sent: Frame[] = [];
-  for (let pageCount = 1; sent.length < pageCount; onPages?.(sent.length, pageCount)) {
+  for (let pageCount = 1; sent.length < pageCount; ) {
     // A child that has used much of its time ends between two pages, and another one goes on.
     const firstPage = sent.length + 1;
-    const { output, failure } = await runChild([...command, String(firstPage)], bytes, timeout());
+    const { output, failure } = await runChild([...command, String(firstPage)], input, timeout());
     const frames = decodeFrames(output);
     for (const frame of frames) {
       if ("failed" in frame) return { frames: [], failed: frame.failed };
@@ -99,14 +105,31 @@ async function readFrames(
  * @param files those of the job's parts, in their order
  * @returns undefined if a file makes that impossible
  */
-export async function writeScriptFile(
-  job: ScriptJob,
-  files: Buffer[],
-  program: string[] = thisProgram(),
+export const writeScriptFile = (job: ScriptJob, files: Buffer[]): Promise<Buffer | undefined> =>
+  writeIn([...thisProgram(), "write-script"], encodeJob(job, files), endsOf(undefined));
+
+/**
+ * Copies pages of a PDF into another one in the same way.
+ * @param file its path
+ * @throws the reason of `signal` when that ends the child
+ */
+export async function copyPages(
+  file: string,
+  pages: Pick<ScriptPage, "page" | "turn">[],
+  signal: AbortSignal,
 ): Promise<Buffer | undefined> {
-  const timeout = AbortSignal.timeout(maxMinutes * 60_000);
-  const command = [...program, "write-script"];
-  const { output, failure } = await runChild(command, encodeJob(job, files), timeout);
+  const command = [...thisProgram(), "copy-pages", JSON.stringify(pages)];
+  const copied = await writeIn(command, file, endsOf(signal));
+  signal.throwIfAborted();
+  return copied;
+}
+
+async function writeIn(
+  command: string[],
+  input: Buffer | string,
+  ends: AbortSignal,
+): Promise<Buffer | undefined> {
+  const { output, failure } = await runChild(command, input, ends);
   return failure === undefined && output.length > 0 ? output : undefined;
 }
 
@@ -118,22 +141,26 @@ function thisProgram(): string[] {
   return [process.execPath, path.join(folder, "server.js")];
 }
 
-/** Runs a child until it ends, and says why it failed, if it did. */
+/**
+ * Runs a child until it ends, and says why it failed, if it did.
+ * @param input what it reads: bytes, or the path of a file, which this process does not hold then
+ */
 async function runChild(
   command: string[],
-  stdin: Buffer,
+  input: Buffer | string,
   timeout: AbortSignal,
 ): Promise<{ output: Buffer; failure?: string }> {
+  const opened = typeof input === "string" ? openSync(input, "r") : undefined;
   const child = spawn("sh", ["-c", limits, "sh", ...command], {
     // Without the settings of the program.
     env: {},
-    stdio: ["pipe", "pipe", "ignore"],
+    stdio: [opened ?? "pipe", "pipe", "ignore"],
     signal: timeout,
     killSignal: "SIGKILL",
-  });
+  }) as ChildProcessByStdio<Writable | null, Readable, null>;
+  if (opened !== undefined) closeSync(opened);
   // It may end before it has read everything.
-  child.stdin.on("error", () => {});
-  child.stdin.end(stdin);
+  child.stdin?.on("error", () => {}).end(input);
   const output: Buffer[] = [];
   let outputBytes = 0;
   child.stdout.on("data", (chunk: Buffer) => {

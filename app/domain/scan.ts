@@ -3,6 +3,9 @@ import type { LinkRejection } from "./decision.ts";
 import type { Signature } from "./result.ts";
 import type { PageTurn } from "./stamp.ts";
 
+/** The field of files that are cut from a scan: no form has it. */
+export const scannedPages = "scannedPages";
+
 /** What reading a page of a scan gave. */
 export interface ScannedPage {
   /** From 1. */
@@ -18,15 +21,15 @@ export interface ScannedPage {
   isBlank: boolean;
 }
 
-/** A scan that is cut, before it is stored. Each file is a PDF. */
+/** A scan that is cut, before it is stored. Each file is a staged PDF. */
 export interface NewScan {
   name: string;
   /** Of the scan, by which it is stored once. */
   sha256: string;
   /** A script without a learner's id gets a new learner, named after the file. */
-  scripts: { learnerId: number | null; name: string; bytes: Buffer }[];
+  scripts: { learnerId: number | null; fileId: number }[];
   /** Pages that belong to no learner, each a file of its own. */
-  problems: { page: number; reason: string; name: string; bytes: Buffer }[];
+  problems: { page: number; reason: string; fileId: number }[];
 }
 
 export type ScanOutcome =

@@ -66,7 +66,7 @@ export async function openProgram(
   opened.defer(() => webhookWorker?.close());
   const dropFolderJob = dropFolder ? startDropFolderJob(dropFolder, store, log) : undefined;
   opened.defer(() => dropFolderJob?.close());
-  opened.adopt(startClassJobs(store, log, outboxWorker.wake), (jobs) => jobs.close());
+  opened.adopt(startClassJobs({ ...config, store }, log, outboxWorker.wake), (job) => job.close());
   const hasMail = mail !== undefined;
   const onReceived = () => {
     outboxWorker.wake();

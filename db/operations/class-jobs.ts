@@ -1,11 +1,14 @@
-/** Rendering in the background: one job for a class, leased by the database's clock. */
+/** Cutting scans and rendering in the background: one job for a class, leased by the database's clock. */
 import { randomUUID } from "node:crypto";
 import { and, asc, eq, gt, inArray, isNull, lt, or, sql } from "drizzle-orm";
 import type { ClassJob, ScriptsReady } from "../../app/domain/class-jobs.ts";
 import type { RenderedFile } from "../../app/domain/page-image.ts";
 import type { Tx } from "../operation.ts";
 import {
+  assessmentSubmissions,
+  assessments,
   classJobs,
+  contactRequests,
   outbox,
   renderedFiles,
   resultLinks,
@@ -14,20 +17,30 @@ import {
 } from "../schema.ts";
 import { lockAssessment } from "./imported-results.ts";
 import { listUnrenderedFiles, storeRendering } from "./page-images.ts";
+import { nextScanUpload } from "./scan-uploads.ts";
 
 /** Several times the interval at which a lease is renewed. */
 const leaseSeconds = 60;
 
-/** Adds a job for a class if it has files that are not rendered. Returns whether it has. */
+/** Adds a job for a class if it has files that are not rendered, or scans to be cut. Returns whether it has. */
 export async function queueClassJob(tx: Tx, assessmentId: number, now: Date): Promise<boolean> {
   await lockAssessment(tx, assessmentId);
-  if ((await listUnrenderedFiles(tx, assessmentId)).length === 0) return false;
+  if (!(await hasWork(tx, assessmentId))) return false;
+  await addClassJob(tx, assessmentId, now);
+  return true;
+}
+
+/** Adds a job for a class that is locked, unless it has one. */
+export async function addClassJob(tx: Tx, assessmentId: number, now: Date): Promise<void> {
   await tx
     .insert(classJobs)
     .values({ assessmentId, createdAt: now.toISOString() })
     .onConflictDoNothing({ target: classJobs.assessmentId });
-  return true;
 }
+
+const hasWork = async (tx: Tx, assessmentId: number) =>
+  (await listUnrenderedFiles(tx, assessmentId)).length > 0 ||
+  (await nextScanUpload(tx, assessmentId)) !== undefined;
 
 const isFree = (tx: Tx) =>
   or(isNull(classJobs.leasedUntil), lt(classJobs.leasedUntil, tx.fromNow(0)));
@@ -56,9 +69,22 @@ export async function takeClassJob(tx: Tx, assessmentId?: number): Promise<Class
       })
       .where(and(eq(id, job.id), isWanted))
       .returning({ id, assessmentId: classJobs.assessmentId, attempts: classJobs.attempts });
-    if (taken) return { ...taken, lease };
+    if (taken) return { ...taken, lease, reference: await referenceOf(tx, taken.assessmentId) };
   }
   return undefined;
+}
+
+async function referenceOf(tx: Tx, assessmentId: number): Promise<string> {
+  const [found] = await tx
+    .select({ reference: contactRequests.reference })
+    .from(assessments)
+    .innerJoin(
+      assessmentSubmissions,
+      eq(assessmentSubmissions.id, assessments.assessmentSubmissionId),
+    )
+    .innerJoin(contactRequests, eq(contactRequests.id, assessmentSubmissions.contactId))
+    .where(eq(assessments.id, assessmentId));
+  return found!.reference;
 }
 
 /** Changes a job while the lease is held; otherwise returns false. */
@@ -107,7 +133,7 @@ export async function storeJobRendering(
 export async function endClassJob(tx: Tx, job: ClassJob, now: Date): Promise<boolean> {
   const { assessmentId } = job;
   await lockAssessment(tx, assessmentId);
-  if ((await listUnrenderedFiles(tx, assessmentId)).length > 0) return false;
+  if (await hasWork(tx, assessmentId)) return false;
   const ended = await tx
     .delete(classJobs)
     .where(and(eq(classJobs.id, job.id), eq(classJobs.lease, job.lease)))

@@ -1,5 +1,6 @@
 /** Class lists: what one does to a class, and storing it. */
 import { and, asc, eq } from "drizzle-orm";
+import { scannedPages } from "../../app/domain/scan.ts";
 import type { ListedLearner } from "../../app/results/class-list.ts";
 import {
   type ClassListOptions,
@@ -22,7 +23,6 @@ import { hashOf } from "../token.ts";
 import { filesOf, freeNumber, prepareDesk, uploadOf } from "./desk-class.ts";
 import { hasDecision, insertLearner, joinRows, nameFiles, summarise } from "./desk-learners.ts";
 import { type StoredSubmission, signatureOf, submissionRows } from "./imported-results.ts";
-import { scannedPages } from "./uploaded-files.ts";
 
 /**
  * Gives learners their numbers, names and files from a class list: all of it, or nothing.

@@ -101,6 +101,16 @@ import {
 } from "./request-records.ts";
 import { failExpiredLinks, markLinkOpened } from "./result-links.ts";
 import { countRequests, deleteRequestsBefore } from "./retention.ts";
+import {
+  addScanPart,
+  deleteStaleScanUploads,
+  endScanUpload,
+  listScanUploads,
+  nextScanUpload,
+  openScanUpload,
+  queueScanUpload,
+  readScanPart,
+} from "./scan-uploads.ts";
 import { changeProblemPages, findProblemPages, findScans, listClass, storeScan } from "./scans.ts";
 import { reopenResults, signResults } from "./signatures.ts";
 import { placeStamp, removeStamp, turnPage } from "./stamps.ts";
@@ -212,6 +222,14 @@ export const operations = {
   listClass: read(listClass),
   findScans: read(findScans),
   storeScan: write(storeScan),
+  openScanUpload: write(openScanUpload, { isRepeatable: true }),
+  addScanPart: write(addScanPart, { isUnsynced: true, isRepeatable: true }),
+  queueScanUpload: write(queueScanUpload, { isRepeatable: true }),
+  nextScanUpload: read(nextScanUpload),
+  readScanPart: read(readScanPart),
+  endScanUpload: write(endScanUpload, { isRepeatable: true }),
+  listScanUploads: read(listScanUploads),
+  deleteStaleScanUploads: write(deleteStaleScanUploads),
   findProblemPages: read(findProblemPages),
   changeProblemPages: write(changeProblemPages, { isRepeatable: true }),
   queueClassJob: write(queueClassJob, { isRepeatable: true }),

@@ -42,25 +42,39 @@ export async function listUnrenderedFiles(
     .orderBy(asc(id));
 }
 
-/** What became of files, in the order of their ids; without those that have not been rendered. */
-export async function listRenderings(tx: Tx, fileIds: number[]): Promise<RenderReport[]> {
-  const { id, name } = uploadedFiles;
+/** What became of the files of a class, in the order of their ids; without those that have not been rendered. */
+export async function listRenderings(
+  tx: Tx,
+  assessmentId: number,
+): Promise<(RenderReport & { id: number })[]> {
+  const { id, name, contactRequestId } = uploadedFiles;
   const files = await tx
     .select({ id, name, reason: renderedFiles.reason })
-    .from(uploadedFiles)
+    .from(assessments)
+    .innerJoin(
+      assessmentSubmissions,
+      eq(assessmentSubmissions.id, assessments.assessmentSubmissionId),
+    )
+    .innerJoin(uploadedFiles, eq(contactRequestId, assessmentSubmissions.contactId))
     .innerJoin(renderedFiles, eq(renderedFiles.fileId, id))
-    .where(tx.isOneOf(id, fileIds))
+    .where(eq(assessments.id, assessmentId))
     .orderBy(asc(id));
   const { fileId, page, warning } = pageImages;
   const pages = await tx
     .select({ fileId, warning })
     .from(pageImages)
-    .where(tx.isOneOf(fileId, fileIds))
+    .where(
+      tx.isOneOf(
+        fileId,
+        files.map((file) => file.id),
+      ),
+    )
     .orderBy(asc(page));
   return files.map((file) => {
     const own = pages.filter((one) => one.fileId === file.id);
     const problems = [file.reason, ...own.map((one) => one.warning)];
     return {
+      id: file.id,
       file: file.name,
       pages: own.length,
       problems: problems.flatMap((problem) => (problem ? `${file.name}: ${problem}` : [])),

@@ -2,6 +2,7 @@ import { and, asc, eq, isNull, min, ne, or, sql } from "drizzle-orm";
 import { hourMs } from "../../app/domain/duration.ts";
 import type { Receipt, Received } from "../../app/domain/receipt.ts";
 import type { FormName } from "../../app/domain/request.ts";
+import { scannedPages } from "../../app/domain/scan.ts";
 import { receiptHours } from "../../app/domain/service.ts";
 import type { Tx } from "../operation.ts";
 import {
@@ -18,7 +19,6 @@ import {
   uploadedFiles,
 } from "../schema.ts";
 import { belongsTo } from "./request-owner.ts";
-import { scannedPages } from "./uploaded-files.ts";
 
 /** How long a receipt contains file names. */
 const fileNamesLifetimeMs = receiptHours * hourMs;

@@ -1,5 +1,4 @@
 /** Scans of a class: scripts, and pages that belong to no learner until a marker gives them to one. */
-import { createHash } from "node:crypto";
 import { and, asc, eq } from "drizzle-orm";
 import type { AuditAction } from "../../app/domain/data-subject.ts";
 import { type DeskHead, opensProblems } from "../../app/domain/desk.ts";
@@ -31,7 +30,7 @@ import { deskOf, type OpenedDesk, openDesk, whyNotWhole } from "./desk-links.ts"
 import { openAudit } from "./erasure.ts";
 import { lockAssessment, signatureOf, submissionRows } from "./imported-results.ts";
 import { turnsOf } from "./stamps.ts";
-import { scannedPages } from "./uploaded-files.ts";
+import { assignFiles } from "./uploaded-files.ts";
 
 /** Those of the scans, by their SHA-256, that have been stored. */
 export async function findScans(tx: Tx, assessmentId: number, sha256: string[]): Promise<string[]> {
@@ -69,6 +68,32 @@ export async function storeScan(
   const isFree = (learnerId: number | null) =>
     learnerId === null || learners.some(({ id, hasWork }) => id === learnerId && !hasWork);
   if (!scripts.every(({ learnerId }) => isFree(learnerId))) return { outcome: "changed" };
+  const names = await giveFiles(tx, assessmentId, [...scripts, ...problems]);
+  for (const { learnerId, fileId } of scripts) {
+    const fileName = names.get(fileId)!;
+    const id = learnerId ?? (await addLearner(tx, assessmentId, fileName));
+    await tx.insert(submissionFiles).values({ submissionId: id, fileId });
+    await tx.update(submissions).set({ fileName }).where(eq(submissions.id, id));
+  }
+  const createdAt = now.toISOString();
+  const [scan] = await tx
+    .insert(scans)
+    .values({ assessmentId, name, sha256, createdAt })
+    .returning({ id: scans.id });
+  for (const { page, reason, fileId } of problems) {
+    await tx.insert(problemPages).values({ scanId: scan!.id, fileId, page, reason });
+  }
+  await summarise(tx, assessmentId);
+  await queueClassJob(tx, assessmentId, now);
+  return { outcome: "stored" };
+}
+
+/** Makes staged files part of the request of a class. Returns their names. */
+async function giveFiles(
+  tx: Tx,
+  assessmentId: number,
+  files: { fileId: number }[],
+): Promise<Map<number, string>> {
   const [request] = await tx
     .select({ id: assessmentSubmissions.contactId })
     .from(assessments)
@@ -77,45 +102,11 @@ export async function storeScan(
       eq(assessmentSubmissions.id, assessments.assessmentSubmissionId),
     )
     .where(eq(assessments.id, assessmentId));
-  const addFile = (file: { name: string; bytes: Buffer }) => storePdf(tx, request!.id, file, now);
-  for (const script of scripts) {
-    const fileId = await addFile(script);
-    const id = script.learnerId ?? (await addLearner(tx, assessmentId, script.name));
-    await tx.insert(submissionFiles).values({ submissionId: id, fileId });
-    await tx.update(submissions).set({ fileName: script.name }).where(eq(submissions.id, id));
-  }
-  const createdAt = now.toISOString();
-  const [scan] = await tx
-    .insert(scans)
-    .values({ assessmentId, name, sha256, createdAt })
-    .returning({ id: scans.id });
-  for (const { page, reason, ...file } of problems) {
-    const fileId = await addFile(file);
-    await tx.insert(problemPages).values({ scanId: scan!.id, fileId, page, reason });
-  }
-  await summarise(tx, assessmentId);
-  await queueClassJob(tx, assessmentId, now);
-  return { outcome: "stored" };
-}
-
-async function storePdf(
-  tx: Tx,
-  contactRequestId: number,
-  { name, bytes: content }: { name: string; bytes: Buffer },
-  now: Date,
-): Promise<number> {
-  // Not a view of a larger buffer, and a Buffer again after its way between threads.
-  const bytes = Buffer.from(content.buffer, content.byteOffset, content.byteLength);
-  const [file] = await tx
-    .insert(uploadedFiles)
-    .values({
-      ...{ field: scannedPages, name, mediaType: "application/pdf", size: bytes.length },
-      ...{ sha256: createHash("sha256").update(bytes).digest("hex"), contactRequestId },
-      createdAt: now.toISOString(),
-    })
-    .returning({ id: uploadedFiles.id });
-  await tx.insertBytes(file!.id, bytes);
-  return file!.id;
+  const ids = files.map(({ fileId }) => fileId);
+  await assignFiles(tx, ids, { contactRequestId: request!.id });
+  const { id, name } = uploadedFiles;
+  const named = await tx.select({ id, name }).from(uploadedFiles).where(tx.isOneOf(id, ids));
+  return new Map(named.map((file) => [file.id, file.name]));
 }
 
 async function addLearner(tx: Tx, assessmentId: number, fileName: string): Promise<number> {

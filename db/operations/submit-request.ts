@@ -52,7 +52,8 @@ export async function submitRequest(
   const { isNew, ...stored } = await insertOnce(tx, table, row, request.duplicatesSince);
   const { id, reference } = stored;
   const owner = table === rubricRequests ? { rubricRequestId: id } : { contactRequestId: id };
-  if (isNew) await assignFiles(tx, Object.values(files).flat(), owner);
+  const fileIds = Object.values(files).flatMap((some) => some.map((file) => file.id));
+  if (isNew) await assignFiles(tx, fileIds, owner);
   await endDraft(tx, request, reference);
   if (!isNew) return stored;
   if (form === "demo-upload") await addAssessment(tx, stored, files, createdAt);

@@ -10,9 +10,6 @@ import { belongsTo, type RequestOwner } from "./request-owner.ts";
 const { id, field, name, size, sha256, position } = uploadedFiles;
 export const stagedColumns = { id, field, name, size, sha256, position };
 
-/** The field of files that the team cut from a scan: no form has it. */
-export const scannedPages = "scannedPages";
-
 export const isStaged = and(
   isNull(uploadedFiles.contactRequestId),
   isNull(uploadedFiles.rubricRequestId),
@@ -127,9 +124,8 @@ export async function deleteStaleStagedFiles(tx: Tx, minAgeSeconds: number): Pro
  * Makes staged files part of a request.
  * @throws FilesGone if one of them is no longer staged
  */
-export async function assignFiles(tx: Tx, files: StagedFile[], owner: RequestOwner): Promise<void> {
-  if (files.length === 0) return;
-  const ids = files.map((file) => file.id);
+export async function assignFiles(tx: Tx, ids: number[], owner: RequestOwner): Promise<void> {
+  if (ids.length === 0) return;
   const assigned = await tx
     .update(uploadedFiles)
     .set({ ...owner, draftId: null })

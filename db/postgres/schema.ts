@@ -177,6 +177,8 @@ export const {
   stamps,
   pageTurns,
   scans,
+  scanUploads,
+  scanParts,
   problemPages,
   outbox,
   audit,

@@ -1,7 +1,11 @@
 /** Classes that are rendered in the background, while the servers that do it are killed. */
 import assert from "node:assert/strict";
+import { readdirSync } from "node:fs";
+import path from "node:path";
 import { type TestContext, test } from "node:test";
 import { startMailServer } from "../support/mail-server.ts";
+import type { Leaf } from "../support/paper.ts";
+import { classOnPaper } from "../support/paper-class.ts";
 import { resultsFor, runResults, team, uploadSubmissions } from "../support/results.ts";
 import { newFolder, runCommand, type Server, startServer, until } from "../support/server.ts";
 import { contact } from "../support/upload.ts";
@@ -103,4 +107,45 @@ test("an email that has waited for a quarter of an hour says how many scripts ar
   assert.match(page, /0 of 2 scripts are ready/);
   await server.change("UPDATE class_jobs SET leased_until = '2000-01-01T00:00:00.000Z'");
   assert.equal((await published).code, 0);
+});
+
+test("a server is killed while it cuts a scan: each page is stored once", async (t) => {
+  const { server, reference, run, scan } = await classOnPaper(t);
+  const { folder } = server;
+  const stack = ["1", "2", "2024/3", "4"].flatMap((number): Leaf[] => [
+    `#${number}`,
+    ...Array.from({ length: 6 }, (_, page) => `${number}.${page + 1}`),
+  ]);
+  await scan("scan.pdf", stack);
+  const split = run("class", "split", reference, "scan.pdf", "--json");
+  let current = server;
+  const count = async (sql: string) => (await current.query(sql)).length;
+  for (const sql of [
+    "SELECT 1 FROM class_jobs WHERE lease IS NOT NULL",
+    "SELECT 1 FROM uploaded_files WHERE field = 'scannedPages'",
+    "SELECT 1 FROM uploaded_files WHERE field = 'scannedPages' LIMIT 3 OFFSET 2",
+  ]) {
+    await until(async () => (await count(sql)) > 0, 120_000);
+    await current.stop("SIGKILL");
+    current = await startServer(t, { folder });
+  }
+  const { code, err, out } = await split;
+  assert.equal(code, 0, err);
+  assert.equal(JSON.parse(out).scripts.length, 4);
+  const files = await current.query<{ name: string; n: number }>(
+    `SELECT name, (SELECT count(*) FROM page_images WHERE file_id = uploaded_files.id) AS n
+      FROM uploaded_files WHERE field = 'scannedPages' AND contact_request_id > 0 ORDER BY name`,
+  );
+  assert.deepEqual(
+    files.map(({ name, n }) => [name, n]),
+    [
+      ["1.pdf", 6],
+      ["2.pdf", 6],
+      ["2024_3.pdf", 6],
+      ["4.pdf", 6],
+    ],
+  );
+  assert.equal(await count("SELECT id FROM scan_parts"), 0);
+  const left = readdirSync(path.join(folder, "data")).filter((name) => name.startsWith(".scans-"));
+  assert.deepEqual(left, []);
 });

@@ -203,7 +203,7 @@ test("a hostile or damaged scan is named with its reason", async () => {
   };
   for (const [name, failed] of Object.entries(reasons)) {
     const bytes = hostilePdfs[name as keyof typeof reasons]();
-    assert.deepEqual(await readScan(bytes, () => {}), { failed }, name);
+    assert.deepEqual(await readScan(bytes), { failed }, name);
   }
 });
 
@@ -213,7 +213,7 @@ test("a code is a cover sheet's only if a learner can have its number", async ()
     ...sheets.map((number) => `cover-sheet:${encodeURIComponent(number)}`),
     ...["cover-sheet:%", "https://site.example/1"],
   ];
-  const { pages } = await readScan(pdfOfPages(await Promise.all(codes.map(codePage))), () => {});
+  const { pages } = await readScan(pdfOfPages(await Promise.all(codes.map(codePage))));
   const [one, two, ...others] = pages!.map(({ sheet }) => sheet);
   assert.deepEqual([one, two], ["1", "2024/3"]);
   assert.deepEqual(new Set(others), new Set([null]));
@@ -261,7 +261,7 @@ for (const dpi of [100, 200]) {
       ]),
     );
     const stack = leaves.map(([, leaf]) => leaf);
-    const { pages } = await readScan(await scanOf(stack, { sheets, numbers, dpi }), () => {});
+    const { pages } = await readScan(await scanOf(stack, { sheets, numbers, dpi }));
     const found = leaves.filter((_, index) => pages![index]!.isWrittenOn).map(([what]) => what);
     assert.deepEqual(
       found,
@@ -297,7 +297,7 @@ test("sheets of a named class are its own, and an answer with a copied code is s
     [[3, "is under a cover sheet of another class"]],
   );
   assert.deepEqual([scripts.length, missing], [3, ["4"]]);
-  const { pages } = await readScan(readFileSync(inFolder("own-scan.pdf")), () => {});
+  const { pages } = await readScan(readFileSync(inFolder("own-scan.pdf")));
   assert.match(pages![0]!.classNumber!, /^[\da-f]{8}$/);
   await scan("plain-scan.pdf", ["#4", "4a", ["4b", {}, copied]]);
   const plain = await run("class", "split", reference, "plain-scan.pdf", "--json");

@@ -1,16 +1,13 @@
 /** Cover sheets of a class, and scans that are cut at them. */
-import { createHash } from "node:crypto";
-import { readFile, stat } from "node:fs/promises";
+import { access, constants, stat } from "node:fs/promises";
 import path from "node:path";
 import type { Command } from "commander";
-import type { Store } from "#db/store.ts";
-import { type Cut, type CutScript, cutScans } from "../../desk/cut-scans.ts";
 import { counted } from "../../domain/counted.ts";
-import { withoutExtension } from "../../domain/file-name.ts";
-import type { NewScan, ScannedPage } from "../../domain/scan.ts";
+import { maxScanBytes, type SplitReport } from "../../domain/scan-upload.ts";
 import { readClassList } from "../../results/class-list.ts";
 import { readCsv } from "../../results/read-csv.ts";
-import { safeName } from "../requests/request-files.ts";
+import { classNumberOf, sendScans } from "../class-work/split-scans.ts";
+import type { ClassJobDependencies } from "../jobs/class-job.ts";
 import { CommandFailed, exitCodes } from "./exit.ts";
 import type { Installation } from "./installation.ts";
 import { type Json, print, printable, printJson } from "./print.ts";
@@ -20,10 +17,8 @@ import { reasonOf } from "./system-error.ts";
 import { writeNew } from "./write-new.ts";
 
 const megabyte = 1_048_576;
-/** A child that reads a scan has room for it three times. */
-const maxScanBytes = 100 * megabyte;
 
-export function addScans(group: Command, { onStore, withStore }: Installation): void {
+export function addScans(group: Command, { readSettings, withStore }: Installation): void {
   group
     .command("sheets <list>")
     .description("write a cover sheet for each learner of a CSV file (- for stdin) as a PDF")
@@ -45,12 +40,12 @@ export function addScans(group: Command, { onStore, withStore }: Installation): 
     .description("cut scans of a class (PDF) at the cover sheets, into a script for each learner")
     .option("--pages <number>", "how many pages every script has; without sheets, cut at these")
     .option("--json", "print JSON")
-    .action(onStore(split));
+    .action((reference: string, scans: string[], options: SplitOptions) =>
+      withStore((store) =>
+        split({ store, dataDir: readSettings().dataDir }, reference, scans, options),
+      ),
+    );
 }
-
-/** In the codes of a class's cover sheets. The reference is random; too little of its hash is here to find it again. */
-const classNumberOf = (reference: string) =>
-  createHash("sha256").update(`cover sheets of ${reference}`).digest("hex").slice(0, 8);
 
 async function writeSheets(list: string, out: string, classNumber?: string): Promise<void> {
   const { learners, errors } = readClassList(readCsv(await readText(list)));
@@ -74,18 +69,10 @@ interface SplitOptions extends Json {
   pages?: string;
 }
 
-interface ReadScan {
-  /** Without its folder. */
-  name: string;
-  bytes: Buffer;
-  sha256: string;
-  pages: ScannedPage[];
-}
-
 async function split(
-  store: Store,
+  { store, dataDir }: ClassJobDependencies,
   typed: string,
-  files: string[],
+  paths: string[],
   { pages, json }: SplitOptions,
 ): Promise<void> {
   const { reference, assessmentId } = await markingTargetOf(store, typed);
@@ -95,54 +82,18 @@ async function split(
       exitCodes.usage,
     );
   }
-  await store.prepareDesk(assessmentId);
-  const { scans, before } = await readScans(store, assessmentId, files);
-  const learners = await store.listClass(assessmentId);
-  const cut = cutScans(
-    scans,
-    learners,
-    pages ? Number(pages) : undefined,
-    classNumberOf(reference),
+  const scriptPages = pages ? Number(pages) : null;
+  const files = await Promise.all(paths.map(scanAt));
+  const { result: key, files: rendered } = await whileRendered(
+    { store, dataDir },
+    assessmentId,
+    () => sendScans(store, assessmentId, { files, scriptPages }),
   );
-  const [foreign] = cut.ofAnotherClass;
-  if (foreign) {
-    throw new CommandFailed(
-      `${foreign.name} has cover sheets of another class; nothing was stored. Is ${reference} the class that was scanned?`,
-    );
-  }
-  const [plain] = cut.withoutSheets;
-  if (plain) {
-    throw new CommandFailed(
-      `${plain.name} has no cover sheet that can be read; nothing was stored. If all scripts have the same number of pages, cut by it: --pages.`,
-    );
-  }
-  for (const scan of scans) await storeCut(store, { reference, assessmentId }, scan, cut);
-  const { files: rendered } = await whileRendered(store, assessmentId, () =>
-    store.queueClassJob(assessmentId, new Date()),
-  );
-  const scripts = cut.scripts.map((script) => ({
-    number: script.learner?.number ?? null,
-    name: script.learner?.name ?? fileStem(script),
-    ...{ scan: script.scan.name, pages: script.pages.length },
-  }));
-  const problems = cut.problems.map(({ scan, page, reason }) => ({
-    ...{ scan: scan.name, page: page.page, reason },
-  }));
-  const blank = scans.flatMap(({ name, pages: all }) =>
-    all.flatMap(({ page, isBlank }) => (isBlank ? [{ scan: name, page }] : [])),
-  );
-  const missing = cut.missing.map(({ number }) => number);
-  const { longer, double, unknown, withoutPages } = cut;
-  const report = {
-    problems,
-    missing,
-    longer,
-    double,
-    unknown,
-    withoutPages,
-    blank,
-    splitBefore: before,
-  };
+  const uploads = await store.listScanUploads(assessmentId);
+  const { state } = uploads.find((upload) => upload.key === key)!;
+  if (typeof state === "string") throw new Error(`The scans are ${state}.`);
+  if ("failure" in state) throw new CommandFailed(state.failure);
+  const { scripts, ...report } = state.report;
   if (json) printJson({ reference, scripts, ...report, files: rendered });
   else {
     for (const { number, name, pages: count } of scripts) {
@@ -152,36 +103,12 @@ async function split(
   process.stderr.write(reportOf(scripts.length, report));
 }
 
-/** @throws CommandFailed if one of them cannot be read */
-async function readScans(store: Store, assessmentId: number, files: string[]) {
-  const { readScan } = await import("../../desk/render-file.ts");
-  const scans: ReadScan[] = [];
-  const before: string[] = [];
-  for (const file of files) {
-    const name = printable(path.basename(file));
-    const bytes = await readBytes(file);
-    const sha256 = createHash("sha256").update(bytes).digest("hex");
-    const [isStored] = await store.findScans(assessmentId, [sha256]);
-    if (isStored || scans.some((scan) => scan.sha256 === sha256)) {
-      before.push(name);
-      continue;
-    }
-    const { pages, failed } = await readScan(bytes, (read, total) => {
-      if (process.stderr.isTTY) process.stderr.write(`\r\u001B[K${name}: ${read} of ${total}`);
-    });
-    if (process.stderr.isTTY) process.stderr.write("\r\u001B[K");
-    if (failed !== undefined) {
-      throw new CommandFailed(`${name}: ${failed} Nothing was stored.`);
-    }
-    scans.push({ name, bytes, sha256, pages });
-  }
-  return { scans, before };
-}
-
-async function readBytes(file: string): Promise<Buffer> {
+/** @throws CommandFailed if it cannot be read, or is too large */
+async function scanAt(file: string) {
   try {
+    await access(file, constants.R_OK);
     const { size } = await stat(file);
-    if (size <= maxScanBytes) return await readFile(file);
+    if (size <= maxScanBytes) return { path: file, name: printable(path.basename(file)), size };
     throw new CommandFailed(
       `${file} has ${Math.ceil(size / megabyte)} MB, and a scan may have ${maxScanBytes / megabyte}. Scan the class in several parts, in grey at 150 dpi.`,
     );
@@ -191,74 +118,7 @@ async function readBytes(file: string): Promise<Buffer> {
   }
 }
 
-/** Stores the part of a cut that is one scan's. @throws CommandFailed if nothing of it was stored */
-async function storeCut(
-  store: Store,
-  { reference, assessmentId }: { reference: string; assessmentId: number },
-  scan: ReadScan,
-  cut: Cut,
-): Promise<void> {
-  const stem = withoutExtension(scan.name);
-  const own = { scripts: [] as NewScan["scripts"], problems: [] as NewScan["problems"] };
-  for (const script of cut.scripts.filter((one) => one.scan === scan)) {
-    const name = safeName(`${fileStem(script)}.pdf`);
-    const bytes = await copyPages(scan, script.pages);
-    own.scripts.push({ learnerId: script.learner?.id ?? null, name, bytes });
-  }
-  for (const { page, reason } of cut.problems.filter((one) => one.scan === scan)) {
-    const name = safeName(`${stem} page ${page.page}.pdf`);
-    own.problems.push({ page: page.page, reason, name, bytes: await copyPages(scan, [page]) });
-  }
-  const { name, sha256 } = scan;
-  const now = new Date();
-  const stored = await store.storeScan(assessmentId, { name, sha256, ...own }, now);
-  if (stored.outcome === "signed") {
-    throw new CommandFailed(
-      `${stored.signature.by} has signed these marks, so nothing of ${name} was stored: results reopen ${reference}.`,
-    );
-  }
-  if (stored.outcome === "changed") {
-    throw new CommandFailed(
-      `The class has changed meanwhile, so nothing of ${name} was stored. Run this again.`,
-    );
-  }
-  if (stored.outcome === "stored") await store.openAudit("scan split", now, reference);
-}
-
-/** Pages of a scan as a file of their own. @throws CommandFailed if they can be read, and not copied */
-async function copyPages({ name, bytes }: ReadScan, pages: ScannedPage[]): Promise<Buffer> {
-  const { writeScriptFile } = await import("../../desk/render-file.ts");
-  const part = {
-    fileBytes: bytes.length,
-    pages: pages.map(({ page, turn }) => ({ page, turn, stamps: [] })),
-  };
-  const copied = await writeScriptFile({ parts: [part] }, [bytes]);
-  if (copied) return copied;
-  throw new CommandFailed(
-    `Page ${pages[0]!.page} of ${name} cannot be copied, so nothing of it was stored. Scan it again.`,
-  );
-}
-
-/** A script is named after its learner's number, or its place in the scan. */
-function fileStem({ scan, learner, pages }: CutScript): string {
-  if (learner) return learner.number;
-  const [first, last] = [pages[0]!.page, pages.at(-1)!.page];
-  const place = first === last ? `page ${first}` : `pages ${first} to ${last}`;
-  return `${withoutExtension(scan.name)} ${place}`;
-}
-
-interface Report {
-  problems: { scan: string; page: number; reason: string }[];
-  missing: string[];
-  longer: string[];
-  double: string[];
-  unknown: string[];
-  withoutPages: string[];
-  blank: { scan: string; page: number }[];
-  splitBefore: string[];
-}
-
-function reportOf(scripts: number, report: Report): string {
+function reportOf(scripts: number, report: Omit<SplitReport, "scripts">): string {
   const { problems, blank, splitBefore } = report;
   const list = (what: string, items: string[], advice = "") =>
     items.length > 0 && `${what}: ${items.join(", ")}.${advice}`;

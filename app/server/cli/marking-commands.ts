@@ -115,8 +115,10 @@ async function open(
   };
   const { names: showsNames = false } = options;
   const added = { token, marker, ...part, showsNames, tolerance, expiresAt };
-  const { result: other, files } = await whileRendered(store, assessmentId, () =>
-    store.addMarkingLink(assessmentId, added, mail || undefined, now),
+  const { result: other, files } = await whileRendered(
+    { store, dataDir: config.dataDir },
+    assessmentId,
+    () => store.addMarkingLink(assessmentId, added, mail || undefined, now),
   );
   if (other) {
     const name = printable(other.secondMarker);

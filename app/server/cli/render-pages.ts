@@ -1,8 +1,8 @@
 /** Rendering the files of a class for the marking desk. */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Command } from "commander";
-import type { Store } from "#db/store.ts";
 import type { RenderReport } from "../../domain/class-jobs.ts";
+import type { ClassJobDependencies } from "../jobs/class-job.ts";
 import { printable } from "./print.ts";
 
 const pollMs = 200;
@@ -14,21 +14,25 @@ const maxIdleMs = 4000;
  * @param queue adds the job
  */
 export async function whileRendered<Result>(
-  store: Store,
+  dependencies: ClassJobDependencies,
   assessmentId: number,
   queue: () => Promise<Result>,
 ): Promise<{ result: Result; files: RenderReport[] }> {
   const { stderr } = process;
-  const waiting = await store.listUnrenderedFiles(assessmentId);
+  const { store } = dependencies;
+  const before = new Set((await store.listRenderings(assessmentId)).map(({ id }) => id));
   const result = await queue();
-  await waitForJob(store, assessmentId, async () => {
+  let total = 0;
+  await waitForJob(dependencies, assessmentId, async () => {
     if (!stderr.isTTY) return;
     const left = await store.listUnrenderedFiles(assessmentId);
-    const total = Math.max(waiting.length, left.length);
+    total = Math.max(total, left.length);
     stderr.write(progressBar(total - left.length, total));
   });
-  if (stderr.isTTY && waiting.length > 0) stderr.write("\r\u001B[K");
-  const files = await store.listRenderings(waiting.map(({ id }) => id));
+  if (stderr.isTTY && total > 0) stderr.write("\r\u001B[K");
+  const files = (await store.listRenderings(assessmentId)).flatMap(({ id, ...file }) =>
+    before.has(id) ? [] : file,
+  );
   for (const { problems } of files) {
     for (const problem of problems) stderr.write(`${printable(problem)}\n`);
   }
@@ -37,10 +41,11 @@ export async function whileRendered<Result>(
 
 /** Waits for the job of a class, and does it if no server takes one. */
 async function waitForJob(
-  store: Store,
+  dependencies: ClassJobDependencies,
   assessmentId: number,
   showProgress: () => Promise<void>,
 ): Promise<void> {
+  const { store } = dependencies;
   const { runClassJob } = await import("../jobs/class-job.ts");
   let idleSince = performance.now();
   for (;;) {
@@ -52,7 +57,7 @@ async function waitForJob(
       const taken = await store.takeClassJob(assessmentId);
       const timer = setInterval(() => void showProgress().catch(() => {}), pollMs);
       try {
-        if (taken) await runClassJob(store, taken, new AbortController().signal);
+        if (taken) await runClassJob(dependencies, taken, new AbortController().signal);
       } finally {
         clearInterval(timer);
       }
@@ -75,6 +80,10 @@ export function addRenderFile(root: Command): void {
       const { renderChild } = await import("../../desk/render-child.ts");
       await renderChild(extension, Number(firstPage), scan === true);
     });
+  root.command("copy-pages <pages>", { hidden: true }).action(async (pages: string) => {
+    const { copyPagesChild } = await import("../../desk/render-child.ts");
+    await copyPagesChild(JSON.parse(pages));
+  });
   root.command("write-script", { hidden: true }).action(async () => {
     const { writeScriptChild } = await import("../../desk/render-child.ts");
     await writeScriptChild();

@@ -3,9 +3,9 @@ import { existsSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import type { Command } from "commander";
-import type { Store } from "#db/store.ts";
 import { counted } from "../../domain/counted.ts";
 import { unsignedMark } from "../../results/decision-progress.ts";
+import type { ClassJobDependencies } from "../jobs/class-job.ts";
 import { safeName } from "../requests/request-files.ts";
 import { scriptJob } from "../results/compose-script.ts";
 import { alreadyExists } from "./exit.ts";
@@ -21,17 +21,21 @@ interface Written {
   missing: string[];
 }
 
-export function addScripts(results: Command, { onStore }: Installation): void {
+export function addScripts(results: Command, { readSettings, withStore }: Installation): void {
   results
     .command("scripts <reference>")
     .description("write each learner’s script as a PDF, with marks, comments and stamps")
     .requiredOption("--out <folder>", "folder for the files; made if it is missing")
     .option("--json", "print JSON")
-    .action(onStore(writeScripts));
+    .action((reference: string, options: Json & { out: string }) =>
+      withStore((store) =>
+        writeScripts({ store, dataDir: readSettings().dataDir }, reference, options),
+      ),
+    );
 }
 
 async function writeScripts(
-  store: Store,
+  { store, dataDir }: ClassJobDependencies,
   typed: string,
   { out, json }: Json & { out: string },
 ): Promise<void> {
@@ -42,7 +46,9 @@ async function writeScripts(
   );
   const existing = paths.find((file) => existsSync(file));
   if (existing) throw alreadyExists(printable(existing));
-  await whileRendered(store, assessmentId, () => store.queueClassJob(assessmentId, new Date()));
+  await whileRendered({ store, dataDir }, assessmentId, () =>
+    store.queueClassJob(assessmentId, new Date()),
+  );
   await mkdir(out, { recursive: true, mode: 0o700 });
   const { writeScriptFile } = await import("../../desk/render-file.ts");
   const works = await store.listScripts(assessmentId);

@@ -211,8 +211,10 @@ async function publish(
   const { complete } = work;
   const about = { submissions, complete, problemPages, expiresAt: link.expiresAt };
   const publication = { ...link, ...(await emailOf(request, about, config)) };
-  const { result: open, files } = await whileRendered(store, assessmentId, () =>
-    store.publishResults(assessmentId, publication, now),
+  const { result: open, files } = await whileRendered(
+    { store, dataDir: config.dataDir },
+    assessmentId,
+    () => store.publishResults(assessmentId, publication, now),
   );
   if (!open) await store.openAudit("results published", now, reference);
   if (json) {

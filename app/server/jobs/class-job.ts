@@ -1,7 +1,8 @@
-/** Renders the files of classes in the background, one class at a time, each file in a child process. */
+/** Cuts scans and renders files in the background, one class at a time, each file in a child process. */
 import type { Store } from "#db/store.ts";
 import { notRendered } from "../../desk/render-failure.ts";
 import type { ClassJob } from "../../domain/class-jobs.ts";
+import { deleteLeftScans, splitUpload } from "../class-work/split-scans.ts";
 import type { Log } from "../log.ts";
 import { type Loop, startLoop } from "./loop.ts";
 
@@ -11,31 +12,44 @@ const renewalMs = 15_000;
 /** A file that was being rendered as often as this when the program ended is not tried again. */
 const maxAttempts = 5;
 
+export interface ClassJobDependencies {
+  store: Store;
+  /** For scans while they are cut. */
+  dataDir: string;
+}
+
 /**
  * Does the jobs of all classes, until it is closed. A job that fails is tried again when its lease has ended.
  * @param onEnded called after a job: an email may be due
  */
-export function startClassJobs(store: Store, log: Log, onEnded: () => void): Loop {
+export function startClassJobs(
+  dependencies: ClassJobDependencies,
+  log: Log,
+  onEnded: () => void,
+): Loop {
+  const { store } = dependencies;
+  deleteLeftScans(dependencies.dataDir);
   return startLoop(async (closing) => {
     try {
       while (!closing.aborted && (await store.hasFreeClassJob())) {
         const job = await store.takeClassJob();
-        if (job && (await runClassJob(store, job, closing))) onEnded();
+        if (job && (await runClassJob(dependencies, job, closing))) onEnded();
       }
     } catch (error) {
-      if (!closing.aborted) log.error("rendering a class failed; retrying in a minute", error);
+      if (!closing.aborted)
+        log.error("cutting or rendering a class failed; retrying in a minute", error);
     }
     return pollMs;
   });
 }
 
 /**
- * Renders what is not rendered, and ends the job. Stops if the lease is lost: then another server does the rest.
+ * Cuts scans, renders what is not rendered, and ends the job. Stops if the lease is lost: then another server does the rest.
  * @param closing ends the child process, and gives the job back
  * @returns whether it has ended
  */
 export async function runClassJob(
-  store: Store,
+  { store, dataDir }: ClassJobDependencies,
   job: ClassJob,
   closing: AbortSignal,
 ): Promise<boolean> {
@@ -47,6 +61,17 @@ export async function runClassJob(
   try {
     let { attempts } = job;
     do {
+      for (;;) {
+        const upload = await store.nextScanUpload(job.assessmentId);
+        if (!upload) break;
+        const outcome =
+          attempts > maxAttempts
+            ? { failure: "The program has ended several times while it cut this scan." }
+            : await splitUpload(upload, job, { store, folder: dataDir, signal });
+        if (!(await store.renewClassJob(job))) return false;
+        await store.endScanUpload(upload.id, outcome);
+        attempts = 0;
+      }
       for (const { id, name } of await store.listUnrenderedFiles(job.assessmentId)) {
         const rendered =
           attempts > maxAttempts ? tooOften : await render(store, { id, name }, signal);

@@ -98,6 +98,7 @@ async function deleteExpired(
   await store.recordCleanup(now);
   await store.deleteExpiredDrafts(now);
   await store.deleteStaleStagedFiles(maxRequestSeconds);
+  await store.deleteStaleScanUploads(new Date(now.getTime() - dayMs));
   await store.deleteUnconfirmed(new Date(now.getTime() - confirmationDays * dayMs));
   for (const reference of await store.failExpiredLinks(now)) {
     log.error(`email ${reference} failed: its private link expired before it was sent`);

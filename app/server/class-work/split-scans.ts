@@ -1,0 +1,254 @@
+/** Cuts scans of a class into a script for each learner, and problem pages. */
+import { createHash, randomUUID } from "node:crypto";
+import { createReadStream, existsSync, mkdirSync, readdirSync, rmSync } from "node:fs";
+import { open } from "node:fs/promises";
+import path from "node:path";
+import type { Store } from "#db/store.ts";
+import { type Cut, type CutScript, cutScans } from "../../desk/cut-scans.ts";
+import { withoutExtension } from "../../domain/file-name.ts";
+import { type NewScan, type ScannedPage, scannedPages } from "../../domain/scan.ts";
+import { type QueuedUpload, type SplitOutcome, scanPartBytes } from "../../domain/scan-upload.ts";
+import { safeName } from "../requests/request-files.ts";
+
+interface ReadScan {
+  name: string;
+  /** The scan as a file on this machine, until it is cut. */
+  file: string;
+  sha256: string;
+  pages: ScannedPage[];
+}
+
+/** Why nothing, or nothing more, of an upload is stored: a sentence. */
+class SplitFailure extends Error {}
+
+interface Target {
+  reference: string;
+  assessmentId: number;
+}
+
+export interface SplitDependencies {
+  store: Store;
+  /** For the scan while it is cut. */
+  folder: string;
+  signal: AbortSignal;
+}
+
+/** In the codes of a class's cover sheets. The reference is random; too little of its hash is here to find it again. */
+export const classNumberOf = (reference: string) =>
+  createHash("sha256").update(`cover sheets of ${reference}`).digest("hex").slice(0, 8);
+
+const folderPrefix = ".scans-";
+
+/** Deletes scans that a killed program has left in a data folder. */
+export function deleteLeftScans(dataDir: string): void {
+  // A server on PostgreSQL has made none before its first scan.
+  for (const name of existsSync(dataDir) ? readdirSync(dataDir) : []) {
+    if (name.startsWith(folderPrefix)) {
+      rmSync(path.join(dataDir, name), { recursive: true, force: true });
+    }
+  }
+}
+
+/**
+ * Cuts an upload, and stores each scan as soon as it is cut: after a kill the others are cut again.
+ * @throws the reason of the signal
+ */
+export async function splitUpload(
+  upload: QueuedUpload,
+  target: Target,
+  dependencies: SplitDependencies,
+): Promise<SplitOutcome> {
+  const folder = path.join(dependencies.folder, `${folderPrefix}${randomUUID()}`);
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  try {
+    return { report: await split(upload, target, { ...dependencies, folder }) };
+  } catch (error) {
+    if (error instanceof SplitFailure) return { failure: error.message };
+    throw error;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function split(upload: QueuedUpload, target: Target, dependencies: SplitDependencies) {
+  const { store } = dependencies;
+  const { assessmentId, reference } = target;
+  await store.prepareDesk(assessmentId);
+  const { scans, splitBefore } = await readScans(upload, assessmentId, dependencies);
+  const learners = await store.listClass(assessmentId);
+  const cut = cutScans(scans, learners, upload.scriptPages ?? undefined, classNumberOf(reference));
+  const [foreign] = cut.ofAnotherClass;
+  if (foreign) {
+    throw new SplitFailure(
+      `${foreign.name} has cover sheets of another class; nothing was stored. Is ${reference} the class that was scanned?`,
+    );
+  }
+  const [plain] = cut.withoutSheets;
+  if (plain) {
+    throw new SplitFailure(
+      `${plain.name} has no cover sheet that can be read; nothing was stored. If all scripts have the same number of pages, cut by it.`,
+    );
+  }
+  for (const scan of scans) await storeCut(scan, cut, target, dependencies);
+  return reportOf(scans, cut, splitBefore);
+}
+
+function reportOf(scans: ReadScan[], cut: Cut, splitBefore: string[]) {
+  const { longer, double, unknown, withoutPages } = cut;
+  return {
+    scripts: cut.scripts.map((script) => ({
+      number: script.learner?.number ?? null,
+      name: script.learner?.name ?? fileStem(script),
+      scan: script.scan.name,
+      pages: script.pages.length,
+    })),
+    problems: cut.problems.map(({ scan, page, reason }) => ({
+      scan: scan.name,
+      page: page.page,
+      reason,
+    })),
+    missing: cut.missing.map(({ number }) => number),
+    longer,
+    double,
+    unknown,
+    withoutPages,
+    blank: scans.flatMap(({ name, pages }) =>
+      pages.flatMap(({ page, isBlank }) => (isBlank ? [{ scan: name, page }] : [])),
+    ),
+    splitBefore,
+  };
+}
+
+/** @throws SplitFailure if one of them cannot be read */
+async function readScans(
+  { id: uploadId, scans: sent }: QueuedUpload,
+  assessmentId: number,
+  { store, folder, signal }: SplitDependencies,
+) {
+  const { readScan } = await import("../../desk/render-file.ts");
+  const scans: ReadScan[] = [];
+  const splitBefore: string[] = [];
+  for (const [index, { name }] of sent.entries()) {
+    const file = path.join(folder, `${index}.pdf`);
+    const sha256 = await writeScan(store, { uploadId, scan: index }, file);
+    const [isStored] = await store.findScans(assessmentId, [sha256]);
+    if (isStored || scans.some((scan) => scan.sha256 === sha256)) {
+      splitBefore.push(name);
+      continue;
+    }
+    const { pages, failed } = await readScan(file, signal);
+    if (failed !== undefined) throw new SplitFailure(`${name}: ${failed} Nothing was stored.`);
+    scans.push({ name, file, sha256, pages });
+  }
+  return { scans, splitBefore };
+}
+
+/** Writes the parts of a scan into a file. Returns the hash of all. */
+async function writeScan(
+  store: Store,
+  scan: { uploadId: number; scan: number },
+  file: string,
+): Promise<string> {
+  const hash = createHash("sha256");
+  await using target = await open(file, "wx", 0o600);
+  for (let position = 0; ; position += 1) {
+    const part = await store.readScanPart({ ...scan, position });
+    if (!part) return hash.digest("hex");
+    hash.update(part);
+    await target.write(part);
+  }
+}
+
+/** Stores the part of a cut that is one scan's. @throws SplitFailure if nothing of it was stored */
+async function storeCut(
+  scan: ReadScan,
+  cut: Cut,
+  { reference, assessmentId }: Target,
+  dependencies: SplitDependencies,
+): Promise<void> {
+  const { store } = dependencies;
+  const stem = withoutExtension(scan.name);
+  const scripts: NewScan["scripts"] = [];
+  const problems: NewScan["problems"] = [];
+  for (const script of cut.scripts.filter((one) => one.scan === scan)) {
+    const name = safeName(`${fileStem(script)}.pdf`);
+    const fileId = await stagePages(scan, script.pages, name, dependencies);
+    scripts.push({ learnerId: script.learner?.id ?? null, fileId });
+  }
+  for (const { page, reason } of cut.problems.filter((one) => one.scan === scan)) {
+    const name = safeName(`${stem} page ${page.page}.pdf`);
+    const fileId = await stagePages(scan, [page], name, dependencies);
+    problems.push({ page: page.page, reason, fileId });
+  }
+  const { name, sha256 } = scan;
+  const now = new Date();
+  const stored = await store.storeScan(assessmentId, { name, sha256, scripts, problems }, now);
+  if (stored.outcome === "signed") {
+    throw new SplitFailure(
+      `${stored.signature.by} has signed these marks, so nothing of ${name} was stored. Reopen them first.`,
+    );
+  }
+  if (stored.outcome === "changed") {
+    throw new SplitFailure(
+      `The class has changed meanwhile, so nothing of ${name} was stored. Send it again.`,
+    );
+  }
+  if (stored.outcome === "stored") await store.openAudit("scan split", now, reference);
+}
+
+/**
+ * Stages pages of a scan as a file of their own, one after another: a class does not fit into memory. What a kill
+ * leaves behind is deleted like any staged file.
+ * @throws SplitFailure if they can be read, and not copied
+ */
+async function stagePages(
+  { name: scanName, file }: ReadScan,
+  pages: ScannedPage[],
+  name: string,
+  { store, signal }: SplitDependencies,
+): Promise<number> {
+  const { copyPages } = await import("../../desk/render-file.ts");
+  const bytes = await copyPages(
+    file,
+    pages.map(({ page, turn }) => ({ page, turn })),
+    signal,
+  );
+  if (!bytes) {
+    throw new SplitFailure(
+      `Page ${pages[0]!.page} of ${scanName} cannot be copied, so nothing of it was stored. Scan it again.`,
+    );
+  }
+  const cut = { field: scannedPages, name, mediaType: "application/pdf", bytes };
+  return (await store.stageFile(cut, Number.MAX_SAFE_INTEGER, new Date())).id;
+}
+
+/** A script is named after its learner's number, or its place in the scan. */
+function fileStem({ scan, learner, pages }: CutScript): string {
+  if (learner) return learner.number;
+  const [first, last] = [pages[0]!.page, pages.at(-1)!.page];
+  const place = first === last ? `page ${first}` : `pages ${first} to ${last}`;
+  return `${withoutExtension(scan.name)} ${place}`;
+}
+
+/** Sends scans that are files on this machine, as one upload. */
+export async function sendScans(
+  store: Store,
+  assessmentId: number,
+  {
+    files,
+    scriptPages,
+  }: { files: { path: string; name: string; size: number }[]; scriptPages: number | null },
+): Promise<string> {
+  const key = randomUUID();
+  const scans = files.map(({ name, size }) => ({ name, size }));
+  const { id } = await store.openScanUpload(assessmentId, { key, scans, scriptPages }, new Date());
+  for (const [scan, file] of files.entries()) {
+    let position = 0;
+    for await (const bytes of createReadStream(file.path, { highWaterMark: scanPartBytes })) {
+      await store.addScanPart({ uploadId: id, scan, position }, bytes);
+      position += 1;
+    }
+  }
+  await store.queueScanUpload(id, new Date());
+  return key;
+}
