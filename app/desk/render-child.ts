@@ -35,8 +35,9 @@ const readInput = async () =>
   fstatSync(0).isFile() ? readFileSync(0) : await buffer(process.stdin);
 
 /** Reads a PDF from stdin, and writes some of its pages to stdout as another one. */
-export async function copyPagesChild(pages: ScriptPage[]): Promise<void> {
+export async function copyPagesChild(copied: Omit<ScriptPage, "stamps">[]): Promise<void> {
   const bytes = await readInput();
+  const pages = copied.map((page) => ({ ...page, stamps: [] }));
   await write({ parts: [{ fileBytes: bytes.length, pages }] }, [bytes]);
 }
 

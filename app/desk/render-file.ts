@@ -115,7 +115,7 @@ export const writeScriptFile = (job: ScriptJob, files: Buffer[]): Promise<Buffer
  */
 export async function copyPages(
   file: string,
-  pages: Pick<ScriptPage, "page" | "turn">[],
+  pages: Omit<ScriptPage, "stamps">[],
   signal: AbortSignal,
 ): Promise<Buffer | undefined> {
   const command = [...thisProgram(), "copy-pages", JSON.stringify(pages)];
