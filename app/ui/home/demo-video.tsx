@@ -6,7 +6,6 @@ import portraitMp4 from "../../../content/film/demo-portrait.mp4";
 import portraitWebm from "../../../content/film/demo-portrait.webm";
 import megabytes from "../../../content/film/megabytes.json" with { type: "json" };
 import poster from "../../../content/film/poster.svg";
-import { DeskPicture } from "./desk-picture.tsx";
 
 /** The portrait cut is for narrower windows; phones show it best on the whole screen. */
 const wide = "(min-width: 30em)";
@@ -36,7 +35,6 @@ export function DemoVideo() {
           </ol>
           <p className="hint">The script in it is the drawing at the top of this page.</p>
         </details>
-        <DeskPicture />
       </div>
       <video controls preload="none" poster={poster} aria-labelledby="video-title">
         <source media={wide} src={landscapeWebm} type="video/webm" />

@@ -29,7 +29,7 @@ export const DeskPicture = () => (
       1.2
     </text>
     <text x="366" y="38" className="label">
-      Two differences
+      Differences
     </text>
     <text x="398" y="92" className="pencil">
       3
@@ -44,11 +44,11 @@ export const DeskPicture = () => (
     <text x="322" y="146" className="label">
       Marks, of 4
     </text>
-    <path className="sheet" d="M432 120h60v40h-60z" />
-    <text x="446" y="147" className="label">
+    <path className="sheet" d="M452 120h60v40h-60z" />
+    <text x="466" y="147" className="label">
       4
     </text>
-    <path className="sheet" d="M322 176h160v42H322z" />
+    <path className="sheet" d="M322 176h184v42H322z" />
     <text x="338" y="203" className="label">
       Save and next
     </text>

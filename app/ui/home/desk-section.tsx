@@ -1,13 +1,17 @@
 import type { PageText } from "../../domain/page-text.ts";
 import { SectionText } from "../section-text.tsx";
+import { DeskPicture } from "./desk-picture.tsx";
 
 export function DeskSection({ text }: { text: PageText<"home"> }) {
   const { title, html } = text.sections.desk;
   return (
     <section aria-labelledby="desk-title">
-      <div className="page">
-        <SectionText as="h2" id="desk-title" html={title} />
-        <SectionText html={html} />
+      <div className="page halves">
+        <div>
+          <SectionText as="h2" id="desk-title" html={title} />
+          <SectionText html={html} />
+        </div>
+        <DeskPicture />
       </div>
     </section>
   );
