@@ -37,7 +37,7 @@ export default async function handleRequest(
   routerContext: EntryContext,
   context: Readonly<RouterContextProvider>,
 ): Promise<Response> {
-  const { isCacheable, encoding, streaming, requestId, takeTurn } = context.get(rendering);
+  const { isCacheable, encoding, streaming, requestId, turns } = context.get(rendering);
   headers.set("Content-Type", "text/html; charset=utf-8");
   if (!headers.has("Cache-Control"))
     headers.set("Cache-Control", isCacheable ? "no-cache" : "no-store");
@@ -45,7 +45,7 @@ export default async function handleRequest(
   if (status === 405) headers.set("Allow", "GET, HEAD");
   const encoder = encoders[request.method === "GET" ? encoding : "identity"]();
   if (encoder) headers.set("Content-Encoding", encoding);
-  const endTurn = await takeTurn?.();
+  await turns?.takeToRender();
   return new Promise((resolve, reject) => {
     const { pipe, abort } = renderToPipeableStream(
       <RequestId.Provider value={requestId}>
@@ -55,12 +55,16 @@ export default async function handleRequest(
       </RequestId.Provider>,
       {
         ...(streaming && { nonce: streaming.nonce }),
-        [isCacheable ? "onAllReady" : "onShellReady"]() {
+        // Otherwise large parts that are ready would follow the page, by a script.
+        progressiveChunkSize: Number.MAX_SAFE_INTEGER,
+        [streaming?.isLate ? "onShellReady" : "onAllReady"]() {
           const body = new PassThrough({ highWaterMark: unlimited });
           body.once("close", () => clearTimeout(abortTimer));
-          body.once("finish", () => endTurn?.());
+          body.once("finish", () => turns?.end());
           if (encoder) pipeline(encoder, body, () => {});
           pipe(encoder ?? body);
+          // What is late takes another turn.
+          if (streaming?.isLate) turns?.pause();
           resolve(new Response(createReadableStreamFromReadable(body), { status, headers }));
         },
         onShellError: reject,

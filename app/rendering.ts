@@ -12,18 +12,29 @@ export interface Rendering {
   streaming?: {
     /** Of the inline scripts that put into a page what was late. */
     nonce: string;
-    /** Has the page's policy allow them, while no header has been sent. */
+    /** Whether something was late. */
+    isLate: boolean;
+    /** Has the page's policy allow the scripts, while no header has been sent. */
     allowScripts(): void;
   };
   /** Shown on error pages; the log has the cause under the same id. */
   requestId: string;
   /** Why the request was rejected: rendered in place of the page. */
   rejection?: Problem;
-  /**
-   * Resolves when the page may be rendered, with a function to call when that is done; the client may
-   * still be receiving it. Undefined for the cache, which renders each page once.
-   */
-  takeTurn?(): Promise<() => void>;
+  /** Undefined for the cache, which renders each page once. */
+  turns?: PageTurns;
+}
+
+/** What a page waits for, so that no client keeps the others waiting. */
+export interface PageTurns {
+  /** Resolves when the page may read a whole class: few pages under one link have one in memory. */
+  takeToRead(): Promise<void>;
+  /** Resolves when the page may keep the thread busy. */
+  takeToRender(): Promise<void>;
+  /** Lets others render while the page waits for the store. */
+  pause(): void;
+  /** All is rendered; the client may still be receiving it. */
+  end(): void;
 }
 
 /** Renders a whole page, as every visitor gets it. */
@@ -49,15 +60,33 @@ export async function inTime<T>(
   { request, context }: LateArgs,
 ): Promise<Late<T>> {
   const url = new URL(request.url);
-  const { streaming } = context.get(rendering);
-  if (!streaming || url.searchParams.has(wholeParameter)) return { ready: await found };
+  const { streaming, turns } = context.get(rendering);
+  if (!streaming || url.searchParams.has(wholeParameter)) return readyPart(await found);
   const timeUp = new Promise<undefined>((resolve) => setTimeout(resolve, listTimeoutMs, undefined));
-  const ready = found.then((value) => ({ ready: value }));
+  const ready = found.then(readyPart);
   const first = await Promise.race([ready, timeUp]);
   if (first) return first;
+  streaming.isLate = true;
   streaming.allowScripts();
   url.searchParams.set(wholeParameter, "");
+  const late = found.then(async (value) => {
+    await turns!.takeToRender();
+    return value;
+  });
   // The page reports it if it fails.
-  found.catch(() => {});
-  return { late: found, wholeUrl: url.pathname + url.search };
+  late.catch(() => {});
+  return latePart(late, url.pathname + url.search);
+}
+
+/**
+ * What is there. React Router encodes everything that it can enumerate in a loader's data, for a script that this site
+ * does not send: for a whole class that takes as long as reading it.
+ */
+export const readyPart = <T>(ready: T) => unlisted({ ready });
+
+const latePart = <T>(late: Promise<T>, wholeUrl: string) => unlisted({ late, wholeUrl });
+
+function unlisted<Part extends object>(part: Part): Part {
+  for (const name of Object.keys(part)) Object.defineProperty(part, name, { enumerable: false });
+  return part;
 }

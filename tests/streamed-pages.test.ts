@@ -75,6 +75,34 @@ test("a list that is late follows the heading, and a link leads to the whole pag
   assert.doesNotMatch(await (await fetch(`${url}&whole`)).text(), /<script nonce/);
 });
 
+test("eight pages that wait for the store hold up no other, and each then gets what was late", async () => {
+  const { databaseUrl, url } = await storeUpload();
+  const search = new URL("/blog?q=marks", url);
+  const rests: Promise<string>[] = [];
+  await whileLocked(databaseUrl, "marking_links", async () => {
+    const waiting = Array.from({ length: 8 }, () => fetch(url));
+    // Before the heading of any of them has been sent.
+    assert.equal((await fetch(search)).status, 200);
+    for (const one of waiting) {
+      const response = await one;
+      assert.equal(response.status, 200);
+      rests.push(response.text());
+    }
+    assert.match(await (await fetch(search)).text(), /<\/html>/);
+  });
+  for (const rest of rests) assert.match(await rest, /learner-01\.pdf/);
+});
+
+test("pages that wait for the store before their status hold up no other", async () => {
+  const { databaseUrl, url } = await storeUpload();
+  let waiting: Promise<Response>[] = [];
+  await whileLocked(databaseUrl, "contact_requests", async () => {
+    waiting = Array.from({ length: 8 }, () => fetch(url));
+    assert.equal((await fetch(new URL("/blog?q=marks", url))).status, 200);
+  });
+  for (const one of waiting) assert.match(await (await one).text(), /learner-01\.pdf/);
+});
+
 test("in a browser, a late list replaces the line that announces it; without script the line leads to it", async (t) => {
   const { databaseUrl, url } = await storeUpload();
   const page = await openPage(t);

@@ -4,7 +4,7 @@ import { type RouteContext, routeContext } from "../context.ts";
 import type { PageText } from "../domain/page-text.ts";
 import { sampleToken } from "../domain/result.ts";
 import { contactIdPrefix } from "../islands/contact.tsx";
-import { inTime } from "../rendering.ts";
+import { inTime, type LateArgs, readyPart, rendering } from "../rendering.ts";
 import { unsignedMark } from "../results/decision-progress.ts";
 import { adviceFor, FormPageHead } from "../ui/form-page.tsx";
 import { ClassOnOnePage } from "../ui/home/class-on-one-page.tsx";
@@ -53,8 +53,8 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   // One learner is short, and slips are printed: only the class may be late.
   const isClass = !query.has("learner") && !query.has("slips");
   const find = async () => {
-    const finding = findShown(site, token, query);
-    return isClass ? await inTime(finding, { request, context }) : { ready: await finding };
+    const finding = findShown({ request, context }, token, query);
+    return isClass ? await inTime(finding, { request, context }) : readyPart(await finding);
   };
   const own = opens ? "Your marked work" : "This link opens no results";
   const shown: ShownResults = {
@@ -72,10 +72,12 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 }
 
 async function findShown(
-  site: RouteContext,
+  { context }: LateArgs,
   token: string,
   query: URLSearchParams,
 ): Promise<FoundResults> {
+  const site = context.get(routeContext);
+  await context.get(rendering).turns?.takeToRead();
   const isSample = token === sampleToken;
   const results = await site.findResults(token);
   // The link was revoked meanwhile.

@@ -1,7 +1,7 @@
 import { data, redirect } from "react-router";
-import { type DeskServices, routeContext } from "../context.ts";
+import { routeContext } from "../context.ts";
 import { type AnswerKey, type Desk, opensProblems } from "../domain/desk.ts";
-import { inTime, type LateArgs } from "../rendering.ts";
+import { inTime, type LateArgs, readyPart, rendering } from "../rendering.ts";
 import { sumOf } from "../results/grade.ts";
 import { questionLines } from "../results/question-lines.ts";
 import { ClosedDesk } from "../ui/marking/closed-desk.tsx";
@@ -13,7 +13,8 @@ import type { Route } from "./+types/marking";
 import { deletionOf, formPageHeaders, privateHeaders } from "./form-route.ts";
 import { markingAction, nextUrl } from "./marking-action.ts";
 
-export async function loader({ request, context }: Route.LoaderArgs) {
+export async function loader(args: Route.LoaderArgs) {
+  const { request, context } = args;
   const { desk: services, retentionDays, markingGuide } = context.get(routeContext);
   const query = new URL(request.url).searchParams;
   if (query.has("help")) {
@@ -28,10 +29,10 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const saved = readKey(query.get("saved"));
   const shown =
     view.kind === "answer"
-      ? await showAnswer(services, token, view, saved)
+      ? await showAnswer(args, token, view, saved)
       : view.kind === "overview"
-        ? await showOverview(services, token, { request, context })
-        : await showClass(services, token, view, saved);
+        ? await showOverview(args, token)
+        : await showClass(args, token, view, saved);
   const missing = { status: 404, headers: privateHeaders };
   if (!shown) return data({ shown: null, guide: null }, missing);
   const deletedAt = deletionOf(shown.head.link.receivedAt, retentionDays);
@@ -42,26 +43,29 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 }
 
 async function showAnswer(
-  services: DeskServices,
+  args: LateArgs,
   token: string,
   view: Extract<DeskView, { kind: "answer" }>,
   saved: AnswerKey | undefined,
 ) {
   const { order } = view.shown;
-  const answer = await services.openAnswer(token, { ...view.answer, order, saved });
-  if (answer === "missing") return await showClass(services, token, { kind: "missing" }, saved);
+  const { openAnswer } = args.context.get(routeContext).desk;
+  const answer = await openAnswer(token, { ...view.answer, order, saved });
+  if (answer === "missing") return await showClass(args, token, { kind: "missing" }, saved);
   return answer && { view, head: answer.head, answer, saved: answer.saved };
 }
 
 /** The overview: its grid may be late. */
-async function showOverview(services: DeskServices, token: string, args: LateArgs) {
-  const head = await services.findDeskHead(token);
+async function showOverview(args: LateArgs, token: string) {
+  const head = await args.context.get(routeContext).desk.findDeskHead(token);
   if (!head) return null;
-  const found = await inTime(findClass(services, token), args);
+  const found = await inTime(findClass(args, token), args);
   return { view: { kind: "overview" as const }, head, found, saved: null };
 }
 
-async function findClass(services: DeskServices, token: string): Promise<ShownClass> {
+async function findClass({ context }: LateArgs, token: string): Promise<ShownClass> {
+  const services = context.get(routeContext).desk;
+  await context.get(rendering).turns?.takeToRead();
   const desk = await services.findDesk(token);
   // The link was closed meanwhile.
   if (!desk) throw data({ error: "This link opens no marking desk any more." }, { status: 404 });
@@ -75,14 +79,14 @@ async function findClass(services: DeskServices, token: string): Promise<ShownCl
 
 /** Another page about the class as a whole, or that a page is missing; null if the token opens no desk. */
 async function showClass(
-  services: DeskServices,
+  args: LateArgs,
   token: string,
   view: Exclude<DeskView, { kind: "answer" | "next" }>,
   saved: AnswerKey | undefined,
 ) {
-  const head = await services.findDeskHead(token);
+  const head = await args.context.get(routeContext).desk.findDeskHead(token);
   if (!head) return null;
-  const ready = await findClass(services, token);
+  const ready = await findClass(args, token);
   const { learners, link } = ready.desk;
   const isThere =
     view.kind === "problems"
@@ -95,7 +99,7 @@ async function showClass(
   return {
     view: isThere ? view : { kind: "missing" as const },
     head,
-    found: { ready },
+    found: readyPart(ready),
     saved: learner && mark ? { learner, mark } : null,
   };
 }

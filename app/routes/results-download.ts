@@ -1,4 +1,5 @@
 import { routeContext } from "../context.ts";
+import { rendering } from "../rendering.ts";
 import { pointsField, proposalsField } from "../ui/results/results-urls.ts";
 import type { Route } from "./+types/results-download";
 import { privateHeaders } from "./form-route.ts";
@@ -7,6 +8,7 @@ import { privateHeaders } from "./form-route.ts";
 export async function loader({ params, request, context }: Route.LoaderArgs) {
   const { searchParams: query } = new URL(request.url);
   const { token, file } = params;
+  await context.get(rendering).turns?.takeToRead();
   const found = await context.get(routeContext).findDownload(token, file, {
     withProposals: query.has(proposalsField),
     withPoints: query.has(pointsField),

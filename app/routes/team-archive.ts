@@ -8,7 +8,7 @@ import { downloadResponse } from "./form-route.ts";
 export async function loader({ params, request, context }: Route.LoaderArgs) {
   if (params.archive !== "files.zip") return downloadResponse(null);
   // A slow client must not keep a turn that pages wait for.
-  (await context.get(rendering).takeTurn?.())?.();
+  context.get(rendering).turns?.end();
   const found = await context.get(routeContext).team.openArchive(params.token, request.signal);
   return downloadResponse(
     found && { ...found, bytes: ReadableStream.from(found.bytes) as unknown as BodyInit },

@@ -11,12 +11,11 @@ import type { IncomingPost } from "../../domain/incoming-post.ts";
 import type { Problem } from "../../domain/problem.ts";
 import { cacheable, type Rendering } from "../../rendering.ts";
 import { apiPrefix, linkApiPrefixes, markingPath, subscriptionPath, teamPath } from "../../site.ts";
-import { disconnectSignal } from "./connections.ts";
 import { acceptedEncodings } from "./encoding.ts";
 import { pagePolicy, strictPolicy } from "./headers.ts";
 import { queryOf } from "./posts.ts";
 import { type RouteServices, routerContextFor } from "./router-context.ts";
-import { isPicture, type TakeTurn } from "./turns.ts";
+import { isPicture, type OpenPageTurns } from "./turns.ts";
 
 /** React Router's request handler for all routes. */
 export interface Pages {
@@ -56,7 +55,7 @@ declare global {
 export function pageHandler(
   pages: Pages,
   services: RouteServices,
-  takeTurn: TakeTurn,
+  openTurns: OpenPageTurns,
 ): RequestHandler {
   const handleGet = expressRequestHandler({
     build: pages.build,
@@ -64,19 +63,14 @@ export function pageHandler(
   });
   return async (request, response, next) => {
     const { incoming, requestId, limitKey } = response.locals;
-    const takeTurnToRender = async () => {
-      const release = await (incoming?.takeTurn() ??
-        takeTurn(limitKey!, { signal: disconnectSignal(response) }));
-      response.once("close", release);
-      return release;
-    };
     // Without a place the post is rejected unread: reading its files, to return its texts, takes minutes.
     if (incoming && /^multipart\//i.test(incoming.contentType)) {
       const { clientAddress, signal } = incoming;
       incoming.place = await services.intake.turns.take(clientAddress, signal);
     }
+    const turns = openTurns(limitKey!, response);
     // A post takes its turn after it is handled, so that a full queue loses nothing that was typed.
-    const release = incoming || isPicture(request) ? undefined : await takeTurnToRender();
+    if (!incoming && !isPicture(request)) await turns.begin();
     setHeaders(request, response);
     const rendering = {
       isCacheable: false,
@@ -86,7 +80,7 @@ export function pageHandler(
       // A GET page contains no secret beyond its URL, so compressing it leaks nothing (BREACH). A
       // returned form contains what was typed, and is sent uncompressed.
       encoding: incoming ? "identity" : acceptedEncodings(request.get("Accept-Encoding"))[0]!,
-      takeTurn: async () => release ?? takeTurnToRender(),
+      turns,
     };
     const context = routerContextFor(services, rendering, incoming);
     response.locals.context = context;
@@ -130,7 +124,7 @@ function streamingOf(response: ExpressResponse): Rendering["streaming"] {
   const allowScripts = () => {
     if (!import.meta.env.DEV) response.set("Content-Security-Policy", policy);
   };
-  return { nonce, allowScripts };
+  return { nonce, isLate: false, allowScripts };
 }
 
 /** The router adds its own headers to these. */

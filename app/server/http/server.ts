@@ -42,6 +42,7 @@ import type { RouteServices } from "./router-context.ts";
 import { countResponse, type Traffic } from "./traffic.ts";
 import {
   beginInTurns,
+  openPageTurns,
   openTurns,
   renderLimits,
   takeTurnsByLink,
@@ -173,7 +174,7 @@ function frontDoor(
   app.use(cache.unknownPages);
   app.use(logRequest(log, isKnown));
   app.use(disconnectAfterResponse);
-  app.use(pageHandler(pages, services, takeTurn));
+  app.use(pageHandler(pages, services, openPageTurns(takeTurn)));
   const rejectionPages = new RejectionPages(drain, render);
   app.use(errorHandler(headers, { isPage, drain, rejectionPages, rejections, log }));
   return app;

@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { NextFunction, Request, RequestHandler, Response } from "express";
+import type { PageTurns } from "../../rendering.ts";
 import { markingApiPrefix, resultsApiPrefix } from "../../site.ts";
 import { type Release, Semaphore, type SemaphoreOptions } from "../semaphore.ts";
 import { clientOf } from "./client-address.ts";
@@ -14,6 +15,16 @@ export const renderLimits: SemaphoreOptions = {
   maxWaitMs: 20_000,
   busy: "Many pages are being requested. Please try again in a minute.",
 };
+
+/** Pages from before they read until they are rendered. As many may wait for a slow store, and hold up no other client. */
+const pageLimits: SemaphoreOptions = {
+  ...renderLimits,
+  max: Number.POSITIVE_INFINITY,
+  maxPerClient: 16,
+};
+
+/** Pages that have read a whole class, which takes up to 10 MB, until they are rendered. */
+const readLimits: SemaphoreOptions = { ...pageLimits, maxPerClient: 4 };
 
 /** A person decides one mark after another; hundreds of posts at once that read a class would fill the memory. */
 const linkLimits: SemaphoreOptions = {
@@ -102,6 +113,68 @@ export function openTurns(limits: SemaphoreOptions, connections: ConnectionCount
     return release;
   };
 }
+
+/** Returns the turns of a page; `begin` resolves when its loader may run. @throws Rejection 503 */
+export type OpenPageTurns = (
+  client: string,
+  response: Response,
+) => PageTurns & { begin(): Promise<void> };
+
+/** Returns a function that has pages wait for those of the same client, then for all others. */
+export function openPageTurns(takeTurn: TakeTurn): OpenPageTurns {
+  const pages = new Semaphore(pageLimits);
+  const reads = new Semaphore(readLimits);
+  return (client, response) => {
+    const signal = disconnectSignal(response);
+    const waiting = { signal, isRejectable: false };
+    let isEnded = response.closed;
+    let place: Release | undefined;
+    let toRead: Promise<Release> | undefined;
+    let toRender: Promise<Release> | undefined;
+    let pausing: NodeJS.Immediate | undefined;
+    const pause = () => {
+      giveBack(toRender);
+      toRender = undefined;
+    };
+    const end = () => {
+      isEnded = true;
+      pause();
+      giveBack(toRead);
+      place?.();
+    };
+    const takeToRender = async () => {
+      clearImmediate(pausing);
+      if (isEnded) return;
+      toRender ??= takeTurn(client, waiting);
+      await toRender;
+    };
+    response.once("close", end);
+    return {
+      async begin() {
+        place = await pages.acquire(client, { signal });
+        if (isEnded) place();
+        await takeToRender();
+        // A loader that still runs then waits for the store.
+        pausing = setImmediate(pause);
+      },
+      async takeToRead() {
+        if (isEnded) return;
+        toRead ??= reads.acquire(client, waiting);
+        await toRead;
+      },
+      takeToRender,
+      pause,
+      end,
+    };
+  };
+}
+
+const giveBack = (place: Promise<Release> | undefined) =>
+  place?.then(
+    (release) => release(),
+    // The client has disconnected.
+    () => {},
+  );
 
 /** A browser sends six requests at a time. */
 const maxPerTurn = 8;
