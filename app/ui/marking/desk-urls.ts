@@ -89,12 +89,12 @@ const keyText = ({ learnerId, questionNumber }: AnswerKey) => `${learnerId}:${qu
 
 /** The pages and files of the desk under one token. @param usual the order that links without one lead on in */
 export function deskLinks(token: string, usual: MarkingOrder = "question") {
+  const start = `${markingPath}?link=${encodeURIComponent(token)}`;
   const page = (parameters: Record<string, string | number | undefined> = {}) => {
-    const query = new URLSearchParams({ link: token });
-    for (const [name, value] of Object.entries(parameters)) {
-      if (value !== undefined) query.set(name, String(value));
-    }
-    return `${markingPath}?${query}`;
+    const query = Object.entries(parameters).map(([name, value]) =>
+      value === undefined ? "" : `&${name}=${encodeURIComponent(value)}`,
+    );
+    return start + query.join("");
   };
   // A URL without an order means by question.
   const orderOf = (order: MarkingOrder) => (order === "learner" ? order : undefined);

@@ -2,6 +2,7 @@ import { counted } from "../../domain/counted.ts";
 import type { Desk, DeskLearner, ShownFile } from "../../domain/desk.ts";
 import type { QuestionMark } from "../../domain/result.ts";
 import { needsLook, whyLook } from "../../results/class-report.ts";
+import { InPieces } from "../in-pieces.tsx";
 import { GridMark, legendOf } from "../results/marks-grid.tsx";
 import { type DeskLinks, learnerLabel } from "./desk-urls.ts";
 
@@ -105,19 +106,21 @@ function Grid({ desk: { questions, learners }, links }: Pick<OverviewProps, "des
             </tr>
           </thead>
           <tbody>
-            {learners.map((learner) => (
-              <tr key={learner.id}>
-                <th scope="row">
-                  <a href={links.learner(learner.id)}>{learnerLabel(learner)}</a>
-                  {learner.noGrade && <span className="hint">{learner.noGrade}</span>}
-                </th>
-                {learner.marks.map((mark) => (
-                  <td key={mark.questionNumber} data-label={mark.questionNumber}>
-                    <Cell learner={learner} mark={mark} links={links} />
-                  </td>
-                ))}
-              </tr>
-            ))}
+            <InPieces of={learners} questions={questions.length}>
+              {(learner) => (
+                <tr key={learner.id}>
+                  <th scope="row">
+                    <a href={links.learner(learner.id)}>{learnerLabel(learner)}</a>
+                    {learner.noGrade && <span className="hint">{learner.noGrade}</span>}
+                  </th>
+                  {learner.marks.map((mark) => (
+                    <td key={mark.questionNumber} data-label={mark.questionNumber}>
+                      <Cell learner={learner} mark={mark} links={links} />
+                    </td>
+                  ))}
+                </tr>
+              )}
+            </InPieces>
           </tbody>
         </table>
       </section>

@@ -18,6 +18,7 @@ import {
   sumOf,
   totalOf,
 } from "../../results/grade.ts";
+import { InPieces } from "../in-pieces.tsx";
 import { Doubt } from "./learner-grade.tsx";
 import type { ResultsLinks } from "./results-urls.ts";
 
@@ -51,9 +52,12 @@ export function MarksGrid(props: GridProps) {
         <table className="grid">
           <GridHead {...props} />
           <tbody>
-            {sortedIndexes(submissions, sort).map((index) => (
-              <GridRow key={index} {...props} index={index} />
-            ))}
+            <InPieces
+              of={sortedIndexes(submissions, sort)}
+              questions={submissions[0]!.questionMarks.length}
+            >
+              {(index) => <GridRow key={index} {...props} index={index} />}
+            </InPieces>
           </tbody>
         </table>
       </section>

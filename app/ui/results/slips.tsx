@@ -4,6 +4,7 @@ import { listedNumber, type MarkedSubmission, type Results } from "../../domain/
 import { sortedIndexes } from "../../results/class-report.ts";
 import type { LevelScale } from "../../results/grade.ts";
 import { sentenceOfLearner } from "../../results/who-decided.ts";
+import { InPieces } from "../in-pieces.tsx";
 import { LearnerGrade, TotalMarks } from "./learner-grade.tsx";
 import { QuestionRows } from "./marks-table.tsx";
 import { SignatureLine, signedSentence } from "./signing.tsx";
@@ -26,12 +27,17 @@ export function Slips(props: SlipsProps) {
   const { submissions } = props.results;
   return (
     <div className={props.perPage === 2 ? "slips two" : "slips"}>
-      {sortedIndexes(submissions, "name").map((index) => (
-        <Fragment key={index}>
-          <Slip {...props} submission={submissions[index]!} />
-          {props.renderScript?.(index)}
-        </Fragment>
-      ))}
+      <InPieces
+        of={sortedIndexes(submissions, "name")}
+        questions={submissions[0]!.questionMarks.length}
+      >
+        {(index) => (
+          <Fragment key={index}>
+            <Slip {...props} submission={submissions[index]!} />
+            {props.renderScript?.(index)}
+          </Fragment>
+        )}
+      </InPieces>
     </div>
   );
 }
