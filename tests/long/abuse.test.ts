@@ -86,6 +86,10 @@ const floods: Record<string, Omit<FloodPlan, "addresses">> = {
   },
 };
 
+/** How long visitors may wait, at the 95th percentile. docs/limits.md has the reason for the exception. */
+const maxMs = (proxy: ProxyName | undefined, name: string) =>
+  proxy === "caddy" && name === "rejected forms, read" ? 400 : 200;
+
 for (const proxy of [undefined, "nginx", "caddy"] as (ProxyName | undefined)[]) {
   for (const [name, plan] of Object.entries(floods)) {
     test(`${name}${proxy ? `, behind ${proxy}` : ""}: others are served, under 400 MB`, async (t) => {
@@ -125,8 +129,9 @@ for (const proxy of [undefined, "nginx", "caddy"] as (ProxyName | undefined)[]) 
         assert.deepEqual([...new Set(messages)], [201]);
         assert.ok(memoryMb < 400, `${memoryMb} MB`);
         // A machine that does other work too is slow without an attack.
-        assert.ok(cachedMs < Math.max(200, 3 * calm.cachedMs), `${cachedMs} ms cached`);
-        assert.ok(uncachedMs < Math.max(200, 3 * calm.uncachedMs), `${uncachedMs} ms uncached`);
+        const goal = maxMs(proxy, name);
+        assert.ok(cachedMs < Math.max(goal, 3 * calm.cachedMs), `${cachedMs} ms cached`);
+        assert.ok(uncachedMs < Math.max(goal, 3 * calm.uncachedMs), `${uncachedMs} ms uncached`);
         await server.stop("SIGKILL");
       }
     });
