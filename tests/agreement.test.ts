@@ -1,25 +1,91 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
-import { agreementOf, type DecidedProposal, kappaOf } from "../app/results/agreement.ts";
+import type { QuestionMark, Results } from "../app/domain/result.ts";
+import {
+  agreementOf,
+  type DecidedProposal,
+  groupedProposals,
+  kappaOf,
+} from "../app/results/agreement.ts";
+import { sample } from "./support/sample.ts";
 
 /** Decisions from a table: how often each decided mark (column) followed each proposed one (row). */
 const fromTable = (table: number[][]) =>
   table.flatMap((row, proposed) =>
-    row.flatMap((count, decided) => Array.from({ length: count }, () => ({ proposed, decided }))),
+    row.flatMap((count, decided) =>
+      Array.from({ length: count }, () => ({ question: "1", proposed, decided })),
+    ),
   );
 
 const decidedProposals = (
-  marks: [learner: number, questionNumber: string, proposed: number, decided: number][],
+  marks: [learner: number, question: string, proposed: number, decided: number][],
 ): DecidedProposal[] =>
-  marks.map(([learner, questionNumber, proposed, decided]) => ({
+  marks.map(([learner, question, proposed, decided]) => ({
     learner,
-    questionNumber,
+    question,
     proposed,
     decided,
   }));
 
 const near = (actual: number | null, expected: number) =>
   assert.ok(actual !== null && Math.abs(actual - expected) < 1e-9, `${actual} is not ${expected}`);
+
+/** The marks of the sample as decided, with proposals that miss some of them. */
+const sampleClass = (): DecidedProposal[] =>
+  sample.submissions.flatMap(
+    ({ questionMarks }: { questionMarks: Required<QuestionMark>[] }, learner: number) =>
+      questionMarks.map(({ questionNumber, marksAwarded }, index) => ({
+        ...{ learner, question: questionNumber, decided: marksAwarded! },
+        proposed: Math.max(0, marksAwarded! - ((learner + index) % 4 === 0 ? 2 : 0)),
+      })),
+  );
+
+/** 24 learners; questions of 6, 9 and 3 marks. */
+const threeTotals = (): DecidedProposal[] =>
+  Array.from({ length: 24 }, (_, learner) =>
+    [6, 9, 3].map((total, index) => ({
+      ...{ learner, question: `${index}`, decided: total - (learner % 3) },
+      proposed: total - ((learner * 7) % 4),
+    })),
+  ).flat();
+
+const quarters = (): DecidedProposal[] =>
+  Array.from({ length: 40 }, (_, place) => ({
+    ...{ learner: place % 10, question: `${place % 4}`, decided: (place % 7) / 4 },
+    proposed: (place % 5) / 2,
+  }));
+
+/** The same figures by their definitions: every proposed mark beside every decided one of its question. */
+function recomputed(pairs: DecidedProposal[]) {
+  let observed = 0;
+  let expected = 0;
+  const means = new Map<string, number>();
+  for (const question of new Set(pairs.map((pair) => pair.question))) {
+    const own = pairs.filter((pair) => pair.question === question);
+    let all = 0;
+    for (const one of own) for (const other of own) all += (one.proposed - other.decided) ** 2;
+    expected += all / own.length;
+    for (const { proposed, decided } of own) observed += (proposed - decided) ** 2;
+    const mean = own.reduce((sum, { decided }) => sum + decided, 0) / own.length;
+    const fours = own.map(({ decided }) => decided * 4);
+    const step = fours.every((four) => four % 4 === 0)
+      ? 1
+      : fours.every((four) => four % 2 === 0)
+        ? 0.5
+        : 0.25;
+    means.set(question, Math.round(mean / step) * step);
+  }
+  const within = (marks: number, proposedOf: (pair: DecidedProposal) => number) =>
+    pairs.filter((pair) => Math.abs(pair.decided - proposedOf(pair)) <= marks).length;
+  const ownMean = (pair: DecidedProposal) => means.get(pair.question)!;
+  return {
+    ...{ kappa: 1 - observed / expected, means },
+    exact: within(0, (pair) => pair.proposed),
+    withinOne: within(1, (pair) => pair.proposed),
+    meanExact: within(0, ownMean),
+    meanWithinOne: within(1, ownMean),
+  };
+}
 
 suite("Agreement", () => {
   // 85 mammograms in four classes by two radiologists (Boyd and others 1982), the example of Stata's
@@ -73,15 +139,8 @@ suite("Agreement", () => {
   });
 
   test("is undefined where every mark is the same, and without decisions", () => {
-    const none = {
-      n: 0,
-      exact: 0,
-      withinOne: 0,
-      meanDifference: null,
-      kappa: null,
-      interval: null,
-    };
-    assert.deepEqual(agreementOf([]), none);
+    const none = { exact: 0, withinOne: 0, meanDifference: null, kappa: null };
+    assert.deepEqual(agreementOf([]), { n: 0, ...none, interval: null, ownMean: none });
     const { kappa, interval } = agreementOf(
       decidedProposals([
         [1, "1", 2, 2],
@@ -110,10 +169,77 @@ suite("Agreement", () => {
     const { kappa, interval } = agreementOf(
       decidedProposals([
         [1, "1", 2, 3],
-        [1, "2", 5, 5],
+        [1, "1", 5, 5],
       ]),
     );
     assert.notEqual(kappa, null);
     assert.equal(interval, null);
+  });
+
+  test("knowing only which question has more marks is worth nothing", () => {
+    for (const pairs of [sampleClass(), threeTotals()]) {
+      const means = recomputed(pairs).means;
+      const blindly = pairs.map((pair) => ({ ...pair, proposed: means.get(pair.question)! }));
+      const { kappa, ownMean } = agreementOf(blindly);
+      near(kappa, 0);
+      assert.deepEqual(ownMean.exact, agreementOf(blindly).exact);
+      near(ownMean.kappa, 0);
+      // Without questions, the same proposals look like agreement.
+      const pooled = kappaOf(blindly.map((pair) => ({ ...pair, question: "all" })))!;
+      assert.ok(pooled > 0.59, `${pooled}`);
+    }
+  });
+
+  test("equals straight sums over three classes", () => {
+    for (const pairs of [sampleClass(), threeTotals(), quarters()]) {
+      const own = recomputed(pairs);
+      const { n, kappa, exact, withinOne, ownMean } = agreementOf(pairs);
+      assert.equal(n, pairs.length);
+      near(kappa, own.kappa);
+      assert.deepEqual([exact, withinOne], [own.exact, own.withinOne]);
+      assert.deepEqual([ownMean.exact, ownMean.withinOne], [own.meanExact, own.meanWithinOne]);
+    }
+  });
+
+  test("is undefined for a question with one decided mark, which adds its differences to the others", () => {
+    const one = decidedProposals([
+      [1, "1", 2, 3],
+      [2, "1", 3, 3],
+    ]);
+    assert.equal(agreementOf(one).kappa, null);
+    assert.equal(agreementOf(one).ownMean.kappa, null);
+    const two = decidedProposals([
+      [1, "2", 0, 0],
+      [2, "2", 4, 4],
+    ]);
+    near(agreementOf([...one, ...two]).kappa, 1 - 1 / (1 + 16));
+  });
+
+  test("counts second marks, by themselves", () => {
+    const decision = { id: 1, how: "agreed", by: "A", role: "marker", at: "" } as const;
+    const second = { id: 2, by: "B", at: "", marks: 1, tolerance: 0 };
+    const mark = {
+      ...{ questionNumber: "1", description: "Add", totalMarks: 5, marksAwarded: 3 },
+      ...{ feedback: "", proposedMarks: 3, decision, second },
+    };
+    const { proposedMarks: _, decision: __, ...open } = mark;
+    const of = (one: QuestionMark): Results => ({
+      ...{ title: "T", averageGrade: null, totalSubmissions: 1 },
+      submissions: [
+        { studentName: "A", fileName: "a", grade: null, feedback: "", questionMarks: [one] },
+      ],
+    });
+    const { shown, second: seconds } = groupedProposals([of(mark), of(open)]);
+    assert.deepEqual(
+      [shown, seconds].map((all) => all.map(({ proposed, decided }) => [proposed, decided])),
+      [
+        [[3, 3]],
+        [
+          [3, 1],
+          [3, 1],
+        ],
+      ],
+    );
+    assert.equal(new Set(seconds.map(({ question }) => question)).size, 2, "of two classes");
   });
 });

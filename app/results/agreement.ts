@@ -1,89 +1,191 @@
 /** How far the decisions of people agree with the marks that were proposed to them. */
 import type { DecisionKind } from "../domain/decision.ts";
-import type { Results } from "../domain/result.ts";
+import type { QuestionMark, Results } from "../domain/result.ts";
+import { proposalOf } from "./apply-decision.ts";
 
 /** A proposed mark and the mark that a person decided in its place, or the same one. */
 export interface DecidedProposal {
   /** Any number that is the same for all marks of a learner. */
   learner: number;
-  questionNumber: string;
+  /** Any text that is the same for all marks of a question of one class. */
+  question: string;
   proposed: number;
   decided: number;
 }
 
-/** The decided proposals of classes. Marks of release 1.0.0 do not say how they were decided. */
-export function decidedProposals(
-  classes: readonly Results[],
-): (DecidedProposal & { how: DecisionKind | undefined })[] {
-  const learners = classes.flatMap(({ submissions }) => submissions);
-  return learners.flatMap(({ questionMarks }, learner) =>
-    questionMarks.flatMap(
-      ({ questionNumber, proposedMarks, marksAwarded, decision, blindMarks }) =>
-        typeof proposedMarks === "number"
-          ? {
-              ...{ learner, questionNumber, proposed: proposedMarks },
-              // What was changed in view of the proposal says nothing about agreement without it.
-              decided: blindMarks ?? marksAwarded!,
-              how: blindMarks === undefined ? decision?.how : "blind",
-            }
-          : [],
-    ),
-  );
+/** A decided proposal of a class. Marks of release 1.0.0 do not say how they were decided. */
+type KnownProposal = DecidedProposal & { questionNumber: string; how: DecisionKind | undefined };
+
+/** The decided proposals of classes; one with a second mark is in it twice. */
+export function decidedProposals(classes: readonly Results[]): KnownProposal[] {
+  const all: KnownProposal[] = [];
+  let learner = 0;
+  for (const [index, { submissions }] of classes.entries()) {
+    for (const { questionMarks } of submissions) {
+      learner += 1;
+      for (const mark of questionMarks) {
+        const { questionNumber } = mark;
+        const proposed = proposalOf(mark);
+        if (proposed === null) continue;
+        const of = { learner, question: `${index} ${questionNumber}`, questionNumber, proposed };
+        all.push(...decisionsOn(mark).map((decision) => ({ ...of, ...decision })));
+      }
+    }
+  }
+  return all;
 }
 
-export interface Agreement {
-  /** Number of decided proposals. */
-  n: number;
-  /** How many decisions equal the proposal. */
+function decisionsOn(mark: QuestionMark): Pick<KnownProposal, "decided" | "how">[] {
+  const { marksAwarded, proposedMarks, blindMarks, decision, second } = mark;
+  const first =
+    proposedMarks == null
+      ? []
+      : // What was changed in view of the proposal says nothing about agreement without it.
+        [
+          blindMarks === undefined
+            ? { decided: marksAwarded!, how: decision?.how }
+            : { decided: blindMarks, how: "blind" as const },
+        ];
+  return second ? [...first, { decided: second.marks, how: "second" }] : first;
+}
+
+/** How proposals are compared, never together: a person saw them one by one, or did not, or agreed with several in one press. */
+export const agreementGroups = ["shown", "blind", "withTheRest", "second"] as const;
+export type AgreementGroup = (typeof agreementGroups)[number];
+
+const groupOf = ({ how }: KnownProposal): AgreementGroup => {
+  if (how === "blind" || how === "second") return how;
+  return how === "rest" ? "withTheRest" : "shown";
+};
+
+/** The decided proposals of classes by how they were decided. */
+export function groupedProposals(
+  classes: readonly Results[],
+): Record<AgreementGroup, KnownProposal[]> {
+  const all = decidedProposals(classes);
+  const groups = agreementGroups.map((name) => [name, all.filter((one) => groupOf(one) === name)]);
+  return Object.fromEntries(groups);
+}
+
+/** What can be said of any marks that are put in the place of decided ones. */
+export interface Comparison {
+  /** How many equal the decision. */
   exact: number;
-  /** How many differ by at most one mark. */
+  /** How many differ from it by at most one mark. */
   withinOne: number;
   /** Mean of decided less proposed marks; null without decisions. */
   meanDifference: number | null;
-  /** Quadratic weighted kappa; null where it is undefined. */
+  /** Quadratic weighted kappa within questions; null where it is undefined. */
   kappa: number | null;
-  /** The middle 95 % of kappa in resamples of the learners; null where kappa or the interval is undefined. */
-  interval: [low: number, high: number] | null;
 }
 
-/** The counts of the proposals of a class that were decided one by one, for its page. */
-export function agreementCounts(results: Results): Pick<Agreement, "n" | "exact" | "withinOne"> {
-  const shown = decidedProposals([results]).filter(({ how }) => how !== "rest" && how !== "blind");
-  const within = (marks: number) =>
-    shown.filter(({ proposed, decided }) => Math.abs(decided - proposed) <= marks).length;
-  return { n: shown.length, exact: within(0), withinOne: within(1) };
+export interface Agreement extends Comparison {
+  /** Number of decided proposals. */
+  n: number;
+  /** The middle 95 % of kappa in resamples of the learners; null where kappa or the interval is undefined. */
+  interval: [low: number, high: number] | null;
+  /** The same of the mean of each question's decided marks: a proposal for all that has seen no work. */
+  ownMean: Comparison;
 }
+
+/** The agreement with the proposals of a class that were decided one by one, for its page. */
+export const shownAgreement = (
+  results: Results,
+): Pick<Agreement, "n" | "exact" | "withinOne" | "ownMean"> => {
+  const { shown } = groupedProposals([results]);
+  return { n: shown.length, ...comparisonOf(shown), ownMean: comparisonOf(withOwnMeans(shown)) };
+};
 
 const resamples = 1000;
 
 /** Measures the agreement. The interval is the same at every call: its resamples have a fixed seed. */
 export function agreementOf(proposals: readonly DecidedProposal[]): Agreement {
-  const differences = proposals.map(({ proposed, decided }) => decided - proposed);
-  const count = (matches: (difference: number) => boolean) => differences.filter(matches).length;
-  const kappa = kappaOf(proposals);
+  const comparison = comparisonOf(proposals);
   return {
     n: proposals.length,
-    exact: count((difference) => difference === 0),
-    withinOne: count((difference) => Math.abs(difference) <= 1),
-    meanDifference: proposals.length === 0 ? null : meanOf(differences),
-    kappa,
-    interval: kappa === null ? null : intervalOf(proposals),
+    ...comparison,
+    interval: comparison.kappa === null ? null : intervalOf(proposals),
+    ownMean: comparisonOf(withOwnMeans(proposals)),
   };
 }
 
+function comparisonOf(proposals: readonly DecidedProposal[]): Comparison {
+  const differences = proposals.map(({ proposed, decided }) => decided - proposed);
+  const count = (matches: (difference: number) => boolean) => differences.filter(matches).length;
+  return {
+    exact: count((difference) => difference === 0),
+    withinOne: count((difference) => Math.abs(difference) <= 1),
+    meanDifference: proposals.length === 0 ? null : meanOf(differences),
+    kappa: kappaOf(proposals),
+  };
+}
+
+/** The steps in which marks are given, the widest first. */
+const steps = [1, 0.5, 0.25];
+
+/** Proposes the mean of each question's decided marks, rounded to the widest step in which all of them are. */
+function withOwnMeans(proposals: readonly DecidedProposal[]): DecidedProposal[] {
+  const means = new Map(
+    [...Map.groupBy(proposals, ({ question }) => question)].map(([question, all]) => {
+      const marks = all.map(({ decided }) => decided);
+      const step = steps.find((one) => marks.every((mark) => mark % one === 0)) ?? 0.25;
+      return [question, Math.round(meanOf(marks) / step) * step];
+    }),
+  );
+  return proposals.map((one) => ({ ...one, proposed: means.get(one.question)! }));
+}
+
+/** What kappa needs of the marks of a question. Sums of quarters and of their squares are exact. */
+interface Sums {
+  n: number;
+  proposed: number;
+  decided: number;
+  decidedSquares: number;
+  /** Of proposed and decided marks. */
+  squares: number;
+  squaredDifferences: number;
+}
+
+function addTo(all: Map<string, Sums>, { question, proposed, decided }: DecidedProposal): void {
+  let sums = all.get(question);
+  if (!sums) {
+    sums = {
+      ...{ n: 0, proposed: 0, decided: 0, decidedSquares: 0 },
+      ...{ squares: 0, squaredDifferences: 0 },
+    };
+    all.set(question, sums);
+  }
+  sums.n += 1;
+  sums.proposed += proposed;
+  sums.decided += decided;
+  sums.decidedSquares += decided ** 2;
+  sums.squares += proposed ** 2 + decided ** 2;
+  sums.squaredDifferences += (proposed - decided) ** 2;
+}
+
 /**
- * Cohen's kappa with quadratic weights (Cohen 1968): one less the mean squared difference, as a part
- * of the one that chance would give. Null if chance gives none: both sides are one and the same mark.
+ * Cohen's kappa with quadratic weights (Cohen 1968), within questions: one less the squared differences, as a part
+ * of those that chance would give if the marks of each question were dealt anew among its learners. Squares are summed
+ * over questions before they are divided, so that knowing which question has more marks counts for nothing. Null if no
+ * question has two distinct decided marks.
  */
-export function kappaOf(pairs: readonly { proposed: number; decided: number }[]): number | null {
-  if (pairs.length === 0) return null;
-  const proposed = pairs.map((pair) => pair.proposed);
-  const decided = pairs.map((pair) => pair.decided);
-  const observed = meanOf(pairs.map((pair) => (pair.proposed - pair.decided) ** 2));
-  // The mean of (x - y)² over all pairs of an x and a y.
-  const expected =
-    varianceOf(proposed) + varianceOf(decided) + (meanOf(proposed) - meanOf(decided)) ** 2;
-  return expected === 0 ? null : 1 - observed / expected;
+export function kappaOf(pairs: readonly Omit<DecidedProposal, "learner">[]): number | null {
+  const sums = new Map<string, Sums>();
+  for (const pair of pairs) addTo(sums, { learner: 0, ...pair });
+  return kappaFrom(sums);
+}
+
+function kappaFrom(questions: ReadonlyMap<string, Sums>): number | null {
+  let observed = 0;
+  let expected = 0;
+  let isDefined = false;
+  for (const one of questions.values()) {
+    isDefined ||= one.n * one.decidedSquares > one.decided ** 2;
+    observed += one.squaredDifferences;
+    // The mean of (x - y)² over all pairs of an x and a y, for each of the n.
+    expected += one.squares - (2 * one.proposed * one.decided) / one.n;
+  }
+  return isDefined ? 1 - observed / expected : null;
 }
 
 /**
@@ -97,8 +199,11 @@ function intervalOf(proposals: readonly DecidedProposal[]): [number, number] | n
   const random = randomNumbers(20_260_601);
   const kappas: number[] = [];
   for (let round = 0; round < resamples; round++) {
-    const drawn = learners.flatMap(() => learners[Math.floor(random() * learners.length)]!);
-    const kappa = kappaOf(drawn);
+    const sums = new Map<string, Sums>();
+    for (const _ of learners) {
+      for (const one of learners[Math.floor(random() * learners.length)]!) addTo(sums, one);
+    }
+    const kappa = kappaFrom(sums);
     if (kappa !== null) kappas.push(kappa);
   }
   if (kappas.length < resamples * 0.95) return null;
@@ -109,11 +214,6 @@ function intervalOf(proposals: readonly DecidedProposal[]): [number, number] | n
 
 const meanOf = (values: readonly number[]) =>
   values.reduce((sum, value) => sum + value, 0) / values.length;
-
-function varianceOf(values: readonly number[]): number {
-  const mean = meanOf(values);
-  return meanOf(values.map((value) => (value - mean) ** 2));
-}
 
 /** Returns a generator of numbers from 0 to below 1 (mulberry32), always the same for a seed. */
 function randomNumbers(seed: number): () => number {

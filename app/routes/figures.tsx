@@ -1,6 +1,6 @@
 import { routeContext } from "../context.ts";
 import { sampleToken } from "../domain/result.ts";
-import { agreementCounts } from "../results/agreement.ts";
+import { shownAgreement } from "../results/agreement.ts";
 import "../styles/parts/reading.css";
 import { FiguresTable, SampleAgreement } from "../ui/figures.tsx";
 import { PageHead } from "../ui/page-head.tsx";
@@ -16,7 +16,7 @@ export async function loader({ context }: Route.LoaderArgs) {
   const sample = await site.findResults(sampleToken);
   return {
     text: site.texts.figures,
-    agreement: agreementCounts(sample!),
+    agreement: shownAgreement(sample!),
     hasGuide: site.articles.some(({ slug }) => slug === guide),
   };
 }

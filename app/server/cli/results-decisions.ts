@@ -5,7 +5,13 @@ import { counted } from "../../domain/counted.ts";
 import { zonedTime } from "../../domain/day.ts";
 import type { MarksEvent } from "../../domain/decision.ts";
 import type { Results } from "../../domain/result.ts";
-import { type Agreement, agreementOf, decidedProposals } from "../../results/agreement.ts";
+import {
+  type Agreement,
+  type AgreementGroup,
+  agreementGroups,
+  agreementOf,
+  groupedProposals,
+} from "../../results/agreement.ts";
 import { noMark } from "../../results/grade.ts";
 import { nameOf } from "../../results/who-decided.ts";
 import type { Installation } from "./installation.ts";
@@ -92,69 +98,65 @@ async function classesOf(store: Store, typed: string | undefined) {
   return { reference: null, classes };
 }
 
-/** Proposals that were decided one by one, those that were hidden, and those that were agreed with in one press, never together. */
-interface AgreementReport {
-  shown: Agreement;
-  blind: Agreement;
-  withTheRest: Agreement;
-  questions: {
-    questionNumber: string;
-    shown: Agreement;
-    blind: Agreement;
-    withTheRest: Agreement;
-  }[];
-}
+type Groups = Record<AgreementGroup, Agreement>;
+type AgreementReport = Groups & { questions: (Groups & { questionNumber: string })[] };
 
 function agreementReport(
   classes: Results[],
   { byQuestion }: { byQuestion: boolean },
 ): AgreementReport {
-  const all = decidedProposals(classes);
-  const measure = (questionNumber?: string) => {
-    const own = all.filter(
-      (one) => questionNumber === undefined || one.questionNumber === questionNumber,
-    );
-    return {
-      shown: agreementOf(own.filter(({ how }) => how !== "rest" && how !== "blind")),
-      blind: agreementOf(own.filter(({ how }) => how === "blind")),
-      withTheRest: agreementOf(own.filter(({ how }) => how === "rest")),
-    };
-  };
+  const groups = groupedProposals(classes);
+  const measure = (isWanted: (one: { questionNumber: string }) => boolean) =>
+    Object.fromEntries(
+      agreementGroups.map((name) => [name, agreementOf(groups[name].filter(isWanted))]),
+    ) as Groups;
   const paper = byQuestion ? classes[0]!.submissions[0]!.questionMarks : [];
   return {
-    ...measure(),
-    questions: paper.map(({ questionNumber }) => ({ questionNumber, ...measure(questionNumber) })),
+    ...measure(() => true),
+    questions: paper.map(({ questionNumber }) => ({
+      questionNumber,
+      ...measure((one) => one.questionNumber === questionNumber),
+    })),
   };
 }
 
-function agreementLines({ shown, blind, withTheRest, questions }: AgreementReport): string[] {
+const groupLabels: Record<AgreementGroup, string> = {
+  shown: "decided one by one",
+  blind: "decided blind",
+  withTheRest: "agreed with the rest",
+  second: "second marks",
+};
+
+function agreementLines({ questions, ...all }: AgreementReport): string[] {
+  const linesOf = (groups: Groups, indent: string) =>
+    agreementGroups.map(
+      (name) => `${indent}${groupLabels[name].padEnd(22)}${lineOf(groups[name])}`,
+    );
   return [
     "Agreement of decisions with the proposals that were shown, and with hidden ones. It says nothing about who is right.",
-    `decided one by one     ${lineOf(shown)}`,
-    `decided blind          ${lineOf(blind)}`,
-    `agreed with the rest   ${lineOf(withTheRest)}`,
-    ...questions.flatMap((one) => [
-      `question ${one.questionNumber}`,
-      `  decided one by one   ${lineOf(one.shown)}`,
-      `  decided blind        ${lineOf(one.blind)}`,
-      `  agreed with the rest ${lineOf(one.withTheRest)}`,
-    ]),
+    "In brackets, what the mean of each question’s decided marks would have got as the proposal for all. Kappa is within questions.",
+    ...linesOf(all, ""),
+    ...questions.flatMap((one) => [`question ${one.questionNumber}`, ...linesOf(one, "  ")]),
   ];
 }
 
-function lineOf({ n, exact, withinOne, meanDifference, kappa, interval }: Agreement): string {
+function lineOf({ n, interval, ownMean, ...own }: Agreement): string {
   if (n === 0) return "no decided proposal";
   const share = (count: number) => `${count} (${Math.round((count * 100) / n)}%)`;
   const range = interval
-    ? `${interval[0].toFixed(2)} to ${interval[1].toFixed(2)}`
-    : "interval undefined";
+    ? `, ${fixed(interval[0])} to ${fixed(interval[1])}`
+    : ", interval undefined";
+  const kappaText = (kappa: number | null) => (kappa === null ? "undefined" : fixed(kappa));
   return [
     `n ${n}`,
-    `exact ${share(exact)}`,
-    `within one mark ${share(withinOne)}`,
-    `mean difference ${signed(meanDifference!)}`,
-    kappa === null ? "kappa undefined" : `kappa ${kappa.toFixed(2)} (${range})`,
+    `exact ${share(own.exact)} [${share(ownMean.exact)}]`,
+    `within one mark ${share(own.withinOne)} [${share(ownMean.withinOne)}]`,
+    `mean difference ${signed(own.meanDifference!)} [${signed(ownMean.meanDifference!)}]`,
+    `kappa ${kappaText(own.kappa)}${own.kappa === null ? "" : range} [${kappaText(ownMean.kappa)}]`,
   ].join("  ");
 }
 
-const signed = (difference: number) => `${difference > 0 ? "+" : ""}${difference.toFixed(2)}`;
+/** Two decimals; what rounds to nought has no sign. */
+const fixed = (value: number) => value.toFixed(2).replace(/^-(?=0\.00$)/, "");
+const signed = (difference: number) =>
+  `${Number(difference.toFixed(2)) > 0 ? "+" : ""}${fixed(difference)}`;

@@ -2,7 +2,7 @@ import { counted } from "../../domain/counted.ts";
 import { formatDayOf } from "../../domain/day.ts";
 import { decisionTexts } from "../../domain/decision.ts";
 import type { Results, Signature } from "../../domain/result.ts";
-import { agreementCounts } from "../../results/agreement.ts";
+import { shownAgreement } from "../../results/agreement.ts";
 import { differencesField, noughtField } from "../../results/decision-form.ts";
 import {
   answersOf,
@@ -61,9 +61,9 @@ export function LinkEnds({ expiresAt, deletedAt }: { expiresAt: string; deletedA
 
 /** How far the decisions agree with the proposals that were decided one by one; empty before the first one. */
 export function agreementText(results: Results): string {
-  const { n, exact, withinOne } = agreementCounts(results);
+  const { n, exact, withinOne, ownMean } = shownAgreement(results);
   if (n === 0) return "";
-  return `Proposals decided one by one: ${n}; unchanged: ${exact}; within one mark: ${withinOne}`;
+  return `Proposals decided one by one: ${n}; unchanged: ${exact}; within one mark: ${withinOne} (the mean of each question for everybody: ${ownMean.exact} and ${ownMean.withinOne})`;
 }
 
 /**
