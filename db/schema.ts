@@ -240,8 +240,10 @@ export const submissions = sqliteTable(
     feedback: text("feedback"),
     /**
      * Marks per question, as a JSON list: questionNumber, description, totalMarks, marksAwarded (what
-     * counts now; null if there is neither a proposal nor a decision), feedback. Also unsure, if the
-     * model was unsure; choice (group, best), if the question is part of one; and proposedMarks, notAnswered,
+     * counts now; null if there is neither a proposal nor a decision), feedback (the reason of the proposal). Also
+     * importId, the import that proposed it (missing before imports were recorded: then learners read the reason,
+     * whatever was decided); takesReason, if the decision took the reason; unsure, if the model was unsure; choice
+     * (group, best), if the question is part of one; and proposedMarks, notAnswered,
      * comment, points and the last decision (id, how, by, role, at), once a person has decided the mark. blindMarks are those of a
      * decision without a view of the proposal; second is the mark of a second marker, which does not count.
      */
@@ -305,6 +307,26 @@ export const submissionFiles = sqliteTable(
   ],
 );
 
+/** Imports of proposals, oldest first. Marks name the one that proposed them. */
+export const imports = sqliteTable(
+  "imports",
+  {
+    id: id(),
+    /** The assessment. */
+    assessmentId: partOf("assessment_id", () => assessments.id),
+    /** Who proposed the marks, as the import says it, such as the name of a model; may be empty. */
+    proposedBy: text("proposed_by").notNull(),
+    /** How many proposals were new or became another. */
+    proposals: integer("proposals").notNull(),
+    /** Of how many learners. */
+    learners: integer("learners").notNull(),
+    /** How many decided marks were discarded; they stay in decisions. */
+    discardedDecisions: integer("discarded_decisions").notNull(),
+    createdAt: createdAt(),
+  },
+  (table) => [index("imports_assessment").on(table.assessmentId)],
+);
+
 /** Earlier results, replaced by a new import, or by other questions that discarded decided marks. */
 export const replacedResults = sqliteTable(
   "replaced_results",
@@ -314,15 +336,20 @@ export const replacedResults = sqliteTable(
     assessmentId: partOf("assessment_id", () => assessments.id),
     /**
      * The replaced results, as JSON: title, averageGrade, totalSubmissions and the submissions with
-     * their marks.
+     * their marks; of an import only those that it changed.
      */
     results: text("results", { mode: "json" }).$type<Results>().notNull(),
     /** When they were replaced. */
     replacedAt: time("replaced_at").notNull(),
     /** How many decided marks were discarded; they stay in decisions. */
     discardedDecisions: integer("discarded_decisions").notNull().default(0),
+    /** The import that replaced them; null for other questions, and before imports were recorded. */
+    importId: integer("import_id").references(() => imports.id, { onDelete: "cascade" }),
   },
-  (table) => [index("replaced_results_assessment").on(table.assessmentId)],
+  (table) => [
+    index("replaced_results_assessment").on(table.assessmentId),
+    index("replaced_results_import").on(table.importId).where(sql`import_id IS NOT NULL`),
+  ],
 );
 
 /**
@@ -345,6 +372,8 @@ export const decisions = sqliteTable(
     isNotAnswered: integer("is_not_answered", { mode: "boolean" }).notNull(),
     /** The person's comment, if one was given. */
     comment: text("comment"),
+    /** The reason of the proposal, if the person took it with the mark: the learner reads it. */
+    reason: text("reason"),
     /** Name of the person: the sender of the work, a marker, or "the team". */
     decidedBy: text("decided_by").notNull(),
     /** The link to the results under which it was decided; null for a command or a marker. */
@@ -1001,6 +1030,7 @@ export const audit = sqliteTable(
         ...(["original opened", "scripts exported", "scan split", "learner erased"] as const),
         ...(["problem pages given", "problem pages discarded", "problem pages put back"] as const),
         ...(["team link made", "team link closed"] as const),
+        ...(["results imported", "class pages exported"] as const),
       ],
     }).notNull(),
     /** Number of requests deleted. */

@@ -5,6 +5,7 @@ import { test } from "node:test";
 import { brotliDecompressSync } from "node:zlib";
 import { lossOf, questionReports, sortedIndexes } from "../app/results/class-report.ts";
 import { formatPercentage } from "../app/results/grade.ts";
+import { resultsOf } from "../app/results/import-over.ts";
 import { validateResultsFile } from "../app/results/results-file.ts";
 import { csvLine } from "../app/server/results/csv.ts";
 import { downloadOf } from "../app/server/results/marks-files.ts";
@@ -364,7 +365,7 @@ test("the marks of a private link can be taken away as CSV, which no formula sur
   const title = 'Grade 9: "Água" / test';
   const [moodle] = await rows("moodle");
   assert.deepEqual(Object.keys(moodle!), ["ID number", `${title} (Real)`, `${title} (Feedback)`]);
-  assert.equal(moodle![`${title} (Feedback)`], "Well begun, and half done.");
+  assert.equal(moodle![`${title} (Feedback)`], "", "only proposed before the marks are signed");
   const canvas = await rows("canvas");
   assert.deepEqual(Object.keys(canvas[0]!), [
     "Student",
@@ -439,7 +440,10 @@ test("an institution can hide achievement levels, and a brand.yaml from before h
 
 test("a title of any characters gives a file name that is valid, and leaves the columns as they are", () => {
   const names = ["a.pdf", "b.pdf"];
-  const { results } = validateResultsFile(madeClass([20, 30], names, scattered), names);
+  const learners = names.map((fileName) => ({ fileName }));
+  const target = { title: "", learners, questions: [] };
+  const { imported } = validateResultsFile(madeClass([20, 30], names, scattered), target);
+  const results = resultsOf(imported!, 1);
   const titles = [
     `${"x".repeat(79)}😀`,
     "T\ud83d",
@@ -449,7 +453,7 @@ test("a title of any characters gives a file name that is valid, and leaves the 
     "ID",
   ];
   for (const title of titles) {
-    const { disposition, text } = downloadOf({ ...results!, title }, "canvas", {
+    const { disposition, text } = downloadOf({ ...results, title }, "canvas", {
       ...{ levels: "none", withProposals: true, withPoints: false },
     })!;
     assert.match(

@@ -132,11 +132,10 @@ test("every fault of a sheet is reported with its row and column, and nothing is
     "row 1, column B: ",
     'row 2, column F: "1" appears twice',
     "row 6, column D: 11 is more than the question’s 10",
-    'row 7, column A: "c.txt" is not among',
+    'row 7, column A: "c.txt" is of no learner of the class',
     "row 1, column B: must not be empty",
     "row 7, column D: must be a number",
     "row 7, column F: must be in whole, half or quarter marks",
-    'submissions: "b.txt" is missing',
   ]) {
     assert.ok(rejected.err.includes(place), `${place}\n---\n${rejected.err}`);
   }
@@ -194,8 +193,8 @@ test("a sheet that is written is read the same, whatever its texts are", () => {
     .map((row) => row.map((cell) => `"${String(cell ?? "").replaceAll('"', '""')}"`).join(","))
     .join("\n");
   const { json, placeOf } = readSheet(readCsv(quoted));
-  const trimmed = JSON.parse(JSON.stringify(draft), (_, value) =>
-    typeof value === "string" ? value.trim() : value,
+  const trimmed = JSON.parse(JSON.stringify(draft), (name, value) =>
+    typeof value === "string" && name !== "feedback" ? value.trim() : value,
   );
   assert.deepEqual(json, trimmed);
   assert.equal(placeOf!("submissions[9].questionMarks[9].feedback"), "row 15, column W");

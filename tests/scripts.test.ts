@@ -63,7 +63,7 @@ async function classWithStamps(t: TestContext) {
       for (const [position, [x, y]] of places.entries()) await place({ page: position + 1, x, y });
       await store.turnPage(token, answer, { fileId, page: 4, turn: 90 as PageTurn }, now);
       const { learnerId, questionNumber } = answer;
-      const seen = { questionNumber, decisionId: 0, marks: null };
+      const seen = { questionNumber, decisionId: 0, marks: null, importId: 0 };
       const given = { ...nothingElse, marks: 2.5, comment: "Name a third one." };
       await store.decideAnswer(token, { learnerId, seen, given, order: "question" }, now);
     }

@@ -29,6 +29,7 @@ import {
   day,
   email,
   hour,
+  importOf,
   later,
   minute,
   noon,
@@ -257,7 +258,7 @@ test("a marker's decision counts under the marker's name, once, and overwrites n
 
   // The educator overrides it: published as ever.
   await store.publishResults(assessmentId, publication(reference), noon);
-  const seen = { questionNumber: "1", decisionId: 1, marks: 6.25 };
+  const seen = { questionNumber: "1", decisionId: 1, marks: 6.25, importId: 0 };
   const override = { ...first, seen, given: { ...nothingElse, marks: 7 } };
   assert.equal((await store.decideAnswer("a-token", override, noon)).outcome, "stored");
   assert.equal((await markOf(0, "1")).decision!.by, "Thandi Example");
@@ -550,7 +551,7 @@ test("of a choice the best count, and an import keeps it, the memo, numbers and 
       })),
     })),
   };
-  const outcome = await store.importResults(assessmentId, imported, noon);
+  const outcome = await store.importResults(assessmentId, importOf(imported), noon);
   assert.equal(outcome.outcome === "imported" && outcome.decided, 2);
   const { submissions, averageGrade } = (await store.findImportedResults(assessmentId))!;
   assert.deepEqual(
@@ -584,7 +585,10 @@ test("a marker is found by address or name, and erased; marks stay", async (t) =
   await decide(0, "1", 6, "sent");
   await decide(0, "2", 7, "all");
   const results = (await store.findImportedResults(assessmentId))!;
-  assert.equal((await store.importResults(assessmentId, results, noon)).outcome, "imported");
+  assert.equal(
+    (await store.importResults(assessmentId, importOf(results), noon)).outcome,
+    "imported",
+  );
   const { references, ids } = await store.findSubject(" Naidoo@school.example");
   assert.deepEqual(references, [], "the request is another person's");
   assert.deepEqual(ids, { marking_links: [2], outbox: [2], decisions: [1], open_answers: [1] });
@@ -960,8 +964,13 @@ test("one learner is found with all that is stored, and erased; the others stay 
     assert.equal(placed.outcome, "stored");
   }
   const before = (await store.findImportedResults(assessmentId))!;
-  const imported = await store.importResults(assessmentId, before, noon);
-  assert.equal(imported.outcome, "imported");
+  // All three are archived: each has another proposal then.
+  for (const marksAwarded of [4, 5]) {
+    for (const { questionMarks } of before.submissions)
+      questionMarks[1]!.marksAwarded = marksAwarded;
+    const imported = await store.importResults(assessmentId, importOf(before), noon);
+    assert.equal(imported.outcome, "imported");
+  }
   const others = async () => ({
     learners: (await store.findImportedResults(assessmentId))!.submissions.slice(-2),
     decisions: await query(`SELECT * FROM decisions WHERE submission_id <> ${anna}`),
@@ -1012,7 +1021,7 @@ test("one learner is found with all that is stored, and erased; the others stay 
   assert.deepEqual(await query("SELECT text FROM stamps"), [{ text: "stays" }]);
   assert.equal((await query("SELECT id FROM problem_pages")).length, 1);
   const [archive] = await query<{ results: string | { totalSubmissions: number } }>(
-    "SELECT results FROM replaced_results",
+    "SELECT results FROM replaced_results ORDER BY id DESC",
   );
   const archived = archive!.results;
   assert.equal(
@@ -1398,8 +1407,8 @@ test("of a blind learner no proposal is shown until it is decided, and agreement
   const key = { learnerId: ids[1]!, questionNumber: "1" };
   const forged: NewDecision & { order: "question" } = {
     learnerId: key.learnerId,
-    seen: { questionNumber: "1", decisionId: 0, marks: 5 },
-    given: { ...nothingElse, marks: 5 },
+    seen: { questionNumber: "1", decisionId: 0, marks: 5, importId: 0 },
+    given: { ...nothingElse, marks: 5, reason: "taken" },
     order: "question",
   };
   const conflict = await store.decideAnswer("all", forged, noon);
@@ -1499,7 +1508,7 @@ async function importProposals(
   const names = (await store.findMarkingTarget(reference))!.fileNames;
   await store.importResults(
     assessmentId,
-    {
+    importOf({
       ...{ title: "Sums", averageGrade: 0, totalSubmissions: names.length },
       submissions: names.map((fileName) => ({
         ...{ studentName: fileName.replace(".pdf", ""), fileName, grade: 0, feedback: "" },
@@ -1507,7 +1516,7 @@ async function importProposals(
           ...{ ...question, marksAwarded: marks, feedback: "Why." },
         })),
       })),
-    },
+    }),
     noon,
   );
 }
@@ -1605,7 +1614,10 @@ test("an educator’s link opens the desk: it decides and agrees with everything
   assert.deepEqual([after.draft, after.mark.decision!.by], [undefined, "Thandi Example"]);
   assert.deepEqual(after.usedComments, ["Line 3."]);
   const seen = (await opened.answer(ids[1]!, "a-token")).learnerMarks.map(seenOf);
-  const rest = { learnerId: ids[1]!, questionNumber: "1", seen, order: "learner" as const };
+  const rest = {
+    ...{ learnerId: ids[1]!, questionNumber: "1", seen },
+    ...{ order: "learner" as const, reason: "taken" as const },
+  };
   assert.equal((await store.agreeWithRest("all", rest, noon)).outcome, "limited link");
   const agreed = await store.agreeWithRest("a-token", rest, noon);
   assert.deepEqual(agreed.outcome === "stored" && agreed.next, {
@@ -1654,7 +1666,7 @@ test("what says which answers are open follows the marks", async (t) => {
   await set();
   await link({ token: "second", marker: "S. Naidoo", tolerance: 1 });
   const second = (learner: number, marks: number) => {
-    const seen = { questionNumber: "1", decisionId: 0, marks: null };
+    const seen = { questionNumber: "1", decisionId: 0, marks: null, importId: 0 };
     const given = { ...nothingElse, marks };
     const decision = { learnerId: ids[learner]!, seen, given, order: "question" as const };
     return store.decideAnswer("second", decision, noon);

@@ -21,6 +21,7 @@ import {
   day,
   email,
   hour,
+  importOf,
   later,
   minute,
   newRequest,
@@ -36,6 +37,7 @@ import {
 
 await import("./store.contract.desk.ts");
 await import("./store.contract.points.ts");
+await import("./store.contract.proposals.ts");
 
 test("a request is stored with its email, and an equal post soon after is the same request", async (t) => {
   const { store } = await open(t);
@@ -77,13 +79,13 @@ test("an upload is stored with its staged files, and not at all if one of them i
   const listed = await store.listFiles(reference);
   assert.deepEqual(
     listed.map(({ name }) => name),
-    ["questionsFile.txt", "rubricFile.txt", "submissionFiles.txt", "submissionFiles.txt"],
+    ["questionsFile.txt", "rubricFile.txt", "first.txt", "second.txt"],
   );
   assert.equal(String(await store.readFile(listed[2]!.id)), "first");
   assert.equal(await store.readFile(9999), undefined);
   assert.deepEqual((await store.findMarkingTarget(reference))?.fileNames, [
-    "submissionFiles.txt",
-    "submissionFiles.txt",
+    "first.txt",
+    "second.txt",
   ]);
 
   const gone = await stage(store, "questionsFile", "gone");
@@ -240,7 +242,7 @@ test("a receipt says since when a request is marked, and once its link was sent,
   const marking = async () => (await store.findReceipt(received, later(30 * day))).marking;
   assert.equal(await marking(), undefined);
   const { assessmentId } = (await store.findMarkingTarget(reference))!;
-  await store.importResults(assessmentId, results, later(2 * day));
+  await store.importResults(assessmentId, importOf(results), later(2 * day));
   const startedAt = later(2 * day).toISOString();
   assert.deepEqual(await marking(), { startedAt });
   await store.publishResults(assessmentId, publication(reference), later(3 * day));
@@ -523,7 +525,7 @@ async function publishedClass(t: TestContext) {
     totalSubmissions: 2,
     submissions: marks.map(([first, second], index) => ({
       studentName: `Learner ${index + 1}`,
-      fileName: `${index + 1}.txt`,
+      fileName: ["first.txt", "second.txt"][index]!,
       grade: second === null ? null : 40,
       feedback: "",
       questionMarks: [first!, second!].map((marksAwarded, question) => ({
@@ -532,13 +534,18 @@ async function publishedClass(t: TestContext) {
       })),
     })),
   };
-  await store.importResults(assessmentId, classResults, noon);
+  await store.importResults(assessmentId, importOf(classResults), noon);
   await store.publishResults(assessmentId, publication(reference), noon);
   const markOf = async (learner: number, question: number) =>
     (await store.findImportedResults(assessmentId))!.submissions[learner]!.questionMarks[question]!;
   const seen = async (learner: number, question: number) => {
-    const { questionNumber, decision, marksAwarded } = await markOf(learner, question);
-    return { questionNumber, decisionId: decision?.id ?? 0, marks: marksAwarded };
+    const { questionNumber, decision, marksAwarded, importId } = await markOf(learner, question);
+    return {
+      questionNumber,
+      decisionId: decision?.id ?? 0,
+      marks: marksAwarded,
+      importId: importId ?? 0,
+    };
   };
   const ids = (await store.findImportedResults(assessmentId))!.submissions.map(
     ({ learnerId }) => learnerId!,
@@ -564,16 +571,19 @@ async function publishedClass(t: TestContext) {
   const rest = async (learner: number, marks: SeenMark[], learnerId = ids[learner]!) =>
     store.agreeWithRest(
       "a-token",
-      { learnerId, questionNumber: "1", seen: marks, order: "learner" },
+      { learnerId, questionNumber: "1", seen: marks, reason: "taken", order: "learner" },
       noon,
     );
   return { ...opened, reference, assessmentId, classResults, markOf, seen, decide, rest };
 }
 
-/** Results as a file has them, without the learners' ids. */
+/** Results as a file has them, without the ids of learners and imports. */
 const withoutIds = ({ submissions, ...results }: Results): Results => ({
   ...results,
-  submissions: submissions.map(({ learnerId: _, ...submission }) => submission),
+  submissions: submissions.map(({ learnerId: _, ...submission }) => ({
+    ...submission,
+    questionMarks: submission.questionMarks.map(({ importId: __, ...mark }) => mark),
+  })),
 });
 
 const signature = (more: Partial<NewSignature> = {}): NewSignature => ({
@@ -601,7 +611,7 @@ test("decisions are rows, and what counts now follows them", async (t) => {
   const at = later(hour).toISOString();
   assert.deepEqual(one!.questionMarks[1], {
     ...{ questionNumber: "2", description: "Add", totalMarks: 10, feedback: "" },
-    ...{ marksAwarded: 2.25, proposedMarks: 2, comment: "Line 3." },
+    ...{ marksAwarded: 2.25, proposedMarks: 2, comment: "Line 3.", importId: 1 },
     decision: { id: 2, how: "changed", by: "Thandi Example", role: "educator", at },
   });
   assert.deepEqual(two!.questionMarks[1], {
@@ -653,13 +663,18 @@ test("a decision made from an old form overwrites nothing, and a repeated one ad
   const same = { seen: await seen(0, 1) };
   const both = await Promise.all([decide(0, 1, 3, same), decide(0, 1, 4, same)]);
   assert.deepEqual(both.map(({ outcome }) => outcome).sort(), ["conflict", "stored"]);
-  // The proposal is another one than the form showed.
-  const stale = { questionNumber: "1", decisionId: 0, marks: 9 };
-  assert.equal((await decide(1, 0, 9, { seen: stale })).outcome, "conflict");
+  // The proposal is another one than the form showed: to agree with it is rejected, and what was typed is stored.
+  const stale = { questionNumber: "1", decisionId: 0, marks: 9, importId: 1 };
+  const agreed = { ...nothingElse, marks: 9, reason: "taken" as const };
+  assert.equal((await decide(1, 0, 9, { seen: stale, given: agreed })).outcome, "conflict");
+  const reworded = { ...stale, marks: 8, importId: 2 };
+  assert.equal((await decide(1, 0, 9, { seen: reworded, given: agreed })).outcome, "conflict");
   assert.equal((await markOf(1, 0)).decision, undefined);
+  assert.equal((await decide(1, 0, 9, { seen: stale })).outcome, "stored");
+  assert.equal((await markOf(1, 0)).decision!.how, "blind", "without a view of this proposal");
   assert.deepEqual(await decide(0, 0, 10.25), { outcome: "too many", totalMarks: 10 });
   assert.deepEqual(await decide(0, 0, 1, { learnerId: 99 }), { outcome: "no learner" });
-  const nowhere = { questionNumber: "9", decisionId: 0, marks: 1 };
+  const nowhere = { questionNumber: "9", decisionId: 0, marks: 1, importId: 0 };
   assert.deepEqual(await decide(0, 0, 1, { seen: nowhere }), { outcome: "no question" });
   assert.deepEqual(await decide(0, 0, 1, {}, { token: "another" }), { outcome: "no link" });
   await store.revokeResults(assessmentId, noon);
@@ -731,13 +746,16 @@ test("marks are signed when all are decided, then read-only until the team reope
   for (const decider of [{ token: "a-token" }, { assessmentId }]) {
     assert.equal((await decide(0, 0, 1, {}, decider)).outcome, "signed");
   }
-  assert.equal((await store.importResults(assessmentId, results, noon)).outcome, "signed");
+  assert.equal(
+    (await store.importResults(assessmentId, importOf(results), noon)).outcome,
+    "signed",
+  );
   assert.equal(await store.reopenResults(assessmentId, later(3 * hour)), true);
   assert.equal(await store.reopenResults(assessmentId, later(3 * hour)), false);
   assert.equal((await decide(0, 0, 1)).outcome, "stored");
   assert.deepEqual(
     (await store.listMarksEvents(assessmentId)).map(({ event }) => event),
-    ["decided", "decided", "decided", "decided", "decided", "signed", "reopened"],
+    ["imported", "decided", "decided", "decided", "decided", "decided", "signed", "reopened"],
   );
 });
 
@@ -750,7 +768,7 @@ test("an import keeps decisions, and is rejected if it would change what is deci
   for (const { questionMarks } of next.submissions) {
     for (const mark of questionMarks) mark.marksAwarded = 10;
   }
-  const imported = await store.importResults(assessmentId, next, later(hour));
+  const imported = await store.importResults(assessmentId, importOf(next), later(hour));
   assert.equal(imported.outcome === "imported" && imported.decided, 1);
   const after = (await store.findResults("a-token", noon))!;
   assert.deepEqual(
@@ -770,18 +788,18 @@ test("an import keeps decisions, and is rejected if it would change what is deci
     (one) => Object.assign(one, { studentName: "Learner 2" }),
     (one) => Object.assign(one.questionMarks[1]!, { totalMarks: 9 }),
     (one) => Object.assign(one.questionMarks[1]!, { description: "Subtract" }),
-    (one) => one.questionMarks.pop(),
     (one) => Object.assign(one, { fileName: "another.txt" }),
   ];
   for (const change of changes) {
     const changed = structuredClone(next);
     change(changed.submissions[1]!);
-    const rejected = await store.importResults(assessmentId, changed, later(2 * hour));
+    changed.submissions.reverse();
+    const rejected = await store.importResults(assessmentId, importOf(changed), later(2 * hour));
     assert.equal(rejected.outcome === "conflicts" && rejected.conflicts.length, 1);
   }
   assert.equal((await query("SELECT 1 FROM replaced_results")).length, 1);
   const discarded = { discardsDecisions: true };
-  await store.importResults(assessmentId, next, later(2 * hour), discarded);
+  await store.importResults(assessmentId, importOf(next), later(2 * hour), discarded);
   const marks = (await store.findResults("a-token", noon))!.submissions.flatMap(
     ({ questionMarks }) => questionMarks,
   );
@@ -790,7 +808,7 @@ test("an import keeps decisions, and is rejected if it would change what is deci
   const events = await store.listMarksEvents(assessmentId);
   assert.deepEqual(
     events.map((one) => ("discardedDecisions" in one ? one.discardedDecisions : one.event)),
-    ["decided", 0, 1],
+    [0, 0, "decided", 1],
   );
 });
 
@@ -861,8 +879,14 @@ test("results are imported, published once, replaced and revoked", async (t) => 
   const { reference } = await submitDemo(store);
   const { assessmentId } = (await store.findMarkingTarget(reference))!;
   assert.equal(await store.findImportedResults(assessmentId), undefined);
-  const first = await store.importResults(assessmentId, results, noon);
-  assert.deepEqual(first, { outcome: "imported", results, replaced: false, decided: 0 });
+  const first = await store.importResults(assessmentId, importOf(results), noon);
+  assert.equal(first.outcome, "imported");
+  const { results: stored, ...counts } = first as Extract<typeof first, { outcome: "imported" }>;
+  assert.deepEqual(withoutIds(stored), results);
+  assert.deepEqual(counts, {
+    ...{ outcome: "imported", replaced: false, decided: 0, discardedDecisions: 0 },
+    ...{ proposedBy: "", proposals: 2, learners: 2 },
+  });
   assert.deepEqual(withoutIds((await store.findImportedResults(assessmentId))!), results);
   assert.equal(await store.publishResults(assessmentId, publication(reference), noon), undefined);
   const { link: opened, ...published } = (await store.findResults("a-token", noon))!;
@@ -887,7 +911,9 @@ test("results are imported, published once, replaced and revoked", async (t) => 
   await store.markSent(withLink, noon);
   assert.deepEqual(await query("SELECT link FROM outbox WHERE link IS NOT NULL"), []);
 
-  await store.importResults(assessmentId, { ...results, title: "New" }, noon);
+  const other = structuredClone(results);
+  for (const { questionMarks } of other.submissions) questionMarks[0]!.marksAwarded = 30;
+  await store.importResults(assessmentId, importOf({ ...other, title: "New" }), noon);
   assert.equal((await store.findResults("a-token", noon))!.title, "New", "the link stays open");
   assert.equal((await store.findMarkingTarget(reference))?.status, "published");
   const replaced = await query<{ results: string }>("SELECT results FROM replaced_results");
@@ -909,7 +935,7 @@ test("an email whose link has expired fails, and discarding an unsent one unpubl
   const { store } = await open(t);
   const { reference } = await submitDemo(store);
   const { assessmentId } = (await store.findMarkingTarget(reference))!;
-  await store.importResults(assessmentId, results, noon);
+  await store.importResults(assessmentId, importOf(results), noon);
   await store.publishResults(assessmentId, publication(reference), noon);
   assert.deepEqual(await store.failExpiredLinks(later(day)), []);
   assert.deepEqual(await store.failExpiredLinks(later(31 * day)), [reference]);
@@ -927,7 +953,7 @@ test("retention deletes old requests with everything that belongs to them", asyn
   const { store, query } = await open(t);
   const { reference } = await submitDemo(store);
   const { assessmentId } = (await store.findMarkingTarget(reference))!;
-  await store.importResults(assessmentId, results, noon);
+  await store.importResults(assessmentId, importOf(results), noon);
   await submitRubric(store);
   const recent = await submitContact(store, {}, later(day));
   assert.equal((await store.findRequestsBefore(later(hour))).length, 2);
@@ -971,7 +997,7 @@ test("a subject is found in every table and erased, and the audit contains numbe
   const { store, query } = await open(t);
   const demo = await submitDemo(store);
   const { assessmentId } = (await store.findMarkingTarget(demo.reference))!;
-  await store.importResults(assessmentId, results, noon);
+  await store.importResults(assessmentId, importOf(results), noon);
   await submitRubric(store);
   const other = await submitContact(store, {
     texts: { ...contact, email: "other@school.example", message: "Ask THANDI@school.example 100%" },
@@ -992,6 +1018,7 @@ test("a subject is found in every table and erased, and the audit contains numbe
       assessments: 1,
       questions: 1,
       submissions: 2,
+      imports: 1,
       uploaded_files: 4,
       subscriptions: 1,
       outbox: 1,

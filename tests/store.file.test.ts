@@ -6,6 +6,7 @@ import type { NewRequest } from "../app/domain/new-request.ts";
 import { isWriteDenied } from "../db/errors.ts";
 import { openFileStore } from "./support/store.ts";
 import {
+  importOf,
   newRequest,
   noon,
   publication,
@@ -18,7 +19,7 @@ test("a link that is revoked before its email was sent is in no file any more", 
   const { store, file } = await openFileStore(t);
   const { reference } = await submitDemo(store);
   const { assessmentId } = (await store.findMarkingTarget(reference))!;
-  await store.importResults(assessmentId, results, noon);
+  await store.importResults(assessmentId, importOf(results), noon);
   await store.publishResults(assessmentId, publication(reference, "the-secret-token"), noon);
   const filesWithToken = () =>
     [file, `${file}-wal`].filter((one) => readFileSync(one).includes("the-secret-token"));

@@ -234,7 +234,7 @@ test("class remove leaves no byte of a learner in the database and the drop fold
     runCommand(server.folder, ["class", "remove", ...args], env);
   await withStore(server, async (store) => {
     const { assessmentId } = (await store.findMarkingTarget(reference))!;
-    const seen = { questionNumber: "1.1", decisionId: 0, marks: 20 };
+    const seen = { questionNumber: "1.1", decisionId: 0, marks: 20, importId: 0 };
     const { submissions } = (await store.findImportedResults(assessmentId))!;
     for (const [index, comment] of ["Pangolin!", "Leopard!"].entries()) {
       const { learnerId } = submissions[index]!;

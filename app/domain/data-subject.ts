@@ -59,6 +59,8 @@ export type LearnerErasure =
 
 /** What the audit table records. */
 export type AuditAction =
+  | "results imported"
+  | "class pages exported"
   | "subject erased"
   | "requests purged"
   | "subscription removed"

@@ -1,5 +1,6 @@
 /** Decisions of people on marks, and the signature that ends them. */
 import type { Email } from "./email.ts";
+import type { ImportCounts } from "./publication.ts";
 import type { QuestionMark, Signature } from "./result.ts";
 
 /**
@@ -53,6 +54,8 @@ export interface Given extends DecisionTexts {
   marks: number | null;
   /** Those of the question, if any was ticked or the mark is 0; otherwise empty: the mark says nothing about them. */
   points: GivenPoint[];
+  /** What becomes of the reason of the proposal that was agreed with. Missing from what was typed, which takes none. */
+  reason?: "taken" | "left";
 }
 
 /** All that may be given beside the marks, if nothing is. */
@@ -74,6 +77,8 @@ export interface SeenMark {
   marks: number | null;
   /** The points of the memo, as `pointsKey` writes them; present if the form had boxes for them. */
   points?: string;
+  /** The import that proposed it; 0 if there was none. */
+  importId: number;
 }
 
 /** A decision before it is stored. */
@@ -144,9 +149,12 @@ export type MarksEvent = { at: string } & (
       notAnswered: boolean;
       how: DecisionKind;
       points: GivenPoint[] | null;
+      /** The reason of the proposal, if the person took it with the mark. */
+      reason: string | null;
     } & Record<keyof DecisionTexts, string | null>)
   | { event: "signed"; by: string }
   | { event: "reopened" }
-  /** By a further import, or by other questions. */
+  | ({ event: "imported" } & ImportCounts)
+  /** By other questions, or by an import before imports were recorded. */
   | { event: "replaced"; discardedDecisions: number }
 );

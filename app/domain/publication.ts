@@ -1,5 +1,5 @@
 import type { Email } from "./email.ts";
-import type { Results, Signature } from "./result.ts";
+import type { MarkedSubmission, QuestionMark, Results, Signature } from "./result.ts";
 
 /** The progress of marking a demo upload. */
 export type AssessmentStatus = "pending" | "submitted" | "graded" | "published";
@@ -14,9 +14,60 @@ export interface MarkingTarget {
   learnerNames: string[];
 }
 
+/** A question of an import, as it is after it. */
+export type ImportedQuestion = Pick<QuestionMark, "questionNumber" | "description" | "totalMarks">;
+
+/** A proposal. What is empty in it leaves what is there. */
+export type ImportedMark = Pick<
+  QuestionMark,
+  "questionNumber" | "marksAwarded" | "feedback" | "unsure"
+>;
+
+/** A learner's proposals. An empty text leaves what is there. */
+export interface ImportedSubmission
+  extends Pick<MarkedSubmission, "learnerId" | "fileName" | "studentName" | "feedback"> {
+  questionMarks: ImportedMark[];
+}
+
+/** Proposals for a class or a part of it. What it does not contain stays as it is. */
+export interface ImportedResults {
+  /** Of the class; empty to leave it. */
+  title: string;
+  /** Who proposed the marks, such as the name of a model; empty if the import does not say. */
+  proposedBy: string;
+  questions: ImportedQuestion[];
+  submissions: ImportedSubmission[];
+}
+
+/** Whom an import may be about, and the questions that it adds to. */
+export interface ImportTarget {
+  /** Of the class; empty before it has one. */
+  title: string;
+  learners: {
+    /** Missing before there are marks or a desk. */
+    learnerId?: number;
+    fileName: string;
+    studentName?: string;
+    learnerNumber?: string;
+    /** Names of the files of which the learner has pages. */
+    files?: string[];
+  }[];
+  questions: ImportedQuestion[];
+}
+
+/** What an import did. */
+export interface ImportCounts {
+  /** Empty if the import did not say. */
+  proposedBy: string;
+  /** How many proposals are new or another, and of how many learners. */
+  proposals: number;
+  learners: number;
+  discardedDecisions: number;
+}
+
 /** What became of an import. */
 export type ImportOutcome =
-  | {
+  | ({
       outcome: "imported";
       /** What is stored now. */
       results: Results;
@@ -24,7 +75,7 @@ export type ImportOutcome =
       replaced: boolean;
       /** The number of decided marks before; they stay, or are discarded if that was asked for. */
       decided: number;
-    }
+    } & ImportCounts)
   | { outcome: "signed"; signature: Signature }
   /** A sentence for each decided mark that the import would change; nothing was changed. */
   | { outcome: "conflicts"; conflicts: string[] };

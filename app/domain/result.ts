@@ -20,8 +20,15 @@ export interface QuestionMark extends Partial<DecisionTexts> {
   choice?: Choice;
   /** What counts; null while there is neither a proposal nor a decision. */
   marksAwarded: number | null;
-  /** May be empty. */
+  /** The reason of the proposal; may be empty. */
   feedback: string;
+  /**
+   * The import that proposed the mark and its reason; missing where there is no proposal, and from marks that were
+   * imported before imports had ids: their reasons are printed for learners, whatever was decided.
+   */
+  importId?: number;
+  /** Present if the decision took the reason of the proposal: the learner reads it. */
+  takesReason?: true;
   /** Present if the model was unsure of the mark that it proposed. */
   unsure?: true;
   /** The proposal; present once a person has decided the mark, and null if there was none. */

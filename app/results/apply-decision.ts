@@ -16,10 +16,16 @@ import { isDecided } from "./class-report.ts";
 import { gradeOf, totalOf } from "./grade.ts";
 
 /** What a form shows of a mark, and sends back. */
-export const seenOf = ({ questionNumber, decision, marksAwarded }: QuestionMark): SeenMark => ({
+export const seenOf = ({
+  questionNumber,
+  decision,
+  marksAwarded,
+  importId,
+}: QuestionMark): SeenMark => ({
   questionNumber,
   decisionId: decision?.id ?? 0,
   marks: marksAwarded,
+  importId: importId ?? 0,
 });
 
 /** The marks that were proposed; null if none were. */
@@ -34,23 +40,41 @@ export function givenOf(mark: QuestionMark): Given | undefined {
     ...(Object.fromEntries(texts) as DecisionTexts),
     marks: mark.notAnswered ? null : mark.marksAwarded,
     points: mark.points ?? [],
+    reason: mark.takesReason ? "taken" : "left",
   };
 }
 
+/** The reason that the learner reads: one that a person took with the mark. */
+export const reasonForLearner = ({ feedback, importId, takesReason }: QuestionMark): string =>
+  takesReason || importId === undefined ? feedback : "";
+
+/** The mark as slips, scripts and reading copies have it: without a reason that no person has decided on. */
+export const markForLearner = (mark: QuestionMark): QuestionMark => ({
+  ...mark,
+  feedback: reasonForLearner(mark),
+});
+
+/** The feedback on the work as a whole that the learner reads: what an import proposed, once the marks are signed. */
+export const feedbackForLearner = (
+  { feedback, questionMarks }: Pick<MarkedSubmission, "feedback" | "questionMarks">,
+  isSigned: boolean,
+): string =>
+  isSigned || questionMarks.every(({ importId }) => importId === undefined) ? feedback : "";
+
+type Kept = Pick<QuestionMark, "takesReason" | "points"> & Partial<DecisionTexts>;
+
 /** How a mark keeps what was given beside the marks: what there is. */
-export const keptOf = ({
-  points,
-  ...given
-}: Omit<Given, "marks">): Partial<Omit<Given, "marks">> => ({
+export const keptOf = ({ points, reason, ...given }: Omit<Given, "marks">): Kept => ({
   ...Object.fromEntries(
     decisionTexts.flatMap((name) => (given[name] ? [[name, given[name]]] : [])),
   ),
   ...(points.length > 0 && { points }),
+  ...(reason === "taken" && { takesReason: true as const }),
 });
 
 /**
- * What becomes of a decision. "repeated": it is the last one already. "conflict": the mark is no longer
- * the one that was decided on.
+ * What becomes of a decision. "repeated": it is the last one already. "conflict": it has been decided since, or
+ * the proposal that was agreed with has become another. A typed mark is stored over a proposal that came meanwhile.
  */
 export function checkDecision(
   mark: QuestionMark,
@@ -58,9 +82,13 @@ export function checkDecision(
 ): "new" | "repeated" | "conflict" {
   const last = givenOf(mark);
   const isSame =
-    last && (["marks", ...decisionTexts] as const).every((name) => last[name] === given[name]);
+    last &&
+    (["marks", ...decisionTexts] as const).every((name) => last[name] === given[name]) &&
+    (given.reason === undefined || given.reason === last.reason);
   if (isSame && areSame(last.points, given.points)) return "repeated";
-  return isSeen(mark, seen) ? "new" : "conflict";
+  const isCurrent =
+    given.reason === undefined ? seenOf(mark).decisionId === seen.decisionId : isSeen(mark, seen);
+  return isCurrent ? "new" : "conflict";
 }
 
 const areSame = (one: GivenPoint[], other: GivenPoint[]) =>
@@ -71,9 +99,11 @@ const areSame = (one: GivenPoint[], other: GivenPoint[]) =>
   });
 
 /** Whether a form was made from the mark as it is. */
-export function isSeen(mark: QuestionMark, { decisionId, marks }: SeenMark): boolean {
+export function isSeen(mark: QuestionMark, { decisionId, marks, importId }: SeenMark): boolean {
   const current = seenOf(mark);
-  return current.decisionId === decisionId && current.marks === marks;
+  return (
+    current.decisionId === decisionId && current.marks === marks && current.importId === importId
+  );
 }
 
 export function kindOf(mark: QuestionMark, marks: number | null): DecisionKind {
@@ -84,7 +114,7 @@ export function kindOf(mark: QuestionMark, marks: number | null): DecisionKind {
 
 /** The mark after a decision. Its proposal stays. */
 export function decidedMark(mark: QuestionMark, given: Given, decision: Decision): QuestionMark {
-  const { notAnswered: _, points: __, ...before } = mark;
+  const { notAnswered: _, points: __, takesReason: ___, ...before } = mark;
   for (const name of decisionTexts) delete before[name];
   const { marks } = given;
   return {

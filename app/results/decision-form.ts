@@ -25,8 +25,13 @@ interface Wrong {
 
 /** The hidden fields of a form about one mark: the mark as the form shows it. */
 export function seenFields(mark: QuestionMark): Record<string, string> {
-  const { questionNumber, decisionId, marks } = seenOf(mark);
-  return { question: questionNumber, seen: String(decisionId), was: String(marks ?? "") };
+  const { questionNumber, decisionId, marks, importId } = seenOf(mark);
+  return {
+    question: questionNumber,
+    seen: String(decisionId),
+    was: String(marks ?? ""),
+    proposal: String(importId),
+  };
 }
 
 /** What the fields of a form show before a person types: the mark that was decided. */
@@ -44,9 +49,14 @@ export function typedBefore(mark: QuestionMark): TypedDecision {
 /** The hidden fields of "agree with the rest". @param proposed the marks that the person sees and agrees with */
 export const restFields = (proposed: readonly QuestionMark[]): Record<string, string> => ({
   rest: JSON.stringify(
-    proposed.map(({ questionNumber, marksAwarded }) => [questionNumber, marksAwarded]),
+    proposed
+      .map(seenOf)
+      .map(({ questionNumber, marks, importId }) => [questionNumber, marks, importId]),
   ),
 });
+
+/** The field that agrees with marks and leaves the reasons of their proposals. */
+export const withoutReason = "withoutReason";
 
 /** The field that confirms a learner's questions without a proposal as nought. */
 export const noughtField = (index: number) => `nought-${index + 1}`;
@@ -90,7 +100,7 @@ export function readDecision(
   if (typed.intent === "agree") {
     const { marks } = seen;
     if (marks === null) return { error: "Nothing is proposed here: type the marks." };
-    return { seen, given: { ...nothingElse, marks } };
+    return { seen, given: { ...nothingElse, marks, reason: readReason(typed) } };
   }
   const texts = readTexts(typed);
   if ("error" in texts) return texts;
@@ -98,8 +108,12 @@ export function readDecision(
   if (typeof marks === "object" && marks !== null) return marks;
   const points = readPointsKey(typed)?.points ?? [];
   const isSaid = isAnyTicked(points) || (marks ?? 0) === 0;
-  return { seen, given: { ...texts, marks, points: isSaid ? points : [] } };
+  // Saved again without another mark or text, a decision would keep the reason that it took.
+  const left = readReason(typed) === "left" && { reason: "left" as const };
+  return { seen, given: { ...texts, marks, points: isSaid ? points : [], ...left } };
 }
+
+const readReason = (typed: Typed) => (withoutReason in typed ? "left" : "taken");
 
 /** The marks that were typed; without them, what is ticked adds up. Null if the question was not answered. */
 function readGiven(typed: Typed, totalMarks?: number): number | null | Wrong {
@@ -121,27 +135,39 @@ function readGiven(typed: Typed, totalMarks?: number): number | null | Wrong {
 
 const isNought = (marks = "") => /^[\s0.,]*$/.test(marks);
 
-function readSeen({ question, seen = "", was = "", points }: Typed): SeenMark | undefined {
+function readSeen({
+  question,
+  seen = "",
+  was = "",
+  proposal = "0",
+  points,
+}: Typed): SeenMark | undefined {
   const decisionId = idIn(seen);
+  const importId = idIn(proposal);
   const isMark = /^(\d{1,4}(\.\d{1,2})?)?$/.test(was);
-  if (question === undefined || decisionId === undefined || !isMark) return undefined;
+  if (question === undefined || decisionId === undefined || importId === undefined || !isMark) {
+    return undefined;
+  }
   return {
     questionNumber: question,
     decisionId,
     marks: was === "" ? null : Number(was),
+    importId,
     ...(points !== undefined && { points }),
   };
 }
 
-/** Reads what "agree with the rest" has seen. */
-export function readRest({ rest = "" }: Typed): SeenMark[] | undefined {
+/** Reads what "agree with the rest" has seen, and whether it takes the reasons. */
+export function readRest(typed: Typed): { seen: SeenMark[]; reason: "taken" | "left" } | undefined {
   try {
-    const pairs: unknown = JSON.parse(rest);
-    if (!Array.isArray(pairs) || pairs.length > 100) return undefined;
-    return pairs.map(([questionNumber, marks]) => {
-      if (typeof questionNumber !== "string" || typeof marks !== "number") throw new TypeError();
-      return { questionNumber, decisionId: 0, marks };
+    const all: unknown = JSON.parse(typed.rest ?? "");
+    if (!Array.isArray(all) || all.length > 100) return undefined;
+    const seen = all.map(([questionNumber, marks, importId = 0]) => {
+      if (typeof questionNumber !== "string") throw new TypeError();
+      if (typeof marks !== "number" || typeof importId !== "number") throw new TypeError();
+      return { questionNumber, decisionId: 0, marks, importId };
     });
+    return { seen, reason: readReason(typed) };
   } catch {
     return undefined;
   }

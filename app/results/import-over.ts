@@ -1,112 +1,262 @@
-/** An import over marks that there are: it replaces the proposals of undecided questions only. */
+/** An import over what there is: it changes the proposals that it contains, and nothing that a person has decided. */
+import type { PaperQuestion } from "../domain/desk.ts";
+import { withoutExtension } from "../domain/file-name.ts";
+import type {
+  ImportCounts,
+  ImportedMark,
+  ImportedQuestion,
+  ImportedResults,
+  ImportedSubmission,
+} from "../domain/publication.ts";
 import type { MarkedSubmission, QuestionMark, Results } from "../domain/result.ts";
-import { withMarks } from "./apply-decision.ts";
+import { proposalOf, withMarks } from "./apply-decision.ts";
 import { isDecided } from "./class-report.ts";
 import { averageOf, gradesIn } from "./grade.ts";
 
-interface ImportedOver {
-  /** The imported results with the decided marks of those before. */
-  after: Results;
-  /** For each of their submissions its position in the results before; undefined if it is new. */
-  positions: (number | undefined)[];
-  /** The number of decided marks before. */
-  decided: number;
+export interface ImportOptions {
+  /** Takes away what the import leaves empty, and questions that it does not have. */
+  replaces?: boolean | undefined;
+  /** Replaces decided marks too. */
+  discardsDecisions?: boolean | undefined;
+}
+
+interface Before<Submission> {
+  submissions: readonly Submission[];
+  questions: readonly PaperQuestion[];
+}
+
+interface ImportedOver<Submission> {
+  submissions: Submission[];
+  questions: PaperQuestion[];
+  counts: Omit<ImportCounts, "proposedBy">;
   /** A sentence for each decided question or its learner that the import would change. */
   conflicts: string[];
 }
 
-/**
- * @param before the stored submissions, whose learners are known by the names of their files
- * @param discardsDecisions replaces decided marks too
- */
-export function importedOver(
-  before: readonly MarkedSubmission[],
-  imported: Results,
-  discardsDecisions: boolean,
-): ImportedOver {
-  const positions = positionsOf(before, imported.submissions);
-  const submissions = imported.submissions.map((one, index) => {
-    const old = before[positions[index] ?? -1];
-    return old ? importedOne(old, one, discardsDecisions) : one;
+/** @param importId the proposals that change are of this import */
+export function importedOver<Submission extends MarkedSubmission & { id?: number }>(
+  before: Before<Submission>,
+  imported: ImportedResults,
+  { importId, ...options }: ImportOptions & { importId: number },
+): ImportedOver<Submission> {
+  const questions = questionsOver(before.questions, imported.questions, options);
+  const own = partsOf(before.submissions, imported.submissions);
+  const conflicts = [...own.conflicts];
+  const submissions = before.submissions.map((old) => {
+    const part = own.of.get(old);
+    conflicts.push(...conflictsOf(old, part, questions));
+    const marks = questions.map((question) =>
+      markOver(
+        { question, old: markOf(old.questionMarks, question) },
+        part && markOf(part.questionMarks, question),
+        { importId, ...options },
+      ),
+    );
+    return withMarks({ ...old, ...(part && textsOver(old, part, options)) }, marks);
   });
-  const averageGrade = averageOf(gradesIn(submissions));
+  const counts = countsOf(before.submissions, submissions, importId);
+  return { submissions, questions, counts, conflicts };
+}
+
+/** A class as its first import makes it: the learners of the import in its order, then those of the other files. */
+export function newSubmissions(
+  fileNames: readonly string[],
+  imported: ImportedResults,
+): MarkedSubmission[] {
+  const left = fileNames.map(normalise);
+  for (const { fileName } of imported.submissions) {
+    const found = left.indexOf(normalise(fileName));
+    if (found !== -1) left.splice(found, 1);
+  }
+  const names = [...imported.submissions.map((one) => one.fileName), ...left];
+  return names.map((fileName) => ({
+    ...{ fileName, studentName: withoutExtension(fileName) },
+    ...{ grade: null, feedback: "", questionMarks: [] },
+  }));
+}
+
+/** The results of a class that has only an import. */
+export function resultsOf(imported: ImportedResults, importId: number): Results {
+  const submissions = newSubmissions([], imported);
+  const after = importedOver({ submissions, questions: [] }, imported, { importId });
   return {
-    after: { ...imported, submissions, averageGrade },
-    positions,
-    decided: before.flatMap(({ questionMarks }) => questionMarks.filter(isDecided)).length,
-    conflicts: before.flatMap((old, position) =>
-      conflictsOf(old, imported.submissions[positions.indexOf(position)]),
-    ),
+    title: imported.title,
+    averageGrade: averageOf(gradesIn(after.submissions)),
+    totalSubmissions: after.submissions.length,
+    submissions: after.submissions,
   };
 }
 
-/** The same file name may occur more than once: then the first is the first, and so on. */
-function positionsOf(before: readonly MarkedSubmission[], imported: readonly MarkedSubmission[]) {
-  const left = new Set(before.keys());
-  return imported.map(({ fileName }) => {
-    const found = [...left].find((index) => isSame(before[index]!.fileName, fileName));
-    if (found !== undefined) left.delete(found);
-    return found;
+/** Normalised to NFC: some systems write an accented letter as one character, others as two. */
+export const normalise = (name: string) => name.trim().normalize("NFC");
+
+const markOf = <Mark extends { questionNumber: string }>(
+  marks: readonly Mark[],
+  { questionNumber }: { questionNumber: string },
+) => marks.find((mark) => mark.questionNumber === questionNumber);
+
+/** The questions after an import, in its order if it has all of them. */
+function questionsOver(
+  before: readonly PaperQuestion[],
+  imported: readonly ImportedQuestion[],
+  { replaces }: ImportOptions,
+): PaperQuestion[] {
+  const over = (question: ImportedQuestion): PaperQuestion => ({
+    ...(markOf(before, question) ?? { memo: "" }),
+    ...question,
   });
+  const isWhole = before.every((question) => markOf(imported, question));
+  if (isWhole || (replaces && imported.length > 0)) return imported.map(over);
+  const added = imported.filter((question) => !markOf(before, question));
+  return [
+    ...before.map((question) => over(markOf(imported, question) ?? question)),
+    ...added.map(over),
+  ];
 }
 
-/** Some systems write an accented letter as one character, others as two. */
-const isSame = (one: string, other: string) => one.normalize("NFC") === other.normalize("NFC");
+/** The part of each learner, who is known by the id or else by the file; of files of one name the first is the first, and so on. */
+function partsOf<Submission extends MarkedSubmission & { id?: number }>(
+  before: readonly Submission[],
+  imported: readonly ImportedSubmission[],
+) {
+  const byId = new Map(before.map((one) => [one.id, one]));
+  const byFile = Map.groupBy(before, ({ fileName }) => normalise(fileName));
+  const of = new Map<Submission, ImportedSubmission>();
+  const conflicts: string[] = [];
+  for (const part of imported) {
+    const old =
+      part.learnerId === undefined
+        ? byFile.get(normalise(part.fileName))?.find((one) => !of.has(one))
+        : byId.get(part.learnerId);
+    if (old) of.set(old, part);
+    else conflicts.push(`${part.fileName}: the class has no such learner any more.`);
+  }
+  return { of, conflicts };
+}
 
-/** A learner's imported marks, with what an import says nothing about: decisions, choices and the learner. */
-function importedOne(
-  { questionMarks: old, learnerNumber, isNumberListed, noGrade }: MarkedSubmission,
-  imported: MarkedSubmission,
-  discardsDecisions: boolean,
-): MarkedSubmission {
-  const known = {
-    ...(learnerNumber !== undefined && { learnerNumber }),
-    ...(isNumberListed && { isNumberListed }),
-    ...(noGrade && { noGrade }),
+/** A list has named the learner; without one, the import does. */
+function textsOver(
+  old: MarkedSubmission,
+  { studentName, feedback }: ImportedSubmission,
+  { replaces }: ImportOptions,
+) {
+  return {
+    studentName: old.isNumberListed ? old.studentName : studentName || old.studentName,
+    feedback: feedback || (replaces ? "" : old.feedback),
   };
-  return withMarks(
-    { ...imported, ...known },
-    imported.questionMarks.map((mark) => {
-      const before = sameQuestion(mark, old);
-      if (before && isDecided(before) && !discardsDecisions) return before;
-      return {
-        ...mark,
-        ...(before?.choice && { choice: before.choice }),
-        ...(before?.second && !discardsDecisions && { second: before.second }),
-      };
-    }),
+}
+
+function markOver(
+  {
+    question: { memo: _, memoPoints: _points, ...question },
+    old,
+  }: { question: PaperQuestion; old?: QuestionMark },
+  imported: ImportedMark | undefined,
+  { importId, replaces, discardsDecisions }: ImportOptions & { importId: number },
+): QuestionMark {
+  const { choice: __, ...before } = old ?? { marksAwarded: null, feedback: "" };
+  const base: QuestionMark = { ...before, ...question };
+  if (isDecided(base)) {
+    const isGone = base.marksAwarded! > base.totalMarks;
+    if (!discardsDecisions || !(isGone || imported?.marksAwarded != null)) return base;
+  }
+  const proposed = undecided(base);
+  const { marksAwarded, feedback, unsure } = proposed;
+  const hasMark = imported?.marksAwarded != null;
+  const isNewMark = hasMark && imported.marksAwarded !== marksAwarded;
+  const takesAway = replaces === true && imported !== undefined;
+  const after = {
+    marksAwarded: hasMark ? imported.marksAwarded : takesAway ? null : marksAwarded,
+    feedback: imported?.feedback || (isNewMark || takesAway ? "" : feedback),
+    unsure: hasMark || takesAway ? imported.unsure : (imported?.unsure ?? unsure),
+  };
+  if ((after.marksAwarded ?? 0) > question.totalMarks) after.marksAwarded = null;
+  const isSame =
+    after.marksAwarded === marksAwarded && after.feedback === feedback && after.unsure === unsure;
+  if (isSame) return proposed;
+  const { unsure: ___, importId: ____, ...rest } = proposed;
+  const isEmpty = after.marksAwarded === null && after.feedback === "" && !after.unsure;
+  return {
+    ...rest,
+    marksAwarded: after.marksAwarded,
+    feedback: after.feedback,
+    ...(after.unsure && { unsure: true as const }),
+    ...(!isEmpty && { importId }),
+  };
+}
+
+/** The mark as it was proposed: without what people decided. */
+function undecided(mark: QuestionMark): QuestionMark {
+  if (!isDecided(mark)) return mark;
+  const { questionNumber, description, totalMarks, choice, feedback, unsure, importId } = mark;
+  return {
+    ...{ questionNumber, description, totalMarks, feedback },
+    marksAwarded: proposalOf(mark),
+    ...(choice && { choice }),
+    ...(unsure && { unsure }),
+    ...(importId !== undefined && { importId }),
+  };
+}
+
+function countsOf(
+  before: readonly MarkedSubmission[],
+  after: readonly MarkedSubmission[],
+  importId: number,
+): ImportedOver<MarkedSubmission>["counts"] {
+  const proposals = after.map(
+    ({ questionMarks }) => questionMarks.filter((mark) => mark.importId === importId).length,
   );
+  return {
+    proposals: proposals.reduce((sum, one) => sum + one, 0),
+    learners: proposals.filter((count) => count > 0).length,
+    discardedDecisions: decidedIn(before) - decidedIn(after),
+  };
 }
 
-const sameQuestion = ({ questionNumber }: QuestionMark, marks: readonly QuestionMark[]) =>
-  marks.find((mark) => mark.questionNumber === questionNumber);
+export const decidedIn = (all: readonly MarkedSubmission[]): number =>
+  all.reduce((sum, { questionMarks }) => sum + questionMarks.filter(isDecided).length, 0);
 
-function conflictsOf(old: MarkedSubmission, imported: MarkedSubmission | undefined): string[] {
-  const decided = old.questionMarks.filter(isDecided);
-  if (decided.length === 0) return [];
-  const learner = `${old.studentName} (${old.fileName})`;
-  if (!imported) return [`${learner}: the file is missing from the import.`];
-  const renamed =
-    imported.studentName === old.studentName
-      ? []
-      : [`${learner}: the import calls the learner ${imported.studentName}.`];
-  return [...renamed, ...decided.flatMap((mark) => questionConflict(learner, mark, imported))];
-}
-
-function questionConflict(
-  learner: string,
-  mark: QuestionMark,
-  { questionMarks }: MarkedSubmission,
+function conflictsOf(
+  old: MarkedSubmission,
+  imported: ImportedSubmission | undefined,
+  questions: readonly PaperQuestion[],
 ): string[] {
-  const place = `${learner}, question ${mark.questionNumber}`;
-  const imported = sameQuestion(mark, questionMarks);
-  if (!imported) return [`${place}: the import has no such question.`];
-  if (imported.totalMarks !== mark.totalMarks) {
+  const decided = old.questionMarks.filter(isDecided);
+  const learner = `${old.studentName} (${old.fileName})`;
+  const isRenamed =
+    decided.length > 0 &&
+    !old.isNumberListed &&
+    imported?.studentName &&
+    imported.studentName !== old.studentName;
+  return [
+    ...(isRenamed ? [`${learner}: the import calls the learner ${imported.studentName}.`] : []),
+    ...old.questionMarks.flatMap((mark) => {
+      const place = `${learner}, question ${mark.questionNumber}`;
+      const question = markOf(questions, mark);
+      if (isDecided(mark)) return decidedConflicts(place, mark, question);
+      const part = markOf(imported?.questionMarks ?? [], mark);
+      const isKept = question && part?.marksAwarded == null;
+      return isKept && (mark.marksAwarded ?? 0) > question.totalMarks
+        ? [
+            `${place}: ${mark.marksAwarded} is proposed, more than the ${question.totalMarks} of the import.`,
+          ]
+        : [];
+    }),
+  ];
+}
+
+function decidedConflicts(
+  place: string,
+  mark: QuestionMark,
+  question: PaperQuestion | undefined,
+): string[] {
+  if (!question) return [`${place}: the import has no such question.`];
+  if (question.totalMarks !== mark.totalMarks) {
     return [
-      `${place}: out of ${mark.totalMarks}, and out of ${imported.totalMarks} in the import.`,
+      `${place}: out of ${mark.totalMarks}, and out of ${question.totalMarks} in the import.`,
     ];
   }
-  return imported.description === mark.description
+  return question.description === mark.description
     ? []
-    : [`${place}: “${mark.description}” is “${imported.description}” in the import.`];
+    : [`${place}: “${mark.description}” is “${question.description}” in the import.`];
 }

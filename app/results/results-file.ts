@@ -2,8 +2,14 @@
 import { en } from "zod/locales";
 import * as z from "zod/mini";
 import { controls, unreadable, withoutInvisible } from "../domain/characters.ts";
-import type { QuestionMark, Results } from "../domain/result.ts";
-import { averageOf, gradeOf, gradesIn, sumOf } from "./grade.ts";
+import type {
+  ImportedQuestion,
+  ImportedResults,
+  ImportedSubmission,
+  ImportTarget,
+} from "../domain/publication.ts";
+import { cleanedTexts } from "./cleaned-texts.ts";
+import { normalise } from "./import-over.ts";
 
 /** What the questions may sum to. */
 export const maxTotal = 1000;
@@ -23,120 +29,150 @@ const isOneLine = z.refine<string>(
   "must be one line, without control characters",
 );
 
-const text = (max: number) =>
-  z
-    .string()
-    .check(
-      z.overwrite(withoutInvisible),
-      z.trim(),
-      isReadable,
-      isOneLine,
-      z.minLength(1),
-      z.maxLength(max),
-    );
-
 /** Control characters other than tabs and line breaks. */
 const isParagraphs = z.refine<string>(
   (value) => value.replace(/[\t\r\n]/g, "").search(controls) === -1,
   "must have no control characters but tabs and line breaks",
 );
 
+/** A text of one line; `cleaned` has taken away what cannot be seen. */
+const text = (max: number) => z.string().check(z.trim(), isReadable, z.maxLength(max));
+const filled = (max: number) => text(max).check(z.minLength(1));
+
+/** Spaces alone are no text; within one, and around it, they stay as they are. */
 const feedback = z.optional(
-  z
-    .string()
-    .check(
-      z.overwrite(withoutInvisible),
-      z.trim(),
-      isReadable,
-      isParagraphs,
-      z.maxLength(maxFeedback),
-    ),
+  z.string().check(
+    z.overwrite((value) => (value.trim() === "" ? "" : value)),
+    isReadable,
+    z.maxLength(maxFeedback),
+  ),
 );
 
+const total = z.number().check(z.minimum(0.25), z.maximum(maxTotal), quarter);
+
 const question = z.strictObject({
-  questionNumber: text(20).register(z.globalRegistry, {
+  questionNumber: filled(20).register(z.globalRegistry, {
     description: "For example 1.1. Must be unique.",
   }),
-  description: text(500),
-  totalMarks: z.number().check(z.minimum(0.25), z.maximum(maxTotal), quarter),
+  description: z.optional(text(500)).register(z.globalRegistry, {
+    description: "May be left out of a question that the class has, as its total may.",
+  }),
+  totalMarks: z.optional(total),
 });
 
+const visible = z.overwrite(withoutInvisible);
+const line = (max: number) =>
+  z.string().check(visible, z.trim(), isReadable, isOneLine, z.minLength(1), z.maxLength(max));
+
 /** A question with its memo, as the marking desk has it. */
-export const paperQuestion = z.extend(question, { memo: feedback });
+export const paperQuestion = z.strictObject({
+  questionNumber: line(20),
+  description: line(500),
+  totalMarks: total,
+  memo: z.optional(
+    z.string().check(visible, z.trim(), isReadable, isParagraphs, z.maxLength(maxFeedback)),
+  ),
+});
 
 const mark = z.strictObject({
-  questionNumber: text(20),
+  questionNumber: filled(20),
   marksAwarded: z
-    .nullable(z.number().check(z.minimum(0), z.maximum(maxTotal), quarter))
+    .optional(z.nullable(z.number().check(z.minimum(0), z.maximum(maxTotal), quarter)))
     .register(z.globalRegistry, {
-      description: "In whole, half or quarter marks; null if no mark is proposed.",
+      description:
+        "In whole, half or quarter marks. Missing or null: the proposal stays as it is, or is taken away by --replace.",
     }),
-  feedback,
+  feedback: feedback.register(z.globalRegistry, {
+    description: "The reason of the mark. Empty: it stays, unless the mark becomes another.",
+  }),
   unsure: z.optional(z.boolean()).register(z.globalRegistry, {
     description: "Whether the model is unsure of this mark: a person should look at it first.",
   }),
 });
 
+/** How a submission says whose it is: one of these is enough. */
+const owner = {
+  key: z.optional(z.string().check(z.maxLength(100))).register(z.globalRegistry, {
+    description: "Of class.json, as class pages writes it; needs --keys.",
+  }),
+  learnerNumber: z.optional(z.string().check(z.trim(), z.maxLength(20))),
+  fileName: z.optional(z.string().check(z.trim(), z.maxLength(500))).register(z.globalRegistry, {
+    description: "As printed by requests show, or a file of which the learner has pages.",
+  }),
+};
+
 const submission = z.strictObject({
-  fileName: z
-    .string()
-    .check(z.trim(), z.minLength(1), z.maxLength(500))
-    .register(z.globalRegistry, {
-      description: "As printed by requests show. List every submission of the request once.",
-    }),
-  studentName: text(200),
+  ...owner,
+  studentName: z.optional(text(200)),
   feedback,
-  questionMarks: z
-    .array(mark)
-    .check(z.maxLength(100))
-    .register(z.globalRegistry, { description: "List every question once." }),
+  questionMarks: z.array(mark).check(z.maxLength(100)),
 });
 
 const questions = z
   .array(question)
-  .check(z.minLength(1), z.maxLength(100))
+  .check(z.maxLength(100))
   .register(z.globalRegistry, {
-    description: `Their marks may sum to any total from 1 to ${maxTotal}.`,
+    description: `With those that the class has, their marks may sum to any total from 1 to ${maxTotal}.`,
   });
 
 const resultsFile = z.strictObject({
-  title: text(200),
-  questions,
+  title: z.optional(text(200)),
+  proposedBy: z.optional(text(200)).register(z.globalRegistry, {
+    description: "Who proposes the marks, such as the name of a model.",
+  }),
+  questions: z.optional(questions),
   submissions: z.array(submission).check(z.minLength(1)),
 });
 
-type Question = z.infer<typeof question>;
 type Submission = z.infer<typeof submission>;
 
 /** The JSON Schema of a results file, for editors and other programs. */
 export const resultsSchema = () => z.toJSONSchema(resultsFile, { io: "input" });
 
+type Read<Value> = { errors: string[]; value?: never } | { errors?: never; value: Value };
+
+/** Whose keys a results file has: learners' ids by key. */
+export type LearnerKeys = ReadonlyMap<string, number>;
+
 /**
- * Validates a whole results file and returns either all errors or the results.
- * @param fileNames of the request's submissions; a name that was uploaded twice is in it twice
- * @returns each error starts with its path in the file, for example `submissions[3].fileName: …`
+ * Validates a whole results file and returns either all errors or what it contains.
+ * @returns each error starts with its path in the file, for example `submissions[3].fileName: …`; so does each
+ * sentence about what was cleaned
  */
 export function validateResultsFile(
   json: unknown,
-  fileNames: string[],
-): { errors: string[]; results?: never } | { errors?: never; results: Results } {
-  const parsed = resultsFile.safeParse(json, { error: messageOf });
+  target: ImportTarget,
+  keys: LearnerKeys = new Map(),
+):
+  | { errors: string[]; imported?: never; cleaned?: never }
+  | { errors?: never; imported: ImportedResults; cleaned: string[] } {
+  const { value, cleaned } = cleanedTexts(json);
+  const parsed = resultsFile.safeParse(value, { error: messageOf });
+  const given = parsed.data?.questions ?? questions.safeParse(propertyOf(value, "questions")).data;
+  const paper = questionsIn(given ?? [], target.questions);
+  const owners = ownersOf(propertyOf(value, "submissions"), target, keys);
   const errors = [
     ...(parsed.error?.issues ?? []).map(({ path, message }) => `${formatPath(path)}: ${message}`),
-    ...questionErrors(propertyOf(json, "questions")),
-    ...markErrors(propertyOf(json, "questions"), propertyOf(json, "submissions")),
-    ...fileErrors(propertyOf(json, "submissions"), fileNames),
+    ...(target.title || !isBlank(propertyOf(value, "title")) ? [] : ["title: must not be empty"]),
+    ...paper.errors,
+    ...markErrors(propertyOf(value, "submissions"), paper.all),
+    ...(owners.errors ?? []),
   ];
   if (!parsed.success || errors.length > 0) return { errors };
-  const { data } = parsed;
-  const submissions = data.submissions.map((one) => toMarkedSubmission(one, data.questions));
+  const { title = "", proposedBy = "", submissions } = parsed.data;
   return {
-    results: {
-      title: data.title,
-      averageGrade: averageOf(gradesIn(submissions)),
-      totalSubmissions: submissions.length,
-      submissions,
+    imported: {
+      ...{ title, proposedBy, questions: paper.given },
+      submissions: submissions.map((one, index) => ({
+        ...owners.value![index]!,
+        ...{ studentName: one.studentName ?? "", feedback: one.feedback ?? "" },
+        questionMarks: one.questionMarks.map(({ marksAwarded = null, feedback = "", ...mark }) => ({
+          ...{ questionNumber: mark.questionNumber, marksAwarded, feedback },
+          ...(mark.unsure && { unsure: true as const }),
+        })),
+      })),
     },
+    cleaned,
   };
 }
 
@@ -149,20 +185,6 @@ export const messageOf: z.core.$ZodErrorMap = (issue) => {
   return en().localeError(issue);
 };
 
-function toMarkedSubmission({ feedback = "", ...rest }: Submission, allQuestions: Question[]) {
-  const questionMarks: QuestionMark[] = allQuestions.map((question) => {
-    const {
-      marksAwarded,
-      feedback = "",
-      unsure,
-    } = rest.questionMarks.find(
-      ({ questionNumber }) => questionNumber === question.questionNumber,
-    )!;
-    return { ...question, marksAwarded, feedback, ...(unsure && { unsure }) };
-  });
-  return { ...rest, feedback, grade: gradeOf(sumOf(questionMarks)), questionMarks };
-}
-
 /** A property of a value of unknown type; undefined if it has none. */
 function propertyOf(json: unknown, name: string): unknown {
   return typeof json === "object" && json !== null
@@ -170,49 +192,70 @@ function propertyOf(json: unknown, name: string): unknown {
     : undefined;
 }
 
-function questionErrors(value: unknown): string[] {
-  const { data } = questions.safeParse(value);
-  if (!data) return [];
-  const total = data.reduce((sum, { totalMarks }) => sum + totalMarks, 0);
-  const numbers = data.map(({ questionNumber }) => questionNumber);
-  return [
+const isBlank = (value: unknown) =>
+  value === undefined || (typeof value === "string" && value.trim() === "");
+
+/** The questions that a file gives, complete; all that the class has then; and what is wrong with them. */
+function questionsIn(
+  given: z.infer<typeof questions>,
+  before: readonly ImportedQuestion[],
+): { given: ImportedQuestion[]; all: ImportedQuestion[]; errors: string[] } {
+  const errors: string[] = [];
+  const complete = given.map((question, index) => {
+    const old = before.find((one) => one.questionNumber === question.questionNumber);
+    const description = question.description || old?.description;
+    const totalMarks = question.totalMarks ?? old?.totalMarks;
+    if (!description) errors.push(`questions[${index}].description: must not be empty`);
+    if (totalMarks === undefined) errors.push(`questions[${index}].totalMarks: must be a number`);
+    return {
+      questionNumber: question.questionNumber,
+      description: description ?? "",
+      totalMarks: totalMarks ?? 0,
+    };
+  });
+  const numbers = complete.map(({ questionNumber }) => questionNumber);
+  const all = [...complete, ...before.filter((one) => !numbers.includes(one.questionNumber))];
+  const sum = all.reduce((sum, { totalMarks }) => sum + totalMarks, 0);
+  errors.push(
     ...repeatedIndexes(numbers).map(
       (index) => `questions[${index}]: "${numbers[index]}" appears twice`,
     ),
-    ...(total >= 1 && total <= maxTotal
-      ? []
-      : [`questions: the marks must sum to 1 to ${maxTotal}, but sum to ${total}`]),
-  ];
+  );
+  if (errors.length === 0 && !(sum >= 1 && sum <= maxTotal)) {
+    errors.push(`questions: the marks must sum to 1 to ${maxTotal}, but sum to ${sum}`);
+  }
+  return { given: complete, all, errors };
 }
 
 /** Checks the marks of well-formed submissions, even if others are malformed. */
-function markErrors(questionsValue: unknown, submissionsValue: unknown): string[] {
-  const allQuestions = questions.safeParse(questionsValue).data;
-  if (!allQuestions || !Array.isArray(submissionsValue)) return [];
+function markErrors(submissionsValue: unknown, allQuestions: ImportedQuestion[]): string[] {
+  if (!Array.isArray(submissionsValue)) return [];
+  // Of two of one number the first.
+  const byNumber = new Map(
+    allQuestions.toReversed().map((question) => [question.questionNumber, question]),
+  );
   return submissionsValue.flatMap((value, index) => {
     const { data } = submission.safeParse(value);
     const path = `submissions[${index}].questionMarks`;
-    return data ? submissionErrors(data, allQuestions, path) : [];
+    return data ? submissionErrors(data, byNumber, path) : [];
   });
 }
 
 function submissionErrors(
   { questionMarks }: Submission,
-  allQuestions: Question[],
+  byNumber: ReadonlyMap<string, ImportedQuestion>,
   path: string,
 ): string[] {
   const numbers = questionMarks.map(({ questionNumber }) => questionNumber);
-  const missing = allQuestions.filter(({ questionNumber }) => !numbers.includes(questionNumber));
   return [
     ...repeatedIndexes(numbers).map(
       (index) => `${path}[${index}]: "${numbers[index]}" is marked twice`,
     ),
-    ...missing.map(({ questionNumber }) => `${path}: "${questionNumber}" is not marked`),
     ...questionMarks.flatMap(({ questionNumber, marksAwarded }, index) => {
-      const question = allQuestions.find((one) => one.questionNumber === questionNumber);
+      const question = byNumber.get(questionNumber);
       if (!question) return [`${path}[${index}]: there is no question "${questionNumber}"`];
       const { totalMarks } = question;
-      return marksAwarded !== null && marksAwarded > totalMarks
+      return (marksAwarded ?? 0) > totalMarks
         ? [
             `${path}[${index}].marksAwarded: ${marksAwarded} is more than the question’s ${totalMarks}`,
           ]
@@ -221,28 +264,75 @@ function submissionErrors(
   ];
 }
 
-/** Each uploaded file must be listed exactly as often as it was uploaded. */
-function fileErrors(submissionsValue: unknown, fileNames: string[]): string[] {
-  if (!Array.isArray(submissionsValue)) return [];
-  const left = fileNames.map(normalise);
-  const errors = submissionsValue.flatMap((value, index) => {
-    const name = propertyOf(value, "fileName");
-    if (typeof name !== "string") return [];
-    const found = left.indexOf(normalise(name));
-    if (found !== -1) {
-      left.splice(found, 1);
-      return [];
+type Owner = Pick<ImportedSubmission, "learnerId" | "fileName">;
+
+/** Whose each submission is. */
+function ownersOf(
+  submissionsValue: unknown,
+  target: ImportTarget,
+  keys: LearnerKeys,
+): Read<Owner[]> {
+  if (!Array.isArray(submissionsValue)) return { value: [] };
+  const find = learnerFinder(target, keys);
+  const taken = new Set<Learner>();
+  const errors: string[] = [];
+  const value = submissionsValue.map((one, index): Owner => {
+    const path = `submissions[${index}]`;
+    const found = find(one, taken);
+    if ("error" in found) errors.push(`${path}.${found.field}: ${found.error}`);
+    else if (taken.has(found.learner)) {
+      errors.push(`${path}.${found.field}: "${found.typed}" is of a learner who has a row already`);
+    } else {
+      taken.add(found.learner);
+      const { learnerId, fileName } = found.learner;
+      return { fileName, ...(learnerId !== undefined && { learnerId }) };
     }
-    const reason = fileNames.map(normalise).includes(normalise(name))
-      ? "appears more often than it was uploaded"
-      : "is not among the request’s submissions";
-    return [`submissions[${index}].fileName: "${name}" ${reason}`];
+    return { fileName: "" };
   });
-  return [...errors, ...left.map((name) => `submissions: "${name}" is missing`)];
+  return errors.length > 0 ? { errors } : { value };
 }
 
-/** Normalised to NFC: some systems write an accented letter as one character, others as two. */
-const normalise = (name: string) => name.trim().normalize("NFC");
+type Learner = ImportTarget["learners"][number];
+type Found = { field: string } & ({ learner: Learner; typed: string } | { error: string });
+
+/** Finds learners by key, number or file. A file is the whole work of a learner, or else a part of it. */
+function learnerFinder({ learners }: ImportTarget, keys: LearnerKeys) {
+  const byId = new Map(learners.map((one) => [one.learnerId, one]));
+  const byNumber = new Map(learners.map((one) => [one.learnerNumber, one]));
+  const byFile = Map.groupBy(learners, ({ fileName }) => normalise(fileName));
+  const byPart = Map.groupBy(
+    learners.flatMap((learner) => (learner.files ?? []).map((name) => ({ name, learner }))),
+    ({ name }) => normalise(name),
+  );
+  const finders: Record<keyof typeof owner, (typed: string, taken: Set<Learner>) => Learner[]> = {
+    key: (typed) => listOf(keys.has(typed) ? byId.get(keys.get(typed)) : undefined),
+    learnerNumber: (typed) => listOf(byNumber.get(typed.trim())),
+    fileName(typed, taken) {
+      const whole = byFile.get(normalise(typed));
+      // Of files of one name the first is the first, and so on.
+      if (whole) return listOf(whole.find((one) => !taken.has(one)) ?? whole[0]);
+      return [...new Set(byPart.get(normalise(typed))?.map(({ learner }) => learner))];
+    },
+  };
+  return (value: unknown, taken: Set<Learner>): Found => {
+    let first: Extract<Found, { learner: Learner }> | undefined;
+    for (const [field, find] of Object.entries(finders)) {
+      const typed = propertyOf(value, field);
+      if (typeof typed !== "string" || typed.trim() === "") continue;
+      const found = find(typed, taken);
+      const [learner] = found;
+      if (!learner) return { field, error: `"${typed}" is of no learner of the class` };
+      if (found.length > 1) return { field, error: `"${typed}" is of ${found.length} learners` };
+      if (first && first.learner !== learner) {
+        return { field, error: `"${typed}" and "${first.typed}" are of two learners` };
+      }
+      first ??= { field, learner, typed };
+    }
+    return first ?? { field: "fileName", error: "must not be empty, unless there is a number" };
+  };
+}
+
+const listOf = <Value>(value: Value | undefined): Value[] => (value === undefined ? [] : [value]);
 
 /** Indexes of values that occur earlier in the list. */
 function repeatedIndexes(all: string[]): number[] {

@@ -1,7 +1,7 @@
 /**
  * The results file as a table to fill in with a spreadsheet program. Four rows describe the test; then
  * each submission has a row, and each question a column for the mark and one for the feedback. A
- * question mark after a mark says that the model is unsure of it. An empty cell proposes no mark.
+ * question mark after a mark says that the model is unsure of it. An empty cell leaves what is there.
  */
 import { columnName } from "../domain/column-name.ts";
 
@@ -11,6 +11,7 @@ export interface DraftResults {
   questions: { questionNumber: string; description: string; totalMarks: number | null }[];
   submissions: {
     fileName: string;
+    learnerNumber?: string;
     studentName: string;
     feedback?: string;
     questionMarks: DraftMark[];
@@ -28,12 +29,16 @@ type DraftQuestion = DraftResults["questions"][number];
 
 const labels = ["Title", "Question", "Description", "Out of"] as const;
 const heads = ["File", "Learner", "Feedback"] as const;
+/** A fourth column, where a class list has given numbers. */
+const numberHead = "Number";
 
 /** The cells of a sheet, row by row. */
 export function sheetOf({ title, questions, submissions }: DraftResults): unknown[][] {
+  const hasNumbers = submissions.some(({ learnerNumber }) => learnerNumber !== undefined);
+  const allHeads = hasNumbers ? [...heads, numberHead] : heads;
   const describe = (label: string, read: (question: DraftQuestion) => unknown) => [
     label,
-    ...heads.slice(1).map(() => ""),
+    ...allHeads.slice(1).map(() => ""),
     ...questions.flatMap((question) => [read(question), ""]),
   ];
   return [
@@ -41,11 +46,12 @@ export function sheetOf({ title, questions, submissions }: DraftResults): unknow
     describe(labels[1], ({ questionNumber }) => questionNumber),
     describe(labels[2], ({ description }) => description),
     describe(labels[3], ({ totalMarks }) => totalMarks),
-    [...heads, ...questions.flatMap(() => ["Mark", "Feedback"])],
-    ...submissions.map(({ fileName, studentName, feedback, questionMarks }) => [
+    [...allHeads, ...questions.flatMap(() => ["Mark", "Feedback"])],
+    ...submissions.map(({ fileName, learnerNumber, studentName, feedback, questionMarks }) => [
       fileName,
       studentName,
       feedback,
+      ...(hasNumbers ? [learnerNumber] : []),
       ...questionMarks.flatMap((mark) => [markCell(mark), mark.feedback]),
     ]),
   ];
@@ -72,9 +78,10 @@ export function readSheet(
     };
   }
   const places: Places = new Map([["title", placeName(0, 1)]]);
-  const columns = usedColumns(rows);
+  const hasNumbers = at(rows, labels.length, heads.length) === numberHead;
+  const columns = usedColumns(rows, heads.length + (hasNumbers ? 1 : 0));
   const questions = readQuestions(rows, columns, places);
-  const submissions = readSubmissions(rows, columns, places);
+  const submissions = readSubmissions(rows, { columns, hasNumbers }, places);
   return {
     json: { title: at(rows, 0, 1), questions, submissions },
     placeOf: (path) => places.get(path) ?? path,
@@ -99,18 +106,24 @@ function readQuestions(rows: string[][], columns: number[], places: Places) {
   });
 }
 
-function readSubmissions(rows: string[][], columns: number[], places: Places) {
+function readSubmissions(
+  rows: string[][],
+  { columns, hasNumbers }: { columns: number[]; hasNumbers: boolean },
+  places: Places,
+) {
   const filled = rows.flatMap((row, index) => (index > 4 && row.some(Boolean) ? [index] : []));
   return filled.map((row, index) => {
     const path = `submissions[${index}]`;
-    for (const [column, name] of ["fileName", "studentName", "feedback"].entries()) {
+    const names = ["fileName", "studentName", "feedback", "learnerNumber"];
+    for (const [column, name] of names.entries()) {
       places.set(`${path}.${name}`, placeName(row, column));
     }
     places.set(`${path}.questionMarks`, `row ${row + 1}`);
     return {
       fileName: at(rows, row, 0),
       studentName: at(rows, row, 1),
-      feedback: at(rows, row, 2),
+      feedback: rows[row]?.[2] ?? "",
+      ...(hasNumbers && { learnerNumber: at(rows, row, heads.length) }),
       questionMarks: columns.map((column, question) => {
         const mark = `${path}.questionMarks[${question}]`;
         for (const name of ["", ".questionNumber", ".marksAwarded"]) {
@@ -122,7 +135,7 @@ function readSubmissions(rows: string[][], columns: number[], places: Places) {
           questionNumber: at(rows, 1, column),
           marksAwarded: numberIn(marks!) ?? null,
           ...(doubt && { unsure: true }),
-          feedback: at(rows, row, column + 1),
+          feedback: rows[row]?.[column + 1] ?? "",
         };
       }),
     };
@@ -132,10 +145,10 @@ function readSubmissions(rows: string[][], columns: number[], places: Places) {
 const at = (rows: string[][], row: number, column: number) => rows[row]?.[column]?.trim() ?? "";
 
 /** The columns of questions that are filled in: a template has more than most tests need. */
-function usedColumns(rows: string[][]): number[] {
+function usedColumns(rows: string[][], first: number): number[] {
   const width = rows.reduce((most, { length }) => Math.max(most, length), 0);
   const columns: number[] = [];
-  for (let column = heads.length; column < width; column += 2) {
+  for (let column = first; column < width; column += 2) {
     const isUsed = rows.some((row, index) => index !== 4 && index > 0 && row[column]?.trim());
     if (isUsed) columns.push(column);
   }

@@ -14,7 +14,7 @@ interface Viewer {
 export function shownMark(mark: QuestionMark, { isBlind, isSecond }: Viewer): QuestionMark {
   const shown = isSecond ? secondView(mark) : withoutUnseen(mark);
   if (!isBlind || isDecided(shown)) return shown;
-  const { unsure: _, ...hidden } = shown;
+  const { unsure: _, importId: __, ...hidden } = shown;
   return { ...hidden, marksAwarded: null, feedback: "" };
 }
 
@@ -25,7 +25,8 @@ function withoutUnseen(mark: QuestionMark): QuestionMark {
 }
 
 function secondView(mark: QuestionMark): QuestionMark {
-  const { questionNumber, description, totalMarks, feedback, choice, unsure, second } = mark;
+  const { questionNumber, description, totalMarks, feedback, choice, unsure, importId, second } =
+    mark;
   const proposed = {
     questionNumber,
     description,
@@ -34,6 +35,7 @@ function secondView(mark: QuestionMark): QuestionMark {
     marksAwarded: proposalOf(mark),
     ...(choice && { choice }),
     ...(unsure && { unsure }),
+    ...(importId !== undefined && { importId }),
   };
   if (!second) return proposed;
   const { id, by, at, marks, tolerance: _, isResolved: __, ...given } = second;

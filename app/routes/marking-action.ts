@@ -98,10 +98,10 @@ async function decide(posted: Posted, view: AnswerView): Promise<string | Reject
 }
 
 async function agreeWithRest(posted: Posted, view: AnswerView): Promise<string | Rejected> {
-  const seen = readRest(posted.typed);
-  if (!seen) return incomplete;
+  const read = readRest(posted.typed);
+  if (!read) return incomplete;
   const { answer, shown } = view;
-  const rest = { ...answer, seen, order: shown.order };
+  const rest = { ...answer, ...read, order: shown.order };
   const outcome = await posted.services.agreeWithRest(posted.token, rest);
   return outcome.outcome === "stored" ? goOn(posted, view, outcome.next) : rejectionOf(outcome);
 }

@@ -42,7 +42,7 @@ import {
   submissions,
 } from "../schema.ts";
 import { findScriptsReady } from "./class-jobs.ts";
-import { agreeOn, decideOn, type LinkOwner, storeDecision } from "./decisions.ts";
+import { type AgreedRest, agreeOn, decideOn, type LinkOwner, storeDecision } from "./decisions.ts";
 import { titleOf } from "./desk.ts";
 import { isPrepared } from "./desk-class.ts";
 import {
@@ -337,7 +337,7 @@ export async function decideAnswer(
 export async function agreeWithRest(
   tx: Tx,
   token: string,
-  { order, seen, ...key }: AnswerKey & { order: MarkingOrder; seen: SeenMark[] },
+  { order, seen, reason, ...key }: AnswerKey & { order: MarkingOrder } & AgreedRest,
   now: Date,
 ): Promise<RestOutcome> {
   const opened = await openAnswerOf(tx, token, key, now);
@@ -347,7 +347,7 @@ export async function agreeWithRest(
   const isThere = ({ questionNumber }: SeenMark) =>
     row.questionMarks.some((mark) => mark.questionNumber === questionNumber);
   if (!seen.every(isThere)) return { outcome: "no question" };
-  const outcome = await agreeOn(tx, person, row, seen, now);
+  const outcome = await agreeOn(tx, person, row, { seen, reason }, now);
   if (outcome.outcome !== "stored") return outcome;
   return { ...outcome, next: await takeNext(tx, person, { order, after: key }, now) };
 }
@@ -363,14 +363,17 @@ async function markSecond(
   tx: Tx,
   person: PersonAtDesk,
   row: StoredSubmission,
-  decision: Pick<NewDecision, "seen" | "given">,
+  { seen: seenBefore, given: typed }: Pick<NewDecision, "seen" | "given">,
   now: Date,
 ): Promise<
   | Extract<DecisionOutcome, { outcome: "stored" }>
   | Extract<DecisionRejection, { outcome: "conflict" | "other points" | "too many" }>
 > {
-  const { questionNumber } = decision.seen;
+  const { questionNumber } = seenBefore;
   const mark = row.questionMarks.find((one) => one.questionNumber === questionNumber)!;
+  // No learner reads what a second marker gives.
+  const { reason: _, ...own } = typed;
+  const decision = { seen: seenBefore, given: own };
   const checked = await withSeenPoints(tx, person.assessmentId, mark, decision);
   if ("outcome" in checked) return checked;
   const { seen, given } = checked;

@@ -21,7 +21,7 @@ import {
   kindOf,
   withMarks,
 } from "../../app/results/apply-decision.ts";
-import { hasDifference, isDecided } from "../../app/results/class-report.ts";
+import { hasDifference } from "../../app/results/class-report.ts";
 import { hasOpenProposal } from "../../app/results/decision-progress.ts";
 import { shownMark } from "../../app/results/shown-mark.ts";
 import type { Tx } from "../operation.ts";
@@ -98,11 +98,20 @@ export async function decideOn(
   if (state === "repeated" && !(hasDifference(mark) && isSeen(mark, seen))) {
     return { outcome: "stored", mark };
   }
-  const isHidden = isBlind && !isDecided(mark) && mark.marksAwarded !== null;
+  // Hidden, or it came after the form was made.
+  const isHidden = hasOpenProposal(mark) && seen.marks !== mark.marksAwarded;
   const how = isHidden ? "blind" : kindOf(mark, given.marks);
-  const decided = await storeDecision(tx, person, { row, mark, how, given }, now);
+  const kept = state === "repeated" && mark.takesReason && { reason: "taken" as const };
+  const storing = { row, mark, how, given: { ...given, ...kept } };
+  const decided = await storeDecision(tx, person, storing, now);
   await storeMarks(tx, person.assessmentId, replaceMark(row, mark, decided));
   return { outcome: "stored", mark: decided };
+}
+
+/** What "agree with the rest" agrees with. */
+export interface AgreedRest {
+  seen: readonly SeenMark[];
+  reason: "taken" | "left";
 }
 
 /** Agrees with the proposals of a learner that the person saw and that are not decided. */
@@ -110,7 +119,7 @@ export async function agreeOn(
   tx: Tx,
   person: DecidingPerson,
   row: StoredSubmission,
-  seen: readonly SeenMark[],
+  { seen, reason }: AgreedRest,
   now: Date,
 ): Promise<{ outcome: "stored" } | { outcome: "conflict"; mark: QuestionMark }> {
   // Those that were decided since stay as they are.
@@ -123,7 +132,7 @@ export async function agreeOn(
   if (changed) return { outcome: "conflict", mark: changed };
   let after = row;
   for (const mark of open) {
-    const given = { ...nothingElse, marks: mark.marksAwarded };
+    const given = { ...nothingElse, marks: mark.marksAwarded, reason };
     const decided = await storeDecision(tx, person, { row, mark, how: "rest", given }, now);
     after = replaceMark(after, mark, decided);
   }
@@ -154,6 +163,7 @@ export async function storeDecision(
       questionNumber: mark.questionNumber,
       fromMarks: mark.marksAwarded,
       ...givenColumns(given),
+      reason: given.reason === "taken" ? mark.feedback || null : null,
       decidedBy: by,
       markingLinkId,
       resultLinkId,
@@ -171,7 +181,7 @@ export const textColumns = Object.fromEntries(
 ) as Pick<typeof decisions, keyof DecisionTexts>;
 
 /** What was given, as the columns of its row. */
-function givenColumns({ marks, points, ...texts }: Given) {
+function givenColumns({ marks, points, reason: _, ...texts }: Given) {
   const columns: Pick<typeof decisions.$inferInsert, keyof DecisionTexts> = Object.fromEntries(
     decisionTexts.map((name) => [name, texts[name] || null]),
   );

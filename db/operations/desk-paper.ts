@@ -1,11 +1,10 @@
 import { eq } from "drizzle-orm";
 import type { NewPaper, PaperOutcome } from "../../app/domain/desk.ts";
 import type { QuestionPlan } from "../../app/domain/memo-point.ts";
-import type { MarkedSubmission } from "../../app/domain/result.ts";
 import { kindOf, withMarks } from "../../app/results/apply-decision.ts";
 import { changedGiven, pointEffects, shownPoints } from "../../app/results/changed-points.ts";
-import { isDecided } from "../../app/results/class-report.ts";
 import { progressOf } from "../../app/results/decision-progress.ts";
+import { decidedIn } from "../../app/results/import-over.ts";
 import { marksOn, paperEffects } from "../../app/results/paper.ts";
 import { planPoints } from "../../app/results/point-plan.ts";
 import type { Tx } from "../operation.ts";
@@ -94,6 +93,3 @@ async function changeDecided(
   }
   return after;
 }
-
-const decidedIn = (all: readonly MarkedSubmission[]): number =>
-  all.flatMap(({ questionMarks }) => questionMarks.filter(isDecided)).length;

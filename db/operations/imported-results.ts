@@ -1,16 +1,30 @@
+import { isDeepStrictEqual } from "node:util";
 import { and, asc, count, eq, isNotNull, isNull, type SQL, sum } from "drizzle-orm";
-import type { ImportOutcome, MarkingTarget } from "../../app/domain/publication.ts";
+import type {
+  ImportedResults,
+  ImportOutcome,
+  ImportTarget,
+  MarkingTarget,
+} from "../../app/domain/publication.ts";
 import type { MarkedSubmission, Results, Signature } from "../../app/domain/result.ts";
 import { answerStatesOf } from "../../app/results/answer-states.ts";
-import { importedOver } from "../../app/results/import-over.ts";
+import {
+  decidedIn,
+  type ImportOptions,
+  importedOver,
+  newSubmissions,
+} from "../../app/results/import-over.ts";
 import type { Tx } from "../operation.ts";
 import {
   assessmentSubmissions,
   assessments,
   contactRequests,
+  imports,
   replacedResults,
   signatures,
+  submissionFiles,
   submissions,
+  uploadedFiles,
 } from "../schema.ts";
 import { pointRows } from "./memo-points.ts";
 import { paperOf, questionRows, storeQuestions } from "./questions.ts";
@@ -146,64 +160,136 @@ export async function lockAssessment(tx: Tx, assessmentId: number): Promise<void
   );
 }
 
+/** Whom an import may be about, and the questions that it adds to. */
+export async function findImportTarget(tx: Tx, assessmentId: number): Promise<ImportTarget> {
+  const rows = await submissionRows(tx, assessmentId);
+  const names = await fileNamesOf(tx, assessmentId);
+  if (rows.length === 0) {
+    return { title: "", learners: names.uploaded.map((fileName) => ({ fileName })), questions: [] };
+  }
+  return {
+    title: (await findImportedResults(tx, assessmentId))?.title ?? "",
+    learners: rows.map(({ id, fileName, studentName, learnerNumber }) => ({
+      ...{ learnerId: id, fileName, studentName, files: names.bySubmission.get(id) ?? [] },
+      ...(learnerNumber !== undefined && { learnerNumber }),
+    })),
+    questions: await paperBefore(tx, assessmentId, rows),
+  };
+}
+
+/** The names of the files that were uploaded to be marked, and of those of which each submission has pages. */
+async function fileNamesOf(tx: Tx, assessmentId: number) {
+  const [upload] = await tx
+    .select({ names: assessmentSubmissions.submissionFileNames })
+    .from(assessments)
+    .innerJoin(
+      assessmentSubmissions,
+      eq(assessmentSubmissions.id, assessments.assessmentSubmissionId),
+    )
+    .where(eq(assessments.id, assessmentId));
+  const parts = await tx
+    .select({ id: submissionFiles.submissionId, name: uploadedFiles.name })
+    .from(submissionFiles)
+    .innerJoin(submissions, eq(submissions.id, submissionFiles.submissionId))
+    .innerJoin(uploadedFiles, eq(uploadedFiles.id, submissionFiles.fileId))
+    .where(eq(submissions.assessmentId, assessmentId))
+    .orderBy(asc(submissionFiles.id));
+  const bySubmission = new Map<number, string[]>();
+  for (const { id, name } of parts) bySubmission.set(id, [...(bySubmission.get(id) ?? []), name]);
+  return { uploaded: upload?.names ?? [], bySubmission };
+}
+
+/** The questions, also of marks that were imported before questions had rows. */
+async function paperBefore(tx: Tx, assessmentId: number, rows: readonly StoredSubmission[]) {
+  const paper = await questionRows(tx, assessmentId);
+  return paper.length > 0 ? paper : paperOf(rows[0]?.questionMarks ?? [], []);
+}
+
 /**
- * Stores the marks of an assessment. Where there are marks, it replaces the proposals of undecided
- * questions, archives the earlier results, and keeps links and decisions.
- * @param options.discardsDecisions replaces decided marks too
+ * Stores proposals: what the import contains, of questions that no person has decided. Archives what it replaces, and
+ * keeps links and decisions.
  */
 export async function importResults(
   tx: Tx,
   assessmentId: number,
-  results: Results,
+  imported: ImportedResults,
   now: Date,
-  { discardsDecisions = false }: { discardsDecisions?: boolean | undefined } = {},
+  options: ImportOptions = {},
 ): Promise<ImportOutcome> {
   await lockAssessment(tx, assessmentId);
-  const replacedAt = now.toISOString();
   const before = await findImportedResults(tx, assessmentId);
   if (before?.signed) return { outcome: "signed", signature: before.signed };
   const rows = await submissionRows(tx, assessmentId);
-  const { conflicts, after, decided, positions } = importedOver(rows, results, discardsDecisions);
-  if (conflicts.length > 0 && !discardsDecisions) return { outcome: "conflicts", conflicts };
-  if (before) {
-    const discardedDecisions = discardsDecisions ? decided : 0;
-    await tx
-      .insert(replacedResults)
-      .values({ assessmentId, results: before, replacedAt, discardedDecisions });
-  }
-  await replaceSubmissions(tx, assessmentId, {
-    ...{ rows, imported: after, positions, processedAt: replacedAt },
-  });
-  const paper = paperOf(after.submissions[0]!.questionMarks, await questionRows(tx, assessmentId));
-  await storeQuestions(tx, assessmentId, paper);
-  await storeSummary(tx, assessmentId, { title: after.title, isMarked: true });
-  return { outcome: "imported", results: after, replaced: before !== undefined, decided };
-}
-
-/** Updates the rows of submissions by their positions, so that their decisions stay with them. */
-async function replaceSubmissions(
-  tx: Tx,
-  assessmentId: number,
-  {
-    rows,
+  const { uploaded } = await fileNamesOf(tx, assessmentId);
+  const submissionsBefore = rows.length > 0 ? rows : newSubmissions(uploaded, imported);
+  const questions = await paperBefore(tx, assessmentId, rows);
+  const importId = await addImport(tx, assessmentId, imported, now);
+  const after = importedOver<MarkedSubmission>(
+    { submissions: submissionsBefore, questions },
     imported,
-    positions,
-    processedAt,
-  }: {
-    rows: StoredSubmission[];
-    imported: Results;
-    positions: (number | undefined)[];
-    processedAt: string;
-  },
-): Promise<void> {
-  for (const [index, submission] of imported.submissions.entries()) {
-    const row = rows[positions[index] ?? -1];
+    {
+      ...options,
+      importId,
+    },
+  );
+  const { conflicts, counts } = after;
+  if (conflicts.length > 0 && !options.discardsDecisions) {
+    await tx.delete(imports).where(eq(imports.id, importId));
+    return { outcome: "conflicts", conflicts };
+  }
+  await tx.update(imports).set(counts).where(eq(imports.id, importId));
+  const changed = after.submissions.map(
+    (one, index) => !isDeepStrictEqual(submissionsBefore[index], one),
+  );
+  const gone = rows.filter((row, index) => changed[index] && hasMarks(row)).map(({ id }) => id);
+  if (before && gone.length > 0) {
+    const archived = before.submissions.filter(({ learnerId }) => gone.includes(learnerId!));
+    const results = { ...before, submissions: archived };
+    const { discardedDecisions } = counts;
+    await tx.insert(replacedResults).values({
+      assessmentId,
+      importId,
+      results,
+      replacedAt: now.toISOString(),
+      discardedDecisions,
+    });
+  }
+  const processedAt = now.toISOString();
+  for (const [index, submission] of after.submissions.entries()) {
+    if (rows.length > 0 && !changed[index]) continue;
     const values = { ...submission, ...marksColumns(submission), processedAt };
+    const row = rows[index];
     if (row) await tx.update(submissions).set(values).where(eq(submissions.id, row.id));
     else await tx.insert(submissions).values({ assessmentId, ...values });
   }
-  const gone = rows.filter((_, position) => !positions.includes(position));
-  for (const { id } of gone) await tx.delete(submissions).where(eq(submissions.id, id));
+  if (!isDeepStrictEqual(after.questions, await questionRows(tx, assessmentId))) {
+    await storeQuestions(tx, assessmentId, after.questions);
+  }
+  const title = imported.title || before?.title || "";
+  await storeSummary(tx, assessmentId, { title, isMarked: true });
+  return {
+    ...{ outcome: "imported", replaced: before !== undefined, decided: decidedIn(rows) },
+    ...{ proposedBy: imported.proposedBy, ...counts },
+    results: (await findImportedResults(tx, assessmentId))!,
+  };
+}
+
+const hasMarks = ({ questionMarks }: MarkedSubmission): boolean =>
+  questionMarks.some(({ marksAwarded, feedback }) => marksAwarded !== null || feedback !== "");
+
+/** Records an import; its counts follow. Returns its id. */
+async function addImport(
+  tx: Tx,
+  assessmentId: number,
+  { proposedBy }: ImportedResults,
+  now: Date,
+): Promise<number> {
+  const none = { proposals: 0, learners: 0, discardedDecisions: 0 };
+  const [added] = await tx
+    .insert(imports)
+    .values({ assessmentId, proposedBy, ...none, createdAt: now.toISOString() })
+    .returning({ id: imports.id });
+  return added!.id;
 }
 
 /**

@@ -41,6 +41,7 @@ import {
 } from "./erasure.ts";
 import {
   findImportedResults,
+  findImportTarget,
   findMarkingTarget,
   importResults,
   listMarkedRequests,
@@ -77,6 +78,7 @@ import {
   listScripts,
   listUnrenderedFiles,
   openOriginal,
+  readPageImage,
   storeRendering,
 } from "./page-images.ts";
 import { findMentions, findSubject, readRows } from "./personal-data.ts";
@@ -174,6 +176,7 @@ export const operations = {
 
   findMarkingTarget: read(findMarkingTarget),
   findImportedResults: read(findImportedResults),
+  findImportTarget: read(findImportTarget),
   importResults: write(importResults),
   listMarkedRequests: read(listMarkedRequests),
   decideMark: write(decideMark),
@@ -247,6 +250,7 @@ export const operations = {
   deleteUnusedRenderings: write(deleteUnusedRenderings, { isRepeatable: true }),
   findPaperFiles: read(findPaperFiles),
   findPage: read(findPage),
+  readPageImage: read(readPageImage),
   openOriginal: write(openOriginal),
   listScripts: read(listScripts),
   findScripts: read(findScripts),

@@ -1,12 +1,13 @@
-import { eq } from "drizzle-orm";
+import { and, eq, isNull } from "drizzle-orm";
 import type { MarksEvent } from "../../app/domain/decision.ts";
 import type { Tx } from "../operation.ts";
-import { decisions, replacedResults, signatures, submissions } from "../schema.ts";
+import { decisions, imports, replacedResults, signatures, submissions } from "../schema.ts";
 import { roleOf, textColumns } from "./decisions.ts";
 
 /** Every decision, signature, reopening and replacement of the marks of an assessment, oldest first. */
 export async function listMarksEvents(tx: Tx, assessmentId: number): Promise<MarksEvent[]> {
   const events = [
+    ...(await importEvents(tx, assessmentId)),
     ...(await decisionEvents(tx, assessmentId)),
     ...(await signatureEvents(tx, assessmentId)),
     ...(await replacedEvents(tx, assessmentId)),
@@ -28,6 +29,7 @@ async function decisionEvents(tx: Tx, assessmentId: number): Promise<MarksEvent[
       to: decisions.toMarks,
       notAnswered: decisions.isNotAnswered,
       ...textColumns,
+      reason: decisions.reason,
       how: decisions.how,
       points: decisions.points,
     })
@@ -65,7 +67,22 @@ async function replacedEvents(tx: Tx, assessmentId: number): Promise<MarksEvent[
       discardedDecisions: replacedResults.discardedDecisions,
     })
     .from(replacedResults)
-    .where(eq(replacedResults.assessmentId, assessmentId))
+    .where(and(eq(replacedResults.assessmentId, assessmentId), isNull(replacedResults.importId)))
     .orderBy(replacedResults.id);
   return rows.map((row) => ({ event: "replaced", ...row }));
+}
+
+async function importEvents(tx: Tx, assessmentId: number): Promise<MarksEvent[]> {
+  const rows = await tx
+    .select({
+      at: imports.createdAt,
+      proposedBy: imports.proposedBy,
+      proposals: imports.proposals,
+      learners: imports.learners,
+      discardedDecisions: imports.discardedDecisions,
+    })
+    .from(imports)
+    .where(eq(imports.assessmentId, assessmentId))
+    .orderBy(imports.id);
+  return rows.map((row) => ({ event: "imported", ...row }));
 }

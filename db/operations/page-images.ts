@@ -219,10 +219,17 @@ export async function findScriptPage(
   const link = await linkOf(tx, token, now);
   if (!link) return undefined;
   const parts = await partsOf(tx, link.assessmentId, fileId);
-  return parts.some((part) => isPart(part, page)) ? await pictureOf(tx, fileId, page) : undefined;
+  return parts.some((part) => isPart(part, page))
+    ? await readPageImage(tx, fileId, page)
+    : undefined;
 }
 
-async function pictureOf(tx: Tx, fileId: number, page: number): Promise<Buffer | undefined> {
+/** The picture of a page as WebP; undefined if there is none. */
+export async function readPageImage(
+  tx: Tx,
+  fileId: number,
+  page: number,
+): Promise<Buffer | undefined> {
   const [image] = await tx
     .select({ bytes: pageImages.bytes })
     .from(pageImages)
@@ -336,7 +343,7 @@ export async function findPage(
   if ("state" in found) return undefined;
   const { isNobodys, mine } = await openParts(tx, found, fileId);
   if (!isNobodys && !mine.some((part) => isPart(part, page))) return undefined;
-  return await pictureOf(tx, fileId, page);
+  return await readPageImage(tx, fileId, page);
 }
 
 /**

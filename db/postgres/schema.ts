@@ -157,6 +157,7 @@ export const {
   memoPoints,
   submissions,
   submissionFiles,
+  imports,
   replacedResults,
   decisions,
   signatures,

@@ -207,7 +207,7 @@ test("no sheet of slips with scripts is of two learners, and a turned page is as
     const { fileId } = files[0]!;
     const now = new Date();
     await store.turnPage(token, answer, { fileId, page: 3, turn: 270 }, now);
-    const seen = { questionNumber: "1.1", decisionId: 0, marks: null };
+    const seen = { questionNumber: "1.1", decisionId: 0, marks: null, importId: 0 };
     const given = { ...nothingElse, marks: 2, comment: "" };
     await store.decideAnswer(token, { learnerId, seen, given, order: "question" }, now);
   });

@@ -1,6 +1,7 @@
 /** Requests, files and results for tests of the store. */
 import type { Email } from "../../app/domain/email.ts";
 import type { NewRequest } from "../../app/domain/new-request.ts";
+import type { ImportedResults } from "../../app/domain/publication.ts";
 import type { Results } from "../../app/domain/result.ts";
 import type { StagedFile } from "../../app/domain/upload.ts";
 import type { Operations } from "../../db/store.ts";
@@ -55,7 +56,7 @@ export const submitContact = (store: Operations, more: Partial<NewRequest> = {},
 
 export const stage = (store: Operations, field: string, text = field, at = noon) =>
   store.stageFile(
-    { field, name: `${field}.txt`, mediaType: "text/plain", bytes: Buffer.from(text) },
+    { field, name: `${text}.txt`, mediaType: "text/plain", bytes: Buffer.from(text) },
     1_000_000,
     at,
   );
@@ -103,10 +104,22 @@ export const results: Results = {
     grade: 80 + index * 2,
     feedback: "Good work.",
     questionMarks: [
-      { questionNumber: "1", description: "Add", totalMarks: 50, marksAwarded: 40, feedback: "" },
+      {
+        ...{ questionNumber: "1", description: "Add", totalMarks: 50 },
+        ...{ marksAwarded: 40 + index, feedback: "" },
+      },
     ],
   })),
 };
+
+/** The import that proposes the marks of results. */
+export const importOf = ({ title, submissions }: Results, proposedBy = ""): ImportedResults => ({
+  ...{ title, proposedBy },
+  questions: submissions[0]!.questionMarks.map(({ questionNumber, description, totalMarks }) => ({
+    ...{ questionNumber, description, totalMarks },
+  })),
+  submissions,
+});
 
 export const publication = (reference: string, token = "a-token") => ({
   reference,

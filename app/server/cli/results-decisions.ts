@@ -50,17 +50,25 @@ function sentenceOf(event: MarksEvent): string {
   if (event.event === "signed") return `signed by ${event.by} (educator)`;
   if (event.event === "reopened") return "reopened by the team";
   if (event.event === "replaced") {
-    const { discardedDecisions: count } = event;
-    return `replaced by an import or other questions${count > 0 ? `; ${counted(count, "decision")} discarded` : ""}`;
+    return `replaced by an import or other questions${discardedIn(event)}`;
   }
-  const { studentName, questionNumber, from, to, notAnswered, how, comment } = event;
+  if (event.event === "imported") {
+    const { proposals, learners, proposedBy } = event;
+    const by = proposedBy ? `, proposed by ${proposedBy}` : "";
+    if (proposals === 0) return `imported, with no other mark${by}${discardedIn(event)}`;
+    return `imported ${counted(proposals, "proposal")} of ${counted(learners, "learner")}${by}${discardedIn(event)}`;
+  }
+  const { studentName, questionNumber, from, to, notAnswered, how, comment, reason } = event;
   const mark = notAnswered ? "not answered" : to;
   const kind =
     { rest: "agreed with the rest", blind: "decided blind", second: "second mark" }[
       how as string
     ] ?? how;
-  return `${studentName}  ${questionNumber}  ${from ?? noMark} to ${mark}  ${kind} by ${nameOf(event, { kind: "team" })}${comment ? `: ${comment}` : ""}`;
+  return `${studentName}  ${questionNumber}  ${from ?? noMark} to ${mark}  ${kind} by ${nameOf(event, { kind: "team" })}${reason ? `, with the reason “${reason}”` : ""}${comment ? `: ${comment}` : ""}`;
 }
+
+const discardedIn = ({ discardedDecisions: count }: { discardedDecisions: number }) =>
+  count > 0 ? `; ${counted(count, "decision")} discarded` : "";
 
 async function reopen(store: Store, typed: string, { json }: Json): Promise<void> {
   const { reference, assessmentId } = await importedResultsOf(store, typed);

@@ -1,13 +1,14 @@
 /** Reading and writing results files on the command line. */
 import { isUtf8 } from "node:buffer";
 import { createReadStream } from "node:fs";
+import * as z from "zod/mini";
 import type { Store } from "#db/store.ts";
 import { withoutExtension } from "../../domain/file-name.ts";
-import type { MarkingTarget } from "../../domain/publication.ts";
+import type { ImportTarget, MarkingTarget } from "../../domain/publication.ts";
 import type { Results } from "../../domain/result.ts";
 import { isDecided } from "../../results/class-report.ts";
 import { readCsv } from "../../results/read-csv.ts";
-import { validateResultsFile } from "../../results/results-file.ts";
+import { type LearnerKeys, validateResultsFile } from "../../results/results-file.ts";
 import { type DraftResults, readSheet, sheetOf } from "../../results/results-sheet.ts";
 import { csvHeader, csvLine } from "../results/csv.ts";
 import { CommandFailed } from "./exit.ts";
@@ -40,26 +41,48 @@ export async function importedResultsOf(
 /**
  * Reads a results file: JSON, or a filled sheet if its name ends in .csv. Reads stdin (-) as JSON if it
  * begins with a brace.
+ * @param options.proposedBy who proposes the marks, whatever the file says
  * @returns every error, each with its path in the JSON or its row and column in the sheet
  * @throws CommandFailed if the file cannot be read at all
  */
 export async function readResultsFile(
   file: string,
-  fileNames: string[],
+  target: ImportTarget,
+  { keys, proposedBy }: { keys?: LearnerKeys; proposedBy?: string } = {},
 ): Promise<ReturnType<typeof validateResultsFile>> {
   const text = await readText(file);
   const isSheet = file === "-" ? !/^\s*\{/.test(text) : isCsv(file);
-  if (!isSheet) return validateResultsFile(parseJson(file, text), fileNames);
+  const validate = (json: unknown) =>
+    validateResultsFile(
+      proposedBy === undefined ? json : { ...(json as object), proposedBy },
+      target,
+      keys,
+    );
+  if (!isSheet) return validate(parseJson(file, text));
   const { error, json, placeOf } = readSheet(readCsv(text));
   if (error !== undefined) return { errors: [error] };
-  const { errors, results } = validateResultsFile(json, fileNames);
-  if (!errors) return { results };
-  return {
-    errors: errors.map((message) => {
-      const end = message.indexOf(": ");
-      return placeOf(message.slice(0, end)) + message.slice(end);
-    }),
+  const inSheet = (message: string) => {
+    const end = message.indexOf(": ");
+    return placeOf(message.slice(0, end)) + message.slice(end);
   };
+  const { errors, imported, cleaned } = validate(json);
+  return errors ? { errors: errors.map(inSheet) } : { imported, cleaned: cleaned.map(inSheet) };
+}
+
+const keysFile = z.object({ reference: z.string(), learners: z.record(z.string(), z.int()) });
+
+/** Writes whose each key of class.json is. */
+export const keysText = (reference: string, learners: Record<string, number>) =>
+  `${JSON.stringify({ reference, learners } satisfies z.infer<typeof keysFile>, null, 2)}\n`;
+
+/** Reads whose each key is. @throws CommandFailed if the file is not the request's keys.json */
+export async function readKeys(file: string, reference: string): Promise<Map<string, number>> {
+  const { data } = keysFile.safeParse(parseJson(file, await readText(file)));
+  if (!data) throw new CommandFailed(`${file} is not a keys.json of class pages.`);
+  if (data.reference !== reference) {
+    throw new CommandFailed(`${file} has the keys of request ${printable(data.reference)}.`);
+  }
+  return new Map(Object.entries(data.learners));
 }
 
 /** A larger file is no sheet of a class. The text and what is made of it take several times as much memory. */
@@ -117,11 +140,13 @@ const shortened = (text: string) => (text.length > 500 ? `${text.slice(0, 500)}â
 
 export function reportErrors(errors: string[], json: true | undefined): void {
   if (json) printJson({ errors });
-  for (const error of errors.slice(0, maxErrors)) {
-    process.stderr.write(`${printable(shortened(error))}\n`);
-  }
-  const more = errors.length - maxErrors;
-  if (more > 0) process.stderr.write(`and ${more} more\n`);
+  for (const line of listed(errors)) process.stderr.write(`${printable(line)}\n`);
+}
+
+/** The first of many sentences, and how many more there are. */
+export function listed(all: readonly string[]): string[] {
+  const more = all.length - maxErrors;
+  return [...all.slice(0, maxErrors).map(shortened), ...(more > 0 ? [`and ${more} more`] : [])];
 }
 
 /** Prints a results file to fill in, or to correct if there are marks already. */
@@ -172,15 +197,18 @@ const draftOf = ({ title, submissions }: Results): DraftResults => ({
     description,
     totalMarks,
   })),
-  submissions: submissions.map(({ fileName, studentName, feedback, questionMarks }) => ({
-    fileName,
-    studentName,
-    feedback,
-    questionMarks: questionMarks.map((mark) => ({
-      questionNumber: mark.questionNumber,
-      marksAwarded: mark.marksAwarded,
-      feedback: mark.feedback,
-      ...(mark.unsure && !isDecided(mark) && { unsure: true as const }),
-    })),
-  })),
+  submissions: submissions.map(
+    ({ fileName, studentName, feedback, questionMarks, ...learner }) => ({
+      fileName,
+      ...(learner.isNumberListed && { learnerNumber: learner.learnerNumber! }),
+      studentName,
+      feedback,
+      questionMarks: questionMarks.map((mark) => ({
+        questionNumber: mark.questionNumber,
+        marksAwarded: mark.marksAwarded,
+        feedback: mark.feedback,
+        ...(mark.unsure && !isDecided(mark) && { unsure: true as const }),
+      })),
+    }),
+  ),
 });

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import path from "node:path";
-import type { Results } from "../../domain/result.ts";
+import type { MarkedSubmission, Results } from "../../domain/result.ts";
 import { cacheable } from "../../rendering.ts";
 import type { Config } from "../config/load-config.ts";
 import { cardsFor } from "../content/cards.ts";
@@ -22,7 +22,7 @@ export async function writePreview(config: Config, results: Results, file: strin
     retentionDays,
     origin: "http://localhost",
     cards: cardsFor(brand),
-    findResults: async () => results,
+    findResults: async () => ({ ...results, submissions: results.submissions.map(asProposed) }),
     desk: {
       findResultsHead: async () => ({ isSigned: results.signed !== undefined }),
       findScripts: async () => [],
@@ -39,6 +39,12 @@ export async function writePreview(config: Config, results: Results, file: strin
   const whole = (await render("")).replace("</main>", () => `${slips}</main>`);
   await writeFile(file, standalone(whole), { mode: 0o600 });
 }
+
+/** A learner whose slip has what only the educator sees: all reasons that were imported. */
+const asProposed = (submission: MarkedSubmission): MarkedSubmission => ({
+  ...submission,
+  questionMarks: submission.questionMarks.map(({ importId: _, ...mark }) => mark),
+});
 
 /** Makes a page work as a local file: styles inside, no scripts, and no links but those to learners. */
 function standalone(html: string): string {

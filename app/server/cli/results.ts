@@ -2,7 +2,7 @@ import { type Command, InvalidArgumentError, Option } from "commander";
 import { newToken, type Store } from "#db/store.ts";
 import { counted } from "../../domain/counted.ts";
 import { zonedTime } from "../../domain/day.ts";
-import type { MarkingTarget, Publication } from "../../domain/publication.ts";
+import type { ImportOutcome, MarkingTarget, Publication } from "../../domain/publication.ts";
 import type { ListedRequest } from "../../domain/request-record.ts";
 import { linkDays } from "../../domain/service.ts";
 import { questionReports } from "../../results/class-report.ts";
@@ -24,8 +24,10 @@ import { addDecisions } from "./results-decisions.ts";
 import { addFill } from "./results-fill.ts";
 import {
   importedResultsOf,
+  listed,
   markingTargetOf,
   printTemplate,
+  readKeys,
   readResultsFile,
   reportErrors,
 } from "./results-io.ts";
@@ -34,6 +36,9 @@ import { addScripts } from "./results-scripts.ts";
 import { plainResults, summaryOf } from "./results-summary.ts";
 
 interface ImportOptions extends Json {
+  by?: string;
+  keys?: string;
+  replace?: true;
   discardDecisions?: true;
 }
 
@@ -87,7 +92,12 @@ function addFileCommands(results: Command, { readConfig, onStore, withStore }: I
     );
   results
     .command("import <reference> <file>")
-    .description("import proposals, JSON or CSV (- for stdin); decided marks stay")
+    .description(
+      "import proposals, JSON or CSV (- for stdin), of a class or a part; decided marks stay",
+    )
+    .option("--by <name>", "who proposes the marks, such as the name of a model, for the history")
+    .option("--keys <file>", "keys.json of class pages, if the file has its keys")
+    .option("--replace", "take away proposals where the file is empty, and questions that it lacks")
     .option("--discard-decisions", "replace decided marks too; results history keeps them")
     .option("--json", "print JSON")
     .action(onStore(importFile));
@@ -119,15 +129,22 @@ function addPublishing(results: Command, { readConfig, withStore }: Installation
     );
 }
 
-/** Imports all marks of a file and prints a summary, or reports every error and changes nothing. */
+/** Imports what a file contains and prints a summary, or reports every error and changes nothing. */
 async function importFile(
   store: Store,
   typed: string,
   file: string,
-  { json, discardDecisions }: ImportOptions,
+  { json, by, keys: keysName, replace, discardDecisions }: ImportOptions,
 ): Promise<void> {
-  const { reference, assessmentId, fileNames } = await markingTargetOf(store, typed);
-  const { results, errors } = await readResultsFile(file, fileNames);
+  const { reference, assessmentId } = await markingTargetOf(store, typed);
+  const { imported, errors, cleaned } = await readResultsFile(
+    file,
+    await store.findImportTarget(assessmentId),
+    {
+      ...(by !== undefined && { proposedBy: by }),
+      ...(keysName !== undefined && { keys: await readKeys(keysName, reference) }),
+    },
+  );
   if (errors) {
     reportErrors(errors, json);
     const source = file === "-" ? "stdin" : file;
@@ -135,8 +152,9 @@ async function importFile(
       `${source} has ${counted(errors.length, "error")}; nothing was changed.`,
     );
   }
-  const options = { discardsDecisions: discardDecisions === true };
-  const outcome = await store.importResults(assessmentId, results, new Date(), options);
+  const options = { replaces: replace, discardsDecisions: discardDecisions };
+  const now = new Date();
+  const outcome = await store.importResults(assessmentId, imported, now, options);
   if (outcome.outcome === "signed") {
     const { by } = outcome.signature;
     throw new CommandFailed(
@@ -149,15 +167,28 @@ async function importFile(
       `${file} would change decided marks; nothing was changed. To import it all the same: --discard-decisions.`,
     );
   }
-  const { results: stored, replaced, decided } = outcome;
-  if (json) printJson({ reference, ...plainResults(stored), replaced, decided });
+  await store.openAudit("results imported", now, reference);
+  const { outcome: _, results: stored, ...counts } = outcome;
+  if (json) printJson({ reference, ...plainResults(stored), ...counts, cleaned });
   else for (const line of summaryOf(reference, stored)) print(line);
-  if (replaced) {
-    const marks = counted(decided, "decided mark");
-    process.stderr.write(
-      `The earlier proposals were archived; links stay open. ${decided === 0 ? "" : discardDecisions ? `${marks} discarded; results history has them.` : `${marks} stayed.`}\n`,
-    );
+  for (const line of [...listed(cleaned), ...importSentences(outcome)]) {
+    process.stderr.write(`${printable(line)}\n`);
   }
+}
+
+function importSentences(outcome: Extract<ImportOutcome, { outcome: "imported" }>): string[] {
+  const { proposals, learners, replaced, decided, discardedDecisions, proposedBy } = outcome;
+  const by = proposedBy ? `, proposed by ${proposedBy}` : "";
+  const stayed = decided - discardedDecisions;
+  if (proposals + discardedDecisions === 0) return ["No proposal is new or another."];
+  return [
+    `${counted(proposals, "proposal")} of ${counted(learners, "learner")} ${replaced ? "changed" : "stored"}${by}.`,
+    ...(replaced ? ["What was replaced is archived; links stay open."] : []),
+    ...(stayed > 0 ? [`${counted(stayed, "decided mark")} stayed.`] : []),
+    ...(discardedDecisions > 0
+      ? [`${counted(discardedDecisions, "decided mark")} discarded; results history has them.`]
+      : []),
+  ];
 }
 
 async function show(store: Store, typed: string, { json }: Json): Promise<void> {

@@ -4,6 +4,7 @@ import { nothingElse } from "../../domain/decision.ts";
 import type { QuestionMark, Results } from "../../domain/result.ts";
 import { decidedMark, kindOf, withMarks } from "../../results/apply-decision.ts";
 import { averageOf, gradesIn } from "../../results/grade.ts";
+import { resultsOf } from "../../results/import-over.ts";
 import { validateResultsFile } from "../../results/results-file.ts";
 
 /** URL of each file of the sample class, by its path below content/sample. */
@@ -21,11 +22,13 @@ const urls = Object.entries(
  */
 export function sampleResults(hasProposals: boolean): Results {
   const submissions = urls.filter(([path]) => path.startsWith("submissions/"));
-  const { results, errors } = validateResultsFile(
-    file,
-    submissions.map(([path]) => nameOf(path)),
-  );
+  const { imported, errors } = validateResultsFile(file, {
+    title: "",
+    questions: [],
+    learners: submissions.map(([path]) => ({ fileName: nameOf(path) })),
+  });
   if (errors) throw new Error(`content/sample/results.json is invalid: ${errors.join("; ")}`);
+  const results = resultsOf(imported, 1);
   const decided = results.submissions.map((submission, index) => ({
     learnerId: index + 1,
     ...withMarks(

@@ -3,6 +3,7 @@ import type { ScriptJob, TextBlock } from "../../desk/script-job.ts";
 import { formatDayOf } from "../../domain/day.ts";
 import type { ShownFile } from "../../domain/desk.ts";
 import type { MarkedSubmission, QuestionMark, Results } from "../../domain/result.ts";
+import { feedbackForLearner, reasonForLearner } from "../../results/apply-decision.ts";
 import { isDecided, needsLook } from "../../results/class-report.ts";
 import { hasOpenProposal } from "../../results/decision-progress.ts";
 import { noMark, shownMarks, shownTotal, totalOf } from "../../results/grade.ts";
@@ -59,7 +60,8 @@ function marksBlocks(
   { title, signed, link, points }: Results,
   submission: MarkedSubmission,
 ): TextBlock[] {
-  const { studentName, learnerNumber, grade, noGrade, feedback, questionMarks } = submission;
+  const { studentName, learnerNumber, grade, noGrade, questionMarks } = submission;
+  const feedback = feedbackForLearner(submission, signed !== undefined);
   const marks = totalOf(submission);
   const isAllDecided = questionMarks.every(isDecided);
   const colour = isAllDecided ? "red" : "pencil";
@@ -110,8 +112,9 @@ function coloursOf(marks: QuestionMark[]): string {
 }
 
 function questionBlocks(mark: QuestionMark, points: Results["points"]): TextBlock[] {
-  const { questionNumber, description, totalMarks, marksAwarded, notAnswered, feedback, comment } =
-    mark;
+  const { questionNumber, description, totalMarks, marksAwarded, notAnswered, comment } = mark;
+  const feedback = reasonForLearner(mark);
+  const colour = mark.takesReason ? "red" : "pencil";
   const marks = `${marksAwarded ?? noMark}/${totalMarks}`;
   const { earned = [], missed = [] } = earnedPoints(mark, points) ?? {};
   return [
@@ -122,7 +125,7 @@ function questionBlocks(mark: QuestionMark, points: Results["points"]): TextBloc
         colour: isDecided(mark) ? "red" : "pencil",
       },
     },
-    ...(feedback ? [{ text: feedback, size: "body", colour: "pencil" } as const] : []),
+    ...(feedback ? [{ text: feedback, size: "body", colour } as const] : []),
     ...(earned.length > 0
       ? [{ text: `Earned: ${earned.join("; ")}`, size: "body", colour: "red" } as const]
       : []),

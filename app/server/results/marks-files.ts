@@ -6,6 +6,7 @@ import {
   type QuestionMark,
   type Results,
 } from "../../domain/result.ts";
+import { feedbackForLearner } from "../../results/apply-decision.ts";
 import { isDecided, needsLook } from "../../results/class-report.ts";
 import { unsignedMark, withoutProposals } from "../../results/decision-progress.ts";
 import {
@@ -139,11 +140,11 @@ const idOf = (submission: MarkedSubmission) => listedNumber(submission) ?? submi
 /** The columns that each platform's import documents (decision 152). */
 const gradebooks = new Map(
   Object.entries<(results: Results) => Row[]>({
-    moodle: ({ title, submissions }) =>
+    moodle: ({ title, submissions, signed }) =>
       submissions.map((submission) => [
         ["ID number", idOf(submission)],
         [`${title} (Real)`, awarded(submission)],
-        [`${title} (Feedback)`, submission.feedback],
+        [`${title} (Feedback)`, feedbackForLearner(submission, signed !== undefined)],
       ]),
     canvas: ({ title, submissions }) => {
       const row = (student: string, id: string, marks: number | null): Row => [

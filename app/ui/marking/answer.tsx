@@ -8,7 +8,7 @@ import type { DeskAnswer, MarkDraft, ShownFile } from "../../domain/desk.ts";
 import type { MemoPoint } from "../../domain/memo-point.ts";
 import type { QuestionMark } from "../../domain/result.ts";
 import { isDecided } from "../../results/class-report.ts";
-import { restFields, seenFields, typedBefore } from "../../results/decision-form.ts";
+import { restFields, seenFields, typedBefore, withoutReason } from "../../results/decision-form.ts";
 import { hasOpenProposal } from "../../results/decision-progress.ts";
 import { stampIntent } from "../../results/stamp-form.ts";
 import { pointsKey, pointsTicked, sumOfTicks, tickField, ticksIn } from "../../results/ticks.ts";
@@ -150,7 +150,26 @@ function AgreeForm({ mark, action }: { mark: QuestionMark; action: string }) {
       <button type="submit" className="button quiet small" name="intent" value="agree">
         Agree with {mark.marksAwarded} and go on
       </button>
+      {mark.feedback && (
+        <WithoutReason label="Without the reason">
+          The learner will read the reason above, unless you leave it out. A mark that you type goes
+          without it.
+        </WithoutReason>
+      )}
     </form>
+  );
+}
+
+/** The choice to agree with marks alone. */
+function WithoutReason({ label, children }: { label: string; children: React.ReactNode }) {
+  return (
+    <>
+      <label className="check">
+        <input type="checkbox" name={withoutReason} />
+        {label}
+      </label>
+      <p className="hint">{children}</p>
+    </>
   );
 }
 
@@ -165,14 +184,19 @@ function RestForm({ marks, action }: { marks: QuestionMark[]; action: string }) 
       <p className="hint">
         {`Left of this learner, with the marks that are proposed: ${rest
           .map(
-            ({ questionNumber, marksAwarded, totalMarks }) =>
-              `question ${questionNumber}, ${marksAwarded} of ${totalMarks}`,
+            ({ questionNumber, marksAwarded, totalMarks, feedback }) =>
+              `question ${questionNumber}, ${marksAwarded} of ${totalMarks}${feedback && ` (“${feedback}”)`}`,
           )
           .join("; ")}.`}
       </p>
       <button type="submit" className="button quiet small" name="intent" value="rest">
         Agree with the rest of this learner
       </button>
+      {rest.some(({ feedback }) => feedback) && (
+        <WithoutReason label="Without the reasons">
+          The learner will read the reasons, unless you leave them out.
+        </WithoutReason>
+      )}
     </form>
   );
 }
@@ -256,6 +280,11 @@ function MarkForm({
         <input type="checkbox" name="notAnswered" defaultChecked={notAnswered} />
         Not answered
       </label>
+      {mark.takesReason && mark.feedback && (
+        <WithoutReason label="Without the reason">
+          The learner reads the reason above. Saving another mark or comment leaves it out too.
+        </WithoutReason>
+      )}
       {decisionTexts.map((name) => (
         <div key={name} className="field">
           <label htmlFor={name}>{textLabels[name]}</label>

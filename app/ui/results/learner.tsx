@@ -1,4 +1,5 @@
-import { canDecide, type Results } from "../../domain/result.ts";
+import { canDecide, type MarkedSubmission, type Results } from "../../domain/result.ts";
+import { feedbackForLearner, markForLearner } from "../../results/apply-decision.ts";
 import { sortedIndexes } from "../../results/class-report.ts";
 import type { LevelScale } from "../../results/grade.ts";
 import { readerOf } from "../../results/who-decided.ts";
@@ -47,6 +48,16 @@ export function LearnerPage(props: LearnerProps) {
   );
 }
 
+/** What a reading copy shows of a learner: no reason that is only proposed. */
+function forLearner({ submissions, signed }: Results, index: number): MarkedSubmission {
+  const submission = submissions[index]!;
+  return {
+    ...submission,
+    feedback: feedbackForLearner(submission, signed !== undefined),
+    questionMarks: submission.questionMarks.map(markForLearner),
+  };
+}
+
 /** One learner's marks and feedback, with the script and the averages of the class beside them. */
 function Learner({
   results,
@@ -60,7 +71,8 @@ function Learner({
   next: string | undefined;
 }) {
   const { submissions, averageGrade, sampleFiles } = results;
-  const submission = submissions[index]!;
+  const submission =
+    results.link?.kind === "read" ? forLearner(results, index) : submissions[index]!;
   const { studentName, fileName, feedback } = submission;
   const href = sampleFiles?.find(({ name }) => name === fileName)?.href;
   const decides = canDecide(results);

@@ -1,6 +1,7 @@
 import { isByHand } from "../../domain/handwriting.ts";
 import type { MarkedSubmission, QuestionMark, Results } from "../../domain/result.ts";
 import { Tick } from "../../islands/form/tick.tsx";
+import { reasonForLearner } from "../../results/apply-decision.ts";
 import { hasDifference, isDecided, needsLook } from "../../results/class-report.ts";
 import { hasOpenProposal } from "../../results/decision-progress.ts";
 import { noMark } from "../../results/grade.ts";
@@ -75,7 +76,7 @@ export function QuestionRows({
   /** Where the reader decides the mark. */
   deskHref?: string | undefined;
 }) {
-  const { questionNumber, description, totalMarks, feedback, comment, second } = mark;
+  const { questionNumber, description, totalMarks, comment, second } = mark;
   const decider = reader && nameOfDecider(mark, reader);
   return (
     <>
@@ -93,7 +94,7 @@ export function QuestionRows({
           {needsLook(mark) && <Remark className="look pencil">Look here first</Remark>}
         </td>
       </tr>
-      {feedback && <Below className={pencilFor(feedback)}>{feedback}</Below>}
+      <Reason mark={mark} />
       <Earned mark={mark} points={points} />
       {hasDifference(mark) && (
         <Below className="pencil">
@@ -133,6 +134,27 @@ function Earned({ mark, points }: { mark: QuestionMark; points: Results["points"
         {found.missed.length > 0 && <Below>Not earned: {found.missed.join("; ")}</Below>}
       </>
     )
+  );
+}
+
+/** The reason of the proposal: in red once a person has taken it for the learner. */
+function Reason({ mark }: { mark: QuestionMark }) {
+  const { feedback, takesReason } = mark;
+  if (!feedback) return null;
+  if (takesReason) {
+    return (
+      <Below>
+        <span className="visually-hidden">Reason for the learner: </span>
+        <ins>{feedback}</ins>
+      </Below>
+    );
+  }
+  const isLeft = isDecided(mark) && reasonForLearner(mark) === "";
+  return (
+    <Below className={pencilFor(feedback)}>
+      {isLeft && "Not for the learner: "}
+      {feedback}
+    </Below>
   );
 }
 

@@ -1,6 +1,7 @@
 import { Fragment } from "react";
 import { formatDayOf } from "../../domain/day.ts";
 import { listedNumber, type MarkedSubmission, type Results } from "../../domain/result.ts";
+import { feedbackForLearner, markForLearner } from "../../results/apply-decision.ts";
 import { sortedIndexes } from "../../results/class-report.ts";
 import type { LevelScale } from "../../results/grade.ts";
 import { sentenceOfLearner } from "../../results/who-decided.ts";
@@ -49,7 +50,8 @@ function Slip({
   levels,
   contact,
 }: SlipsProps & { submission: MarkedSubmission }) {
-  const { learnerId, studentName, feedback, questionMarks } = submission;
+  const { learnerId, studentName, questionMarks } = submission;
+  const feedback = feedbackForLearner(submission, results.signed !== undefined);
   const number = listedNumber(submission);
   return (
     <div className="feedback-slip sheet" id={`learner-${learnerId}`}>
@@ -84,7 +86,11 @@ function Slip({
           </tr>
           {/* Learners get the slips; what the model is unsure of is for the person who checks. */}
           {questionMarks.map(({ unsure: _, second: __, ...mark }) => (
-            <QuestionRows key={mark.questionNumber} mark={mark} points={results.points} />
+            <QuestionRows
+              key={mark.questionNumber}
+              mark={markForLearner(mark)}
+              points={results.points}
+            />
           ))}
           <tr className="total">
             <th scope="row">

@@ -1,0 +1,229 @@
+/** Imports of proposals, and what a decision takes of them. On both engines, as store.contract.test.ts. */
+import assert from "node:assert/strict";
+import { type TestContext, test } from "node:test";
+import { nothingElse } from "../app/domain/decision.ts";
+import type { MarkedSubmission } from "../app/domain/result.ts";
+import { feedbackForLearner, reasonForLearner, seenOf } from "../app/results/apply-decision.ts";
+import type { ImportOptions } from "../app/results/import-over.ts";
+import { validateResultsFile } from "../app/results/results-file.ts";
+import { preparedDesk } from "./store.contract.desk.ts";
+import { hour, later, noon } from "./support/store-requests.ts";
+
+type Typed = { mark?: number; why?: string; unsure?: boolean };
+
+/** A class of three with two questions, and a way to import sheets. */
+async function classWithPaper(t: TestContext) {
+  const opened = await preparedDesk(t);
+  const { store, assessmentId } = opened;
+  await opened.set();
+  const put = async (json: unknown, options: ImportOptions = {}, keys = new Map()) => {
+    const target = await store.findImportTarget(assessmentId);
+    const { errors, imported } = validateResultsFile(json, target, keys);
+    if (errors) return { outcome: "errors" as const, errors };
+    return await store.importResults(assessmentId, imported, later(hour), options);
+  };
+  /** One learner's cells, by question. */
+  const row = (fileName: string, cells: Record<string, Typed>, more: object = {}) => ({
+    ...{ fileName, ...more },
+    questionMarks: Object.entries(cells).map(([questionNumber, { mark, why, unsure }]) => ({
+      ...{ questionNumber, marksAwarded: mark ?? null, feedback: why ?? "" },
+      ...(unsure && { unsure }),
+    })),
+  });
+  const learners = async () => (await store.findImportedResults(assessmentId))!.submissions;
+  const cells = async (index = 0) =>
+    (await learners())[index]!.questionMarks.map(({ marksAwarded, feedback, unsure }) =>
+      [marksAwarded ?? "", feedback, unsure && "?"].filter(Boolean).join(" "),
+    );
+  return { ...opened, put, row, learners, cells };
+}
+
+test("an import changes what it contains: an empty cell leaves, and --replace takes away", async (t) => {
+  const { put, row, cells, query } = await classWithPaper(t);
+  const first = await put({
+    submissions: [
+      row("anna.pdf", { 1: { mark: 5, why: "Five." }, 2: { mark: 4, why: "Four.", unsure: true } }),
+      row("ben.pdf", { 1: { mark: 1, why: "One." } }),
+    ],
+  });
+  assert.equal(first.outcome === "imported" && first.proposals, 3);
+  assert.deepEqual(
+    [await cells(), await cells(1), await cells(2)],
+    [
+      ["5 Five.", "4 Four. ?"],
+      ["1 One.", ""],
+      ["", ""],
+    ],
+  );
+  const empty = await put({ submissions: [row("anna.pdf", { 1: {}, 2: {} })] });
+  assert.equal(empty.outcome === "imported" && empty.proposals, 0);
+  assert.deepEqual(await cells(), ["5 Five.", "4 Four. ?"], "an empty cell leaves what is there");
+  assert.deepEqual(await query("SELECT 1 FROM replaced_results"), [], "nothing was replaced");
+  await put({ submissions: [row("anna.pdf", { 1: { mark: 5 }, 2: { why: "Another." } })] });
+  assert.deepEqual(await cells(), ["5 Five.", "4 Another. ?"], "the same mark keeps its reason");
+  await put({ submissions: [row("anna.pdf", { 1: { mark: 6 } })] });
+  assert.deepEqual(await cells(), ["6", "4 Another. ?"], "a new mark clears the reason of the old");
+  await put({ submissions: [row("anna.pdf", { 2: {} })] }, { replaces: true });
+  assert.deepEqual(
+    [await cells(), await cells(1)],
+    [
+      ["6", ""],
+      ["1 One.", ""],
+    ],
+  );
+  const archived = await query<{ results: string }>("SELECT results FROM replaced_results");
+  const names = archived.map(({ results }) =>
+    JSON.parse(results).submissions.map((one: MarkedSubmission) => one.fileName),
+  );
+  assert.deepEqual(names, [["anna.pdf"], ["anna.pdf"], ["anna.pdf"]], "what changed, and no more");
+});
+
+test("a learner is found by number, file or key, also in an older sheet; nobody else is touched", async (t) => {
+  const { put, row, cells, learners, takeList, ids } = await classWithPaper(t);
+  await takeList([
+    { number: "901", name: "Anna A", file: "anna.pdf + ben.pdf" },
+    { number: "903", name: "Cleo C", file: "cleo.pdf" },
+  ]);
+  const names = async () => (await learners()).map(({ studentName }) => studentName);
+  assert.deepEqual(await names(), ["Anna A", "Cleo C"]);
+  const older = row("ben.pdf", { 1: { mark: 2 } }, { studentName: "ben" });
+  assert.equal((await put({ submissions: [older] })).outcome, "imported");
+  assert.deepEqual(
+    [await cells(), await names()],
+    [
+      ["2", ""],
+      ["Anna A", "Cleo C"],
+    ],
+  );
+  await put({ submissions: [{ ...row("", { 1: { mark: 3 } }), learnerNumber: "903" }] });
+  assert.deepEqual(
+    [await cells(), await cells(1)],
+    [
+      ["2", ""],
+      ["3", ""],
+    ],
+  );
+  const key = { key: "k1", questionMarks: [{ questionNumber: "2", marksAwarded: 1 }] };
+  await put({ submissions: [key] }, {}, new Map([["k1", ids[2]]]));
+  assert.deepEqual(await cells(1), ["3", "1"]);
+  const both = [row("anna.pdf", {}), row("ben.pdf", {})];
+  const wrong = [
+    [{ submissions: both }, /submissions\[1\].fileName: "ben.pdf" is of a learner who has a row/],
+    [{ submissions: [row("dora.pdf", {})] }, /"dora.pdf" is of no learner of the class/],
+    [{ submissions: [key] }, /submissions\[0\].key: "k1" is of no learner/],
+    [
+      { submissions: [row("cleo.pdf", {}, { learnerNumber: "901" })] },
+      /fileName: "cleo.pdf" and "901" are of two learners/,
+    ],
+    [{ submissions: [{ questionMarks: [] }] }, /fileName: must not be empty/],
+  ] as const;
+  for (const [json, message] of wrong) {
+    const rejected = await put(json);
+    assert.match(rejected.outcome === "errors" ? rejected.errors.join("\n") : "", message);
+  }
+});
+
+test("an import is in the history with who proposed, and adds questions without touching others", async (t) => {
+  const { put, row, cells, store, assessmentId, desk } = await classWithPaper(t);
+  const question = { questionNumber: "3", description: "Divide", totalMarks: 4 };
+  await put({
+    ...{ title: "Term 2", proposedBy: "model-7b", questions: [question] },
+    submissions: [row("anna.pdf", { 3: { mark: 4 } })],
+  });
+  const { title, questions } = await desk();
+  assert.deepEqual(
+    [title, questions.map(({ questionNumber, memo }) => [questionNumber, memo])],
+    [
+      "Term 2",
+      [
+        ["1", "Carry."],
+        ["2", "Carry."],
+        ["3", ""],
+      ],
+    ],
+  );
+  assert.deepEqual(
+    [await cells(), await cells(1)],
+    [
+      ["", "", "4"],
+      ["", "", ""],
+    ],
+  );
+  assert.deepEqual(await store.listMarksEvents(assessmentId), [
+    {
+      ...{ event: "imported", at: later(hour).toISOString(), proposedBy: "model-7b" },
+      ...{ proposals: 1, learners: 1, discardedDecisions: 0 },
+    },
+  ]);
+  await put({ submissions: [row("anna.pdf", { 1: { mark: 1 } })] });
+  assert.deepEqual(await cells(), ["1", "", "4"], "its questions stay without being named");
+});
+
+test("Agree takes the reason unless it is left, a typed mark takes none, and nothing undecided is for learners", async (t) => {
+  const { put, row, learners, store, ids, query, assessmentId } = await classWithPaper(t);
+  const why = { 1: { mark: 5, why: "Because." }, 2: { mark: 4, why: "Why." } };
+  const all = ["anna.pdf", "ben.pdf", "cleo.pdf"];
+  await put({ submissions: all.map((name) => row(name, why, { feedback: "Well done." })) });
+  const reads = async (index: number) =>
+    (await learners())[index]!.questionMarks.map(reasonForLearner);
+  const decide = async (index: number, question: number, given: object) => {
+    const mark = (await learners())[index]!.questionMarks[question]!;
+    const decision = { learnerId: ids[index]!, seen: seenOf(mark), order: "question" as const };
+    const of = { ...decision, given: { ...nothingElse, marks: mark.marksAwarded, ...given } };
+    const { outcome } = await store.decideAnswer("all", of, noon);
+    return outcome;
+  };
+  assert.deepEqual(await reads(0), ["", ""], "no person has decided on them");
+  const [anna] = await learners();
+  assert.equal(feedbackForLearner(anna!, false), "");
+  assert.equal(feedbackForLearner(anna!, true), "Well done.");
+  await decide(0, 0, { reason: "taken" });
+  await decide(0, 1, { reason: "left" });
+  assert.deepEqual(await reads(0), ["Because.", ""]);
+  assert.equal(await decide(0, 0, {}), "stored", "the same again, typed");
+  assert.deepEqual(await reads(0), ["Because.", ""], "keeps what was taken");
+  await decide(0, 0, { reason: "left" });
+  assert.deepEqual(await reads(0), ["", ""], "and can leave it");
+  await decide(1, 0, { marks: 5 });
+  await decide(1, 1, { marks: 3, comment: "Mine." });
+  assert.deepEqual(await reads(1), ["", ""], "what is typed takes what is typed");
+  assert.deepEqual(await query("SELECT to_marks, reason, comment FROM decisions ORDER BY id"), [
+    { to_marks: 5, reason: "Because.", comment: null },
+    { to_marks: 4, reason: null, comment: null },
+    { to_marks: 5, reason: null, comment: null },
+    { to_marks: 5, reason: null, comment: null },
+    { to_marks: 3, reason: null, comment: "Mine." },
+  ]);
+  // Imported before imports had ids: they print as they did, also after another import of the same.
+  const [row3] = await query<{ question_marks: string }>(
+    `SELECT question_marks FROM submissions WHERE id = ${ids[2]}`,
+  );
+  const old = row3!.question_marks.replace(/,\s*"importId":\s*\d+/g, "");
+  await query(`UPDATE submissions SET question_marks = '${old}' WHERE id = ${ids[2]} RETURNING id`);
+  assert.deepEqual(await reads(2), ["Because.", "Why."]);
+  await put({ submissions: [row("cleo.pdf", why)] });
+  assert.deepEqual(await reads(2), ["Because.", "Why."]);
+  await put({ submissions: [row("cleo.pdf", { 1: { mark: 1, why: "New." } })] });
+  assert.deepEqual(await reads(2), ["", "Why."]);
+  assert.equal((await store.findImportedResults(assessmentId))!.submissions.length, 3);
+});
+
+test("a typed mark is stored though a proposal arrived; Agree is rejected with the new one", async (t) => {
+  const { put, row, learners, store, ids, link } = await classWithPaper(t);
+  await put({ submissions: [row("anna.pdf", { 1: { mark: 5, why: "A." } })] });
+  const before = (await learners())[0]!.questionMarks.map(seenOf);
+  await put({
+    submissions: [row("anna.pdf", { 1: { mark: 5, why: "B." }, 2: { mark: 4 } })],
+  });
+  const decision = (place: number, given: object) => ({
+    ...{ learnerId: ids[0]!, seen: before[place]!, order: "question" as const },
+    given: { ...nothingElse, marks: 3, ...given },
+  });
+  const agreed = await store.decideAnswer("all", decision(0, { marks: 5, reason: "taken" }), noon);
+  assert.equal(agreed.outcome === "conflict" && agreed.mark.feedback, "B.");
+  const typed = await store.decideAnswer("all", decision(1, {}), noon);
+  assert.equal(typed.outcome === "stored" && typed.mark.decision!.how, "blind");
+  await link({ token: "second", tolerance: 0 });
+  const answer = await store.decideAnswer("second", decision(1, {}), noon);
+  assert.equal(answer.outcome, "stored", "a second marker's too");
+});
