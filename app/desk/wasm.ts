@@ -5,6 +5,7 @@ import path from "node:path";
 export const wasmFiles = {
   "pdfium.wasm": "@embedpdf/pdfium/dist/pdfium.wasm",
   "webp_enc_simd.wasm": "@jsquash/webp/codec/enc/webp_enc_simd.wasm",
+  "webp_dec.wasm": "@jsquash/webp/codec/dec/webp_dec.wasm",
   "zxing_full.wasm": "zxing-wasm/dist/full/zxing_full.wasm",
 };
 

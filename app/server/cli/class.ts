@@ -4,6 +4,7 @@ import { counted } from "../../domain/counted.ts";
 import { readClassList } from "../../results/class-list.ts";
 import type { ClassListOutcome, ClassPlan } from "../../results/class-plan.ts";
 import { readCsv } from "../../results/read-csv.ts";
+import { addPages } from "./class-pages.ts";
 import { addRemove } from "./class-remove.ts";
 import { addScans } from "./class-scans.ts";
 import { CommandFailed } from "./exit.ts";
@@ -31,6 +32,7 @@ export function addClass(root: Command, installation: Installation): void {
     .action(installation.onStore(takeList));
   addScans(group, installation);
   addRemove(group, installation);
+  addPages(group, installation);
 }
 
 async function takeList(

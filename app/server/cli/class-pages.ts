@@ -1,0 +1,218 @@
+/** Writes the pages of a class for a program that proposes marks, without names. */
+import { randomBytes } from "node:crypto";
+import { existsSync } from "node:fs";
+import { lstat, mkdir, readdir, rename, rm, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { type Command, InvalidArgumentError } from "commander";
+import type { Store } from "#db/store.ts";
+import { counted } from "../../domain/counted.ts";
+import type { PaperQuestion, ShownFile } from "../../domain/desk.ts";
+import type { MemoPoint } from "../../domain/memo-point.ts";
+import { alreadyExists, CommandFailed } from "./exit.ts";
+import type { Installation } from "./installation.ts";
+import { type Json, print, printable, printJson } from "./print.ts";
+import { whileRendered } from "./render-pages.ts";
+import { importedResultsOf, keysText, markingTargetOf, readKeys } from "./results-io.ts";
+
+interface Options extends Json {
+  out: string;
+  skipPage?: number;
+  png?: true;
+}
+
+/** A picture or text, by its path in the folder. */
+interface PageFile {
+  file: string;
+  /** Degrees clockwise by which the picture is to be turned; missing if it is upright. */
+  turn?: number;
+}
+
+/** class.json, which names nobody. Learners without a page are not in it. */
+interface ClassFile {
+  questions: (Omit<PaperQuestion, "memoPoints"> & { points?: MemoPoint[] })[];
+  learners: { key: string; pages: PageFile[] }[];
+}
+
+export function addPages(group: Command, { onStore }: Installation): void {
+  group
+    .command("pages <reference>")
+    .description("write each learner’s pages under a random key, for a program that proposes marks")
+    .requiredOption("--out <folder>", "a new folder, or the one of an earlier run")
+    .option("--skip-page <number>", "leave out this page of each learner, such as a cover", pageOf)
+    .option("--png", "write pictures as PNG in place of WebP, as they are stored")
+    .option("--json", "print JSON")
+    .action(onStore(writePages));
+}
+
+function pageOf(text: string): number {
+  if (/^[1-9]\d{0,2}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError("It must be a page, such as 1.");
+}
+
+async function writePages(store: Store, typed: string, options: Options): Promise<void> {
+  const { out, skipPage, png, json } = options;
+  const { reference, assessmentId } = await markingTargetOf(store, typed);
+  const { questions } = await store.prepareDesk(assessmentId);
+  if (questions.length === 0) {
+    throw new CommandFailed(
+      `Request ${reference} has no questions yet. Set them on the desk, or import a sheet without marks: results import.`,
+    );
+  }
+  const known = await keysIn(out, reference);
+  await whileRendered(store, assessmentId, () => store.queueClassJob(assessmentId, new Date()));
+  const learners = await learnersOf(store, reference, assessmentId, known);
+  await ownFolder(out);
+  // First, so that a run that is stopped is gone on with under the same keys.
+  const keys = Object.fromEntries(learners.map(({ key, learnerId }) => [key, learnerId]));
+  await replaceFile(path.join(out, "keys.json"), keysText(reference, keys));
+  const convert = png ? await (await import("../../desk/page-png.ts")).pngConverter() : undefined;
+  const listed: ClassFile["learners"] = [];
+  for (const { key, pieces } of learners) {
+    const wanted = pieces.filter(({ place }) => place !== skipPage);
+    if (wanted.length === 0) continue;
+    await ownFolder(path.join(out, key));
+    const pages: PageFile[] = [];
+    for (const piece of wanted) {
+      const { extension, content } = await contentOf(store, piece, convert);
+      const file = `${key}/${pages.length + 1}.${extension}`;
+      await replaceFile(path.join(out, file), content);
+      pages.push({ file, ...(piece.turn > 0 && { turn: piece.turn }) });
+    }
+    listed.push({ key, pages });
+  }
+  const file: ClassFile = {
+    questions: questions.map(({ memoPoints, ...question }) => ({
+      ...question,
+      ...(memoPoints && { points: memoPoints }),
+    })),
+    learners: listed,
+  };
+  await replaceFile(path.join(out, "class.json"), `${JSON.stringify(file, null, 2)}\n`);
+  await store.openAudit("class pages exported", new Date(), reference);
+  const isWritten = ({ key }: Learner) => listed.some((one) => one.key === key);
+  const without = learners.filter((one) => !isWritten(one)).map(({ number }) => number);
+  const pages = listed.reduce((sum, one) => sum + one.pages.length, 0);
+  if (json) printJson({ reference, folder: out, learners: listed.length, pages, without });
+  else print(`${printable(out)}  ${counted(listed.length, "learner")}  ${counted(pages, "page")}`);
+  const hasText = learners.some(({ pieces }) => pieces.some(({ place }) => place === null));
+  for (const line of warnings({ without, hasText, skipPage })) process.stderr.write(`${line}\n`);
+}
+
+function warnings({
+  without,
+  hasText,
+  skipPage,
+}: {
+  without: string[];
+  hasText: boolean;
+  skipPage: number | undefined;
+}): string[] {
+  return [
+    `Pages may show names, on covers and in handwriting: look at them before they leave the house.${skipPage === undefined ? " --skip-page 1 leaves out the first page of each learner." : ""}`,
+    ...(hasText && skipPage !== undefined
+      ? ["Texts have no pages: those of TXT and DOCX files are whole."]
+      : []),
+    ...(without.length > 0
+      ? [`Without a page that can be shown: ${printable(without.join(", "))}.`]
+      : []),
+    "keys.json says whose each key is: it stays in the house, and results import --keys takes it.",
+  ];
+}
+
+/** A page of a work as a picture, or a file of it as text. */
+interface Piece {
+  /** Its place among the pictures of the work, from 1; null for text. */
+  place: number | null;
+  fileId: number;
+  page: number;
+  /** Degrees clockwise. */
+  turn: number;
+  paragraphs: string[];
+}
+
+interface Learner {
+  learnerId: number;
+  number: string;
+  key: string;
+  pieces: Piece[];
+}
+
+/** Learners who get a grade, each with a key: that of an earlier run, or a new one. */
+async function learnersOf(
+  store: Store,
+  reference: string,
+  assessmentId: number,
+  known: ReadonlyMap<string, number>,
+): Promise<Learner[]> {
+  const { submissions } = (await importedResultsOf(store, reference)).results;
+  const works = await store.listScripts(assessmentId);
+  const keys = new Map([...known].map(([key, learnerId]) => [learnerId, key]));
+  return submissions.flatMap(({ learnerId, learnerNumber, noGrade }, index) => {
+    if (noGrade) return [];
+    const key = keys.get(learnerId!) ?? randomBytes(10).toString("hex");
+    return {
+      learnerId: learnerId!,
+      number: learnerNumber!,
+      key,
+      pieces: piecesOf(works[index]!),
+    };
+  });
+}
+
+function piecesOf(work: readonly ShownFile[]): Piece[] {
+  let place = 0;
+  return work.flatMap(({ fileId, rendered }): Piece[] => {
+    if (rendered?.kind === "paragraphs") {
+      const { paragraphs } = rendered;
+      return [{ place: null, fileId, page: 1, turn: 0, paragraphs }];
+    }
+    if (rendered?.kind !== "pages") return [];
+    return rendered.pages.map(({ page, turn }) => {
+      place += 1;
+      return { place, fileId, page, turn: turn * 90, paragraphs: [] };
+    });
+  });
+}
+
+async function contentOf(
+  store: Store,
+  { place, fileId, page, paragraphs }: Piece,
+  convert: ((webp: Buffer) => Promise<Buffer>) | undefined,
+): Promise<{ extension: string; content: Buffer | string }> {
+  if (place === null) return { extension: "txt", content: `${paragraphs.join("\n")}\n` };
+  const webp = (await store.readPageImage(fileId, page))!;
+  return convert
+    ? { extension: "png", content: await convert(webp) }
+    : { extension: "webp", content: webp };
+}
+
+/** The keys of an earlier run into the folder; none if it is new. @throws CommandFailed if it is another folder */
+async function keysIn(folder: string, reference: string): Promise<ReadonlyMap<string, number>> {
+  const isEmpty = (await readdir(folder).catch(() => [])).length === 0;
+  if (isEmpty) return new Map();
+  const file = path.join(folder, "keys.json");
+  if (!existsSync(file)) throw alreadyExists(printable(folder));
+  const keys = await readKeys(file, reference);
+  if ([...keys.keys()].every((key) => /^[0-9a-f]{20}$/.test(key))) return keys;
+  throw new CommandFailed(`${printable(file)} has keys that class pages did not make.`);
+}
+
+/** Makes a folder that only this account may read. What is in its place is not followed elsewhere. */
+async function ownFolder(folder: string): Promise<void> {
+  try {
+    await mkdir(folder, { mode: 0o700 });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+    if (!(await lstat(folder)).isDirectory()) {
+      throw new CommandFailed(`${printable(folder)} is not a folder; nothing was written there.`);
+    }
+  }
+}
+
+/** Writes a file that only this account may read, whole or not at all. A link in its place is replaced, not followed. */
+async function replaceFile(file: string, content: Buffer | string): Promise<void> {
+  const part = `${file}.part`;
+  await rm(part, { force: true });
+  await writeFile(part, content, { mode: 0o600, flag: "wx" });
+  await rename(part, file);
+}
