@@ -20,7 +20,7 @@ import type { Outcome } from "./domain/problem.ts";
 import type { Receipt, Received } from "./domain/receipt.ts";
 import type { FormName } from "./domain/request.ts";
 import type { Results } from "./domain/result.ts";
-import type { TeamRequest } from "./domain/team.ts";
+import type { TeamAction, TeamPageData, TeamResult } from "./domain/team.ts";
 
 export interface RouteContext {
   brand: Brand;
@@ -144,7 +144,9 @@ export interface Download<Content> {
 
 /** What the link to the team's page of a request opens and does; null if it opens nothing. */
 export interface TeamServices {
-  findRequest(token: string): Promise<TeamRequest | null>;
+  findPage(token: string): Promise<TeamPageData | null>;
+  /** Does what a person asks for under their name. */
+  perform(token: string, by: string, action: TeamAction): Promise<TeamResult | null>;
   openFile(token: string, fileId: number): Promise<Download<Buffer> | null>;
   /**
    * All files in one archive.

@@ -903,7 +903,15 @@ export const outbox = sqliteTable(
     /** What the email is about; "webhook" tells a receiver of a request or of signed marks. */
     kind: text("kind", {
       enum: [
-        ...(["request", "results", "spam report", "summary", "signed", "reminder"] as const),
+        ...([
+          "request",
+          "results",
+          "spam report",
+          "summary",
+          "signed",
+          "reminder",
+          "team action",
+        ] as const),
         ...(["marking", "acknowledgement", "confirmation", "announcement", "webhook"] as const),
       ],
     })
@@ -1029,7 +1037,7 @@ export const audit = sqliteTable(
         ...(["marking opened", "marking closed", "marking link opened"] as const),
         ...(["original opened", "scripts exported", "scan split", "learner erased"] as const),
         ...(["problem pages given", "problem pages discarded", "problem pages put back"] as const),
-        ...(["team link made", "team link closed"] as const),
+        ...(["team link made", "team link closed", "class list stored"] as const),
         ...(["results imported", "class pages exported"] as const),
       ],
     }).notNull(),

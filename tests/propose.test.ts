@@ -279,7 +279,7 @@ test("the example turns verdicts into proposals, which come in as pencil under t
   assert.deepEqual(read("class.json").learners.length, 3);
 });
 
-test("an endpoint that is slow, malformed, refuses or is cut off leaves answers open, and a second run asks for them", async (t) => {
+test("an endpoint that is slow, malformed, rejects or is cut off leaves answers open, and a second run asks for them", async (t) => {
   const { folder } = await writtenClass();
   let isGood = false;
   const faults: Answer[] = [
@@ -319,12 +319,15 @@ test("an endpoint that is slow, malformed, refuses or is cut off leaves answers 
   assert.equal(asked.length, before, "nothing is left to ask");
 });
 
-test("an endpoint that refuses ends the run with a sentence, and a hostile class.json sends no file", async (t) => {
+test("an endpoint that rejects the request ends the run with a sentence, and a hostile class.json sends no file", async (t) => {
   const { folder, read } = await writtenClass();
   const { url, asked } = await startEndpoint(t, (_, response) => response.writeHead(400).end());
-  const refused = await propose(folder, url);
-  assert.equal(refused.code, 1);
-  assert.match(refused.err, /it answered 400\. If it does not read WebP, .* class pages --png\.\n/);
+  const rejected = await propose(folder, url);
+  assert.equal(rejected.code, 1);
+  assert.match(
+    rejected.err,
+    /it answered 400\. If it does not read WebP, .* class pages --png\.\n/,
+  );
   assert.equal(asked.length, 1);
   const content = read("class.json");
   const { key } = content.learners[0];

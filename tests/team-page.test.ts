@@ -4,7 +4,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
 import { unzipSync } from "fflate";
-import { uploadSubmissions } from "./support/results.ts";
+import { resultsFor, runResults, uploadSubmissions } from "./support/results.ts";
 import { runCommand, type Server, sharedServer, startServer, until } from "./support/server.ts";
 import { uploadByApi, uploadForm } from "./support/upload.ts";
 
@@ -119,7 +119,10 @@ test("a link opens the files of its request alone, one by one and as an archive"
 
 test("a post without a name, of no form, or under no link changes nothing", async () => {
   const { server, token } = await openClass();
-  assert.equal((await post(server, "a".repeat(43), { intent: "x" })).status, 404);
+  assert.equal(
+    (await post(server, "a".repeat(43), { intent: "markers-desk", by: "X" })).status,
+    404,
+  );
   assert.equal((await post(server, token, { intent: "x", by: "L. Lead" })).status, 400);
 });
 
@@ -134,4 +137,93 @@ test("a server that leaves the link out of the email makes one by command", asyn
   const unaddressed = await runCommand(server.folder, ["requests", "link", reference], smtp);
   assert.equal(unaddressed.code, 78);
   assert.match(unaddressed.err, /Set RUBRICON_PUBLIC_URL/);
+});
+
+const by = "L. Lead";
+
+test("a class list is previewed, then stored under the name of the person", async () => {
+  const { server, reference, token } = await openClass();
+  const list = "Number\tName\n7\tAisha Adams\n8\tBen\n9\tCleo <b>";
+  const ask = (intent: string, more = {}) => post(server, token, { intent, by, list, ...more });
+  assert.equal((await post(server, token, { intent: "class-preview", list })).status, 422);
+  const shown = await (await ask("class-preview")).text();
+  assert.match(shown, /7 Aisha Adams: Adams, Aisha\.txt/);
+  assert.match(shown, /On the list without a file: Cleo &lt;b&gt;/);
+  assert.match(shown, /name="by" value="L\. Lead"/);
+  const [, version] = /name="version" value="(\w+)"/.exec(shown)!;
+  const names = () =>
+    server.query("SELECT student_name FROM submissions WHERE learner_number = '7'");
+  assert.deepEqual(await names(), []);
+  assert.equal((await ask("class-store", { version: "0" })).status, 409);
+  const stored = await ask("class-store", { version });
+  assert.equal(stored.status, 200);
+  assert.deepEqual(await names(), [{ student_name: "Aisha Adams" }]);
+  assert.match(await (await pageOf(server, token)).text(), /class list stored, by L\. Lead/);
+  for (const wrong of ["PK\u0003\u0004", "a;b\n1;2", '"'.repeat(900)]) {
+    assert.equal((await ask("class-preview", { list: wrong })).status, 422);
+  }
+  assert.ok(reference);
+});
+
+test("the desk is opened to a marker and to the lead, once for a form", async () => {
+  const { server, token } = await openClass();
+  const html = await (await pageOf(server, token)).text();
+  const [, key] = /name="key" value="([\w-]+)"/.exec(html)!;
+  const open = (more: Record<string, string>) =>
+    post(server, token, { intent: "markers-open", by, key: key!, ...more });
+  const linkIn = (text: string) => /value="(http[^"]+\/marking\?link=[\w-]{43})"/.exec(text)?.[1];
+  const made = linkIn(await (await open({ marker: "N. Dlamini" })).text());
+  assert.ok(made);
+  assert.equal(linkIn(await (await open({ marker: "N. Dlamini" })).text()), made);
+  const links = () =>
+    server.query<{ id: number; marker_name: string; email: string | null }>(
+      "SELECT id, marker_name, email FROM marking_links ORDER BY id",
+    );
+  assert.equal((await links()).length, 1);
+  for (const _ of [1, 2]) {
+    const sent = await open({ marker: "S. Naidoo", email: "s.naidoo@school.example" });
+    assert.equal(linkIn(await sent.text()), undefined, "an emailed link is not shown");
+  }
+  assert.equal((await links()).length, 2);
+  const wrong = await open({ marker: "X", questions: "9", days: "0" });
+  assert.equal(wrong.status, 422);
+  assert.match(await wrong.text(), /Days takes a whole number/);
+  const desk = async () =>
+    /href="([^"]+\/marking\?link=[^"]+)"/.exec(
+      await (await post(server, token, { intent: "markers-desk", by })).text(),
+    )![1]!;
+  const own = await desk();
+  assert.equal(await desk(), own, "pressed twice, it is one desk");
+  const shown = await fetch(server.url + new URL(own).pathname + new URL(own).search);
+  assert.match(await shown.text(), /You decide as L\. Lead \(lead\)/);
+  const other = await openClass();
+  const { id } = (await links())[0]!;
+  const close = (of: string) => post(server, of, { intent: "markers-close", by, id: String(id) });
+  assert.equal((await close(other.token)).status, 409, "another request’s link");
+  assert.equal((await close(token)).status, 200);
+  assert.equal((await close(token)).status, 409);
+});
+
+test("marks are published, withdrawn and told to the team", async () => {
+  const { server, reference, token, run } = await openClass();
+  const ask = (intent: string, more = {}) => post(server, token, { intent, by, ...more });
+  assert.equal((await ask("publish-now", { open: "0" })).status, 422, "there are no marks");
+  await runResults(server, ["import", reference], resultsFor(names));
+  const page = await (await pageOf(server, token)).text();
+  const [, open] = /name="open" value="(\d+)"/.exec(page)!;
+  const published = await ask("publish-now", { open });
+  assert.equal(published.status, 200);
+  assert.match(await published.text(), /With the educator/);
+  assert.match(await (await ask("publish-now", { open })).text(), /published already/);
+  const copy = await (await ask("publish-share")).text();
+  assert.match(copy, /\/\?results=[\w-]{22}#demo/);
+  assert.equal((await ask("publish-withdraw")).status, 200);
+  assert.equal((await ask("publish-withdraw")).status, 409);
+  assert.equal((await ask("publish-reopen")).status, 409);
+  const told = await server.query<{ body: string }>(
+    `SELECT body FROM outbox WHERE kind = 'team action' AND reference = '${reference}'`,
+  );
+  assert.equal(told.length, 1);
+  assert.match(told[0]!.body, /withdrawn[\s\S]*L\. Lead/);
+  assert.equal((await run("results", "publish", reference, "--yes")).code, 0);
 });

@@ -88,4 +88,5 @@ export type AuditAction =
   | "problem pages put back"
   | "scripts exported"
   | "team link made"
-  | "team link closed";
+  | "team link closed"
+  | "class list stored";

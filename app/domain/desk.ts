@@ -34,6 +34,8 @@ export interface NewMarkingLink {
   /** For a second marker: by how much the marks of both may differ; null for others. */
   tolerance: number | null;
   expiresAt: Date;
+  /** Whether the same token, or the same marker and address, opens one link however often it is stored. */
+  isOnce?: boolean;
 }
 
 /** A link that is "unknown" never existed, or its request was deleted. */
@@ -59,7 +61,7 @@ export const preparesClass = ({ link, signed }: Pick<Desk, "link" | "signed">): 
 export const opensProblems = (link: DeskLink): boolean => opensWholeClass(link) && link.showsNames;
 
 /** A stored marking link. Times are ISO 8601, UTC. */
-export interface MarkingLink extends Omit<NewMarkingLink, "token" | "expiresAt"> {
+export interface MarkingLink extends Omit<NewMarkingLink, "token" | "expiresAt" | "isOnce"> {
   id: number;
   /** Of the request. */
   reference: string;

@@ -13,6 +13,7 @@ export type EmailKind =
   | "summary"
   | "signed"
   | "reminder"
+  | "team action"
   | "marking"
   | "acknowledgement"
   | "confirmation"

@@ -1,5 +1,6 @@
 /** The team's page of a request: where a class is taken from the upload to the published marks. */
 import type { AuditAction } from "./data-subject.ts";
+import type { ListedMarkingLink } from "./desk.ts";
 import type { AssessmentStatus, OpenLink } from "./publication.ts";
 import type { Signature } from "./result.ts";
 
@@ -62,4 +63,49 @@ export interface TeamReply {
   done?: string;
   /** Why nothing was, as a sentence. */
   error?: string;
+  /** What a class list would change, and the version that storing it asks for. */
+  plan?: { sentences: string[]; version: string };
+  /** A new private link, to copy. */
+  link?: string;
+  /** The desk that was opened for the person. */
+  desk?: string;
+}
+
+/** A marker's link as it is typed on the page; what is empty is left out. */
+export interface TypedMarkerForm {
+  marker: string;
+  email?: string | undefined;
+  questions?: string | undefined;
+  learners?: string | undefined;
+  showsNames: boolean;
+  blind?: string | undefined;
+  isSecond: boolean;
+  tolerance?: string | undefined;
+  days?: string | undefined;
+}
+
+/** What a form of the page asks for. */
+export type TeamAction =
+  /** The key is the form's: the same one opens one link. */
+  | { action: "open marker"; typed: TypedMarkerForm; key: string }
+  | { action: "open desk" }
+  | { action: "close marker"; linkId: number }
+  /** Without a version, only a preview. */
+  | { action: "take list"; text: string; adds: boolean; removes: boolean; seenVersion?: string }
+  /** How many open things the person has seen. */
+  | { action: "publish"; seenOpen: number }
+  | { action: "withdraw" | "reopen" | "share" | "end copies" };
+
+/** What became of it. */
+export type TeamResult =
+  | ({ done: string } & Pick<TeamReply, "plan" | "link" | "desk">)
+  | { status: 409 | 422; error: string };
+
+/** Everything that the page shows. */
+export interface TeamPageData extends TeamRequest {
+  /** Oldest first. */
+  markers: ListedMarkingLink[];
+  learners: { id: number; number: string | undefined; name: string; hasWork: boolean }[];
+  /** What is open, as sentences, and how many things that are. */
+  open: { sentences: string[]; count: number };
 }

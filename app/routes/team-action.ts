@@ -1,32 +1,65 @@
 /** Posts to the team's page. Each answers the page again, whose forms then have the person's name. */
 import { data } from "react-router";
-import type { RouteContext, TeamServices } from "../context.ts";
-import type { TeamReply } from "../domain/team.ts";
+import type { RouteContext } from "../context.ts";
+import type { TeamAction, TeamReply, TeamResult } from "../domain/team.ts";
 import { maxTyped, readName } from "../results/typed-decision.ts";
 import { privateHeaders } from "./form-route.ts";
 import { incomplete, rejectionOf, type Typed, unreadable } from "./private-post.ts";
 
-/** A form that was posted under an open link, by a person who gave a name. */
-export interface TeamPost {
-  token: string;
-  typed: Typed;
-  by: string;
-  team: TeamServices;
+/** The forms of the page by their intents, which begin with the part of the page; undefined if one is incomplete. */
+const actions: Record<string, (typed: Typed) => TeamAction | undefined> = {
+  "class-preview": readList,
+  "class-store": (typed) =>
+    typed.version ? { ...readList(typed), seenVersion: typed.version } : undefined,
+  "markers-open": readMarker,
+  "markers-desk": () => ({ action: "open desk" }),
+  "markers-close": ({ id = "" }) =>
+    /^\d{1,15}$/.test(id) ? { action: "close marker", linkId: Number(id) } : undefined,
+  "publish-now": ({ open = "" }) =>
+    /^\d{1,9}$/.test(open) ? { action: "publish", seenOpen: Number(open) } : undefined,
+  "publish-withdraw": () => ({ action: "withdraw" }),
+  "publish-reopen": () => ({ action: "reopen" }),
+  "publish-share": () => ({ action: "share" }),
+  "publish-end": () => ({ action: "end copies" }),
+};
+
+/** Far more than a list of a thousand learners has. */
+const maxList = 64_000;
+
+function readList({
+  list = "",
+  adds,
+  removes,
+}: Typed): Extract<TeamAction, { action: "take list" }> {
+  return {
+    action: "take list",
+    text: list,
+    adds: adds !== undefined,
+    removes: removes !== undefined,
+  };
 }
 
-/** What was done, or why nothing was, with what the part of the page shows of it. */
-export type TeamOutcome =
-  | ({ status: 200; done?: string } & TeamShown)
-  | ({ status: number; error: string } & TeamShown);
-
-type TeamShown = Omit<TeamReply, "intent" | "by" | "typed" | "done" | "error">;
-
-/** The forms of the page by their intents, which begin with the part of the page: "class-store". */
-const actions: Record<string, (post: TeamPost) => Promise<TeamOutcome>> = {};
-
-/** Texts that are longer than a line. */
-const longTexts = new Set<string>([]);
-const maxLongText = 60_000;
+function readMarker(typed: Typed): TeamAction | undefined {
+  const { marker = "", key = "" } = typed;
+  // It was made with the page.
+  if (!/^[\w-]{20,64}$/.test(key)) return undefined;
+  const given = (name: string) => typed[name]?.trim() || undefined;
+  return {
+    action: "open marker",
+    key,
+    typed: {
+      marker,
+      email: given("email"),
+      questions: given("questions"),
+      learners: given("learners"),
+      showsNames: typed.names !== undefined,
+      blind: given("blind"),
+      isSecond: typed.second !== undefined,
+      tolerance: given("tolerance")?.replace(",", "."),
+      days: given("days"),
+    },
+  };
+}
 
 export async function teamAction(
   { searchParams: query }: URL,
@@ -34,14 +67,20 @@ export async function teamAction(
 ) {
   const token = query.get("link") ?? "";
   const typed = await readTexts();
-  const { status, ...shown } = await perform(token, typed, team);
+  const result = await perform(token, typed, team);
+  const { status, ...shown } = { status: 200, ...result };
   const texts = Object.entries(typed ?? {}).map(([name, text]) => [
     name,
-    text.slice(0, longTexts.has(name) ? maxLongText : maxTyped),
+    text.slice(0, name === "list" ? maxList : maxTyped),
   ]);
-  const by = typed?.by ?? "";
+  const by = readName(typed?.by ?? "");
   return data<TeamReply>(
-    { intent: typed?.intent ?? "", by, typed: Object.fromEntries(texts), ...shown },
+    {
+      intent: typed?.intent ?? "",
+      by: typeof by === "string" ? by : "",
+      typed: Object.fromEntries(texts),
+      ...shown,
+    },
     { status, headers: privateHeaders },
   );
 }
@@ -49,12 +88,11 @@ export async function teamAction(
 async function perform(
   token: string,
   typed: Typed | undefined,
-  team: TeamServices,
-): Promise<TeamOutcome> {
-  if (!(await team.findRequest(token))) return rejectionOf({ outcome: "no link" });
+  team: RouteContext["team"],
+): Promise<TeamResult | { status: number; error: string }> {
   if (!typed) return unreadable;
-  const act = actions[typed.intent ?? ""];
-  if (!act) return incomplete;
+  const action = actions[typed.intent ?? ""]?.(typed);
+  if (!action) return incomplete;
   const by = readName(typed.by ?? "");
   if (typeof by !== "string") {
     return {
@@ -62,5 +100,5 @@ async function perform(
       error: "Type your name: the history says who did what. Nothing was changed.",
     };
   }
-  return await act({ token, typed, by, team });
+  return (await team.perform(token, by, action)) ?? rejectionOf({ outcome: "no link" });
 }

@@ -82,7 +82,7 @@ export async function openProgram(
       ...routeServicesFrom(config, store, now),
       ...resultsServices(config, { store, now, log, onStored: onReceived }),
       desk: deskServices(config, { store, now, log }),
-      team: teamServices(config, { store, now }),
+      team: teamServices(config, { store, now, onStored: onReceived }),
       ...contentPages,
       ...{ log, intake },
     },

@@ -1,6 +1,8 @@
 /** What the team's page of a request uses of the server, under its private link. */
 import type { Store } from "#db/store.ts";
 import type { TeamServices } from "../context.ts";
+import { openWorkSentences } from "../results/open-work.ts";
+import { performTeamAction } from "./class-work/team-actions.ts";
 import type { Config } from "./config/load-config.ts";
 import { archived, zipOf } from "./requests/request-archive.ts";
 import { attachment } from "./results/marks-files.ts";
@@ -16,13 +18,41 @@ const archiveLimits = {
 };
 
 export function teamServices(
-  _config: Config,
-  { store, now }: { store: Store; now: () => Date },
+  config: Config,
+  {
+    store,
+    now,
+    onStored,
+  }: {
+    store: Store;
+    now: () => Date;
+    /** Called after an action, because its email may be due. */
+    onStored(): void;
+  },
 ): TeamServices {
   const archives = new Semaphore(archiveLimits);
   const findRequest = async (token: string) => (await store.findTeamRequest(token, now())) ?? null;
   return {
-    findRequest,
+    async findPage(token) {
+      const request = await findRequest(token);
+      if (!request) return null;
+      const { assessmentId } = request;
+      const work = await store.findOpenWork(assessmentId);
+      return {
+        ...request,
+        markers: await store.listMarkingLinks(assessmentId, now()),
+        learners: await store.listClass(assessmentId),
+        open: { sentences: openWorkSentences(work), count: work.items.length },
+      };
+    },
+    async perform(token, by, action) {
+      const request = await findRequest(token);
+      if (!request) return null;
+      const work = { store, config, now: now(), by };
+      const result = await performTeamAction({ work, of: request, token }, action);
+      onStored();
+      return result;
+    },
     async openFile(token, fileId) {
       const found = await store.findTeamFile(token, fileId);
       if (!found) return null;

@@ -72,3 +72,15 @@ const insertEntry = prepared((tx, columns) =>
     .returning({ id: outbox.id })
     .prepare(),
 );
+
+/** Tells the team what was done on its page of a request. */
+export async function addTeamNotice(
+  tx: Tx,
+  notice: { email: Email; reference: string } | undefined,
+  now: Date,
+): Promise<void> {
+  if (!notice) return;
+  const { email, reference } = notice;
+  const createdAt = now.toISOString();
+  await addToOutbox(tx, email, { kind: "team action", reference, createdAt, isOnHold: false });
+}

@@ -27,17 +27,29 @@ interface MarkingEmail {
 }
 
 /**
- * Stores a marking link, and has the class rendered; with an email, puts that into the outbox too. An answer has one second marker at a time.
- * @returns the second marker who has an open link to some of the same answers: then nothing is stored
+ * Stores a marking link, and has the class rendered; with an email, puts that into the outbox too. An answer has one second
+ * marker at a time.
+ * @returns why nothing is stored: the second marker who has an open link to some of the same answers, or the link is open
  */
 export async function addMarkingLink(
   tx: Tx,
   assessmentId: number,
-  { token, marker, expiresAt, ...columns }: NewMarkingLink,
+  { token, marker, expiresAt, isOnce, ...columns }: NewMarkingLink,
   mail: MarkingEmail | undefined,
   now: Date,
-): Promise<{ secondMarker: string } | undefined> {
+): Promise<{ secondMarker: string } | "open already" | undefined> {
   const createdAt = now.toISOString();
+  if (isOnce) {
+    await lockAssessment(tx, assessmentId);
+    const isSame = mail
+      ? and(eq(markingLinks.email, mail.email.recipient!), eq(markingLinks.markerName, marker))
+      : eq(markingLinks.tokenHash, hashOf(token));
+    const [same] = await tx
+      .select({ id: markingLinks.id })
+      .from(markingLinks)
+      .where(and(eq(markingLinks.assessmentId, assessmentId), isSame, isOpenMarkingLink(now)));
+    if (same) return "open already";
+  }
   if (columns.tolerance !== null) {
     await lockAssessment(tx, assessmentId);
     const { markerName: by, questions, learners, tolerance } = markingLinks;
@@ -169,13 +181,13 @@ export async function listMarkingLinks(
 }
 
 /**
- * Closes the open links of a request, or those of one marker, and deletes their unsent emails. Decisions and
+ * Closes the open links of a request, those of one marker, or one link, and deletes their unsent emails. Decisions and
  * drafts stay. Returns the markers' names.
  */
 export async function closeMarkingLinks(
   tx: Tx,
   assessmentId: number,
-  marker: string | undefined,
+  which: string | number | undefined,
   now: Date,
 ): Promise<string[]> {
   await lockAssessment(tx, assessmentId);
@@ -185,7 +197,8 @@ export async function closeMarkingLinks(
     .where(
       and(
         eq(markingLinks.assessmentId, assessmentId),
-        marker === undefined ? undefined : eq(markingLinks.markerName, marker),
+        typeof which === "string" ? eq(markingLinks.markerName, which) : undefined,
+        typeof which === "number" ? eq(markingLinks.id, which) : undefined,
         isNull(markingLinks.revokedAt),
       ),
     )

@@ -7,7 +7,7 @@ import { withoutMarkers } from "../../app/results/apply-decision.ts";
 import { type OpenWork, openWorkOf } from "../../app/results/open-work.ts";
 import type { Tx } from "../operation.ts";
 import { assessments } from "../schema.ts";
-import { addToOutbox } from "./add-to-outbox.ts";
+import { addTeamNotice, addToOutbox } from "./add-to-outbox.ts";
 import { findScriptsReady, queueClassJob } from "./class-jobs.ts";
 import { filesOf } from "./desk-class.ts";
 import { findImportedResults, signatureOf, submissionRows } from "./imported-results.ts";
@@ -68,14 +68,21 @@ export async function publishResults(
 }
 
 /** Revokes the links to the results, reading copies too. Returns whether they had been published. */
-export async function revokeResults(tx: Tx, assessmentId: number, now: Date): Promise<boolean> {
+export async function revokeResults(
+  tx: Tx,
+  assessmentId: number,
+  now: Date,
+  notice?: Parameters<typeof addTeamNotice>[1],
+): Promise<boolean> {
   const links = await revokeLinks(tx, assessmentId, now.toISOString());
   const changed = await tx
     .update(assessments)
     .set({ status: "graded" })
     .where(and(eq(assessments.id, assessmentId), eq(assessments.status, "published")))
     .returning({ id: assessments.id });
-  return links + changed.length > 0;
+  const isRevoked = links + changed.length > 0;
+  if (isRevoked) await addTeamNotice(tx, notice, now);
+  return isRevoked;
 }
 
 /** Adds a link that only reads the results. */

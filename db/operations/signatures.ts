@@ -5,7 +5,7 @@ import { hasDifference } from "../../app/results/class-report.ts";
 import { answersOf, isUnmarked, progressOf } from "../../app/results/decision-progress.ts";
 import type { Tx } from "../operation.ts";
 import { signatures } from "../schema.ts";
-import { addNotices } from "./add-to-outbox.ts";
+import { addNotices, addTeamNotice } from "./add-to-outbox.ts";
 import { type DecidingPerson, replaceMark, storeDecision, storeMarks } from "./decisions.ts";
 import { openDesk } from "./desk-links.ts";
 import { openAudit } from "./erasure.ts";
@@ -77,12 +77,18 @@ const withResolved = (row: StoredSubmission): StoredSubmission => ({
 });
 
 /** Ends the signature of an assessment. Returns whether there was one. */
-export async function reopenResults(tx: Tx, assessmentId: number, now: Date): Promise<boolean> {
+export async function reopenResults(
+  tx: Tx,
+  assessmentId: number,
+  now: Date,
+  notice?: Parameters<typeof addTeamNotice>[1],
+): Promise<boolean> {
   await lockAssessment(tx, assessmentId);
   const reopened = await tx
     .update(signatures)
     .set({ reopenedAt: now.toISOString() })
     .where(and(eq(signatures.assessmentId, assessmentId), isNull(signatures.reopenedAt)))
     .returning({ id: signatures.id });
+  if (reopened.length > 0) await addTeamNotice(tx, notice, now);
   return reopened.length > 0;
 }

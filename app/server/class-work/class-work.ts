@@ -1,14 +1,60 @@
 /** What the work on a class has in common, whether a command or the team's page asks for it. */
+import type { Store } from "#db/store.ts";
+import type { ListedRequest } from "../../domain/request-record.ts";
+import type { Config } from "../config/load-config.ts";
 import { variableOf } from "../config/settings-table.ts";
 
-/** Why nothing was done, as a sentence for the person who asked. */
-export interface WorkError {
-  error: string;
-  /** Whether a setting is to be changed. */
-  isSetting?: true;
+/** Who works with what. */
+export interface Work {
+  store: Store;
+  config: Config;
+  now: Date;
+  /** The name that was given on the team's page; missing for commands. */
+  by?: string | undefined;
 }
 
-export const noPublicUrl = (): WorkError => ({
-  error: `Set ${variableOf("PUBLIC_URL")}: the link begins with it.`,
-  isSetting: true,
-});
+/** The class that is worked on. */
+export interface ClassWork {
+  assessmentId: number;
+  reference: string;
+}
+
+/** Why nothing was done, as a sentence for the person who asked; the code says it to the program. */
+export interface WorkError {
+  code:
+    | "setting"
+    | "quarantine"
+    | "invalid"
+    | "no questions"
+    | "second marker"
+    | "no marks"
+    | "too old"
+    | "no page"
+    | "nothing to fill";
+  error: string;
+}
+
+export const isWorkError = (outcome: object): outcome is WorkError => "error" in outcome;
+
+export const workError = (code: WorkError["code"], error: string): WorkError => ({ code, error });
+
+export const noPublicUrl = (): WorkError =>
+  workError("setting", `Set ${variableOf("PUBLIC_URL")}: the link begins with it.`);
+
+export const inQuarantine = ({ reference }: Pick<ListedRequest, "reference">): WorkError =>
+  workError("quarantine", `Request ${reference} is in quarantine.`);
+
+/** The request of a class. */
+export async function requestOfClass(
+  { store, now }: Work,
+  { reference }: ClassWork,
+): Promise<ListedRequest> {
+  return (await store.findRequest(reference, now))!.request;
+}
+
+const dayMs = 24 * 60 * 60 * 1000;
+export const afterDays = (time: Date, days: number) => new Date(time.getTime() + days * dayMs);
+export const earlierOf = (one: Date, other: Date) => (one < other ? one : other);
+
+/** Days after which a marker's link ends, unless the request is deleted earlier. */
+export const defaultMarkingDays = 14;

@@ -28,6 +28,7 @@ export async function makeTeamLink(
   if (!link) return noPublicUrl();
   if (!(await store.replaceTeamLink(reference, link, now))) {
     return {
+      code: "no page",
       error: `Request ${reference} has no page for the team: it is no upload of a class, a test, or in quarantine.`,
     };
   }

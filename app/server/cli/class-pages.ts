@@ -8,6 +8,7 @@ import type { Store } from "#db/store.ts";
 import { counted } from "../../domain/counted.ts";
 import type { PaperQuestion, ShownFile } from "../../domain/desk.ts";
 import type { MemoPoint } from "../../domain/memo-point.ts";
+import type { ClassJobDependencies } from "../jobs/class-job.ts";
 import { alreadyExists, CommandFailed } from "./exit.ts";
 import type { Installation } from "./installation.ts";
 import { type Json, print, printable, printJson } from "./print.ts";
@@ -27,13 +28,13 @@ interface PageFile {
   turn?: number;
 }
 
-/** class.json, which names nobody. Learners without a page are not in it. */
+/** class.json, without names. Learners without a page are not in it. */
 interface ClassFile {
   questions: (Omit<PaperQuestion, "memoPoints"> & { points?: MemoPoint[] })[];
   learners: { key: string; pages: PageFile[] }[];
 }
 
-export function addPages(group: Command, { onStore }: Installation): void {
+export function addPages(group: Command, { onStore, readSettings }: Installation): void {
   group
     .command("pages <reference>")
     .description("write each learner’s pages under a random key, for a program that proposes marks")
@@ -41,7 +42,11 @@ export function addPages(group: Command, { onStore }: Installation): void {
     .option("--skip-page <number>", "leave out this page of each learner, such as a cover", pageOf)
     .option("--png", "write pictures as PNG in place of WebP, as they are stored")
     .option("--json", "print JSON")
-    .action(onStore(writePages));
+    .action(
+      onStore((store, reference: string, options: Options) =>
+        writePages({ store, dataDir: readSettings().dataDir }, reference, options),
+      ),
+    );
 }
 
 function pageOf(text: string): number {
@@ -49,7 +54,12 @@ function pageOf(text: string): number {
   throw new InvalidArgumentError("It must be a page, such as 1.");
 }
 
-async function writePages(store: Store, typed: string, options: Options): Promise<void> {
+async function writePages(
+  dependencies: ClassJobDependencies,
+  typed: string,
+  options: Options,
+): Promise<void> {
+  const { store } = dependencies;
   const { out, skipPage, png, json } = options;
   const { reference, assessmentId } = await markingTargetOf(store, typed);
   const { questions } = await store.prepareDesk(assessmentId);
@@ -59,7 +69,9 @@ async function writePages(store: Store, typed: string, options: Options): Promis
     );
   }
   const known = await keysIn(out, reference);
-  await whileRendered(store, assessmentId, () => store.queueClassJob(assessmentId, new Date()));
+  await whileRendered(dependencies, assessmentId, () =>
+    store.queueClassJob(assessmentId, new Date()),
+  );
   const learners = await learnersOf(store, reference, assessmentId, known);
   await ownFolder(out);
   // First, so that a run that is stopped is gone on with under the same keys.

@@ -1,8 +1,9 @@
 import type { Command } from "commander";
 import type { Store } from "#db/store.ts";
 import { counted } from "../../domain/counted.ts";
+import { changesIn, leftOpen, resultOf } from "../../results/class-changes.ts";
 import { readClassList } from "../../results/class-list.ts";
-import type { ClassListOutcome, ClassPlan } from "../../results/class-plan.ts";
+import type { ClassListOutcome } from "../../results/class-plan.ts";
 import { readCsv } from "../../results/read-csv.ts";
 import { addPages } from "./class-pages.ts";
 import { addRemove } from "./class-remove.ts";
@@ -68,7 +69,7 @@ async function takeList(
   }
   if (dryRun) say(["Nothing was changed."]);
   else say(resultOf(plan));
-  say(leftOpen(plan, options.adds));
+  say(leftOpen(plan, options.adds ? undefined : "To add those who have sent no work: --add."));
 }
 
 function failure(outcome: ClassListOutcome, file: string, json: true | undefined): CommandFailed {
@@ -86,59 +87,4 @@ function failure(outcome: ClassListOutcome, file: string, json: true | undefined
 
 function say(lines: string[]): void {
   for (const line of lines) process.stderr.write(`${printable(line)}\n`);
-}
-
-/** Whose work changes, before anything is stored. */
-function changesIn({ learners, removed }: ClassPlan): string[] {
-  return [
-    ...learners.flatMap(({ number, name, fileName, joined, files }) => {
-      const others = [...joined.map((one) => one.fileName), ...files.map((one) => one.name)];
-      if (others.length === 0) return [];
-      const all = [...(fileName ? [fileName] : []), ...others].join(" and ");
-      const verb = others.length === 1 && !fileName ? "becomes" : "become";
-      return [`${all} ${verb} the work of ${number} ${name}.`];
-    }),
-    ...(removed.length > 0
-      ? [
-          `Removed from the desk, because they are not on the list: ${removed.map(({ fileName }) => fileName).join(", ")}. Files stay with the request: a row whose column File names one gives it to a learner again.`,
-        ]
-      : []),
-  ];
-}
-
-function resultOf({ learners }: ClassPlan): string[] {
-  const added = learners.filter(({ learnerId, files }) => learnerId === null && files.length === 0);
-  return [
-    `${counted(learners.length - added.length, "learner")} named.`,
-    ...(added.length > 0 ? [`${counted(added.length, "learner")} added.`] : []),
-  ];
-}
-
-/** Rows without work and work without a row, each named once. */
-function leftOpen(plan: ClassPlan, adds: boolean): string[] {
-  const { missing, noSuchFile, removed, unlisted, unused, likely } = plan;
-  const withoutFile = missing.filter((row) => !noSuchFile.includes(row));
-  // An added row would be the double of a learner whose file has another name.
-  const isUnmatched = unused.length > 0 || [...removed, ...unlisted].some((one) => one.hasWork);
-  const isAdvised = !adds && missing.length > 0 && !isUnmatched;
-  return [
-    ...noSuchFile.map(
-      ({ number, name, file }) =>
-        `The request has no file ${file}, which the list has for ${number} ${name}.`,
-    ),
-    ...(withoutFile.length > 0
-      ? [`On the list without a file: ${withoutFile.map(({ name }) => name).join(", ")}.`]
-      : []),
-    ...(isAdvised ? ["To add those who have sent no work: --add."] : []),
-    ...(unlisted.length > 0
-      ? [`Not on the list: ${unlisted.map(({ fileName }) => fileName).join(", ")}.`]
-      : []),
-    ...(unused.length > 0
-      ? [`Files that no learner has: ${unused.map(({ name }) => name).join(", ")}.`]
-      : []),
-    ...[...Map.groupBy(likely, ({ fileName }) => fileName)].map(([fileName, rows]) => {
-      const learners = rows.map(({ number, name }) => `${number} ${name}`).join(" or ");
-      return `${fileName} may be the work of ${learners}: say so in the column File.`;
-    }),
-  ];
 }

@@ -1,3 +1,5 @@
+import type { WorkError } from "../class-work/class-work.ts";
+import { printable } from "./print.ts";
 /** Exit codes; 75 and 78 are those of sysexits.h. */
 export const exitCodes = { done: 0, failed: 1, usage: 2, temporary: 75, configuration: 78 };
 
@@ -13,3 +15,12 @@ export class CommandFailed extends Error {
 
 export const alreadyExists = (file: string) =>
   new CommandFailed(`${file} already exists; nothing was overwritten.`);
+
+/** A command that failed because of what a service says, with what the operator can do about it by command. */
+export function failed(
+  { code, error }: WorkError,
+  whatToDo: Partial<Record<WorkError["code"], string>> = {},
+): CommandFailed {
+  const exitCode = { setting: exitCodes.configuration, invalid: exitCodes.usage }[code as string];
+  return new CommandFailed(printable([error, whatToDo[code]].filter(Boolean).join(" ")), exitCode);
+}

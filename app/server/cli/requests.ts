@@ -11,7 +11,7 @@ import { writeFiles } from "../requests/request-files.ts";
 import { recordExport } from "./audit.ts";
 import { confirm } from "./confirm.ts";
 import { addVacuumFlag, erase, scrub } from "./erase.ts";
-import { CommandFailed, exitCodes } from "./exit.ts";
+import { CommandFailed, exitCodes, failed } from "./exit.ts";
 import { addFormat } from "./format.ts";
 import type { Installation } from "./installation.ts";
 import { type Json, print, printJson } from "./print.ts";
@@ -189,8 +189,7 @@ async function link(
     return;
   }
   const made = await makeTeamLink({ store, config, now: new Date() }, reference);
-  if ("error" in made)
-    throw new CommandFailed(made.error, made.isSetting ? exitCodes.configuration : undefined);
+  if ("error" in made) throw failed(made);
   if (json) printJson({ reference, link: made.url });
   else print(made.url);
   process.stderr.write(

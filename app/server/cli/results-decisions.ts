@@ -71,10 +71,10 @@ const discardedIn = ({ discardedDecisions: count }: { discardedDecisions: number
   count > 0 ? `; ${counted(count, "decision")} discarded` : "";
 
 async function reopen(store: Store, typed: string, { json }: Json): Promise<void> {
-  const { reference, assessmentId } = await importedResultsOf(store, typed);
-  const now = new Date();
-  const isReopened = await store.reopenResults(assessmentId, now);
-  if (isReopened) await store.openAudit("results reopened", now, reference);
+  const of = await importedResultsOf(store, typed);
+  const { reference } = of;
+  const { reopenClass } = await import("../class-work/publish-class.ts");
+  const isReopened = await reopenClass({ store, now: new Date() }, of);
   if (json) printJson({ reopened: isReopened ? reference : null });
   process.stderr.write(
     isReopened

@@ -1,21 +1,17 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { newToken, type Store } from "#db/store.ts";
+import type { Store } from "#db/store.ts";
 import { counted } from "../../domain/counted.ts";
 import { zonedTime } from "../../domain/day.ts";
-import type { ImportOutcome, MarkingTarget, Publication } from "../../domain/publication.ts";
-import type { ListedRequest } from "../../domain/request-record.ts";
-import { linkDays } from "../../domain/service.ts";
+import type { ImportOutcome } from "../../domain/publication.ts";
 import { questionReports } from "../../results/class-report.ts";
 import { formatPercentage } from "../../results/grade.ts";
 import { openWorkSentences } from "../../results/open-work.ts";
 import { resultsSchema } from "../../results/results-file.ts";
-import { noPublicUrl } from "../class-work/class-work.ts";
-import { linkOrigin } from "../config/link-origin.ts";
+import { isWorkError } from "../class-work/class-work.ts";
 import type { Config } from "../config/load-config.ts";
 import { variableOf } from "../config/settings-table.ts";
-import { resultsEmail } from "../email/compose.ts";
 import { confirm, unconfirmed } from "./confirm.ts";
-import { CommandFailed, exitCodes } from "./exit.ts";
+import { CommandFailed, failed } from "./exit.ts";
 import type { Installation } from "./installation.ts";
 import { type Json, print, printable, printJson } from "./print.ts";
 import { whileRendered } from "./render-pages.ts";
@@ -221,14 +217,16 @@ async function publish(
   config: Config,
   { json, yes }: PublishOptions,
 ): Promise<void> {
-  const { assessmentId, status, reference } = await markingTargetOf(store, typed);
-  const { request, resultsLink } = await requestOf(store, reference);
-  const now = new Date();
-  const link = newLink(request, status, config, now);
-  await store.prepareDesk(assessmentId);
-  const work = await store.findOpenWork(assessmentId);
-  const { items, unnamed } = work;
-  for (const line of openWorkSentences(work)) process.stderr.write(`${printable(line)}\n`);
+  const of = await markingTargetOf(store, typed);
+  const { reference, assessmentId } = of;
+  const { resultsLink } = await requestOf(store, reference);
+  const { checkPublishing, publishClass } = await import("../class-work/publish-class.ts");
+  const work = { store, config, now: new Date() };
+  const publishing = await checkPublishing(work, of);
+  if (isWorkError(publishing)) throw failed(publishing, whatToDo);
+  const { openWork, link, request } = publishing;
+  const { items, unnamed } = openWork;
+  for (const line of openWorkSentences(openWork)) process.stderr.write(`${printable(line)}\n`);
   if (items.length > 0 && !resultsLink && !yes) {
     const consequence = `Request ${reference} would be published with this open.`;
     if (json) {
@@ -237,20 +235,14 @@ async function publish(
     }
     await confirm(consequence, yes);
   }
-  const { submissions } = (await importedResultsOf(store, reference)).results;
-  const problemPages = items.filter(({ kind }) => kind === "problem page").length;
-  const { complete } = work;
-  const about = { submissions, complete, problemPages, expiresAt: link.expiresAt };
-  const publication = { ...link, ...(await emailOf(request, about, config)) };
   const { result: open, files } = await whileRendered(
     { store, dataDir: config.dataDir },
     assessmentId,
-    () => store.publishResults(assessmentId, publication, now),
+    () => publishClass(work, of, publishing),
   );
-  if (!open) await store.openAudit("results published", now, reference);
   if (json) {
     const times = open ?? {
-      createdAt: now.toISOString(),
+      createdAt: work.now.toISOString(),
       expiresAt: link.expiresAt.toISOString(),
     };
     printJson({ reference, published: !open, ...times, open: items, unnamed, files });
@@ -262,79 +254,31 @@ async function publish(
   );
 }
 
-/** What a publication has beside its link: the email, and who gets it. */
-async function emailOf(
-  { reference, email: recipient, name: sender, isTest }: ListedRequest,
-  about: Pick<
-    Parameters<typeof resultsEmail>[0],
-    "submissions" | "complete" | "problemPages" | "expiresAt"
-  >,
-  config: Config,
-): Promise<Omit<Publication, keyof ReturnType<typeof newLink>>> {
-  const { teamAddress } = await import("../config/load-config.ts");
-  const { name: productName, reviewers } = config.brand;
-  const email = resultsEmail({
-    ...about,
-    reference,
-    recipient,
-    team: teamAddress(config),
-    productName,
-    reviewers,
-    sender,
-  });
-  return { reference, email, sender, holdEmail: isTest };
-}
+const whatToDo = {
+  "no marks": "Mark it on the desk, marking open, or import a sheet: results import.",
+  quarantine: "Take it out first: requests not-spam.",
+};
 
-/** @throws CommandFailed if there can be no link to the results */
-function newLink(
-  { reference, spam, receivedAt }: ListedRequest,
-  status: MarkingTarget["status"],
-  config: Config,
-  now: Date,
-) {
-  const { retentionDays } = config;
-  const origin = linkOrigin(config);
-  if (status === "pending" || status === "submitted") {
-    throw new CommandFailed(
-      `Request ${reference} has no marks yet. Mark it on the desk, marking open, or import a sheet: results import.`,
-    );
-  }
-  if (spam) {
-    throw new CommandFailed(
-      `Request ${reference} is in quarantine. Take it out first: requests not-spam.`,
-    );
-  }
-  if (!origin) throw new CommandFailed(noPublicUrl().error, exitCodes.configuration);
-  const expiresAt = earlier(after(now, linkDays), after(new Date(receivedAt), retentionDays));
-  if (expiresAt <= now) {
-    throw new CommandFailed(
-      `Request ${reference} is older than ${counted(retentionDays, "day")}, after which requests are deleted.`,
-    );
-  }
-  const token = newToken();
-  return { token, link: `${origin}/?results=${token}#demo`, expiresAt };
-}
-
-/** Prints the link of a new reading copy; the database has only its hash. */
+/** Prints the link of a new reading copy. */
 async function share(store: Store, typed: string, config: Config, { json }: Json): Promise<void> {
-  const { reference, assessmentId, status } = await markingTargetOf(store, typed);
-  const { request } = await requestOf(store, reference);
-  const now = new Date();
-  const { token, link, expiresAt } = newLink(request, status, config, now);
-  await store.shareResults(assessmentId, { token, sender: request.name, expiresAt }, now);
-  await store.openAudit("reading copy shared", now, reference);
-  if (json) printJson({ reference, link, expiresAt: expiresAt.toISOString() });
-  else print(link);
+  const of = await markingTargetOf(store, typed);
+  const { reference } = of;
+  const { shareCopy } = await import("../class-work/publish-class.ts");
+  const shared = await shareCopy({ store, config, now: new Date() }, of);
+  if (isWorkError(shared)) throw failed(shared, whatToDo);
+  const expiresAt = shared.expiresAt.toISOString();
+  if (json) printJson({ reference, link: shared.link, expiresAt });
+  else print(shared.link);
   process.stderr.write(
-    `Anyone who has this link can read the marks of request ${reference} until ${zonedTime(expiresAt.toISOString())}, and decide nothing. To end all reading copies: results revoke ${reference} --reading.\n`,
+    `Anyone who has this link can read the marks of request ${reference} until ${zonedTime(expiresAt)}, and decide nothing. To end all reading copies: results revoke ${reference} --reading.\n`,
   );
 }
 
 async function revokeCopies(store: Store, typed: string, { json }: Json): Promise<void> {
-  const { reference, assessmentId } = await markingTargetOf(store, typed);
-  const now = new Date();
-  const count = await store.revokeReadingCopies(assessmentId, now);
-  if (count > 0) await store.openAudit("reading copies revoked", now, reference);
+  const of = await markingTargetOf(store, typed);
+  const { reference } = of;
+  const { endCopies } = await import("../class-work/publish-class.ts");
+  const count = await endCopies({ store, now: new Date() }, of);
   if (json) printJson({ reference, revokedCopies: count });
   process.stderr.write(
     count > 0
@@ -345,16 +289,16 @@ async function revokeCopies(store: Store, typed: string, { json }: Json): Promis
 
 /** Revokes the link. An email that contains it may have been sent. */
 async function revoke(store: Store, typed: string, { json }: Json): Promise<void> {
-  const { reference, assessmentId } = await markingTargetOf(store, typed);
-  if (!(await store.revokeResults(assessmentId, new Date()))) {
-    // Repeated, it has nothing left to do.
-    if (json) printJson({ revoked: null });
-    process.stderr.write(`Request ${reference} has no open link; nothing was changed.\n`);
-    return;
-  }
-  await store.openAudit("results revoked", new Date(), reference);
-  if (json) printJson({ revoked: reference });
-  process.stderr.write(`The links to the marks of request ${reference} are revoked.\n`);
+  const of = await markingTargetOf(store, typed);
+  const { reference } = of;
+  const { withdrawClass } = await import("../class-work/publish-class.ts");
+  const isRevoked = await withdrawClass({ store, now: new Date() }, of);
+  if (json) printJson({ revoked: isRevoked ? reference : null });
+  process.stderr.write(
+    isRevoked
+      ? `The links to the marks of request ${reference} are revoked.\n`
+      : `Request ${reference} has no open link; nothing was changed.\n`,
+  );
 }
 
 function deliveryNote({ mail }: Config, isTest: boolean): string {
@@ -363,6 +307,3 @@ function deliveryNote({ mail }: Config, isTest: boolean): string {
     ? "A running server sends the email within a minute."
     : `The email is sent once a mail server is set (${variableOf("MAIL_URL")}).`;
 }
-
-const after = (time: Date, days: number) => new Date(time.getTime() + days * 24 * 60 * 60 * 1000);
-const earlier = (one: Date, other: Date) => (one < other ? one : other);

@@ -248,6 +248,30 @@ To let the educator change marks again:
   };
 }
 
+/** An email to the team about what was done on its page. */
+export function teamActionEmail(done: {
+  reference: string;
+  by: string;
+  /** The rest of a sentence that begins with the marks. */
+  done: string;
+  at: string;
+  team: string;
+  productName: string;
+}): Email {
+  const { reference, by, at, team, productName } = done;
+  return {
+    subject: `${productName}: marks changed ${reference}`,
+    replyTo: team,
+    body: `On the team's page, the marks of a request were ${done.done}.
+
+${[row("Reference", reference), row("By", by), row("Time", at)].join("\n")}
+
+Anyone who has the link to that page can do this. To close it, run this on the server:
+  ${operatorCommand} requests link ${reference} --close
+`,
+  };
+}
+
 /** Days before the end of a link to unsigned marks at which the educator is reminded. */
 export const reminderDays = 5;
 

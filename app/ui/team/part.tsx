@@ -2,7 +2,7 @@ import { teamPath } from "../../site.ts";
 import type { ShownTeam } from "./team-page.tsx";
 
 /** The parts of the page that have forms; the intents of a part's forms begin with its id. */
-export type PartId = "class" | "questions" | "markers" | "proposals" | "publish";
+export type PartId = "class" | "markers" | "publish";
 
 /** A part of the page: its heading, where it stands, and the reply to its form that was posted. */
 export function Part({
@@ -31,16 +31,25 @@ export function Part({
 }
 
 /** What became of a form. */
-export function Reply({ reply: { done, error } }: { reply: NonNullable<ShownTeam["reply"]> }) {
+export function Reply({
+  reply: { done, error, link },
+}: {
+  reply: NonNullable<ShownTeam["reply"]>;
+}) {
   return error ? (
     <div role="alert" className="problem-summary sheet">
       <p>{error}</p>
     </div>
   ) : (
     done && (
-      <p role="status" className="margin-note">
-        {done}
-      </p>
+      <div role="status" className="margin-note">
+        <p>{done}</p>
+        {link && (
+          <p>
+            <input readOnly value={link} aria-label="The new link" />
+          </p>
+        )}
+      </div>
     )
   );
 }
@@ -51,6 +60,7 @@ export function TeamForm({
   intent,
   button,
   isNext = false,
+  id,
   children,
 }: {
   shown: ShownTeam;
@@ -58,13 +68,15 @@ export function TeamForm({
   button: string;
   /** Whether this is what comes next: the one filled button. */
   isNext?: boolean;
+  /** Present if the page has several of these forms. */
+  id?: number;
   children?: React.ReactNode;
 }) {
   const [part] = intent.split("-");
   return (
     <form method="post" action={`${teamPath}?link=${encodeURIComponent(token)}#${part}`}>
       {children}
-      <YourName by={reply?.by ?? ""} id={`${intent}-by`} />
+      <YourName by={reply?.by ?? ""} id={`${intent}-by${id ?? ""}`} />
       <p className="actions">
         <button
           type="submit"

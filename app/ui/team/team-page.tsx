@@ -1,16 +1,24 @@
-import type { TeamReply, TeamRequest } from "../../domain/team.ts";
+import type { TeamPageData, TeamReply } from "../../domain/team.ts";
 import { markingHelp } from "../../site.ts";
 import { Loader } from "../island.tsx";
+import type { PartId } from "./part.tsx";
+import { TeamClass } from "./team-class.tsx";
 import { TeamFiles } from "./team-files.tsx";
 import { TeamHead } from "./team-head.tsx";
 import { TeamHistory } from "./team-history.tsx";
+import { TeamMarkers } from "./team-markers.tsx";
+import { TeamPublish } from "./team-publish.tsx";
 import "../../styles/parts/forms.css";
 import "../../styles/pages/team-page.css";
 
 /** What the parts of the page show. */
 export interface ShownTeam {
   token: string;
-  request: TeamRequest;
+  request: TeamPageData;
+  /** Random: the same form sent twice makes one link. */
+  formKey: string;
+  /** The part whose button is what comes next. */
+  isNext: PartId | null;
   /** When the request is deleted: ISO 8601, UTC. */
   deletedAt: string;
   /** To the form that was posted. */
@@ -23,6 +31,9 @@ export function TeamPage({ shown }: { shown: ShownTeam }) {
     <div className="page team">
       <TeamHead shown={shown} />
       <TeamFiles shown={shown} />
+      <TeamClass shown={shown} />
+      <TeamMarkers shown={shown} />
+      <TeamPublish shown={shown} />
       <TeamHistory shown={shown} />
       <p className="hint no-print">
         <a href={markingHelp}>How marking works</a>

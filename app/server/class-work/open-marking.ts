@@ -1,0 +1,220 @@
+/** Opening the desk of a class to a marker, and ending that. */
+import { randomInt } from "node:crypto";
+import { newToken } from "#db/store.ts";
+import { counted } from "../../domain/counted.ts";
+import { zonedTime } from "../../domain/day.ts";
+import type { PreparedClass } from "../../domain/desk.ts";
+import { learnersIn, questionsIn } from "../../results/class-part.ts";
+import { readName } from "../../results/typed-decision.ts";
+import { markingPath } from "../../site.ts";
+import { linkOrigin } from "../config/link-origin.ts";
+import type { Config } from "../config/load-config.ts";
+import { teamAddress } from "../config/load-config.ts";
+import * as rules from "../config/rules.ts";
+import { markingEmail } from "../email/compose.ts";
+import {
+  afterDays,
+  type ClassWork,
+  defaultMarkingDays,
+  earlierOf,
+  inQuarantine,
+  isWorkError,
+  noPublicUrl,
+  requestOfClass,
+  type Work,
+  type WorkError,
+  workError,
+} from "./class-work.ts";
+
+/** A marker's link as it is typed. */
+export interface TypedMarker {
+  marker: string;
+  /** Where the link is sent; missing if it is shown. */
+  email?: string | undefined;
+  /** As in 1-3 or 1.1,2; missing for all. */
+  questions?: string | undefined;
+  /** Their numbers, as in 1-20; missing for all. */
+  learners?: string | undefined;
+  showsNames: boolean;
+  /** A percentage of the learners whose proposals are hidden. */
+  blind?: string | undefined;
+  isSecond: boolean;
+  tolerance?: string | undefined;
+  days?: string | undefined;
+}
+
+export interface OpenedMarking {
+  marker: string;
+  /** Contains the token. */
+  url: string;
+  expiresAt: Date;
+  /** How many learners show no proposal until they are decided; missing if none was to be hidden. */
+  blind?: { hidden: number; learners: number };
+}
+
+/** How the fields are called in sentences: a command's flags, or the labels of a form. */
+export type FieldNames = Record<
+  "questions" | "learners" | "blind" | "tolerance" | "second" | "days",
+  string
+>;
+
+export interface OpeningOptions {
+  fields: FieldNames;
+  token?: string;
+  /** Whether the same token, or the same marker and address, opens one link however often it is asked for. */
+  isOnce?: boolean;
+}
+
+/**
+ * Opens the desk of a class to a marker, by a link that is shown, or emailed.
+ */
+export async function openMarking(
+  work: Work,
+  of: ClassWork,
+  typed: TypedMarker,
+  { fields, token = newToken(256), isOnce = false }: OpeningOptions,
+): Promise<OpenedMarking | WorkError> {
+  const { store, config, now } = work;
+  const request = await requestOfClass(work, of);
+  const origin = linkOrigin(config);
+  const person = readPerson(typed);
+  if (isWorkError(person)) return person;
+  const limits = readLimits(typed, fields);
+  if (isWorkError(limits)) return limits;
+  if (request.spam) return inQuarantine(of);
+  if (!origin) return noPublicUrl();
+  const expiresAt = endOf(typed.days, { fields, receivedAt: request.receivedAt }, config, now);
+  if (isWorkError(expiresAt)) return expiresAt;
+  const prepared = await store.prepareDesk(of.assessmentId);
+  const part = chosenPart(prepared, typed, fields);
+  if (isWorkError(part)) return part;
+  const { blindShare, tolerance } = limits;
+  const blind =
+    blindShare === undefined ? undefined : await drawBlind(work, of, prepared, blindShare);
+  const { marker, email: recipient } = person;
+  const { reference } = of;
+  const url = `${origin}${markingPath}?link=${token}`;
+  const mail = recipient && {
+    email: markingEmail({
+      ...{ marker, recipient, expiresAt, reference },
+      team: teamAddress(config),
+      productName: config.brand.name,
+    }),
+    ...{ link: url, reference, holdEmail: request.isTest },
+  };
+  const { showsNames } = typed;
+  const added = { token, marker, ...part, showsNames, tolerance, expiresAt, isOnce };
+  const other = await store.addMarkingLink(of.assessmentId, added, mail || undefined, now);
+  if (other === "open already") return { marker, url, expiresAt };
+  if (other) {
+    return workError(
+      "second marker",
+      `${other.secondMarker} has an open link as the second marker of some of these answers, and an answer has one second marker.`,
+    );
+  }
+  await store.openAudit("marking opened", now, reference, work.by);
+  return { marker, url, expiresAt, ...(blind && { blind }) };
+}
+
+function readPerson({
+  marker: typed,
+  email,
+}: TypedMarker): { marker: string; email: string | undefined } | WorkError {
+  const marker = readName(typed);
+  if (typeof marker !== "string") return workError("invalid", marker.error);
+  if (email !== undefined && !rules.email.safeParse(email).success) {
+    return workError("invalid", `${email} is not an email address.`);
+  }
+  return { marker, email };
+}
+
+/** By how much a second marker may differ, null for a first one, and the share of learners whose proposals are hidden. */
+function readLimits(
+  { isSecond, tolerance, blind }: TypedMarker,
+  fields: FieldNames,
+): { tolerance: number | null; blindShare: number | undefined } | WorkError {
+  if (tolerance !== undefined && !isSecond) {
+    return workError("invalid", `${fields.tolerance} belongs to ${fields.second}.`);
+  }
+  if (tolerance !== undefined && !/^\d{1,4}(\.(25|50?|75|00?))?$/.test(tolerance)) {
+    return workError("invalid", `${fields.tolerance} takes marks in quarters, such as 0 or 1.5.`);
+  }
+  if (blind !== undefined && (!/^[1-9]\d{0,2}$/.test(blind) || Number(blind) > 100)) {
+    return workError("invalid", `${fields.blind} takes a percentage from 1 to 100, such as 10.`);
+  }
+  return {
+    tolerance: isSecond ? Number(tolerance ?? 0) : null,
+    blindShare: blind === undefined ? undefined : Number(blind) / 100,
+  };
+}
+
+/** When the link ends; an error if the request is deleted earlier than that was asked for. */
+function endOf(
+  days: string | undefined,
+  { fields, receivedAt }: { fields: FieldNames; receivedAt: string },
+  { retentionDays }: Config,
+  now: Date,
+): Date | WorkError {
+  if (days !== undefined && !/^[1-9]\d{0,3}$/.test(days)) {
+    return workError("invalid", `${fields.days} takes a whole number of days, from 1.`);
+  }
+  const deletedAt = afterDays(new Date(receivedAt), retentionDays);
+  const end = afterDays(now, Number(days ?? defaultMarkingDays));
+  const left = Math.floor((deletedAt.getTime() - now.getTime()) / 86_400_000);
+  if (left < 1 || (days !== undefined && end > deletedAt)) {
+    return workError(
+      "too old",
+      `The request is deleted on ${zonedTime(deletedAt.toISOString())}: a link to it can have ${left < 1 ? "no more days" : `at most ${counted(left, "day")}`}.`,
+    );
+  }
+  return earlierOf(end, deletedAt);
+}
+
+/** The questions and learners of a link. */
+function chosenPart(
+  { questions, learners }: PreparedClass,
+  typed: TypedMarker,
+  fields: FieldNames,
+): { questions: string[] | null; learners: number[] | null } | WorkError {
+  const numbers = questions.map(({ questionNumber }) => questionNumber);
+  if (typed.questions !== undefined && numbers.length === 0) {
+    return workError("no questions", "There are no questions yet.");
+  }
+  const chosen = typed.questions === undefined ? null : questionsIn(typed.questions, numbers);
+  const places = learners.map(({ number }) => number);
+  const some = typed.learners === undefined ? null : learnersIn(typed.learners, places);
+  for (const [name, part] of Object.entries({ questions: chosen, learners: some })) {
+    if (part && "error" in part) {
+      return workError("invalid", `${fields[name as "questions"]}: ${part.error}`);
+    }
+  }
+  return {
+    questions: chosen as string[] | null,
+    learners:
+      some && learners.flatMap(({ id, number }) => ((some as string[]).includes(number) ? id : [])),
+  };
+}
+
+/** Draws the learners whose proposals are hidden, at least one. */
+async function drawBlind(
+  { store }: Work,
+  { assessmentId }: ClassWork,
+  { learners }: PreparedClass,
+  share: number,
+): Promise<NonNullable<OpenedMarking["blind"]>> {
+  const left = learners.map(({ id }) => id);
+  const count = Math.max(1, Math.round(left.length * share));
+  const drawn = Array.from({ length: count }, () => left.splice(randomInt(left.length), 1)[0]!);
+  return { hidden: await store.hideProposals(assessmentId, drawn), learners: learners.length };
+}
+
+/** Ends the links of a class, those of a marker by name, or one link by its id. Returns the markers' names. */
+export async function closeMarking(
+  { store, now, by }: Pick<Work, "store" | "now"> & Partial<Pick<Work, "by">>,
+  { assessmentId, reference }: ClassWork,
+  which: string | number | undefined,
+): Promise<string[]> {
+  const closed = await store.closeMarkingLinks(assessmentId, which, now);
+  if (closed.length > 0) await store.openAudit("marking closed", now, reference, by);
+  return closed;
+}

@@ -1,0 +1,158 @@
+/** Publishing the marks of a class, and ending that. */
+import { newToken } from "#db/store.ts";
+import { counted } from "../../domain/counted.ts";
+import { zonedTime } from "../../domain/day.ts";
+import type { Email } from "../../domain/email.ts";
+import type { MarkingTarget, OpenLink, Publication } from "../../domain/publication.ts";
+import type { ListedRequest } from "../../domain/request-record.ts";
+import { linkDays } from "../../domain/service.ts";
+import type { OpenWork } from "../../results/open-work.ts";
+import { linkOrigin } from "../config/link-origin.ts";
+import { teamAddress } from "../config/load-config.ts";
+import { resultsEmail, teamActionEmail } from "../email/compose.ts";
+import {
+  afterDays,
+  type ClassWork,
+  earlierOf,
+  inQuarantine,
+  isWorkError,
+  noPublicUrl,
+  requestOfClass,
+  type Work,
+  type WorkError,
+  workError,
+} from "./class-work.ts";
+
+/** A class with the progress of its marking. */
+export type MarkedClass = ClassWork & Pick<MarkingTarget, "status">;
+
+/** What is to be published, looked at first. */
+export interface Publishing {
+  request: ListedRequest;
+  link: Pick<Publication, "token" | "link" | "expiresAt">;
+  openWork: OpenWork;
+}
+
+/** Checks that the marks of a class can be published, and says what is open. */
+export async function checkPublishing(
+  work: Work,
+  of: MarkedClass,
+): Promise<Publishing | WorkError> {
+  const request = await requestOfClass(work, of);
+  const link = newResultsLink(work, of, request);
+  if (isWorkError(link)) return link;
+  await work.store.prepareDesk(of.assessmentId);
+  return { request, link, openWork: await work.store.findOpenWork(of.assessmentId) };
+}
+
+/**
+ * Publishes the marks of a class, and has what is not rendered yet rendered.
+ * @returns the link that was open already, or null
+ */
+export async function publishClass(
+  { store, config, now, by }: Work,
+  { assessmentId, reference }: ClassWork,
+  { request, link, openWork }: Publishing,
+): Promise<OpenLink | null> {
+  const { complete, items } = openWork;
+  const { name: sender, email: recipient, isTest: holdEmail } = request;
+  const { name: productName, reviewers } = config.brand;
+  const { submissions } = (await store.findImportedResults(assessmentId))!;
+  const email = resultsEmail({
+    ...{ reference, recipient, sender, productName, reviewers, submissions, complete },
+    problemPages: items.filter(({ kind }) => kind === "problem page").length,
+    expiresAt: link.expiresAt,
+    team: teamAddress(config),
+  });
+  const publication = { ...link, reference, email, sender, holdEmail };
+  const open = await store.publishResults(assessmentId, publication, now);
+  if (!open) await store.openAudit("results published", now, reference, by);
+  return open ?? null;
+}
+
+function newResultsLink(
+  { config, now }: Work,
+  { reference, status }: MarkedClass,
+  { spam, receivedAt }: ListedRequest,
+): Publishing["link"] | WorkError {
+  const { retentionDays } = config;
+  const origin = linkOrigin(config);
+  if (status === "pending" || status === "submitted") {
+    return workError("no marks", `Request ${reference} has no marks yet.`);
+  }
+  if (spam) return inQuarantine({ reference });
+  if (!origin) return noPublicUrl();
+  const deletedAt = afterDays(new Date(receivedAt), retentionDays);
+  const expiresAt = earlierOf(afterDays(now, linkDays), deletedAt);
+  if (expiresAt <= now) {
+    return workError(
+      "too old",
+      `Request ${reference} is older than ${counted(retentionDays, "day")}, after which requests are deleted.`,
+    );
+  }
+  const token = newToken();
+  return { token, link: `${origin}/?results=${token}#demo`, expiresAt };
+}
+
+/** Makes a link that only reads the marks; the database has only its hash. */
+export async function shareCopy(
+  work: Work,
+  of: MarkedClass,
+): Promise<Pick<Publication, "link" | "expiresAt"> | WorkError> {
+  const { store, now, by } = work;
+  const request = await requestOfClass(work, of);
+  const made = newResultsLink(work, of, request);
+  if (isWorkError(made)) return made;
+  const { token, link, expiresAt } = made;
+  await store.shareResults(of.assessmentId, { token, sender: request.name, expiresAt }, now);
+  await store.openAudit("reading copy shared", now, of.reference, by);
+  return { link, expiresAt };
+}
+
+/** A command does not tell the team what the operator does. */
+type Actor = Pick<Work, "store" | "now"> & Partial<Pick<Work, "config" | "by">>;
+
+/** Ends the links to the marks. Returns whether they had been published. */
+export async function withdrawClass(actor: Actor, of: ClassWork): Promise<boolean> {
+  const { store, now, by } = actor;
+  const notice = noticeOf(actor, of, "withdrawn: the links to them are closed");
+  const isWithdrawn = await store.revokeResults(of.assessmentId, now, notice);
+  if (isWithdrawn) await store.openAudit("results revoked", now, of.reference, by);
+  return isWithdrawn;
+}
+
+/** Ends the signature, so that marks can be changed again. Returns whether there was one. */
+export async function reopenClass(actor: Actor, of: ClassWork): Promise<boolean> {
+  const { store, now, by } = actor;
+  const notice = noticeOf(
+    actor,
+    of,
+    "reopened: the educator can change them and has to sign again",
+  );
+  const isReopened = await store.reopenResults(of.assessmentId, now, notice);
+  if (isReopened) await store.openAudit("results reopened", now, of.reference, by);
+  return isReopened;
+}
+
+/** Ends the links that only read the marks. Returns how many there were. */
+export async function endCopies({ store, now, by }: Actor, of: ClassWork): Promise<number> {
+  const count = await store.revokeReadingCopies(of.assessmentId, now);
+  if (count > 0) await store.openAudit("reading copies revoked", now, of.reference, by);
+  return count;
+}
+
+/** Tells the team what was done on its page. */
+function noticeOf(
+  { config, now, by }: Actor,
+  { reference }: ClassWork,
+  done: string,
+): { email: Email; reference: string } | undefined {
+  if (!config || !by) return undefined;
+  const email = teamActionEmail({
+    ...{ reference, by, done },
+    at: zonedTime(now.toISOString()),
+    team: teamAddress(config),
+    productName: config.brand.name,
+  });
+  return { email, reference };
+}

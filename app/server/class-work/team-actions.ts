@@ -1,0 +1,187 @@
+/** What the team's page asks for, done by the services that commands use too. */
+import { createHmac } from "node:crypto";
+import { counted } from "../../domain/counted.ts";
+import { formatDayOf } from "../../domain/day.ts";
+import type { TeamAction, TeamRequest, TeamResult, TypedMarkerForm } from "../../domain/team.ts";
+import { changesIn, leftOpen, resultOf } from "../../results/class-changes.ts";
+import { readClassList } from "../../results/class-list.ts";
+import type { ClassListOutcome } from "../../results/class-plan.ts";
+import { readCsv } from "../../results/read-csv.ts";
+import { isWorkError, type Work } from "./class-work.ts";
+import { closeMarking, type FieldNames, openMarking } from "./open-marking.ts";
+import {
+  checkPublishing,
+  endCopies,
+  publishClass,
+  reopenClass,
+  shareCopy,
+  withdrawClass,
+} from "./publish-class.ts";
+
+interface Asked {
+  work: Work & { by: string };
+  of: TeamRequest;
+  /** Of the link to the page. */
+  token: string;
+}
+
+type Performers = {
+  [Name in TeamAction["action"]]: (
+    asked: Asked,
+    action: Extract<TeamAction, { action: Name }>,
+  ) => Promise<TeamResult>;
+};
+
+/** Does what a form of the page asks for. Repeated, it does it once. */
+export const performTeamAction = (asked: Asked, action: TeamAction): Promise<TeamResult> =>
+  performers[action.action](asked, action as never);
+
+const rejected = (error: string, status: 409 | 422 = 422): TeamResult => ({ status, error });
+
+/** As the form labels them. */
+const fields: FieldNames = {
+  questions: "Questions",
+  learners: "Learners",
+  blind: "The share of hidden proposals",
+  tolerance: "The tolerance",
+  second: "a second marker",
+  days: "Days",
+};
+
+const performers: Performers = {
+  "open marker": async ({ work, of, token }, { typed, key }) => {
+    const isEmailed = typed.email !== undefined;
+    // A link that is emailed is not for those who have the page.
+    const options = { fields, isOnce: true, ...(!isEmailed && { token: tokenOf(token, key) }) };
+    const opened = await openMarking(work, of, typed, options);
+    if (isWorkError(opened)) return rejected(opened.error);
+    const until = `It works until ${formatDayOf(opened.expiresAt.toISOString())}.`;
+    return isEmailed
+      ? { done: `The link for ${opened.marker} is sent to ${typed.email}. ${until}` }
+      : {
+          done: `Give this link to ${opened.marker}. It is shown here only, and not again. ${until}`,
+          link: opened.url,
+        };
+  },
+  "open desk": async ({ work, of, token }) => {
+    const marker = `${work.by} (lead)`;
+    const links = await work.store.listMarkingLinks(of.assessmentId, work.now);
+    const ended = links.filter((one) => one.marker === marker && one.state !== "open").length;
+    const options = { fields, isOnce: true, token: tokenOf(token, `lead ${ended} ${marker}`) };
+    const opened = await openMarking(work, of, leadsDesk(marker), options);
+    return isWorkError(opened)
+      ? rejected(opened.error)
+      : { done: `What you decide on the desk is recorded as ${marker}.`, desk: opened.url };
+  },
+  "close marker": async ({ work, of }, { linkId }) => {
+    const [closed] = await closeMarking(work, of, linkId);
+    return closed === undefined
+      ? rejected("This link is closed already. Nothing was changed.", 409)
+      : { done: `The link of ${closed} is closed. What was decided stays.` };
+  },
+  "take list": takeList,
+  publish: async ({ work, of }, { seenOpen }) => {
+    const publishing = await checkPublishing(work, of);
+    if (isWorkError(publishing)) return rejected(publishing.error);
+    if (publishing.openWork.items.length > seenOpen) {
+      return rejected(
+        "More is open than when this page was made. Look at it again. Nothing was published.",
+        409,
+      );
+    }
+    const open = await publishClass(work, of, publishing);
+    return {
+      done: open
+        ? `The marks were published already: the link works until ${formatDayOf(open.expiresAt)}.`
+        : `The marks are published. ${of.sender.name} gets the link by email once the pages are ready, within 15 minutes.`,
+    };
+  },
+  withdraw: async ({ work, of }) =>
+    (await withdrawClass(work, of))
+      ? { done: "The marks are withdrawn: the links to them are closed." }
+      : rejected("The marks are not published. Nothing was changed.", 409),
+  reopen: async ({ work, of }) =>
+    (await reopenClass(work, of))
+      ? { done: "The marks can be changed again, under the link that is open." }
+      : rejected("The marks are not signed. Nothing was changed.", 409),
+  share: async ({ work, of }) => {
+    const shared = await shareCopy(work, of);
+    if (isWorkError(shared)) return rejected(shared.error);
+    const until = formatDayOf(shared.expiresAt.toISOString());
+    return {
+      done: `Anyone who has this link can read the marks until ${until}, and decide nothing. It is shown here only, and not again.`,
+      link: shared.link,
+    };
+  },
+  "end copies": async ({ work, of }) => {
+    const count = await endCopies(work, of);
+    return count > 0
+      ? { done: `${counted(count, "link")} of reading copies closed.` }
+      : rejected("There is no reading copy. Nothing was changed.", 409);
+  },
+};
+
+/** The token that one form gives, however often it is sent. The page's token is no other person's. */
+const tokenOf = (token: string, key: string) =>
+  createHmac("sha256", token).update(`marking link ${key}`).digest("base64url");
+
+const leadsDesk = (marker: string): TypedMarkerForm => ({
+  marker,
+  showsNames: true,
+  isSecond: false,
+});
+
+async function takeList(
+  { work: { store, now, by }, of: { assessmentId, reference } }: Asked,
+  { text, adds, removes, seenVersion }: Extract<TeamAction, { action: "take list" }>,
+): Promise<TeamResult> {
+  if (text.startsWith("PK")) {
+    return rejected("This is a workbook. Copy its cells, or save it as CSV. Nothing was stored.");
+  }
+  const { learners: listed, errors } = readClassList(readCsv(text));
+  if (errors) return rejected(`${sentencesOf(errors)} Nothing was stored.`);
+  const options = { adds, removesOthers: removes };
+  const outcome = await store.takeClassList(assessmentId, listed, {
+    ...options,
+    ...(seenVersion !== undefined && { seenVersion }),
+  });
+  if (outcome.outcome === "stored") {
+    await store.openAudit("class list stored", now, reference, by);
+    return { done: resultOf(outcome.plan).join(" ") };
+  }
+  if (outcome.outcome !== "preview") return rejected(...whyNot(outcome));
+  const { plan, version } = outcome;
+  const named = plan.learners.flatMap(
+    ({ number, name, fileName, files, learnerId }) =>
+      `${number} ${name}: ${[fileName, ...files.map((file) => file.name)].filter(Boolean).join(" + ") || (learnerId === null ? "new, without work" : "no work")}`,
+  );
+  const howToAdd = "To add those who have sent no work, tick the box.";
+  const sentences = [...named, ...changesIn(plan), ...leftOpen(plan, adds ? undefined : howToAdd)];
+  return {
+    done: "This is what the list would do. Nothing is stored yet.",
+    plan: { sentences, version },
+  };
+}
+
+function whyNot(
+  outcome: Exclude<ClassListOutcome, { outcome: "stored" | "preview" }>,
+): [string, (409 | 422)?] {
+  if (outcome.outcome === "rejected") return [`${sentencesOf(outcome.errors)} Nothing was stored.`];
+  return [
+    outcome.outcome === "signed"
+      ? `${outcome.signature.by} has signed these marks: a list can only change numbers and names now. Nothing was stored.`
+      : "The class has changed meanwhile. Look at the preview again. Nothing was stored.",
+    409,
+  ];
+}
+
+/** A list of another kind can have thousands of errors. */
+const maxErrors = 20;
+
+const sentencesOf = (errors: readonly string[]): string =>
+  [
+    ...errors.slice(0, maxErrors),
+    ...(errors.length > maxErrors ? [`and ${errors.length - maxErrors} more`] : []),
+  ]
+    .map((error) => `${error}.`)
+    .join(" ");

@@ -1,0 +1,91 @@
+import { counted } from "../../domain/counted.ts";
+import { Part, TeamForm } from "./part.tsx";
+import type { ShownTeam } from "./team-page.tsx";
+
+/** The learners, and the list that gives them numbers, names and files. */
+export function TeamClass({ shown }: { shown: ShownTeam }) {
+  const { request, reply } = shown;
+  const { learners } = request;
+  const plan = reply?.intent.startsWith("class-") ? reply.plan : undefined;
+  const typed =
+    reply?.intent.startsWith("class-") && !reply.done?.includes("named") ? reply.typed : {};
+  const withoutWork = learners.filter(({ hasWork }) => !hasWork).length;
+  const state =
+    learners.length === 0
+      ? "Each submission is a learner, until a list names them."
+      : `${counted(learners.length, "learner")}${withoutWork > 0 ? `, ${withoutWork} without work` : ""}.`;
+  return (
+    <Part id="class" title="Class" state={state} shown={shown}>
+      {learners.length > 0 && (
+        <details>
+          <summary>The learners</summary>
+          <ul>
+            {learners.map(({ id, number, name, hasWork }) => (
+              <li key={id}>{`${number ?? ""} ${name}${hasWork ? "" : ": no work"}`}</li>
+            ))}
+          </ul>
+        </details>
+      )}
+      {plan && (
+        <div className="sheet">
+          <h3>What the list does</h3>
+          <ul>
+            {plan.sentences.map((sentence) => (
+              <li key={sentence}>{sentence}</li>
+            ))}
+          </ul>
+          <TeamForm shown={shown} intent="class-store" button="Store the list" isNext>
+            <input type="hidden" name="version" value={plan.version} />
+            <input type="hidden" name="list" value={typed.list} />
+            {typed.adds !== undefined && <input type="hidden" name="adds" value="on" />}
+            {typed.removes !== undefined && <input type="hidden" name="removes" value="on" />}
+          </TeamForm>
+        </div>
+      )}
+      <TeamForm shown={shown} intent="class-preview" button="Preview the list">
+        <div className="field">
+          <label htmlFor="list">Class list</label>
+          <p className="hint" id="list-hint">
+            Paste the cells of a spreadsheet, or CSV. The first row names the columns: Number and
+            Name, and File where a file is not named after its learner.
+          </p>
+          <textarea
+            id="list"
+            name="list"
+            rows={6}
+            maxLength={60_000}
+            spellCheck={false}
+            defaultValue={typed.list}
+            aria-describedby="list-hint"
+            required
+          />
+        </div>
+        <Choice name="adds" label="Add those who have sent no work" typed={typed} />
+        <Choice
+          name="removes"
+          label="Remove those who are not on the list and have no decided mark"
+          typed={typed}
+        />
+      </TeamForm>
+    </Part>
+  );
+}
+
+/** A box to tick, as it was posted. */
+export function Choice({
+  name,
+  label,
+  typed,
+}: {
+  name: string;
+  label: string;
+  typed: Record<string, string>;
+}) {
+  return (
+    <p>
+      <label>
+        <input type="checkbox" name={name} defaultChecked={typed[name] !== undefined} /> {label}
+      </label>
+    </p>
+  );
+}

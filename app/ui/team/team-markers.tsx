@@ -1,0 +1,120 @@
+import { counted } from "../../domain/counted.ts";
+import { formatDayOf, zonedTime } from "../../domain/day.ts";
+import type { ListedMarkingLink } from "../../domain/desk.ts";
+import { Part, TeamForm } from "./part.tsx";
+import { Choice } from "./team-class.tsx";
+import type { ShownTeam } from "./team-page.tsx";
+
+/** Who marks, and the form that opens the desk to another. */
+export function TeamMarkers({ shown }: { shown: ShownTeam }) {
+  const { request, reply, isNext } = shown;
+  const { markers } = request;
+  const open = markers.filter(({ state }) => state === "open");
+  const state =
+    open.length === 0 ? "Nobody has an open link." : `${counted(open.length, "open link")}.`;
+  const isMine = reply?.intent.startsWith("markers-");
+  return (
+    <Part id="markers" title="Questions and markers" state={state} shown={shown}>
+      {isMine && reply?.desk && (
+        <p>
+          <a className="button" href={reply.desk}>
+            Go to the desk
+          </a>
+        </p>
+      )}
+      {markers.length > 0 && (
+        <ul>
+          {markers.map((link) => (
+            <Marker key={link.id} link={link} shown={shown} />
+          ))}
+        </ul>
+      )}
+      <p>
+        The questions are set on the desk, and so are absent learners, joined files and problem
+        pages.
+      </p>
+      <TeamForm
+        shown={shown}
+        intent="markers-desk"
+        button="Open the desk myself"
+        isNext={isNext === "markers"}
+      />
+      <NewMarker shown={shown} />
+    </Part>
+  );
+}
+
+function Marker({ link, shown }: { link: ListedMarkingLink; shown: ShownTeam }) {
+  const { id, marker, email, state, openedAt, decisions, lastDecisionAt, expiresAt } = link;
+  const parts = [
+    email,
+    state === "open" ? `until ${formatDayOf(expiresAt)}` : state,
+    link.questions && `questions ${link.questions.join(" ")}`,
+    link.learners && counted(link.learners.length, "learner"),
+    link.tolerance !== null && "second marker",
+    openedAt ? `opened ${zonedTime(openedAt)}` : "not opened yet",
+    `${counted(decisions, "decision")}${lastDecisionAt ? `, the last ${zonedTime(lastDecisionAt)}` : ""}`,
+  ];
+  return (
+    <li>
+      <p>
+        <b>{marker}</b>
+        {`: ${parts.filter(Boolean).join("; ")}.`}
+      </p>
+      {state === "open" && (
+        <TeamForm
+          shown={shown}
+          intent="markers-close"
+          button={`Close the link of ${marker}`}
+          id={id}
+        >
+          <input type="hidden" name="id" value={id} />
+        </TeamForm>
+      )}
+    </li>
+  );
+}
+
+const optional = [
+  ["email", "Email", "The link is sent there. Without an address it is shown here, to copy."],
+  ["questions", "Questions", "Such as 1-3 or 1.1,2. Without any, all."],
+  ["learners", "Learners", "Their numbers, such as 1-20. Without any, all."],
+  ["days", "Days until the link ends", "14, unless you type another number."],
+  [
+    "blind",
+    "Hidden proposals",
+    "A percentage of the learners whose proposals are hidden until decided.",
+  ],
+  ["tolerance", "Tolerance of a second marker", "By how many marks both may differ."],
+] as const;
+
+function NewMarker({ shown }: { shown: ShownTeam }) {
+  const { reply, formKey } = shown;
+  const typed = reply?.intent === "markers-open" && reply.error ? reply.typed : {};
+  return (
+    <details open={typed.marker !== undefined}>
+      <summary>Open the desk to a marker</summary>
+      <TeamForm shown={shown} intent="markers-open" button="Make the link">
+        <input type="hidden" name="key" value={formKey} />
+        <div className="field">
+          <label htmlFor="marker">Name of the marker</label>
+          <p className="hint">What is decided under the link is recorded under this name.</p>
+          <input id="marker" name="marker" maxLength={200} defaultValue={typed.marker} required />
+        </div>
+        {optional.map(([name, label, hint]) => (
+          <div className="field" key={name}>
+            <label htmlFor={`marker-${name}`}>{label}</label>
+            <p className="hint">{hint}</p>
+            <input id={`marker-${name}`} name={name} maxLength={2000} defaultValue={typed[name]} />
+          </div>
+        ))}
+        <Choice name="names" label="Show the learners’ names" typed={typed} />
+        <Choice
+          name="second"
+          label="A second marker, who sees nothing of the first one’s marks"
+          typed={typed}
+        />
+      </TeamForm>
+    </details>
+  );
+}

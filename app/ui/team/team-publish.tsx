@@ -1,0 +1,44 @@
+import { formatDayOf } from "../../domain/day.ts";
+import { Part, TeamForm } from "./part.tsx";
+import type { ShownTeam } from "./team-page.tsx";
+
+/** What is open before the educator gets the marks, and what was published. */
+export function TeamPublish({ shown }: { shown: ShownTeam }) {
+  const { request, isNext } = shown;
+  const { resultsLink, signed, status, open, sender } = request;
+  const hasMarks = status === "graded" || status === "published";
+  const state = resultsLink
+    ? `Published: the link of ${sender.name} works until ${formatDayOf(resultsLink.expiresAt)}.`
+    : hasMarks
+      ? "Not published."
+      : "There are no marks yet.";
+  return (
+    <Part id="publish" title="Publish" state={state} shown={shown}>
+      {!signed && hasMarks && open.sentences.length > 0 && (
+        <ul>
+          {open.sentences.map((sentence) => (
+            <li key={sentence}>{sentence}</li>
+          ))}
+        </ul>
+      )}
+      {hasMarks && !resultsLink && (
+        <TeamForm
+          shown={shown}
+          intent="publish-now"
+          button={open.count > 0 ? "Publish all the same" : "Publish"}
+          isNext={isNext === "publish"}
+        >
+          <input type="hidden" name="open" value={open.count} />
+        </TeamForm>
+      )}
+      {signed && <TeamForm shown={shown} intent="publish-reopen" button="Reopen the marks" />}
+      {hasMarks && <TeamForm shown={shown} intent="publish-share" button="Make a reading copy" />}
+      {status === "published" && (
+        <>
+          <TeamForm shown={shown} intent="publish-end" button="Close all reading copies" />
+          <TeamForm shown={shown} intent="publish-withdraw" button="Withdraw the marks" />
+        </>
+      )}
+    </Part>
+  );
+}
