@@ -60,7 +60,10 @@ const say = (response: ServerResponse, content: unknown, more: object = {}) =>
       choices: [
         {
           ...{ finish_reason: "stop", ...more },
-          message: { content: typeof content === "string" ? content : JSON.stringify(content) },
+          message: {
+            content:
+              typeof content === "string" || content === null ? content : JSON.stringify(content),
+          },
         },
       ],
     }),
@@ -279,39 +282,44 @@ test("the example turns verdicts into proposals, which come in as pencil under t
   assert.deepEqual(read("class.json").learners.length, 3);
 });
 
-test("an endpoint that is slow, malformed, rejects or is cut off leaves answers open, and a second run asks for them", async (t) => {
+test("an endpoint that is slow, malformed, silent or cut off leaves answers open, and a second run asks for them", async (t) => {
   const { folder } = await writtenClass();
-  let isGood = false;
-  const faults: Answer[] = [
+  const right: Answer = (_, response) => say(response, verdict("none", { quote: "" }));
+  const answers: Answer[] = [
     // Silence until the time is up.
     () => {},
+    right,
     (_, response) => say(response, "no JSON"),
+    right,
+    (_, response) => say(response, null, { finish_reason: "content_filter" }),
+    right,
+    // The second run, of the three that are left.
     (_, response) => say(response, verdict("more than full")),
+    right,
     (_, response) => say(response, verdict("full"), { finish_reason: "length" }),
+    // The third run.
     (_, response) => {
       response.writeHead(200, { "Content-Length": "100" }).write("{");
       setImmediate(() => response.destroy());
     },
     (_, response) => response.writeHead(503).end(),
   ];
-  const { url, asked } = await startEndpoint(t, (body, response) => {
-    const place = asked.length;
-    // Between faults one is right, so that it goes on.
-    if (isGood || place % 2 === 0) say(response, verdict("none", { quote: "" }));
-    else faults[(place - 1) / 2]!(body, response);
-  });
-  const first = await propose(folder, url, { PROPOSE_SECONDS: "1" });
-  assert.equal(first.code, 1);
-  assert.match(first.err, /no proposal, .*(time|abort)/i);
-  assert.match(first.err, /no proposal, .*JSON/);
-  assert.match(first.err, /no proposal, the answer lacks a verdict/);
-  assert.match(first.err, /Answers without one: 3/);
-  assert.equal(first.submissions.flatMap(({ questionMarks }) => questionMarks).length, 3);
-  // The three that are left.
-  const second = await propose(folder, url, { PROPOSE_SECONDS: "1" });
-  assert.match(second.err, /the answer was cut off/);
-  isGood = true;
-  const last = await propose(folder, url);
+  const { url, asked } = await startEndpoint(t, (body, response) =>
+    (answers[asked.length - 1] ?? right)(body, response),
+  );
+  let last = await propose(folder, url, { PROPOSE_SECONDS: "1" });
+  assert.equal(last.code, 1);
+  assert.match(
+    last.err,
+    /no proposal, .*(time|abort).*\n.*no proposal, .*JSON.*\n.*gave no answer/i,
+  );
+  assert.match(last.err, /Answers without one: 3/);
+  assert.equal(last.submissions.flatMap(({ questionMarks }) => questionMarks).length, 3);
+  last = await propose(folder, url, { PROPOSE_SECONDS: "1" });
+  assert.match(last.err, /the answer lacks a verdict.*\n.*the answer was cut off/);
+  last = await propose(folder, url, { PROPOSE_SECONDS: "1" });
+  assert.match(last.err, /no proposal, .*\n.*it answered 503\.\n/);
+  last = await propose(folder, url);
   assert.equal(last.code, 0, last.err);
   assert.equal(last.submissions.flatMap(({ questionMarks }) => questionMarks).length, 6);
   const before = asked.length;
@@ -319,7 +327,7 @@ test("an endpoint that is slow, malformed, rejects or is cut off leaves answers 
   assert.equal(asked.length, before, "nothing is left to ask");
 });
 
-test("an endpoint that rejects the request ends the run with a sentence, and a hostile class.json sends no file", async (t) => {
+test("an endpoint that rejects ends the run with a sentence, and a hostile class.json sends no file", async (t) => {
   const { folder, read } = await writtenClass();
   const { url, asked } = await startEndpoint(t, (_, response) => response.writeHead(400).end());
   const rejected = await propose(folder, url);
@@ -341,6 +349,40 @@ test("an endpoint that rejects the request ends the run with a sentence, and a h
     assert.match(err, /which is not a page in|no such file/i);
   }
   assert.equal(asked.length, 1, "nothing was sent");
+});
+
+test("the example asks about each point of a memo, and adds up those that were earned", async (t) => {
+  const { folder, read } = await writtenClass();
+  const content = read("class.json");
+  const points = [
+    { id: 7, text: "leaves", worth: 1 },
+    { id: 8, text: "roots", worth: 1.5 },
+    { id: 9, text: "spines", worth: 3 },
+  ];
+  content.questions = [{ ...content.questions[0], points }];
+  writeFileSync(path.join(folder, "class.json"), JSON.stringify(content));
+  const verdicts = [
+    ["earned", "earned", "not earned"],
+    ["earned", "earned", "earned"],
+    ["not earned", "cannot tell", "earned"],
+  ];
+  const { url, asked } = await startEndpoint(t, (_, response) => {
+    const each = verdicts[asked.length - 1]!.map((one, index) => [`point ${index + 7}`, one]);
+    say(response, { ...verdict(""), ...Object.fromEntries(each) });
+  });
+  const { submissions, err } = await propose(folder, url);
+  assert.deepEqual(
+    submissions.map(({ questionMarks: [mark] }) => [mark!.marksAwarded, mark!.unsure]),
+    [
+      [2.5, false],
+      [3, false],
+      [3, true],
+    ],
+    err,
+  );
+  const { properties } = asked[0]!.response_format.json_schema.schema;
+  assert.deepEqual(properties["point 8"]!.enum, ["earned", "not earned", "cannot tell"]);
+  assert.match(lastText(asked[0]!), /point 8: roots \(1\.5\)/);
 });
 
 test("an import of 1,000 learners and 100 questions is read in one go, and rubbish is rejected with sentences", async () => {

@@ -78,7 +78,7 @@ test("an import changes what it contains: an empty cell leaves, and --replace ta
   assert.deepEqual(names, [["anna.pdf"], ["anna.pdf"], ["anna.pdf"]], "what changed, and no more");
 });
 
-test("a learner is found by number, file or key, also in an older sheet; others are left as they are", async (t) => {
+test("a learner is found by number, file or key, also in an older sheet; no other is touched", async (t) => {
   const { put, row, cells, learners, takeList, ids } = await classWithPaper(t);
   await takeList([
     { number: "901", name: "Anna A", file: "anna.pdf + ben.pdf" },

@@ -5,14 +5,14 @@ import { closeBrowser, openPage } from "./support/browser.ts";
 import { referenceIn } from "./support/forms.ts";
 import { withClient } from "./support/postgres.ts";
 import { publishClass } from "./support/results.ts";
-import { emptyServer } from "./support/server.ts";
+import { sharedServer } from "./support/server.ts";
 import { uploadByApi, uploadForm } from "./support/upload.ts";
 
 process.env.TEST_ENGINE = "postgres";
 after(closeBrowser);
 
 async function storeUpload() {
-  const server = await emptyServer();
+  const server = await sharedServer();
   const databaseUrl = server.databaseUrl!;
   const reference = await referenceIn(await uploadByApi(server.url, uploadForm()));
   return { databaseUrl, url: `${server.url}/?received=${reference}` };
@@ -121,7 +121,7 @@ test("in a browser, a late list replaces the line that announces it; without scr
 });
 
 test("results and the desk's overview send their heading before the class", async () => {
-  const server = await emptyServer();
+  const server = await sharedServer();
   const results = await publishClass(server, 3);
   const desk = results.replace("/?results=", "/marking?link=").replace("#demo", "");
   for (const [path, table, heading] of [

@@ -117,7 +117,8 @@ test("each large library is imported in one place", () => {
     [/^better-sqlite3/, /^db\/sqlite\//],
     [/^pg$/, /^db\/postgres\//],
     [/^(express$|@react-router\/express)/, /^app\/server\/http\//],
-    [/^(@embedpdf\/pdfium|@jsquash\/webp)/, /^app\/desk\/pdf-pages\.ts$/],
+    [/^(@embedpdf\/pdfium|@jsquash\/webp\/encode)/, /^app\/desk\/pdf-pages\.ts$/],
+    [/^@jsquash\/webp\/decode/, /^app\/desk\/page-png\.ts$/],
     [/^zxing-wasm/, /^app\/desk\/sheet-code\.ts$/],
     [
       /^fflate/,

@@ -24,7 +24,7 @@ the reason in one sentence to the learner. If you cannot read the answer, or can
 const shares = { none: 0, "a quarter": 0.25, half: 0.5, "three quarters": 0.75, full: 1 };
 const unclear = "cannot tell";
 
-/** Each point of a question, or the question, with its possible verdicts. */
+/** The parts of a question that get a verdict, and the verdicts. */
 function partsOf({ points = [] }) {
   if (points.length === 0) return [["answer", [...Object.keys(shares), unclear]]];
   return points.map(({ id }) => [`point ${id}`, ["earned", "not earned", unclear]]);
@@ -71,7 +71,7 @@ async function ask(pages, question) {
     throw Object.assign(new Error(`it answered ${response.status}.${hint}`), { fatal: /^4(?!29)/.test(response.status) });
   }
   const { message, finish_reason: end } = JSON.parse(body).choices[0];
-  if (!message.content || end === "content_filter") throw new Error("the model gave no answer.");
+  if (typeof message.content !== "string" || end === "content_filter") throw new Error("the model gave no answer.");
   if (end === "length") throw new Error("the answer was cut off.");
   const answer = JSON.parse(message.content);
   const isRight = partsOf(question).every(([name, verdicts]) => verdicts.includes(answer[name]));

@@ -82,10 +82,9 @@ export function Choice({
   typed: Record<string, string>;
 }) {
   return (
-    <p>
-      <label>
-        <input type="checkbox" name={name} defaultChecked={typed[name] !== undefined} /> {label}
-      </label>
-    </p>
+    <label className="check">
+      <input type="checkbox" name={name} defaultChecked={typed[name] !== undefined} />
+      {label}
+    </label>
   );
 }
