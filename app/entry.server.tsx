@@ -71,8 +71,10 @@ export default async function handleRequest(
         onError: (error) => handleError(error, { request, params: {}, context }),
       },
     );
-    // Cleared when the body closes: a pending timer keeps the whole render in memory.
-    const abortTimer = setTimeout(abort, streamTimeout + 1_000).unref();
+    // Only what is late can hang. Cleared when the body closes: a pending timer keeps the whole render in memory.
+    const abortTimer = streaming?.isLate
+      ? setTimeout(abort, streamTimeout + 1_000).unref()
+      : undefined;
   });
 }
 

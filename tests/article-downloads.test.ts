@@ -135,7 +135,10 @@ test("the files name no brand; a content folder may replace, add or leave out fi
   const entry =
     "  - {file: our-checklist.pdf, label: Our checklist, article: from-grading-to-guidance}\n";
   const check = () => runCommand(folder, ["config", "check"], { RUBRICON_CONTENT_DIR: "own" });
+  writeFileSync(path.join(own, "downloads/Our File.md"), "x");
   const unlisted = await check();
+  assert.match(unlisted.err, /downloads\/Our File\.md: is not used by the site/);
+  rmSync(path.join(own, "downloads/Our File.md"));
   assert.match(
     unlisted.err,
     /downloads\/our-checklist\.pdf: is not used by the site; list it in blog\.yaml/,
@@ -145,9 +148,6 @@ test("the files name no brand; a content folder may replace, add or leave out fi
   assert.equal(code, 78, err);
   assert.match(err, /blog\.yaml:\d+: downloads\.4\.file: is not a file in downloads/);
   assert.match(err, /blog\.yaml:\d+: downloads\.4\.article: is not an article/);
-  writeFileSync(path.join(own, "downloads/Our File.md"), "x");
-  assert.match((await check()).err, /downloads\/Our File\.md: is not used by the site/);
-  rmSync(path.join(own, "downloads/Our File.md"));
 
   const withoutPolicy = listed.replace(/ {2}- file: "marking-policy\.docx"\n.*\n.*\n/, "");
   writeFileSync(blog, `${withoutPolicy}${entry}`);
