@@ -7,7 +7,8 @@ import { newFolder, startServer } from "./support/server.ts";
 
 const paths = [
   ...["/", "/about", "/features", "/demo", "/contact", "/latest-feature", "/figures", "/blog"],
-  ...["/privacy-policy", "/security-policy", "/terms-conditions", "/paia-manual", "/marking"],
+  ...["/privacy-policy", "/security-policy", "/terms-conditions", "/paia-manual"],
+  ...["/marking", "/team"],
 ];
 
 const host = "marking.school.example";
