@@ -6,7 +6,7 @@ import { startServer, until } from "../support/server.ts";
 
 after(closeBrowser);
 
-/** 250 more than before points had boxes and keys. */
+/** Points have boxes and keys. */
 const maxScriptBytes = 8_400;
 
 async function prepare(t: TestContext, count = 4) {
