@@ -49,6 +49,7 @@ const documents = [
     "start.md",
     "operating.md",
     "marking.md",
+    "marking-commands.md",
     "your-words.md",
     "settings.md",
     "database.md",

@@ -445,16 +445,26 @@ test("a port in use by another program, an address of another machine, a site wi
   assertOnly(plain.bad, "warn", "public address", /is not encrypted/, /TLS/);
 });
 
-test("content that cannot be served", async (t) => {
+test("content that is not used, and content that cannot be served", async (t) => {
   const { folder } = brokenCopy(t);
+  cpSync(validSettings.RUBRICON_CONTENT_DIR, path.join(folder, "own"), { recursive: true });
   mkdirSync(path.join(folder, "own/pages"), { recursive: true });
   writeFileSync(path.join(folder, "own/pages/privacy.md"), "");
-  const { bad } = await doctor(folder, { RUBRICON_CONTENT_DIR: "own" });
+  const unused = await doctor(folder, { RUBRICON_CONTENT_DIR: "own" });
   assertOnly(
-    bad,
-    "FAIL",
+    unused.bad,
+    "warn",
     "content",
     /^pages\/privacy\.md: .*pages\/privacy-policy\.md/,
+    /correct the files in own, or delete them/,
+  );
+  writeFileSync(path.join(folder, "own/pages/about.md"), Buffer.from([0xff]));
+  const unreadable = await doctor(folder, { RUBRICON_CONTENT_DIR: "own" });
+  assertOnly(
+    unreadable.bad,
+    "FAIL",
+    "content",
+    /^pages\/about\.md: is not UTF-8/,
     /correct the file in own, or delete it/,
   );
 });

@@ -239,7 +239,7 @@ test("drafts and marks of earlier releases go on: a draft stays its link’s, an
     {
       ...{ id: 9, marking_link_id: 7, submission_id: 1, question_number: "1.1", marks: "2,5" },
       ...{ comment: "Why?", updated_at: time, is_not_answered: 0, stamp_text: "See" },
-      result_link_id: null,
+      ...{ result_link_id: null, ticks: "" },
     },
   ]);
   assert.equal(query(file, "SELECT marking_link_id FROM open_answers").length, 1);

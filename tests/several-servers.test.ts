@@ -56,7 +56,7 @@ test("servers that start at once migrate the database once, and one that ended i
 
   // A server has run some of the statements, and its lease has ended.
   await queryPostgres(url, "DROP VIEW inbox");
-  await queryPostgres(url, "DROP TABLE audit");
+  await queryPostgres(url, "DROP TABLE audit CASCADE");
   await queryPostgres(
     url,
     "UPDATE schema_version SET version = 0, holder = 'ended', held_until = now()",

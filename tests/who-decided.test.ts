@@ -312,7 +312,7 @@ test("an imported class: all in pencil until the educator decides it", async () 
     /All 4 marks are proposals, in pencil: nobody has decided one\.(?! You)/,
   );
   assert.match(before.show, /^4 proposals, nobody has decided$/m);
-  assert.equal(before.history, "");
+  assert.match(before.history, /^\S+ \S+ \S+ {2}imported 4 proposals of 2 learners\n$/);
   assert.match(before.csv, /,Decided by a person,Decided by,Signed\r?\n.*,,,unsigned\r?\n/);
 
   await decide(server, published.token, ["agree", "agree", "agree", 3]);

@@ -59,6 +59,7 @@ test("a release has an archive for each architecture, with everything an operato
       "database.md",
       "limits.md",
       "marking.md",
+      "marking-commands.md",
       "operating.md",
       "scaling.md",
       "settings.md",

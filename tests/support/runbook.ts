@@ -11,10 +11,20 @@ interface CodeBlock {
   script: string;
 }
 
-type DocumentName = "operating.md" | "start.md" | "marking.md" | "your-words.md";
+type DocumentName =
+  | "operating.md"
+  | "start.md"
+  | "marking.md"
+  | "marking-commands.md"
+  | "your-words.md";
 
 /** Read by those who run the server. */
-const forOperators: DocumentName[] = ["operating.md", "marking.md", "your-words.md"];
+const forOperators: DocumentName[] = [
+  "operating.md",
+  "marking.md",
+  "marking-commands.md",
+  "your-words.md",
+];
 
 export const documentText = (name: DocumentName) =>
   readFileSync(path.join(import.meta.dirname, "../../docs", name), "utf8");

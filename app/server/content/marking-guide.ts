@@ -4,7 +4,7 @@ import type { PlaceholderValues } from "./placeholders.ts";
 
 /** Returns the parts of docs/marking.md for people without a shell, as HTML. */
 export function markingGuide(values: PlaceholderValues): string {
-  const parts = guide.slice(guide.indexOf("## For markers"), guide.indexOf("## Commands"));
-  // A link into the other parts becomes its words.
-  return renderMarkdown(parts.replace(/\[([^\]]*)\]\(#[^)]*\)/g, "$1"), values).html;
+  const parts = guide.slice(guide.indexOf("## For markers"));
+  // A link to another document becomes its words.
+  return renderMarkdown(parts.replace(/\[([^\]]*)\]\([^)]*\)/g, "$1"), values).html;
 }

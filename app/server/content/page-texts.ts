@@ -151,7 +151,8 @@ const isEmpty = (title: string, values: PlaceholderValues) =>
 
 function renderPassage(title: string, text: string, values: PlaceholderValues): Passage {
   const lines = text.split("\n");
-  const render = (markdown: string) => renderMarkdown(markdown, values).html.trim();
+  const render = (markdown: string) =>
+    markdown.trim() && renderMarkdown(markdown, values).html.trim();
   return {
     title: render(title).replace(/^<p>(.*)<\/p>$/s, "$1"),
     html: render(lines.filter((line) => !line.startsWith(">")).join("\n")),
