@@ -99,6 +99,7 @@ test("a sheet without marks sets the questions of the desk, and one with marks p
     .replace(/^Question,.*$/m, "Question,,,1.1,,1.2,")
     .replace(/^Description,.*$/m, "Description,,,Terms,,Essay,")
     .replace(/^Out of,.*$/m, "Out of,,,3,,5,")
+    .replace(/^Memo,.*$/m, 'Memo,,,"thick leaves (1)\ndeep roots (1)",,heat; water,')
     .replaceAll(/^(\w+)\.txt,[^,]*,/gm, "$1.txt,$1,");
   const importSheet = (text: string) => {
     writeFileSync(path.join(server.folder, "sheet.csv"), text);
@@ -106,16 +107,34 @@ test("a sheet without marks sets the questions of the desk, and one with marks p
   };
   const set = await importSheet(questions);
   assert.equal(set.code, 0, set.err);
+  assert.equal(
+    set.err,
+    [
+      "question 1.1: 2 points for 3 marks: thick leaves (1); deep roots (1)",
+      "question 1.1: The points sum to 2, less than the 3 of the question.",
+      "question 1.2: the memo has no points, as no part of it ends in a worth such as (1)",
+      "No proposal is new or another.\n",
+    ].join("\n"),
+  );
   const { out } = await run("marking", "open", reference, "--marker", "N. Dlamini");
   const desk = async (query = "") =>
     (await (await fetch(`${out.trim()}${query}`)).text()).replace(/<[^>]*>/g, "");
-  assert.match(await desk("&view=questions"), /1\.1 \| 3 \| Terms\n1\.2 \| 5 \| Essay/);
+  assert.match(
+    await desk("&view=questions"),
+    /1\.1 \| 3 \| Terms \| thick leaves \(1\); deep roots \(1\)\n1\.2 \| 5 \| Essay \| heat; water\n?/,
+  );
   assert.match(await desk(), /0 of 6 decided/);
   assert.match(await desk(), /Learner 1, question 1\.1: – nothing yet/);
   const proposed = await importSheet(questions.replaceAll(/^(\w+\.txt,\w+,),*$/gm, "$1,2,One.,4,"));
   assert.equal(proposed.code, 0, proposed.err);
   assert.match(await desk(), /Learner 1, question 1\.1: 2 proposed/);
   assert.match(await desk("&view=mark"), /Agree with 2 and go on/);
+  assert.doesNotMatch(proposed.err, /^question/m, "its memos are as they were");
+  const filled = await run("results", "template", reference, "--format", "json");
+  assert.deepEqual(
+    JSON.parse(filled.out).questions.map(({ memo }: { memo: string }) => memo),
+    ["thick leaves (1); deep roots (1)", "heat; water"],
+  );
 });
 
 test("wrong arguments of marking open are said in a sentence, and no link is made", async () => {

@@ -33,11 +33,11 @@ test("the template of a request is filled in with a spreadsheet and imported", a
   assert.ok(!/(^|,)=/m.test(template.out), "no cell is a formula");
   const rows = readCsv(template.out);
   assert.deepEqual(
-    rows.slice(0, 5).map(([label]) => label),
-    ["Title", "Question", "Description", "Out of", "File"],
+    rows.slice(0, 6).map(([label]) => label),
+    ["Title", "Question", "Description", "Out of", "Memo", "File"],
   );
-  assert.deepEqual(rows[5]!.slice(0, 2), ["2023001.txt", "2023001"]);
-  assert.equal(rows[6]![0], "=SUM(1).txt");
+  assert.deepEqual(rows[6]!.slice(0, 2), ["2023001.txt", "2023001"]);
+  assert.equal(rows[7]![0], "=SUM(1).txt");
 
   // As a spreadsheet with a comma in numbers writes it; the third question stays unused.
   const right: [number, number, string][] = [
@@ -49,11 +49,11 @@ test("the template of a request is filled in with a spreadsheet and imported", a
     [3, 6, "Essay"],
     [4, 4, "7,5"],
     [4, 6, "52.5"],
-    [6, 4, "7,25"],
-    [6, 5, '=1+1 is "right"; so\nis this'],
-    [6, 6, "40"],
-    [7, 4, "0"],
-    [7, 6, "52,5"],
+    [7, 4, "7,25"],
+    [7, 5, '=1+1 is "right"; so\nis this'],
+    [7, 6, "40"],
+    [8, 4, "0"],
+    [8, 6, "52,5"],
   ];
   const file = path.join(server.folder, "marks.csv");
   for (const separator of [";", ",", "\t"]) {
@@ -117,11 +117,11 @@ test("every fault of a sheet is reported with its row and column, and nothing is
         [3, 6, "Essay"],
         [4, 4, "10"],
         [4, 6, "5"],
-        [6, 4, "11"],
-        [6, 6, "2"],
-        [7, 1, "c.txt"],
-        [7, 4, "ten"],
-        [7, 6, "2.1"],
+        [7, 4, "11"],
+        [7, 6, "2"],
+        [8, 1, "c.txt"],
+        [8, 4, "ten"],
+        [8, 6, "2.1"],
       ],
       ";",
     ),
@@ -131,11 +131,11 @@ test("every fault of a sheet is reported with its row and column, and nothing is
   for (const place of [
     "row 1, column B: ",
     'row 2, column F: "1" appears twice',
-    "row 6, column D: 11 is more than the question’s 10",
-    'row 7, column A: "c.txt" is of no learner of the class',
+    "row 7, column D: 11 is more than the question’s 10",
+    'row 8, column A: "c.txt" is of no learner of the class',
     "row 1, column B: must not be empty",
-    "row 7, column D: must be a number",
-    "row 7, column F: must be in whole, half or quarter marks",
+    "row 8, column D: must be a number",
+    "row 8, column F: must be in whole, half or quarter marks",
   ]) {
     assert.ok(rejected.err.includes(place), `${place}\n---\n${rejected.err}`);
   }
@@ -176,6 +176,7 @@ test("a sheet that is written is read the same, whatever its texts are", () => {
       questionNumber: `${index + 1}`,
       description: `${description}!`,
       totalMarks: index + 0.25,
+      memo: `${description}!`,
     })),
     submissions: texts.map((text, learner) => ({
       fileName: `${learner}${text}!.txt`,
@@ -197,8 +198,8 @@ test("a sheet that is written is read the same, whatever its texts are", () => {
     typeof value === "string" && name !== "feedback" ? value.trim() : value,
   );
   assert.deepEqual(json, trimmed);
-  assert.equal(placeOf!("submissions[9].questionMarks[9].feedback"), "row 15, column W");
-  assert.equal(placeOf!("submissions[0].questionMarks[0].marksAwarded"), "row 6, column D");
+  assert.equal(placeOf!("submissions[9].questionMarks[9].feedback"), "row 16, column W");
+  assert.equal(placeOf!("submissions[0].questionMarks[0].marksAwarded"), "row 7, column D");
 });
 
 test("a preview is a local page of the whole class, with no script and no link that leads elsewhere", async (t) => {

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import type { ImportedQuestion } from "../app/domain/publication.ts";
 import { resultsOf } from "../app/results/import-over.ts";
 import { validateResultsFile } from "../app/results/results-file.ts";
 import { sample } from "./support/sample.ts";
@@ -87,6 +88,45 @@ test("invisible characters are taken out of texts and named, and nothing else is
   const kept = read(plain);
   assert.deepEqual([kept.results!.submissions[0]!.feedback, kept.cleaned], [plain, []]);
   assert.match(read("a\ufffd").errors![0]!, /cannot be read/);
+});
+
+test("memos come in with the questions; one that is stored is not read again", () => {
+  const read = (memo: unknown, questions: ImportedQuestion[] = []) => {
+    const { errors, imported } = validateResultsFile(
+      {
+        title: "Test 1",
+        questions: [{ questionNumber: "1", description: "Names three", totalMarks: 3, memo }],
+        submissions: [{ fileName: "a.txt", questionMarks: [] }],
+      },
+      { title: "", learners: [{ fileName: "a.txt" }], questions },
+    );
+    if (errors) return errors;
+    const [{ memo: text, memoPoints }] = imported.questions as [ImportedQuestion];
+    return [text, memoPoints?.map(({ id, text, worth }) => `${id} ${text} ${worth}`)];
+  };
+  const line = "thick leaves (1); deep roots (½)";
+  const points = ["0 thick leaves 1", "0 deep roots 0.5"];
+  for (const memo of [
+    line,
+    "thick leaves (1)\ndeep roots (½)\n",
+    "thick leaves (1);\r\n deep roots (½)",
+  ])
+    assert.deepEqual(read(memo), [line, points]);
+  assert.deepEqual(read("thick leaves; roots"), ["thick leaves; roots", undefined]);
+  assert.deepEqual(read("\u202ethick\u0007 leaves (1)"), [
+    "thick leaves (1)",
+    ["0 thick leaves 1"],
+  ]);
+  for (const nothing of ["", " \n", undefined])
+    assert.deepEqual(read(nothing), [undefined, undefined]);
+  const anyTwo = "any two: leaves (1); roots (1)";
+  assert.match(read(anyTwo)[0] as string, /^questions\[0\]\.memo: .*is no point/);
+  assert.match(read(["leaves"])[0] as string, /^questions\[0\]\.memo: must be text/);
+  assert.match(read("x".repeat(5001))[0] as string, /^questions\[0\]\.memo: /);
+  assert.match(read("a (1);".repeat(800))[0] as string, /at most 100 points; this one has 800/);
+  const stored = { questionNumber: "1", description: "Names three", memo: anyTwo };
+  assert.deepEqual(read(anyTwo, [{ ...stored, totalMarks: 3 }]), [undefined, undefined]);
+  assert.match(read(anyTwo, [{ ...stored, totalMarks: 4 }])[0] as string, /is no point/);
 });
 
 test("a results file altered at any one point is accepted or rejected with a reason", () => {

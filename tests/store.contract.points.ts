@@ -4,7 +4,9 @@ import { type TestContext, test } from "node:test";
 import { nothingElse } from "../app/domain/decision.ts";
 import type { SeenPoints } from "../app/domain/memo-point.ts";
 import { seenOf } from "../app/results/apply-decision.ts";
+import type { ImportOptions } from "../app/results/import-over.ts";
 import { readQuestionLines } from "../app/results/question-lines.ts";
+import { validateResultsFile } from "../app/results/results-file.ts";
 import { pointsKey, sumOfTicks } from "../app/results/ticks.ts";
 import { preparedDesk } from "./store.contract.desk.ts";
 import { hour, later, noon } from "./support/store-requests.ts";
@@ -225,6 +227,81 @@ test("200 ticks stay with their points when points are inserted, swapped, reword
   await type(`Spines (1); waxy leaves (1); thick leaves (1); deep roots (1); small stomata (1)`);
   assert.equal((await points()).at(-1)!.id, small, "typed again, it is back");
   assert.deepEqual(await ticks(), stored);
+});
+
+test("an import brings points, and changes none that decided marks name", async (t) => {
+  const { store, assessmentId, ids, points, shown, tick, query, desk } = await deskWithPoints(t);
+  const put = async (memo: string, options: ImportOptions = {}, more: object[] = []) => {
+    const old = { questionNumber: "2", description: "Add", totalMarks: 10, memo: "" };
+    const question = { questionNumber: "1", description: "Adaptations", totalMarks: 4, memo };
+    const { errors, imported } = validateResultsFile(
+      {
+        questions: [question, old, ...more],
+        submissions: [{ fileName: "anna.pdf", questionMarks: [] }],
+      },
+      await store.findImportTarget(assessmentId),
+    );
+    assert.equal(errors, undefined);
+    return await store.importResults(assessmentId, imported!, later(hour), options);
+  };
+  const [thick, deep, spines] = (await points()).map(({ id }) => id) as [number, number, number];
+  const fresh = await put("deep roots (1)\nthick leaves (2)");
+  assert.ok(fresh.outcome === "imported");
+  assert.deepEqual(
+    fresh.memos.map(({ questionNumber, memo }) => [questionNumber, memo]),
+    [["1", "deep roots (1); thick leaves (2)"]],
+  );
+  assert.deepEqual(await shown(), [
+    [deep, "deep roots", 1],
+    [thick, "thick leaves", 2],
+  ]);
+  assert.deepEqual(await query(`SELECT id FROM memo_points WHERE id = ${spines}`), []);
+  await tick(ids[0]!, [deep]);
+
+  const before = [await shown(), (await desk()).paperVersion];
+  const rejected: [memo: string, sentence: string][] = [
+    [
+      "deep roots (1); waxy leaves (2)",
+      "Question 1: “thick leaves” is not in the new memo, and decided marks say who had it.",
+    ],
+    [
+      "deep roots (2); thick leaves (2)",
+      "Question 1: “deep roots” is worth 2 in place of 1, and decided marks say who had it.",
+    ],
+  ];
+  for (const [memo, sentence] of rejected) {
+    for (const discardsDecisions of [false, true]) {
+      assert.deepEqual(await put(memo, { discardsDecisions }), {
+        ...{ outcome: "other points", conflicts: [sentence] },
+      });
+    }
+  }
+  assert.deepEqual([await shown(), (await desk()).paperVersion], before);
+  assert.equal((await query("SELECT id FROM imports")).length, 1, "of what was stored");
+
+  const more = { questionNumber: "3", description: "Explain", totalMarks: 2, memo: "heat (2)" };
+  const added = await put("spines (½); Deep roots (1); thick leaves (2)", {}, [more]);
+  assert.equal(added.outcome, "imported");
+  const [half, ...rest] = await shown();
+  assert.deepEqual(
+    [half!.slice(1), rest],
+    [
+      ["spines", 0.5],
+      [[deep, "Deep roots", 1], before[0]![1]],
+    ],
+  );
+  assert.deepEqual(
+    (await desk()).questions.map(({ memo, memoPoints }) => [memo, memoPoints?.length]),
+    [
+      ["spines (½); Deep roots (1); thick leaves (2)", 3],
+      ["Carry.", undefined],
+      ["heat (2)", 1],
+    ],
+  );
+  const without = await put("", { replaces: true });
+  assert.equal(without.outcome, "imported");
+  assert.equal((await shown()).length, 3, "an empty memo stays");
+  assert.deepEqual(await query("SELECT id FROM memo_points WHERE question_number = '3'"), []);
 });
 
 test("a worth changes decided marks only if they are the sum of their ticks and the person agrees", async (t) => {

@@ -1,3 +1,4 @@
+import type { PaperQuestion } from "./desk.ts";
 import type { Email } from "./email.ts";
 import type { MarkedSubmission, QuestionMark, Results, Signature } from "./result.ts";
 
@@ -14,8 +15,8 @@ export interface MarkingTarget {
   learnerNames: string[];
 }
 
-/** A question of an import, as it is after it. */
-export type ImportedQuestion = Pick<QuestionMark, "questionNumber" | "description" | "totalMarks">;
+/** A question of an import, as it is after it; with its memo if that is new. */
+export type ImportedQuestion = Omit<PaperQuestion, "memo" | "choice"> & { memo?: string };
 
 /** A proposal. What is empty in it leaves what is there. */
 export type ImportedMark = Pick<
@@ -75,10 +76,14 @@ export type ImportOutcome =
       replaced: boolean;
       /** The number of decided marks before; they stay, or are discarded if that was asked for. */
       decided: number;
+      /** Questions whose memo was imported, with its points. */
+      memos: ImportedQuestion[];
     } & ImportCounts)
   | { outcome: "signed"; signature: Signature }
   /** A sentence for each decided mark that the import would change; nothing was changed. */
-  | { outcome: "conflicts"; conflicts: string[] };
+  | { outcome: "conflicts"; conflicts: string[] }
+  /** A sentence for each point that decisions name and the import would change; nothing was changed. */
+  | { outcome: "other points"; conflicts: string[] };
 
 /** The publication of results: a private link, and the email that contains it. */
 export interface Publication {

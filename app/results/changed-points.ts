@@ -90,6 +90,27 @@ export function pointEffects(
   });
 }
 
+/** A sentence for each point that decisions name, and that an import would change: only a person can say to what. */
+export const pointConflicts = (
+  plans: readonly QuestionPlan[],
+  named: ReadonlySet<number>,
+): string[] =>
+  plans.flatMap(({ questionNumber, points, gone }) => [
+    ...gone
+      .filter(({ isNamed }) => isNamed)
+      .map(
+        ({ text }) =>
+          `Question ${questionNumber}: “${text}” is not in the new memo, and decided marks say who had it.`,
+      ),
+    ...points.flatMap(({ id, text, worth, before }) =>
+      named.has(id) && before!.worth !== worth
+        ? [
+            `Question ${questionNumber}: “${text}” is worth ${worth} in place of ${before!.worth}, and decided marks say who had it.`,
+          ]
+        : [],
+    ),
+  ]);
+
 function changeOf({ before, text, worth }: QuestionPlan["points"][number]): string[] {
   if (!before) return [`“${text}” is new, and not ticked in any mark that is decided`];
   return [

@@ -101,7 +101,7 @@ function questionsOver(
   imported: readonly ImportedQuestion[],
   { replaces }: ImportOptions,
 ): PaperQuestion[] {
-  const over = (question: ImportedQuestion): PaperQuestion => ({
+  const over = ({ memoPoints: _, ...question }: ImportedQuestion): PaperQuestion => ({
     ...(markOf(before, question) ?? { memo: "" }),
     ...question,
   });
@@ -147,10 +147,7 @@ function textsOver(
 }
 
 function markOver(
-  {
-    question: { memo: _, memoPoints: _points, ...question },
-    old,
-  }: { question: PaperQuestion; old?: QuestionMark },
+  { question: { memo: _, ...question }, old }: { question: PaperQuestion; old?: QuestionMark },
   imported: ImportedMark | undefined,
   { importId, replaces, discardsDecisions }: ImportOptions & { importId: number },
 ): QuestionMark {

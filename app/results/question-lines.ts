@@ -5,7 +5,7 @@
  */
 import type { PaperQuestion } from "../domain/desk.ts";
 import { sumOf } from "./grade.ts";
-import { memoInLine, readPoints } from "./read-points.ts";
+import { memoInLine, readMemo } from "./read-points.ts";
 import { maxTotal, messageOf, paperQuestion } from "./results-file.ts";
 
 export interface LineError {
@@ -77,14 +77,8 @@ function readQuestion(
   if (before.some((one) => one.questionNumber === data.questionNumber)) {
     return { error: `There are two questions ${data.questionNumber}.` };
   }
-  return withPoints({ ...data, memo: data.memo ?? "" });
-}
-
-function withPoints(question: PaperQuestion): { question?: PaperQuestion; error?: string } {
-  const { points, error } = readPoints(question.memo, question.totalMarks);
-  if (error) return { error };
-  const memoPoints = points!.map((point) => ({ id: 0, ...point }));
-  return { question: { ...question, ...(memoPoints.length > 0 && { memoPoints }) } };
+  const read = readMemo(data.memo ?? "", data.totalMarks);
+  return read.memo ? { question: { ...data, ...read.memo } } : { error: read.error };
 }
 
 /** A cell of several lines is pasted in quotation marks: its lines are points. */

@@ -3,6 +3,8 @@
  * new lines, each with its worth in brackets at its end. Semicolons in brackets or quotation marks belong to a point.
  */
 
+import type { PaperQuestion } from "../domain/desk.ts";
+
 /** What an answer may earn a part of its marks for. */
 export interface TypedPoint {
   text: string;
@@ -59,6 +61,19 @@ export const memoInLine = (memo: string): string =>
     .map((line) => line.trim().replace(/;$/, ""))
     .filter(Boolean)
     .join("; ");
+
+/** A memo as it is stored with its question. */
+export function readMemo(
+  typed: string,
+  totalMarks: number,
+):
+  | { memo: Pick<PaperQuestion, "memo" | "memoPoints">; error?: never }
+  | { error: string; memo?: never } {
+  const { points, error } = readPoints(typed, totalMarks);
+  if (error !== undefined) return { error };
+  const memoPoints = points!.map((point) => ({ id: 0, ...point }));
+  return { memo: { memo: memoInLine(typed), ...(memoPoints.length > 0 && { memoPoints }) } };
+}
 
 interface Part {
   text: string;

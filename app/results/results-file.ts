@@ -10,6 +10,7 @@ import type {
 } from "../domain/publication.ts";
 import { cleanedTexts } from "./cleaned-texts.ts";
 import { normalise } from "./import-over.ts";
+import { memoInLine, readMemo } from "./read-points.ts";
 
 /** What the questions may sum to. */
 export const maxTotal = 1000;
@@ -48,6 +49,12 @@ const feedback = z.optional(
   ),
 );
 
+const visible = z.overwrite(withoutInvisible);
+
+const memo = z.optional(
+  z.string().check(visible, z.trim(), isReadable, isParagraphs, z.maxLength(maxFeedback)),
+);
+
 const total = z.number().check(z.minimum(0.25), z.maximum(maxTotal), quarter);
 
 const question = z.strictObject({
@@ -58,9 +65,12 @@ const question = z.strictObject({
     description: "May be left out of a question that the class has, as its total may.",
   }),
   totalMarks: z.optional(total),
+  memo: memo.register(z.globalRegistry, {
+    description:
+      "Its points are separated by semicolons or new lines, each with its worth in brackets: thick leaves (1). Empty: it stays.",
+  }),
 });
 
-const visible = z.overwrite(withoutInvisible);
 const line = (max: number) =>
   z.string().check(visible, z.trim(), isReadable, isOneLine, z.minLength(1), z.maxLength(max));
 
@@ -69,9 +79,7 @@ export const paperQuestion = z.strictObject({
   questionNumber: line(20),
   description: line(500),
   totalMarks: total,
-  memo: z.optional(
-    z.string().check(visible, z.trim(), isReadable, isParagraphs, z.maxLength(maxFeedback)),
-  ),
+  memo,
 });
 
 const mark = z.strictObject({
@@ -207,10 +215,13 @@ function questionsIn(
     const totalMarks = question.totalMarks ?? old?.totalMarks;
     if (!description) errors.push(`questions[${index}].description: must not be empty`);
     if (totalMarks === undefined) errors.push(`questions[${index}].totalMarks: must be a number`);
+    const read = totalMarks ? memoIn(question.memo, totalMarks, old) : {};
+    if (read.error) errors.push(`questions[${index}].memo: ${read.error}`);
     return {
       questionNumber: question.questionNumber,
       description: description ?? "",
       totalMarks: totalMarks ?? 0,
+      ...read.memo,
     };
   });
   const numbers = complete.map(({ questionNumber }) => questionNumber);
@@ -225,6 +236,16 @@ function questionsIn(
     errors.push(`questions: the marks must sum to 1 to ${maxTotal}, but sum to ${sum}`);
   }
   return { given: complete, all, errors };
+}
+
+/** The memo that a file gives, if it is new: one that was stored as text stays so. */
+function memoIn(
+  memo: string | undefined,
+  totalMarks: number,
+  old: ImportedQuestion | undefined,
+): Partial<ReturnType<typeof readMemo>> {
+  const isStored = memoInLine(memo ?? "") === old?.memo && totalMarks === old.totalMarks;
+  return memo && !isStored ? readMemo(memo, totalMarks) : {};
 }
 
 /** Checks the marks of well-formed submissions, even if others are malformed. */

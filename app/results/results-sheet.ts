@@ -1,5 +1,5 @@
 /**
- * The results file as a table to fill in with a spreadsheet program. Four rows describe the test; then
+ * The results file as a table to fill in with a spreadsheet program. Five rows describe the test; then
  * each submission has a row, and each question a column for the mark and one for the feedback. A
  * question mark after a mark says that the model is unsure of it. An empty cell leaves what is there.
  */
@@ -8,7 +8,12 @@ import { columnName } from "../domain/column-name.ts";
 /** A results file as it may look before it is complete. */
 export interface DraftResults {
   title: string;
-  questions: { questionNumber: string; description: string; totalMarks: number | null }[];
+  questions: {
+    questionNumber: string;
+    description: string;
+    totalMarks: number | null;
+    memo: string;
+  }[];
   submissions: {
     fileName: string;
     learnerNumber?: string;
@@ -28,6 +33,8 @@ interface DraftMark {
 type DraftQuestion = DraftResults["questions"][number];
 
 const labels = ["Title", "Question", "Description", "Out of"] as const;
+/** A fifth row; sheets of older releases have none. */
+const memoLabel = "Memo";
 const heads = ["File", "Learner", "Feedback"] as const;
 /** A fourth column, where a class list has given numbers. */
 const numberHead = "Number";
@@ -46,6 +53,7 @@ export function sheetOf({ title, questions, submissions }: DraftResults): unknow
     describe(labels[1], ({ questionNumber }) => questionNumber),
     describe(labels[2], ({ description }) => description),
     describe(labels[3], ({ totalMarks }) => totalMarks),
+    describe(memoLabel, ({ memo }) => memo),
     [...allHeads, ...questions.flatMap(() => ["Mark", "Feedback"])],
     ...submissions.map(({ fileName, learnerNumber, studentName, feedback, questionMarks }) => [
       fileName,
@@ -70,7 +78,9 @@ export function readSheet(
 ):
   | { error: string; json?: never; placeOf?: never }
   | { error?: never; json: unknown; placeOf: (path: string) => string } {
-  const firstColumn = [...labels, heads[0]];
+  const hasMemos = at(rows, labels.length, 0) === memoLabel;
+  const firstColumn = [...labels, ...(hasMemos ? [memoLabel] : []), heads[0]];
+  const headRow = firstColumn.length - 1;
   const wrong = firstColumn.findIndex((label, row) => at(rows, row, 0) !== label);
   if (wrong !== -1) {
     return {
@@ -78,10 +88,10 @@ export function readSheet(
     };
   }
   const places: Places = new Map([["title", placeName(0, 1)]]);
-  const hasNumbers = at(rows, labels.length, heads.length) === numberHead;
-  const columns = usedColumns(rows, heads.length + (hasNumbers ? 1 : 0));
-  const questions = readQuestions(rows, columns, places);
-  const submissions = readSubmissions(rows, { columns, hasNumbers }, places);
+  const hasNumbers = at(rows, headRow, heads.length) === numberHead;
+  const columns = usedColumns(rows, headRow, heads.length + (hasNumbers ? 1 : 0));
+  const questions = readQuestions(rows, { columns, hasMemos }, places);
+  const submissions = readSubmissions(rows, { headRow, columns, hasNumbers }, places);
   return {
     json: { title: at(rows, 0, 1), questions, submissions },
     placeOf: (path) => places.get(path) ?? path,
@@ -90,10 +100,14 @@ export function readSheet(
 
 type Places = Map<string, string>;
 
-function readQuestions(rows: string[][], columns: number[], places: Places) {
+function readQuestions(
+  rows: string[][],
+  { columns, hasMemos }: { columns: number[]; hasMemos: boolean },
+  places: Places,
+) {
   places.set("questions", "row 4");
   return columns.map((column, index) => {
-    const names = ["questionNumber", "description", "totalMarks"];
+    const names = ["questionNumber", "description", "totalMarks", "memo"];
     for (const [row, name] of names.entries()) {
       places.set(`questions[${index}].${name}`, placeName(row + 1, column));
     }
@@ -102,16 +116,19 @@ function readQuestions(rows: string[][], columns: number[], places: Places) {
       questionNumber: at(rows, 1, column),
       description: at(rows, 2, column),
       totalMarks: numberIn(at(rows, 3, column)),
+      ...(hasMemos && { memo: at(rows, 4, column) }),
     };
   });
 }
 
 function readSubmissions(
   rows: string[][],
-  { columns, hasNumbers }: { columns: number[]; hasNumbers: boolean },
+  { headRow, columns, hasNumbers }: { headRow: number; columns: number[]; hasNumbers: boolean },
   places: Places,
 ) {
-  const filled = rows.flatMap((row, index) => (index > 4 && row.some(Boolean) ? [index] : []));
+  const filled = rows.flatMap((row, index) =>
+    index > headRow && row.some(Boolean) ? [index] : [],
+  );
   return filled.map((row, index) => {
     const path = `submissions[${index}]`;
     const names = ["fileName", "studentName", "feedback", "learnerNumber"];
@@ -145,11 +162,11 @@ function readSubmissions(
 const at = (rows: string[][], row: number, column: number) => rows[row]?.[column]?.trim() ?? "";
 
 /** The columns of questions that are filled in: a template has more than most tests need. */
-function usedColumns(rows: string[][], first: number): number[] {
+function usedColumns(rows: string[][], headRow: number, first: number): number[] {
   const width = rows.reduce((most, { length }) => Math.max(most, length), 0);
   const columns: number[] = [];
   for (let column = first; column < width; column += 2) {
-    const isUsed = rows.some((row, index) => index !== 4 && index > 0 && row[column]?.trim());
+    const isUsed = rows.some((row, index) => index !== headRow && index > 0 && row[column]?.trim());
     if (isUsed) columns.push(column);
   }
   return columns;

@@ -1,6 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import { and, asc, count, eq, isNotNull, isNull, type SQL, sum } from "drizzle-orm";
+import type { QuestionPlan } from "../../app/domain/memo-point.ts";
 import type {
+  ImportedQuestion,
   ImportedResults,
   ImportOutcome,
   ImportTarget,
@@ -8,12 +10,14 @@ import type {
 } from "../../app/domain/publication.ts";
 import type { MarkedSubmission, Results, Signature } from "../../app/domain/result.ts";
 import { answerStatesOf } from "../../app/results/answer-states.ts";
+import { pointConflicts } from "../../app/results/changed-points.ts";
 import {
   decidedIn,
   type ImportOptions,
   importedOver,
   newSubmissions,
 } from "../../app/results/import-over.ts";
+import { planPoints } from "../../app/results/point-plan.ts";
 import type { Tx } from "../operation.ts";
 import {
   assessmentSubmissions,
@@ -26,7 +30,7 @@ import {
   submissions,
   uploadedFiles,
 } from "../schema.ts";
-import { pointRows } from "./memo-points.ts";
+import { namedPoints, pointRows, storePoints } from "./memo-points.ts";
 import { paperOf, questionRows, storeQuestions } from "./questions.ts";
 
 /** The work to be marked for a request; undefined if the request has no submissions. */
@@ -232,10 +236,13 @@ export async function importResults(
       importId,
     },
   );
-  const { conflicts, counts } = after;
-  if (conflicts.length > 0 && !options.discardsDecisions) {
+  const { counts } = after;
+  const memos = imported.questions.filter(({ memo }) => memo !== undefined);
+  const { plans, otherPoints } = await plannedPoints(tx, assessmentId, memos, after.questions);
+  const rejected = rejectionOf(options.discardsDecisions ? [] : after.conflicts, otherPoints);
+  if (rejected) {
     await tx.delete(imports).where(eq(imports.id, importId));
-    return { outcome: "conflicts", conflicts };
+    return rejected;
   }
   await tx.update(imports).set(counts).where(eq(imports.id, importId));
   const changed = after.submissions.map(
@@ -264,14 +271,42 @@ export async function importResults(
   }
   if (!isDeepStrictEqual(after.questions, await questionRows(tx, assessmentId))) {
     await storeQuestions(tx, assessmentId, after.questions);
+    await storePoints(tx, assessmentId, plans, now);
   }
   const title = imported.title || before?.title || "";
   await storeSummary(tx, assessmentId, { title, isMarked: true });
   return {
     ...{ outcome: "imported", replaced: before !== undefined, decided: decidedIn(rows) },
-    ...{ proposedBy: imported.proposedBy, ...counts },
+    ...{ proposedBy: imported.proposedBy, ...counts, memos },
     results: (await findImportedResults(tx, assessmentId))!,
   };
+}
+
+function rejectionOf(
+  conflicts: string[],
+  otherPoints: string[],
+): Extract<ImportOutcome, { conflicts: string[] }> | undefined {
+  if (conflicts.length > 0) return { outcome: "conflicts", conflicts };
+  return otherPoints.length > 0 ? { outcome: "other points", conflicts: otherPoints } : undefined;
+}
+
+/** What becomes of the points of memos that are imported, and of questions that go. The others stay. */
+async function plannedPoints(
+  tx: Tx,
+  assessmentId: number,
+  memos: readonly ImportedQuestion[],
+  paper: readonly ImportedQuestion[],
+): Promise<{ plans: QuestionPlan[]; otherPoints: string[] }> {
+  const stored = await pointRows(tx, assessmentId);
+  const isIn = (questions: readonly ImportedQuestion[], number: string) =>
+    questions.some(({ questionNumber }) => questionNumber === number);
+  const changing = Object.entries(stored).filter(
+    ([number]) => isIn(memos, number) || !isIn(paper, number),
+  );
+  const named = changing.length > 0 ? await namedPoints(tx, assessmentId) : new Set<number>();
+  const plans = planPoints(Object.fromEntries(changing), memos, named, {});
+  const ofMemos = plans.filter(({ questionNumber }) => isIn(memos, questionNumber));
+  return { plans, otherPoints: pointConflicts(ofMemos, named) };
 }
 
 const hasMarks = ({ questionMarks }: MarkedSubmission): boolean =>

@@ -157,7 +157,9 @@ export async function printTemplate(
 ): Promise<void> {
   const target = await markingTargetOf(store, typed);
   const results = await store.findImportedResults(target.assessmentId);
-  const draft = results ? draftOf(results) : emptyDraft(target, questions);
+  const draft = results
+    ? draftOf(results, await store.findImportTarget(target.assessmentId))
+    : emptyDraft(target, questions);
   if (format === "json") printJson(draft);
   else {
     const [first, ...lines] = sheetOf(draft);
@@ -176,6 +178,7 @@ function emptyDraft({ fileNames, learnerNames }: MarkingTarget, count: number): 
       questionNumber,
       description: "",
       totalMarks: null,
+      memo: "",
     })),
     submissions: fileNames.map((fileName, index) => ({
       fileName,
@@ -190,12 +193,10 @@ function emptyDraft({ fileNames, learnerNames }: MarkingTarget, count: number): 
   };
 }
 
-const draftOf = ({ title, submissions }: Results): DraftResults => ({
+const draftOf = ({ title, submissions }: Results, { questions }: ImportTarget): DraftResults => ({
   title,
-  questions: submissions[0]!.questionMarks.map(({ questionNumber, description, totalMarks }) => ({
-    questionNumber,
-    description,
-    totalMarks,
+  questions: questions.map(({ questionNumber, description, totalMarks, memo = "" }) => ({
+    ...{ questionNumber, description, totalMarks, memo },
   })),
   submissions: submissions.map(
     ({ fileName, studentName, feedback, questionMarks, ...learner }) => ({

@@ -2,10 +2,11 @@ import { type Command, InvalidArgumentError, Option } from "commander";
 import type { Store } from "#db/store.ts";
 import { counted } from "../../domain/counted.ts";
 import { zonedTime } from "../../domain/day.ts";
-import type { ImportOutcome } from "../../domain/publication.ts";
+import type { ImportedQuestion, ImportOutcome } from "../../domain/publication.ts";
 import { questionReports } from "../../results/class-report.ts";
 import { formatPercentage } from "../../results/grade.ts";
 import { openWorkSentences } from "../../results/open-work.ts";
+import { pointWarnings, type TypedPoint } from "../../results/read-points.ts";
 import { resultsSchema } from "../../results/results-file.ts";
 import { isWorkError } from "../class-work/class-work.ts";
 import type { Config } from "../config/load-config.ts";
@@ -157,20 +158,38 @@ async function importFile(
       `${printable(by)} has signed the marks; nothing was changed. Reopen them first: results reopen.`,
     );
   }
-  if (outcome.outcome === "conflicts") {
+  if (outcome.outcome !== "imported") {
     reportErrors(outcome.conflicts, json);
     throw new CommandFailed(
-      `${file} would change decided marks; nothing was changed. To import it all the same: --discard-decisions.`,
+      outcome.outcome === "conflicts"
+        ? `${file} would change decided marks; nothing was changed. To import it all the same: --discard-decisions.`
+        : `${file} would change points of memos that are marked; nothing was changed. Type them on the desk, under “Questions”: there you say which point is which.`,
     );
   }
   await store.openAudit("results imported", now, reference);
-  const { outcome: _, results: stored, ...counts } = outcome;
-  if (json) printJson({ reference, ...plainResults(stored), ...counts, cleaned });
+  const { outcome: _, results: stored, memos, ...counts } = outcome;
+  if (json) printJson({ reference, ...plainResults(stored), ...counts, memos, cleaned });
   else for (const line of summaryOf(reference, stored)) print(line);
-  for (const line of [...listed(cleaned), ...importSentences(outcome)]) {
+  for (const line of [
+    ...listed(cleaned),
+    ...listed(memos.flatMap(memoSentences)),
+    ...importSentences(outcome),
+  ]) {
     process.stderr.write(`${printable(line)}\n`);
   }
 }
+
+/** The points of a memo as they were read, and what to look at in them. */
+const memoSentences = ({ questionNumber, totalMarks, memoPoints = [] }: ImportedQuestion) =>
+  [
+    memoPoints.length === 0
+      ? "the memo has no points, as no part of it ends in a worth such as (1)"
+      : `${counted(memoPoints.length, "point")} for ${counted(totalMarks, "mark")}: ${pointsText(memoPoints)}`,
+    ...pointWarnings(memoPoints, totalMarks),
+  ].map((text) => `question ${questionNumber}: ${text}`);
+
+const pointsText = (points: readonly TypedPoint[]) =>
+  points.map(({ text, worth }) => `${text} (${worth})`).join("; ");
 
 function importSentences(outcome: Extract<ImportOutcome, { outcome: "imported" }>): string[] {
   const { proposals, learners, replaced, decided, discardedDecisions, proposedBy } = outcome;
