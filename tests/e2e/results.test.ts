@@ -163,7 +163,9 @@ test("the educator decides on the desk by keyboard, and signs on the class repor
   await page.keyboard.type("27,5");
   await page.keyboard.press("Enter");
   await heading.filter({ hasText: "Learner 3 (3), question 1.1" }).waitFor();
-  await page.getByText("question 1.1, 20 of 20; question 1.2, 22.5 of 30.").waitFor();
+  await page
+    .getByText("question 1.1, 20 of 20 (“All of them.”); question 1.2, 22.5 of 30.")
+    .waitFor();
   await page.getByRole("button", { name: "Agree with the rest of this learner" }).click();
   await heading.filter({ hasText: "Learner 1 (1), question 1.1" }).waitFor();
   await page.getByRole("button", { name: "Agree with the rest of this learner" }).click();

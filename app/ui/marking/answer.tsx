@@ -185,7 +185,7 @@ function RestForm({ marks, action }: { marks: QuestionMark[]; action: string }) 
         {`Left of this learner, with the marks that are proposed: ${rest
           .map(
             ({ questionNumber, marksAwarded, totalMarks, feedback }) =>
-              `question ${questionNumber}, ${marksAwarded} of ${totalMarks}${feedback && ` (“${feedback}”)`}`,
+              `question ${questionNumber}, ${marksAwarded} of ${totalMarks}${feedback ? ` (“${feedback}”)` : ""}`,
           )
           .join("; ")}.`}
       </p>
