@@ -464,7 +464,7 @@ test("content that is not used, and content that cannot be served", async (t) =>
     unreadable.bad,
     "FAIL",
     "content",
-    /^pages\/about\.md: is not UTF-8/,
+    /^pages\/about\.md:1: is not UTF-8/,
     /correct the file in own, or delete it/,
   );
 });

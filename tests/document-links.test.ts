@@ -47,7 +47,6 @@ test("the contents list of docs/operating.md has every section in order", () => 
 test("shell blocks of the guides use the account of the server: rubricon-admin, or runuser", () => {
   for (const name of [
     "operating.md",
-    "marking.md",
     "marking-commands.md",
     "scaling.md",
     "start.md",
@@ -81,14 +80,7 @@ test("every flag of a command is in a guide", () => {
   // That of the hidden command which reads scans.
   flags.delete("--scan");
   assert.ok(flags.size > 40, `${flags.size} flags`);
-  const guides = [
-    "marking.md",
-    "marking-commands.md",
-    "operating.md",
-    "scaling.md",
-    "start.md",
-    "your-words.md",
-  ];
+  const guides = ["marking-commands.md", "operating.md", "scaling.md", "start.md", "your-words.md"];
   const text = guides.map((name) => readFileSync(path.join(root, "docs", name), "utf8")).join("\n");
   assert.deepEqual(
     [...flags].filter((flag) => !new RegExp(`${flag}\\b`).test(text)),

@@ -129,7 +129,6 @@ test("each large library is imported in one place", () => {
     [/^@mjackson\/form-data-parser/, /^app\/server\/intake\/form-body\.ts$/],
     [/^ipaddr\.js/, /^app\/server\/http\/client-address\.ts$/],
     [/^marked/, /^app\/server\/content\/markdown\.ts$/],
-    [/^@radix-ui/, /^app\/islands\/form\/extras\/toast\.tsx$/],
     [/^react-dom\/server/, /^app\/(entry\.server|ui\/island)\.tsx$/],
     [/^yaml/, /^app\/server\/content\/yaml\.ts$/],
   ];

@@ -9,7 +9,8 @@ import {
 } from "../app/domain/day.ts";
 import { demoUpload } from "../app/forms/demo-upload.ts";
 import { formatBytes } from "../app/forms/files.ts";
-import { rulesFor, textErrors } from "../app/forms/text-rules.ts";
+import { textErrors } from "../app/forms/text-rules.ts";
+import { rulesFor } from "../app/server/intake/validate-texts.ts";
 import { contact } from "./support/upload.ts";
 
 const errors = (change: Record<string, string>) =>

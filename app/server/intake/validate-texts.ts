@@ -1,7 +1,8 @@
 import { parseWithZod } from "@conform-to/zod/v4";
 import { coerceFormValue } from "@conform-to/zod/v4/future";
-import type { TextFields, Texts } from "../../forms/text-fields.ts";
-import { rulesFor } from "../../forms/text-rules.ts";
+import * as z from "zod/mini";
+import type { TextField, TextFields, Texts } from "../../forms/text-fields.ts";
+import { cleanText, textProblem } from "../../forms/text-rules.ts";
 
 export interface ValidatedTexts {
   /** Trimmed; undefined if there are errors. */
@@ -34,6 +35,29 @@ export function validateTexts(
 }
 
 const schemas = new WeakMap<TextFields, ReturnType<typeof newSchema>>();
+
+/** The zod schema of a form. Parsing also trims the texts. */
+export function rulesFor<Fields extends TextFields>(fields: Fields) {
+  const shape = Object.entries(fields).map(([name, field]) => [name, ruleFor(field)]);
+  return z.object(Object.fromEntries(shape)) as unknown as z.ZodMiniType<Texts<Fields>>;
+}
+
+function ruleFor(field: TextField) {
+  const rule = z.string(field.required).check(
+    z.overwrite((text) => cleanText(field, text)),
+    z.check(({ value, issues }) => {
+      const message = textProblem(field, value);
+      if (message) issues.push({ code: "custom", message, input: value });
+    }),
+  );
+  // A blank optional text becomes undefined.
+  return field.required
+    ? rule
+    : z.pipe(
+        z.optional(rule),
+        z.transform((text) => text || undefined),
+      );
+}
 
 const newSchema = (fields: TextFields) => coerceFormValue(rulesFor(fields));
 

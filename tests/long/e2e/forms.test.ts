@@ -50,11 +50,27 @@ test("a toast closes after five seconds, also while typing; closing it restores 
   await message.focus();
   await page.keyboard.press("F8");
   await page.keyboard.press("Tab");
-  await page.keyboard.press("Tab");
   assert.equal(await focusedText(page), "Close");
   await page.keyboard.press("Enter");
   await toast.waitFor({ state: "detached" });
   assert.equal(await page.evaluate(() => document.activeElement?.id), "contact-message");
+
+  // It closes once it is moved 50 px to the right, stays until it is let go, and goes back before that.
+  await send.click();
+  const { x, y } = (await toast.boundingBox())!;
+  for (const [distance, isClosed] of [
+    [40, false],
+    [60, true],
+  ] as const) {
+    await page.mouse.move(x + 100, y + 20);
+    await page.mouse.down();
+    await page.mouse.move(x + 100 + distance, y + 20, { steps: 5 });
+    await page.clock.runFor(10_000);
+    assert.equal((await toast.boundingBox())!.x, x + distance);
+    await page.mouse.up();
+    if (isClosed) await toast.waitFor({ state: "detached" });
+    else await until(async () => (await toast.boundingBox())!.x === x);
+  }
 });
 
 test("a demo request by keyboard alone; the server's message is shown when it fails", async (t) => {

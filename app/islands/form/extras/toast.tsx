@@ -1,94 +1,175 @@
-import * as Radix from "@radix-ui/react-toast";
-import { useEffect, useRef, useState } from "react";
+import { type PointerEvent, useEffect, useRef, useState } from "react";
 import type { ShownToast } from "../form-state.ts";
 import { Tick } from "../tick.tsx";
 
-/** Fixed by the specification, as are F8 and swiping to the right, which Radix provides. */
+/** Fixed by the specification, as are F8 and swiping to the right. */
 const shownMs = 5000;
 const swipeThresholdPx = 50;
 const removedAfterMs = 1_000_000;
 
-interface ToastProps {
+/**
+ * A notice that closes by itself, in a region that F8 leads to. Render it where it is not inert: inside the open
+ * dialog, if there is one. Its message must also appear on the page.
+ * @param onGone called once it may be forgotten
+ */
+export function Toast({ toast, onGone }: { toast: ShownToast | undefined; onGone: () => void }) {
+  const region = useRef<HTMLElement>(null);
+  const previousFocus = useRef<HTMLElement>(null);
+  const [isFocused, setFocused] = useState(false);
+  const [isHovered, setHovered] = useState(false);
+  useEffect(() => {
+    const focusRegion = ({ key }: KeyboardEvent) => {
+      if (key === "F8") region.current!.focus();
+    };
+    document.addEventListener("keydown", focusRegion);
+    return () => document.removeEventListener("keydown", focusRegion);
+  }, []);
+  const restoreFocus = () => {
+    if (region.current!.contains(document.activeElement)) previousFocus.current?.focus();
+  };
+  return (
+    <section
+      ref={region}
+      className="toasts"
+      aria-label="Notifications (F8)"
+      aria-live="assertive"
+      tabIndex={-1}
+      onFocus={({ relatedTarget }) => {
+        setFocused(true);
+        if (!region.current!.contains(relatedTarget))
+          previousFocus.current = relatedTarget as HTMLElement | null;
+      }}
+      onBlur={({ relatedTarget }) => setFocused(region.current!.contains(relatedTarget))}
+      onPointerEnter={() => setHovered(true)}
+      onPointerLeave={() => setHovered(false)}
+    >
+      {toast && (
+        <OpenToast
+          key={toast.since}
+          toast={toast}
+          isHeld={isFocused || isHovered}
+          onGone={onGone}
+          onClosed={restoreFocus}
+        />
+      )}
+    </section>
+  );
+}
+
+interface OpenToastProps {
   toast: ShownToast;
-  /** Called once it may be forgotten. */
+  /** It does not close by itself meanwhile. */
+  isHeld: boolean;
   onGone: () => void;
   onClosed: () => void;
 }
 
-/**
- * A notice that closes by itself, in a region that F8 leads to. Render it where it is not inert: inside the open
- * dialog, if there is one. Its message must also appear on the page.
- */
-export function Toast({
-  toast,
-  onGone,
-}: Omit<ToastProps, "toast" | "onClosed"> & { toast: ShownToast | undefined }) {
-  const container = useRef<HTMLDivElement>(null);
-  const previousFocus = useRef<HTMLElement>(null);
-  const restoreFocus = () => {
-    if (container.current!.contains(document.activeElement)) previousFocus.current?.focus();
+function OpenToast({ toast, isHeld, onGone, onClosed }: OpenToastProps) {
+  const { title, description, destructive, since } = toast;
+  const [isOpen, setOpen] = useState(true);
+  const close = () => {
+    onClosed();
+    setOpen(false);
   };
+  useCountdown(since, isOpen && !isHeld, close);
+  useFocusInSight(isOpen);
+  useEffect(() => {
+    if (isOpen) return;
+    const timer = setTimeout(onGone, removedAfterMs);
+    return () => clearTimeout(timer);
+  }, [isOpen, onGone]);
+  const { x, ...swipe } = useSwipe(close);
+  if (!isOpen) return null;
   return (
-    <Radix.Provider swipeDirection="right" swipeThreshold={swipeThresholdPx}>
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: only records where the focus came from, to restore it */}
-      <div
-        ref={container}
-        onFocus={({ relatedTarget }) => {
-          if (!container.current!.contains(relatedTarget))
-            previousFocus.current = relatedTarget as HTMLElement | null;
-        }}
-      >
-        {toast && (
-          <OpenToast key={toast.since} toast={toast} onGone={onGone} onClosed={restoreFocus} />
-        )}
-        <Radix.Viewport className="toasts" />
-      </div>
-    </Radix.Provider>
+    // biome-ignore lint/a11y/noStaticElementInteractions: its button closes it too
+    <div
+      className={destructive ? "toast destructive" : "toast"}
+      style={{ translate: `${x}px` }}
+      onKeyDown={(event) => {
+        if (event.key !== "Escape") return;
+        // The dialog stays open.
+        event.preventDefault();
+        close();
+      }}
+      {...swipe}
+    >
+      {destructive ? <Cross /> : <Tick />}
+      <strong>{title}</strong>
+      <div>{description}</div>
+      <button type="button" className="link" onClick={close}>
+        Close
+      </button>
+    </div>
   );
 }
 
-function OpenToast({
-  toast: { title, description, destructive, since },
-  onGone,
-  onClosed,
-}: ToastProps) {
-  const [open, setOpen] = useState(true);
-  // Computed once: rendering again must not restart the countdown. The toast may have been shown elsewhere.
-  const [remainingMs] = useState(() => Math.max(1000, since + shownMs - Date.now()));
-  // It is at the bottom of the window. Scroll padding (toasts.css) moves what is being filled in above it;
-  // browsers leave what is visible where it is when it takes the focus.
+/** Calls `close` once the toast has been shown for its time, not counting while it is held or the window is left. */
+function useCountdown(since: number, isRunning: boolean, close: () => void) {
+  // It may have been shown elsewhere before.
+  const remainingMs = useRef(Math.max(1000, since + shownMs - Date.now()));
+  const latestClose = useRef(close);
   useEffect(() => {
-    if (!open) return;
-    const reveal = () => {
-      document.activeElement?.scrollIntoView({ block: "nearest" });
+    latestClose.current = close;
+  });
+  const [isInFront, setInFront] = useState(true);
+  useEffect(() => {
+    const changed = () => setInFront(document.hasFocus());
+    for (const name of ["focus", "blur"]) window.addEventListener(name, changed);
+    return () => {
+      for (const name of ["focus", "blur"]) window.removeEventListener(name, changed);
     };
+  }, []);
+  useEffect(() => {
+    if (!isRunning || !isInFront) return;
+    const start = Date.now();
+    const timer = setTimeout(() => latestClose.current(), remainingMs.current);
+    return () => {
+      clearTimeout(timer);
+      remainingMs.current -= Date.now() - start;
+    };
+  }, [isRunning, isInFront]);
+}
+
+/**
+ * The toast is at the bottom of the window. Scroll padding (toasts.css) moves what is being filled in above it;
+ * browsers leave what is visible where it is when it takes the focus.
+ */
+function useFocusInSight(isOpen: boolean) {
+  useEffect(() => {
+    if (!isOpen) return;
+    const reveal = () => document.activeElement?.scrollIntoView({ block: "nearest" });
     reveal();
     document.addEventListener("focusin", reveal);
     return () => document.removeEventListener("focusin", reveal);
-  }, [open]);
-  useEffect(() => {
-    if (open) return;
-    const timer = setTimeout(onGone, removedAfterMs);
-    return () => clearTimeout(timer);
-  }, [open, onGone]);
-  return (
-    <Radix.Root
-      className={destructive ? "toast destructive" : "toast"}
-      duration={remainingMs}
-      open={open}
-      onOpenChange={() => {
-        setOpen(false);
-        onClosed();
-      }}
-    >
-      {destructive ? <Cross /> : <Tick />}
-      <Radix.Title>
-        <strong>{title}</strong>
-      </Radix.Title>
-      <Radix.Description>{description}</Radix.Description>
-      <Radix.Close className="link">Close</Radix.Close>
-    </Radix.Root>
-  );
+  }, [isOpen]);
+}
+
+/** Returns how far a finger has moved the toast to the right, in CSS pixels, and its events. */
+function useSwipe(close: () => void) {
+  const start = useRef<number>(undefined);
+  const [x, setX] = useState(0);
+  const distance = ({ clientX }: PointerEvent) => Math.max(0, clientX - (start.current ?? clientX));
+  const end = () => {
+    start.current = undefined;
+    setX(0);
+  };
+  return {
+    x,
+    onPointerDown: ({ button, clientX }: PointerEvent) => {
+      if (button === 0) start.current = clientX;
+    },
+    onPointerMove: (event: PointerEvent<HTMLElement>) => {
+      const moved = distance(event);
+      setX(moved);
+      // Once it moves, the finger may leave it. A press of its button does not move it.
+      if (moved > 5) event.currentTarget.setPointerCapture(event.pointerId);
+    },
+    onPointerUp: (event: PointerEvent) => {
+      if (distance(event) >= swipeThresholdPx) close();
+      end();
+    },
+    onPointerCancel: end,
+  };
 }
 
 const Cross = () => (
