@@ -68,7 +68,7 @@ test("a person's export contains every row and file under the address, and no on
   for (const { name, bytes } of sentFiles) {
     assert.ok(readFileSync(path.join(folder, reference, name)).equals(bytes), name);
   }
-  assert.equal(out.trim().split("\n").length, 9);
+  assert.equal(out.trim().split("\n").length, 8);
   assert.equal((await run("export", address, "--out", "export")).code, 1, "never overwrites");
   const unknown = await run("export", "unknown@school.example", "--out", "other");
   assert.equal(unknown.code, 1);
