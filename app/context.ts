@@ -20,7 +20,7 @@ import type { Outcome } from "./domain/problem.ts";
 import type { Receipt, Received } from "./domain/receipt.ts";
 import type { FormName } from "./domain/request.ts";
 import type { Results } from "./domain/result.ts";
-import type { TeamAction, TeamPageData, TeamResult } from "./domain/team.ts";
+import type { ReadTeamForm, TeamAction, TeamPageData, TeamResult } from "./domain/team.ts";
 
 export interface RouteContext {
   brand: Brand;
@@ -52,6 +52,11 @@ export interface RouteContext {
   submit(form: FormName): Promise<Outcome>;
   /** Reads the texts of a post to a page that is no form's; undefined if it cannot be read or has a field twice. */
   readTexts(): Promise<Record<string, string> | undefined>;
+  /**
+   * Reads a form of the team's page that has files, and stores a scan in it under the link's token; undefined if it cannot be
+   * read.
+   */
+  readTeamForm(token: string): Promise<ReadTeamForm | undefined>;
   /** Submits a made-up post as its endpoint would: JSON, or multipart with files. */
   submitTest(form: FormName, made: Request): Promise<Outcome>;
   /** Logs an unexpected error of a page. */
@@ -148,6 +153,11 @@ export interface TeamServices {
   /** Does what a person asks for under their name. */
   perform(token: string, by: string, action: TeamAction): Promise<TeamResult | null>;
   openFile(token: string, fileId: number): Promise<Download<Buffer> | null>;
+  /**
+   * A cover sheet for each learner of the class list; null if there is none.
+   * @throws Rejection 503 while too many are made
+   */
+  openSheets(token: string, signal: AbortSignal): Promise<Download<Buffer> | null>;
   /**
    * All files in one archive.
    * @throws Rejection 503 while too many are made

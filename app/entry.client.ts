@@ -25,6 +25,12 @@ const loads = runsIslands
 const results = document.querySelector<HTMLElement>(".results");
 if (results) void addScript(results);
 
+const scanForm = document.querySelector<HTMLFormElement>("form[data-scan]");
+if (scanForm) {
+  const { enhanceScanForm } = await import("./islands/team/send-scan.ts");
+  enhanceScanForm(scanForm);
+}
+
 async function addScript(results: HTMLElement): Promise<void> {
   if (results.classList.contains("marking-desk")) {
     const { enhanceDesk } = await import("./islands/marking/enhance-desk.ts");

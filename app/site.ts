@@ -207,6 +207,10 @@ export const teamPath = "/team";
 /** Followed by the token of the link to the team's page, which no cache and no log may contain. */
 export const teamApiPrefix = "/api/team/";
 
+/** Whether a path takes a scan of a class in parts. */
+export const isScanPath = (path: string) =>
+  path.startsWith(teamApiPrefix) && /^[^/]+\/scan$/.test(path.slice(teamApiPrefix.length));
+
 /** Prefixes of the files of private links, each followed by a token. */
 export const linkApiPrefixes = [resultsApiPrefix, markingApiPrefix, teamApiPrefix];
 

@@ -29,7 +29,7 @@ import {
   type ResultSummary,
   type Results,
 } from "../app/domain/result.ts";
-import type { NewScanUpload, SplitOutcome } from "../app/domain/scan-upload.ts";
+import type { SplitOutcome } from "../app/domain/scan-upload.ts";
 import { stampKinds } from "../app/domain/stamp.ts";
 
 /** ISO 8601 in UTC, whatever type the engine stores. */
@@ -834,8 +834,8 @@ export const scanUploads = sqliteTable(
     assessmentId: partOf("assessment_id", () => assessments.id),
     /** Made up by the sender, so that what is sent again is stored once. */
     key: text("upload_key").notNull(),
-    /** Name and size of each scan, as a JSON list. They are cut together. */
-    scans: text("scans", { mode: "json" }).$type<NewScanUpload["scans"]>().notNull(),
+    /** Name of each scan, as a JSON list of objects. They are cut together. */
+    scans: text("scans", { mode: "json" }).$type<{ name: string }[]>().notNull(),
     /** How many pages every script has; null if cover sheets say where each ends. */
     scriptPages: integer("script_pages"),
     createdAt: createdAt(),
@@ -1035,9 +1035,15 @@ export const audit = sqliteTable(
         ...(["results link opened", "results signed", "results reopened"] as const),
         ...(["reading copy shared", "reading copies revoked", "backup restored"] as const),
         ...(["marking opened", "marking closed", "marking link opened"] as const),
-        ...(["original opened", "scripts exported", "scan split", "learner erased"] as const),
+        ...([
+          "original opened",
+          "scripts exported",
+          "scan sent",
+          "scan split",
+          "learner erased",
+        ] as const),
         ...(["problem pages given", "problem pages discarded", "problem pages put back"] as const),
-        ...(["team link made", "team link closed", "class list stored"] as const),
+        ...(["team link made", "team link closed", "class list stored", "file assigned"] as const),
         ...(["results imported", "class pages exported"] as const),
       ],
     }).notNull(),

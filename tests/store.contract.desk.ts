@@ -13,8 +13,9 @@ import type {
 } from "../app/domain/desk.ts";
 import type { QuestionMark, Results } from "../app/domain/result.ts";
 import type { ProblemChange } from "../app/domain/scan.ts";
-import { scanPartBytes } from "../app/domain/scan-upload.ts";
+import { maxScanBytes, maxScanUploads, scanPartBytes } from "../app/domain/scan-upload.ts";
 import type { NewStamp, PageTurn } from "../app/domain/stamp.ts";
+import type { WorkFileTarget } from "../app/domain/team.ts";
 import { decidedProposals } from "../app/results/agreement.ts";
 import { seenOf } from "../app/results/apply-decision.ts";
 import type { ListedLearner } from "../app/results/class-list.ts";
@@ -1109,31 +1110,39 @@ test("a scan is sent in parts, cut by the job of its class, and its bytes go", a
   }
   await store.endClassJob(job, noon);
   const size = scanPartBytes + 5;
-  const upload = { key: "k", scans: [{ name: "scan.pdf", size }], scriptPages: 2 };
-  const { id: uploadId } = await store.openScanUpload(assessmentId, upload, noon);
+  const upload = { key: "k", names: ["scan.pdf"] };
+  const { id: uploadId } = (await store.openScanUpload(assessmentId, upload, noon))!;
   assert.deepEqual(await store.openScanUpload(assessmentId, upload, noon), {
     ...{ id: uploadId, isQueued: false },
   });
   const part = (position: number, bytes: number) =>
     store.addScanPart({ uploadId, scan: 0, position }, Buffer.alloc(bytes, position));
-  assert.equal(await part(0, 5), false, "it must be full");
-  assert.equal(await part(2, 5), false, "behind the end");
+  const queue = (sizes = [size]) =>
+    store.queueScanUpload(uploadId, { sizes, scriptPages: 2 }, noon);
+  assert.equal(await part(0, scanPartBytes + 1), false, "it is too large");
+  assert.equal(await part(maxScanBytes / scanPartBytes, 5), false, "behind the end");
   assert.equal(await part(1, 5), true);
-  assert.equal(await store.queueScanUpload(uploadId, noon), false);
+  assert.equal(await queue(), "missing");
+  assert.equal(await queue([5]), "missing", "the first part");
   for (const _ of [1, 2])
     assert.equal(await part(0, scanPartBytes), true, "a repeat is stored once");
   const states = async () =>
     (await store.listScanUploads(assessmentId)).map(({ names, state }) => [names[0], state]);
   assert.deepEqual(await states(), [["scan.pdf", "arriving"]]);
   assert.equal(await store.nextScanUpload(assessmentId), undefined);
-  for (const _ of [1, 2]) assert.equal(await store.queueScanUpload(uploadId, noon), true);
+  const arrived = { id: uploadId, isQueued: false, parts: [0, 1] };
+  assert.deepEqual(await store.findScanUpload(assessmentId, "k"), arrived);
+  assert.equal(await queue([size, 0]), "missing", "there is one scan");
+  assert.equal(await queue(), "queued");
+  assert.equal(await queue(), "queued before");
+  assert.equal(await store.discardScanUpload(assessmentId, "k"), false);
   assert.equal(await part(1, 5), false, "it is whole");
   assert.deepEqual(await states(), [["scan.pdf", "waiting"]]);
 
   const cutting = (await store.takeClassJob(assessmentId))!;
   assert.equal(await store.endClassJob(cutting, noon), false, "the scan waits");
   assert.deepEqual(await store.nextScanUpload(assessmentId), {
-    ...{ id: uploadId, scans: upload.scans, scriptPages: 2 },
+    ...{ id: uploadId, names: ["scan.pdf"], scriptPages: 2 },
   });
   const read = (position: number) => store.readScanPart({ uploadId, scan: 0, position });
   assert.deepEqual(
@@ -1148,6 +1157,17 @@ test("a scan is sent in parts, cut by the job of its class, and its bytes go", a
   await store.openScanUpload(assessmentId, { ...upload, key: "late" }, noon);
   assert.equal(await store.deleteStaleScanUploads(later(1)), 1, "it never arrived");
   assert.equal((await states()).length, 1);
+  for (let waiting = 0; waiting < maxScanUploads; waiting += 1) {
+    assert.ok(await store.openScanUpload(assessmentId, { ...upload, key: `${waiting}` }, noon));
+  }
+  assert.equal(
+    await store.openScanUpload(assessmentId, upload, noon).then((one) => one?.id),
+    uploadId,
+  );
+  const another = { ...upload, key: "another" };
+  assert.equal(await store.openScanUpload(assessmentId, another, noon), undefined, "too many");
+  assert.equal(await store.discardScanUpload(assessmentId, "0"), true);
+  assert.ok(await store.openScanUpload(assessmentId, another, noon));
 });
 
 test("the email about published marks waits until the class is rendered, or a quarter of an hour", async (t) => {
@@ -1719,4 +1739,32 @@ test("a save and the page of the next answer ask the store twice, without the ma
   assert.deepEqual(shown, { ...(await answer(ids[1]!)), saved: shown.saved });
   await link({ token: "ben", learners: [ids[1]!] });
   assert.deepEqual((await answer(ids[1]!, "ben")).usedComments, [], "another learner’s");
+});
+
+test("a file that is no script leaves its learner, and can be given to one again", async (t) => {
+  const { store, query, assessmentId, ids, fileIds, set, decide } = await preparedDesk(t);
+  await set();
+  const change = (fileId: number, to: WorkFileTarget) =>
+    store.setWorkFile(assessmentId, { fileId, to });
+  const ownerOf = async (fileId: number) =>
+    (await store.listWorkFiles(assessmentId)).find((one) => one.fileId === fileId)!.learnerId;
+  const [file, other] = fileIds as [number, number];
+  assert.equal(await ownerOf(file), ids[0]);
+  assert.equal(await change(file, ids[1]!), "no file", "a learner has it");
+  assert.equal(await change(file, "no script"), "stored");
+  assert.equal(await change(file, "no script"), "no file");
+  assert.equal(await ownerOf(file), null);
+  const learners = () => query("SELECT id FROM submissions");
+  assert.equal((await learners()).length, ids.length - 1, "the learner was that file");
+  assert.equal(await change(file, ids[0]!), "no learner");
+  await decide(1, "1", 2);
+  assert.equal(await change(file, ids[1]!), "decided");
+  assert.equal(await change(other, "no script"), "decided");
+  assert.equal(await change(file, "new learner"), "stored");
+  assert.equal((await learners()).length, ids.length);
+  assert.equal(await change(file, "new learner"), "no file");
+  assert.equal(await change(0, "new learner"), "no file");
+  for (const id of fileIds.filter((one) => one !== other)) await change(id, "no script");
+  await query("DELETE FROM decisions");
+  assert.ok((await ownerOf(other)) !== null, "one learner stays");
 });

@@ -81,6 +81,7 @@ export type AuditAction =
   | "marking closed"
   | "marking link opened"
   | "original opened"
+  | "scan sent"
   | "scan split"
   | "learner erased"
   | "problem pages given"
@@ -89,4 +90,5 @@ export type AuditAction =
   | "scripts exported"
   | "team link made"
   | "team link closed"
-  | "class list stored";
+  | "class list stored"
+  | "file assigned";

@@ -4,14 +4,32 @@
 export interface NewScanUpload {
   /** Made up by the sender: what is sent again is stored once. */
   key: string;
-  scans: { name: string; size: number }[];
+  /** Of each scan. */
+  names: string[];
+}
+
+/** What the sender says once all parts are sent. */
+export interface SentScans {
+  /** Bytes of each scan. */
+  sizes: number[];
   /** How many pages every script has; null if cover sheets say where each ends. */
   scriptPages: number | null;
 }
 
-/** An upload that has arrived whole and is not cut yet. */
-export interface QueuedUpload extends Omit<NewScanUpload, "key"> {
+/** What has arrived of an upload with one scan. */
+export interface ScanUploadStatus {
   id: number;
+  /** Whether it is cut, or waits for that: then its parts may be gone. */
+  isQueued: boolean;
+  /** Positions of the parts of its first scan. */
+  parts: number[];
+}
+
+/** An upload that has arrived whole and is not cut yet. */
+export interface QueuedUpload {
+  id: number;
+  names: string[];
+  scriptPages: number | null;
 }
 
 /** A page of a scan. */
@@ -43,11 +61,15 @@ export interface ShownScanUpload {
   key: string;
   names: string[];
   createdAt: string;
+  /** How much of it has arrived and is not deleted yet. */
+  bytes: number;
   /** "arriving" until all parts are there, then "waiting" to be cut. */
   state: "arriving" | "waiting" | SplitOutcome;
 }
 
 /** Bytes of a scan: a child that reads one has room for it three times. */
 export const maxScanBytes = 100 * 1_048_576;
-/** Bytes of a part. */
+/** Bytes of a part; the last one may have fewer. */
 export const scanPartBytes = 1_048_576;
+/** Uploads of a class that are not cut yet. Each may take 100 MB until it is. */
+export const maxScanUploads = 8;

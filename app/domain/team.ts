@@ -3,6 +3,7 @@ import type { AuditAction } from "./data-subject.ts";
 import type { ListedMarkingLink } from "./desk.ts";
 import type { AssessmentStatus, OpenLink } from "./publication.ts";
 import type { Signature } from "./result.ts";
+import type { ShownScanUpload } from "./scan-upload.ts";
 
 /** A private link to the team's page, before it is stored as its hash. */
 export interface NewTeamLink {
@@ -71,6 +72,16 @@ export interface TeamReply {
   desk?: string;
 }
 
+/** A form of the page that was sent with its files. */
+export interface ReadTeamForm {
+  /** Its texts. Of a scan that has arrived there are its key `upload`, its `name` and its `size`. */
+  typed: Record<string, string>;
+  /** The text of a class list that was chosen as a file. */
+  list?: string;
+  /** Why a file was not taken. */
+  failure?: { status: number; error: string };
+}
+
 /** A marker's link as it is typed on the page; what is empty is left out. */
 export interface TypedMarkerForm {
   marker: string;
@@ -92,6 +103,10 @@ export type TeamAction =
   | { action: "close marker"; linkId: number }
   /** Without a version, only a preview. */
   | { action: "take list"; text: string; adds: boolean; removes: boolean; seenVersion?: string }
+  /** The key is of a scan that has arrived. */
+  | { action: "cut scan"; key: string; size: number; scriptPages: number | null }
+  | { action: "discard scan"; key: string }
+  | { action: "set file"; fileId: number; to: WorkFileTarget }
   /** How many open things the person has seen. */
   | { action: "publish"; seenOpen: number }
   | { action: "withdraw" | "reopen" | "share" | "end copies" };
@@ -101,11 +116,43 @@ export type TeamResult =
   | ({ done: string } & Pick<TeamReply, "plan" | "link" | "desk">)
   | { status: 409 | 422; error: string };
 
+/** A file to be marked, and the learner who has it; null if none has. */
+export interface WorkFileOwner {
+  fileId: number;
+  name: string;
+  learnerId: number | null;
+}
+
+/** The learner who gets a file, by id. */
+export type WorkFileTarget = number | "new learner" | "no script";
+
+export type WorkFileOutcome =
+  | "stored"
+  /** No learner has it, or one has it already. */
+  | "no file"
+  | "no learner"
+  /** A mark of the learner is decided. */
+  | "decided"
+  | "only learner"
+  | "signed";
+
 /** Everything that the page shows. */
 export interface TeamPageData extends TeamRequest {
   /** Oldest first. */
   markers: ListedMarkingLink[];
-  learners: { id: number; number: string | undefined; name: string; hasWork: boolean }[];
+  learners: {
+    id: number;
+    number: string | undefined;
+    /** Whether a class list gave the number. */
+    isNumberListed: boolean;
+    name: string;
+    hasWork: boolean;
+  }[];
+  works: WorkFileOwner[];
+  /** Oldest first. */
+  scans: ShownScanUpload[];
+  /** Whether a server cuts or renders a class now. */
+  isWorkedOn: boolean;
   /** What is open, as sentences, and how many things that are. */
   open: { sentences: string[]; count: number };
 }

@@ -1,6 +1,9 @@
 /** A class list: a table with the columns Number and Name, and File if the names of the files differ. */
 import { withoutInvisible } from "../domain/characters.ts";
 
+/** Of a list. A thousand learners with their files take about this. */
+export const maxClassListBytes = 60_000;
+
 export interface ListedLearner {
   number: string;
   name: string;
@@ -25,8 +28,10 @@ export function readClassList(
     name: row[name] ?? "",
     file: row[file] ?? "",
   }));
+  const before = new Set<string>();
   const errors = learners.flatMap((learner, index) => {
-    const wrong = errorIn(learner, learners.slice(0, index));
+    const wrong = errorIn(learner, before);
+    before.add(learner.number);
     return wrong ? [`row ${index + 2}: ${wrong}`] : [];
   });
   const filled = learners.filter((learner) => !isEmpty(learner));
@@ -36,7 +41,7 @@ export function readClassList(
 
 const isEmpty = ({ number, name, file }: ListedLearner) => `${number}${name}${file}` === "";
 
-function errorIn(learner: ListedLearner, before: ListedLearner[]): string | undefined {
+function errorIn(learner: ListedLearner, before: ReadonlySet<string>): string | undefined {
   const { number, name } = learner;
   if (isEmpty(learner)) return undefined;
   if (number === "" || name === "") return "number and name must not be empty";
@@ -44,5 +49,5 @@ function errorIn(learner: ListedLearner, before: ListedLearner[]): string | unde
   if (name.length > 200) return "the name has more than 200 characters";
   if (/[\p{Cc}\p{Cs}\uFFFD]/u.test(number + name))
     return "there is a character that cannot be read";
-  return before.some((one) => one.number === number) ? `number ${number} appears twice` : undefined;
+  return before.has(number) ? `number ${number} appears twice` : undefined;
 }

@@ -1,7 +1,9 @@
 /** Posts to the team's page. Each answers the page again, whose forms then have the person's name. */
 import { data } from "react-router";
 import type { RouteContext } from "../context.ts";
-import type { TeamAction, TeamReply, TeamResult } from "../domain/team.ts";
+import { idIn } from "../domain/row-id.ts";
+import type { ReadTeamForm, TeamAction, TeamReply, TeamResult } from "../domain/team.ts";
+import { maxClassListBytes } from "../results/class-list.ts";
 import { maxTyped, readName } from "../results/typed-decision.ts";
 import { privateHeaders } from "./form-route.ts";
 import { incomplete, rejectionOf, type Typed, unreadable } from "./private-post.ts";
@@ -11,6 +13,17 @@ const actions: Record<string, (typed: Typed) => TeamAction | undefined> = {
   "class-preview": readList,
   "class-store": (typed) =>
     typed.version ? { ...readList(typed), seenVersion: typed.version } : undefined,
+  "class-scan": readScan,
+  "class-discard": ({ upload = "" }) =>
+    upload ? { action: "discard scan", key: upload } : undefined,
+  "class-file": ({ file = "", to = "" }) => {
+    const target = to === "none" ? "no script" : to === "new" ? "new learner" : idIn(to);
+    const fileId = idIn(file);
+    return fileId !== undefined && target !== undefined
+      ? { action: "set file", fileId, to: target }
+      : undefined;
+  },
+  "class-desk": () => ({ action: "open desk" }),
   "markers-open": readMarker,
   "markers-desk": () => ({ action: "open desk" }),
   "markers-close": ({ id = "" }) =>
@@ -23,9 +36,6 @@ const actions: Record<string, (typed: Typed) => TeamAction | undefined> = {
   "publish-end": () => ({ action: "end copies" }),
 };
 
-/** Far more than a list of a thousand learners has. */
-const maxList = 64_000;
-
 function readList({
   list = "",
   adds,
@@ -37,6 +47,17 @@ function readList({
     adds: adds !== undefined,
     removes: removes !== undefined,
   };
+}
+
+function readScan({ upload = "", size = "", pages = "" }: Typed): TeamAction | undefined {
+  const scriptPages = pages.trim();
+  const isReadable = /^\d{1,9}$/.test(size) && /^([1-9]\d{0,2})?$/.test(scriptPages);
+  return upload && isReadable
+    ? {
+        ...{ action: "cut scan", key: upload, size: Number(size) },
+        scriptPages: scriptPages ? Number(scriptPages) : null,
+      }
+    : undefined;
 }
 
 function readMarker(typed: Typed): TeamAction | undefined {
@@ -61,17 +82,32 @@ function readMarker(typed: Typed): TeamAction | undefined {
   };
 }
 
-export async function teamAction(
-  { searchParams: query }: URL,
-  { team, readTexts }: Pick<RouteContext, "team" | "readTexts">,
-) {
-  const token = query.get("link") ?? "";
+/** A post of the page: its texts, and why a file in it was not taken. */
+async function readPost(
+  { url, headers }: Request,
+  { readTexts, readTeamForm }: Pick<RouteContext, "readTexts" | "readTeamForm">,
+): Promise<ReadTeamForm | undefined> {
+  const hasFiles = /^multipart\//i.test(headers.get("Content-Type") ?? "");
+  if (hasFiles) return await readTeamForm(tokenOf(url));
   const typed = await readTexts();
-  const result = await perform(token, typed, team);
+  return typed && { typed };
+}
+
+const tokenOf = (url: string) => new URL(url).searchParams.get("link") ?? "";
+
+export async function teamAction(
+  request: Request,
+  { team, ...reading }: Pick<RouteContext, "team" | "readTexts" | "readTeamForm">,
+) {
+  const posted = await readPost(request, reading);
+  const { list } = posted ?? {};
+  const typed = posted?.typed;
+  if (typed && list !== undefined) typed.list = list;
+  const result = posted?.failure ?? (await perform(tokenOf(request.url), typed, team));
   const { status, ...shown } = { status: 200, ...result };
   const texts = Object.entries(typed ?? {}).map(([name, text]) => [
     name,
-    text.slice(0, name === "list" ? maxList : maxTyped),
+    text.slice(0, name === "list" ? maxClassListBytes : maxTyped),
   ]);
   const by = readName(typed?.by ?? "");
   return data<TeamReply>(

@@ -4,12 +4,17 @@ import { rendering } from "../rendering.ts";
 import type { Route } from "./+types/team-archive";
 import { downloadResponse } from "./form-route.ts";
 
-/** GET /api/team/TOKEN/files.zip: all files of the request in one archive. */
+/** GET /api/team/TOKEN/files.zip: all files of the request in one archive; sheets.pdf: its cover sheets. */
 export async function loader({ params, request, context }: Route.LoaderArgs) {
-  if (params.archive !== "files.zip") return downloadResponse(null);
-  // A slow client must not keep a turn that pages wait for.
+  const { archive, token } = params;
+  const { team } = context.get(routeContext);
+  // A slow client, or child process, must not keep a turn that pages wait for.
   context.get(rendering).turns?.end();
-  const found = await context.get(routeContext).team.openArchive(params.token, request.signal);
+  if (archive === "sheets.pdf") {
+    const sheets = await team.openSheets(token, request.signal);
+    return downloadResponse(sheets && { ...sheets, bytes: new Uint8Array(sheets.bytes) });
+  }
+  const found = archive === "files.zip" ? await team.openArchive(token, request.signal) : null;
   return downloadResponse(
     found && { ...found, bytes: ReadableStream.from(found.bytes) as unknown as BodyInit },
   );

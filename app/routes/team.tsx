@@ -31,7 +31,7 @@ function nextPart({
 }
 
 export const action = ({ request, context }: Route.ActionArgs) =>
-  teamAction(new URL(request.url), context.get(routeContext));
+  teamAction(request, context.get(routeContext));
 
 export const headers = formPageHeaders;
 

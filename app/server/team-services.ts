@@ -2,6 +2,8 @@
 import type { Store } from "#db/store.ts";
 import type { TeamServices } from "../context.ts";
 import { openWorkSentences } from "../results/open-work.ts";
+import { isWorkError } from "./class-work/class-work.ts";
+import { classNumberOf, coverSheets } from "./class-work/cover-sheets.ts";
 import { performTeamAction } from "./class-work/team-actions.ts";
 import type { Config } from "./config/load-config.ts";
 import { archived, zipOf } from "./requests/request-archive.ts";
@@ -42,6 +44,9 @@ export function teamServices(
         ...request,
         markers: await store.listMarkingLinks(assessmentId, now()),
         learners: await store.listClass(assessmentId),
+        works: await store.listWorkFiles(assessmentId),
+        scans: await store.listScanUploads(assessmentId),
+        isWorkedOn: (await store.findClassJob(assessmentId))?.isWorkedOn ?? false,
         open: { sentences: openWorkSentences(work), count: work.items.length },
       };
     },
@@ -58,6 +63,22 @@ export function teamServices(
       if (!found) return null;
       const { name, ...file } = found;
       return { ...file, disposition: attachment(name) };
+    },
+    async openSheets(token, signal) {
+      const request = await findRequest(token);
+      if (!request) return null;
+      const { assessmentId, reference } = request;
+      const release = await archives.acquire(token, { signal });
+      try {
+        const learners = await store.listClass(assessmentId);
+        const listed = learners.filter(({ isNumberListed }) => isNumberListed);
+        const pdf = listed.length > 0 && (await coverSheets(listed, classNumberOf(reference)));
+        if (!pdf || isWorkError(pdf)) return null;
+        const disposition = attachment(`cover sheets ${reference}.pdf`);
+        return { disposition, mediaType: "application/pdf", bytes: pdf };
+      } finally {
+        release();
+      }
     },
     async openArchive(token, signal) {
       const request = await findRequest(token);

@@ -106,7 +106,10 @@ import { countRequests, deleteRequestsBefore } from "./retention.ts";
 import {
   addScanPart,
   deleteStaleScanUploads,
+  discardScanUpload,
   endScanUpload,
+  findScanTarget,
+  findScanUpload,
   listScanUploads,
   nextScanUpload,
   openScanUpload,
@@ -139,6 +142,7 @@ import {
   setFileField,
   stageFile,
 } from "./uploaded-files.ts";
+import { listWorkFiles, setWorkFile } from "./work-files.ts";
 
 /** A balancer wants to know soon whether a server is ready. */
 const probeTimeoutMs = 2000;
@@ -223,11 +227,16 @@ export const operations = {
   changeLearners: write(changeLearners),
   takeClassList: write(takeClassList),
   listClass: read(listClass),
+  listWorkFiles: read(listWorkFiles),
+  setWorkFile: write(setWorkFile),
   findScans: read(findScans),
   storeScan: write(storeScan),
   openScanUpload: write(openScanUpload, { isRepeatable: true }),
   addScanPart: write(addScanPart, { isUnsynced: true, isRepeatable: true }),
+  findScanTarget: read(findScanTarget),
+  findScanUpload: read(findScanUpload),
   queueScanUpload: write(queueScanUpload, { isRepeatable: true }),
+  discardScanUpload: write(discardScanUpload, { isRepeatable: true }),
   nextScanUpload: read(nextScanUpload),
   readScanPart: read(readScanPart),
   endScanUpload: write(endScanUpload, { isRepeatable: true }),

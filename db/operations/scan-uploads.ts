@@ -1,60 +1,92 @@
 /** Scans of a class that are sent in parts, until they are cut. */
-import { and, asc, count, eq, isNotNull, isNull, lt, sum } from "drizzle-orm";
+import { and, asc, count, eq, isNotNull, isNull, lt, max, sum } from "drizzle-orm";
 import {
   maxScanBytes,
+  maxScanUploads,
   type NewScanUpload,
   type QueuedUpload,
+  type ScanUploadStatus,
+  type SentScans,
   type ShownScanUpload,
   type SplitOutcome,
   scanPartBytes,
 } from "../../app/domain/scan-upload.ts";
-import { Unavailable } from "../errors.ts";
 import type { Tx } from "../operation.ts";
 import { scanParts, scanUploads } from "../schema.ts";
 import { addClassJob } from "./class-jobs.ts";
-import { lockAssessment } from "./imported-results.ts";
-
-/** Of one class. Each may take 100 MB until it is cut. */
-const maxUploads = 8;
+import { lockAssessment, signatureOf } from "./imported-results.ts";
+import { teamLinkOf } from "./team-links.ts";
 
 const isWaiting = and(isNotNull(scanUploads.queuedAt), isNull(scanUploads.outcome));
+const isOf = (assessmentId: number) => eq(scanUploads.assessmentId, assessmentId);
 
-/** The upload with a key, made if there is none. @throws Unavailable if too many wait */
+/** The class that a link to the team's page brings scans to, and who has signed its marks; undefined without the link. */
+export async function findScanTarget(
+  tx: Tx,
+  token: string,
+): Promise<{ assessmentId: number; signedBy: string | undefined } | undefined> {
+  const found = await teamLinkOf(tx, token);
+  if (!found) return undefined;
+  const { assessmentId } = found;
+  return { assessmentId, signedBy: (await signatureOf(tx, assessmentId))?.by };
+}
+
+/** The upload with a key, made if there is none; undefined if too many of the class are not cut yet. */
 export async function openScanUpload(
   tx: Tx,
   assessmentId: number,
-  { key, ...columns }: NewScanUpload,
+  { key, names }: NewScanUpload,
   now: Date,
-): Promise<{ id: number; isQueued: boolean }> {
+): Promise<{ id: number; isQueued: boolean } | undefined> {
   await lockAssessment(tx, assessmentId);
   const { id, queuedAt, outcome } = scanUploads;
-  const ofClass = eq(scanUploads.assessmentId, assessmentId);
   const [found] = await tx
     .select({ id, queuedAt })
     .from(scanUploads)
-    .where(and(ofClass, eq(scanUploads.key, key)));
+    .where(and(isOf(assessmentId), eq(scanUploads.key, key)));
   if (found) return { id: found.id, isQueued: found.queuedAt !== null };
   const [waiting] = await tx
     .select({ n: count() })
     .from(scanUploads)
-    .where(and(ofClass, isNull(outcome)));
-  if (waiting!.n >= maxUploads) throw new Unavailable("Too many scans of the class wait.");
+    .where(and(isOf(assessmentId), isNull(outcome)));
+  if (waiting!.n >= maxScanUploads) return undefined;
+  const scans = names.map((name) => ({ name }));
   const [added] = await tx
     .insert(scanUploads)
-    .values({ assessmentId, key, ...columns, createdAt: now.toISOString() })
+    .values({ assessmentId, key, scans, createdAt: now.toISOString() })
     .returning({ id });
   return { id: added!.id, isQueued: false };
+}
+
+/** What has arrived of an upload with one scan; undefined if there is none with this key. */
+export async function findScanUpload(
+  tx: Tx,
+  assessmentId: number,
+  key: string,
+): Promise<ScanUploadStatus | undefined> {
+  const [upload] = await tx
+    .select({ id: scanUploads.id, queuedAt: scanUploads.queuedAt })
+    .from(scanUploads)
+    .where(and(isOf(assessmentId), eq(scanUploads.key, key)));
+  if (!upload) return undefined;
+  const parts = await tx
+    .select({ position: scanParts.position })
+    .from(scanParts)
+    .where(and(eq(scanParts.uploadId, upload.id), eq(scanParts.scan, 0)))
+    .orderBy(asc(scanParts.position));
+  const { id, queuedAt } = upload;
+  return { id, isQueued: queuedAt !== null, parts: parts.map(({ position }) => position) };
 }
 
 interface PartPlace {
   uploadId: number;
   /** Which of the upload's scans, from 0. */
   scan: number;
-  /** Which part of it, from 0; all but the last have the same size. */
+  /** Which part of it, from 0. */
   position: number;
 }
 
-/** Stores a part of a scan, once. Returns false if the upload is gone, or takes no such part. */
+/** Stores a part of a scan, once. Returns false if the upload is gone or complete, or takes no such part. */
 export async function addScanPart(tx: Tx, place: PartPlace, content: Buffer): Promise<boolean> {
   const { uploadId, scan, position } = place;
   const [upload] = await tx.locked(
@@ -63,33 +95,61 @@ export async function addScanPart(tx: Tx, place: PartPlace, content: Buffer): Pr
       .from(scanUploads)
       .where(and(eq(scanUploads.id, uploadId), isNull(scanUploads.queuedAt))),
   );
-  const size = upload?.scans[scan]?.size ?? 0;
-  const wanted = Math.min(scanPartBytes, Math.min(size, maxScanBytes) - position * scanPartBytes);
-  if (content.byteLength !== wanted) return false;
-  const bytes = Buffer.from(content.buffer, content.byteOffset, content.byteLength);
+  const size = content.byteLength;
+  const hasRoom = size <= scanPartBytes && (position + 1) * scanPartBytes <= maxScanBytes;
+  if (!upload?.scans[scan] || size === 0 || !hasRoom) return false;
+  const bytes = Buffer.from(content.buffer, content.byteOffset, size);
   await tx
     .insert(scanParts)
-    .values({ uploadId, scan, position, size: bytes.length, bytes })
+    .values({ uploadId, scan, position, size, bytes })
     .onConflictDoNothing({ target: [scanParts.uploadId, scanParts.scan, scanParts.position] });
   return true;
 }
 
-/** Has an upload cut, once all of it has arrived; otherwise returns false. */
-export async function queueScanUpload(tx: Tx, uploadId: number, now: Date): Promise<boolean> {
+/** Has an upload cut, once all of it has arrived. Returns "missing" if it has not, or is gone. */
+export async function queueScanUpload(
+  tx: Tx,
+  uploadId: number,
+  { sizes, scriptPages }: SentScans,
+  now: Date,
+): Promise<"queued" | "queued before" | "missing"> {
+  const [found] = await tx.select().from(scanUploads).where(eq(scanUploads.id, uploadId));
+  if (!found) return "missing";
+  await lockAssessment(tx, found.assessmentId);
   const [upload] = await tx.select().from(scanUploads).where(eq(scanUploads.id, uploadId));
-  if (!upload) return false;
-  if (upload.queuedAt !== null) return true;
-  const [arrived] = await tx
-    .select({ bytes: sum(scanParts.size) })
+  if (!upload) return "missing";
+  if (upload.queuedAt !== null) return "queued before";
+  const arrived = await tx
+    .select({
+      ...{ scan: scanParts.scan, bytes: sum(scanParts.size), parts: count() },
+      last: max(scanParts.position),
+    })
     .from(scanParts)
-    .where(eq(scanParts.uploadId, uploadId));
-  const total = upload.scans.reduce((all, { size }) => all + size, 0);
-  if (Number(arrived!.bytes ?? 0) !== total) return false;
-  await lockAssessment(tx, upload.assessmentId);
+    .where(eq(scanParts.uploadId, uploadId))
+    .groupBy(scanParts.scan);
+  const isWhole = sizes.every((size, scan) => {
+    const one = arrived.find((each) => each.scan === scan);
+    return one && Number(one.bytes) === size && one.last === one.parts - 1;
+  });
+  if (sizes.length !== upload.scans.length || !isWhole) return "missing";
   const queuedAt = now.toISOString();
-  await tx.update(scanUploads).set({ queuedAt }).where(eq(scanUploads.id, uploadId));
+  await tx.update(scanUploads).set({ queuedAt, scriptPages }).where(eq(scanUploads.id, uploadId));
   await addClassJob(tx, upload.assessmentId, now);
-  return true;
+  return "queued";
+}
+
+/** Deletes an upload that is not complete. Returns whether there was one. */
+export async function discardScanUpload(
+  tx: Tx,
+  assessmentId: number,
+  key: string,
+): Promise<boolean> {
+  const deleted = await tx
+    .delete(scanUploads)
+    .where(and(isOf(assessmentId), eq(scanUploads.key, key), isNull(scanUploads.queuedAt)))
+    .returning({ id: scanUploads.id });
+  if (deleted.length > 0) tx.scrubAfterCommit();
+  return deleted.length > 0;
 }
 
 /** The upload of a class that has waited for longest. */
@@ -101,11 +161,13 @@ export async function nextScanUpload(
   const [next] = await tx
     .select({ id, scans, scriptPages })
     .from(scanUploads)
-    .where(and(eq(scanUploads.assessmentId, assessmentId), isWaiting))
+    .where(and(isOf(assessmentId), isWaiting))
     .orderBy(asc(id))
     .limit(1);
-  return next;
+  return next && { id: next.id, names: namesOf(next), scriptPages: next.scriptPages };
 }
+
+const namesOf = ({ scans }: { scans: { name: string }[] }) => scans.map(({ name }) => name);
 
 /** Undefined behind the last part of a scan. */
 export async function readScanPart(tx: Tx, place: PartPlace): Promise<Buffer | undefined> {
@@ -137,14 +199,16 @@ export async function endScanUpload(
 /** The uploads of a class, newest last. */
 export async function listScanUploads(tx: Tx, assessmentId: number): Promise<ShownScanUpload[]> {
   const uploads = await tx
-    .select()
+    .select({ upload: scanUploads, bytes: sum(scanParts.size) })
     .from(scanUploads)
-    .where(eq(scanUploads.assessmentId, assessmentId))
+    .leftJoin(scanParts, eq(scanParts.uploadId, scanUploads.id))
+    .where(isOf(assessmentId))
+    .groupBy(scanUploads.id)
     .orderBy(asc(scanUploads.id));
-  return uploads.map(({ key, scans, createdAt, queuedAt, outcome }) => ({
-    ...{ key, createdAt },
-    names: scans.map(({ name }) => name),
-    state: outcome ?? (queuedAt === null ? "arriving" : "waiting"),
+  return uploads.map(({ upload, bytes }) => ({
+    ...{ key: upload.key, createdAt: upload.createdAt, names: namesOf(upload) },
+    bytes: Number(bytes ?? 0),
+    state: upload.outcome ?? (upload.queuedAt === null ? "arriving" : "waiting"),
   }));
 }
 

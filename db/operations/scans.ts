@@ -45,11 +45,14 @@ export async function findScans(tx: Tx, assessmentId: number, sha256: string[]):
 export async function listClass(
   tx: Tx,
   assessmentId: number,
-): Promise<{ id: number; number: string; name: string; hasWork: boolean }[]> {
+): Promise<
+  { id: number; number: string; isNumberListed: boolean; name: string; hasWork: boolean }[]
+> {
   const rows = await submissionRows(tx, assessmentId);
   const files = await filesOf(tx, rows);
-  return rows.map(({ id, learnerNumber, studentName: name }) => ({
-    ...{ id, number: learnerNumber!, name, hasWork: files.has(id) },
+  return rows.map(({ id, learnerNumber, isNumberListed, studentName: name }) => ({
+    ...{ id, number: learnerNumber!, isNumberListed: isNumberListed === true },
+    ...{ name, hasWork: files.has(id) },
   }));
 }
 

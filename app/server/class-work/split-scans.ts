@@ -9,6 +9,7 @@ import { withoutExtension } from "../../domain/file-name.ts";
 import { type NewScan, type ScannedPage, scannedPages } from "../../domain/scan.ts";
 import { type QueuedUpload, type SplitOutcome, scanPartBytes } from "../../domain/scan-upload.ts";
 import { safeName } from "../requests/request-files.ts";
+import { classNumberOf } from "./cover-sheets.ts";
 
 interface ReadScan {
   name: string;
@@ -32,10 +33,6 @@ export interface SplitDependencies {
   folder: string;
   signal: AbortSignal;
 }
-
-/** In the codes of a class's cover sheets. The reference is random; too little of its hash is here to find it again. */
-export const classNumberOf = (reference: string) =>
-  createHash("sha256").update(`cover sheets of ${reference}`).digest("hex").slice(0, 8);
 
 const folderPrefix = ".scans-";
 
@@ -121,14 +118,14 @@ function reportOf(scans: ReadScan[], cut: Cut, splitBefore: string[]) {
 
 /** @throws SplitFailure if one of them cannot be read */
 async function readScans(
-  { id: uploadId, scans: sent }: QueuedUpload,
+  { id: uploadId, names }: QueuedUpload,
   assessmentId: number,
   { store, folder, signal }: SplitDependencies,
 ) {
   const { readScan } = await import("../../desk/render-file.ts");
   const scans: ReadScan[] = [];
   const splitBefore: string[] = [];
-  for (const [index, { name }] of sent.entries()) {
+  for (const [index, name] of names.entries()) {
     const file = path.join(folder, `${index}.pdf`);
     const sha256 = await writeScan(store, { uploadId, scan: index }, file);
     const [isStored] = await store.findScans(assessmentId, [sha256]);
@@ -230,7 +227,7 @@ function fileStem({ scan, learner, pages }: CutScript): string {
   return `${withoutExtension(scan.name)} ${place}`;
 }
 
-/** Sends scans that are files on this machine, as one upload. */
+/** Sends scans that are files on this machine, as one upload. Returns its key; undefined if too many of the class wait. */
 export async function sendScans(
   store: Store,
   assessmentId: number,
@@ -238,17 +235,19 @@ export async function sendScans(
     files,
     scriptPages,
   }: { files: { path: string; name: string; size: number }[]; scriptPages: number | null },
-): Promise<string> {
+): Promise<string | undefined> {
   const key = randomUUID();
-  const scans = files.map(({ name, size }) => ({ name, size }));
-  const { id } = await store.openScanUpload(assessmentId, { key, scans, scriptPages }, new Date());
+  const names = files.map(({ name }) => name);
+  const upload = await store.openScanUpload(assessmentId, { key, names }, new Date());
+  if (!upload) return undefined;
   for (const [scan, file] of files.entries()) {
     let position = 0;
     for await (const bytes of createReadStream(file.path, { highWaterMark: scanPartBytes })) {
-      await store.addScanPart({ uploadId: id, scan, position }, bytes);
+      await store.addScanPart({ uploadId: upload.id, scan, position }, bytes);
       position += 1;
     }
   }
-  await store.queueScanUpload(id, new Date());
+  const sizes = files.map(({ size }) => size);
+  await store.queueScanUpload(upload.id, { sizes, scriptPages }, new Date());
   return key;
 }

@@ -80,6 +80,22 @@ const performers: Performers = {
       : { done: `The link of ${closed} is closed. What was decided stays.` };
   },
   "take list": takeList,
+  "cut scan": cutScan,
+  "set file": async ({ work: { store, now, by }, of }, { fileId, to }) => {
+    const outcome = await store.setWorkFile(of.assessmentId, { fileId, to });
+    if (outcome !== "stored") return rejected(`${whyNotSet[outcome]} Nothing was changed.`, 409);
+    await store.openAudit("file assigned", now, of.reference, by);
+    return {
+      done:
+        to === "no script"
+          ? "The file is no learner’s now. It stays with the request."
+          : "The file is the learner’s now.",
+    };
+  },
+  "discard scan": async ({ work, of }, { key }) =>
+    (await work.store.discardScanUpload(of.assessmentId, key))
+      ? { done: "What had arrived of the scan is deleted." }
+      : rejected("This scan has arrived whole, or is gone. Nothing was changed.", 409),
   publish: async ({ work, of }, { seenOpen }) => {
     const publishing = await checkPublishing(work, of);
     if (isWorkError(publishing)) return rejected(publishing.error);
@@ -125,19 +141,49 @@ const performers: Performers = {
 const tokenOf = (token: string, key: string) =>
   createHmac("sha256", token).update(`marking link ${key}`).digest("base64url");
 
+const whyNotSet = {
+  "no file": "A learner has this file already, or none has it: take it away first, then give it.",
+  "no learner": "This learner is not in the class any more.",
+  decided: "A mark of the learner is decided already, so the files stay as they are.",
+  "only learner": "The class has no other learner: store the class list first.",
+  signed: "The marks are signed: reopen them first.",
+};
+
 const leadsDesk = (marker: string): TypedMarkerForm => ({
   marker,
   showsNames: true,
   isSecond: false,
 });
 
+async function cutScan(
+  { work: { store, now, by }, of: { assessmentId, reference, signed } }: Asked,
+  { key, size, scriptPages }: Extract<TeamAction, { action: "cut scan" }>,
+): Promise<TeamResult> {
+  if (signed) {
+    return rejected(
+      `${signed.by} has signed these marks: reopen them before a scan is cut. Nothing was changed.`,
+      409,
+    );
+  }
+  const upload = await store.findScanUpload(assessmentId, key);
+  const sent = { sizes: [size], scriptPages };
+  const queued = upload ? await store.queueScanUpload(upload.id, sent, now) : "missing";
+  if (queued === "missing") {
+    return rejected(
+      "The scan has not arrived whole. Choose it again: what has arrived is not sent twice.",
+      409,
+    );
+  }
+  if (queued === "queued") await store.openAudit("scan sent", now, reference, by);
+  return {
+    done: "The scan has arrived, and is cut in the background. Load the page again to see how far it is.",
+  };
+}
+
 async function takeList(
   { work: { store, now, by }, of: { assessmentId, reference } }: Asked,
   { text, adds, removes, seenVersion }: Extract<TeamAction, { action: "take list" }>,
 ): Promise<TeamResult> {
-  if (text.startsWith("PK")) {
-    return rejected("This is a workbook. Copy its cells, or save it as CSV. Nothing was stored.");
-  }
   const { learners: listed, errors } = readClassList(readCsv(text));
   if (errors) return rejected(`${sentencesOf(errors)} Nothing was stored.`);
   const options = { adds, removesOthers: removes };

@@ -3,10 +3,13 @@ import { access, constants, stat } from "node:fs/promises";
 import path from "node:path";
 import type { Command } from "commander";
 import { counted } from "../../domain/counted.ts";
-import { maxScanBytes, type SplitReport } from "../../domain/scan-upload.ts";
+import { maxScanBytes, maxScanUploads } from "../../domain/scan-upload.ts";
 import { readClassList } from "../../results/class-list.ts";
 import { readCsv } from "../../results/read-csv.ts";
-import { classNumberOf, sendScans } from "../class-work/split-scans.ts";
+import { splitSentences } from "../../results/split-sentences.ts";
+import { isWorkError } from "../class-work/class-work.ts";
+import { classNumberOf, coverSheets } from "../class-work/cover-sheets.ts";
+import { sendScans } from "../class-work/split-scans.ts";
 import type { ClassJobDependencies } from "../jobs/class-job.ts";
 import { CommandFailed, exitCodes } from "./exit.ts";
 import type { Installation } from "./installation.ts";
@@ -53,12 +56,8 @@ async function writeSheets(list: string, out: string, classNumber?: string): Pro
     reportErrors(errors, undefined);
     throw new CommandFailed(`${list} has ${counted(errors.length, "error")}; nothing was written.`);
   }
-  const { writeScriptFile } = await import("../../desk/render-file.ts");
-  const parts = learners.map(({ number, name }) => ({
-    sheet: { number, name, ...(classNumber && { classNumber }) },
-  }));
-  const pdf = await writeScriptFile({ parts }, []);
-  if (!pdf) throw new CommandFailed("The sheets could not be written: the list is too long.");
+  const pdf = await coverSheets(learners, classNumber);
+  if (isWorkError(pdf)) throw new CommandFailed(pdf.error);
   await writeNew(out, pdf);
   process.stderr.write(
     `${counted(learners.length, "sheet")} written. Print them on one side of the paper.${classNumber ? "" : " Their codes fit any class: with --for REFERENCE they have the number of theirs."}\n`,
@@ -89,6 +88,9 @@ async function split(
     assessmentId,
     () => sendScans(store, assessmentId, { files, scriptPages }),
   );
+  if (key === undefined) {
+    throw new CommandFailed(`${maxScanUploads} scans of the class are not cut yet.`);
+  }
   const uploads = await store.listScanUploads(assessmentId);
   const { state } = uploads.find((upload) => upload.key === key)!;
   if (typeof state === "string") throw new Error(`The scans are ${state}.`);
@@ -100,7 +102,13 @@ async function split(
       print(`${number ?? "new"}  ${name}  ${counted(count, "page")}`);
     }
   }
-  process.stderr.write(reportOf(scripts.length, report));
+  const sentences = splitSentences(report, scripts.length);
+  for (const sentence of sentences) process.stderr.write(`${printable(sentence)}\n`);
+  if (report.problems.length > 0) {
+    process.stderr.write(
+      "Say whose the problem pages are on the desk: marking open with --names, for all questions and learners.\n",
+    );
+  }
 }
 
 /** @throws CommandFailed if it cannot be read, or is too large */
@@ -116,34 +124,4 @@ async function scanAt(file: string) {
     const reason = reasonOf(error);
     throw reason ? new CommandFailed(`${file} cannot be read: ${reason}.`) : error;
   }
-}
-
-function reportOf(scripts: number, report: Omit<SplitReport, "scripts">): string {
-  const { problems, blank, splitBefore } = report;
-  const list = (what: string, items: string[], advice = "") =>
-    items.length > 0 && `${what}: ${items.join(", ")}.${advice}`;
-  const placesOf = (pages: { scan: string; page: number }[]) =>
-    pages.map(({ scan, page }) => `${scan} page ${page}`);
-  const lines = [
-    list(
-      "Split before, and left as it is",
-      splitBefore,
-      " Problem pages that it has are on the desk.",
-    ),
-    `${counted(scripts, "script")}, ${counted(problems.length, "problem page")}.`,
-    list(
-      "No cover sheet was found of",
-      report.missing,
-      " If one of them wrote, the pages are with those that were above in the stack.",
-    ),
-    list("Compare the length of these scripts", report.longer),
-    list("More than one cover sheet, or work before", report.double),
-    list("Cover sheets with a number that no learner has", report.unknown),
-    list("Nothing under the cover sheet, perhaps absent", report.withoutPages),
-    list("Blank pages, which are kept", placesOf(blank)),
-    ...problems.map(({ scan, page, reason }) => `${scan} page ${page} ${reason}.`),
-    problems.length > 0 &&
-      "Say whose the problem pages are on the desk: marking open with --names, for all questions and learners.",
-  ];
-  return lines.flatMap((line) => (line ? `${printable(line)}\n` : [])).join("");
 }

@@ -30,7 +30,10 @@ export const endpoints: ReadonlyMap<string, Form> = new Map(
   allForms.map((form) => [form.endpoint, form]),
 );
 
-export type UploadIntake = Pick<Intake, "receive" | "receiveFile" | "findUpload" | "turns">;
+export type UploadIntake = Pick<
+  Intake,
+  "receive" | "receiveFile" | "findUpload" | "turns" | "scans"
+>;
 
 /**
  * Adds the endpoints to the application. They bypass React Router, whose matching and web Request and
@@ -47,7 +50,47 @@ export function addEndpoints(
     );
     app.get(path, (request, response) => reportUpload(form, request, response, intake));
   }
+  // The path has the token of a link.
+  const logged = logRequest(log, () => false);
+  const scan = `${teamApiPrefix}:link/scan`;
+  app.post(scan, logged, disconnectAfterResponse, (request, response) =>
+    receiveScan(request, response, intake),
+  );
+  app.get(scan, async (request, response) => {
+    const status = await intake.scans.findUpload(linkOf(request), uploadOf(request));
+    sendJson(response, 200, status, { Connection: "close" });
+  });
   app.use(rejectUnknown);
+}
+
+const linkOf = (request: Request) => String(request.params.link);
+
+/** @throws Rejection 400 */
+function uploadOf(request: Request): string {
+  const key = uploadTokenIn(request);
+  if (key !== undefined) return key;
+  throw new Rejection(400, "malformed", "The headers of the upload cannot be read.");
+}
+
+/** Takes a scan of a class in parts, as an endpoint takes files; the page's own form has the rest. */
+async function receiveScan(
+  request: Request,
+  response: Response,
+  { scans, turns }: UploadIntake,
+): Promise<void> {
+  const { incoming, requestId } = response.locals;
+  const { clientAddress, signal } = incoming!;
+  const key = uploadOf(request);
+  const headers = { "X-Request-Id": requestId!, Connection: "close" };
+  if (request.get(uploadHeaders.turn)) {
+    await scans.check(linkOf(request));
+    // The posts of a link wait for each other: more at once would take the places of its forms.
+    const places = Math.min(1, await turns.wait(clientAddress, key, signal));
+    return sendJson(response, 200, { places }, headers);
+  }
+  const part = fileUploadIn(request, key);
+  if (!part) return sendJson(response, 201, { reference: key }, headers);
+  sendFileOutcome(response, await scans.receivePart(linkOf(request), incoming!, part), headers);
 }
 
 /** Rejects unknown API paths: with JSON for programs, with the page for unknown addresses for browsers. */

@@ -1,7 +1,7 @@
 import type { Request, RequestHandler } from "express";
 import type { IncomingPost } from "../../domain/incoming-post.ts";
 import { type Form, hasFiles } from "../../forms/form.ts";
-import { acceptsPosts, formPageUrl, subscriptionPath } from "../../site.ts";
+import { acceptsPosts, formPageUrl, isScanPath, subscriptionPath } from "../../site.ts";
 import { isFormType } from "../intake/form-body.ts";
 import { Rejection } from "../rejection.ts";
 import { clientOf } from "./client-address.ts";
@@ -22,7 +22,8 @@ declare global {
 }
 
 /** Whether a path accepts posts: an endpoint, or a page with a form. */
-export const isPostTarget = (path: string) => endpoints.has(path) || acceptsPosts(path);
+export const isPostTarget = (path: string) =>
+  endpoints.has(path) || acceptsPosts(path) || isScanPath(path);
 
 /**
  * Has an HTML form that a browser posts to an endpoint handled as if it were posted to the form's
@@ -85,7 +86,8 @@ export function acceptPosts(
     const contentType = headers["content-type"] ?? "";
     // Posts of pages have the token in the form, not in a header.
     const form = endpoints.get(path);
-    const token = form && hasFiles(form) ? uploadTokenIn(request) : undefined;
+    const isUpload = (form && hasFiles(form)) || isScanPath(path);
+    const token = isUpload ? uploadTokenIn(request) : undefined;
     if (path === subscriptionPath) countPost(limitKey, "subscription link");
     else if (token) countPost(limitKey, "upload", token);
     else if (/^multipart\//i.test(contentType)) countPost(limitKey, "upload");

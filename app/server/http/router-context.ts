@@ -9,8 +9,11 @@ import type { Log } from "../log.ts";
 
 /** The parts of a route's context that are the same for every request. */
 export interface RouteServices
-  extends Omit<RouteContext, "submit" | "readTexts" | "submitTest" | "reportError"> {
-  intake: Pick<Intake, "receive" | "readTexts" | "turns">;
+  extends Omit<
+    RouteContext,
+    "submit" | "readTexts" | "readTeamForm" | "submitTest" | "reportError"
+  > {
+  intake: Pick<Intake, "receive" | "readTexts" | "scans" | "turns">;
   log: Log;
 }
 
@@ -29,6 +32,7 @@ export function routerContextFor(
     ...services,
     submit: async (form) => intake.receive(form, { ...required(incoming), from: "page" }),
     readTexts: async () => intake.readTexts(required(incoming)),
+    readTeamForm: async (token) => intake.scans.readForm(token, required(incoming)),
     submitTest: async (form, made) =>
       intake.receive(form, {
         ...required(incoming),

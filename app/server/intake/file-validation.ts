@@ -25,13 +25,8 @@ export function validateFile(
   bytes: Buffer,
   maxFileBytes: number,
 ): FileValidation {
-  const name = storedName(fileName);
-  if (name.search(unreadable) !== -1 || name.search(controls) !== -1) {
-    return { error: `${printable(name)}: The name contains characters that cannot be read` };
-  }
-  if (name.length > maxNameLength) {
-    return { error: `${printable(name)}: The name is longer than ${maxNameLength} characters` };
-  }
+  const { error: badName, name } = nameError(fileName);
+  if (badName) return { error: badName };
   const ending = /^[\s.\u2800]*(\.\w+)$/.exec(name)?.[1];
   if (ending) {
     return { error: `${name}: The file has no name in front of “${ending}”. Please rename it` };
@@ -42,6 +37,20 @@ export function validateFile(
   if (tooLarge) return { error: tooLarge };
   const error = size === 0 ? fileMessages.empty : contentError(extension, bytes);
   return error ? { error: `${name}: ${error}` } : { name, mediaType: mediaTypes[extension] };
+}
+
+/** The name of a file as it is stored, and what is wrong with it. */
+export function nameError(fileName: string): { name: string; error?: string } {
+  const name = storedName(fileName);
+  if (name.search(unreadable) !== -1 || name.search(controls) !== -1) {
+    return { name, error: `${printable(name)}: The name contains characters that cannot be read` };
+  }
+  return name.length > maxNameLength
+    ? {
+        name,
+        error: `${printable(name)}: The name is longer than ${maxNameLength} characters`,
+      }
+    : { name };
 }
 
 /** A bad name for an error message: characters that cannot be shown replaced by �, and shortened. */

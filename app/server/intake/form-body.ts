@@ -10,7 +10,7 @@ import {
 import type { IncomingPost } from "../../domain/incoming-post.ts";
 import { Rejection } from "../rejection.ts";
 import { type Body, chunksOf, malformed, readBody, textPace, tooLarge } from "./body.ts";
-import { PartTrimmer } from "./part-trimmer.ts";
+import { type FileSink, PartTrimmer } from "./part-trimmer.ts";
 
 /**
  * Limit for all texts of a form. Twice the longest form in its longest encoding, so that people see
@@ -100,7 +100,8 @@ const takesNoFiles = () => {
 /**
  * Reads a multipart form with about one part in memory.
  * @param onFile called with one file after another; the next is read once it resolves
- * @throws what `onFile` throws; Rejection 415 (not multipart/form-data), 400 (malformed or cut
+ * @param sink takes the files of one field; `onFile` gets them without bytes
+ * @throws what `onFile` and `sink` throw; Rejection 415 (not multipart/form-data), 400 (malformed or cut
  * short), 413 (over a limit)
  */
 export const readFormWithFiles = (
@@ -108,17 +109,20 @@ export const readFormWithFiles = (
   body: Body,
   limits: FileLimits,
   onFile: (file: FilePart) => Promise<void>,
-): Promise<FormData> => parseParts(type, chunksOf(body), limits, onFile);
+  sink?: FileSink,
+): Promise<FormData> => parseParts(type, chunksOf(body), limits, onFile, sink);
 
 async function parseParts(
   type: string,
   chunks: AsyncIterable<Buffer> | Iterable<Buffer>,
   { parts, file: maxFileBytes }: FileLimits,
   onFile: (file: FilePart) => Promise<void> | void,
+  sink?: FileSink,
 ): Promise<FormData> {
   const boundary = multipartBoundary(type);
   // A byte more than the limit, which shows that the part was too large.
-  const trimmer = new PartTrimmer(boundary, { text: maxPartTextBytes + 1, file: maxFileBytes });
+  const limits = { text: maxPartTextBytes + 1, file: maxFileBytes };
+  const trimmer = new PartTrimmer(boundary, limits, sink);
   const trimmed = trimmer.trim(chunks);
   try {
     const form = await parse(

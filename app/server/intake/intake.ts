@@ -17,6 +17,7 @@ import { drain, textPace } from "./body.ts";
 import { type FileOutcome, findUpload, receiveFile } from "./draft-upload.ts";
 import { maxTextBytes, readTexts } from "./form-body.ts";
 import { receive } from "./receive.ts";
+import { openScanIntake, type ScanIntake } from "./scan-intake.ts";
 import { DraftLimit, maxStagedBytes } from "./staging.ts";
 import { UploadTurns } from "./upload-turns.ts";
 import { newVisitorWriter, type WriteToVisitor } from "./write-to-visitor.ts";
@@ -73,6 +74,8 @@ export interface Intake {
   findUpload(form: FormName, token: string): Promise<UploadStatus>;
   /** Reads the texts of a post that is no form's; undefined if it is malformed or too slow, or has a field twice. */
   readTexts(post: IncomingPost): Promise<Record<string, string> | undefined>;
+  /** Scans of classes, which the team sends. */
+  scans: ScanIntake;
   /** Who may send files when. */
   turns: UploadTurns;
   /** Places of uploads that are being read. */
@@ -127,6 +130,7 @@ export function openIntake(config: IntakeConfig, parts: IntakeParts): Intake {
         return undefined;
       }
     },
+    scans: openScanIntake(dependencies),
     turns,
     uploads,
   };

@@ -21,6 +21,13 @@ interface TrimmedFile {
   bytes: Buffer;
 }
 
+/** Takes the contents of the files of one field as they arrive, in place of the memory. */
+export interface FileSink {
+  field: string;
+  /** @param name of the file, as the client sent it */
+  write(name: string, piece: Buffer): Promise<void>;
+}
+
 /**
  * Cuts off what a part has beyond its limit: the parser keeps whole parts in memory, and rejects the
  * whole form for one that is too large. Contents of files do not pass the parser, which would search
@@ -39,20 +46,27 @@ export class PartTrimmer {
   #fileName: string | undefined;
   #content: Buffer[] = [];
   #size = 0;
+  readonly #sink: FileSink | undefined;
+  /** Whether the part is a file for the sink, and the piece of it that the sink gets next. */
+  #isSunk = false;
+  #piece: Buffer = empty;
 
-  constructor(boundary: string, limits: PartLimits) {
+  constructor(boundary: string, limits: PartLimits, sink?: FileSink) {
     this.#delimiter = Buffer.from(`\r\n--${boundary}`);
     this.#limits = limits;
+    this.#sink = sink;
     // The first boundary needs no line break in front of it.
     this.#pending = this.#delimiter.subarray(0, 2);
   }
 
-  /** @throws Rejection 413 if a header is too long, 400 if it cannot be read */
+  /** @throws Rejection 413 if a header is too long, 400 if it cannot be read; what the sink throws */
   async *trim(chunks: AsyncIterable<Buffer> | Iterable<Buffer>): AsyncGenerator<Buffer> {
     let isFirst = true;
     for await (const chunk of chunks) {
       this.#pending = Buffer.concat([this.#pending, chunk]);
       for (let bytes = this.#next(); bytes; bytes = this.#next()) {
+        if (this.#piece.length > 0) await this.#sink!.write(this.#fileName!, this.#piece);
+        this.#piece = empty;
         yield isFirst ? bytes.subarray(2) : bytes;
         isFirst = false;
       }
@@ -82,6 +96,7 @@ export class PartTrimmer {
     const part = new MultipartPart(header.subarray(this.#delimiter.length + 2, end), []);
     this.#fileName = fileNameOf(part);
     this.#left = part.isFile ? this.#limits.file : this.#limits.text;
+    this.#isSunk = part.isFile && part.name === this.#sink?.field;
     this.#content = [];
     this.#size = 0;
     return header;
@@ -96,7 +111,8 @@ export class PartTrimmer {
     this.#size += content.length;
     const name = this.#fileName;
     // An empty piece would keep the chunk that it is cut from in memory.
-    if (name !== undefined && kept.length > 0) this.#content.push(kept);
+    if (this.#isSunk) this.#piece = content;
+    else if (name !== undefined && kept.length > 0) this.#content.push(kept);
     if (end !== -1) {
       this.#left = undefined;
       if (name !== undefined) {

@@ -61,6 +61,8 @@ export function TeamForm({
   button,
   isNext = false,
   id,
+  hasFiles = false,
+  scanPath,
   children,
 }: {
   shown: ShownTeam;
@@ -70,11 +72,19 @@ export function TeamForm({
   isNext?: boolean;
   /** Present if the page has several of these forms. */
   id?: number;
+  hasFiles?: boolean;
+  /** Where script sends the form's scan in parts. */
+  scanPath?: string;
   children?: React.ReactNode;
 }) {
   const [part] = intent.split("-");
   return (
-    <form method="post" action={`${teamPath}?link=${encodeURIComponent(token)}#${part}`}>
+    <form
+      method="post"
+      action={`${teamPath}?link=${encodeURIComponent(token)}#${part}`}
+      {...((hasFiles || scanPath) && { encType: "multipart/form-data" })}
+      data-scan={scanPath}
+    >
       {children}
       <YourName by={reply?.by ?? ""} id={`${intent}-by${id ?? ""}`} />
       <p className="actions">

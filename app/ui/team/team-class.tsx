@@ -1,6 +1,9 @@
 import { counted } from "../../domain/counted.ts";
+import { maxClassListBytes } from "../../results/class-list.ts";
 import { Part, TeamForm } from "./part.tsx";
 import type { ShownTeam } from "./team-page.tsx";
+import { TeamScans } from "./team-scans.tsx";
+import { TeamWork } from "./team-work.tsx";
 
 /** The learners, and the list that gives them numbers, names and files. */
 export function TeamClass({ shown }: { shown: ShownTeam }) {
@@ -42,7 +45,8 @@ export function TeamClass({ shown }: { shown: ShownTeam }) {
           </TeamForm>
         </div>
       )}
-      <TeamForm shown={shown} intent="class-preview" button="Preview the list">
+      <TeamWork shown={shown} />
+      <TeamForm shown={shown} intent="class-preview" button="Preview the list" hasFiles>
         <div className="field">
           <label htmlFor="list">Class list</label>
           <p className="hint" id="list-hint">
@@ -53,12 +57,15 @@ export function TeamClass({ shown }: { shown: ShownTeam }) {
             id="list"
             name="list"
             rows={6}
-            maxLength={60_000}
+            maxLength={maxClassListBytes}
             spellCheck={false}
             defaultValue={typed.list}
             aria-describedby="list-hint"
-            required
           />
+        </div>
+        <div className="field">
+          <label htmlFor="listFile">Or a CSV file</label>
+          <input id="listFile" type="file" name="listFile" accept=".csv,text/csv,.txt" />
         </div>
         <Choice name="adds" label="Add those who have sent no work" typed={typed} />
         <Choice
@@ -67,6 +74,7 @@ export function TeamClass({ shown }: { shown: ShownTeam }) {
           typed={typed}
         />
       </TeamForm>
+      <TeamScans shown={shown} />
     </Part>
   );
 }

@@ -1,0 +1,106 @@
+/** Sends the scan of a class in parts, as an upload of the demo form sends its files. */
+import { maxScanBytes, scanPartBytes } from "../../domain/scan-upload.ts";
+import { formatBytes } from "../../forms/files.ts";
+import { aboutTime } from "../../forms/sending-time.ts";
+import type { FormResponse } from "../form/api-response.ts";
+import type { Progress } from "../form/form-state.ts";
+import { keepAwake } from "../form/keep-awake.ts";
+import { sendFiles } from "../form/send-files.ts";
+import {
+  identityOf,
+  newUploadSession,
+  type OutgoingFile,
+  type UploadSession,
+} from "../form/upload-session.ts";
+
+/** A form that is sent in parts, and then, with the key of what has arrived, as it is. */
+export function enhanceScanForm(form: HTMLFormElement): void {
+  form.addEventListener("submit", (event) => {
+    const { files } = inputOf(form, "scan");
+    const [file] = files!;
+    if (!file) return;
+    event.preventDefault();
+    if (form.getAttribute("aria-busy") !== "true") void send(form, file, event.submitter!);
+  });
+}
+
+const inputOf = (form: HTMLFormElement, name: string) =>
+  form.elements.namedItem(name) as HTMLInputElement;
+
+async function send(form: HTMLFormElement, file: File, submitter: HTMLElement): Promise<void> {
+  const shown = form.querySelector<HTMLElement>(".sending")!;
+  const [status, bar] = [shown.querySelector("p")!, shown.querySelector("progress")!];
+  const stopped = new AbortController();
+  shown.querySelector("button")!.onclick = () => stopped.abort();
+  shown.hidden = false;
+  form.setAttribute("aria-busy", "true");
+  const response = await sendInParts(form.dataset.scan!, file, stopped.signal, (progress) => {
+    status.textContent = progressText(progress);
+    bar.value = Math.floor((100 * (progress.arrived + progress.onTheWay)) / progress.total);
+  });
+  form.removeAttribute("aria-busy");
+  if (response.kind !== "received") {
+    status.textContent = failureText(response);
+    return;
+  }
+  inputOf(form, "upload").value = response.reference;
+  inputOf(form, "size").value = String(file.size);
+  inputOf(form, "name").value = file.name;
+  const chosen = inputOf(form, "scan");
+  chosen.required = false;
+  chosen.value = "";
+  form.requestSubmit(submitter);
+}
+
+/** By the identity of the file: what has arrived before a failure is not sent again. */
+const sessions = new Map<string, UploadSession>();
+
+async function sendInParts(
+  path: string,
+  file: File,
+  signal: AbortSignal,
+  onProgress: (progress: Progress) => void,
+): Promise<FormResponse> {
+  if (file.size > maxScanBytes) {
+    const error = `${file.name} has ${formatBytes(file.size)}, and a scan may have ${formatBytes(maxScanBytes)}. Scan the class in several parts, in grey at 150 dpi.`;
+    return { kind: "failed", error };
+  }
+  const identity = identityOf(file);
+  const session = sessions.get(identity) ?? newUploadSession();
+  sessions.set(identity, session);
+  const release = keepAwake();
+  const response = await sendFiles({
+    ...{ path, session, signal, onProgress },
+    outgoing: { texts: [], files: partsOf(file), draftIds: [] },
+    onArrived: () => {},
+  }).finally(release);
+  if (response.kind === "received" || response.kind === "rejected") sessions.delete(identity);
+  return response;
+}
+
+function partsOf(file: File): OutgoingFile[] {
+  const count = Math.ceil(file.size / scanPartBytes);
+  return Array.from({ length: count }, (_, number) => ({
+    ...{ field: "scan", number },
+    file: new File([file.slice(number * scanPartBytes, (number + 1) * scanPartBytes)], file.name),
+  }));
+}
+
+function progressText({ step, arrived, total, seconds }: Progress): string {
+  if (step === "lost") {
+    return "The connection is lost. What has arrived is kept; the rest follows by itself when the connection is back.";
+  }
+  if (step === "busy") {
+    return "Others are uploading at this moment. What has arrived is kept; the rest follows by itself.";
+  }
+  const left = seconds === undefined ? "" : `, ${aboutTime(seconds)} left`;
+  return `${formatBytes(arrived)} of ${formatBytes(total)} arrived${left}.`;
+}
+
+function failureText(response: Exclude<FormResponse, { kind: "received" }>): string {
+  if (response.kind === "cancelled") return "Stopped. Press “Send the scan” to go on.";
+  return (
+    response.error ??
+    "The connection is gone. What has arrived is kept: press “Send the scan” to go on."
+  );
+}

@@ -1,0 +1,20 @@
+/** Cover sheets of a class: one for each learner, to put on top of the pages before they are scanned. */
+import { createHash } from "node:crypto";
+import { type WorkError, workError } from "./class-work.ts";
+
+/** In the codes of a class's cover sheets. The reference is random; too little of its hash is here to find it again. */
+export const classNumberOf = (reference: string) =>
+  createHash("sha256").update(`cover sheets of ${reference}`).digest("hex").slice(0, 8);
+
+/** @param classNumber undefined for sheets that fit any class */
+export async function coverSheets(
+  learners: readonly { number: string; name: string }[],
+  classNumber: string | undefined,
+): Promise<Buffer | WorkError> {
+  const { writeScriptFile } = await import("../../desk/render-file.ts");
+  const parts = learners.map(({ number, name }) => ({
+    sheet: { number, name, ...(classNumber && { classNumber }) },
+  }));
+  const pdf = await writeScriptFile({ parts }, []);
+  return pdf ?? workError("invalid", "The sheets could not be written: the list is too long.");
+}

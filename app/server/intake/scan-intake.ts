@@ -1,0 +1,237 @@
+/** Scans of classes: in parts by script, or in one post without. Neither is ever whole in memory. */
+import { isUtf8 } from "node:buffer";
+import { randomUUID } from "node:crypto";
+import type { IncomingPost } from "../../domain/incoming-post.ts";
+import { maxScanBytes, maxScanUploads, scanPartBytes } from "../../domain/scan-upload.ts";
+import type { ReadTeamForm } from "../../domain/team.ts";
+import type { FileUpload, UploadStatus } from "../../domain/upload.ts";
+import { signatures } from "../../forms/files.ts";
+import { maxClassListBytes } from "../../results/class-list.ts";
+import { Rejection } from "../rejection.ts";
+import { drain, isCutOff, maxPostBytes, readBody, uploadPace } from "./body.ts";
+import type { FileOutcome } from "./draft-upload.ts";
+import { nameError } from "./file-validation.ts";
+import { type FilePart, readFormWithFiles } from "./form-body.ts";
+import type { IntakeDependencies } from "./intake.ts";
+import type { FileSink } from "./part-trimmer.ts";
+import { problemOf } from "./problems.ts";
+
+/** Every method takes the token of a link to the team's page. */
+export interface ScanIntake {
+  /** @throws Rejection unless the link takes scans now */
+  check(token: string): Promise<void>;
+  /** What has arrived of the upload with a key. */
+  findUpload(token: string, key: string): Promise<UploadStatus>;
+  /** Receives a part of a scan: the token of the upload is its key, the number the part's position. */
+  receivePart(token: string, post: IncomingPost, part: FileUpload): Promise<FileOutcome>;
+  /** Reads a form with files, and stores the scan in it. */
+  readForm(token: string, post: IncomingPost): Promise<ReadTeamForm | undefined>;
+}
+
+const failed = "Something went wrong on our side. Please try again.";
+const tooLarge = `The scan has more than ${maxScanBytes / 1_048_576} MB. Scan the class in several parts, in grey at 150 dpi. Nothing was stored.`;
+const notPdf = "This is not a PDF. Save the scan as PDF, and send that. Nothing was stored.";
+
+export function openScanIntake(dependencies: IntakeDependencies): ScanIntake {
+  const { store, turns, log } = dependencies;
+  return {
+    async check(token) {
+      await openUpload(token, dependencies);
+    },
+    async findUpload(token, key) {
+      const target = await store.findScanTarget(token);
+      const found = target && (await store.findScanUpload(target.assessmentId, key));
+      const files = found?.parts.map((position) => ({ id: position, number: position })) ?? [];
+      return { files, reference: found?.isQueued ? key : null };
+    },
+    async receivePart(token, post, part) {
+      const { source, clientAddress, signal, length } = post;
+      try {
+        if (length > scanPartBytes) throw new Rejection(413, "too_large", tooLarge);
+        const release = await turns.take(clientAddress, signal, { token: part.token, length });
+        try {
+          const id = await openUpload(token, dependencies, part);
+          const bytes = await readBody({ source, pace: uploadPace }, scanPartBytes);
+          await storePart({ id, position: part.number, bytes }, dependencies);
+        } finally {
+          release();
+        }
+        return { id: part.number, isRepeated: false, isCrowded: turns.isCrowded() };
+      } catch (error) {
+        if (!isCutOff(error)) await drain({ source, pace: uploadPace }, 2 * scanPartBytes);
+        return { problem: problemOf(error, failed, log) };
+      }
+    },
+    readForm: (token, post) => readForm(token, post, dependencies),
+  };
+}
+
+/**
+ * Returns the id of an upload, which is opened if there is none.
+ * @param upload its key is `token`; without one, only whether the link takes scans is checked
+ * @throws Rejection
+ */
+async function openUpload(
+  token: string,
+  { store, hasFreeSpace, now }: IntakeDependencies,
+  upload?: Pick<FileUpload, "token" | "name">,
+): Promise<number> {
+  const target = await store.findScanTarget(token);
+  if (!target) {
+    const gone = "This link is not open any more. What you sent was not stored.";
+    throw new Rejection(404, "not_found", gone);
+  }
+  if (target.signedBy !== undefined) {
+    const signed = `${target.signedBy} has signed these marks: reopen them before you send a scan. Nothing was stored.`;
+    throw new Rejection(409, "signed", signed);
+  }
+  if (!(await hasFreeSpace())) {
+    const full = "There is no room for a scan at the moment. Nothing was stored.";
+    throw new Rejection(503, "unavailable", full, { retryAfter: 60 });
+  }
+  if (!upload) return 0;
+  const { error, name } = nameError(upload.name);
+  if (error) throw new Rejection(422, "bad_name", `${error}. Nothing was stored.`);
+  const opening = { key: upload.token, names: [name] };
+  const opened = await store.openScanUpload(target.assessmentId, opening, now());
+  if (!opened) {
+    const many = `${maxScanUploads} scans of this class are not cut yet. Send this one when one of them is, or discard one on the page. Nothing was stored.`;
+    throw new Rejection(503, "too_many_scans", many, { retryAfter: 60 });
+  }
+  if (opened.isQueued) {
+    throw new Rejection(409, "sent_before", "This scan has arrived already, and is being cut.");
+  }
+  return opened.id;
+}
+
+/** @throws Rejection */
+async function storePart(
+  { id, position, bytes }: { id: number; position: number; bytes: Buffer },
+  { store }: IntakeDependencies,
+): Promise<void> {
+  if (position === 0 && !bytes.subarray(0, 1024).includes(signatures[".pdf"])) {
+    throw new Rejection(422, "not_a_pdf", notPdf);
+  }
+  if (position >= maxScanBytes / scanPartBytes) throw new Rejection(413, "too_large", tooLarge);
+  if (!(await store.addScanPart({ uploadId: id, scan: 0, position }, bytes))) {
+    const gone = "The scan was discarded meanwhile. Please send it again.";
+    throw new Rejection(409, "gone", gone);
+  }
+}
+
+/** A scan that comes in one post, on its way into the store. */
+class ArrivingScan implements FileSink {
+  readonly field = "scan";
+  readonly key = randomUUID();
+  name = "";
+  size = 0;
+  /** Why nothing of it is stored. */
+  failure: unknown;
+  readonly #token: string;
+  readonly #dependencies: IntakeDependencies;
+  #id: number | undefined;
+  #pieces: Buffer[] = [];
+  #bytes = 0;
+
+  constructor(token: string, dependencies: IntakeDependencies) {
+    this.#token = token;
+    this.#dependencies = dependencies;
+  }
+
+  async write(name: string, piece: Buffer): Promise<void> {
+    this.name = name;
+    this.size += piece.length;
+    // What cannot be stored is read all the same: the texts follow, and come back in the form.
+    if (this.failure !== undefined) return;
+    for (let rest = piece; rest.length > 0; ) {
+      const taken = rest.subarray(0, scanPartBytes - this.#bytes);
+      rest = rest.subarray(taken.length);
+      this.#pieces.push(taken);
+      this.#bytes += taken.length;
+      if (this.#bytes === scanPartBytes) await this.#flush();
+    }
+  }
+
+  /** Stores what is left. */
+  async end(): Promise<void> {
+    if (this.#bytes > 0) await this.#flush();
+  }
+
+  async discard(): Promise<void> {
+    const { store } = this.#dependencies;
+    const target = await store.findScanTarget(this.#token);
+    if (target) await store.discardScanUpload(target.assessmentId, this.key);
+  }
+
+  async #flush(): Promise<void> {
+    const bytes = Buffer.concat(this.#pieces);
+    this.#pieces = [];
+    this.#bytes = 0;
+    if (this.failure !== undefined) return;
+    const position = Math.ceil(this.size / scanPartBytes) - 1;
+    try {
+      const { key: token, name } = this;
+      this.#id ??= await openUpload(this.#token, this.#dependencies, { token, name });
+      await storePart({ id: this.#id, position, bytes }, this.#dependencies);
+    } catch (error) {
+      this.failure = error;
+      await this.discard();
+    }
+  }
+}
+
+async function readForm(
+  token: string,
+  post: IncomingPost,
+  dependencies: IntakeDependencies,
+): Promise<ReadTeamForm | undefined> {
+  const { contentType, source, length } = post;
+  const scan = new ArrivingScan(token, dependencies);
+  if (length > maxScanBytes + 2 * scanPartBytes) {
+    scan.failure = new Rejection(413, "too_large", tooLarge);
+  }
+  let list: FilePart | undefined;
+  const onFile = async (file: FilePart) => {
+    if (file.field === "listFile" && file.size > 0) list = file;
+  };
+  const body = { source, pace: uploadPace };
+  try {
+    const limits = { parts: 40, file: maxClassListBytes };
+    const form = await readFormWithFiles(contentType, body, limits, onFile, scan);
+    await scan.end();
+    const typed = Object.fromEntries(form) as Record<string, string>;
+    if (scan.failure !== undefined) {
+      return { typed, failure: problemOf(scan.failure, failed, dependencies.log) };
+    }
+    if (scan.size > 0) {
+      Object.assign(typed, { upload: scan.key, name: scan.name, size: String(scan.size) });
+    }
+    return { typed, ...(list && readList(list)) };
+  } catch (error) {
+    await scan.discard();
+    if (!isCutOff(error)) await drain(body, maxPostBytes(0));
+    return undefined;
+  }
+}
+
+/** The text of a class list that was chosen as a file, or why it is none. */
+function readList({ size, bytes }: FilePart): Pick<ReadTeamForm, "list" | "failure"> {
+  const rejected = (status: number, error: string) => ({ failure: { status, error } });
+  const start = bytes.toString("latin1", 0, 8);
+  // Those of workbooks are the same.
+  if ([signatures[".doc"], signatures[".docx"]].some((one) => start.startsWith(one))) {
+    const workbook =
+      "This is a workbook. In the spreadsheet program choose “Save as” or “Download”, and CSV UTF-8; then choose that file. Nothing was stored.";
+    return rejected(422, workbook);
+  }
+  if (size > maxClassListBytes) {
+    const large = `The list has more than ${maxClassListBytes / 1000} kB: it is no list of one class. Nothing was stored.`;
+    return rejected(413, large);
+  }
+  return isUtf8(bytes)
+    ? { list: new TextDecoder().decode(bytes) }
+    : rejected(
+        422,
+        "The list is not UTF-8. A spreadsheet program calls the format “CSV UTF-8”. Nothing was stored.",
+      );
+}

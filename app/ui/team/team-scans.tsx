@@ -1,0 +1,142 @@
+import { counted } from "../../domain/counted.ts";
+import { maxScanBytes, type ShownScanUpload } from "../../domain/scan-upload.ts";
+import { formatBytes } from "../../forms/files.ts";
+import { splitSentences } from "../../results/split-sentences.ts";
+import { teamApiPrefix, teamPath } from "../../site.ts";
+import { TeamForm } from "./part.tsx";
+import type { ShownTeam } from "./team-page.tsx";
+
+/** Cover sheets, a scan of a class on paper, and what became of the scans. */
+export function TeamScans({ shown }: { shown: ShownTeam }) {
+  const { token, request, reply } = shown;
+  const { scans, learners, signed } = request;
+  const isUnfinished = scans.some(({ state }) => typeof state === "string");
+  const hasProblems = scans.some(
+    ({ state }) => typeof state === "object" && "report" in state && state.report.problems.length,
+  );
+  return (
+    <>
+      <h3>On paper</h3>
+      {learners.some(({ isNumberListed }) => isNumberListed) && (
+        <p>
+          <a
+            className="standalone-link"
+            href={`${teamApiPrefix}${encodeURIComponent(token)}/sheets.pdf`}
+          >
+            Cover sheets as a PDF
+          </a>
+        </p>
+      )}
+      {scans.map((scan, index) => (
+        <Scan key={scan.key} scan={scan} shown={shown} id={index} />
+      ))}
+      {isUnfinished && (
+        <p>
+          {/* With a fragment, the browser would not load the page again. */}
+          <a href={`${teamPath}?link=${encodeURIComponent(token)}`}>Look again</a>
+        </p>
+      )}
+      {reply?.intent === "class-desk" && reply.desk ? (
+        <p>
+          <a className="button" href={`${reply.desk}&view=problems`}>
+            Go to the problem pages
+          </a>
+        </p>
+      ) : (
+        hasProblems && (
+          <TeamForm shown={shown} intent="class-desk" button="Open the problem pages on the desk" />
+        )
+      )}
+      {!signed && <ScanForm shown={shown} />}
+    </>
+  );
+}
+
+function Scan({ scan, shown, id }: { scan: ShownScanUpload; shown: ShownTeam; id: number }) {
+  const { key, names, bytes, state } = scan;
+  const name = names.join(", ");
+  if (state === "arriving") {
+    return (
+      <TeamForm shown={shown} intent="class-discard" button="Discard it" id={id}>
+        <p>{`${name}: ${formatBytes(bytes)} of it have arrived. It is kept while another window sends the rest, for a day at most.`}</p>
+        <input type="hidden" name="upload" value={key} />
+      </TeamForm>
+    );
+  }
+  if (state === "waiting") {
+    const isFirst = shown.request.scans.find((one) => one.state === "waiting") === scan;
+    const isCut = isFirst && shown.request.isWorkedOn;
+    return <p>{`${name} ${isCut ? "is being cut." : "has arrived, and waits to be cut."}`}</p>;
+  }
+  if ("failure" in state) return <p>{`${name} was not cut. ${state.failure}`}</p>;
+  const { scripts, ...report } = state.report;
+  return (
+    <details>
+      <summary>{`${name}: ${counted(scripts.length, "script")}, ${counted(report.problems.length, "problem page")}`}</summary>
+      <ul>
+        {splitSentences(report, scripts.length).map((sentence) => (
+          <li key={sentence}>{sentence}</li>
+        ))}
+      </ul>
+    </details>
+  );
+}
+
+/** Sends a scan: by script in parts, without it in one post. */
+function ScanForm({ shown }: { shown: ShownTeam }) {
+  const { token, reply } = shown;
+  const typed = reply?.intent === "class-scan" && reply.error ? reply.typed : {};
+  const hasArrived = Boolean(typed.upload);
+  return (
+    <TeamForm
+      shown={shown}
+      intent="class-scan"
+      button="Send the scan"
+      scanPath={`${teamApiPrefix}${encodeURIComponent(token)}/scan`}
+    >
+      {/* Once a scan has arrived, its key comes in place of the file. */}
+      <input type="hidden" name="upload" defaultValue={typed.upload} />
+      <input type="hidden" name="size" defaultValue={typed.size} />
+      <input type="hidden" name="name" defaultValue={typed.name} />
+      <div className="field">
+        <label htmlFor="scan">Scan of the class</label>
+        <p className="hint" id="scan-hint">
+          {hasArrived
+            ? `${typed.name} has arrived, and need not be chosen again.`
+            : `A PDF of the whole stack, each script under its cover sheet, in grey at 150 dpi: at most ${formatBytes(maxScanBytes)}. It is deleted here once it is cut, or after a day.`}
+        </p>
+        <input
+          id="scan"
+          type="file"
+          name="scan"
+          accept=".pdf,application/pdf"
+          aria-describedby="scan-hint"
+          required={!hasArrived}
+        />
+      </div>
+      <div className="field">
+        <label htmlFor="pages">Pages of a script</label>
+        <p className="hint" id="pages-hint">
+          Only if there are no cover sheets, and every script has the same number of pages.
+        </p>
+        <input
+          id="pages"
+          name="pages"
+          inputMode="numeric"
+          pattern="[1-9][0-9]{0,2}"
+          defaultValue={typed.pages}
+          aria-describedby="pages-hint"
+        />
+      </div>
+      <div className="sending" hidden>
+        <p role="status" />
+        <progress max={100} value={0} aria-label="Bytes on the way or arrived" />
+        <p className="actions">
+          <button type="button" className="button quiet">
+            Stop sending
+          </button>
+        </p>
+      </div>
+    </TeamForm>
+  );
+}

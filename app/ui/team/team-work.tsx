@@ -1,0 +1,54 @@
+import { TeamForm } from "./part.tsx";
+import type { ShownTeam } from "./team-page.tsx";
+
+/** Whose each file is, and the form that changes it. */
+export function TeamWork({ shown }: { shown: ShownTeam }) {
+  const { works, learners, signed } = shown.request;
+  // Before there is a class, each file is a learner.
+  const hasClass = learners.length > 0;
+  const unused = works.filter(({ learnerId }) => hasClass && learnerId === null);
+  if (works.length === 0) return null;
+  return (
+    <>
+      {unused.length > 0 && (
+        <p>{`Files that no learner has: ${unused.map(({ name }) => name).join(", ")}.`}</p>
+      )}
+      {!signed && (
+        <details>
+          <summary>A file is not a script, or another learner’s</summary>
+          <TeamForm shown={shown} intent="class-file" button="Change it">
+            <div className="field">
+              <label htmlFor="file">File</label>
+              <select id="file" name="file">
+                {works.map(({ fileId, name, learnerId }) => {
+                  const learner = learners.find(({ id }) => id === learnerId);
+                  const of = learner ? `${learner.number} ${learner.name}` : "no learner";
+                  const label = hasClass ? `${name} (${of})` : name;
+                  return (
+                    <option key={`${fileId} ${learnerId}`} value={fileId}>
+                      {label}
+                    </option>
+                  );
+                })}
+              </select>
+            </div>
+            <div className="field">
+              <label htmlFor="to">Is</label>
+              <p className="hint">
+                A file that is not a script stays here, and can be given to a learner again. One
+                that a learner has is taken away first.
+              </p>
+              <select id="to" name="to">
+                <option value="none">not a script</option>
+                <option value="new">the work of a new learner</option>
+                {learners.map(({ id, number, name }) => (
+                  <option key={id} value={id}>{`the work of ${number} ${name}`}</option>
+                ))}
+              </select>
+            </div>
+          </TeamForm>
+        </details>
+      )}
+    </>
+  );
+}

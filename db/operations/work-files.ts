@@ -1,0 +1,86 @@
+/** Whose each file of a request is: a text among the submissions may be no script. */
+import { and, asc, eq } from "drizzle-orm";
+import { withoutExtension } from "../../app/domain/file-name.ts";
+import type { WorkFileOutcome, WorkFileOwner, WorkFileTarget } from "../../app/domain/team.ts";
+import type { Tx } from "../operation.ts";
+import { submissionFiles, submissions, uploadedFiles } from "../schema.ts";
+import { unusedFiles } from "./class-lists.ts";
+import { filesOf, freeNumber, prepareDesk } from "./desk-class.ts";
+import { hasDecision, insertLearner, nameFiles, summarise } from "./desk-learners.ts";
+import { signatureOf, submissionRows } from "./imported-results.ts";
+
+/** The files to be marked, each with the learner who has it. Before the class has learners there are none. */
+export async function listWorkFiles(tx: Tx, assessmentId: number): Promise<WorkFileOwner[]> {
+  const owned = await tx
+    .select({
+      ...{ fileId: uploadedFiles.id, name: uploadedFiles.name },
+      learnerId: submissions.id,
+    })
+    .from(submissionFiles)
+    .innerJoin(submissions, eq(submissions.id, submissionFiles.submissionId))
+    .innerJoin(uploadedFiles, eq(uploadedFiles.id, submissionFiles.fileId))
+    .where(eq(submissions.assessmentId, assessmentId))
+    .orderBy(asc(uploadedFiles.id));
+  const unused = (await unusedFiles(tx, assessmentId)).map((file) => ({
+    ...file,
+    learnerId: null,
+  }));
+  return [...owned, ...unused];
+}
+
+/** Gives a file to a learner, or says that it is no script: it stays with the request, and can be given again. */
+export async function setWorkFile(
+  tx: Tx,
+  assessmentId: number,
+  { fileId, to }: { fileId: number; to: WorkFileTarget },
+): Promise<WorkFileOutcome> {
+  await prepareDesk(tx, assessmentId);
+  if (await signatureOf(tx, assessmentId)) return "signed";
+  const outcome =
+    to === "no script"
+      ? await takeAway(tx, assessmentId, fileId)
+      : await give(tx, assessmentId, fileId, to);
+  if (outcome === "stored") await summarise(tx, assessmentId);
+  return outcome;
+}
+
+async function takeAway(tx: Tx, assessmentId: number, fileId: number): Promise<WorkFileOutcome> {
+  const rows = await submissionRows(tx, assessmentId);
+  const works = await filesOf(tx, rows);
+  const holders = rows.filter(({ id }) => works.get(id)?.some((part) => part.fileId === fileId));
+  if (holders.length === 0) return "no file";
+  if (holders.some(hasDecision)) return "decided";
+  const goes = holders.filter(
+    (row) => !row.isNumberListed && works.get(row.id)!.every((part) => part.fileId === fileId),
+  );
+  // Without learners, the class would begin again with one for each file.
+  if (goes.length === rows.length) return "only learner";
+  for (const row of holders) {
+    await tx
+      .delete(submissionFiles)
+      .where(and(eq(submissionFiles.submissionId, row.id), eq(submissionFiles.fileId, fileId)));
+    if (goes.includes(row)) await tx.delete(submissions).where(eq(submissions.id, row.id));
+    else await nameFiles(tx, row);
+  }
+  return "stored";
+}
+
+async function give(
+  tx: Tx,
+  assessmentId: number,
+  fileId: number,
+  to: Exclude<WorkFileTarget, "no script">,
+): Promise<WorkFileOutcome> {
+  const file = (await unusedFiles(tx, assessmentId)).find((one) => one.fileId === fileId);
+  if (!file) return "no file";
+  const rows = await submissionRows(tx, assessmentId);
+  const row = rows.find(({ id }) => id === to);
+  if (to !== "new learner" && !row) return "no learner";
+  if (row && hasDecision(row)) return "decided";
+  const taken = new Set(rows.map(({ learnerNumber }) => learnerNumber));
+  const added = { number: freeNumber(taken), name: withoutExtension(file.name) };
+  const id = row?.id ?? (await insertLearner(tx, assessmentId, added));
+  await tx.insert(submissionFiles).values({ submissionId: id, fileId });
+  await nameFiles(tx, { id });
+  return "stored";
+}

@@ -1,0 +1,214 @@
+/** A class on paper, its list and its files on the team's page. */
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+import { scanPartBytes } from "../app/domain/scan-upload.ts";
+import { uploadHeaders } from "../app/forms/machine-fields.ts";
+import { classOnPaper } from "./support/paper-class.ts";
+import { uploadSubmissions } from "./support/results.ts";
+import { type Server, sharedServer, until } from "./support/server.ts";
+
+const by = "L. Lead";
+
+async function teamTokenOf({ query }: Pick<Server, "query">, reference: string) {
+  const [email] = await query<{ link: string }>(
+    `SELECT link FROM outbox WHERE kind = 'request' AND reference = '${reference}'`,
+  );
+  return new URL(email!.link).searchParams.get("link")!;
+}
+
+async function openClass(names = ["ben.txt", "cleo.txt"]) {
+  const server = await sharedServer();
+  const reference = await uploadSubmissions(server, names);
+  return { server, reference, token: await teamTokenOf(server, reference) };
+}
+
+const pageOf = async ({ url }: Server, token: string) =>
+  (await fetch(`${url}/team?link=${token}`)).text();
+
+async function post({ url }: Server, token: string, fields: Record<string, string | File>) {
+  const body = new FormData();
+  for (const [name, value] of Object.entries({ by, ...fields })) body.append(name, value);
+  const response = await fetch(`${url}/team?link=${token}`, { method: "POST", body });
+  return { status: response.status, html: await response.text() };
+}
+
+/** The requests of an upload by script, as `app/islands/form/upload-requests.ts` sends them. */
+function uploadTo({ url }: Server, token: string, key = crypto.randomUUID()) {
+  const path = `${url}/api/team/${token}/scan`;
+  const send = async (more: Record<string, string>, body?: Uint8Array<ArrayBuffer>) => {
+    const headers = { [uploadHeaders.draft]: key, ...more };
+    const response = await fetch(path, { method: "POST", headers, body: body ?? null });
+    return { status: response.status, ...(await response.json()) };
+  };
+  return {
+    key,
+    turn: () => send({ [uploadHeaders.turn]: "wait" }),
+    part: (number: number, bytes: Uint8Array<ArrayBuffer>, name = "scan.pdf") =>
+      send(
+        {
+          "Content-Type": "application/octet-stream",
+          [uploadHeaders.number]: String(number),
+          [uploadHeaders.field]: "scan",
+          [uploadHeaders.name]: encodeURIComponent(name),
+        },
+        bytes,
+      ),
+    status: async () =>
+      (await fetch(path, { headers: { [uploadHeaders.draft]: key } })).json() as Promise<{
+        files: { number: number }[];
+        reference: string | null;
+      }>,
+  };
+}
+
+const pdfStart = new Uint8Array(scanPartBytes).fill(10);
+pdfStart.set(Buffer.from("%PDF-1.4\n"));
+
+test("a scan is sent by script in parts, in any order, and without script in one post", async (t) => {
+  const { server, reference, scan, inFolder } = await classOnPaper(t);
+  const token = await teamTokenOf(server, reference);
+  const whole = async (name: string, leaves: Parameters<typeof scan>[1]) => {
+    await scan(name, leaves);
+    return new Uint8Array(readFileSync(inFolder(name)));
+  };
+  const one = await whole("one.pdf", ["#1", "1.1", "#2", "2.1"]);
+  const upload = uploadTo(server, token);
+  assert.deepEqual(await upload.turn(), { status: 200, places: 1 });
+  const size = Math.min(scanPartBytes, Math.ceil(one.length / 2));
+  const parts = [one.slice(0, size), one.slice(size)];
+  for (const number of [1, 0, 1]) {
+    assert.deepEqual(await upload.part(number, parts[number]!), {
+      ...{ status: 201, id: number, isCrowded: false },
+    });
+  }
+  assert.deepEqual(
+    (await upload.status()).files.map(({ number }) => number),
+    [0, 1],
+  );
+  assert.match(await pageOf(server, token), /scan\.pdf: \d+ kB of it have arrived/);
+  const rest = { intent: "class-scan", upload: upload.key, name: "scan.pdf" };
+  const short = await post(server, token, { ...rest, size: "5" });
+  assert.equal(short.status, 409);
+  assert.match(short.html, /has not arrived whole/);
+  const unnamed = await post(server, token, { ...rest, size: String(one.length), by: "" });
+  assert.equal(unnamed.status, 422);
+  assert.match(unnamed.html, new RegExp(`name="upload" value="${upload.key}"`), "it is kept");
+  for (const _ of [1, 2]) {
+    const sent = await post(server, token, { ...rest, size: String(one.length) });
+    assert.equal(sent.status, 200);
+    assert.match(sent.html, /The scan has arrived/);
+  }
+  assert.equal((await upload.status()).reference, upload.key);
+  assert.equal((await upload.part(0, parts[0]!)).code, "sent_before");
+
+  const two = await whole("two.pdf", ["3.0", "#2024/3", "3.1"]);
+  const file = new File([two], "two <b>.pdf");
+  const plain = await post(server, token, { intent: "class-scan", scan: file, pages: "" });
+  assert.equal(plain.status, 200);
+  const shown = await until(async () => {
+    const html = await pageOf(server, token);
+    return /wait|being cut/.test(html) ? undefined : html;
+  }, 60_000);
+  assert.match(shown, /scan\.pdf: 2 scripts, 0 problem pages/);
+  assert.match(shown, /two &lt;b&gt;\.pdf: 1 script, 1 problem page/);
+  assert.match(shown, /scan sent, by L\. Lead/);
+  assert.equal((await server.query("SELECT id FROM scan_parts")).length, 0);
+  const again = await post(server, token, { intent: "class-desk" });
+  assert.match(again.html, /href="[^"]+&amp;view=problems"/);
+
+  const sheets = await fetch(`${server.url}/api/team/${token}/sheets.pdf`);
+  assert.equal(sheets.headers.get("Content-Type"), "application/pdf");
+  assert.match(Buffer.from(await sheets.arrayBuffer()).toString("latin1", 0, 8), /^%PDF-/);
+});
+
+test("what is no scan, comes under another link or too often is rejected with a sentence", async () => {
+  const { server, token, reference } = await openClass();
+  const other = await openClass();
+  const upload = uploadTo(server, token);
+  const unknown = uploadTo(server, "a".repeat(43));
+  for (const answer of [await unknown.turn(), await unknown.part(0, pdfStart)]) {
+    assert.deepEqual([answer.status, answer.code], [404, "not_found"]);
+  }
+  const text = await upload.part(0, new Uint8Array([1, 2, 3]));
+  assert.deepEqual([text.status, text.code], [422, "not_a_pdf"]);
+  const large = await upload.part(1, new Uint8Array(scanPartBytes + 1));
+  assert.deepEqual([large.status, large.code], [413, "too_large"]);
+  const far = await upload.part(100, pdfStart);
+  assert.deepEqual([far.status, far.code], [413, "too_large"]);
+  const named = await uploadTo(server, token).part(0, pdfStart, "a\u0007b\u202Efdp.pdf");
+  assert.deepEqual([named.status, named.code], [422, "bad_name"]);
+  assert.equal((await upload.part(0, pdfStart)).status, 201);
+  const theirs = uploadTo(server, other.token, upload.key);
+  assert.deepEqual((await theirs.status()).files, [], "another class’s upload");
+  const taken = { intent: "class-scan", upload: upload.key, size: String(scanPartBytes) };
+  assert.equal((await post(server, other.token, taken)).status, 409);
+  const discard = { intent: "class-discard", upload: upload.key };
+  assert.equal((await post(server, other.token, discard)).status, 409);
+  assert.equal((await fetch(`${server.url}/api/team/${token}/scan`)).status, 400);
+
+  const plain = (scan: File, more = {}) =>
+    post(server, token, { intent: "class-scan", scan, ...more });
+  const word = await plain(new File(["no PDF"], "scan.pdf"));
+  assert.equal(word.status, 422);
+  assert.match(word.html, /This is not a PDF/);
+  assert.match(word.html, /name="by" value="L\. Lead"/);
+  assert.equal((await post(server, token, { intent: "class-scan" })).status, 400);
+  const names = () => server.query("SELECT id FROM scan_uploads");
+  const before = (await names()).length;
+  const all = await Promise.all(
+    Array.from({ length: 12 }, () => uploadTo(server, token).part(0, pdfStart)),
+  );
+  const full = all.filter(({ code }) => code === "too_many_scans");
+  assert.equal(full.length, 12 - (8 - before));
+  assert.match(full[0]!.error, /8 scans of this class are not cut yet/);
+  assert.match((await plain(new File([pdfStart], "scan.pdf"))).html, /are not cut yet/);
+  assert.equal((await post(server, token, discard)).status, 200);
+  const last = uploadTo(server, token);
+  assert.equal((await last.part(0, pdfStart)).status, 201);
+  await server.change(
+    `INSERT INTO signatures (assessment_id, signed_by, created_at)
+      SELECT DISTINCT assessment_id, 'E. Ducator', created_at FROM scan_uploads WHERE upload_key = '${last.key}'`,
+  );
+  const signed = await uploadTo(server, token).turn();
+  assert.deepEqual([signed.status, signed.code], [409, "signed"]);
+  assert.match((await plain(new File([pdfStart], "scan.pdf"))).html, /E\. Ducator has signed/);
+  assert.ok(reference);
+});
+
+test("a class list is chosen as a file; a workbook, a large one and another encoding say why not", async () => {
+  const { server, token } = await openClass();
+  const preview = (bytes: string | Uint8Array<ArrayBuffer>, name = "list.csv") =>
+    post(server, token, { intent: "class-preview", list: "", listFile: new File([bytes], name) });
+  const shown = await preview("Number;Name\r\n7;Ben\r\n8;Cleo");
+  assert.equal(shown.status, 200);
+  assert.match(shown.html, /7 Ben: ben\.txt/);
+  assert.match(shown.html, /name="list" value="Number;Name/);
+  const workbook = await preview("PK\u0003\u0004rest", "list.xlsx");
+  assert.equal(workbook.status, 422);
+  assert.match(workbook.html, /“Save as”.*CSV UTF-8/);
+  const large = await preview(`Number,Name\n${"1,a\n".repeat(250_000)}`);
+  assert.equal(large.status, 413);
+  assert.match(large.html, /more than 60 kB/);
+  assert.equal((await preview(Uint8Array.from([0x4e, 0xe9, 0x2c]))).status, 422);
+  assert.equal((await preview("Number,Name\n1,a\u0007")).status, 422);
+  const rows = await preview(`Number,Name\n${",\n".repeat(29_000)}`);
+  assert.equal(rows.status, 422);
+});
+
+test("a text that is no script is taken from its learner, and given to one again", async () => {
+  const { server, token } = await openClass(["class.txt", "ben.txt"]);
+  const list = "Number,Name\n8,Ben";
+  const typed = { intent: "class-preview", list };
+  const [, version] = /name="version" value="(\w+)"/.exec((await post(server, token, typed)).html)!;
+  await post(server, token, { ...typed, intent: "class-store", version: version! });
+  const page = await pageOf(server, token);
+  const [, id] = /<option value="(\d+)">class\.txt/.exec(page)!;
+  const set = (to: string) => post(server, token, { intent: "class-file", file: id!, to });
+  const taken = await set("none");
+  assert.equal(taken.status, 200, taken.html);
+  assert.match(taken.html, /Files that no learner has: class\.txt\./);
+  assert.equal((await set("none")).status, 409);
+  assert.match((await set("new")).html, /file assigned, by L\. Lead/);
+  assert.equal((await set("x")).status, 400);
+});
