@@ -1116,7 +1116,7 @@ test("a scan is sent in parts, cut by the job of its class, and its bytes go", a
     ...{ id: uploadId, isQueued: false },
   });
   const part = (position: number, bytes: number) =>
-    store.addScanPart({ uploadId, scan: 0, position }, Buffer.alloc(bytes, position));
+    store.addScanPart({ uploadId, scan: 0, position, bytes: Buffer.alloc(bytes, position) });
   const queue = (sizes = [size]) =>
     store.queueScanUpload(uploadId, { sizes, scriptPages: 2 }, noon);
   assert.equal(await part(0, scanPartBytes + 1), false, "it is too large");

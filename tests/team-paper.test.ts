@@ -154,6 +154,16 @@ test("what is no scan, comes under another link or too often is rejected with a 
   assert.match(word.html, /This is not a PDF/);
   assert.match(word.html, /name="by" value="L\. Lead"/);
   assert.equal((await post(server, token, { intent: "class-scan" })).status, 400);
+  const long = await plain(new File([pdfStart, pdfStart, "end"], "long.pdf"), { by: "" });
+  const [, key] = /value="([\w-]+)"\/><input type="hidden" name="size"/.exec(long.html)!;
+  const stored = await server.query<{ position: number; size: number }>(
+    `SELECT position, size FROM scan_parts WHERE upload_id =
+      (SELECT id FROM scan_uploads WHERE upload_key = '${key}') ORDER BY position`,
+  );
+  assert.deepEqual(
+    stored.map(({ position, size }) => [position, size]),
+    [0, 1, 2].map((position) => [position, position < 2 ? scanPartBytes : 3]),
+  );
   const names = () => server.query("SELECT id FROM scan_uploads");
   const before = (await names()).length;
   const all = await Promise.all(

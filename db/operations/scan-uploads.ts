@@ -87,8 +87,11 @@ interface PartPlace {
 }
 
 /** Stores a part of a scan, once. Returns false if the upload is gone or complete, or takes no such part. */
-export async function addScanPart(tx: Tx, place: PartPlace, content: Buffer): Promise<boolean> {
-  const { uploadId, scan, position } = place;
+export async function addScanPart(
+  tx: Tx,
+  // A server's store moves `bytes` to the database's thread, as it does with files.
+  { uploadId, scan, position, bytes: content }: PartPlace & { bytes: Uint8Array },
+): Promise<boolean> {
   const [upload] = await tx.locked(
     tx
       .select({ scans: scanUploads.scans })

@@ -243,7 +243,7 @@ export async function sendScans(
   for (const [scan, file] of files.entries()) {
     let position = 0;
     for await (const bytes of createReadStream(file.path, { highWaterMark: scanPartBytes })) {
-      await store.addScanPart({ uploadId: upload.id, scan, position }, bytes);
+      await store.addScanPart({ uploadId: upload.id, scan, position, bytes });
       position += 1;
     }
   }

@@ -113,7 +113,7 @@ async function storePart(
     throw new Rejection(422, "not_a_pdf", notPdf);
   }
   if (position >= maxScanBytes / scanPartBytes) throw new Rejection(413, "too_large", tooLarge);
-  if (!(await store.addScanPart({ uploadId: id, scan: 0, position }, bytes))) {
+  if (!(await store.addScanPart({ uploadId: id, scan: 0, position, bytes }))) {
     const gone = "The scan was discarded meanwhile. Please send it again.";
     throw new Rejection(409, "gone", gone);
   }
@@ -130,7 +130,8 @@ class ArrivingScan implements FileSink {
   readonly #token: string;
   readonly #dependencies: IntakeDependencies;
   #id: number | undefined;
-  #pieces: Buffer[] = [];
+  #position = 0;
+  #part = Buffer.alloc(scanPartBytes);
   #bytes = 0;
 
   constructor(token: string, dependencies: IntakeDependencies) {
@@ -143,11 +144,10 @@ class ArrivingScan implements FileSink {
     this.size += piece.length;
     // What cannot be stored is read all the same: the texts follow, and come back in the form.
     if (this.failure !== undefined) return;
-    for (let rest = piece; rest.length > 0; ) {
-      const taken = rest.subarray(0, scanPartBytes - this.#bytes);
-      rest = rest.subarray(taken.length);
-      this.#pieces.push(taken);
-      this.#bytes += taken.length;
+    for (let taken = 0; taken < piece.length; ) {
+      const copied = piece.copy(this.#part, this.#bytes, taken);
+      taken += copied;
+      this.#bytes += copied;
       if (this.#bytes === scanPartBytes) await this.#flush();
     }
   }
@@ -164,11 +164,13 @@ class ArrivingScan implements FileSink {
   }
 
   async #flush(): Promise<void> {
-    const bytes = Buffer.concat(this.#pieces);
-    this.#pieces = [];
+    const bytes = this.#part.subarray(0, this.#bytes);
+    // The store takes the memory of the part.
+    this.#part = Buffer.alloc(scanPartBytes);
     this.#bytes = 0;
     if (this.failure !== undefined) return;
-    const position = Math.ceil(this.size / scanPartBytes) - 1;
+    const position = this.#position;
+    this.#position += 1;
     try {
       const { key: token, name } = this;
       this.#id ??= await openUpload(this.#token, this.#dependencies, { token, name });
