@@ -33,7 +33,7 @@ const linkLimits: SemaphoreOptions = {
   maxPerClient: 2,
   maxWaitingPerClient: 19,
   maxWaitMs: 20_000,
-  busy: "Many marks arrive under this link at once, and this one was not stored. Please send it again in a minute.",
+  busy: "Much is sent under this link at once, and this was not stored. Please send it again in a minute.",
 };
 
 /** A picture has up to 300 kB, and is read as a whole. A script of a hundred pages asks for all of them at once. */
