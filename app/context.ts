@@ -117,6 +117,7 @@ export const linkOperations = [
   "decideAnswer",
   "agreeWithRest",
   "saveMarkDraft",
+  "askLead",
   "placeStamp",
   "removeStamp",
   "turnPage",

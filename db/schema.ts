@@ -259,8 +259,9 @@ export const submissions = sqliteTable(
     /** Whether markers see the proposals of this learner only once they have decided. */
     isBlind: integer("is_blind", { mode: "boolean" }).notNull().default(false),
     /**
-     * Derived from question_marks: a character for each question of the paper, by which the next answer is found. "-":
-     * it waits for a decision, "d": decided, "s": a second marker alone has marked it, "b": both, "x": both, and they differ.
+     * Derived from question_marks: a character for each question of the paper, by which the next answer and what is open
+     * are found. "-": it has neither mark nor proposal, "p": a proposal waits for a decision, "d": decided; "s" and "t": the
+     * same as "-" and "p", and a second marker has marked it; "b": both markers, "x": both, and they differ.
      */
     answerStates: text("answer_states").notNull().default(""),
     /** The link of the marker who found no work and says that the learner was absent; null without such a report. */
@@ -399,6 +400,10 @@ export const decisions = sqliteTable(
   },
   (table) => [
     index("decisions_submission").on(table.submissionId),
+    // Counts what was decided under a link.
+    index("decisions_marking_link")
+      .on(table.markingLinkId, table.createdAt)
+      .where(sql`marking_link_id IS NOT NULL`),
     // Finds the comments used before on a question.
     index("decisions_comments")
       .on(table.submissionId, table.questionNumber)
@@ -507,6 +512,8 @@ export const markDrafts = sqliteTable(
     isNotAnswered: integer("is_not_answered", { mode: "boolean" }).notNull().default(false),
     /** The comment of a stamp that was not placed, as typed; may be empty. */
     stampText: text("stamp_text").notNull().default(""),
+    /** A question to the lead that was not sent, as typed; may be empty. */
+    askText: text("ask_text").notNull().default(""),
     /** The educator's link to the results; null for a marker's. */
     resultLinkId: linkOf("result_link_id", () => resultLinks.id),
     /** Ids of the points that were ticked (see memo_points), with spaces between them; may be empty. */
@@ -557,6 +564,35 @@ export const openAnswers = sqliteTable(
       table.questionNumber,
     ),
     index("open_answers_submission").on(table.submissionId),
+  ],
+);
+
+/** Questions of markers to the lead about an answer, with what the lead says: one of each for a link and an answer. */
+export const leadQuestions = sqliteTable(
+  "lead_questions",
+  {
+    id: id(),
+    /** The marker's link. */
+    markingLinkId: partOf("marking_link_id", () => markingLinks.id),
+    /** The learner's submission. */
+    submissionId: partOf("submission_id", () => submissions.id),
+    /** The question of the paper. */
+    questionNumber: text("question_number").notNull(),
+    /** What the marker asks. */
+    text: text("text").notNull(),
+    createdAt: createdAt(),
+    /** What the lead says; null before that. Who said it is in team_actions. */
+    reply: text("reply"),
+    /** When the lead said it. */
+    repliedAt: time("replied_at"),
+  },
+  (table) => [
+    uniqueIndex("lead_questions_answer").on(
+      table.markingLinkId,
+      table.submissionId,
+      table.questionNumber,
+    ),
+    index("lead_questions_submission").on(table.submissionId),
   ],
 );
 
@@ -1044,6 +1080,7 @@ export const audit = sqliteTable(
         ] as const),
         ...(["problem pages given", "problem pages discarded", "problem pages put back"] as const),
         ...(["team link made", "team link closed", "class list stored", "file assigned"] as const),
+        ...(["marking handed over", "reply to a marker"] as const),
         ...(["results imported", "class pages exported"] as const),
       ],
     }).notNull(),

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { MarkedSubmission, QuestionMark } from "../app/domain/result.ts";
+import { answerStatesOf } from "../app/results/answer-states.ts";
 import { readClassList } from "../app/results/class-list.ts";
 import { learnersIn, questionsIn } from "../app/results/class-part.ts";
 import { type ClassPlan, planClassList } from "../app/results/class-plan.ts";
@@ -315,11 +316,23 @@ test("a class says what is open: pages, work, marks, differences, and pencil bes
     ...{ questionMarks, ...(noGrade && { noGrade }) },
   });
   const pencil = [mark("1"), mark("2")];
-  const openIn = (submissions: MarkedSubmission[], without: number[] = [], pages: number[] = []) =>
+  const openIn = (
+    submissions: MarkedSubmission[],
+    { without = [], pages = [], asked = [] }: Record<string, number[]> = {},
+  ) =>
     openWorkOf({
-      submissions,
+      learners: submissions.map(({ learnerId, noGrade, questionMarks, ...named }) => ({
+        ...named,
+        id: learnerId!,
+        hasGrade: !noGrade,
+        states: answerStatesOf(questionMarks),
+      })),
+      questions: ["1", "2"],
       withoutWork: new Set(without),
       problemPages: pages.map((page) => ({ scan: "class.pdf", page })),
+      leadQuestions: asked.map((number) => ({
+        ...{ marker: "N. Dlamini", learner: "Anna", questionNumber: String(number) },
+      })),
     });
 
   const proposed = openIn([learner(1, "Anna", pencil), learner(2, "Ben", pencil)]);
@@ -335,8 +348,7 @@ test("a class says what is open: pages, work, marks, differences, and pencil bes
       learner(5, "Eve", [mark("1", unmarked), mark("2", unmarked)], "absent"),
       learner(6, "6", [mark("1", red), mark("2", red)]),
     ],
-    [4, 5],
-    [7],
+    { without: [4, 5], pages: [7], asked: [2] },
   );
   assert.deepEqual(mixed.items, [
     { kind: "problem page", scan: "class.pdf", page: 7 },
@@ -344,6 +356,7 @@ test("a class says what is open: pages, work, marks, differences, and pencil bes
     { kind: "no mark", learnerId: 3, learner: "Cleo", questions: ["1", "2"] },
     { kind: "difference", learnerId: 2, learner: "Ben", questions: ["1"] },
     { kind: "pencil", learnerId: 2, learner: "Ben", questions: ["2"] },
+    { kind: "question to the lead", marker: "N. Dlamini", learner: "Anna", questionNumber: "2" },
   ]);
   assert.deepEqual([mixed.complete, mixed.learners, mixed.unnamed], [3, 6, ["6"]]);
   assert.deepEqual(openWorkSentences(mixed), [
@@ -352,6 +365,7 @@ test("a class says what is open: pages, work, marks, differences, and pencil bes
     "2 answers have neither mark nor proposal: Cleo, questions 1 2.",
     "1 difference between two markers is open: the first mark counts: Ben, question 1.",
     "1 answer is still in pencil: Ben, question 2.",
+    "1 question to the lead has no reply: Anna, question 2, N. Dlamini.",
     "1 learner named after a file: 6.",
   ]);
 

@@ -306,7 +306,7 @@ test("what was typed is the link's draft until it is decided", async (t) => {
   await link({ token: "two", questions: ["1"] });
   const draft = {
     ...{ learnerId: ids[0]!, questionNumber: "1", marks: "2,", comment: "Line\u0000 3" },
-    ...{ notAnswered: false, ticks: "", stampText: "Why\u0007?" },
+    ...{ notAnswered: false, ticks: "", stampText: "Why\u0007?", askText: "" },
   };
   assert.deepEqual(await store.saveMarkDraft("all", draft, noon), { outcome: "stored" });
   await store.saveMarkDraft("all", { ...draft, marks: "2,5" }, noon);
@@ -316,7 +316,7 @@ test("what was typed is the link's draft until it is decided", async (t) => {
     noon,
   );
   assert.deepEqual((await desk()).drafts, [
-    { ...draft, marks: "2,5", comment: "Line  3", ticks: "", stampText: "Why ?" },
+    { ...draft, marks: "2,5", comment: "Line  3", ticks: "", stampText: "Why ?", askText: "" },
     {
       ...draft,
       questionNumber: "2",
@@ -324,12 +324,13 @@ test("what was typed is the link's draft until it is decided", async (t) => {
       comment: "Line  3",
       ticks: "",
       stampText: "Why ?",
+      askText: "",
     },
   ]);
   assert.deepEqual((await desk("two")).drafts, []);
   const foreign = { ...draft, questionNumber: "2" };
   assert.deepEqual(await store.saveMarkDraft("two", foreign, noon), { outcome: "no question" });
-  const empty = { ...foreign, marks: " ", comment: "", ticks: "", stampText: "" };
+  const empty = { ...foreign, marks: " ", comment: "", ticks: "", stampText: "", askText: "" };
   await store.saveMarkDraft("all", { ...empty, notAnswered: true }, noon);
   assert.equal((await desk()).drafts[1]!.notAnswered, true);
   await store.saveMarkDraft("all", empty, noon);
@@ -950,7 +951,7 @@ test("one learner is found with all that is stored, and erased; the others stay 
   const draft = { learnerId: anna, questionNumber: "2", marks: "4", comment: "anna’s draft" };
   await store.saveMarkDraft(
     "all",
-    { ...draft, notAnswered: false, ticks: "", stampText: "" },
+    { ...draft, notAnswered: false, ticks: "", stampText: "", askText: "" },
     noon,
   );
   const stamp = { paragraph: null, x: 0.5, y: 0.5, kind: "comment" as const, text: "anna’s stamp" };
@@ -1600,7 +1601,7 @@ test("an educator’s link opens the desk: it decides and agrees with everything
   );
 
   const draft = { learnerId: ids[0]!, questionNumber: "2", marks: "4", comment: "Why?" };
-  const typed = { ...draft, notAnswered: false, ticks: "", stampText: "" };
+  const typed = { ...draft, notAnswered: false, ticks: "", stampText: "", askText: "" };
   for (const _ of [1, 2]) await store.saveMarkDraft("a-token", typed, noon);
   assert.deepEqual((await opened.answer(ids[0]!, "a-token", "2")).draft, typed);
   assert.equal(

@@ -119,7 +119,14 @@ test("ticks add up to the mark, to what the question is out of, and are kept wit
     .questionMarks[0]!;
   assert.deepEqual([second!.marks, second!.points?.length], [3, 5]);
   const draft = {
-    ...{ learnerId: ids[2]!, questionNumber: "1", marks: "", comment: "", stampText: "" },
+    ...{
+      learnerId: ids[2]!,
+      questionNumber: "1",
+      marks: "",
+      comment: "",
+      stampText: "",
+      askText: "",
+    },
     ...{ notAnswered: false, ticks: `${all[0]} ${all[3]}` },
   };
   await store.saveMarkDraft("all", draft, noon);

@@ -1,6 +1,6 @@
 /**
  * Every operation of the store, on a real database; see also store.contract.postgres.test.ts. Those of the
- * marking desk are in store.contract.desk.ts, and of the points of memos in store.contract.points.ts.
+ * marking desk are in store.contract.desk.ts, of its lead in store.contract.lead.ts, and of the points of memos in store.contract.points.ts.
  */
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
@@ -36,6 +36,7 @@ import {
 } from "./support/store-requests.ts";
 
 await import("./store.contract.desk.ts");
+await import("./store.contract.lead.ts");
 await import("./store.contract.points.ts");
 await import("./store.contract.proposals.ts");
 

@@ -4,6 +4,8 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
 import { unzipSync } from "fflate";
+import { openLink, prepareClass, readDesk } from "./support/desk.ts";
+import { formsIn, postForm } from "./support/html-forms.ts";
 import { resultsFor, runResults, uploadSubmissions } from "./support/results.ts";
 import { runCommand, type Server, sharedServer, startServer, until } from "./support/server.ts";
 import { uploadByApi, uploadForm } from "./support/upload.ts";
@@ -226,4 +228,123 @@ test("marks are published, withdrawn and told to the team", async () => {
   assert.equal(told.length, 1);
   assert.match(told[0]!.body, /withdrawn[\s\S]*L\. Lead/);
   assert.equal((await run("results", "publish", reference, "--yes")).code, 0);
+});
+
+const textOf = (html: string) =>
+  html
+    .replace(/<[^>]*>/g, "")
+    .replaceAll("&lt;", "<")
+    .replaceAll("&gt;", ">");
+
+const formOf = (html: string, intent: string) =>
+  formsIn(html).find(({ buttons }) => buttons.some(({ value }) => value === intent))!;
+
+/** A class with questions, a marker at its desk, and the lead's page. */
+async function markedClass() {
+  const server = await sharedServer();
+  const desk = await prepareClass(server, names);
+  const token = (await emailedToken(server, desk.reference))!;
+  const marking = await openLink(server, desk);
+  return { server, token, marking, ...desk };
+}
+
+test("a marker asks the lead beside an answer, and loses nothing that was typed; the reply stands there", async () => {
+  const { server, token, marking, ids } = await markedClass();
+  const at = { view: "mark", learner: ids[0]!, question: "1.1" };
+  const read = async () => (await readDesk(server, marking, at)).html;
+  const ask = async (fields: Record<string, string>, intent = "ask") =>
+    postForm(server.url, formOf(await read(), "ask"), intent, fields);
+  const empty = await ask({ marks: "2,5" });
+  assert.equal(empty.status, 422);
+  assert.match(textOf(empty.bytes.toString()), /Type the question first/);
+  const long = await ask({ ask: "x".repeat(501), marks: "2,5", comment: "So far" });
+  assert.equal(long.status, 422);
+  assert.match(textOf(long.bytes.toString()), /The question has 501 characters; it may have 500/);
+  const kept = formOf(await read(), "ask").fields;
+  assert.deepEqual([kept.ask!.length, kept.marks, kept.comment], [501, "2,5", "So far"]);
+  const text = "Is <b>half</b> a mark fair?";
+  const form = formOf(await read(), "ask");
+  const asked = await postForm(server.url, form, "ask", { ask: text, marks: "2,5" });
+  assert.equal(asked.status, 303, asked.bytes.toString().slice(0, 300));
+  assert.match(asked.headers.location!, /question=1\.1#ask$/);
+  const waiting = await read();
+  assert.match(
+    textOf(waiting),
+    /You asked the lead: Is <b>half<\/b> a mark fair\? The lead: no reply/,
+  );
+  assert.equal(formOf(waiting, "save").fields.marks, "2,5");
+  assert.equal((await postForm(server.url, form, "ask", { ask: text })).status, 303, "repeated");
+  assert.equal((await postForm(server.url, form, "ask", { ask: "Or none?" })).status, 409);
+
+  const page = await (await pageOf(server, token)).text();
+  const [, id] = /name="id" value="(\d+)"[^>]*>(?:(?!<form).)*name="reply"/s.exec(page)!;
+  const reply = (fields: Record<string, string>, of = token) =>
+    post(server, of, { intent: "asked-reply", id: id!, ...fields });
+  const nameless = await reply({ reply: "Yes, give it." });
+  assert.equal(nameless.status, 422);
+  assert.match(await nameless.text(), />Yes, give it\.<\/textarea>/);
+  const other = await openClass();
+  assert.equal((await reply({ by, reply: "No" }, other.token)).status, 409);
+  assert.equal((await reply({ by, reply: " " })).status, 422);
+  for (const _ of [1, 2]) assert.equal((await reply({ by, reply: "Yes, give it." })).status, 200);
+  assert.equal((await reply({ by, reply: "No." })).status, 409);
+  assert.match(textOf(await read()), /The lead: Yes, give it\./);
+  const finish = (await readDesk(server, marking, { view: "finish" })).html;
+  assert.match(textOf(finish), /Learner 1, question 1\.1: the lead has replied/);
+  const after = textOf(await (await pageOf(server, token)).text());
+  assert.match(after, /Every question has a reply/);
+  assert.match(after, /reply to a marker, by L\. Lead/);
+
+  // Saved with the mark.
+  const second = { ...at, question: "1.2" };
+  const { html } = await readDesk(server, marking, second);
+  const saved = await postForm(server.url, formOf(html, "save"), "save", {
+    marks: "3",
+    ask: "Fine?",
+  });
+  assert.equal(saved.status, 303);
+  assert.match(
+    textOf((await readDesk(server, marking, second)).html),
+    /You asked the lead: Fine\?/,
+  );
+  assert.match(
+    textOf(await (await pageOf(server, token)).text()),
+    /1 question to the lead has no reply: Adams, Aisha, question 1\.2, N\. Dlamini/,
+  );
+});
+
+test("the page says what each marker decided, and what is left goes to another", async () => {
+  const { server, token, marking, ids: learners } = await markedClass();
+  const { html } = await readDesk(server, marking, {
+    view: "mark",
+    learner: learners[0]!,
+    question: "1.1",
+  });
+  await postForm(server.url, formOf(html, "save"), "save", { marks: "3" });
+  const page = await (await pageOf(server, token)).text();
+  assert.match(textOf(page), /1 answer decided, 100 % of the marks on average; last mark/);
+  const ids = [...page.matchAll(/name="id" value="(\d+)"[^>]*><input type="hidden" name="key"/g)];
+  const [, id] = ids.at(-1)!;
+  const [, key] = /name="key" value="([\w-]+)"/.exec(page)!;
+  const hand = (fields: Record<string, string> = {}) =>
+    post(server, token, {
+      intent: "markers-hand",
+      by,
+      id: id!,
+      key: key!,
+      marker: "Z. Dube",
+      ...fields,
+    });
+  const wrong = await hand({ email: "nowhere" });
+  assert.equal(wrong.status, 422);
+  assert.match(await wrong.text(), /value="Z\. Dube"/);
+  const linkIn = (text: string) => /value="http[^"]+(\/marking\?link=[\w-]{43})"/.exec(text)?.[1];
+  const [first, again] = [await hand(), await hand()];
+  const made = linkIn(await first.text());
+  assert.ok(made);
+  assert.equal(linkIn(await again.text()), made, "repeated, it is one link");
+  assert.equal((await hand({ key: "k".repeat(36) })).status, 409);
+  assert.equal((await fetch(`${server.url}/marking?link=${marking}`)).status, 404);
+  assert.match(textOf(await (await fetch(server.url + made)).text()), /You decide as Z\. Dube/);
+  assert.match(await (await pageOf(server, token)).text(), /marking handed over, by L\. Lead/);
 });

@@ -91,4 +91,6 @@ export type AuditAction =
   | "team link made"
   | "team link closed"
   | "class list stored"
-  | "file assigned";
+  | "file assigned"
+  | "marking handed over"
+  | "reply to a marker";

@@ -2,6 +2,7 @@
 
 import type { ScriptsReady } from "./class-jobs.ts";
 import type { DecisionRejection, LinkRejection, TypedDecision } from "./decision.ts";
+import type { Asked } from "./lead-question.ts";
 import type { MemoPoint, SeenPoints, ShownPoints } from "./memo-point.ts";
 import type { ShownPage } from "./page-image.ts";
 import type { Choice, NoGrade, QuestionMark, Signature } from "./result.ts";
@@ -136,6 +137,8 @@ export interface DeskLearner {
 export interface MarkDraft extends AnswerKey, TypedDecision {
   /** The comment of a stamp. */
   stampText: string;
+  /** A question to the lead. */
+  askText: string;
 }
 
 /** A request as a private link opens it. */
@@ -152,6 +155,8 @@ export interface Desk {
   openElsewhere: (AnswerKey & { marker: string })[];
   /** The link's own. */
   drafts: MarkDraft[];
+  /** What the link has asked the lead, oldest first. */
+  asked: (AnswerKey & Asked)[];
   /** Present while the marks are signed: nothing can be changed. */
   signed?: Signature;
 }
@@ -177,6 +182,8 @@ export interface DeskAnswer {
   work: ShownFile[];
   /** The link's own. */
   draft?: MarkDraft;
+  /** What the link has asked the lead about it. */
+  asked: Asked | null;
   /** Others who have had the answer open within five minutes. */
   elsewhere: string[];
   /** Whether the link has had it open within a minute. */

@@ -1,9 +1,13 @@
 /** The team's page of a request: where a class is taken from the upload to the published marks. */
 import type { AuditAction } from "./data-subject.ts";
 import type { ListedMarkingLink } from "./desk.ts";
+import type { LeadQuestion } from "./lead-question.ts";
 import type { AssessmentStatus, OpenLink } from "./publication.ts";
 import type { Signature } from "./result.ts";
 import type { ShownScanUpload } from "./scan-upload.ts";
+
+/** The name under which a person with the team's page marks. */
+export const leadName = (by: string) => `${by} (lead)`;
 
 /** A private link to the team's page, before it is stored as its hash. */
 export interface NewTeamLink {
@@ -101,6 +105,9 @@ export type TeamAction =
   | { action: "open marker"; typed: TypedMarkerForm; key: string }
   | { action: "open desk" }
   | { action: "close marker"; linkId: number }
+  /** What is undecided of a link goes to another marker. The key is the form's. */
+  | { action: "hand over"; linkId: number; marker: string; email: string | undefined; key: string }
+  | { action: "reply"; questionId: number; text: string }
   /** Without a version, only a preview. */
   | { action: "take list"; text: string; adds: boolean; removes: boolean; seenVersion?: string }
   /** The key is of a scan that has arrived. */
@@ -136,10 +143,21 @@ export type WorkFileOutcome =
   | "only learner"
   | "signed";
 
+/** Of the marks that were given under a link and count, those of learners who get a grade. */
+export interface MarkerFigures {
+  decided: number;
+  /** The sum of the marks as a part of what they are out of. */
+  meanShare: number;
+  /** The answers that another marker has marked too; null without one. Kappa is null where it is undefined. */
+  twice: { count: number; same: number; kappa: number | null } | null;
+}
+
 /** Everything that the page shows. */
 export interface TeamPageData extends TeamRequest {
-  /** Oldest first. */
-  markers: ListedMarkingLink[];
+  /** Oldest first, with figures once a mark counts. */
+  markers: (ListedMarkingLink & { figures: MarkerFigures | undefined })[];
+  /** The oldest of those without a reply and how many there are, and the newest of those with one. */
+  questions: { open: LeadQuestion[]; waiting: number; replied: LeadQuestion[] };
   learners: {
     id: number;
     number: string | undefined;

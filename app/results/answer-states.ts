@@ -3,19 +3,31 @@ import type { AnswerKey, DeskAnswer, MarkingOrder, NextAnswer } from "../domain/
 import type { QuestionMark } from "../domain/result.ts";
 import { hasDifference, isDecided } from "./class-report.ts";
 
-/** "-": it waits for a decision, "d": decided, "s": a second marker alone has marked it, "b": both, "x": both, and they differ. */
+/**
+ * "-": neither mark nor proposal, "p": a proposal waits for a decision, "d": decided; "s" and "t": the same as "-" and "p",
+ * and a second marker has marked it; "b": both markers, "x": both, and they differ.
+ */
 const stateOf = (mark: QuestionMark): string => {
-  if (!mark.second) return isDecided(mark) ? "d" : "-";
-  if (!isDecided(mark)) return "s";
+  const hasProposal = mark.marksAwarded !== null;
+  if (!mark.second) return isDecided(mark) ? "d" : hasProposal ? "p" : "-";
+  if (!isDecided(mark)) return hasProposal ? "t" : "s";
   return hasDifference(mark) ? "x" : "b";
 };
+
+/** What a state says of the mark that counts. */
+export const stateIs = {
+  unmarked: (state: string) => state === "-" || state === "s",
+  pencil: (state: string) => state === "p" || state === "t",
+  decided: (state: string) => state === "d" || state === "b" || state === "x",
+  difference: (state: string) => state === "x",
+} as const;
 
 export const answerStatesOf = (marks: readonly QuestionMark[]): string =>
   marks.map(stateOf).join("");
 
 /** The states in which an answer waits for a marker, or for a second one. */
 const isOpenState = (state: string | undefined, { isSecond }: { isSecond: boolean }) =>
-  state === "-" || state === (isSecond ? "d" : "s");
+  state !== undefined && (isSecond ? "-pd" : "-pst").includes(state);
 
 export const isSameAnswer = (one: AnswerKey, other: AnswerKey): boolean =>
   one.learnerId === other.learnerId && one.questionNumber === other.questionNumber;
@@ -68,6 +80,11 @@ export function answersIn(
       let open = 0;
       for (let place = 0; place < total; place += 1) if (isOpenAt(place)) open += 1;
       return { decided: all - open, total: all };
+    },
+    /** Those that wait for a marker. */
+    open(): AnswerKey[] {
+      const places = Array.from({ length: total }, (_, place) => place);
+      return places.filter(isOpenAt).map(keyAt);
     },
     beside(key: AnswerKey): Pick<DeskAnswer, "before" | "after"> {
       const place = placeOf(key);

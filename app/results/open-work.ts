@@ -1,25 +1,33 @@
 /** What of a class is still open before its educator gets it. */
 import { counted } from "../domain/counted.ts";
 import { withoutExtension } from "../domain/file-name.ts";
-import type { MarkedSubmission, QuestionMark } from "../domain/result.ts";
+import type { LeadQuestion } from "../domain/lead-question.ts";
+import type { MarkedSubmission } from "../domain/result.ts";
 import type { ProblemPage } from "../domain/scan.ts";
-import { gradedMarks, hasDifference, isDecided } from "./class-report.ts";
-import { hasOpenProposal, isUnmarked } from "./decision-progress.ts";
+import { stateIs } from "./answer-states.ts";
+
+/** Of a learner's answers. */
+type AnswerItem = {
+  kind: "no mark" | "difference" | "pencil";
+  learnerId: number;
+  learner: string;
+  questions: string[];
+};
 
 export type OpenItem =
   | ({ kind: "problem page" } & Pick<ProblemPage, "scan" | "page">)
   | { kind: "no work"; learnerId: number; learner: string }
-  | {
-      kind: "no mark" | "difference" | "pencil";
-      learnerId: number;
-      learner: string;
-      questions: string[];
-    };
+  | AnswerItem
+  /** It has no reply. The marks of the learner may be complete. */
+  | ({ kind: "question to the lead" } & Pick<
+      LeadQuestion,
+      "marker" | "learner" | "questionNumber"
+    >);
 
 export interface OpenWork {
   items: OpenItem[];
   learners: number;
-  /** Learners of whom nothing is open. */
+  /** Learners of whose work and marks nothing is open. */
   complete: number;
   decided: number;
   /** Proposals that no person has decided. They are open only where other answers are decided. */
@@ -28,60 +36,74 @@ export interface OpenWork {
   unnamed: string[];
 }
 
+/** A learner with the states of their answers. */
+export type LearnerStates = Pick<MarkedSubmission, "studentName" | "fileName"> & {
+  id: number;
+  hasGrade: boolean;
+  /** As `answerStatesOf` writes them. */
+  states: string;
+};
+
 /** What is open, in the order in which it is to be settled. */
 export function openWorkOf({
-  submissions,
+  learners,
+  questions,
   withoutWork,
   problemPages,
+  leadQuestions,
 }: {
-  submissions: readonly MarkedSubmission[];
+  learners: readonly LearnerStates[];
+  /** The numbers of the paper. */
+  questions: readonly string[];
   /** The ids of learners without a file. */
   withoutWork: ReadonlySet<number>;
   /** Pages of scans that belong to no learner. */
   problemPages: readonly Pick<ProblemPage, "scan" | "page">[];
+  /** Those that have no reply. */
+  leadQuestions: readonly Pick<LeadQuestion, "marker" | "learner" | "questionNumber">[];
 }): OpenWork {
-  const graded = submissions.filter(({ noGrade }) => !noGrade);
+  const graded = learners.filter(({ hasGrade }) => hasGrade);
   const [missing, present] = [true, false].map((isMissing) =>
-    graded.filter(({ learnerId }) => withoutWork.has(learnerId!) === isMissing),
-  ) as [MarkedSubmission[], MarkedSubmission[]];
-  const marks = gradedMarks(submissions);
-  const decided = marks.filter(isDecided).length;
+    graded.filter(({ id }) => withoutWork.has(id) === isMissing),
+  ) as [LearnerStates[], LearnerStates[]];
+  const count = (isCounted: (state: string) => boolean) =>
+    graded.reduce((sum, { states }) => sum + [...states].filter(isCounted).length, 0);
+  const answers = (
+    kind: AnswerItem["kind"],
+    among: LearnerStates[],
+    isOpen: (state: string) => boolean,
+  ): AnswerItem[] =>
+    among.flatMap(({ id, studentName, states }) => {
+      const open = questions.filter((_, place) => isOpen(states[place] ?? ""));
+      const of = { kind, learnerId: id, learner: studentName };
+      return open.length === 0 ? [] : [{ ...of, questions: open }];
+    });
+  const decided = count(stateIs.decided);
   const items: OpenItem[] = [
     ...problemPages.map(({ scan, page }) => ({ kind: "problem page" as const, scan, page })),
-    ...missing.map((submission) => ({ kind: "no work" as const, ...learnerOf(submission) })),
-    ...answers("no mark", present, isUnmarked),
-    ...answers("difference", graded, hasDifference),
-    ...(decided > 0 ? answers("pencil", graded, hasOpenProposal) : []),
+    ...missing.map(({ id, studentName }) => ({
+      ...{ kind: "no work" as const, learnerId: id, learner: studentName },
+    })),
+    ...answers("no mark", present, stateIs.unmarked),
+    ...answers("difference", graded, stateIs.difference),
+    ...(decided > 0 ? answers("pencil", graded, stateIs.pencil) : []),
   ];
   const open = new Set(items.flatMap((item) => ("learnerId" in item ? item.learnerId : [])));
+  const asked = leadQuestions.map(({ marker, learner, questionNumber }) => ({
+    ...{ kind: "question to the lead" as const, marker, learner, questionNumber },
+  }));
   return {
-    items,
-    learners: submissions.length,
-    complete: submissions.length - open.size,
+    items: [...items, ...asked],
+    learners: learners.length,
+    complete: learners.length - open.size,
     decided,
-    inPencil: marks.filter(hasOpenProposal).length,
-    unnamed: submissions.filter(isUnnamed).map(({ studentName }) => studentName),
+    inPencil: count(stateIs.pencil),
+    unnamed: learners.filter(isUnnamed).map(({ studentName }) => studentName),
   };
 }
 
-const learnerOf = ({ learnerId, studentName }: MarkedSubmission) => ({
-  learnerId: learnerId!,
-  learner: studentName,
-});
-
-const answers = (
-  kind: "no mark" | "difference" | "pencil",
-  submissions: readonly MarkedSubmission[],
-  isOpen: (mark: QuestionMark) => boolean,
-): OpenItem[] =>
-  submissions.flatMap((submission) => {
-    const open = submission.questionMarks.filter(isOpen);
-    const questions = open.map(({ questionNumber }) => questionNumber);
-    return open.length === 0 ? [] : [{ kind, ...learnerOf(submission), questions }];
-  });
-
 /** Whether a learner is called as a scanner or a camera calls a file: names of people have no digits. */
-const isUnnamed = ({ studentName, fileName }: MarkedSubmission): boolean =>
+const isUnnamed = ({ studentName, fileName }: LearnerStates): boolean =>
   /\d/.test(studentName) && studentName === withoutExtension(fileName);
 
 /** By kind: what is counted, and what is said of one and of several. */
@@ -95,6 +117,7 @@ const sentenceParts: Record<OpenItem["kind"], [noun: string, one: string, severa
     "between two markers are open: the first mark counts",
   ],
   pencil: ["answer", "is still in pencil", "are still in pencil"],
+  "question to the lead": ["question", "to the lead has no reply", "to the lead have no reply"],
 };
 
 /** The same as sentences; the last ones name what is no reason to wait. */
@@ -117,6 +140,9 @@ export function openWorkSentences({ items, decided, inPencil, unnamed }: OpenWor
 function nameOf(item: OpenItem): string {
   if (item.kind === "problem page") return `${item.scan}, page ${item.page}`;
   if (item.kind === "no work") return item.learner;
+  if (item.kind === "question to the lead") {
+    return `${item.learner}, question ${item.questionNumber}, ${item.marker}`;
+  }
   const { learner, questions } = item;
   return `${learner}, question${questions.length === 1 ? "" : "s"} ${questions.join(" ")}`;
 }

@@ -40,9 +40,9 @@ export function readMarks(typed: string, totalMarks = Number.POSITIVE_INFINITY):
 }
 
 /** Reads a comment: one paragraph, which may be empty. */
-export function readComment(typed: string, max = maxComment): string | Wrong {
+export function readComment(typed: string, max = maxComment, what = "The comment"): string | Wrong {
   const text = withoutInvisible(typed.replace(/[\r\n\t]+/g, " ")).trim();
-  return checked("The comment", text, max);
+  return checked(what, text, max);
 }
 
 /** Reads the name under a signature. */

@@ -2,6 +2,7 @@
 import type { DeskServices, RouteContext } from "../context.ts";
 import { type DecisionTexts, decisionTexts } from "../domain/decision.ts";
 import type { AnswerKey, LearnerChange, NewLearner, NextAnswer } from "../domain/desk.ts";
+import { askIntent, maxAsked } from "../domain/lead-question.ts";
 import type { PointChoices } from "../domain/memo-point.ts";
 import { isNoGrade, sampleToken } from "../domain/result.ts";
 import { idIn } from "../domain/row-id.ts";
@@ -10,7 +11,7 @@ import { maxShownProblems, readProblemChange, tickedIn } from "../results/proble
 import { readQuestionLines } from "../results/question-lines.ts";
 import { readStamp, readTurn, stampIntent, stampKindOf } from "../results/stamp-form.ts";
 import { marksOfPoints, ticksIn } from "../results/ticks.ts";
-import { readLearnerNumber, readMarks, readName } from "../results/typed-decision.ts";
+import { readComment, readLearnerNumber, readMarks, readName } from "../results/typed-decision.ts";
 import {
   type DeskLinks,
   type DeskView,
@@ -56,6 +57,7 @@ async function perform(posted: Posted, asked: DeskView): Promise<string | Reject
     return rejectionOf({ outcome: "no learner" });
   if (view.kind === "answer") {
     if (intent === "save" || intent === "agree") return await decide(posted, view);
+    if (intent === askIntent) return await askOnly(posted, view);
     if (intent === "rest") return await agreeWithRest(posted, view);
     if (intent === "absent") return await setAbsent(posted, view);
     return (await stamp(posted, view)) ?? incomplete;
@@ -80,6 +82,8 @@ async function decide(posted: Posted, view: AnswerView): Promise<string | Reject
   const { answer, shown, ahead } = view;
   const { learnerId, questionNumber } = answer;
   const { order } = shown;
+  const unasked = await ask(posted, answer);
+  if (unasked) return (await keepTyped(posted, answer)) || unasked;
   const read = readDecision({ ...typed, question: questionNumber });
   let rejected: Rejected;
   if ("error" in read) rejected = { status: 422, ...read };
@@ -95,6 +99,32 @@ async function decide(posted: Posted, view: AnswerView): Promise<string | Reject
     }
   }
   return (typed.intent === "save" && (await keepTyped(posted, answer))) || rejected;
+}
+
+/** Sends what was typed as a question to the lead, if anything was. @returns why it was not sent */
+async function ask(
+  { token, typed, services }: Posted,
+  answer: AnswerKey,
+): Promise<Rejected | undefined> {
+  const text = readComment(typed.ask ?? "", maxAsked, "The question");
+  if (text === "") return undefined;
+  if (typeof text !== "string") return { status: 422, intent: askIntent, ...text };
+  const outcome = await services.askLead(token, { ...answer, text });
+  if (outcome.outcome !== "stored") return { intent: askIntent, ...rejectionOf(outcome) };
+  // It is no draft any more.
+  typed.ask = "";
+  return undefined;
+}
+
+/** Asks the lead, keeps what else was typed, and shows the same answer. */
+async function askOnly(posted: Posted, { answer, shown }: AnswerView): Promise<string | Rejected> {
+  const isEmpty = (posted.typed.ask ?? "").trim() === "";
+  const rejected = await ask(posted, answer);
+  const lost = await keepTyped(posted, answer);
+  if (rejected ?? lost) return rejected ?? lost!;
+  return isEmpty
+    ? { status: 422, intent: askIntent, error: "Type the question first." }
+    : `${posted.links.answer(answer, shown)}#${askIntent}`;
 }
 
 async function agreeWithRest(posted: Posted, view: AnswerView): Promise<string | Rejected> {
@@ -181,7 +211,7 @@ async function keepTyped(
   { token, typed, services }: Pick<Posted, "token" | "typed" | "services">,
   answer: AnswerKey,
 ): Promise<Rejected | undefined> {
-  const { notAnswered, stampText = "" } = typed;
+  const { notAnswered, stampText = "", ask: askText = "" } = typed;
   if (typed.marks === undefined) return undefined;
   const texts = Object.fromEntries(decisionTexts.map((name) => [name, typed[name] ?? ""]));
   const outcome = await services.saveMarkDraft(token, {
@@ -191,6 +221,7 @@ async function keepTyped(
     notAnswered: notAnswered !== undefined,
     ticks: ticksIn(typed),
     stampText,
+    askText,
   });
   return outcome.outcome === "stored" ? undefined : rejectionOf(outcome);
 }

@@ -3,6 +3,7 @@ import { data, redirect } from "react-router";
 import type { DecisionRejection, SigningOutcome } from "../domain/decision.ts";
 import { decisionFields } from "../domain/decision.ts";
 import type { LearnerOutcome, NextAnswer, PaperOutcome, StampOutcome } from "../domain/desk.ts";
+import type { AskOutcome } from "../domain/lead-question.ts";
 import type { ProblemOutcome } from "../domain/scan.ts";
 import { differencesField } from "../results/decision-form.ts";
 import { differencesText } from "../results/decision-progress.ts";
@@ -52,7 +53,7 @@ function returned(typed: Typed, { status, ...rejected }: Rejected) {
 const shownNames = new Set<string>([
   ...decisionFields,
   ...["question", "title", "lines", "other", "file", "page", "to", "number", "name"],
-  ...["stampText", "down", "changesDecided", differencesField],
+  ...["stampText", "ask", "down", "changesDecided", differencesField],
 ]);
 const shownNumbers = /^(page|nought|tick)-\d{1,15}$|^point-\d{1,3}-\d{1,3}$/;
 
@@ -77,7 +78,13 @@ export const incomplete: Rejected = {
 type Outcome =
   | DecisionRejection
   | Exclude<
-      NextAnswer | PaperOutcome | LearnerOutcome | StampOutcome | ProblemOutcome | SigningOutcome,
+      | NextAnswer
+      | PaperOutcome
+      | LearnerOutcome
+      | StampOutcome
+      | ProblemOutcome
+      | SigningOutcome
+      | AskOutcome,
       { outcome: "stored" | "answer" | "none" }
     >;
 
@@ -168,6 +175,14 @@ const rejections: {
   "too many stamps": ({ max }) => ({
     status: 422,
     error: `A file may have ${max} stamps, and this one has them all.`,
+  }),
+  "asked before": () => ({
+    status: 409,
+    error: "You have asked the lead about this answer already. This was not sent.",
+  }),
+  "too many questions": ({ max }) => ({
+    status: 422,
+    error: `${max} of your questions to the lead have no reply. This one was not sent.`,
   }),
   "no problem page": () => ({
     status: 404,

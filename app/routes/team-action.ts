@@ -28,6 +28,11 @@ const actions: Record<string, (typed: Typed) => TeamAction | undefined> = {
   "markers-desk": () => ({ action: "open desk" }),
   "markers-close": ({ id = "" }) =>
     /^\d{1,15}$/.test(id) ? { action: "close marker", linkId: Number(id) } : undefined,
+  "markers-hand": readHandOver,
+  "asked-reply": ({ id = "", reply = "" }) => {
+    const questionId = idIn(id);
+    return questionId === undefined ? undefined : { action: "reply", questionId, text: reply };
+  },
   "publish-now": ({ open = "" }) =>
     /^\d{1,9}$/.test(open) ? { action: "publish", seenOpen: Number(open) } : undefined,
   "publish-withdraw": () => ({ action: "withdraw" }),
@@ -60,10 +65,18 @@ function readScan({ upload = "", size = "", pages = "" }: Typed): TeamAction | u
     : undefined;
 }
 
+/** It was made with the page. */
+const isKey = (key: string) => /^[\w-]{20,64}$/.test(key);
+
+function readHandOver({ id = "", marker = "", email = "", key = "" }: Typed) {
+  const linkId = idIn(id);
+  if (linkId === undefined || !isKey(key)) return undefined;
+  return { action: "hand over" as const, linkId, marker, email: email.trim() || undefined, key };
+}
+
 function readMarker(typed: Typed): TeamAction | undefined {
   const { marker = "", key = "" } = typed;
-  // It was made with the page.
-  if (!/^[\w-]{20,64}$/.test(key)) return undefined;
+  if (!isKey(key)) return undefined;
   const given = (name: string) => typed[name]?.trim() || undefined;
   return {
     action: "open marker",

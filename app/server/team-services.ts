@@ -19,6 +19,9 @@ const archiveLimits = {
   busy: "Many files are being put into archives. Please try again in a minute.",
 };
 
+/** So many questions to the lead fit on the page. */
+const maxShown = 50;
+
 export function teamServices(
   config: Config,
   {
@@ -40,9 +43,18 @@ export function teamServices(
       if (!request) return null;
       const { assessmentId } = request;
       const work = await store.findOpenWork(assessmentId);
+      const markers = await store.listMarkingLinks(assessmentId, now());
+      const figures = await store.findMarkerFigures(assessmentId);
+      const asked = (isReplied: boolean) =>
+        store.listLeadQuestions(assessmentId, { isReplied, max: maxShown });
       return {
         ...request,
-        markers: await store.listMarkingLinks(assessmentId, now()),
+        markers: markers.map((link) => ({ ...link, figures: figures.get(link.id) })),
+        questions: {
+          open: await asked(false),
+          waiting: work.items.filter(({ kind }) => kind === "question to the lead").length,
+          replied: await asked(true),
+        },
         learners: await store.listClass(assessmentId),
         works: await store.listWorkFiles(assessmentId),
         scans: await store.listScanUploads(assessmentId),

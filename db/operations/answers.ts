@@ -61,6 +61,7 @@ import {
   signatureOf,
   submissionRow,
 } from "./imported-results.ts";
+import { questionsOf } from "./lead-questions.ts";
 import { isOpenMarkingLink } from "./marking-links.ts";
 import { livePoints, withSeenPoints } from "./memo-points.ts";
 import { workOf } from "./page-images.ts";
@@ -110,6 +111,7 @@ export async function findAnswer(
     mark: show(mark),
     work: await workOf(tx, row, link),
     ...(draft && { draft }),
+    asked: (await questionsOf(tx, opened.markingLinkId, key))[0] ?? null,
     elsewhere: (await answersElsewhere(tx, opened, now))
       .filter((other) => isSameAnswer(other, key) && !other.isAhead)
       .map(({ marker }) => marker),
@@ -223,7 +225,7 @@ export async function progressOfClass(tx: Tx, assessmentId: number): Promise<Des
   return answersIn(states, "question").progress();
 }
 
-async function statesOf(
+export async function statesOf(
   tx: Tx,
   {
     assessmentId,
@@ -295,7 +297,8 @@ export async function answersElsewhere(
 
 /** Drafts of a link: all, or that of an answer. */
 export async function draftsOf(tx: Tx, opened: OpenedDesk, key?: AnswerKey): Promise<MarkDraft[]> {
-  const { submissionId, questionNumber, marks, isNotAnswered, ticks, stampText } = markDrafts;
+  const { submissionId, questionNumber, marks, isNotAnswered, ticks } = markDrafts;
+  const { stampText, askText } = markDrafts;
   return await tx
     .select({
       learnerId: submissionId,
@@ -304,6 +307,7 @@ export async function draftsOf(tx: Tx, opened: OpenedDesk, key?: AnswerKey): Pro
       notAnswered: isNotAnswered,
       ticks,
       stampText,
+      askText,
       ...draftTexts,
     })
     .from(markDrafts)
@@ -450,7 +454,7 @@ const uniqueIn = (table: typeof markDrafts | typeof openAnswers, { markingLinkId
 export async function saveMarkDraft(
   tx: Tx,
   token: string,
-  { learnerId, questionNumber, stampText, ...typed }: MarkDraft,
+  { learnerId, questionNumber, stampText, askText, ...typed }: MarkDraft,
   now: Date,
 ): Promise<{ outcome: "stored" } | LinkRejection> {
   const key = { learnerId, questionNumber };
@@ -466,6 +470,7 @@ export async function saveMarkDraft(
     isNotAnswered: typed.notAnswered && !isDecided,
     ticks: isDecided ? "" : plain(typed.ticks),
     stampText: plain(stampText),
+    askText: plain(askText),
   };
   if (Object.values(values).every((value) => !value)) {
     await tx.delete(markDrafts).where(isAnswerIn(markDrafts, person, key));

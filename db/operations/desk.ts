@@ -11,6 +11,7 @@ import { absencesReported, answersElsewhere, draftsOf, reportOf, viewerOf } from
 import { filesOf, isPrepared, prepareDesk, uploadOf } from "./desk-class.ts";
 import { type Closed, deskOf, opensLearner, opensQuestion } from "./desk-links.ts";
 import { type StoredSubmission, signatureOf, submissionRows } from "./imported-results.ts";
+import { questionsOf } from "./lead-questions.ts";
 import { pointRows } from "./memo-points.ts";
 import { questionRows } from "./questions.ts";
 
@@ -43,6 +44,7 @@ export async function findDesk(tx: Tx, token: string, now: Date): Promise<Desk |
       )
       .map(({ isAhead: _, ...answer }) => answer),
     drafts: await draftsOf(tx, opened),
+    asked: await questionsOf(tx, opened.markingLinkId),
     ...(signed && { signed }),
   };
 }

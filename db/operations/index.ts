@@ -39,6 +39,7 @@ import {
   findRequestsBefore,
   openAudit,
 } from "./erasure.ts";
+import { handOverMarking } from "./hand-over.ts";
 import {
   findImportedResults,
   findImportTarget,
@@ -46,7 +47,9 @@ import {
   importResults,
   listMarkedRequests,
 } from "./imported-results.ts";
+import { askLead, listLeadQuestions, replyToQuestion } from "./lead-questions.ts";
 import { takeLease } from "./leases.ts";
+import { findMarkerFigures } from "./marker-figures.ts";
 import {
   addMarkingLink,
   closeMarkingLinks,
@@ -208,6 +211,8 @@ export const operations = {
   addMarkingLink: write(addMarkingLink),
   listMarkingLinks: read(listMarkingLinks),
   closeMarkingLinks: write(closeMarkingLinks),
+  handOverMarking: write(handOverMarking),
+  findMarkerFigures: read(findMarkerFigures),
   findMarkingLink: read(findMarkingLink),
   markMarkingLinkOpened: write(markMarkingLinkOpened, { isRepeatable: true }),
   findLinkKind: read(findLinkKind),
@@ -220,6 +225,9 @@ export const operations = {
   saveMarkDraft: write(saveMarkDraft, post),
   openAnswer: write(openAnswer, { isUnsynced: true, isRepeatable: true }),
   takeNextAnswer: write(takeNextAnswer, { isUnsynced: true, isRepeatable: true }),
+  askLead: write(askLead, post),
+  listLeadQuestions: read(listLeadQuestions),
+  replyToQuestion: write(replyToQuestion, { isRepeatable: true }),
   placeStamp: write(placeStamp, post),
   removeStamp: write(removeStamp, post),
   turnPage: write(turnPage, post),

@@ -18,7 +18,7 @@ import { openAudit } from "./erasure.ts";
 import { lockAssessment } from "./imported-results.ts";
 
 /** The email that brings a marking link, with the link itself. */
-interface MarkingEmail {
+export interface MarkingEmail {
   email: Email;
   link: string;
   reference: string;
@@ -39,16 +39,8 @@ export async function addMarkingLink(
   now: Date,
 ): Promise<{ secondMarker: string } | "open already" | undefined> {
   const createdAt = now.toISOString();
-  if (isOnce) {
-    await lockAssessment(tx, assessmentId);
-    const isSame = mail
-      ? and(eq(markingLinks.email, mail.email.recipient!), eq(markingLinks.markerName, marker))
-      : eq(markingLinks.tokenHash, hashOf(token));
-    const [same] = await tx
-      .select({ id: markingLinks.id })
-      .from(markingLinks)
-      .where(and(eq(markingLinks.assessmentId, assessmentId), isSame, isOpenMarkingLink(now)));
-    if (same) return "open already";
+  if (isOnce && (await isOpenAlready(tx, assessmentId, { token, marker }, mail, now))) {
+    return "open already";
   }
   if (columns.tolerance !== null) {
     await lockAssessment(tx, assessmentId);
@@ -86,6 +78,25 @@ export async function addMarkingLink(
   const entry = { kind: "marking" as const, reference, createdAt, isOnHold, link };
   await addToOutbox(tx, email, { ...entry, markingLinkId: added!.id });
   return undefined;
+}
+
+/** Whether the link of a token is open, or that of an email to the same marker. */
+export async function isOpenAlready(
+  tx: Tx,
+  assessmentId: number,
+  { token, marker }: Pick<NewMarkingLink, "token" | "marker">,
+  mail: MarkingEmail | undefined,
+  now: Date,
+): Promise<boolean> {
+  await lockAssessment(tx, assessmentId);
+  const isSame = mail
+    ? and(eq(markingLinks.email, mail.email.recipient!), eq(markingLinks.markerName, marker))
+    : eq(markingLinks.tokenHash, hashOf(token));
+  const [same] = await tx
+    .select({ id: markingLinks.id })
+    .from(markingLinks)
+    .where(and(eq(markingLinks.assessmentId, assessmentId), isSame, isOpenMarkingLink(now)));
+  return same !== undefined;
 }
 
 /** Whether two parts of a class have something in common; null is all of it. */
@@ -153,6 +164,18 @@ export async function findMarkingLink(
   now: Date,
 ): Promise<MarkingLink | undefined> {
   return (await markingLinkOf(tx, token, now))?.link;
+}
+
+/** An open link of a class; undefined if the class has none of this id. */
+export async function openMarkingLinkOf(tx: Tx, assessmentId: number, linkId: number, now: Date) {
+  const [row] = await linkRows(tx).where(
+    and(
+      eq(markingLinks.id, linkId),
+      eq(markingLinks.assessmentId, assessmentId),
+      isOpenMarkingLink(now),
+    ),
+  );
+  return row;
 }
 
 /** The links of a request, oldest first, or of all requests. */

@@ -1,4 +1,4 @@
-import { and, eq } from "drizzle-orm";
+import { and, asc, eq } from "drizzle-orm";
 import type { OpenLink, Publication, ReadingCopy } from "../../app/domain/publication.ts";
 import type { Results } from "../../app/domain/result.ts";
 import { isOpenProblem } from "../../app/domain/scan.ts";
@@ -6,24 +6,32 @@ import { renderingMinutes } from "../../app/domain/service.ts";
 import { withoutMarkers } from "../../app/results/apply-decision.ts";
 import { type OpenWork, openWorkOf } from "../../app/results/open-work.ts";
 import type { Tx } from "../operation.ts";
-import { assessments } from "../schema.ts";
+import { assessments, submissions } from "../schema.ts";
 import { addTeamNotice, addToOutbox } from "./add-to-outbox.ts";
 import { findScriptsReady, queueClassJob } from "./class-jobs.ts";
 import { filesOf } from "./desk-class.ts";
-import { findImportedResults, signatureOf, submissionRows } from "./imported-results.ts";
+import { findImportedResults, signatureOf } from "./imported-results.ts";
+import { listLeadQuestions } from "./lead-questions.ts";
+import { questionRows } from "./questions.ts";
 import { addLink, linkOf, openLinkOf, revokeLinks } from "./result-links.ts";
 import { problemRows } from "./scans.ts";
 
-/** What is open in a class. */
+/** What is open in a class. Reads no marks. */
 export async function findOpenWork(tx: Tx, assessmentId: number): Promise<OpenWork> {
-  const submissions = (await submissionRows(tx, assessmentId)).map((row) => ({
-    ...row,
-    learnerId: row.id,
-  }));
-  const files = await filesOf(tx, submissions);
-  const withoutWork = new Set(submissions.flatMap(({ id }) => (files.has(id) ? [] : id)));
-  const problemPages = (await problemRows(tx, assessmentId)).filter(isOpenProblem);
-  return openWorkOf({ submissions, withoutWork, problemPages });
+  const { id, studentName, fileName, noGrade, answerStates } = submissions;
+  const rows = await tx
+    .select({ id, studentName, fileName, noGrade, states: answerStates })
+    .from(submissions)
+    .where(eq(submissions.assessmentId, assessmentId))
+    .orderBy(asc(id));
+  const files = await filesOf(tx, rows);
+  return openWorkOf({
+    learners: rows.map((row) => ({ ...row, hasGrade: row.noGrade === null })),
+    questions: (await questionRows(tx, assessmentId)).map(({ questionNumber }) => questionNumber),
+    withoutWork: new Set(rows.flatMap((row) => (files.has(row.id) ? [] : row.id))),
+    problemPages: (await problemRows(tx, assessmentId)).filter(isOpenProblem),
+    leadQuestions: await listLeadQuestions(tx, assessmentId, { isReplied: false }),
+  });
 }
 
 const afterMinutes = (time: Date, minutes: number) =>

@@ -48,12 +48,14 @@ export async function listClass(
 ): Promise<
   { id: number; number: string; isNumberListed: boolean; name: string; hasWork: boolean }[]
 > {
-  const rows = await submissionRows(tx, assessmentId);
+  const { id, learnerNumber: number, isNumberListed, studentName: name } = submissions;
+  const rows = await tx
+    .select({ id, number, isNumberListed, name })
+    .from(submissions)
+    .where(eq(submissions.assessmentId, assessmentId))
+    .orderBy(asc(id));
   const files = await filesOf(tx, rows);
-  return rows.map(({ id, learnerNumber, isNumberListed, studentName: name }) => ({
-    ...{ id, number: learnerNumber!, isNumberListed: isNumberListed === true },
-    ...{ name, hasWork: files.has(id) },
-  }));
+  return rows.map((row) => ({ ...row, number: row.number!, hasWork: files.has(row.id) }));
 }
 
 /** Stores what a scan was cut into: all of it, and once. */

@@ -165,6 +165,7 @@ export const {
   markingLinks,
   markDrafts,
   openAnswers,
+  leadQuestions,
   rubricRequests,
   subscriptions,
   subscriptionReceipts,

@@ -61,6 +61,7 @@ function saySaved(tab: DeskTab, { results }: Part): void {
 /** Whether the server has no reason to reject what was typed. */
 function isPlain(form: HTMLFormElement, { intent, marks = "", notAnswered }: UnsentMark["fields"]) {
   if (intent === "agree") return true;
+  if (intent === "ask") return false;
   const total = Number(form.querySelector<HTMLElement>("#marks")?.dataset.total);
   return notAnswered === undefined ? typeof readMarks(marks, total) === "number" : marks === "";
 }

@@ -20,6 +20,7 @@ export const labelOf = ({ answer, fields }: UnsentMark) => `${answer}, ${givenIn
 
 function givenIn({ intent, notAnswered, marks, was }: UnsentMark["fields"]): string {
   if (intent === "absent") return "absent";
+  if (intent === "ask") return "a question to the lead";
   if (marks === "" && !notAnswered) return "the points that are ticked";
   return notAnswered ? "not answered" : `${marks ?? was} marks`;
 }

@@ -4,7 +4,7 @@ import { decisionFields } from "../../domain/decision.ts";
 type Field = HTMLInputElement | HTMLTextAreaElement;
 
 const selector = [
-  ...decisionFields.map((name) => `[name="${name}"]`),
+  ...[...decisionFields, "ask"].map((name) => `[name="${name}"]`),
   // The boxes of the points.
   '[name^="tick-"]',
 ].join();

@@ -30,6 +30,8 @@ export interface WorkError {
     | "no marks"
     | "too old"
     | "no page"
+    /** It is not as it was when the page was made. */
+    | "changed"
     | "nothing to fill";
   error: string;
 }

@@ -4,6 +4,7 @@ import { newToken } from "#db/store.ts";
 import { counted } from "../../domain/counted.ts";
 import { zonedTime } from "../../domain/day.ts";
 import type { PreparedClass } from "../../domain/desk.ts";
+import type { ListedRequest } from "../../domain/request-record.ts";
 import { learnersIn, questionsIn } from "../../results/class-part.ts";
 import { readName } from "../../results/typed-decision.ts";
 import { markingPath } from "../../site.ts";
@@ -94,17 +95,10 @@ export async function openMarking(
   const { marker, email: recipient } = person;
   const { reference } = of;
   const url = `${origin}${markingPath}?link=${token}`;
-  const mail = recipient && {
-    email: markingEmail({
-      ...{ marker, recipient, expiresAt, reference },
-      team: teamAddress(config),
-      productName: config.brand.name,
-    }),
-    ...{ link: url, reference, holdEmail: request.isTest },
-  };
+  const mail = mailOf({ config, request, marker, recipient, expiresAt, url });
   const { showsNames } = typed;
   const added = { token, marker, ...part, showsNames, tolerance, expiresAt, isOnce };
-  const other = await store.addMarkingLink(of.assessmentId, added, mail || undefined, now);
+  const other = await store.addMarkingLink(of.assessmentId, added, mail, now);
   if (other === "open already") return { marker, url, expiresAt };
   if (other) {
     return workError(
@@ -116,10 +110,36 @@ export async function openMarking(
   return { marker, url, expiresAt, ...(blind && { blind }) };
 }
 
+/** The email that brings a link; undefined if it is shown. */
+function mailOf({
+  config,
+  request: { reference, isTest: holdEmail },
+  marker,
+  recipient,
+  expiresAt,
+  url: link,
+}: Pick<Work, "config"> & {
+  request: ListedRequest;
+  marker: string;
+  recipient: string | undefined;
+  expiresAt: Date;
+  url: string;
+}) {
+  if (recipient === undefined) return undefined;
+  const email = markingEmail({
+    ...{ marker, recipient, expiresAt, reference },
+    team: teamAddress(config),
+    productName: config.brand.name,
+  });
+  return { email, link, reference, holdEmail };
+}
+
 function readPerson({
   marker: typed,
   email,
-}: TypedMarker): { marker: string; email: string | undefined } | WorkError {
+}: Pick<TypedMarker, "marker" | "email">):
+  | { marker: string; email: string | undefined }
+  | WorkError {
   const marker = readName(typed);
   if (typeof marker !== "string") return workError("invalid", marker.error);
   if (email !== undefined && !rules.email.safeParse(email).success) {
@@ -218,3 +238,41 @@ export async function closeMarking(
   if (closed.length > 0) await store.openAudit("marking closed", now, reference, by);
   return closed;
 }
+
+/**
+ * Closes the link of a marker, and opens one to what is left of it to another, by a token that is shown, or emailed.
+ * Repeated with the same token, it does so once.
+ */
+export async function handOver(
+  work: Work,
+  of: ClassWork,
+  typed: Pick<TypedMarker, "marker" | "email"> & { linkId: number },
+  token = newToken(256),
+): Promise<OpenedMarking | WorkError> {
+  const { store, config, now } = work;
+  const person = readPerson(typed);
+  if (isWorkError(person)) return person;
+  const { marker, email: recipient } = person;
+  const origin = linkOrigin(config);
+  if (!origin) return noPublicUrl();
+  const request = await requestOfClass(work, of);
+  const links = await store.listMarkingLinks(of.assessmentId, now);
+  const before = links.find(({ id }) => id === typed.linkId);
+  if (!before) return isClosed;
+  const url = `${origin}${markingPath}?link=${token}`;
+  const expiresAt = new Date(before.expiresAt);
+  const mail = mailOf({ config, request, marker, recipient, expiresAt, url });
+  const { linkId } = typed;
+  const handed = { linkId, token, marker };
+  const outcome = await store.handOverMarking(of.assessmentId, handed, mail, now);
+  if (outcome === "closed") return isClosed;
+  if (outcome === "nothing left") {
+    return workError("changed", "Everything that this link opens is decided. Nothing was changed.");
+  }
+  if (outcome === "stored") {
+    await store.openAudit("marking handed over", now, of.reference, work.by);
+  }
+  return { marker, url, expiresAt };
+}
+
+const isClosed = workError("changed", "This link is closed already. Nothing was changed.");

@@ -2,13 +2,27 @@
 import { createHmac } from "node:crypto";
 import { counted } from "../../domain/counted.ts";
 import { formatDayOf } from "../../domain/day.ts";
-import type { TeamAction, TeamRequest, TeamResult, TypedMarkerForm } from "../../domain/team.ts";
+import { maxAsked } from "../../domain/lead-question.ts";
+import {
+  leadName,
+  type TeamAction,
+  type TeamRequest,
+  type TeamResult,
+  type TypedMarkerForm,
+} from "../../domain/team.ts";
 import { changesIn, leftOpen, resultOf } from "../../results/class-changes.ts";
 import { readClassList } from "../../results/class-list.ts";
 import type { ClassListOutcome } from "../../results/class-plan.ts";
 import { readCsv } from "../../results/read-csv.ts";
+import { readComment } from "../../results/typed-decision.ts";
 import { isWorkError, type Work } from "./class-work.ts";
-import { closeMarking, type FieldNames, openMarking } from "./open-marking.ts";
+import {
+  closeMarking,
+  type FieldNames,
+  handOver,
+  type OpenedMarking,
+  openMarking,
+} from "./open-marking.ts";
 import {
   checkPublishing,
   endCopies,
@@ -54,17 +68,10 @@ const performers: Performers = {
     // A link that is emailed is not for those who have the page.
     const options = { fields, isOnce: true, ...(!isEmailed && { token: tokenOf(token, key) }) };
     const opened = await openMarking(work, of, typed, options);
-    if (isWorkError(opened)) return rejected(opened.error);
-    const until = `It works until ${formatDayOf(opened.expiresAt.toISOString())}.`;
-    return isEmailed
-      ? { done: `The link for ${opened.marker} is sent to ${typed.email}. ${until}` }
-      : {
-          done: `Give this link to ${opened.marker}. It is shown here only, and not again. ${until}`,
-          link: opened.url,
-        };
+    return isWorkError(opened) ? rejected(opened.error) : newLink(opened, typed.email);
   },
   "open desk": async ({ work, of, token }) => {
-    const marker = `${work.by} (lead)`;
+    const marker = leadName(work.by);
     const links = await work.store.listMarkingLinks(of.assessmentId, work.now);
     const ended = links.filter((one) => one.marker === marker && one.state !== "open").length;
     const options = { fields, isOnce: true, token: tokenOf(token, `lead ${ended} ${marker}`) };
@@ -78,6 +85,26 @@ const performers: Performers = {
     return closed === undefined
       ? rejected("This link is closed already. Nothing was changed.", 409)
       : { done: `The link of ${closed} is closed. What was decided stays.` };
+  },
+  "hand over": async ({ work, of, token }, { key, ...typed }) => {
+    const shown = typed.email === undefined ? tokenOf(token, key) : undefined;
+    const handed = await handOver(work, of, typed, shown);
+    if (isWorkError(handed)) return rejected(handed.error, handed.code === "changed" ? 409 : 422);
+    return newLink(handed, typed.email);
+  },
+  reply: async ({ work, of }, { questionId, text }) => {
+    const { store, now, by } = work;
+    const said = readComment(text, maxAsked, "The reply");
+    if (typeof said !== "string") return rejected(said.error);
+    if (said === "") return rejected("Type the reply first. Nothing was stored.");
+    const outcome = await store.replyToQuestion(of.assessmentId, { questionId, text: said }, now);
+    if (outcome === "stored") await store.openAudit("reply to a marker", now, of.reference, by);
+    if (outcome === "no question") {
+      return rejected("This question is not here any more. Nothing was stored.", 409);
+    }
+    return outcome === "replied before"
+      ? rejected("This question has another reply already. Yours was not stored.", 409)
+      : { done: "The marker reads your reply beside the learner’s work." };
   },
   "take list": takeList,
   "cut scan": cutScan,
@@ -147,6 +174,17 @@ const whyNotSet = {
   decided: "A mark of the learner is decided already, so the files stay as they are.",
   "only learner": "The class has no other learner: store the class list first.",
   signed: "The marks are signed: reopen them first.",
+};
+
+/** Says where the new link of a marker goes. */
+const newLink = ({ marker, url, expiresAt }: OpenedMarking, email?: string): TeamResult => {
+  const until = `It works until ${formatDayOf(expiresAt.toISOString())}.`;
+  return email !== undefined
+    ? { done: `The link for ${marker} is sent to ${email}. ${until}` }
+    : {
+        done: `Give this link to ${marker}. It is shown here only, and not again. ${until}`,
+        link: url,
+      };
 };
 
 const leadsDesk = (marker: string): TypedMarkerForm => ({

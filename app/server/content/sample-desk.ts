@@ -63,7 +63,16 @@ export function sampleDesk(hasProposals: boolean): SampleDesk {
   };
   return {
     head,
-    desk: { link, title, questions, paperVersion: "", learners, openElsewhere: [], drafts: [] },
+    desk: {
+      link,
+      title,
+      questions,
+      paperVersion: "",
+      learners,
+      openElsewhere: [],
+      drafts: [],
+      asked: [],
+    },
     answer({ order, learnerId, questionNumber }) {
       const learner = learners.find(({ id }) => id === learnerId);
       const mark = learner?.marks.find((one) => one.questionNumber === questionNumber);
@@ -109,6 +118,7 @@ const nobodyElse = {
   elsewhere: [],
   isOpened: true,
   usedComments: [],
+  asked: null,
   learnerMarks: [],
   saved: null,
 };

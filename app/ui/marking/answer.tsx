@@ -5,6 +5,7 @@ import {
   type TypedDecision,
 } from "../../domain/decision.ts";
 import type { DeskAnswer, MarkDraft, ShownFile } from "../../domain/desk.ts";
+import { askIntent, maxAsked } from "../../domain/lead-question.ts";
 import type { MemoPoint } from "../../domain/memo-point.ts";
 import type { QuestionMark } from "../../domain/result.ts";
 import { isDecided } from "../../results/class-report.ts";
@@ -42,6 +43,7 @@ export function Answer({
     before,
     usedComments: used,
     learnerMarks,
+    asked,
   },
   shown,
   links,
@@ -109,12 +111,19 @@ export function Answer({
               <b>Memo:</b> {memo}
             </p>
           )}
+          {asked && (
+            <p id={askIntent}>
+              <b>You asked the lead:</b> {asked.text} <b>The lead:</b>{" "}
+              {asked.reply ?? "no reply yet."}
+            </p>
+          )}
           {!isSigned && (
             <>
               {hasOpenProposal(mark) && <AgreeForm mark={mark} action={action} />}
               <MarkForm
                 {...{ mark, memoPoints, reader, action, returned, draft, used, shown }}
                 work={isSample ? [] : work}
+                canAsk={!isSample && !head.link.isEducators && !asked}
               />
               <RestForm marks={learnerMarks} action={action} />
             </>
@@ -219,6 +228,7 @@ interface MarkFormProps {
   shown: ShownAnswer;
   /** Comments on this question, most used first. */
   used: string[];
+  canAsk: boolean;
 }
 
 function MarkForm({
@@ -231,6 +241,7 @@ function MarkForm({
   work,
   shown,
   used,
+  canAsk,
 }: MarkFormProps) {
   const { totalMarks } = mark;
   // A form that came back has all of its fields, but that which agrees with the rest.
@@ -241,7 +252,8 @@ function MarkForm({
     : isDraft
       ? draft
       : decidedBefore(mark, memoPoints);
-  const error = returned?.intent === stampIntent ? undefined : returned;
+  const isBeside = returned?.intent === stampIntent || returned?.intent === askIntent;
+  const error = isBeside ? undefined : returned;
   return (
     <form method="post" action={action} id={markForm} className="mark-form no-print">
       <HiddenFields fields={seenFields(mark)} />
@@ -298,7 +310,45 @@ function MarkForm({
         typed={typed ?? { stampText: draft?.stampText ?? "" }}
         error={returned?.intent === stampIntent ? returned.error : undefined}
       />
+      {canAsk && (
+        <AskLead
+          text={typed?.ask ?? draft?.askText ?? ""}
+          error={returned?.intent === askIntent ? returned.error : undefined}
+        />
+      )}
     </form>
+  );
+}
+
+/** Asks the lead about the answer, beside a mark or without one. */
+function AskLead({ text, error }: { text: string; error: string | undefined }) {
+  return (
+    <details open={text !== "" || error !== undefined}>
+      <summary>Ask the lead</summary>
+      <div className="field">
+        <label htmlFor={askIntent}>Question to the lead</label>
+        <p className="hint">
+          The reply stands here. “Save and next” sends the question too. No learner reads it.
+        </p>
+        {error && (
+          <p className="field-error" id="ask-error">
+            {error}
+          </p>
+        )}
+        <textarea
+          id={askIntent}
+          name={askIntent}
+          rows={2}
+          maxLength={maxAsked}
+          defaultValue={text}
+          aria-invalid={error ? true : undefined}
+          aria-describedby={error ? "ask-error" : undefined}
+        />
+      </div>
+      <button type="submit" className="button quiet small" name="intent" value={askIntent}>
+        Ask
+      </button>
+    </details>
   );
 }
 

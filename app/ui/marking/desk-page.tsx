@@ -2,6 +2,7 @@ import { Fragment } from "react";
 import { formatDayOf, formatTimeOf } from "../../domain/day.ts";
 import type { Desk, DeskAnswer, DeskHead, SavedAnswer, ShownFile } from "../../domain/desk.ts";
 import type { Late } from "../../domain/late.ts";
+import { askIntent } from "../../domain/lead-question.ts";
 import type { ShownPoints } from "../../domain/memo-point.ts";
 import { sampleToken } from "../../domain/result.ts";
 import type { ProblemPage } from "../../domain/scan.ts";
@@ -153,6 +154,7 @@ function Paper({ files, links }: { files: ShownFile[]; links: DeskLinks }) {
 /** The id of the field that a returned form is about, if the view has it. */
 function fieldOf({ intent, lines }: ReturnedForm, view: ShownDesk["view"]): string | undefined {
   if (view.kind === "answer" && intent === stampIntent) return stampTextField;
+  if (view.kind === "answer" && intent === askIntent) return askIntent;
   if (view.kind === "answer" && (intent === "save" || intent === "agree")) return marksField;
   return view.kind === "questions" && lines ? "lines" : undefined;
 }

@@ -60,6 +60,25 @@ export function Finish({ desk, links }: { desk: Desk; links: DeskLinks }) {
           </ul>
         </>
       )}
+      {desk.asked.length > 0 && (
+        <>
+          <h2>Your questions to the lead</h2>
+          <ul>
+            {desk.asked.flatMap(({ learnerId, questionNumber, reply }) => {
+              const learner = learners.find(({ id }) => id === learnerId);
+              if (!learner) return [];
+              return (
+                <li key={`${learnerId} ${questionNumber}`}>
+                  <a className="standalone-link" href={links.answer({ learnerId, questionNumber })}>
+                    {`${learnerLabel(learner)}, question ${questionNumber}`}
+                  </a>
+                  {reply === null ? ": no reply yet" : ": the lead has replied"}
+                </li>
+              );
+            })}
+          </ul>
+        </>
+      )}
       {desk.openElsewhere.length > 0 && left.length > 0 && (
         <p>
           {`Other markers have ${counted(desk.openElsewhere.length, "answer")} open. What they leave comes back to you after five minutes.`}

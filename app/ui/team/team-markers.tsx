@@ -1,6 +1,7 @@
 import { counted } from "../../domain/counted.ts";
 import { formatDayOf, zonedTime } from "../../domain/day.ts";
 import type { ListedMarkingLink } from "../../domain/desk.ts";
+import type { MarkerFigures, TeamPageData } from "../../domain/team.ts";
 import { Part, TeamForm } from "./part.tsx";
 import { Choice } from "./team-class.tsx";
 import type { ShownTeam } from "./team-page.tsx";
@@ -23,7 +24,7 @@ export function TeamMarkers({ shown }: { shown: ShownTeam }) {
         </p>
       )}
       {markers.length > 0 && (
-        <ul>
+        <ul className="plain">
           {markers.map((link) => (
             <Marker key={link.id} link={link} shown={shown} />
           ))}
@@ -44,8 +45,8 @@ export function TeamMarkers({ shown }: { shown: ShownTeam }) {
   );
 }
 
-function Marker({ link, shown }: { link: ListedMarkingLink; shown: ShownTeam }) {
-  const { id, marker, email, state, openedAt, decisions, lastDecisionAt, expiresAt } = link;
+function Marker({ link, shown }: { link: TeamPageData["markers"][number]; shown: ShownTeam }) {
+  const { id, marker, email, state, openedAt, figures, lastDecisionAt, expiresAt } = link;
   const parts = [
     email,
     state === "open" ? `until ${formatDayOf(expiresAt)}` : state,
@@ -53,7 +54,8 @@ function Marker({ link, shown }: { link: ListedMarkingLink; shown: ShownTeam }) 
     link.learners && counted(link.learners.length, "learner"),
     link.tolerance !== null && "second marker",
     openedAt ? `opened ${zonedTime(openedAt)}` : "not opened yet",
-    `${counted(decisions, "decision")}${lastDecisionAt ? `, the last ${zonedTime(lastDecisionAt)}` : ""}`,
+    figures ? figuresText(figures) : "nothing decided that counts",
+    lastDecisionAt && `last mark ${zonedTime(lastDecisionAt)}`,
   ];
   return (
     <li>
@@ -62,21 +64,72 @@ function Marker({ link, shown }: { link: ListedMarkingLink; shown: ShownTeam }) 
         {`: ${parts.filter(Boolean).join("; ")}.`}
       </p>
       {state === "open" && (
-        <TeamForm
-          shown={shown}
-          intent="markers-close"
-          button={`Close the link of ${marker}`}
-          id={id}
-        >
-          <input type="hidden" name="id" value={id} />
-        </TeamForm>
+        <>
+          <TeamForm
+            shown={shown}
+            intent="markers-close"
+            button={`Close the link of ${marker}`}
+            id={id}
+          >
+            <input type="hidden" name="id" value={id} />
+          </TeamForm>
+          <HandOver link={link} shown={shown} />
+        </>
       )}
     </li>
   );
 }
 
+function figuresText({ decided, meanShare, twice }: MarkerFigures): string {
+  const mean = `${counted(decided, "answer")} decided, ${Math.round(meanShare * 100)} % of the marks on average`;
+  if (!twice) return mean;
+  const { count, same, kappa } = twice;
+  return `${mean}; with the other marker of the same answers ${same} of ${count} are equal, kappa ${kappa === null ? "undefined" : kappa.toFixed(2)}`;
+}
+
+/** Gives what a marker has not decided to another one. */
+function HandOver({ link: { id, marker }, shown }: { link: ListedMarkingLink; shown: ShownTeam }) {
+  const { reply, formKey } = shown;
+  const isReturned = reply?.intent === "markers-hand" && reply.typed.id === String(id);
+  const typed = isReturned && reply.error ? reply.typed : {};
+  return (
+    <details open={typed.marker !== undefined}>
+      <summary>{`Hand what is left of ${marker} to another`}</summary>
+      <TeamForm
+        shown={shown}
+        intent="markers-hand"
+        button="Close this link, make the new one"
+        id={id}
+      >
+        <input type="hidden" name="id" value={id} />
+        <input type="hidden" name="key" value={formKey} />
+        <div className="field">
+          <label htmlFor={`hand-${id}`}>Name of the other marker</label>
+          <p className="hint">
+            The new link has the questions and learners of whom something is left.
+          </p>
+          <input
+            id={`hand-${id}`}
+            name="marker"
+            maxLength={200}
+            defaultValue={typed.marker}
+            required
+          />
+        </div>
+        <div className="field">
+          <label htmlFor={`hand-email-${id}`}>Email</label>
+          <p className="hint">{sentThere}</p>
+          <input id={`hand-email-${id}`} name="email" maxLength={200} defaultValue={typed.email} />
+        </div>
+      </TeamForm>
+    </details>
+  );
+}
+
+const sentThere = "The link is sent there. Without an address it is shown here, to copy.";
+
 const optional = [
-  ["email", "Email", "The link is sent there. Without an address it is shown here, to copy."],
+  ["email", "Email", sentThere],
   ["questions", "Questions", "Such as 1-3 or 1.1,2. Without any, all."],
   ["learners", "Learners", "Their numbers, such as 1-20. Without any, all."],
   ["days", "Days until the link ends", "14, unless you type another number."],

@@ -2,6 +2,7 @@ import type { TeamPageData, TeamReply } from "../../domain/team.ts";
 import { markingHelp } from "../../site.ts";
 import { Loader } from "../island.tsx";
 import type { PartId } from "./part.tsx";
+import { TeamAsked } from "./team-asked.tsx";
 import { TeamClass } from "./team-class.tsx";
 import { TeamFiles } from "./team-files.tsx";
 import { TeamHead } from "./team-head.tsx";
@@ -33,6 +34,7 @@ export function TeamPage({ shown }: { shown: ShownTeam }) {
       <TeamFiles shown={shown} />
       <TeamClass shown={shown} />
       <TeamMarkers shown={shown} />
+      <TeamAsked shown={shown} />
       <TeamPublish shown={shown} />
       <TeamHistory shown={shown} />
       <p className="hint no-print">

@@ -1,0 +1,69 @@
+import { zonedTime } from "../../domain/day.ts";
+import { type LeadQuestion, maxAsked } from "../../domain/lead-question.ts";
+import { Part, TeamForm } from "./part.tsx";
+import type { ShownTeam } from "./team-page.tsx";
+
+/** What markers ask the lead about answers, and the replies. */
+export function TeamAsked({ shown }: { shown: ShownTeam }) {
+  const { open, replied, waiting } = shown.request.questions;
+  if (waiting + replied.length === 0 && !shown.reply?.intent.startsWith("asked-")) return null;
+  const more = waiting - open.length;
+  return (
+    <Part
+      id="asked"
+      title="Questions to the lead"
+      state={waiting === 0 ? "Every question has a reply." : `${waiting} without a reply.`}
+      shown={shown}
+    >
+      {open.map((question) => (
+        <Open key={question.id} question={question} shown={shown} />
+      ))}
+      {more > 0 && <p>{`and ${more} more, once these have a reply.`}</p>}
+      {replied.length > 0 && (
+        <details>
+          <summary>Those with a reply, newest first</summary>
+          <ul>
+            {replied.map(({ id, ...question }) => (
+              <li key={id}>
+                {`${aboutOf(question)}: “${question.text}” `}
+                <b>{question.reply}</b>
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </Part>
+  );
+}
+
+function Open({ question, shown }: { question: LeadQuestion; shown: ShownTeam }) {
+  const { id, text, askedAt } = question;
+  const { typed, error } = shown.reply ?? {};
+  const isReturned = error !== undefined && typed?.id === String(id);
+  const field = `reply-${id}`;
+  return (
+    <TeamForm shown={shown} intent="asked-reply" button="Reply" id={id}>
+      <input type="hidden" name="id" value={id} />
+      <div className="field">
+        <label htmlFor={field}>{`${aboutOf(question)}: “${text}”`}</label>
+        <p className="hint">{`Asked ${zonedTime(askedAt)}. The marker reads the reply beside the work.`}</p>
+        <textarea
+          id={field}
+          name="reply"
+          rows={2}
+          maxLength={maxAsked}
+          defaultValue={isReturned ? typed?.reply : undefined}
+          required
+        />
+      </div>
+    </TeamForm>
+  );
+}
+
+const aboutOf = ({
+  marker,
+  learner,
+  learnerNumber,
+  questionNumber,
+}: Omit<LeadQuestion, "id">): string =>
+  `${marker}, on ${learner} (${learnerNumber}), question ${questionNumber}`;

@@ -1,0 +1,48 @@
+/** Gives what a marker has not decided to another marker, by a new link in place of the one before. */
+import type { NewMarkingLink } from "../../app/domain/desk.ts";
+import { answersIn } from "../../app/results/answer-states.ts";
+import type { Tx } from "../operation.ts";
+import { statesOf } from "./answers.ts";
+import {
+  addMarkingLink,
+  closeMarkingLinks,
+  isOpenAlready,
+  type MarkingEmail,
+  openMarkingLinkOf,
+} from "./marking-links.ts";
+import { questionRows } from "./questions.ts";
+
+/**
+ * Closes a link, and opens one to its questions and learners of whom something is left. A link to all of them stays one
+ * to all: such a marker prepares the class.
+ * @returns "closed" if the class has no such open link, "nothing left" if all of it is decided
+ */
+export async function handOverMarking(
+  tx: Tx,
+  assessmentId: number,
+  { linkId, token, marker }: Pick<NewMarkingLink, "token" | "marker"> & { linkId: number },
+  mail: MarkingEmail | undefined,
+  now: Date,
+): Promise<"stored" | "open already" | "closed" | "nothing left"> {
+  // The marker may have another link that was emailed.
+  if (await isOpenAlready(tx, assessmentId, { token, marker }, undefined, now)) {
+    return "open already";
+  }
+  const before = await openMarkingLinkOf(tx, assessmentId, linkId, now);
+  if (!before) return "closed";
+  const { questions, learners, showsNames, tolerance, expiresAt } = before;
+  const paper = await questionRows(tx, assessmentId);
+  const states = await statesOf(tx, { assessmentId, link: before }, paper);
+  const left = answersIn(states, "question").open();
+  if (left.length === 0 && paper.length > 0) return "nothing left";
+  const openQuestions = new Set(left.map(({ questionNumber }) => questionNumber));
+  const openLearners = new Set(left.map(({ learnerId }) => learnerId));
+  await closeMarkingLinks(tx, assessmentId, linkId, now);
+  const part = {
+    questions: questions?.filter((number) => openQuestions.has(number)) ?? null,
+    learners: learners?.filter((id) => openLearners.has(id)) ?? null,
+  };
+  const added = { token, marker, ...part, showsNames, tolerance, expiresAt: new Date(expiresAt) };
+  await addMarkingLink(tx, assessmentId, added, mail, now);
+  return "stored";
+}

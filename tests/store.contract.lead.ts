@@ -1,0 +1,194 @@
+/** What the lead of a class sees and does about its markers; see store.contract.test.ts. */
+import assert from "node:assert/strict";
+import { type TestContext, test } from "node:test";
+import { nothingElse } from "../app/domain/decision.ts";
+import type { NewMarkingLink } from "../app/domain/desk.ts";
+import { seenOf } from "../app/results/apply-decision.ts";
+import { preparedDesk } from "./store.contract.desk.ts";
+import {
+  email,
+  hour,
+  importOf,
+  later,
+  noon,
+  publication,
+  submitDemo,
+} from "./support/store-requests.ts";
+
+/** A desk of three learners and two questions, with the links of a first and a second marker. */
+async function markedDesk(t: TestContext) {
+  const desk = await preparedDesk(t);
+  const { store, ids, link, set, query, assessmentId } = desk;
+  await set();
+  await link({ token: "second", marker: "S. Naidoo", tolerance: 1 });
+  const decide = async (token: string, learner: number, questionNumber: string, marks: number) => {
+    const key = { learnerId: ids[learner]!, questionNumber, order: "question" as const };
+    const found = await store.findAnswer(token, key, noon);
+    assert.ok("work" in found);
+    const { learnerId, order } = key;
+    const given = { ...nothingElse, marks };
+    const decision = { learnerId, order, seen: seenOf(found.mark), given };
+    const stored = await store.decideAnswer(token, decision, later(hour));
+    assert.equal(stored.outcome, "stored");
+  };
+  const idOf = async (marker: string) =>
+    (
+      await query<{ id: number }>(
+        `SELECT id FROM marking_links WHERE marker_name = '${marker}' ORDER BY id DESC`,
+      )
+    )[0]!.id;
+  const figuresOf = async (marker: string) =>
+    (await store.findMarkerFigures(assessmentId)).get(await idOf(marker));
+  return { ...desk, decide, idOf, figuresOf };
+}
+
+test("figures of a marker are of the marks that count, and of those that another marker has given too", async (t) => {
+  const { store, assessmentId, ids, decide, figuresOf } = await markedDesk(t);
+  assert.equal(await figuresOf("N. Dlamini"), undefined);
+  await decide("all", 0, "1", 2);
+  await decide("all", 0, "1", 4);
+  await decide("all", 0, "2", 8);
+  const alone = { decided: 2, meanShare: 0.6, twice: null };
+  assert.deepEqual(await figuresOf("N. Dlamini"), alone, "the last decision on each answer");
+  await decide("second", 0, "1", 4);
+  const undefinedKappa = { ...alone, twice: { count: 1, same: 1, kappa: null } };
+  assert.deepEqual(await figuresOf("N. Dlamini"), undefinedKappa);
+  await decide("all", 1, "1", 6);
+  await decide("second", 1, "1", 7);
+  await decide("second", 2, "1", 1);
+  // Squared differences 0 and 1, where chance gives 0 + 9 + 4 + 1 over 2.
+  const kappa = 1 - 1 / 7;
+  const twice = { count: 2, same: 1, kappa };
+  assert.deepEqual(await figuresOf("N. Dlamini"), { decided: 3, meanShare: 0.6, twice });
+  assert.deepEqual(await figuresOf("S. Naidoo"), { decided: 3, meanShare: 0.4, twice });
+  await store.changeLearners(
+    "all",
+    { change: "no grade", learnerId: ids[1]!, noGrade: "absent" },
+    noon,
+  );
+  assert.equal((await figuresOf("N. Dlamini"))!.decided, 2, "of learners who get a grade");
+  const results = (await store.findImportedResults(assessmentId))!;
+  for (const { questionMarks } of results.submissions) questionMarks[0]!.marksAwarded = 9;
+  await store.importResults(assessmentId, importOf(results), noon, { discardsDecisions: true });
+  assert.equal(await figuresOf("N. Dlamini"), undefined, "discarded decisions count no more");
+});
+
+test("what is left of a marker goes to another under a new link, once", async (t) => {
+  const { store, query, assessmentId, reference, ids, link, decide, idOf } = await markedDesk(t);
+  const [anna, ben] = ids as [number, number, number];
+  const more: Partial<NewMarkingLink> = { questions: ["1", "2"], learners: [anna, ben] };
+  await link({ token: "part", marker: "T. Moyo", showsNames: true, ...more });
+  await decide("part", 0, "1", 5);
+  await decide("part", 0, "2", 5);
+  await decide("part", 1, "2", 5);
+  const linkId = await idOf("T. Moyo");
+  const hand = (token: string, of = assessmentId, id = linkId) =>
+    store.handOverMarking(of, { linkId: id, token, marker: "Z. Dube" }, undefined, noon);
+  const other = await submitDemo(store);
+  const { assessmentId: foreign } = (await store.findMarkingTarget(other.reference))!;
+  assert.equal(await hand("new", foreign), "closed", "another request’s link");
+  const outcomes = await Promise.all([1, 2, 3].map(() => hand("new")));
+  assert.deepEqual(outcomes.sort(), ["open already", "open already", "stored"]);
+  assert.equal(await hand("newer"), "closed");
+  assert.equal((await store.findMarkingLink("part", noon))!.state, "closed");
+  const opened = (await store.findMarkingLink("new", noon))!;
+  assert.deepEqual(
+    [opened.marker, opened.questions, opened.learners, opened.showsNames],
+    ["Z. Dube", ["1"], [ben], true],
+  );
+  const sent = {
+    email: { ...email, recipient: "z@school.example" },
+    link: "https://x",
+    reference,
+    holdEmail: false,
+  };
+  const all = await idOf("N. Dlamini");
+  const emailed = { linkId: all, token: "emailed", marker: "Z. Dube" };
+  assert.equal(await store.handOverMarking(assessmentId, emailed, sent, noon), "stored");
+  const whole = (await store.findMarkingLink("emailed", noon))!;
+  assert.deepEqual([whole.questions, whole.learners], [null, null], "it still prepares the class");
+  const emails = await query("SELECT recipient FROM outbox WHERE kind = 'marking'");
+  assert.deepEqual(emails, [{ recipient: "z@school.example" }]);
+  await decide("new", 1, "1", 5);
+  const done = { linkId: (await idOf("Z. Dube")) - 1, token: "none", marker: "X" };
+  assert.equal(await store.handOverMarking(assessmentId, done, undefined, noon), "nothing left");
+});
+
+test("a marker asks the lead about an answer once, and reads the reply there", async (t) => {
+  const { store, query, reference, assessmentId, ids, link, decide } = await markedDesk(t);
+  await link({ token: "ben", marker: "T. Moyo", learners: [ids[1]!] });
+  const about = { learnerId: ids[0]!, questionNumber: "1" };
+  const ask = (text: string, token = "all", key = about) =>
+    store.askLead(token, { ...key, text }, noon);
+  assert.deepEqual(await ask("Half a mark?", "ben"), { outcome: "no learner" });
+  assert.deepEqual(await ask("?", "all", { ...about, questionNumber: "9" }), {
+    outcome: "no question",
+  });
+  assert.deepEqual(await ask("?", "none"), { outcome: "no link" });
+  for (const _ of [1, 2]) assert.deepEqual(await ask("Half a mark?"), { outcome: "stored" });
+  assert.deepEqual(await ask("Or none?"), { outcome: "asked before" });
+  const seen = async (token = "all") => {
+    const found = await store.findAnswer(token, { ...about, order: "question" }, noon);
+    return "work" in found && found.asked;
+  };
+  assert.deepEqual(await seen(), { ...about, text: "Half a mark?", reply: null });
+  assert.equal(await seen("second"), null, "another marker’s");
+  const list = (isReplied: boolean) => store.listLeadQuestions(assessmentId, { isReplied, max: 5 });
+  const [open] = await list(false);
+  assert.deepEqual(open, {
+    ...{ id: 1, marker: "N. Dlamini", learner: "anna", learnerNumber: "1", questionNumber: "1" },
+    ...{ text: "Half a mark?", reply: null, askedAt: noon.toISOString() },
+  });
+  await decide("all", 0, "1", 5);
+  const work = await store.findOpenWork(assessmentId);
+  assert.deepEqual(work.items.at(-1), {
+    ...{ kind: "question to the lead", marker: "N. Dlamini", learner: "anna", questionNumber: "1" },
+  });
+  const other = await submitDemo(store);
+  const { assessmentId: foreign } = (await store.findMarkingTarget(other.reference))!;
+  const reply = (text: string, of = assessmentId) =>
+    store.replyToQuestion(of, { questionId: 1, text }, later(hour));
+  assert.equal(await reply("Yes.", foreign), "no question", "another request’s question");
+  assert.equal(await reply("Yes."), "stored");
+  assert.equal(await reply("Yes."), "repeated");
+  assert.equal(await reply("No."), "replied before");
+  assert.deepEqual([await list(false), (await list(true)).length], [[], 1]);
+  assert.deepEqual(await seen(), { ...about, text: "Half a mark?", reply: "Yes." });
+  const desk = await store.findDesk("all", noon);
+  assert.deepEqual("asked" in desk && desk.asked, [await seen()]);
+
+  // Exported and erased with the request, the learner and the marker.
+  const requests = await query<{ email: string }>(
+    `SELECT email FROM contact_requests WHERE reference = '${reference}'`,
+  );
+  assert.deepEqual((await store.findSubject(requests[0]!.email)).ids.lead_questions, [1]);
+  const learner = (await store.findLearner({ assessmentId, reference }, "1"))!;
+  assert.deepEqual(learner.ids.lead_questions, [1]);
+  await ask("And here?", "second", { learnerId: ids[1]!, questionNumber: "1" });
+  await store.eraseLearner({ assessmentId, reference }, ids[0]!, noon);
+  const left = () => query("SELECT text FROM lead_questions");
+  assert.deepEqual(await left(), [{ text: "And here?" }]);
+  const auditId = await store.openAudit("subject erased", noon);
+  await store.eraseMarker("S. Naidoo", auditId, noon);
+  assert.deepEqual(await left(), []);
+});
+
+test("the name of a lead is found and erased: in the history, at the desk and in emails", async (t) => {
+  const { store, query, reference, assessmentId, link } = await preparedDesk(t);
+  await link({ token: "lead", marker: "L. Lead (lead)" });
+  await store.openAudit("marking opened", noon, reference, "L. Lead");
+  await store.openAudit("marking closed", noon, reference, "O. Other");
+  const notice = { ...email, body: "Withdrawn.\n\nBy:             L. Lead\nTime: now\n" };
+  await store.revokeResults(assessmentId, noon);
+  await store.publishResults(assessmentId, publication(reference), noon);
+  await store.revokeResults(assessmentId, noon, { email: notice, reference });
+  const { ids } = await store.findSubject("l. lead");
+  assert.deepEqual([ids.team_actions, ids.marking_links], [[1], [2]]);
+  const auditId = await store.openAudit("subject erased", noon);
+  await store.eraseMarker("L. Lead", auditId, noon);
+  for (const table of ["team_actions", "marking_links", "outbox"]) {
+    assert.ok(!/l\. lead/i.test(JSON.stringify(await query(`SELECT * FROM ${table}`))), table);
+  }
+  assert.deepEqual(await query("SELECT done_by FROM team_actions"), [{ done_by: "O. Other" }]);
+  assert.deepEqual((await store.findSubject("L. Lead")).ids, {});
+});
