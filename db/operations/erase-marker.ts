@@ -2,22 +2,25 @@ import { and, eq, inArray, or, sql } from "drizzle-orm";
 import type { ErasedCounts } from "../../app/domain/data-subject.ts";
 import { type Decision, erasedMarker, unnamedMarker } from "../../app/domain/decision.ts";
 import { normaliseAddress } from "../../app/domain/subscriber.ts";
+import { leadName } from "../../app/domain/team.ts";
 import { withoutMarkers } from "../../app/results/apply-decision.ts";
 import type { Tx } from "../operation.ts";
 import {
   assessmentSubmissions,
   assessments,
   decisions,
+  leadQuestions,
   markDrafts,
   markingLinks,
   outbox,
   replacedResults,
   submissions,
+  teamActions,
 } from "../schema.ts";
 import { addToAudit } from "./erasure.ts";
 import { lockAssessment, submissionRows } from "./imported-results.ts";
 
-/** The links of a marker, by email address or by name. */
+/** The links of a marker, or of a lead to the desk, by email address or by name. */
 export async function markingLinksOf(
   tx: Tx,
   addressOrName: string,
@@ -27,12 +30,49 @@ export async function markingLinksOf(
   return await tx
     .select({ id, assessmentId, markerName })
     .from(markingLinks)
-    .where(or(eq(sql`lower(trim(${email}))`, wanted), eq(sql`lower(trim(${markerName}))`, wanted)));
+    .where(
+      or(
+        eq(sql`lower(trim(${email}))`, wanted),
+        inArray(sql`lower(trim(${markerName}))`, [wanted, leadName(wanted)]),
+      ),
+    );
+}
+
+/** Selects what was done on the team's page under a name. */
+export const isDoneBy = (name: string) =>
+  eq(sql`lower(trim(${teamActions.doneBy}))`, normaliseAddress(name));
+
+/** Deletes the name of who acted on the team's page, also from the emails that say so. */
+async function eraseActor(tx: Tx, name: string): Promise<void> {
+  const done = await tx
+    .delete(teamActions)
+    .where(isDoneBy(name))
+    .returning({ requestId: teamActions.contactRequestId, by: teamActions.doneBy });
+  if (done.length === 0) return;
+  const requestIds = done.map(({ requestId }) => requestId);
+  const isNotice = and(
+    eq(outbox.kind, "team action"),
+    tx.isOneOf(outbox.contactRequestId, requestIds),
+  );
+  const emails = await tx.select({ id: outbox.id, body: outbox.body }).from(outbox).where(isNotice);
+  const names = new Set(done.map(({ by }) => by));
+  for (const { id, body } of emails) {
+    const lines = body.split("\n");
+    // As teamActionEmail writes it.
+    const left = lines.filter(
+      (line) => ![...names].some((one) => /^By: +/.test(line) && line.endsWith(` ${one}`)),
+    );
+    await tx
+      .update(outbox)
+      .set({ body: left.join("\n") })
+      .where(eq(outbox.id, id));
+  }
+  tx.scrubAfterCommit();
 }
 
 /**
- * Closes a marker's links, deletes their emails and drafts, and replaces the name and the address wherever they
- * are stored; marks and comments stay.
+ * Closes a marker's links, deletes their emails, drafts and questions to the lead, and replaces the name and the address
+ * wherever they are stored; marks and comments stay. Of a lead, it deletes the name beside what the history says.
  */
 export async function eraseMarker(
   tx: Tx,
@@ -48,6 +88,7 @@ export async function eraseMarker(
     .delete(outbox)
     .where(tx.isOneOf(outbox.markingLinkId, ids))
     .returning({ id: outbox.id });
+  await eraseActor(tx, addressOrName);
   const counts = { requests: 0, files: 0, emails: emails.length, subscriptions: 0 };
   await addToAudit(tx, auditId, counts);
   if (links.length === 0) return counts;
@@ -70,7 +111,9 @@ export async function eraseMarker(
     const own = links.filter((link) => link.assessmentId === assessmentId);
     await renameInEmails(tx, assessmentId, new Set(own.map(({ markerName }) => markerName)));
   }
-  await tx.delete(markDrafts).where(tx.isOneOf(markDrafts.markingLinkId, ids));
+  for (const table of [markDrafts, leadQuestions]) {
+    await tx.delete(table).where(tx.isOneOf(table.markingLinkId, ids));
+  }
   tx.scrubAfterCommit();
   return { ...counts, markingLinks: links.length };
 }

@@ -4,7 +4,7 @@ import type { Subject } from "../../app/domain/data-subject.ts";
 import { normaliseAddress } from "../../app/domain/subscriber.ts";
 import type { Tx } from "../operation.ts";
 import * as schema from "../schema.ts";
-import { markingLinksOf } from "./erase-marker.ts";
+import { isDoneBy, markingLinksOf } from "./erase-marker.ts";
 import { isLike } from "./is-like.ts";
 
 /** Left out of the result: file contents do not belong in a JSON document. */
@@ -13,8 +13,8 @@ const bytesTable = schema.uploadedFileBytes;
 const tables = Object.values(schema).filter((value) => is(value, SQLiteTable)) as SQLiteTable[];
 
 /**
- * Finds the requests and the subscription of an address, the emails to it, a marker's links, decisions and stamps, and
- * every row that would be deleted with one of these. A marker may be given by name. Reads the foreign keys from the schema, so
+ * Finds the requests and the subscription of an address, the emails to it, a marker's links, decisions and stamps, what a
+ * lead did, and every row that would be deleted with one of these. A marker or a lead may be given by name. Reads the foreign keys from the schema, so
  * that a new table cannot be forgotten here.
  */
 export async function findSubject(tx: Tx, address: string): Promise<Subject> {
@@ -43,6 +43,12 @@ export async function findSubject(tx: Tx, address: string): Promise<Subject> {
       .where(tx.isOneOf(table.markingLinkId, links));
     await addWithChildren(tx, found, table, idsOf(own));
   }
+  const { teamActions } = schema;
+  const actions = await tx
+    .select({ id: teamActions.id })
+    .from(teamActions)
+    .where(isDoneBy(address));
+  await addWithChildren(tx, found, teamActions, idsOf(actions));
   return { references, ids: plainIds(found) };
 }
 

@@ -5,7 +5,7 @@ import { getTableName } from "drizzle-orm";
 import { normaliseAddress } from "../../app/domain/subscriber.ts";
 import { type EmailCounts, emailCountsQuery } from "../engine.ts";
 import { isDamaged, isLocked } from "../errors.ts";
-import { markingLinks, tablesWithEmail } from "../schema.ts";
+import { markingLinks, tablesWithEmail, teamActions } from "../schema.ts";
 import { type AnswerStates, answerStatesQuery, countWrongStates } from "../states-check.ts";
 import { addonFor } from "./addon.ts";
 import { readFrom } from "./existing-file.ts";
@@ -87,18 +87,19 @@ export async function isInUse(file: string): Promise<boolean> {
   }
 }
 
-/** Where addresses are, and the names of markers. */
+/** Where addresses are, and the names of markers and leads. */
 const subjectColumns: [table: string, column: string][] = [
   ...[...tablesWithEmail, markingLinks].map((table): [string, string] => [
     getTableName(table),
     table.email.name,
   ]),
   [getTableName(markingLinks), markingLinks.markerName.name],
+  [getTableName(teamActions), teamActions.doneBy.name],
 ];
 
 /**
  * Whether a database or a backup, of any schema version, contains a request or a subscription of an
- * address, or a marker of that address or name.
+ * address, or a marker or lead of that address or name.
  * @throws DatabaseMismatch
  */
 export const containsSubject = (file: string, address: string): boolean =>

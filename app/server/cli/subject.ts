@@ -26,7 +26,7 @@ export function addSubject(root: Command, { readSettings, withStore }: Installat
   const subject = root
     .command("subject")
     .description(
-      "export or erase the data stored about a person, by email address; a marker also by name (POPIA)",
+      "export or erase the data stored about a person, by email address; a marker or a lead also by name (POPIA)",
     );
   subject
     .command("export <person>")
@@ -40,7 +40,7 @@ export function addSubject(root: Command, { readSettings, withStore }: Installat
     subject
       .command("erase <person>")
       .description(
-        "delete everything stored under an address, or replace a marker’s name, and list the backups that still contain it; ends with 0 also if nothing is stored (any more)",
+        "delete everything stored under an address, or replace the name of a marker or a lead, and list the backups that still contain it; ends with 0 also if nothing is stored (any more)",
       )
       .option("--dry-run", "only print what would be deleted, and the backups")
       .option("--yes", "do not ask for confirmation")
@@ -50,7 +50,7 @@ export function addSubject(root: Command, { readSettings, withStore }: Installat
   );
 }
 
-/** An email address, or the name of a marker, which has no @. */
+/** An email address, or the name of a marker or a lead, which has no @. */
 function personIn(typed: string): string {
   if (/^\s*[^@\s]+@[^@\s]+\s*$/.test(typed) || /^[^@]*[^@\s][^@]*$/.test(typed)) return typed;
   throw new CommandFailed(`${typed} is not an email address.`, exitCodes.usage);
@@ -88,7 +88,7 @@ async function exportSubject(
 }
 
 const learnersApart = "Learners are not looked for: class remove REFERENCE NUMBER erases one.";
-const nothingFound = `Nothing is stored about a sender, subscriber or marker of this address or name. ${learnersApart}`;
+const nothingFound = `Nothing is stored about a sender, subscriber, marker or lead of this address or name. ${learnersApart}`;
 
 /** A copy of the database that contains, or may contain, the person's data. */
 interface MatchingCopy extends DatabaseCopy {
@@ -116,8 +116,14 @@ async function eraseSubject(
   };
   let deleted: ErasedCounts | false = false;
   const links = ids.marking_links?.length ?? 0;
-  const named =
-    links > 0 ? ` The name is replaced on ${counted(links, "marking link")}; marks stay.` : "";
+  const acts = ids.team_actions?.length ?? 0;
+  const named = [
+    links > 0 && ` The name is replaced on ${counted(links, "marking link")}; marks stay.`,
+    acts > 0 &&
+      ` ${counted(acts, "name")} in the history of requests ${acts === 1 ? "goes" : "go"}.`,
+  ]
+    .filter(Boolean)
+    .join("");
   if (options.dryRun) {
     process.stderr.write(
       `To be deleted: ${summary(found)}.${named} Nothing was deleted. ${learnersApart}\n`,
