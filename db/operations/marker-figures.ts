@@ -50,7 +50,8 @@ export async function findMarkerFigures(
  * or other questions may have discarded it.
  */
 const countingDecisions = (tx: Tx, assessmentId: number, first: string[], second: string[]) => {
-  const state = sql`substr(${submissions.answerStates}, ${questions.position}, 1)`;
+  // PostgreSQL takes no bigint.
+  const state = sql`substr(${submissions.answerStates}, CAST(${questions.position} AS integer), 1)`;
   const isSecond = sql`${how} = 'second'`;
   return tx
     .select({ id: max(id).as("last_id") })
