@@ -85,7 +85,10 @@ async function readFrames(
   for (let pageCount = 1; sent.length < pageCount; ) {
     // A child that has used much of its time ends between two pages, and another one goes on.
     const firstPage = sent.length + 1;
-    const { output, failure } = await runChild([...command, String(firstPage)], input, timeout());
+    const run = () => runChild([...command, String(firstPage)], input, timeout());
+    let { output, failure, isKilled } = await run();
+    // The memory may have been short because of others.
+    if (isKilled) ({ output, failure } = await run());
     const frames = decodeFrames(output);
     for (const frame of frames) {
       if ("failed" in frame) return { frames: [], failed: frame.failed };
@@ -142,14 +145,14 @@ function thisProgram(): string[] {
 }
 
 /**
- * Runs a child until it ends, and says why it failed, if it did.
+ * Runs a child until it ends, and says why it failed, if it did; `isKilled`: the kernel may have ended it.
  * @param input what it reads: bytes, or the path of a file, which this process does not hold then
  */
 async function runChild(
   command: string[],
   input: Buffer | string,
   timeout: AbortSignal,
-): Promise<{ output: Buffer; failure?: string }> {
+): Promise<{ output: Buffer; failure?: string; isKilled?: boolean }> {
   const opened = typeof input === "string" ? openSync(input, "r") : undefined;
   const child = spawn("sh", ["-c", limits, "sh", ...command], {
     // Without the settings of the program.
@@ -180,5 +183,6 @@ async function runChild(
   if (signal === "SIGXCPU") {
     return { output: all, failure: `took more than ${cpuSeconds} s of computing` };
   }
-  return { output: all, failure: signal ? tooMuchMemory : "could not be rendered" };
+  const failure = signal ? tooMuchMemory : "could not be rendered";
+  return { output: all, failure, isKilled: signal === "SIGKILL" };
 }
