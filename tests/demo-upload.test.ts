@@ -112,6 +112,14 @@ const rejections: { what: string; change: (files: UploadedFile[]) => void; reaso
     reason: /^essay\.odt: Invalid file type: Please upload PDF, DOC, DOCX, or TXT files only\.$/,
   },
   {
+    what: "a class list of a spreadsheet",
+    change: (files) => {
+      files[2]!.name = "list.csv";
+    },
+    reason:
+      /^list\.csv: Invalid file type: Please upload PDF, DOC, DOCX, or TXT files only\. A class list is taken as PDF or TXT\.$/,
+  },
+  {
     what: "an empty file",
     change: (files) => {
       files[2]!.bytes = txt("");

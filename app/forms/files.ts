@@ -11,6 +11,12 @@ export const fileMessages = {
   empty: "The file is empty",
 };
 
+/** What else to say about files of a wrong type: after a space, how a class list is sent; otherwise nothing. */
+export const wrongTypeAdvice = (...names: string[]): string =>
+  names.some((name) => /\.(csv|xlsx?|ods)$/i.test(name))
+    ? " A class list is taken as PDF or TXT."
+    : "";
+
 /** A file field of a form: its texts and how many files it takes. */
 export interface FileField {
   label: string;

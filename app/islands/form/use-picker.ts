@@ -1,5 +1,11 @@
 import { useEffect, useRef, useState } from "react";
-import { extensionOf, fileMessages, signatureError, tooLargeAmong } from "../../forms/files.ts";
+import {
+  extensionOf,
+  fileMessages,
+  signatureError,
+  tooLargeAmong,
+  wrongTypeAdvice,
+} from "../../forms/files.ts";
 import { identityOf } from "./upload-session.ts";
 
 /** Why files were not taken. */
@@ -106,7 +112,10 @@ function fileProblem(chosen: File[], maxFileBytes: number): string | undefined {
   const tooLarge = tooLargeAmong(chosen, maxFileBytes);
   if (tooLarge) return tooLarge;
   const wrong = chosen.filter((file) => !extensionOf(file.name));
-  if (wrong.length > 0) return `${fileMessages.wrongType} (${wrong.map((f) => f.name).join(", ")})`;
+  if (wrong.length > 0) {
+    const names = wrong.map((file) => file.name);
+    return `${fileMessages.wrongType} (${names.join(", ")})${wrongTypeAdvice(...names)}`;
+  }
   const empty = chosen.filter((file) => file.size === 0);
   if (empty.length > 0) return `${fileMessages.empty}: ${empty.map((f) => f.name).join(", ")}`;
   return undefined;

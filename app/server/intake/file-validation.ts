@@ -1,6 +1,12 @@
 import { controls, unreadable } from "../../domain/characters.ts";
 import { storedName } from "../../domain/file-name.ts";
-import { type Extension, extensionOf, fileMessages, tooLargeAmong } from "../../forms/files.ts";
+import {
+  type Extension,
+  extensionOf,
+  fileMessages,
+  tooLargeAmong,
+  wrongTypeAdvice,
+} from "../../forms/files.ts";
 import { contentError } from "./file-content.ts";
 
 /** In characters. A name is only stored and shown; it is never used as a path. */
@@ -32,7 +38,7 @@ export function validateFile(
     return { error: `${name}: The file has no name in front of “${ending}”. Please rename it` };
   }
   const extension = extensionOf(name);
-  if (!extension) return { error: `${name}: ${fileMessages.wrongType}` };
+  if (!extension) return { error: `${name}: ${fileMessages.wrongType}${wrongTypeAdvice(name)}` };
   const tooLarge = tooLargeAmong([{ name, size }], maxFileBytes);
   if (tooLarge) return { error: tooLarge };
   const error = size === 0 ? fileMessages.empty : contentError(extension, bytes);
