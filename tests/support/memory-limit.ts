@@ -30,7 +30,13 @@ export function limitMemory(
   } catch {
     return undefined;
   }
-  atEnd(t, () => rmdirSync(group));
+  atEnd(t, () => {
+    // The server ends after this, and a group with processes cannot be removed.
+    for (const left of readFileSync(path.join(group, "cgroup.procs"), "utf8").split("\n")) {
+      if (left) writeFileSync(path.join(version.root, "cgroup.procs"), left);
+    }
+    rmdirSync(group);
+  });
   return () =>
     Number(/oom_kill (\d+)/.exec(readFileSync(path.join(group, version.kills), "utf8"))?.[1] ?? 0);
 }
