@@ -109,35 +109,39 @@ test("an email that has waited for a quarter of an hour says how many scripts ar
   assert.equal((await published).code, 0);
 });
 
-test("a server is killed while it cuts a scan: each page is stored once", async (t) => {
+/** Cuts a scan, and kills the servers of its class by turns meanwhile. */
+async function killWhileCutting(t: TestContext, count: 1 | 2) {
   const { server, reference, run, scan } = await classOnPaper(t);
   const { folder } = server;
+  const servers = [server];
+  if (count === 2) servers.push(await startServer(t, { folder }));
   const stack = ["1", "2", "2024/3", "4"].flatMap((number): Leaf[] => [
     `#${number}`,
     ...Array.from({ length: 6 }, (_, page) => `${number}.${page + 1}`),
   ]);
   await scan("scan.pdf", stack);
   const split = run("class", "split", reference, "scan.pdf", "--json");
-  let current = server;
-  const count = async (sql: string) => (await current.query(sql)).length;
-  for (const sql of [
+  const rows = async (sql: string) => (await servers[0]!.query(sql)).length;
+  const isStaged = "SELECT 1 FROM uploaded_files WHERE field = 'scannedPages'";
+  for (const [index, sql] of [
     "SELECT 1 FROM class_jobs WHERE lease IS NOT NULL",
-    "SELECT 1 FROM uploaded_files WHERE field = 'scannedPages'",
-    "SELECT 1 FROM uploaded_files WHERE field = 'scannedPages' LIMIT 3 OFFSET 2",
-  ]) {
-    await until(async () => (await count(sql)) > 0, 120_000);
-    await current.stop("SIGKILL");
-    current = await startServer(t, { folder });
+    isStaged,
+    `${isStaged} LIMIT 3 OFFSET 2`,
+    "SELECT 1 FROM page_images",
+  ].entries()) {
+    await until(async () => (await rows(sql)) > 0, 120_000);
+    await servers[index % count]!.stop("SIGKILL");
+    servers[index % count] = await startServer(t, { folder });
   }
   const { code, err, out } = await split;
   assert.equal(code, 0, err);
   assert.equal(JSON.parse(out).scripts.length, 4);
-  const files = await current.query<{ name: string; n: number }>(
+  const files = await servers[0]!.query<{ name: string; n: number }>(
     `SELECT name, (SELECT count(*) FROM page_images WHERE file_id = uploaded_files.id) AS n
       FROM uploaded_files WHERE field = 'scannedPages' AND contact_request_id > 0 ORDER BY name`,
   );
   assert.deepEqual(
-    files.map(({ name, n }) => [name, n]),
+    files.map(({ name, n }) => [name, Number(n)]),
     [
       ["1.pdf", 6],
       ["2.pdf", 6],
@@ -145,7 +149,18 @@ test("a server is killed while it cuts a scan: each page is stored once", async 
       ["4.pdf", 6],
     ],
   );
-  assert.equal(await count("SELECT id FROM scan_parts"), 0);
-  const left = readdirSync(path.join(folder, "data")).filter((name) => name.startsWith(".scans-"));
+  assert.equal(await rows("SELECT id FROM scan_parts"), 0);
+  return path.join(folder, "data");
+}
+
+test("a server is killed while it cuts a scan: each page is stored once", async (t) => {
+  const data = await killWhileCutting(t, 1);
+  const left = readdirSync(data).filter((name) => name.startsWith(".scans-"));
   assert.deepEqual(left, []);
+});
+
+test("one of two servers on PostgreSQL is killed while it cuts a scan: each page is stored once", async (t) => {
+  process.env.TEST_ENGINE = "postgres";
+  t.after(() => delete process.env.TEST_ENGINE);
+  await killWhileCutting(t, 2);
 });

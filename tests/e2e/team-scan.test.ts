@@ -1,0 +1,47 @@
+/** A scan on the team's page, sent by script. */
+import assert from "node:assert/strict";
+import { after, test } from "node:test";
+import { scanPartBytes } from "../../app/domain/scan-upload.ts";
+import { closeBrowser, openPage, violations } from "../support/browser.ts";
+import { uploadSubmissions } from "../support/results.ts";
+import { sharedServer } from "../support/server.ts";
+
+after(closeBrowser);
+
+test("a scan goes on where a line was cut, and what is no PDF says so", async (t) => {
+  const server = await sharedServer();
+  const reference = await uploadSubmissions(server, ["a.txt"]);
+  const [email] = await server.query<{ link: string }>(
+    `SELECT link FROM outbox WHERE kind = 'request' AND reference = '${reference}'`,
+  );
+  const page = await openPage(t, {}, /net::ERR|422/);
+  const { pathname, search } = new URL(email!.link);
+  await page.goto(`${server.url}${pathname}${search}`, { waitUntil: "networkidle" });
+  const sent: string[] = [];
+  let isCut = false;
+  await page.route("**/api/team/*/scan", async (route) => {
+    const number = route.request().headers()["file-number"];
+    if (number === "1" && !isCut) {
+      isCut = true;
+      return await route.abort("connectionreset");
+    }
+    if (number) sent.push(number);
+    return await route.continue();
+  });
+  const choose = (bytes: Buffer) =>
+    page.setInputFiles("#scan", { name: "scan.pdf", mimeType: "application/pdf", buffer: bytes });
+  const send = page.getByRole("button", { name: "Send the scan" });
+  await page.locator("#class-scan-by").fill("L. Lead");
+  await choose(Buffer.from("no PDF"));
+  await send.click();
+  await page.getByText("This is not a PDF").waitFor();
+  assert.deepEqual(await violations(page), []);
+  sent.length = 0;
+  const scan = Buffer.alloc(2 * scanPartBytes + 5, 10);
+  scan.write("%PDF-1.4\n");
+  await choose(scan);
+  await send.click();
+  await page.getByText("The scan has arrived").waitFor();
+  assert.deepEqual(sent, ["0", "1", "2"], "nothing was sent twice");
+  await page.getByText("scan.pdf").first().waitFor();
+});
