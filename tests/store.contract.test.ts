@@ -885,7 +885,7 @@ test("results are imported, published once, replaced and revoked", async (t) => 
   const { results: stored, ...counts } = first as Extract<typeof first, { outcome: "imported" }>;
   assert.deepEqual(withoutIds(stored), results);
   assert.deepEqual(counts, {
-    ...{ outcome: "imported", replaced: false, decided: 0, discardedDecisions: 0 },
+    ...{ outcome: "imported", replaced: false, decided: 0, discardedDecisions: 0, memos: [] },
     ...{ proposedBy: "", proposals: 2, learners: 2 },
   });
   assert.deepEqual(withoutIds((await store.findImportedResults(assessmentId))!), results);

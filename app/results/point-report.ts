@@ -35,9 +35,12 @@ export function pointReports(
 export const sentenceOfPoint = ({ text, had, known }: PointReport): string =>
   known === 0 ? `${text}: not marked yet` : `${text}: ${had} of ${known} had it`;
 
-/** The points that the fewest learners had, if not all had them. */
-export function rarestPoints(reports: readonly PointReport[]): PointReport[] {
-  const known = reports.filter((one) => one.known > 0);
+/**
+ * The points that the fewest learners had, if not all had them.
+ * @param marked learners with a mark: a few of them say nothing about the class
+ */
+export function rarestPoints(reports: readonly PointReport[], marked: number): PointReport[] {
+  const known = reports.filter((one) => one.known > 0 && one.known * 2 >= marked);
   const least = Math.min(...known.map(shareOf));
   return known.filter((one) => shareOf(one) === least && least < 1);
 }

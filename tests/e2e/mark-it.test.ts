@@ -70,10 +70,26 @@ test("everybody marks six answers on the sample desk by keyboard, and nothing is
   await page.getByRole("link", { name: "What is left" }).click();
   await page.getByRole("link", { name: "Question 2.1: 1" }).click();
   await page.locator("#answer", { hasText: "Learner 13, question 2.1" }).waitFor();
-  for (const learner of [2, 6, 13]) {
-    await page.keyboard.press("a");
-    await page.locator("#answer", { hasText: `Learner ${learner}, question 2.3` }).waitFor();
-  }
+  await page.keyboard.press("a");
+  await page.locator("#answer", { hasText: "Learner 2, question 2.3" }).waitFor();
+  await page.keyboard.press("b");
+  await page.locator("#answer", { hasText: "Learner 13, question 2.1" }).waitFor();
+  await page.locator(".below ins", { hasText: "Three definitions, and each" }).waitFor();
+  await page.keyboard.press("n");
+  await page.locator("#answer", { hasText: "Learner 2, question 2.3" }).waitFor();
+  // The points of the memo.
+  for (const key of ["w", "e"]) await page.keyboard.press(key);
+  assert.equal(await page.locator("#marks").inputValue(), "2");
+  await page.keyboard.press("Enter");
+  await page.locator("#answer", { hasText: "Learner 6, question 2.3" }).waitFor();
+  await page.keyboard.press("b");
+  await page.locator("#answer", { hasText: "Learner 2, question 2.3" }).waitFor();
+  assert.equal(await page.locator(".memo-points :checked").count(), 2);
+  await page.locator(".below", { hasText: "Not for the learner: (b) has every step" }).waitFor();
+  await page.keyboard.press("n");
+  await page.locator("#answer", { hasText: "Learner 6, question 2.3" }).waitFor();
+  await page.keyboard.press("a");
+  await page.locator("#answer", { hasText: "Learner 13, question 2.3" }).waitFor();
   await page.keyboard.press("a");
   await page.getByText("Every answer is decided. Nothing was stored.").waitFor();
   assert.deepEqual(sent, []);

@@ -2,13 +2,22 @@
  * The sample desk in the browser. The server's pages of it have proposals at most: what is decided is in the memory of
  * the page, and shown in them before they are.
  */
-import { readDecision } from "../../results/decision-form.ts";
+import { readDecision, withoutReason } from "../../results/decision-form.ts";
 import type { Part } from "../results/fetch-part.ts";
 
 type Fields = Record<string, string>;
 
+interface DecidedAnswer {
+  /** The mark, as it is shown. */
+  text: string;
+  /** As they were posted. */
+  fields: Fields;
+  /** Whether the learner reads the reason of the proposal. */
+  takesReason: boolean;
+}
+
 /** What was decided, by the answer: the learner's id, a colon and the question. */
-const decided = new Map<string, Fields>();
+const decided = new Map<string, DecidedAnswer>();
 
 const answers = document.querySelector<HTMLElement>(".sample")!.dataset.answers!.split(" ");
 const questionOf = (key: string) => key.split(":")[1]!;
@@ -27,7 +36,16 @@ export async function respondInSample(
     const { total } = page.results!.querySelector<HTMLElement>("#marks")!.dataset;
     const read = readDecision(fields, Number(total));
     if ("error" in read) return returned(page, fields, read.error);
-    decided.set(key, fields.intent === "agree" ? { marks: fields.was! } : fields);
+    const text = String(read.given.marks ?? 0);
+    const isAgreed = fields.intent === "agree";
+    // As on the server, the same mark saved again keeps the reason.
+    const isSame = decided.get(key)?.text === text && !fields.comment;
+    decided.set(key, {
+      text,
+      fields: isAgreed ? { marks: text } : fields,
+      takesReason:
+        !(withoutReason in fields) && (isAgreed || (isSame && decided.get(key)!.takesReason)),
+    });
     query.set("after", key);
   }
   const isAnswer = query.has("learner") && !fields;
@@ -68,10 +86,7 @@ function nextOf(query: URLSearchParams): string | undefined {
   );
 }
 
-function givenText(key: string): string {
-  const { notAnswered, marks = "" } = decided.get(key)!;
-  return notAnswered === undefined ? marks.trim().replace(",", ".") : "0";
-}
+const givenText = (key: string) => decided.get(key)!.text;
 
 function element(name: string, text: string, className = ""): HTMLElement {
   const made = document.createElement(name);
@@ -116,7 +131,7 @@ function showDecided(page: HTMLElement): void {
 }
 
 function showDecidedAnswer(page: HTMLElement, key: string): void {
-  const { marks = "", notAnswered, comment = "" } = decided.get(key)!;
+  const { fields, takesReason } = decided.get(key)!;
   const proposed = page.querySelector(".marks b.pencil")!;
   const text = givenText(key);
   const struck = /\d/.test(proposed.textContent)
@@ -127,12 +142,19 @@ function showDecidedAnswer(page: HTMLElement, key: string): void {
   first.querySelector(".pencil")?.remove();
   first.append(element("ins", `decided: ${text}`));
   page.querySelector(".agree")?.remove();
-  fill(page, { marks, comment }, notAnswered !== undefined);
+  const reason = page.querySelector(".below .pencil");
+  if (reason && takesReason) {
+    reason.className = "";
+    reason.replaceChildren(
+      element("span", "Reason for the learner: ", "visually-hidden"),
+      element("ins", reason.textContent),
+    );
+  } else reason?.prepend("Not for the learner: ");
+  fill(page, fields);
 }
 
 /** The page of an answer whose form was rejected. */
 function returned(page: Part, fields: Fields, error: string): Part {
-  const { marks = "", comment = "", notAnswered } = fields;
   const problem = element("p", error, "field-error");
   problem.id = "marks-error";
   showDecided(page.results!);
@@ -140,13 +162,16 @@ function returned(page: Part, fields: Fields, error: string): Part {
   const field = page.results!.querySelector("#marks")!;
   field.setAttribute("aria-invalid", "true");
   field.setAttribute("aria-describedby", "marks-error answer");
-  fill(page.results!, { marks, comment }, notAnswered !== undefined);
+  fill(page.results!, fields);
   return { ...page, status: 422, problem: error };
 }
 
 /** Fills in the form as the server does. */
-function fill(page: HTMLElement, texts: { marks: string; comment: string }, isUnanswered: boolean) {
-  page.querySelector("#marks")!.setAttribute("value", texts.marks);
-  page.querySelector("#comment")!.textContent = texts.comment;
-  page.querySelector('[name="notAnswered"]')!.toggleAttribute("checked", isUnanswered);
+function fill(page: HTMLElement, fields: Fields) {
+  const { marks = "", comment = "" } = fields;
+  page.querySelector("#marks")!.setAttribute("value", marks);
+  page.querySelector("#comment")!.textContent = comment;
+  for (const box of page.querySelectorAll<HTMLInputElement>(".mark-form [type=checkbox]")) {
+    box.toggleAttribute("checked", box.name in fields);
+  }
 }

@@ -31,7 +31,7 @@ export interface SampleDesk {
 
 /** @param hasProposals whether a model has proposed the marks; otherwise there are none yet */
 export function sampleDesk(hasProposals: boolean): SampleDesk {
-  const { title, submissions } = sampleResults(true);
+  const { title, submissions, points } = sampleResults(true);
   const learners = learnerIds.map((id) => {
     const { fileName, questionMarks } = submissions.find(({ learnerId }) => learnerId === id)!;
     const marks = questionMarks
@@ -51,6 +51,7 @@ export function sampleDesk(hasProposals: boolean): SampleDesk {
     memo: section(rubric, questionNumber)
       .join(" ")
       .replace(/^\S+ \(\d+\)\s*/, ""),
+    memoPoints: points![questionNumber]!,
   }));
   const total = learnerIds.length * questions.length;
   const head = {

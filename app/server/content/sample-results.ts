@@ -1,6 +1,8 @@
 import decisions from "../../../content/sample/decisions.json";
 import file from "../../../content/sample/results.json";
-import { nothingElse } from "../../domain/decision.ts";
+import ticks from "../../../content/sample/ticks.json";
+import { type GivenPoint, nothingElse } from "../../domain/decision.ts";
+import type { ImportedQuestion } from "../../domain/publication.ts";
 import type { QuestionMark, Results } from "../../domain/result.ts";
 import { decidedMark, kindOf, withMarks } from "../../results/apply-decision.ts";
 import { averageOf, gradesIn } from "../../results/grade.ts";
@@ -29,35 +31,70 @@ export function sampleResults(hasProposals: boolean): Results {
   });
   if (errors) throw new Error(`content/sample/results.json is invalid: ${errors.join("; ")}`);
   const results = resultsOf(imported, 1);
+  const points = pointsOf(imported.questions);
   const decided = results.submissions.map((submission, index) => ({
     learnerId: index + 1,
     ...withMarks(
       submission,
-      submission.questionMarks.map((mark) =>
-        decidedInSample(submission.fileName, hasProposals ? mark : byMarker(mark)),
-      ),
+      submission.questionMarks.map((mark) => {
+        const given = ticked(submission.fileName, mark, points);
+        const before = hasProposals ? mark : byMarker(mark, given);
+        return decidedInSample(submission.fileName, before, given);
+      }),
     ),
   }));
   const others = urls.filter((entry) => !submissions.includes(entry));
   return {
     ...results,
     submissions: decided,
+    points,
     averageGrade: averageOf(gradesIn(decided)),
     sampleFiles: [...others, ...submissions].map(([path, href]) => ({ name: nameOf(path), href })),
   };
 }
 
+/** The points of the memos of questions, by the number of the question, with ids from 1. */
+function pointsOf(questions: ImportedQuestion[]): NonNullable<Results["points"]> {
+  let id = 0;
+  return Object.fromEntries(
+    questions.flatMap(({ questionNumber, memoPoints = [] }) =>
+      memoPoints.length === 0
+        ? []
+        : [[questionNumber, memoPoints.map((point) => ({ ...point, id: ++id }))]],
+    ),
+  );
+}
+
+/** The points of a question as content/sample/ticks.json ticks them: by their places in the memo, from 1. */
+function ticked(
+  fileName: string,
+  { questionNumber }: QuestionMark,
+  points: NonNullable<Results["points"]>,
+): GivenPoint[] {
+  const all: Record<string, Record<string, number[]>> = ticks;
+  const places = all[questionNumber]?.[fileName];
+  return places
+    ? points[questionNumber]!.map(({ id, worth }, index) => ({
+        ...{ id, worth },
+        isTicked: places.includes(index + 1),
+      }))
+    : [];
+}
+
 /** The mark as if there had been no proposal, and a marker had given it. */
-function byMarker({ unsure: _, marksAwarded: marks, ...mark }: QuestionMark): QuestionMark {
+function byMarker(
+  { unsure: _, marksAwarded: marks, ...mark }: QuestionMark,
+  points: GivenPoint[],
+): QuestionMark {
   return decidedMark(
     { ...mark, marksAwarded: null },
-    { ...nothingElse, marks },
+    { ...nothingElse, marks, points },
     { id: 0, how: "entered", by: "N. Dlamini", role: "marker", at: "2026-06-02T12:00:00.000Z" },
   );
 }
 
 /** The mark as content/sample/decisions.json decides it. */
-function decidedInSample(fileName: string, mark: QuestionMark): QuestionMark {
+function decidedInSample(fileName: string, mark: QuestionMark, points: GivenPoint[]): QuestionMark {
   const id = decisions.findIndex(
     (one) => one.fileName === fileName && one.questionNumber === mark.questionNumber,
   );
@@ -67,7 +104,7 @@ function decidedInSample(fileName: string, mark: QuestionMark): QuestionMark {
   const how = kindOf(mark, marks);
   return decidedMark(
     mark,
-    { ...nothingElse, marks, comment },
+    { ...nothingElse, marks, comment, points },
     { id: id + 1, how, by: "the educator", role: "educator", at: "2026-06-03T12:00:00.000Z" },
   );
 }

@@ -54,10 +54,15 @@ function PointCounts({ results, questionNumber }: { results: Results; questionNu
 }
 
 /** The points of a question that the fewest learners had. */
-function rarestIn(results: Results, { questionNumber }: QuestionReport): string {
-  const rarest = rarestPoints(pointReports(results, questionNumber));
-  return rarest.length === 0 ? "" : ` Fewest had ${rarest.map(shareOf).join(", ")}.`;
+function rarestIn(results: Results, { questionNumber, marked }: QuestionReport): string {
+  const rarest = rarestPoints(pointReports(results, questionNumber), marked);
+  const more = rarest.length - maxRarest;
+  const texts = rarest.slice(0, maxRarest).map(shareOf).join(", ");
+  return rarest.length === 0 ? "" : ` Fewest had ${texts}${more > 0 ? ` and ${more} more` : ""}.`;
 }
+
+/** A finding is a sentence to quote. */
+const maxRarest = 3;
 
 const shareOf = ({ text, had, known }: { text: string; had: number; known: number }) =>
   `“${text}” (${had} of ${known})`;
