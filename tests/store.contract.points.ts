@@ -311,6 +311,43 @@ test("an import brings points, and changes none that decided marks name", async 
   assert.deepEqual(await query("SELECT id FROM memo_points WHERE question_number = '3'"), []);
 });
 
+test("a worth changes second marks too that are the sum of their ticks, and resolves no difference", async (t) => {
+  const { ids, type, points, tick, link, query, store, assessmentId } = await deskWithPoints(t);
+  await link({ token: "second", marker: "S. Naidoo", tolerance: 0 });
+  const [thick, deep] = (await points()).map(({ id }) => id) as [number, number];
+  await tick(ids[0]!, [thick, deep]);
+  await tick(ids[0]!, [thick], { token: "second" });
+  await tick(ids[1]!, [thick], { token: "second", marks: 3 });
+  const { effects } = (await type(leaves.replace("thick leaves (1)", "thick leaves (½)"), {
+    changesDecided: true,
+  })) as { effects: string[] };
+  assert.equal(
+    effects[2],
+    "Question 1: 1 mark of a second marker would change too, as the sum of such points.",
+  );
+  const marks = (await store.findImportedResults(assessmentId))!.submissions.map(
+    ({ questionMarks: [mark] }) => mark!,
+  );
+  assert.deepEqual(
+    [marks[0]!.marksAwarded, marks[0]!.second!.marks, marks[0]!.second!.isResolved],
+    [1.5, 0.5, undefined],
+  );
+  assert.equal(marks[1]!.second!.marks, 3, "a typed mark stays");
+  assert.deepEqual(
+    (await query("SELECT from_marks, to_marks, how FROM decisions ORDER BY id")).map((row) => [
+      ...[row.from_marks, row.to_marks, row.how],
+    ]),
+    [
+      [null, 2, "entered"],
+      [null, 1, "second"],
+      [null, 3, "second"],
+      [1, 0.5, "second"],
+      [2, 1.5, "entered"],
+    ],
+    "the history has both",
+  );
+});
+
 test("a worth changes decided marks only if they are the sum of their ticks and the person agrees", async (t) => {
   const { ids, type, points, tick, markOf, query, link, desk } = await deskWithPoints(t);
   await link({ token: "other", marker: "S. Botha" });

@@ -6,6 +6,7 @@ import type { QuestionPlan, ShownPoints } from "../domain/memo-point.ts";
 import type { MarkedSubmission, QuestionMark } from "../domain/result.ts";
 import { givenOf } from "./apply-decision.ts";
 import { gradedMarks, isDecided } from "./class-report.ts";
+import { asSecond } from "./shown-mark.ts";
 import { isSumOfTicks, sumOfTicks } from "./ticks.ts";
 import { peopleText, readerAtDesk, whoDecided } from "./who-decided.ts";
 
@@ -37,7 +38,7 @@ export function shownPoints(
       const question = paper[place];
       return question ? [{ ...plan, place, totalMarks: question.totalMarks }] : [];
     }),
-    changeable: all.filter((mark) => changedGiven(mark, plans)).length,
+    changeable: [...all, ...all.map(asSecond)].filter((mark) => changedGiven(mark, plans)).length,
   };
 }
 
@@ -77,12 +78,18 @@ export function pointEffects(
     const ticked = decided.filter(({ points }) =>
       points!.some(({ id, isTicked }) => isTicked && isOther(plan, id)),
     );
+    const seconds = marks.filter((mark) => changedGiven(asSecond(mark), [plan])).length;
     const by = peopleText(whoDecided([{ questionMarks: ticked }]), readerAtDesk(link));
     return [
       `Question ${plan.questionNumber}: ${[...changes, ...gone].join("; ")}.`,
       ...(ticked.length > 0
         ? [
             `Question ${plan.questionNumber}: such points are ticked in ${counted(ticked.length, "decided mark")}, ${by}. ${sums.length} of them would change, as the sum of their ticks; the others stay as they are.`,
+          ]
+        : []),
+      ...(seconds > 0
+        ? [
+            `Question ${plan.questionNumber}: ${counted(seconds, "mark")} of a second marker would change too, as the sum of such points.`,
           ]
         : []),
       `Question ${plan.questionNumber}: ${counted(marks.length - marks.filter(isDecided).length, "answer")} not decided yet.`,

@@ -18,6 +18,10 @@ export function shownMark(mark: QuestionMark, { isBlind, isSecond }: Viewer): Qu
   return { ...hidden, marksAwarded: null, feedback: "" };
 }
 
+/** The mark with that of the second marker in the place of the decision; without one it is not decided. */
+export const asSecond = (mark: QuestionMark): QuestionMark =>
+  shownMark(mark, { isBlind: false, isSecond: true });
+
 /** The first marker sees the second mark once there is a decision that it differs from. */
 function withoutUnseen(mark: QuestionMark): QuestionMark {
   const { second: _, ...rest } = mark;

@@ -1,12 +1,14 @@
 import { eq } from "drizzle-orm";
 import type { NewPaper, PaperOutcome } from "../../app/domain/desk.ts";
 import type { QuestionPlan } from "../../app/domain/memo-point.ts";
+import type { QuestionMark } from "../../app/domain/result.ts";
 import { kindOf, withMarks } from "../../app/results/apply-decision.ts";
 import { changedGiven, pointEffects, shownPoints } from "../../app/results/changed-points.ts";
 import { progressOf } from "../../app/results/decision-progress.ts";
 import { decidedIn } from "../../app/results/import-over.ts";
 import { marksOn, paperEffects } from "../../app/results/paper.ts";
 import { planPoints } from "../../app/results/point-plan.ts";
+import { asSecond } from "../../app/results/shown-mark.ts";
 import type { Tx } from "../operation.ts";
 import { replacedResults, submissions } from "../schema.ts";
 import { hashOf } from "../token.ts";
@@ -84,12 +86,34 @@ async function changeDecided(
   const after: StoredSubmission[] = [];
   for (let row of rows) {
     for (const mark of row.questionMarks) {
+      const { second } = await changeSecond(tx, person, { row, mark, plans }, now);
       const given = changedGiven(mark, plans);
-      if (!given) continue;
-      const how = kindOf(mark, given.marks);
-      row = replaceMark(row, mark, await storeDecision(tx, person, { row, mark, how, given }, now));
+      const how = given && kindOf(mark, given.marks);
+      const decided = how ? await storeDecision(tx, person, { row, mark, how, given }, now) : mark;
+      // Other points resolve no difference between two markers.
+      row = replaceMark(row, mark, { ...decided, ...(second && { second }) });
     }
     after.push(row);
   }
   return after;
+}
+
+/** Changes the mark of a second marker in the same way. */
+async function changeSecond(
+  tx: Tx,
+  person: PersonAtDesk,
+  {
+    row,
+    mark,
+    plans,
+  }: { row: StoredSubmission; mark: QuestionMark; plans: readonly QuestionPlan[] },
+  now: Date,
+): Promise<QuestionMark> {
+  const shown = asSecond(mark);
+  const given = changedGiven(shown, plans);
+  if (!given) return mark;
+  const stored = await storeDecision(tx, person, { row, mark: shown, how: "second", given }, now);
+  const { id, by, at } = stored.decision!;
+  const { points } = given;
+  return { ...mark, second: { ...mark.second!, id, by, at, marks: given.marks!, points } };
 }
