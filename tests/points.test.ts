@@ -53,6 +53,8 @@ test("points are seen, ticked, changed and read, without script", async (t) => {
   assert.equal(wrong.status, 422);
   assert.match(wrong.text, /Line 1: “wax \(any two\)”: \(any two\) is not a worth\. Leave it out/);
   const set = await typeQuestions(server, token, lines, [{}]);
+  assert.match(set.pages[0]!, /A preview of the new questions/);
+  assert.doesNotMatch(set.pages[0]!, /This was not stored/);
   assert.match(set.pages[0]!, /Points of question 1, of 3 marks thick leaves \( ?1 ?\) – new/);
   assert.doesNotMatch(set.pages[0]!, /Points of question 2/);
   assert.equal(set.status, 303);
@@ -149,6 +151,11 @@ async function assertRead(server: Server, reference: string) {
     /Earned: succulent leaves \(1\); wax \(0\.5\) Not earned: deep roots \(1\); spines \(1\)/,
   );
   assert.equal(slips.match(/Not earned/g)!.length, 2, "neither a full mark nor a typed one");
+  const history = (await runResults(server, ["history", reference])).out;
+  assert.match(
+    history,
+    / {2}1 {2}– to 1\.5 {2}entered by N\. Dlamini \(marker\), ticked: succulent leaves; wax\n/,
+  );
   const csv = async (query: string) =>
     parseCsv(
       (await sendRequest(server.url, `/api/results/${token}/marks${query}`)).bytes.toString(),

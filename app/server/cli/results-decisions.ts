@@ -37,16 +37,20 @@ export function addDecisions(results: Command, { onStore }: Installation): void 
 }
 
 async function printHistory(store: Store, typed: string, { json }: Json): Promise<void> {
-  const { reference, assessmentId } = await importedResultsOf(store, typed);
+  const { reference, assessmentId, results } = await importedResultsOf(store, typed);
   const events = await store.listMarksEvents(assessmentId);
+  const words = new Map(
+    Object.values(results.points ?? {}).flatMap((all) => all.map(({ id, text }) => [id, text])),
+  );
   if (json) printJson({ reference, events });
-  else for (const event of events) print(`${zonedTime(event.at)}  ${sentenceOf(event)}`);
+  else for (const event of events) print(`${zonedTime(event.at)}  ${sentenceOf(event, words)}`);
   if (events.length === 0) {
     process.stderr.write(`Nothing has been decided about request ${reference} yet.\n`);
   }
 }
 
-function sentenceOf(event: MarksEvent): string {
+/** @param words the text of each point, by its id */
+function sentenceOf(event: MarksEvent, words: ReadonlyMap<number, string>): string {
   if (event.event === "signed") return `signed by ${event.by} (educator)`;
   if (event.event === "reopened") return "reopened by the team";
   if (event.event === "replaced") {
@@ -59,12 +63,15 @@ function sentenceOf(event: MarksEvent): string {
     return `imported ${counted(proposals, "proposal")} of ${counted(learners, "learner")}${by}${discardedIn(event)}`;
   }
   const { studentName, questionNumber, from, to, notAnswered, how, comment, reason } = event;
+  const ticked = (event.points ?? []).flatMap(({ id, isTicked }) =>
+    isTicked ? (words.get(id) ?? "a point that is gone") : [],
+  );
   const mark = notAnswered ? "not answered" : to;
   const kind =
     { rest: "agreed with the rest", blind: "decided blind", second: "second mark" }[
       how as string
     ] ?? how;
-  return `${studentName}  ${questionNumber}  ${from ?? noMark} to ${mark}  ${kind} by ${nameOf(event, { kind: "team" })}${reason ? `, with the reason “${reason}”` : ""}${comment ? `: ${comment}` : ""}`;
+  return `${studentName}  ${questionNumber}  ${from ?? noMark} to ${mark}  ${kind} by ${nameOf(event, { kind: "team" })}${ticked.length > 0 ? `, ticked: ${ticked.join("; ")}` : ""}${reason ? `, with the reason “${reason}”` : ""}${comment ? `: ${comment}` : ""}`;
 }
 
 const discardedIn = ({ discardedDecisions: count }: { discardedDecisions: number }) =>

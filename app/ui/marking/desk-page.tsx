@@ -80,7 +80,13 @@ export function DeskPage({
       data-educators={isEducators || undefined}
       data-answers={isSample ? answersIn(head.link) : undefined}
     >
-      {returned && <ReturnedNotice returned={returned} field={field} />}
+      {returned && (
+        <ReturnedNotice
+          returned={returned}
+          heading={returned.effects && "A preview of the new questions"}
+          field={field}
+        />
+      )}
       <Head {...{ head, view, links, isSample }} />
       {"found" in shown && !["problems", "questions"].includes(view.kind) && (
         <NextStep head={head} links={links} />

@@ -72,9 +72,11 @@ export function agreementText(results: Results): string {
  */
 export function ReturnedNotice({
   returned: { error, typed, deskHref },
+  heading = "This was not stored",
   field,
 }: {
   returned: ReturnedDecision;
+  heading?: string | undefined;
   /** The id of the field, if the page has it. */
   field: string | undefined;
 }) {
@@ -88,7 +90,7 @@ export function ReturnedNotice({
   ].filter(Boolean);
   return (
     <div role="alert" className="problem-summary sheet">
-      <h2 className="term">This was not stored</h2>
+      <h2 className="term">{heading}</h2>
       {field ? (
         <ul className="field-error">
           <li>
