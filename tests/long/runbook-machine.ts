@@ -29,7 +29,7 @@ export async function startMailServer(t: TestContext, { networkNamespacePrefix, 
     stdio: ["ignore", "pipe", "inherit"],
   });
   atEnd(t, () => child.kill());
-  const emails: { to: string[]; subject: string }[] = [];
+  const emails: { to: string[]; subject: string; team?: string }[] = [];
   child.stdout.setEncoding("utf8");
   await once(child.stdout, "data");
   let rest = "";

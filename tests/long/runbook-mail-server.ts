@@ -21,9 +21,11 @@ const server = new SMTPServer({
     });
     stream.on("end", () => {
       const to = session.envelope.rcptTo.map(({ address }) => address);
-      process.stdout.write(
-        `${JSON.stringify({ to, subject: /^Subject: (.*)$/m.exec(raw)?.[1] })}\n`,
-      );
+      const subject = /^Subject: (.*)$/m.exec(raw)?.[1];
+      // Quoted-printable writes "=" as "=3D", and breaks lines after "=".
+      const text = raw.replace(/=\r?\n/g, "");
+      const team = /\/team\?link=(?:3D)?([\w-]{43})(?![\w-])/.exec(text)?.[1];
+      process.stdout.write(`${JSON.stringify({ to, subject, team })}\n`);
       done();
     });
   },
