@@ -154,6 +154,8 @@ export interface TeamServices {
   /** Does what a person asks for under their name. */
   perform(token: string, by: string, action: TeamAction): Promise<TeamResult | null>;
   openFile(token: string, fileId: number): Promise<Download<Buffer> | null>;
+  /** The marks as a CSV file, by the name that the educator's page has for it: what no person decided is in "marks" only. */
+  openMarks(token: string, file: string): Promise<{ disposition: string; text: string } | null>;
   /**
    * A cover sheet for each learner of the class list; null if there is none.
    * @throws Rejection 503 while too many are made

@@ -348,3 +348,26 @@ test("the page says what each marker decided, and what is left goes to another",
   assert.match(textOf(await (await fetch(server.url + made)).text()), /You decide as Z\. Dube/);
   assert.match(await (await pageOf(server, token)).text(), /marking handed over, by L\. Lead/);
 });
+
+test("the marks are files as the educator's page has them, under the link of their class alone", async () => {
+  const { server, reference, token } = await openClass();
+  const other = await openClass();
+  const get = (of: string, file: string) => fetch(`${server.url}/api/team/${of}/${file}`);
+  assert.equal((await get(token, "marks")).status, 404);
+  await runResults(server, ["import", reference], resultsFor(names));
+  assert.match(
+    await (await pageOf(server, token)).text(),
+    new RegExp(`/api/team/${token}/moodle"`),
+  );
+  const marks = await get(token, "marks");
+  assert.equal(marks.status, 200);
+  assert.equal(marks.headers.get("Cache-Control"), "no-store");
+  assert.match(marks.headers.get("Content-Type")!, /^text\/csv/);
+  assert.match(await marks.text(), /ben\.txt.*42[.,]5/);
+  const moodle = await (await get(token, "moodle")).text();
+  assert.match(moodle, /^\uFEFF?ID number/);
+  assert.doesNotMatch(moodle, /42\.5/);
+  assert.equal((await get(token, "nothing")).status, 404);
+  assert.equal((await get(other.token, "marks")).status, 404);
+  assert.equal((await get("a".repeat(43), "marks")).status, 404);
+});

@@ -4,10 +4,16 @@ import { rendering } from "../rendering.ts";
 import type { Route } from "./+types/team-archive";
 import { downloadResponse } from "./form-route.ts";
 
-/** GET /api/team/TOKEN/files.zip: all files of the request in one archive; sheets.pdf: its cover sheets. */
+/** GET /api/team/TOKEN/files.zip: all files of the request; sheets.pdf: its cover sheets; marks, moodle …: the marks as CSV. */
 export async function loader({ params, request, context }: Route.LoaderArgs) {
   const { archive, token } = params;
   const { team } = context.get(routeContext);
+  if (/^[a-z]+$/.test(archive)) {
+    await context.get(rendering).turns?.takeToRead();
+    const marks = await team.openMarks(token, archive);
+    const mediaType = "text/csv; charset=utf-8";
+    return downloadResponse(marks && { ...marks, mediaType, bytes: marks.text });
+  }
   // A slow client, or child process, must not keep a turn that pages wait for.
   context.get(rendering).turns?.end();
   if (archive === "sheets.pdf") {

@@ -1,13 +1,14 @@
 /** What the team's page of a request uses of the server, under its private link. */
 import type { Store } from "#db/store.ts";
 import type { TeamServices } from "../context.ts";
+import type { TeamRequest } from "../domain/team.ts";
 import { openWorkSentences } from "../results/open-work.ts";
 import { isWorkError } from "./class-work/class-work.ts";
 import { classNumberOf, coverSheets } from "./class-work/cover-sheets.ts";
 import { performTeamAction } from "./class-work/team-actions.ts";
 import type { Config } from "./config/load-config.ts";
 import { archived, zipOf } from "./requests/request-archive.ts";
-import { attachment } from "./results/marks-files.ts";
+import { attachment, downloadOf } from "./results/marks-files.ts";
 import { Semaphore } from "./semaphore.ts";
 
 /** An archive has one file in memory, for as long as a client takes to receive it. */
@@ -72,10 +73,9 @@ export function teamServices(
     },
     async openFile(token, fileId) {
       const found = await store.findTeamFile(token, fileId);
-      if (!found) return null;
-      const { name, ...file } = found;
-      return { ...file, disposition: attachment(name) };
+      return found ? { ...found, disposition: attachment(found.name) } : null;
     },
+    openMarks: async (token, file) => marksFile(await findRequest(token), file, { store, config }),
     async openSheets(token, signal) {
       const request = await findRequest(token);
       if (!request) return null;
@@ -106,6 +106,18 @@ export function teamServices(
       };
     },
   };
+}
+
+/** The marks of a request as a CSV file. */
+async function marksFile(
+  request: TeamRequest | null,
+  file: string,
+  { store, config }: { store: Store; config: Config },
+): ReturnType<TeamServices["openMarks"]> {
+  const results = request && (await store.findImportedResults(request.assessmentId));
+  const { levels } = config.brand.results;
+  const options = { levels, withProposals: false, withPoints: false };
+  return (results && downloadOf(results, file, options)) ?? null;
 }
 
 /** Gives back a place when the last chunk is read, or the reader stops. */

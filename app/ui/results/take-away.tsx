@@ -50,7 +50,7 @@ function namesOf(submissions: MarkedSubmission[]): string {
   return more > 0 ? `${names.join(", ")} and ${more} more` : names.join(", ");
 }
 
-const gradebooks: [file: string, name: string][] = [
+export const gradebooks: [file: string, name: string][] = [
   ["moodle", "Moodle"],
   ["canvas", "Canvas"],
   ["brightspace", "Brightspace"],

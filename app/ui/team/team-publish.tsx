@@ -1,10 +1,12 @@
 import { formatDayOf } from "../../domain/day.ts";
+import { teamApiPrefix } from "../../site.ts";
+import { gradebooks } from "../results/take-away.tsx";
 import { Part, TeamForm } from "./part.tsx";
 import type { ShownTeam } from "./team-page.tsx";
 
 /** What is open before the educator gets the marks, and what was published. */
 export function TeamPublish({ shown }: { shown: ShownTeam }) {
-  const { request, isNext } = shown;
+  const { token, request, isNext } = shown;
   const { resultsLink, signed, status, open, sender } = request;
   const hasMarks = status === "graded" || status === "published";
   const state = resultsLink
@@ -30,6 +32,19 @@ export function TeamPublish({ shown }: { shown: ShownTeam }) {
         >
           <input type="hidden" name="open" value={open.count} />
         </TeamForm>
+      )}
+      {hasMarks && (
+        <details>
+          <summary>The marks as files (CSV)</summary>
+          <p>A gradebook file has only what a person has decided.</p>
+          <ul>
+            {[["marks", "All marks"], ...gradebooks].map(([file, name]) => (
+              <li key={file}>
+                <a href={`${teamApiPrefix}${encodeURIComponent(token)}/${file}`}>{name}</a>
+              </li>
+            ))}
+          </ul>
+        </details>
       )}
       {signed && <TeamForm shown={shown} intent="publish-reopen" button="Reopen the marks" />}
       {hasMarks && <TeamForm shown={shown} intent="publish-share" button="Make a reading copy" />}
