@@ -28,7 +28,8 @@ const post = async (
 ): Promise<string> => {
   const body = new URLSearchParams({ ...fields, ...filled }).toString();
   const { headers, ...options } = postOf(body)!;
-  const { status, bytes } = await sendRequest(server, action, {
+  // A browser sends no fragment.
+  const { status, bytes } = await sendRequest(server, action.replace(/#.*/, ""), {
     ...options,
     headers: { ...headers, Host: host, Origin: `https://${host}` },
   });
