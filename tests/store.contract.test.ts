@@ -883,7 +883,7 @@ test("results are imported, published once, replaced and revoked", async (t) => 
   const first = await store.importResults(assessmentId, importOf(results), noon);
   assert.equal(first.outcome, "imported");
   const { results: stored, ...counts } = first as Extract<typeof first, { outcome: "imported" }>;
-  assert.deepEqual(withoutIds(stored), results);
+  assert.deepEqual(withoutIds(stored!), results);
   assert.deepEqual(counts, {
     ...{ outcome: "imported", replaced: false, decided: 0, discardedDecisions: 0, memos: [] },
     ...{ proposedBy: "", proposals: 2, learners: 2 },

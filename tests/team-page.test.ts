@@ -167,6 +167,42 @@ test("a class list is previewed, then stored under the name of the person", asyn
   assert.ok(reference);
 });
 
+test("proposals are previewed, then stored in pencil under the name of the person", async () => {
+  const { server, token } = await openClass();
+  const sheet = await (await fetch(`${server.url}/api/team/${token}/sheet`)).text();
+  assert.match(sheet, /ben\.txt/);
+  const list = [
+    "Title,Plants",
+    "Question,,,1,,2,",
+    "Description,,,Names one,,Explains it,",
+    "Out of,,,3,,2,",
+    "Memo,,,leaves (1); roots (2),,,",
+    "File,Learner,Feedback,Mark,Feedback,Mark,Feedback",
+    "ben.txt,Ben,,2,Two of three.,1?,",
+  ].join("\n");
+  const ask = (intent: string, more = {}) => post(server, token, { intent, by, list, ...more });
+  const stored = () => server.query<{ by: string | null }>("SELECT proposed_by AS by FROM imports");
+  const wrong = await ask("proposals-preview", {
+    list: list.replace("2,Two of three.,1?", "x,,y"),
+  });
+  assert.equal(wrong.status, 422);
+  assert.match(await wrong.text(), /row 7, column D.*row 7, column F.*Nothing was stored/s);
+  for (const text of ["", "{", "{}"]) {
+    assert.equal((await ask("proposals-preview", { list: text })).status, 422);
+  }
+  const shown = await (await ask("proposals-preview", { proposer: "Model X" })).text();
+  assert.match(shown, /2 proposals of 1 learner would be stored, proposed by Model X/);
+  assert.deepEqual(await stored(), []);
+  const [, version] = /name="version" value="([\d-]+)"/.exec(shown)!;
+  const store = { version, proposer: "Model X" };
+  assert.equal((await ask("proposals-store", { ...store, version: "9-9-0" })).status, 409);
+  assert.equal((await ask("proposals-store", store)).status, 200);
+  assert.deepEqual(await stored(), [{ by: "Model X" }]);
+  assert.match(await (await pageOf(server, token)).text(), /results imported, by L\. Lead/);
+  const again = await ask("proposals-preview", { proposer: "Model X" });
+  assert.match(await again.text(), /No proposal is new or another/);
+});
+
 test("the desk is opened to a marker and to the lead, once for a form", async () => {
   const { server, token } = await openClass();
   const html = await (await pageOf(server, token)).text();

@@ -70,8 +70,8 @@ export interface ImportCounts {
 export type ImportOutcome =
   | ({
       outcome: "imported";
-      /** What is stored now. */
-      results: Results;
+      /** What is stored now; missing in a preview. */
+      results?: Results;
       /** Whether there were marks before. */
       replaced: boolean;
       /** The number of decided marks before; they stay, or are discarded if that was asked for. */

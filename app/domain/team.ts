@@ -68,7 +68,7 @@ export interface TeamReply {
   done?: string;
   /** Why nothing was, as a sentence. */
   error?: string;
-  /** What a class list would change, and the version that storing it asks for. */
+  /** What a class list or proposals would change, and the version that storing it asks for. */
   plan?: { sentences: string[]; version: string };
   /** A new private link, to copy. */
   link?: string;
@@ -80,7 +80,7 @@ export interface TeamReply {
 export interface ReadTeamForm {
   /** Its texts. Of a scan that has arrived there are its key `upload`, its `name` and its `size`. */
   typed: Record<string, string>;
-  /** The text of a class list that was chosen as a file. */
+  /** The text of a class list or of proposals that was chosen as a file. */
   list?: string;
   /** Why a file was not taken. */
   failure?: { status: number; error: string };
@@ -110,6 +110,14 @@ export type TeamAction =
   | { action: "reply"; questionId: number; text: string }
   /** Without a version, only a preview. */
   | { action: "take list"; text: string; adds: boolean; removes: boolean; seenVersion?: string }
+  /** Without a version, only a preview. */
+  | {
+      action: "take proposals";
+      text: string;
+      proposedBy: string | undefined;
+      replaces: boolean;
+      seenVersion?: string;
+    }
   /** The key is of a scan that has arrived. */
   | { action: "cut scan"; key: string; size: number; scriptPages: number | null }
   | { action: "discard scan"; key: string }

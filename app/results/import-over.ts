@@ -18,6 +18,8 @@ export interface ImportOptions {
   replaces?: boolean | undefined;
   /** Replaces decided marks too. */
   discardsDecisions?: boolean | undefined;
+  /** Stores nothing. */
+  isPreview?: boolean | undefined;
 }
 
 interface Before<Submission> {

@@ -13,6 +13,9 @@ const actions: Record<string, (typed: Typed) => TeamAction | undefined> = {
   "class-preview": readList,
   "class-store": (typed) =>
     typed.version ? { ...readList(typed), seenVersion: typed.version } : undefined,
+  "proposals-preview": readProposals,
+  "proposals-store": (typed) =>
+    typed.version ? { ...readProposals(typed), seenVersion: typed.version } : undefined,
   "class-scan": readScan,
   "class-discard": ({ upload = "" }) =>
     upload ? { action: "discard scan", key: upload } : undefined,
@@ -51,6 +54,19 @@ function readList({
     text: list,
     adds: adds !== undefined,
     removes: removes !== undefined,
+  };
+}
+
+function readProposals({
+  list = "",
+  proposer = "",
+  replaces,
+}: Typed): Extract<TeamAction, { action: "take proposals" }> {
+  return {
+    action: "take proposals",
+    text: list,
+    proposedBy: proposer.trim() || undefined,
+    replaces: replaces !== undefined,
   };
 }
 

@@ -4,7 +4,7 @@ import { rendering } from "../rendering.ts";
 import type { Route } from "./+types/team-archive";
 import { downloadResponse } from "./form-route.ts";
 
-/** GET /api/team/TOKEN/files.zip: all files of the request; sheets.pdf: its cover sheets; marks, moodle …: the marks as CSV. */
+/** GET /api/team/TOKEN/files.zip: all files of the request; sheets.pdf: its cover sheets; marks, moodle …: the marks as CSV; sheet: that for proposals. */
 export async function loader({ params, request, context }: Route.LoaderArgs) {
   const { archive, token } = params;
   const { team } = context.get(routeContext);

@@ -5,6 +5,7 @@ import type { TeamRequest } from "../domain/team.ts";
 import { openWorkSentences } from "../results/open-work.ts";
 import { isWorkError } from "./class-work/class-work.ts";
 import { classNumberOf, coverSheets } from "./class-work/cover-sheets.ts";
+import { draftOf, sheetText } from "./class-work/proposals-sheet.ts";
 import { performTeamAction } from "./class-work/team-actions.ts";
 import type { Config } from "./config/load-config.ts";
 import { archived, zipOf } from "./requests/request-archive.ts";
@@ -108,12 +109,20 @@ export function teamServices(
   };
 }
 
-/** The marks of a request as a CSV file. */
+/** Room in a sheet for a class without questions. */
+const questionsInSheet = 5;
+
+/** The marks of a request as a CSV file, or the sheet for proposals. */
 async function marksFile(
   request: TeamRequest | null,
   file: string,
   { store, config }: { store: Store; config: Config },
 ): ReturnType<TeamServices["openMarks"]> {
+  if (request && file === "sheet") {
+    const target = (await store.findMarkingTarget(request.reference))!;
+    const text = sheetText(await draftOf(store, target, questionsInSheet));
+    return { disposition: attachment(`proposals ${request.reference}.csv`), text };
+  }
   const results = request && (await store.findImportedResults(request.assessmentId));
   const { levels } = config.brand.results;
   const options = { levels, withProposals: false, withPoints: false };

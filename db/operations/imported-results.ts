@@ -244,6 +244,14 @@ export async function importResults(
     await tx.delete(imports).where(eq(imports.id, importId));
     return rejected;
   }
+  const done = {
+    ...{ outcome: "imported" as const, replaced: before !== undefined, decided: decidedIn(rows) },
+    ...{ proposedBy: imported.proposedBy, ...counts, memos },
+  };
+  if (options.isPreview) {
+    await tx.delete(imports).where(eq(imports.id, importId));
+    return done;
+  }
   await tx.update(imports).set(counts).where(eq(imports.id, importId));
   const changed = after.submissions.map(
     (one, index) => !isDeepStrictEqual(submissionsBefore[index], one),
@@ -275,11 +283,7 @@ export async function importResults(
   }
   const title = imported.title || before?.title || "";
   await storeSummary(tx, assessmentId, { title, isMarked: true });
-  return {
-    ...{ outcome: "imported", replaced: before !== undefined, decided: decidedIn(rows) },
-    ...{ proposedBy: imported.proposedBy, ...counts, memos },
-    results: (await findImportedResults(tx, assessmentId))!,
-  };
+  return { ...done, results: (await findImportedResults(tx, assessmentId))! };
 }
 
 function rejectionOf(

@@ -17,6 +17,13 @@ import { readCsv } from "../../results/read-csv.ts";
 import { readComment } from "../../results/typed-decision.ts";
 import { isWorkError, type Work } from "./class-work.ts";
 import {
+  countSentences,
+  importProposals,
+  isJson,
+  memoSentences,
+  type ProposalsContent,
+} from "./import-proposals.ts";
+import {
   closeMarking,
   type FieldNames,
   handOver,
@@ -107,6 +114,7 @@ const performers: Performers = {
       : { done: "The marker reads your reply beside the learner’s work." };
   },
   "take list": takeList,
+  "take proposals": takeProposals,
   "cut scan": cutScan,
   "set file": async ({ work: { store, now, by }, of }, { fileId, to }) => {
     const outcome = await store.setWorkFile(of.assessmentId, { fileId, to });
@@ -245,6 +253,68 @@ async function takeList(
     done: "This is what the list would do. Nothing is stored yet.",
     plan: { sentences, version },
   };
+}
+
+async function takeProposals(
+  { work, of: { assessmentId, reference } }: Asked,
+  { text, proposedBy, replaces, seenVersion }: Extract<TeamAction, { action: "take proposals" }>,
+): Promise<TeamResult> {
+  const content = readContent(text);
+  if (typeof content === "string") return rejected(content);
+  const ask = (isPreview: boolean) =>
+    importProposals(work, { assessmentId, reference }, content, {
+      ...(proposedBy !== undefined && { proposedBy }),
+      ...{ replaces, isPreview },
+    });
+  const preview = await ask(true);
+  if (preview.outcome === "invalid") {
+    return rejected(`${sentencesOf(preview.errors)} Nothing was stored.`);
+  }
+  if (preview.outcome === "signed") {
+    return rejected(
+      `${preview.signature.by} has signed these marks: reopen them before proposals are imported. Nothing was stored.`,
+      409,
+    );
+  }
+  if (preview.outcome !== "imported") {
+    const left =
+      preview.outcome === "conflicts"
+        ? "Leave these out of the file."
+        : "Change these points on the desk, under “Questions”.";
+    return rejected(`${sentencesOf(preview.conflicts)} ${left} Nothing was stored.`, 409);
+  }
+  const sentences = [
+    ...countSentences(preview, true),
+    ...preview.memos.flatMap(memoSentences),
+    ...preview.cleaned,
+  ];
+  const { proposals, learners, decided } = preview;
+  const version = [proposals, learners, decided].join("-");
+  if (seenVersion === undefined) {
+    return {
+      done: "This is what the file would do. Nothing is stored yet.",
+      plan: { sentences, version },
+    };
+  }
+  if (seenVersion !== version) {
+    return rejected(
+      "The class has changed meanwhile. Look at the preview again. Nothing was stored.",
+      409,
+    );
+  }
+  await ask(false);
+  return { done: countSentences(preview).join(" ") };
+}
+
+/** Returns a sentence if the text is none that can be read. */
+function readContent(text: string): ProposalsContent | string {
+  if (text.trim() === "") return "Choose a file, or paste a sheet. Nothing was stored.";
+  if (!isJson(text)) return { sheet: text };
+  try {
+    return { json: JSON.parse(text) };
+  } catch {
+    return "The text begins as JSON does, and cannot be read as JSON. Nothing was stored.";
+  }
 }
 
 function whyNot(

@@ -3,14 +3,10 @@ import { isUtf8 } from "node:buffer";
 import { createReadStream } from "node:fs";
 import * as z from "zod/mini";
 import type { Store } from "#db/store.ts";
-import { withoutExtension } from "../../domain/file-name.ts";
-import type { ImportTarget, MarkingTarget } from "../../domain/publication.ts";
+import type { MarkingTarget } from "../../domain/publication.ts";
 import type { Results } from "../../domain/result.ts";
-import { isDecided } from "../../results/class-report.ts";
-import { readCsv } from "../../results/read-csv.ts";
-import { type LearnerKeys, validateResultsFile } from "../../results/results-file.ts";
-import { type DraftResults, readSheet, sheetOf } from "../../results/results-sheet.ts";
-import { csvHeader, csvLine } from "../results/csv.ts";
+import { isJson, type ProposalsContent } from "../class-work/import-proposals.ts";
+import { draftOf, sheetText } from "../class-work/proposals-sheet.ts";
 import { CommandFailed } from "./exit.ts";
 import { printable, printJson } from "./print.ts";
 import { requestOf } from "./requests.ts";
@@ -41,32 +37,12 @@ export async function importedResultsOf(
 /**
  * Reads a results file: JSON, or a filled sheet if its name ends in .csv. Reads stdin (-) as JSON if it
  * begins with a brace.
- * @param options.proposedBy who proposes the marks, whatever the file says
- * @returns every error, each with its path in the JSON or its row and column in the sheet
  * @throws CommandFailed if the file cannot be read at all
  */
-export async function readResultsFile(
-  file: string,
-  target: ImportTarget,
-  { keys, proposedBy }: { keys?: LearnerKeys; proposedBy?: string } = {},
-): Promise<ReturnType<typeof validateResultsFile>> {
+export async function readResultsFile(file: string): Promise<ProposalsContent> {
   const text = await readText(file);
-  const isSheet = file === "-" ? !/^\s*\{/.test(text) : isCsv(file);
-  const validate = (json: unknown) =>
-    validateResultsFile(
-      proposedBy === undefined ? json : { ...(json as object), proposedBy },
-      target,
-      keys,
-    );
-  if (!isSheet) return validate(parseJson(file, text));
-  const { error, json, placeOf } = readSheet(readCsv(text));
-  if (error !== undefined) return { errors: [error] };
-  const inSheet = (message: string) => {
-    const end = message.indexOf(": ");
-    return placeOf(message.slice(0, end)) + message.slice(end);
-  };
-  const { errors, imported, cleaned } = validate(json);
-  return errors ? { errors: errors.map(inSheet) } : { imported, cleaned: cleaned.map(inSheet) };
+  const isSheet = file === "-" ? !isJson(text) : isCsv(file);
+  return isSheet ? { sheet: text } : { json: parseJson(file, text) };
 }
 
 const keysFile = z.object({ reference: z.string(), learners: z.record(z.string(), z.int()) });
@@ -156,60 +132,7 @@ export async function printTemplate(
   { format, questions }: { format: "json" | "csv"; questions: number },
 ): Promise<void> {
   const target = await markingTargetOf(store, typed);
-  const results = await store.findImportedResults(target.assessmentId);
-  const draft = results
-    ? draftOf(results, await store.findImportTarget(target.assessmentId))
-    : emptyDraft(target, questions);
+  const draft = await draftOf(store, target, questions);
   if (format === "json") printJson(draft);
-  else {
-    const [first, ...lines] = sheetOf(draft);
-    process.stdout.write(
-      csvHeader(first as string[]) + lines.map((line) => csvLine(line)).join(""),
-    );
-  }
+  else process.stdout.write(sheetText(draft));
 }
-
-/** Learners are named as the class list names them; without one, as the educator named the files. */
-function emptyDraft({ fileNames, learnerNames }: MarkingTarget, count: number): DraftResults {
-  const numbers = Array.from({ length: count }, (_, index) => String(index + 1));
-  return {
-    title: "",
-    questions: numbers.map((questionNumber) => ({
-      questionNumber,
-      description: "",
-      totalMarks: null,
-      memo: "",
-    })),
-    submissions: fileNames.map((fileName, index) => ({
-      fileName,
-      studentName: learnerNames[index] ?? withoutExtension(fileName),
-      feedback: "",
-      questionMarks: numbers.map((questionNumber) => ({
-        questionNumber,
-        marksAwarded: null,
-        feedback: "",
-      })),
-    })),
-  };
-}
-
-const draftOf = ({ title, submissions }: Results, { questions }: ImportTarget): DraftResults => ({
-  title,
-  questions: questions.map(({ questionNumber, description, totalMarks, memo = "" }) => ({
-    ...{ questionNumber, description, totalMarks, memo },
-  })),
-  submissions: submissions.map(
-    ({ fileName, studentName, feedback, questionMarks, ...learner }) => ({
-      fileName,
-      ...(learner.isNumberListed && { learnerNumber: learner.learnerNumber! }),
-      studentName,
-      feedback,
-      questionMarks: questionMarks.map((mark) => ({
-        questionNumber: mark.questionNumber,
-        marksAwarded: mark.marksAwarded,
-        feedback: mark.feedback,
-        ...(mark.unsure && !isDecided(mark) && { unsure: true as const }),
-      })),
-    }),
-  ),
-});

@@ -2,13 +2,12 @@ import { type Command, InvalidArgumentError, Option } from "commander";
 import type { Store } from "#db/store.ts";
 import { counted } from "../../domain/counted.ts";
 import { zonedTime } from "../../domain/day.ts";
-import type { ImportedQuestion, ImportOutcome } from "../../domain/publication.ts";
 import { questionReports } from "../../results/class-report.ts";
 import { formatPercentage } from "../../results/grade.ts";
 import { openWorkSentences } from "../../results/open-work.ts";
-import { pointWarnings, type TypedPoint } from "../../results/read-points.ts";
 import { resultsSchema } from "../../results/results-file.ts";
 import { isWorkError } from "../class-work/class-work.ts";
+import { countSentences, importProposals, memoSentences } from "../class-work/import-proposals.ts";
 import type { Config } from "../config/load-config.ts";
 import { variableOf } from "../config/settings-table.ts";
 import { confirm, unconfirmed } from "./confirm.ts";
@@ -134,24 +133,23 @@ async function importFile(
   { json, by, keys: keysName, replace, discardDecisions }: ImportOptions,
 ): Promise<void> {
   const { reference, assessmentId } = await markingTargetOf(store, typed);
-  const { imported, errors, cleaned } = await readResultsFile(
-    file,
-    await store.findImportTarget(assessmentId),
+  const outcome = await importProposals(
+    { store, now: new Date() },
+    { reference, assessmentId },
+    await readResultsFile(file),
     {
       ...(by !== undefined && { proposedBy: by }),
       ...(keysName !== undefined && { keys: await readKeys(keysName, reference) }),
+      ...{ replaces: replace, discardsDecisions: discardDecisions },
     },
   );
-  if (errors) {
-    reportErrors(errors, json);
+  if (outcome.outcome === "invalid") {
+    reportErrors(outcome.errors, json);
     const source = file === "-" ? "stdin" : file;
     throw new CommandFailed(
-      `${source} has ${counted(errors.length, "error")}; nothing was changed.`,
+      `${source} has ${counted(outcome.errors.length, "error")}; nothing was changed.`,
     );
   }
-  const options = { replaces: replace, discardsDecisions: discardDecisions };
-  const now = new Date();
-  const outcome = await store.importResults(assessmentId, imported, now, options);
   if (outcome.outcome === "signed") {
     const { by } = outcome.signature;
     throw new CommandFailed(
@@ -166,44 +164,16 @@ async function importFile(
         : `${file} would change points of memos that are marked; nothing was changed. Type them on the desk, under “Questions”: there you say which point is which.`,
     );
   }
-  await store.openAudit("results imported", now, reference);
-  const { outcome: _, results: stored, memos, ...counts } = outcome;
-  if (json) printJson({ reference, ...plainResults(stored), ...counts, memos, cleaned });
-  else for (const line of summaryOf(reference, stored)) print(line);
+  const { outcome: _, results, ...imported } = outcome;
+  if (json) printJson({ reference, ...plainResults(results!), ...imported });
+  else for (const line of summaryOf(reference, results!)) print(line);
   for (const line of [
-    ...listed(cleaned),
-    ...listed(memos.flatMap(memoSentences)),
-    ...importSentences(outcome),
+    ...listed(imported.cleaned),
+    ...listed(imported.memos.flatMap(memoSentences)),
+    ...countSentences(imported),
   ]) {
     process.stderr.write(`${printable(line)}\n`);
   }
-}
-
-/** The points of a memo as they were read, and what to look at in them. */
-const memoSentences = ({ questionNumber, totalMarks, memoPoints = [] }: ImportedQuestion) =>
-  [
-    memoPoints.length === 0
-      ? "the memo has no points, as no part of it ends in a worth such as (1)"
-      : `${counted(memoPoints.length, "point")} for ${counted(totalMarks, "mark")}: ${pointsText(memoPoints)}`,
-    ...pointWarnings(memoPoints, totalMarks),
-  ].map((text) => `question ${questionNumber}: ${text}`);
-
-const pointsText = (points: readonly TypedPoint[]) =>
-  points.map(({ text, worth }) => `${text} (${worth})`).join("; ");
-
-function importSentences(outcome: Extract<ImportOutcome, { outcome: "imported" }>): string[] {
-  const { proposals, learners, replaced, decided, discardedDecisions, proposedBy } = outcome;
-  const by = proposedBy ? `, proposed by ${proposedBy}` : "";
-  const stayed = decided - discardedDecisions;
-  if (proposals + discardedDecisions === 0) return ["No proposal is new or another."];
-  return [
-    `${counted(proposals, "proposal")} of ${counted(learners, "learner")} ${replaced ? "changed" : "stored"}${by}.`,
-    ...(replaced ? ["What was replaced is archived; links stay open."] : []),
-    ...(stayed > 0 ? [`${counted(stayed, "decided mark")} stayed.`] : []),
-    ...(discardedDecisions > 0
-      ? [`${counted(discardedDecisions, "decided mark")} discarded; results history has them.`]
-      : []),
-  ];
 }
 
 async function show(store: Store, typed: string, { json }: Json): Promise<void> {

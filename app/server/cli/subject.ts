@@ -26,7 +26,7 @@ export function addSubject(root: Command, { readSettings, withStore }: Installat
   const subject = root
     .command("subject")
     .description(
-      "export or erase the data stored about a person, by email address; a marker or a lead also by name (POPIA)",
+      "export or erase the data stored about a person, by email address; a marker or lead by name (POPIA)",
     );
   subject
     .command("export <person>")

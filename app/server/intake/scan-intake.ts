@@ -227,7 +227,7 @@ function readList({ size, bytes }: FilePart): Pick<ReadTeamForm, "list" | "failu
     return rejected(422, workbook);
   }
   if (size > maxClassListBytes) {
-    const large = `The list has more than ${maxClassListBytes / 1000} kB: it is no list of one class. Nothing was stored.`;
+    const large = `The file has more than ${maxClassListBytes / 1000} kB, and this page takes no larger one. Nothing was stored.`;
     return rejected(413, large);
   }
   return isUtf8(bytes)

@@ -2,7 +2,7 @@ import { teamPath } from "../../site.ts";
 import type { ShownTeam } from "./team-page.tsx";
 
 /** The parts of the page that have forms; the intents of a part's forms begin with its id. */
-export type PartId = "class" | "markers" | "asked" | "publish";
+export type PartId = "class" | "markers" | "proposals" | "asked" | "publish";
 
 /** A part of the page: its heading, where it stands, and the reply to its form that was posted. */
 export function Part({

@@ -8,6 +8,7 @@ import { TeamFiles } from "./team-files.tsx";
 import { TeamHead } from "./team-head.tsx";
 import { TeamHistory } from "./team-history.tsx";
 import { TeamMarkers } from "./team-markers.tsx";
+import { TeamProposals } from "./team-proposals.tsx";
 import { TeamPublish } from "./team-publish.tsx";
 import "../../styles/parts/forms.css";
 import "../../styles/pages/team-page.css";
@@ -34,6 +35,7 @@ export function TeamPage({ shown }: { shown: ShownTeam }) {
       <TeamFiles shown={shown} />
       <TeamClass shown={shown} />
       <TeamMarkers shown={shown} />
+      <TeamProposals shown={shown} />
       <TeamAsked shown={shown} />
       <TeamPublish shown={shown} />
       <TeamHistory shown={shown} />

@@ -1,0 +1,92 @@
+/** Proposals for a class from a sheet or JSON, for the command and for the team's page. */
+import { counted } from "../../domain/counted.ts";
+import type { ImportedQuestion, ImportOutcome, ImportTarget } from "../../domain/publication.ts";
+import type { ImportOptions } from "../../results/import-over.ts";
+import { readCsv } from "../../results/read-csv.ts";
+import { pointWarnings, type TypedPoint } from "../../results/read-points.ts";
+import { type LearnerKeys, validateResultsFile } from "../../results/results-file.ts";
+import { readSheet } from "../../results/results-sheet.ts";
+import type { ClassWork, Work } from "./class-work.ts";
+
+/** The text of a sheet, or what JSON says. */
+export type ProposalsContent = { sheet: string } | { json: unknown };
+
+export const isJson = (text: string): boolean => /^\s*\{/.test(text);
+
+type Stored = Extract<ImportOutcome, { outcome: "imported" }>;
+
+/** `cleaned` has a sentence for each text from which characters were taken. */
+type ImportedProposals =
+  | (Stored & { cleaned: string[] })
+  | Exclude<ImportOutcome, Stored>
+  /** Every error, with its path in the JSON or its row and column in the sheet. */
+  | { outcome: "invalid"; errors: string[] };
+
+/** Stores what the content has; a preview only says what it would store. Every error changes nothing. */
+export async function importProposals(
+  { store, now, by }: Pick<Work, "store" | "now" | "by">,
+  { assessmentId, reference }: ClassWork,
+  content: ProposalsContent,
+  options: ImportOptions & { keys?: LearnerKeys; proposedBy?: string },
+): Promise<ImportedProposals> {
+  const target = await store.findImportTarget(assessmentId);
+  const { imported, errors, cleaned } = readContent(content, target, options);
+  if (errors) return { outcome: "invalid", errors };
+  const outcome = await store.importResults(assessmentId, imported, now, options);
+  if (outcome.outcome !== "imported") return outcome;
+  if (!options.isPreview) await store.openAudit("results imported", now, reference, by);
+  return { ...outcome, cleaned };
+}
+
+function readContent(
+  content: ProposalsContent,
+  target: ImportTarget,
+  { keys, proposedBy }: { keys?: LearnerKeys; proposedBy?: string },
+): ReturnType<typeof validateResultsFile> {
+  const validate = (json: unknown) =>
+    validateResultsFile(
+      proposedBy === undefined ? json : { ...(json as object), proposedBy },
+      target,
+      keys,
+    );
+  if ("json" in content) return validate(content.json);
+  const { error, json, placeOf } = readSheet(readCsv(content.sheet));
+  if (error !== undefined) return { errors: [error] };
+  const inSheet = (message: string) => {
+    const end = message.indexOf(": ");
+    return placeOf(message.slice(0, end)) + message.slice(end);
+  };
+  const { errors, imported, cleaned } = validate(json);
+  return errors ? { errors: errors.map(inSheet) } : { imported, cleaned: cleaned.map(inSheet) };
+}
+
+/** The points of a memo as they were read, and what to look at in them. */
+export const memoSentences = ({ questionNumber, totalMarks, memoPoints = [] }: ImportedQuestion) =>
+  [
+    memoPoints.length === 0
+      ? "the memo has no points, as no part of it ends in a worth such as (1)"
+      : `${counted(memoPoints.length, "point")} for ${counted(totalMarks, "mark")}: ${pointsText(memoPoints)}`,
+    ...pointWarnings(memoPoints, totalMarks),
+  ].map((text) => `question ${questionNumber}: ${text}`);
+
+const pointsText = (points: readonly TypedPoint[]) =>
+  points.map(({ text, worth }) => `${text} (${worth})`).join("; ");
+
+/** How many proposals an import has stored, or would store. */
+export function countSentences(
+  stored: Omit<Stored, "outcome" | "results">,
+  isPreview = false,
+): string[] {
+  const { proposals, learners, replaced, decided, discardedDecisions, proposedBy } = stored;
+  const by = proposedBy ? `, proposed by ${proposedBy}` : "";
+  const stayed = decided - discardedDecisions;
+  if (proposals + discardedDecisions === 0) return ["No proposal is new or another."];
+  return [
+    `${counted(proposals, "proposal")} of ${counted(learners, "learner")} ${isPreview ? "would be " : ""}${replaced ? "changed" : "stored"}${by}.`,
+    ...(replaced ? ["What was replaced is archived; links stay open."] : []),
+    ...(stayed > 0 ? [`${counted(stayed, "decided mark")} stayed.`] : []),
+    ...(discardedDecisions > 0
+      ? [`${counted(discardedDecisions, "decided mark")} discarded; results history has them.`]
+      : []),
+  ];
+}

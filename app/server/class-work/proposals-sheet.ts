@@ -1,0 +1,74 @@
+/** A results file to fill in, or to correct. */
+import type { Store } from "#db/store.ts";
+import { withoutExtension } from "../../domain/file-name.ts";
+import type { ImportTarget, MarkingTarget } from "../../domain/publication.ts";
+import type { Results } from "../../domain/result.ts";
+import { isDecided } from "../../results/class-report.ts";
+import { type DraftResults, sheetOf } from "../../results/results-sheet.ts";
+import { csvHeader, csvLine } from "../results/csv.ts";
+
+/** With the marks, if there are any. @param count the questions to make room for, if there are none */
+export async function draftOf(
+  store: Store,
+  target: MarkingTarget,
+  count: number,
+): Promise<DraftResults> {
+  const results = await store.findImportedResults(target.assessmentId);
+  return results
+    ? draftOfMarks(results, await store.findImportTarget(target.assessmentId))
+    : emptyDraft(target, count);
+}
+
+/** The draft as CSV. */
+export function sheetText(draft: DraftResults): string {
+  const [first, ...lines] = sheetOf(draft);
+  return csvHeader(first as string[]) + lines.map((line) => csvLine(line)).join("");
+}
+
+/** Learners are named as the class list names them; without one, as the educator named the files. */
+function emptyDraft({ fileNames, learnerNames }: MarkingTarget, count: number): DraftResults {
+  const numbers = Array.from({ length: count }, (_, index) => String(index + 1));
+  return {
+    title: "",
+    questions: numbers.map((questionNumber) => ({
+      questionNumber,
+      description: "",
+      totalMarks: null,
+      memo: "",
+    })),
+    submissions: fileNames.map((fileName, index) => ({
+      fileName,
+      studentName: learnerNames[index] ?? withoutExtension(fileName),
+      feedback: "",
+      questionMarks: numbers.map((questionNumber) => ({
+        questionNumber,
+        marksAwarded: null,
+        feedback: "",
+      })),
+    })),
+  };
+}
+
+const draftOfMarks = (
+  { title, submissions }: Results,
+  { questions }: ImportTarget,
+): DraftResults => ({
+  title,
+  questions: questions.map(({ questionNumber, description, totalMarks, memo = "" }) => ({
+    ...{ questionNumber, description, totalMarks, memo },
+  })),
+  submissions: submissions.map(
+    ({ fileName, studentName, feedback, questionMarks, ...learner }) => ({
+      fileName,
+      ...(learner.isNumberListed && { learnerNumber: learner.learnerNumber! }),
+      studentName,
+      feedback,
+      questionMarks: questionMarks.map((mark) => ({
+        questionNumber: mark.questionNumber,
+        marksAwarded: mark.marksAwarded,
+        feedback: mark.feedback,
+        ...(mark.unsure && !isDecided(mark) && { unsure: true as const }),
+      })),
+    }),
+  ),
+});

@@ -1,0 +1,86 @@
+import { counted } from "../../domain/counted.ts";
+import { maxClassListBytes } from "../../results/class-list.ts";
+import { teamApiPrefix } from "../../site.ts";
+import { Part, TeamForm } from "./part.tsx";
+import { Choice } from "./team-class.tsx";
+import type { ShownTeam } from "./team-page.tsx";
+
+/** Marks that a sheet or a model proposes, to be decided on the desk. */
+export function TeamProposals({ shown }: { shown: ShownTeam }) {
+  const { token, request, reply } = shown;
+  const own = reply?.intent.startsWith("proposals-") ? reply : undefined;
+  const typed = own?.error || own?.plan ? own.typed : {};
+  const left = request.progress.total - request.progress.decided;
+  return (
+    <Part
+      id="proposals"
+      title="Proposals"
+      state={`If you have any. They are in pencil, and decide nothing${left > 0 ? `: ${counted(left, "answer")} ${left === 1 ? "is" : "are"} not decided` : ""}.`}
+      shown={shown}
+    >
+      {own?.plan && (
+        <div className="sheet">
+          <h3>What the file does</h3>
+          <ul>
+            {own.plan.sentences.map((sentence) => (
+              <li key={sentence}>{sentence}</li>
+            ))}
+          </ul>
+          <TeamForm shown={shown} intent="proposals-store" button="Store the proposals" isNext>
+            <input type="hidden" name="version" value={own.plan.version} />
+            <input type="hidden" name="list" value={typed.list} />
+            <input type="hidden" name="proposer" value={typed.proposer ?? ""} />
+            {typed.replaces !== undefined && <input type="hidden" name="replaces" value="on" />}
+          </TeamForm>
+        </div>
+      )}
+      <details open={own !== undefined}>
+        <summary>Import proposals</summary>
+        <p>
+          <a href={`${teamApiPrefix}${encodeURIComponent(token)}/sheet`}>The sheet to fill in</a>{" "}
+          has a row for each submission. What is decided stays.
+        </p>
+        <TeamForm shown={shown} intent="proposals-preview" button="Preview the proposals" hasFiles>
+          <div className="field">
+            <label htmlFor="proposals-file">The sheet as CSV, or JSON</label>
+            <input
+              id="proposals-file"
+              type="file"
+              name="listFile"
+              accept=".csv,text/csv,.txt,.json"
+            />
+          </div>
+          <div className="field">
+            <label htmlFor="proposals-text">Or its text</label>
+            <textarea
+              id="proposals-text"
+              name="list"
+              rows={6}
+              maxLength={maxClassListBytes}
+              spellCheck={false}
+              defaultValue={typed.list}
+            />
+          </div>
+          <div className="field">
+            <label htmlFor="proposer">Proposed by (optional)</label>
+            <p className="hint" id="proposer-hint">
+              A name, such as a model’s, for the history.
+            </p>
+            <input
+              id="proposer"
+              name="proposer"
+              maxLength={100}
+              defaultValue={typed.proposer}
+              aria-describedby="proposer-hint"
+            />
+          </div>
+          <Choice
+            name="replaces"
+            label="Take away proposals where the file is empty"
+            typed={typed}
+          />
+        </TeamForm>
+      </details>
+    </Part>
+  );
+}
