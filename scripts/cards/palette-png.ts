@@ -1,4 +1,5 @@
-import { crc32, deflateSync } from "node:zlib";
+import { deflateSync } from "node:zlib";
+import { pngOf } from "../../app/desk/png.ts";
 
 /**
  * Encodes pixels as a PNG with a palette, which is a third of the size of a true-colour one.
@@ -28,17 +29,9 @@ export function palettePng(
       lines[y * (width + 1) + 1 + x] = index;
     }
   }
-  const header = Buffer.alloc(13);
-  header.writeUInt32BE(width, 0);
-  header.writeUInt32BE(height, 4);
-  // Eight bits per pixel, colour type 3: palette.
-  header.set([8, 3, 0, 0, 0], 8);
-  return Buffer.concat([
-    Buffer.from("89504e470d0a1a0a", "hex"),
-    chunk("IHDR", header),
-    chunk("PLTE", Buffer.from(colours.flat())),
-    chunk("IDAT", deflateSync(lines, { level: 9 })),
-    chunk("IEND", Buffer.alloc(0)),
+  return pngOf({ width, height, colorType: 3 }, [
+    ["PLTE", Buffer.from(colours.flat())],
+    ["IDAT", deflateSync(lines, { level: 9 })],
   ]);
 }
 
@@ -54,13 +47,4 @@ function nearestTo(wanted: Channels, colours: Channels[]): number {
     colour.reduce((sum, channel, index) => sum + (channel - wanted[index]!) ** 2, 0),
   );
   return distances.indexOf(Math.min(...distances));
-}
-
-function chunk(type: string, data: Buffer): Buffer {
-  const typeAndData = Buffer.concat([Buffer.from(type, "latin1"), data]);
-  const length = Buffer.alloc(4);
-  length.writeUInt32BE(data.length);
-  const checksum = Buffer.alloc(4);
-  checksum.writeUInt32BE(crc32(typeAndData));
-  return Buffer.concat([length, typeAndData, checksum]);
 }
