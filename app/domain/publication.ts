@@ -70,7 +70,7 @@ export interface ImportCounts {
 export type ImportOutcome =
   | ({
       outcome: "imported";
-      /** What is stored now; missing in a preview. */
+      /** What is stored now; missing if nothing was, as another import was seen before. */
       results?: Results;
       /** Whether there were marks before. */
       replaced: boolean;

@@ -86,13 +86,17 @@ export interface ReadTeamForm {
   failure?: { status: number; error: string };
 }
 
-/** A marker's link as it is typed on the page; what is empty is left out. */
-export interface TypedMarkerForm {
+/** A marker's link as it is typed. */
+export interface TypedMarker {
   marker: string;
+  /** Where the link is sent; missing if it is shown. */
   email?: string | undefined;
+  /** As in 1-3 or 1.1,2; missing for all. */
   questions?: string | undefined;
+  /** Their numbers, as in 1-20; missing for all. */
   learners?: string | undefined;
   showsNames: boolean;
+  /** A percentage of the learners whose proposals are hidden. */
   blind?: string | undefined;
   isSecond: boolean;
   tolerance?: string | undefined;
@@ -102,7 +106,7 @@ export interface TypedMarkerForm {
 /** What a form of the page asks for. */
 export type TeamAction =
   /** The key is the form's: the same one opens one link. */
-  | { action: "open marker"; typed: TypedMarkerForm; key: string }
+  | { action: "open marker"; typed: TypedMarker; key: string }
   | { action: "open desk" }
   | { action: "close marker"; linkId: number }
   /** What is undecided of a link goes to another marker. The key is the form's. */

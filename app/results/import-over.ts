@@ -18,9 +18,20 @@ export interface ImportOptions {
   replaces?: boolean | undefined;
   /** Replaces decided marks too. */
   discardsDecisions?: boolean | undefined;
-  /** Stores nothing. */
-  isPreview?: boolean | undefined;
+  /** The version of a preview that a person has seen, or empty: if the import would do anything else, nothing is stored. */
+  seenVersion?: string | undefined;
 }
+
+/** Tells apart what two imports of the same file would do. */
+export const versionOf = ({
+  proposals,
+  learners,
+  decided,
+}: {
+  proposals: number;
+  learners: number;
+  decided: number;
+}): string => [proposals, learners, decided].join("-");
 
 interface Before<Submission> {
   submissions: readonly Submission[];

@@ -1,6 +1,7 @@
 /** What of a class is still open before its educator gets it. */
 import { counted } from "../domain/counted.ts";
 import { withoutExtension } from "../domain/file-name.ts";
+import { firstOf } from "../domain/first-of.ts";
 import type { LeadQuestion } from "../domain/lead-question.ts";
 import type { MarkedSubmission } from "../domain/result.ts";
 import type { ProblemPage } from "../domain/scan.ts";
@@ -153,7 +154,5 @@ const maxNamed = 8;
 /** A sentence that names what it counts; false if there is nothing. */
 function listed(text: string, names: string[]): string | false {
   if (names.length === 0) return false;
-  const more = names.length - maxNamed;
-  const shown = [...names.slice(0, maxNamed), ...(more > 0 ? [`and ${more} more`] : [])];
-  return `${text}: ${shown.join("; ")}.`;
+  return `${text}: ${firstOf(names, maxNamed).join("; ")}.`;
 }

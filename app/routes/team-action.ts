@@ -29,8 +29,10 @@ const actions: Record<string, (typed: Typed) => TeamAction | undefined> = {
   "class-desk": () => ({ action: "open desk" }),
   "markers-open": readMarker,
   "markers-desk": () => ({ action: "open desk" }),
-  "markers-close": ({ id = "" }) =>
-    /^\d{1,15}$/.test(id) ? { action: "close marker", linkId: Number(id) } : undefined,
+  "markers-close": ({ id = "" }) => {
+    const linkId = idIn(id);
+    return linkId === undefined ? undefined : { action: "close marker", linkId };
+  },
   "markers-hand": readHandOver,
   "asked-reply": ({ id = "", reply = "" }) => {
     const questionId = idIn(id);

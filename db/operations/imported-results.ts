@@ -16,6 +16,7 @@ import {
   type ImportOptions,
   importedOver,
   newSubmissions,
+  versionOf,
 } from "../../app/results/import-over.ts";
 import { planPoints } from "../../app/results/point-plan.ts";
 import type { Tx } from "../operation.ts";
@@ -248,7 +249,7 @@ export async function importResults(
     ...{ outcome: "imported" as const, replaced: before !== undefined, decided: decidedIn(rows) },
     ...{ proposedBy: imported.proposedBy, ...counts, memos },
   };
-  if (options.isPreview) {
+  if (options.seenVersion !== undefined && options.seenVersion !== versionOf(done)) {
     await tx.delete(imports).where(eq(imports.id, importId));
     return done;
   }

@@ -22,7 +22,7 @@ type ImportedProposals =
   /** Every error, with its path in the JSON or its row and column in the sheet. */
   | { outcome: "invalid"; errors: string[] };
 
-/** Stores what the content has; a preview only says what it would store. Every error changes nothing. */
+/** Stores what the content has; with `seenVersion`, only if that is the version of what it would store. Every error changes nothing. */
 export async function importProposals(
   { store, now, by }: Pick<Work, "store" | "now" | "by">,
   { assessmentId, reference }: ClassWork,
@@ -34,7 +34,7 @@ export async function importProposals(
   if (errors) return { outcome: "invalid", errors };
   const outcome = await store.importResults(assessmentId, imported, now, options);
   if (outcome.outcome !== "imported") return outcome;
-  if (!options.isPreview) await store.openAudit("results imported", now, reference, by);
+  if (outcome.results) await store.openAudit("results imported", now, reference, by);
   return { ...outcome, cleaned };
 }
 
@@ -73,16 +73,13 @@ const pointsText = (points: readonly TypedPoint[]) =>
   points.map(({ text, worth }) => `${text} (${worth})`).join("; ");
 
 /** How many proposals an import has stored, or would store. */
-export function countSentences(
-  stored: Omit<Stored, "outcome" | "results">,
-  isPreview = false,
-): string[] {
+export function countSentences(stored: Omit<Stored, "outcome">): string[] {
   const { proposals, learners, replaced, decided, discardedDecisions, proposedBy } = stored;
   const by = proposedBy ? `, proposed by ${proposedBy}` : "";
   const stayed = decided - discardedDecisions;
   if (proposals + discardedDecisions === 0) return ["No proposal is new or another."];
   return [
-    `${counted(proposals, "proposal")} of ${counted(learners, "learner")} ${isPreview ? "would be " : ""}${replaced ? "changed" : "stored"}${by}.`,
+    `${counted(proposals, "proposal")} of ${counted(learners, "learner")} ${stored.results ? "" : "would be "}${replaced ? "changed" : "stored"}${by}.`,
     ...(replaced ? ["What was replaced is archived; links stay open."] : []),
     ...(stayed > 0 ? [`${counted(stayed, "decided mark")} stayed.`] : []),
     ...(discardedDecisions > 0

@@ -5,6 +5,7 @@ import { counted } from "../../domain/counted.ts";
 import { zonedTime } from "../../domain/day.ts";
 import type { PreparedClass } from "../../domain/desk.ts";
 import type { ListedRequest } from "../../domain/request-record.ts";
+import type { TypedMarker } from "../../domain/team.ts";
 import { learnersIn, questionsIn } from "../../results/class-part.ts";
 import { readName } from "../../results/typed-decision.ts";
 import { markingPath } from "../../site.ts";
@@ -26,23 +27,6 @@ import {
   type WorkError,
   workError,
 } from "./class-work.ts";
-
-/** A marker's link as it is typed. */
-export interface TypedMarker {
-  marker: string;
-  /** Where the link is sent; missing if it is shown. */
-  email?: string | undefined;
-  /** As in 1-3 or 1.1,2; missing for all. */
-  questions?: string | undefined;
-  /** Their numbers, as in 1-20; missing for all. */
-  learners?: string | undefined;
-  showsNames: boolean;
-  /** A percentage of the learners whose proposals are hidden. */
-  blind?: string | undefined;
-  isSecond: boolean;
-  tolerance?: string | undefined;
-  days?: string | undefined;
-}
 
 export interface OpenedMarking {
   marker: string;

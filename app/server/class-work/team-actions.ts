@@ -2,17 +2,19 @@
 import { createHmac } from "node:crypto";
 import { counted } from "../../domain/counted.ts";
 import { formatDayOf } from "../../domain/day.ts";
+import { firstOf } from "../../domain/first-of.ts";
 import { maxAsked } from "../../domain/lead-question.ts";
 import {
   leadName,
   type TeamAction,
   type TeamRequest,
   type TeamResult,
-  type TypedMarkerForm,
+  type TypedMarker,
 } from "../../domain/team.ts";
 import { changesIn, leftOpen, resultOf } from "../../results/class-changes.ts";
 import { readClassList } from "../../results/class-list.ts";
 import type { ClassListOutcome } from "../../results/class-plan.ts";
+import { versionOf } from "../../results/import-over.ts";
 import { readCsv } from "../../results/read-csv.ts";
 import { readComment } from "../../results/typed-decision.ts";
 import { isWorkError, type Work } from "./class-work.ts";
@@ -195,7 +197,7 @@ const newLink = ({ marker, url, expiresAt }: OpenedMarking, email?: string): Tea
       };
 };
 
-const leadsDesk = (marker: string): TypedMarkerForm => ({
+const leadsDesk = (marker: string): TypedMarker => ({
   marker,
   showsNames: true,
   isSecond: false,
@@ -261,49 +263,36 @@ async function takeProposals(
 ): Promise<TeamResult> {
   const content = readContent(text);
   if (typeof content === "string") return rejected(content);
-  const ask = (isPreview: boolean) =>
-    importProposals(work, { assessmentId, reference }, content, {
-      ...(proposedBy !== undefined && { proposedBy }),
-      ...{ replaces, isPreview },
-    });
-  const preview = await ask(true);
-  if (preview.outcome === "invalid") {
-    return rejected(`${sentencesOf(preview.errors)} Nothing was stored.`);
+  const outcome = await importProposals(work, { assessmentId, reference }, content, {
+    ...(proposedBy !== undefined && { proposedBy }),
+    ...{ replaces, seenVersion: seenVersion ?? "" },
+  });
+  if (outcome.outcome === "invalid") {
+    return rejected(`${sentencesOf(outcome.errors)} Nothing was stored.`);
   }
-  if (preview.outcome === "signed") {
+  if (outcome.outcome === "signed") {
     return rejected(
-      `${preview.signature.by} has signed these marks: reopen them before proposals are imported. Nothing was stored.`,
+      `${outcome.signature.by} has signed these marks: reopen them before proposals are imported. Nothing was stored.`,
       409,
     );
   }
-  if (preview.outcome !== "imported") {
+  if (outcome.outcome !== "imported") {
     const left =
-      preview.outcome === "conflicts"
+      outcome.outcome === "conflicts"
         ? "Leave these out of the file."
         : "Change these points on the desk, under “Questions”.";
-    return rejected(`${sentencesOf(preview.conflicts)} ${left} Nothing was stored.`, 409);
+    return rejected(`${sentencesOf(outcome.conflicts)} ${left} Nothing was stored.`, 409);
   }
-  const sentences = [
-    ...countSentences(preview, true),
-    ...preview.memos.flatMap(memoSentences),
-    ...preview.cleaned,
-  ];
-  const { proposals, learners, decided } = preview;
-  const version = [proposals, learners, decided].join("-");
-  if (seenVersion === undefined) {
-    return {
-      done: "This is what the file would do. Nothing is stored yet.",
-      plan: { sentences, version },
-    };
-  }
-  if (seenVersion !== version) {
-    return rejected(
-      "The class has changed meanwhile. Look at the preview again. Nothing was stored.",
-      409,
-    );
-  }
-  await ask(false);
-  return { done: countSentences(preview).join(" ") };
+  const counts = countSentences(outcome);
+  if (outcome.results) return { done: counts.join(" ") };
+  if (seenVersion !== undefined) return rejected(changedMeanwhile, 409);
+  return {
+    done: "This is what the file would do. Nothing is stored yet.",
+    plan: {
+      sentences: [...counts, ...outcome.memos.flatMap(memoSentences), ...outcome.cleaned],
+      version: versionOf(outcome),
+    },
+  };
 }
 
 /** Returns a sentence if the text is none that can be read. */
@@ -317,6 +306,9 @@ function readContent(text: string): ProposalsContent | string {
   }
 }
 
+const changedMeanwhile =
+  "The class has changed meanwhile. Look at the preview again. Nothing was stored.";
+
 function whyNot(
   outcome: Exclude<ClassListOutcome, { outcome: "stored" | "preview" }>,
 ): [string, (409 | 422)?] {
@@ -324,7 +316,7 @@ function whyNot(
   return [
     outcome.outcome === "signed"
       ? `${outcome.signature.by} has signed these marks: a list can only change numbers and names now. Nothing was stored.`
-      : "The class has changed meanwhile. Look at the preview again. Nothing was stored.",
+      : changedMeanwhile,
     409,
   ];
 }
@@ -333,9 +325,6 @@ function whyNot(
 const maxErrors = 20;
 
 const sentencesOf = (errors: readonly string[]): string =>
-  [
-    ...errors.slice(0, maxErrors),
-    ...(errors.length > maxErrors ? [`and ${errors.length - maxErrors} more`] : []),
-  ]
+  firstOf(errors, maxErrors)
     .map((error) => `${error}.`)
     .join(" ");

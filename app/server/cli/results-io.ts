@@ -3,6 +3,7 @@ import { isUtf8 } from "node:buffer";
 import { createReadStream } from "node:fs";
 import * as z from "zod/mini";
 import type { Store } from "#db/store.ts";
+import { firstOf } from "../../domain/first-of.ts";
 import type { MarkingTarget } from "../../domain/publication.ts";
 import type { Results } from "../../domain/result.ts";
 import { isJson, type ProposalsContent } from "../class-work/import-proposals.ts";
@@ -116,14 +117,12 @@ const shortened = (text: string) => (text.length > 500 ? `${text.slice(0, 500)}â
 
 export function reportErrors(errors: string[], json: true | undefined): void {
   if (json) printJson({ errors });
-  for (const line of listed(errors)) process.stderr.write(`${printable(line)}\n`);
+  for (const line of firstSentences(errors)) process.stderr.write(`${printable(line)}\n`);
 }
 
-/** The first of many sentences, and how many more there are. */
-export function listed(all: readonly string[]): string[] {
-  const more = all.length - maxErrors;
-  return [...all.slice(0, maxErrors).map(shortened), ...(more > 0 ? [`and ${more} more`] : [])];
-}
+/** As many sentences as a person reads, and how many more there are. */
+export const firstSentences = (all: readonly string[]): string[] =>
+  firstOf(all, maxErrors).map(shortened);
 
 /** Prints a results file to fill in, or to correct if there are marks already. */
 export async function printTemplate(

@@ -19,8 +19,8 @@ import { requestOf } from "./requests.ts";
 import { addDecisions } from "./results-decisions.ts";
 import { addFill } from "./results-fill.ts";
 import {
+  firstSentences,
   importedResultsOf,
-  listed,
   markingTargetOf,
   printTemplate,
   readKeys,
@@ -164,13 +164,14 @@ async function importFile(
         : `${file} would change points of memos that are marked; nothing was changed. Type them on the desk, under “Questions”: there you say which point is which.`,
     );
   }
-  const { outcome: _, results, ...imported } = outcome;
+  const { outcome: _, ...stored } = outcome;
+  const { results, ...imported } = stored;
   if (json) printJson({ reference, ...plainResults(results!), ...imported });
   else for (const line of summaryOf(reference, results!)) print(line);
   for (const line of [
-    ...listed(imported.cleaned),
-    ...listed(imported.memos.flatMap(memoSentences)),
-    ...countSentences(imported),
+    ...firstSentences(imported.cleaned),
+    ...firstSentences(imported.memos.flatMap(memoSentences)),
+    ...countSentences(stored),
   ]) {
     process.stderr.write(`${printable(line)}\n`);
   }
