@@ -43,6 +43,30 @@ test("brackets and quotation marks keep a semicolon and other brackets within a 
   assert.deepEqual(pointsIn("boils (100 °C); freezes (1)"), ["boils (100 °C) = 1", "freezes = 1"]);
 });
 
+test("memos as they are typed and pasted elsewhere are read as they are meant", () => {
+  const two = ["leaves = 1", "roots = 1"];
+  const read: [memo: string, points: string[]][] = [
+    ["• leaves (1)\n• roots (1)\n•\n", two],
+    ["- leaves (1)\r\n– roots (1)", two],
+    ["\tleaves\t(1)\n\n\troots\t(1 mark)\t", two],
+    ["leaves（１）；roots（１）", two],
+    ["leaves (1 P); roots (1,);;; ;", two],
+    ["leaves\u00a0(1\u00a0mark);\u00a0roots (01)", two],
+    ["أوراق (١)؛ جذور (٢)", ["أوراق = 1", "جذور = 2"]],
+    ["1. thick (1)\n2) deep (1)", ["1. thick = 1", "2) deep = 1"]],
+    ["(a) thick (1); (b) deep (.5)", ["(a) thick = 1", "(b) deep = 0.5"]],
+    ["dik blare – ’n waslaag (1); ê ë ô (½)", ["dik blare – ’n waslaag = 1", "ê ë ô = 0.5"]],
+    ["amaqabunga “aqinile; amakhulu” (1)", ["amaqabunga “aqinile; amakhulu” = 1"]],
+    ["“leaves (1); roots (1)", ["“leaves = 1", "roots = 1"]],
+    ["„leaves“ (1); roots (1)", ["„leaves“ = 1", "roots = 1"]],
+    ["x ∈ (0; 1] (1); (2; 3) (1)", ["x ∈ (0; 1] = 1", "(2; 3) = 1"]],
+    ["f(2) (1); -2 (1); [H+] (1)", ["f(2) = 1", "-2 = 1", "[H+] = 1"]],
+    ["the war (1914–1918) (1); in (1976) (1)", ["the war (1914–1918) = 1", "in (1976) = 1"]],
+    ["leaves (1); leaves (1)", ["leaves = 1", "leaves = 1"]],
+  ];
+  for (const [memo, points] of read) assert.deepEqual(pointsIn(memo), points, memo);
+});
+
 test("a memo without a worth at the end of a part stays text", () => {
   for (const memo of [
     "",
@@ -52,6 +76,11 @@ test("a memo without a worth at the end of a part stays text", () => {
     "leaves; roots; any two",
     "a sad plant :-( ; leaves",
     "the uprising (1976)",
+    "the war (1914–1918)",
+    "leaves ✓; roots ✓✓",
+    "leaves 1; roots - 2 marks",
+    "leaves M1; roots A1",
+    "(2; 3)",
     "iron(II) chloride; see (b)",
   ]) {
     assert.deepEqual(pointsIn(memo), [], memo);
@@ -80,7 +109,20 @@ test("what is no worth is rejected with a sentence that says what to type", () =
       /1976 is more than the 3 of the question.*\(1976\) \(1\)/,
     ],
     ["(1); roots (1)", /A point has no text. Type it before \(1\)/],
+    ["leaves (1); roots (1); [2]", /before \(2\).*If \(2\) is that of the whole question, leave/],
     ["leaves (thick; roots (1)", /is not closed. Type “\)”/],
+    ["leaves ((1); roots (1)", /“leaves \(\(1\); roots \(1\)” is not closed/],
+    ["leaves 1); roots (1)", /“leaves 1\)”: 1\) is not in brackets. Type the worth as in/],
+    ["leaves ✓✓; roots (1)", /“leaves ✓✓”: ✓✓ is not in brackets/],
+    ["leaves (✓); roots (✓✓)", /“leaves \(✓\)”: \(✓\) is not a worth. Type it as marks/],
+    ["leaves (1)(1)", /“leaves \(1\)\(1\)” ends in two worths. Type one/],
+    ["leaves (1); roots (1) [2]", /“roots \(1\) \[2\]” ends in two worths/],
+    ["leaves (4)", /“leaves \(4\)”: 4 is more than the 3 of the question/],
+    ["leaves (1.3); roots", /“leaves \(1.3\)”: \(1.3\) is not a worth/],
+    ["leaves (M1); roots (A1)", /\(M1\) is not a worth/],
+    ["leaves (1); roots (1); Total: (2)", /“Total: \(2\)” is no point/],
+    ["Enige twee: blare (1); wortels (1)", /“Enige twee: blare \(1\)” is no point/],
+    ["blare; wortels (enige twee)", /\(enige twee\) is not a worth. Leave it out/],
     ["leaves; roots; spines (3)", /“spines \(3\)” alone has a worth.*such as leaves \(1\)/],
     [Array.from({ length: 101 }, () => "a (1)").join(";"), /at most 100 points; this one has 101/],
   ];
@@ -101,6 +143,9 @@ test("points that sum to less than the question, or look like two, are warned ab
     warningsOf("it moves (1), to where less is (1)", 1)[0]!,
     /is one point with a worth/,
   );
+  assert.deepEqual(warningsOf("leaves (1); roots (1); leaves (1)", 3), [
+    "“leaves” is more than one point.",
+  ]);
 });
 
 test("a memo of several lines is one line with the same points", () => {

@@ -1,6 +1,7 @@
 /**
  * The points of a memo as people type them: `thick leaves (1); deep roots (1½); spines`, separated by semicolons or
- * new lines, each with its worth in brackets at its end. Semicolons in brackets or quotation marks belong to a point.
+ * new lines, each with its worth in brackets at its end. Semicolons in brackets or quotation marks belong to a point;
+ * the bullets of a list do not.
  */
 
 import type { PaperQuestion } from "../domain/desk.ts";
@@ -43,6 +44,9 @@ export function readPoints(
 export function pointWarnings(points: readonly TypedPoint[], totalMarks: number): string[] {
   const sum = points.reduce((all, { worth }) => all + worth, 0);
   const doubled = points.filter(({ text }) => anyWorth.test(text));
+  const repeated = points.filter(
+    ({ text }, index) => points.findIndex((one) => one.text === text) < index,
+  );
   return [
     ...(points.length > 0 && sum < totalMarks
       ? [`The points sum to ${sum}, less than the ${totalMarks} of the question.`]
@@ -50,6 +54,9 @@ export function pointWarnings(points: readonly TypedPoint[], totalMarks: number)
     ...doubled.map(
       ({ text }) =>
         `“${shortened(text)}” is one point with a worth within it. If it is two, type a semicolon between them.`,
+    ),
+    ...[...new Set(repeated.map(({ text }) => text))].map(
+      (text) => `“${shortened(text)}” is more than one point.`,
     ),
   ];
 }
@@ -92,15 +99,17 @@ const closing = new Map([
 
 /** The parts of a memo that are not empty; `open` is the part with a bracket that is not closed. */
 function partsOf(memo: string): { parts: string[]; open?: string } {
-  const text = memo.replace(/（/g, "(").replace(/）/g, ")");
-  // A single one may be a sign of inches.
-  const hasPairs = (text.split('"').length - 1) % 2 === 0;
+  const text = memo.replace(/（/g, "(").replace(/）/g, ")").replace(/[；؛]/g, ";");
+  const numberOf = (sign: string) => text.split(sign).length - 1;
+  // A single one may be a sign of inches, or was left open.
+  const hasPairs = numberOf('"') % 2 === 0;
+  const hasCurlyPairs = numberOf("“") === numberOf("”");
   const parts: string[] = [];
   let part = "";
   let depth = 0;
   let isQuoted = false;
   for (const sign of text) {
-    if (sign === "“" || sign === "”") isQuoted = sign === "“";
+    if (hasCurlyPairs && (sign === "“" || sign === "”")) isQuoted = sign === "“";
     else if (sign === '"' && hasPairs) isQuoted = !isQuoted;
     else if (closing.has(sign)) depth += 1;
     else if (sign === ")" || sign === "]") depth = Math.max(0, depth - 1);
@@ -111,9 +120,13 @@ function partsOf(memo: string): { parts: string[]; open?: string } {
       isQuoted = false;
     } else part += sign;
   }
-  const all = [...parts, part].map((one) => one.replace(/\s+/g, " ").trim()).filter(Boolean);
+  const all = [...parts, part]
+    .map((one) => one.replace(/\s+/g, " ").trim().replace(bullet, ""))
+    .filter(Boolean);
   return { parts: all, ...(depth > 0 && { open: all.at(-1)! }) };
 }
+
+const bullet = /^(?:[•·●▪◦‣⁃]+ ?|[-–—*] )/;
 
 function readPart(part: string, totalMarks: number): Part {
   const text = part.replace(/\s*[.,]$/, "");
@@ -129,26 +142,54 @@ function readPart(part: string, totalMarks: number): Part {
       error: `“${shortened(part)}” is no point. Leave it out and give each point a worth of its own, such as thick leaves (1). ${rule}`,
     };
   }
-  if (worth === undefined) return { text: part };
+  if (worth === undefined) {
+    const [bare] = bareWorth.exec(part) ?? [];
+    return bare === undefined
+      ? { text: part }
+      : {
+          text: part,
+          mayBeText: true,
+          error: `“${shortened(part)}”: ${bare.trim()} is not in brackets. Type the worth as in thick leaves (1).`,
+        };
+  }
   if (worth === "none") {
-    const how = /\bany\b|\bmax/i.test(inner)
+    const how = /\bany\b|\bmax|\benige\b/i.test(inner)
       ? `Leave it out and give each point a worth of its own. ${rule}`
       : "Type it as marks in quarters, such as (1), (0.25), (0,5) or (1½).";
-    return { text: part, error: `“${shortened(part)}”: (${inner}) is not a worth. ${how}` };
+    return {
+      text: part,
+      // Years, such as (1914–1918).
+      mayBeText: /\d{3}/.test(inner),
+      error: `“${shortened(part)}”: (${inner}) is not a worth. ${how}`,
+    };
   }
   if (worth > totalMarks) {
     return {
       text: part,
-      mayBeText: true,
+      mayBeText: worth >= 100,
       error: `“${shortened(part)}”: ${worth} is more than the ${totalMarks} of the question. If it belongs to the text, type the worth behind it, such as ${shortened(text)} (1).`,
     };
   }
-  return before === ""
+  if (before === "") {
+    return {
+      text: "",
+      error: `A point has no text. Type it before (${inner}), such as thick leaves (1). If (${inner}) is that of the whole question, leave it out.`,
+    };
+  }
+  return endsInWorth(before, totalMarks)
     ? {
-        text: "",
-        error: `A point has no text. Type it before (${inner}), such as thick leaves (1).`,
+        text: part,
+        error: `“${shortened(part)}” ends in two worths. Type one, such as thick leaves (1), or a semicolon between two points.`,
       }
     : { text: before, worth };
+}
+
+/** A worth at the end of what stands before a worth. One behind a single character may be a function, as in f(2). */
+function endsInWorth(before: string, totalMarks: number): boolean {
+  const start = startOfBracket(before);
+  if (start < 1 || /(?:^|\P{L})\p{L}$/u.test(before.slice(0, start))) return false;
+  const worth = readWorth(unwrapped(before.slice(start + 1, -1)));
+  return typeof worth === "number" && worth <= totalMarks;
 }
 
 /** Where the bracket begins that ends a text; -1 if none does. */
@@ -172,25 +213,34 @@ function unwrapped(text: string): string {
 }
 
 const plainWorth =
-  /^(?:(\d+(?:[.,]\d+)?)|(?:(\d+) +)?(\d+) ?\/ ?(\d+)) ?(?:marks?|m|points?|pts?|punte?)?\.?$/i;
+  /^(?:(\d+(?:[.,]\d+)?|[.,]\d+)|(?:(\d+) +)?(\d+) ?\/ ?(\d+)) ?(?:marks?|m|points?|pts?|punte?|p)?[.,]?$/i;
 /** A worth in brackets between words, or at the end of a part. */
 const anyWorth =
   /[\s)\]][([]\s*[\d½¼¾]+(?:[.,]\d+)?\s*[½¼¾]?\s*(?:marks?|m|points?|pts?|punte?)?\s*[)\]]/;
+/** What stands for a worth at the end of a part: the ticks of a printed memo, or a bracket that was not opened. */
+const bareWorth = /(?:[✓✔√]|\s\d+(?:[.,]\d+)?(?: ?marks?)?[)\]])[ ✓✔√]*$/;
 
-/** Words that say how many points count, as in “Any two:”. */
+const numbers = new Set(
+  "one two three four five six seven eight nine ten een twee drie vier vyf ses".split(" "),
+);
+
+/** Words that say how many points count, as in “Any two:”, or that a worth is that of the question. */
 const count =
-  /^(?:any|choose|max\.?|maximum)(?: of)? (?:\d+|one|two|three|four|five|six|seven|eight|nine|ten)(?:$| *:| (?:of|from|points?|answers?|marks?|correct)\b.*)/i;
-const countAtEnd = /\bany (?:\d+|one|two|three|four|five|six|seven|eight|nine|ten)\.?$/i;
-const isCount = (text: string) => count.test(text) || countAtEnd.test(text);
+  /^(?:any|choose|max\.?|maximum|enige|kies|maks\.?)(?: of)? (\d+|[a-z]+)(?:$| *:| (?:of|from|points?|answers?|marks?|correct|van|uit|punte?)\b)/i;
+const countAtEnd = /\b(?:any|enige) (\d+|[a-z]+)\.?$/i;
+const sum = /^(?:total|totaal) *[:=]?$/i;
+function isCount(text: string): boolean {
+  const said = [count, countAtEnd].flatMap((words) => words.exec(text)?.[1] ?? []);
+  return said.some((one) => /\d/.test(one) || numbers.has(one.toLowerCase())) || sum.test(text);
+}
 
 /** The words and signs of what looks like a worth. */
 const worthWords = new Set(
-  "# x × * + - − – / = any max max. maximum each per of or up to at most only for these this a mark marks m point points punt punte half quarter one two three four five six seven eight nine ten".split(
+  "✓ # x × * + - − – / = any enige max max. maximum each elk per of or up to at most only for these this a mark marks m point points punt punte half quarter".split(
     " ",
   ),
 );
-const amounts =
-  /#|^(any|max|max\.|maximum|each|half|quarter|one|two|three|four|five|six|seven|eight|nine|ten)$/;
+const amounts = /^([#✓]|any|enige|max|max\.|maximum|each|half|quarter)$/;
 
 /** Reads what a bracket contains: marks, "none" if it looks like marks, undefined if it is text. */
 function readWorth(bracket: string): number | "none" | undefined {
@@ -206,10 +256,12 @@ function readWorth(bracket: string): number | "none" | undefined {
   const words = text
     .toLowerCase()
     .replace(/\d+([.,]\d+)?/g, " # ")
+    .replace(/[✓✔√]/g, " ✓ ")
     .replace(/[×*+=/−–-]/g, " $& ")
     .split(" ")
     .filter(Boolean);
-  return words.every((word) => worthWords.has(word)) && words.some((word) => amounts.test(word))
+  const isAmount = (word: string) => amounts.test(word) || numbers.has(word);
+  return words.every((word) => worthWords.has(word) || isAmount(word)) && words.some(isAmount)
     ? "none"
     : undefined;
 }
