@@ -6,7 +6,9 @@ import { setImmediate } from "node:timers/promises";
 import { brotliCompressSync } from "node:zlib";
 import { HtmlValidate } from "html-validate";
 import { listedPaths, pages } from "../app/site.ts";
+import { assetFolder } from "./support/built-assets.ts";
 import { sharedServer } from "./support/server.ts";
+import { specifiedInScripts, specifiedOnPages } from "./support/specified.ts";
 
 /** After brotli: with the text of a short page they arrive in the first round trip. */
 const maxStyleBytes = 8_000;
@@ -61,6 +63,26 @@ const validator = new HtmlValidate({
     // React's ids of streamed parts.
     "valid-id": ["error", { relaxed: true }],
   },
+});
+
+test("the built-in brand has the specification's texts, word for word", async () => {
+  const pages = await crawledPages();
+  const missing = Object.entries(specifiedOnPages).flatMap(([address, texts]) => {
+    const text = pages
+      .get(address)!
+      .replace(/<(script|style|head)\b.*?<\/\1>/gs, " ")
+      .replace(/<!--.*?-->/gs, "")
+      .replace(/<[^>]*>/g, " ")
+      .replaceAll("&amp;", "&")
+      .replace(/\s+/g, " ");
+    return texts.filter((one) => !text.includes(one)).map((one) => `${address}: ${one}`);
+  });
+  const scripts = readdirSync(assetFolder)
+    .filter((name) => name.endsWith(".js"))
+    .map((name) => readFileSync(path.join(assetFolder, name), "utf8"))
+    .join();
+  missing.push(...specifiedInScripts.filter((one) => !scripts.includes(one)));
+  assert.deepEqual(missing, []);
 });
 
 test("every page: one h1, no heading level skipped, its own title and description, valid HTML, no broken link", async () => {
