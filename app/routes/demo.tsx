@@ -28,7 +28,7 @@ export default function Demo({ loaderData, actionData, matches }: Route.Componen
     <>
       <FormPageHead
         title={titleWith(
-          `${brand.pricing ? "Free" : "A"}${brand.model ? " AI" : ""} marking demo: send a test, or ${hasCall ? "watch us" : "ask us"}`,
+          `${brand.pricing ? "Free" : `A${brand.model && "n"}`}${brand.model && " AI"} marking demo: send a test, or ${hasCall ? "watch us" : "ask us"}`,
           brand.name,
         )}
         description={`Send us a test with its memo, or ${hasCall ? "watch us mark in your subject" : "say what you would like to see"}. ${brand.pricing ? "Both demos are free and bind" : "Neither binds"} you to ${brand.pricing ? "nothing" : "anything"}.`}

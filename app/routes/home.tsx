@@ -176,7 +176,7 @@ function Sections({
     <>
       <Hero text={text} brand={brand} />
       <MarkItYourself text={text} />
-      <DeskSection text={text} />
+      <DeskSection text={text} brand={brand} />
       <ClassOnOnePage text={text} />
       <FeatureList text={text} />
       <DemoSection

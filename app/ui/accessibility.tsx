@@ -2,6 +2,9 @@ import type { Brand } from "../brand.ts";
 import { draftMinutes } from "../domain/service.ts";
 import { ContactAddress } from "./contact-address.tsx";
 
+/** Of the film, which is about proposals. */
+const withoutSound = "Without sound";
+
 const ways = [
   {
     how: "With a keyboard",
@@ -24,7 +27,7 @@ const ways = [
     what: "Headings, landmarks, lists and tables are real ones. Each field has its label, each error its own words, and a form that was refused begins with a summary of what to put right.",
   },
   {
-    how: "Without sound",
+    how: withoutSound,
     what: "The one video, on the home page, has none. It has captions, and the same words stand beside or below it.",
   },
   {
@@ -38,7 +41,7 @@ const ways = [
 ];
 
 const limits = [
-  "The checks so far are our own: an automated tool (axe) and tests in one browser, Chromium. Nobody outside has audited the site, and we have not yet tested it with people who use a screen reader every day.",
+  "The program was checked by those who make it: with an automated tool (axe) and by tests in one browser, Chromium. Nobody else has audited it, and people who use a screen reader every day have not tested it yet.",
   "On a narrow screen a wide table scrolls sideways, in a frame of its own.",
   "The site is written in English.",
   "A scanned script is a picture. What a learner wrote by hand stays unreadable to a screen reader in whatever we send back.",
@@ -51,12 +54,14 @@ export function Accessibility({ brand }: { brand: Brand }) {
       <div>
         <h2>How it can be used</h2>
         <dl className="rows">
-          {ways.map(({ how, what }) => (
-            <div key={how}>
-              <dt>{how}</dt>
-              <dd>{what}</dd>
-            </div>
-          ))}
+          {ways
+            .filter(({ how }) => brand.model || how !== withoutSound)
+            .map(({ how, what }) => (
+              <div key={how}>
+                <dt>{how}</dt>
+                <dd>{what}</dd>
+              </div>
+            ))}
         </dl>
       </div>
       <div>

@@ -87,7 +87,7 @@ function byMarker(
   points: GivenPoint[],
 ): QuestionMark {
   return decidedMark(
-    { ...mark, marksAwarded: null },
+    { ...mark, marksAwarded: null, takesReason: true },
     { ...nothingElse, marks, points },
     { id: 0, how: "entered", by: "N. Dlamini", role: "marker", at: "2026-06-02T12:00:00.000Z" },
   );

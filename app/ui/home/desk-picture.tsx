@@ -1,10 +1,10 @@
-/** The marking desk, small: a learner's page, and beside it the mark in pencil and the one that was decided. */
-export const DeskPicture = () => (
+/** The marking desk, small: a learner's page, and beside it the decided mark, after the one in pencil if there is one. */
+export const DeskPicture = ({ hasProposal }: { hasProposal: boolean }) => (
   <svg
     className="marked-script desk-picture"
     viewBox="0 0 536 232"
     role="img"
-    aria-label="The marking desk. On the left a learner’s page with a tick and a comment in red. On the right the question: 3 was proposed, in pencil, and struck out; 4 of 4 was decided, in red."
+    aria-label={`The marking desk. On the left a learner’s page with a tick and a comment in red. On the right the question: ${hasProposal ? "3 was proposed, in pencil, and struck out; " : ""}4 of 4 was decided, in red.`}
   >
     <path className="sheet" d="M1 1h292v230H1z" />
     <path d="M1 62h292M1 104h292M1 146h292M1 188h292" />
@@ -31,10 +31,14 @@ export const DeskPicture = () => (
     <text x="366" y="38" className="label">
       Differences
     </text>
-    <text x="398" y="92" className="pencil">
-      3
-    </text>
-    <path className="pen" d="M392 92q14-5 26-15" />
+    {hasProposal && (
+      <>
+        <text x="398" y="92" className="pencil">
+          3
+        </text>
+        <path className="pen" d="M392 92q14-5 26-15" />
+      </>
+    )}
     <text x="436" y="92" className="pen">
       4
     </text>

@@ -1,8 +1,9 @@
+import type { Brand } from "../../brand.ts";
 import type { PageText } from "../../domain/page-text.ts";
 import { SectionText } from "../section-text.tsx";
 import { DeskPicture } from "./desk-picture.tsx";
 
-export function DeskSection({ text }: { text: PageText<"home"> }) {
+export function DeskSection({ text, brand }: { text: PageText<"home">; brand: Brand }) {
   const { title, html } = text.sections.desk;
   return (
     <section aria-labelledby="desk-title">
@@ -11,7 +12,7 @@ export function DeskSection({ text }: { text: PageText<"home"> }) {
           <SectionText as="h2" id="desk-title" html={title} />
           <SectionText html={html} />
         </div>
-        <DeskPicture />
+        <DeskPicture hasProposal={Boolean(brand.model)} />
       </div>
     </section>
   );
