@@ -1,5 +1,5 @@
 /** One answer of a class under a link: showing it, deciding it, and finding the next one. */
-import { and, count, desc, eq, gt, isNotNull, lte, ne, or, sql } from "drizzle-orm";
+import { and, desc, eq, gt, isNotNull, lte, ne, or, sql } from "drizzle-orm";
 import { controls } from "../../app/domain/characters.ts";
 import {
   type DecisionOutcome,
@@ -98,12 +98,16 @@ export async function findAnswer(
   if (!row || !found || !mark || !opensQuestion(link, key.questionNumber)) {
     return { state: "missing" };
   }
-  const points = await livePoints(tx, assessmentId, key.questionNumber);
+  // A memo without a worth in brackets has none.
+  const hasPoints = /[([（]/.test(found.memo);
+  const points = hasPoints ? await livePoints(tx, assessmentId, key.questionNumber) : [];
   const show = (one: QuestionMark) => shownMark(one, viewerOf(link, row.isBlind));
   const states = await statesOf(tx, opened, paper);
   const { reported } = states;
   const all = answersIn(states, order);
   const draft = (await draftsOf(tx, opened, key))[0];
+  const opens = (await openIn(tx, opened, now)).filter((one) => isSameAnswer(one, key));
+  const minuteAgo = new Date(now.getTime() - minuteMs).toISOString();
   return {
     head: await headOf(tx, opened, states),
     learner: shownLearner(row, link, reported),
@@ -112,10 +116,10 @@ export async function findAnswer(
     work: await workOf(tx, row, link),
     ...(draft && { draft }),
     asked: (await questionsOf(tx, opened.markingLinkId, key))[0] ?? null,
-    elsewhere: (await answersElsewhere(tx, opened, now))
-      .filter((other) => isSameAnswer(other, key) && !other.isAhead)
+    elsewhere: opens
+      .filter(({ isOwnLink, isAhead }) => !isOwnLink && !isAhead)
       .map(({ marker }) => marker),
-    isOpened: await hasOpened(tx, opened, key, now),
+    isOpened: opens.some(({ isOwnLink, openedAt }) => isOwnLink && openedAt > minuteAgo),
     usedComments: await usedComments(tx, opened, key.questionNumber),
     learnerMarks: link.isEducators ? row.questionMarks.map(show) : [],
     ...all.beside(key),
@@ -238,8 +242,16 @@ export async function statesOf(
 ): Promise<ClassStates & { isPrepared: boolean }> {
   const { id, noGrade, answerStates: states, learnerNumber, studentName } = submissions;
   const rows = await tx
-    .select({ id, noGrade, states, learnerNumber, studentName })
+    .select({
+      id,
+      noGrade,
+      states,
+      learnerNumber,
+      studentName,
+      reportedBy: markingLinks.markerName,
+    })
     .from(submissions)
+    .leftJoin(markingLinks, eq(markingLinks.id, submissions.absenceReportedBy))
     .where(eq(submissions.assessmentId, assessmentId))
     .orderBy(id);
   const ids = link.learners && new Set(link.learners);
@@ -250,7 +262,9 @@ export async function statesOf(
       hasGrade: row.noGrade === null,
       states: row.states,
     })),
-    reported: await absencesReported(tx, assessmentId),
+    reported: new Map(
+      rows.flatMap((row) => (row.reportedBy === null ? [] : [[row.id, row.reportedBy]])),
+    ),
     questions: paper
       .map(({ questionNumber }, place) => ({ questionNumber, place }))
       .filter(({ questionNumber }) => opensQuestion(link, questionNumber)),
@@ -265,13 +279,24 @@ export async function answersElsewhere(
   opened: OpenedDesk,
   now: Date,
 ): Promise<(Desk["openElsewhere"][number] & { isAhead: boolean })[]> {
-  const { assessmentId, markingLinkId, resultLinkId } = opened;
+  return (await openIn(tx, opened, now))
+    .filter(({ isOwnLink }) => !isOwnLink)
+    .map(({ isOwnLink: _, openedAt: __, ...answer }) => answer);
+}
+
+/** The same, and those that the link itself has. */
+async function openIn(
+  tx: Tx,
+  { assessmentId, markingLinkId, resultLinkId }: OpenedDesk,
+  now: Date,
+) {
   const { submissionId: learnerId, questionNumber, openedAt, isAhead } = openAnswers;
   const rows = await tx
     .select({
       learnerId,
       questionNumber,
       isAhead,
+      openedAt,
       marker: sql<string>`coalesce(${markingLinks.markerName}, ${resultLinks.senderName}, 'the educator')`,
       links: { markingLinkId: markingLinks.id, resultLinkId: resultLinks.id },
     })
@@ -288,11 +313,10 @@ export async function answersElsewhere(
       ),
     )
     .orderBy(openedAt, openAnswers.id);
-  return rows
-    .filter(
-      ({ links }) => links.markingLinkId !== markingLinkId || links.resultLinkId !== resultLinkId,
-    )
-    .map(({ links: _, ...row }) => row);
+  return rows.map(({ links, ...row }) => ({
+    ...row,
+    isOwnLink: links.markingLinkId === markingLinkId && links.resultLinkId === resultLinkId,
+  }));
 }
 
 /** Drafts of a link: all, or that of an answer. */
@@ -528,15 +552,6 @@ async function recordOpen(
   await tx
     .delete(openAnswers)
     .where(and(isOwn(openAnswers, owner), lte(openAnswers.openedAt, old)));
-}
-
-async function hasOpened(tx: Tx, owner: LinkOwner, key: AnswerKey, now: Date): Promise<boolean> {
-  const since = new Date(now.getTime() - minuteMs).toISOString();
-  const [found] = await tx
-    .select({ n: count() })
-    .from(openAnswers)
-    .where(and(isAnswerIn(openAnswers, owner, key), gt(openAnswers.openedAt, since)));
-  return found!.n > 0;
 }
 
 /**

@@ -249,13 +249,15 @@ async function showFiles(
   parts: WorkFile[],
   { showsNames, tolerance }: View,
 ): Promise<ShownFile[]> {
+  // Learners of a list may have none.
+  if (parts.length === 0) return [];
   const ids = parts.map(({ fileId }) => fileId);
   const { id, name } = uploadedFiles;
-  const files = await tx.select({ id, name }).from(uploadedFiles).where(tx.isOneOf(id, ids));
-  const rendered = await tx
-    .select()
-    .from(renderedFiles)
-    .where(tx.isOneOf(renderedFiles.fileId, ids));
+  const files = await tx
+    .select({ id, name, rendered: renderedFiles })
+    .from(uploadedFiles)
+    .leftJoin(renderedFiles, eq(renderedFiles.fileId, id))
+    .where(tx.isOneOf(id, ids));
   const { fileId, page, width, height, text, warning } = pageImages;
   const pages = await tx
     .select({ fileId, page, width, height, text, warning })
@@ -271,7 +273,7 @@ async function showFiles(
     const file = files.find((one) => one.id === part.fileId)!;
     const isShown = (one: { fileId: number; page: number | null }) =>
       one.fileId === part.fileId && (one.page === null || isPart(part, one.page));
-    const result = rendered.find((one) => one.fileId === part.fileId);
+    const result = file.rendered;
     const own = turned.filter(isShown);
     return {
       ...{ fileId: part.fileId, firstPage: part.firstPage, lastPage: part.lastPage },
