@@ -387,3 +387,44 @@ test("a worth changes decided marks only if they are the sum of their ticks and 
   assert.equal((await markOf(0, "1")).marksAwarded, 1, "without the point that has gone");
   assert.equal((await desk()).questions[0]!.memoPoints!.length, 2);
 });
+
+test("points and ticks are exported and erased with the request, ticks with the learner too", async (t) => {
+  const { store, ids, type, points, tick, query, reference, assessmentId } =
+    await deskWithPoints(t);
+  const [thick, deep] = (await points()).map(({ id }) => id) as [number, number];
+  await tick(ids[0]!, [thick, deep]);
+  await tick(ids[1]!, [thick]);
+  await type("thick leaves (1); spines (1)");
+  const requests = await query<{ email: string }>(
+    `SELECT email FROM contact_requests WHERE reference = '${reference}'`,
+  );
+  const { email } = requests[0]!;
+  const found = (await store.findSubject(email)).ids;
+  assert.deepEqual([found.memo_points?.length, found.decisions?.length], [5, 2]);
+  const rows = await store.readRows("decisions", found.decisions!);
+  assert.match(JSON.stringify(rows), new RegExp(`id[^}]*${deep}[^}]*worth`));
+  const exported = await store.readRows("memo_points", found.memo_points!);
+  assert.deepEqual(
+    exported.filter((row) => row.withdrawn_at !== null).map(({ text }) => text),
+    ["deep roots", "wax", "small stomata"],
+  );
+  const learner = (await store.findLearner({ assessmentId, reference }, "1"))!;
+  assert.deepEqual(
+    [learner.ids.decisions?.length, learner.ids.memo_points],
+    [1, undefined],
+    "a memo is about no learner",
+  );
+  await store.eraseLearner({ assessmentId, reference }, ids[0]!, noon);
+  assert.equal((await query("SELECT id FROM decisions")).length, 1);
+  assert.equal((await query("SELECT id FROM memo_points")).length, 5);
+  const results = (await store.findImportedResults(assessmentId))!;
+  const [left] = results.submissions[0]!.questionMarks;
+  assert.deepEqual(
+    left!.points?.map(({ id, isTicked }) => isTicked && id),
+    [thick, false, false, false, false],
+  );
+  await store.eraseRequest(reference, await store.openAudit("subject erased", noon));
+  for (const table of ["memo_points", "decisions", "submissions"]) {
+    assert.deepEqual(await query(`SELECT id FROM ${table}`), [], table);
+  }
+});

@@ -1,8 +1,9 @@
-/** Decisions while the server is killed again and again. */
+/** Decisions by points of the memo while the server is killed again and again; see decisions.postgres.test.ts too. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import type { QuestionMark } from "../../app/domain/result.ts";
 import { formsIn, postForm } from "../support/html-forms.ts";
-import { publishClass } from "../support/results.ts";
+import { publishClass, resultsFor } from "../support/results.ts";
 import { sendRequest } from "../support/send-request.ts";
 import { newFolder, type Server, startServer } from "../support/server.ts";
 
@@ -14,12 +15,25 @@ interface Confirmed {
   learner: number;
   question: string;
   marks: number;
+  /** Their ids. */
+  ticked: number[];
+}
+
+type Given = { id: number; worth: number; isTicked: boolean }[];
+
+const worths = [7.5, 5, 5, 2.5, 2.5];
+/** The first question has points, the other has none. */
+function fileFor(names: string[]) {
+  const file = resultsFor(names);
+  const [first, ...rest] = file.questions;
+  const memo = worths.map((worth, index) => `point ${index} (${worth})`).join("; ");
+  return { ...file, questions: [{ ...first, memo }, ...rest] };
 }
 
 test("after ten kills between decisions, none that was confirmed is lost, and none is doubled", async (t) => {
   const folder = newFolder(t);
   let server = await startServer(t, { folder });
-  const link = (await publishClass(server, learners)).replace("#demo", "");
+  const link = (await publishClass(server, learners, fileFor)).replace("#demo", "");
   const confirmed: Confirmed[] = [];
   let isDone = false;
   const educator = decideAll(() => server, link, confirmed).then(() => {
@@ -36,38 +50,68 @@ test("after ten kills between decisions, none that was confirmed is lost, and no
   t.diagnostic(`${confirmed.length} decisions confirmed over ${killed} kills`);
   assert.equal(killed, kills, "all kills were before the end");
   assert.equal(confirmed.length, learners * 2);
-  const rows = await server.query<{ file_name: string; question_number: string; to_marks: number }>(
-    `SELECT file_name, question_number, to_marks FROM decisions
+  const rows = await server.query(
+    `SELECT file_name, question_number, to_marks, points FROM decisions
        JOIN submissions ON submissions.id = submission_id`,
   );
-  const texts = (all: (string | number)[][]) => all.map((one) => one.join(" ")).sort();
-  assert.deepEqual(
-    texts(rows.map((row) => [row.file_name, row.question_number, row.to_marks])),
-    texts(confirmed.map((one) => [`learner-${one.learner}.txt`, one.question, one.marks])),
+  const texts = (all: unknown[][]) => all.map((one) => one.join(" ")).sort();
+  const expected = texts(
+    confirmed.map((one) => [`learner-${one.learner}.txt`, one.question, one.marks, one.ticked]),
   );
-  const [{ open }] = (await server.query<{ open: number }>(
-    `SELECT count(*) AS open FROM submissions, json_each(question_marks)
-      WHERE json_extract(value, '$.decision') IS NULL`,
-  )) as [{ open: number }];
-  assert.equal(open, 0, "what counts now follows the decisions");
+  assert.deepEqual(
+    texts(
+      rows.map((row) => [
+        ...[row.file_name, row.question_number, row.to_marks],
+        tickedIn(parsed<Given>(row.points) ?? []),
+      ]),
+    ),
+    expected,
+  );
+  const now = await server.query("SELECT file_name, question_marks FROM submissions");
+  assert.deepEqual(
+    texts(
+      now.flatMap(({ file_name, question_marks }) =>
+        parsed<QuestionMark[]>(question_marks)!.map(
+          ({ questionNumber, marksAwarded, points = [], decision }) => [
+            ...[file_name, questionNumber, decision && marksAwarded, tickedIn(points)],
+          ],
+        ),
+      ),
+    ),
+    expected,
+    "what counts now follows the decisions",
+  );
 });
+
+/** Text on SQLite, a value on PostgreSQL. */
+const parsed = <Value>(value: unknown) =>
+  (typeof value === "string" ? JSON.parse(value) : value) as Value | null;
+const tickedIn = (points: Given) => points.flatMap(({ id, isTicked }) => (isTicked ? [id] : []));
 
 /** Decides every mark of the class, and sends what was not confirmed again. */
 async function decideAll(current: () => Server, link: string, confirmed: Confirmed[]) {
   for (let learner = 1; learner <= learners; learner += 1) {
     for (const question of ["1.1", "1.2"]) {
-      const marks = learner % 10;
       const page = await persistently(() =>
         sendRequest(current().url, answerUrl(link, learner, question)),
       );
       const form = formsIn(page.bytes.toString()).find(({ buttons }) =>
         buttons.some(({ value }) => value === "save"),
       )!;
+      const boxes = [...page.bytes.toString().matchAll(/name="tick-(\d+)"/g)].map(([, id]) => +id!);
+      assert.equal(boxes.length, question === "1.1" ? worths.length : 0);
+      // Each set of points, and a typed mark beside some of them.
+      const isTicked = (_: unknown, index: number) => ((learner >> index) & 1) === 1;
+      const ticked = boxes.filter(isTicked);
+      const sum = worths.filter(isTicked).reduce((all, worth) => all + worth, 0);
+      const isTyped = ticked.length === 0 || learner % 7 === 0;
+      const marks = isTyped ? learner % 10 : Math.min(20, sum);
+      const filled = Object.fromEntries(ticked.map((id) => [`tick-${id}`, "on"]));
       const answer = await persistently(() =>
-        postForm(current().url, form, "save", { marks: String(marks) }),
+        postForm(current().url, form, "save", { ...filled, marks: isTyped ? String(marks) : "" }),
       );
       assert.equal(answer.status, 303, answer.bytes.toString().slice(0, 300));
-      confirmed.push({ learner, question, marks });
+      confirmed.push({ learner, question, marks, ticked });
     }
   }
 }

@@ -179,6 +179,7 @@ function addDecision(id: number, insert: Insert): void {
     result_link_id: id % 2 ? null : id,
     how: "changed",
     created_at,
+    points: id % 2 ? `[{"id":${2 * id},"worth":0.25,"isTicked":true}]` : null,
   });
   insert("signatures", { id, assessment_id: id, signed_by: "Näme", created_at });
 }
@@ -192,9 +193,15 @@ function addDesk(id: number, fileId: number, insert: Insert): void {
     number: "1.1",
     total: 0.25,
     text: "Ä",
-    memo: "",
+    memo: "ä (0.25); b (½)",
     position: 1,
   });
+  for (const [index, worth] of [0.25, 0.5].entries()) {
+    insert("memo_points", {
+      ...{ id: 2 * id - index, assessment_id: id, question_number: "1.1", position: 2 - index },
+      ...{ text: index ? "ä" : "b", worth, withdrawn_at: id % 2 ? created_at : null },
+    });
+  }
   insert("submission_files", {
     id,
     submission_id: id,
