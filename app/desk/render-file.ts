@@ -127,6 +127,14 @@ export async function copyPages(
   return copied;
 }
 
+/**
+ * Fills marks into a sheet in the same way.
+ * @param job as JSON
+ * @returns JSON; undefined if the sheet makes that impossible
+ */
+export const fillSheetIn = (job: string): Promise<Buffer | undefined> =>
+  writeIn([...thisProgram(), "fill-sheet"], Buffer.from(job), endsOf(undefined));
+
 async function writeIn(
   command: string[],
   input: Buffer | string,

@@ -31,12 +31,15 @@ interface Missing {
   headings: number;
 }
 
-interface Wanted {
+/** Which columns are looked for. */
+export interface ColumnWishes {
   title: string;
   /** A heading, or the name of a column, in place of the title of the test. */
-  column?: string;
+  column?: string | undefined;
   /** A heading over numbers or names that are not found by themselves. */
-  learner?: string;
+  learner?: string | undefined;
+  /** How both are given, for sentences: “with --column”. */
+  howTo: Record<"column" | "learner", string>;
 }
 
 /** Names and school years may be above the headings; a sheet with more has another use. */
@@ -45,7 +48,7 @@ const maxHeadingRow = 50;
 /** Finds the column to fill, and those that say whose row it is; or says what is missing. */
 export function findColumns(
   rows: readonly string[][],
-  wanted: Wanted,
+  wanted: ColumnWishes,
 ): { columns: Columns; missing?: never } | { missing: Missing; columns?: never } {
   let headingsFound: string[] = [];
   let count = 0;
@@ -76,14 +79,14 @@ export function findColumns(
       headings: headingsFound.length,
       reason:
         headingsFound.length === 0
-          ? "has no heading such as “Student number” or “Surname”: name one with --learner"
-          : `has ${count || "no"} columns ${called}; name one of these with --column: ${columns}`,
+          ? `has no heading such as “Student number” or “Surname”: name one ${wanted.howTo.learner}`
+          : `has ${count || "no"} columns ${called}; name one of these ${wanted.howTo.column}: ${columns}`,
     },
   };
 }
 
 /** The columns with a heading; without one those whose heading contains it, such as “Test 1 [Total Pts: 50] |664”. */
-function markColumns(headings: string[], { title, column }: Wanted): number[] {
+function markColumns(headings: string[], { title, column }: ColumnWishes): number[] {
   const wanted = words(column ?? title);
   const exact = indexesOf(headings, (heading) => words(heading) === wanted);
   if (exact.length > 0) return exact;

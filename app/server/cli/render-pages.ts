@@ -88,4 +88,8 @@ export function addRenderFile(root: Command): void {
     const { writeScriptChild } = await import("../../desk/render-child.ts");
     await writeScriptChild();
   });
+  root.command("fill-sheet", { hidden: true }).action(async () => {
+    const { fillSheetChild } = await import("../class-work/fill-sheet-child.ts");
+    await fillSheetChild();
+  });
 }

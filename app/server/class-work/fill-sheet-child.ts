@@ -1,0 +1,46 @@
+/** The child process that fills a sheet somebody has sent: a hostile one ends its child and nothing else. */
+import { text } from "node:stream/consumers";
+import { SheetError } from "../results/school-sheet.ts";
+import { Semaphore } from "../semaphore.ts";
+import type { ClassWork } from "./class-work.ts";
+import { type FilledSheet, type FillJob, fillSheet } from "./fill-sheet.ts";
+
+/** The answer of the child. */
+type Answer = { error: string } | (Omit<FilledSheet, "bytes"> & { base64: string });
+
+/** Reads a job from stdin, and writes what became of it to stdout. */
+export async function fillSheetChild(): Promise<void> {
+  const { base64, ...job } = JSON.parse(await text(process.stdin)) as FillJob & { base64: string };
+  const answer = JSON.stringify(answerTo(Buffer.from(base64, "base64"), job));
+  await new Promise<void>((resolve) => process.stdout.write(answer, () => resolve()));
+}
+
+function answerTo(bytes: Buffer, job: FillJob): Answer {
+  try {
+    const { bytes: filled, ...rest } = fillSheet(bytes, job);
+    return { ...rest, base64: filled.toString("base64") };
+  } catch (error) {
+    if (!(error instanceof SheetError)) throw error;
+    return { error: error.message };
+  }
+}
+
+/** A child may take a processor for as long as its limits allow: one at a time, of one class after the other. */
+const children = new Semaphore({
+  ...{ max: 1, maxPerClient: 1, maxWaitingPerClient: 0, maxWaitMs: 0, busy: "" },
+});
+
+/** Fills a sheet of a class in such a child. @returns why that cannot be done, as the rest of a sentence that begins with the file */
+export async function fillInChild(
+  { assessmentId }: ClassWork,
+  bytes: Uint8Array,
+  job: FillJob,
+): Promise<Answer> {
+  const { fillSheetIn } = await import("../../desk/render-file.ts");
+  const base64 = Buffer.from(bytes).toString("base64");
+  const release = await children.acquire(String(assessmentId), { isRejectable: false });
+  const answer = await fillSheetIn(JSON.stringify({ ...job, base64 })).finally(release);
+  return answer
+    ? (JSON.parse(answer.toString()) as Answer)
+    : { error: "takes too much memory or time to be read: save it again as a small sheet" };
+}

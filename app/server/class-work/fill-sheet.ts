@@ -1,0 +1,183 @@
+/** Fills the marks of a class into a sheet that the school keeps, for the command and for the team's page. */
+import path from "node:path";
+import { counted } from "../../domain/counted.ts";
+import type { MarkedSubmission, Results } from "../../domain/result.ts";
+import {
+  hasOpenProposal,
+  isUnmarked,
+  unsignedMark,
+  withoutProposals,
+} from "../../results/decision-progress.ts";
+import { totalOf } from "../../results/grade.ts";
+import {
+  type Columns,
+  type ColumnWishes,
+  findColumns,
+  type KnownLearner,
+  matchRows,
+} from "../../results/mark-column.ts";
+import { type SchoolSheet, SheetError } from "../results/school-sheet.ts";
+import { textSheets } from "../results/text-sheet.ts";
+import { workbookSheets } from "../results/workbook.ts";
+
+/** What a learner's cell gets, or why it stays as it is. */
+type LearnerMark = KnownLearner & ({ value: number | string } | { reason: string });
+
+/** What is to be filled, as JSON can carry it. */
+export interface FillJob {
+  learners: LearnerMark[];
+  wishes: ColumnWishes;
+  /** The sheet of a workbook, by its name; missing if only one fits. */
+  sheetName?: string | undefined;
+  /** How the name is given, for a sentence: “with --sheet”. */
+  howToName: string;
+}
+
+interface FilledCell {
+  learner: string;
+  /** From 1, as spreadsheets count. */
+  row: number;
+  value: number | string;
+  /** Present if another value was there. */
+  before?: string;
+}
+
+export interface FilledSheet {
+  /** Of the column. */
+  heading: string;
+  filled: FilledCell[];
+  notFilled: { learner: string; reason: string }[];
+  /** Rows that belong to no learner. */
+  unknown: { row: number; text: string }[];
+  bytes: Buffer;
+}
+
+/** The learners of a class with what is filled in. */
+export const learnersToFill = ({ submissions }: Results, options: MarkOptions): LearnerMark[] =>
+  submissions.map((submission) => {
+    const { studentName: name, learnerNumber, isNumberListed } = submission;
+    return {
+      ...{ name, isPlace: !isNumberListed },
+      ...(learnerNumber !== undefined && { number: learnerNumber }),
+      ...markOf(submission, options),
+    };
+  });
+
+interface MarkOptions {
+  /** Percentages in place of marks. */
+  percentage?: boolean | undefined;
+  /** Whether marks that no person has decided are filled in, and how to ask for that; only a command can. */
+  proposals?: { areTaken: boolean; howToTake: string };
+  /** What absent learners get; nothing if it is missing. */
+  absent?: string | undefined;
+}
+
+function markOf(
+  submission: MarkedSubmission,
+  { percentage, proposals, absent }: MarkOptions,
+): { value: number | string } | { reason: string } {
+  const { noGrade, questionMarks } = submission;
+  if (noGrade === "absent" && absent !== undefined) {
+    return { value: /^-?\d+$/.test(absent) ? Number(absent) : absent };
+  }
+  if (noGrade) {
+    return { reason: `is ${noGrade === "absent" ? noGrade : "without a grade: unreadable"}` };
+  }
+  const own = proposals?.areTaken ? submission : withoutProposals(submission);
+  const value = percentage ? own.grade : totalOf(own).awarded;
+  if (value !== null) return { value };
+  return {
+    reason: questionMarks.some(isUnmarked)
+      ? "has a question without a mark"
+      : `has ${counted(questionMarks.filter(hasOpenProposal).length, "mark")} in pencil${proposals ? `, which ${proposals.howToTake} fills in` : ""}`,
+  };
+}
+
+/** Fills the rows of the learners that can be matched. @throws SheetError unless one sheet has the column and learners */
+export function fillSheet(bytes: Buffer, job: FillJob): FilledSheet {
+  const { sheet, columns } = openSheet(bytes, job);
+  const { rows, reasons, unknown } = matchRows(sheet.rows, columns, job.learners);
+  const values = new Map<number, number | string>();
+  const filled: FilledCell[] = [];
+  const notFilled: FilledSheet["notFilled"] = [];
+  for (const [index, mark] of job.learners.entries()) {
+    const learner = mark.name;
+    const row = rows.get(index);
+    const reason =
+      reasons.get(index) ?? ("reason" in mark ? mark.reason : sheet.blocked(row!, columns.marks));
+    if (reason !== undefined || "reason" in mark) {
+      notFilled.push({ learner, reason: reason! });
+      continue;
+    }
+    const { value } = mark;
+    values.set(row!, value);
+    const before = sheet.rows[row!]![columns.marks]?.trim() ?? "";
+    const isOther = before !== "" && before.replace(",", ".") !== String(value);
+    filled.push({ learner, row: row! + 1, value, ...(isOther && { before }) });
+  }
+  return {
+    ...{ heading: columns.heading, filled, notFilled },
+    unknown: unknown.map(({ row, text }) => ({ row: row + 1, text })),
+    bytes: sheet.fill(columns.marks, values),
+  };
+}
+
+/** The one sheet of the file that has the column and the learners. */
+function openSheet(
+  bytes: Buffer,
+  { wishes, sheetName, howToName }: FillJob,
+): { sheet: SchoolSheet; columns: Columns } {
+  if (bytes.length === 0) throw new SheetError("is empty");
+  const sheets = sheetsIn(bytes).map((read) => read());
+  const chosen = sheetName === undefined ? sheets : sheets.filter((one) => one.name === sheetName);
+  const read = chosen.map((sheet) => ({ sheet, ...findColumns(sheet.rows, wishes) }));
+  const fitting = read.flatMap(({ sheet, columns }) => (columns ? [{ sheet, columns }] : []));
+  const [first, second] = fitting;
+  // Text has no names; with a wrong separator it has no columns.
+  if (first && (!second || first.sheet.name === undefined)) return first;
+  const names = (second ? fitting.map(({ sheet }) => sheet) : sheets).map(
+    ({ name }) => `“${name}”`,
+  );
+  if (second) {
+    throw new SheetError(`has several sheets that fit; name one ${howToName}: ${names.join(", ")}`);
+  }
+  const [nearest] = read
+    .flatMap(({ missing }) => missing ?? [])
+    .sort((one, other) => other.headings - one.headings);
+  throw new SheetError(nearest?.reason ?? `has no sheet “${sheetName}”, but ${names.join(", ")}`);
+}
+
+/** Every way to read the file: the sheets of a workbook, or text with each separator. */
+function sheetsIn(bytes: Buffer): (() => SchoolSheet)[] {
+  const start = bytes.toString("hex", 0, 4);
+  if (start === "504b0304") return workbookSheets(bytes);
+  if (start !== "d0cf11e0") return textSheets(bytes);
+  throw new SheetError("has a password or is an old XLS file: save it as XLSX without a password");
+}
+
+/** The name of the filled copy of a sheet. */
+export function filledName(fileName: string, isSigned: boolean): string {
+  const { name, ext } = path.parse(fileName);
+  return `${name} - filled${isSigned ? "" : ` - ${unsignedMark}`}${ext}`;
+}
+
+/** What was filled in, what was not, and whose rows nobody knows. */
+export function fillSentences(
+  { heading, filled, notFilled, unknown }: Omit<FilledSheet, "bytes">,
+  isSigned: boolean,
+): string[] {
+  const learners = counted(filled.length + notFilled.length, "learner");
+  return [
+    `${filled.length} of ${learners} filled into “${heading}”.`,
+    ...filled.flatMap(({ learner, row, value, before }) =>
+      before === undefined ? [] : [`Row ${row}, ${learner}: ${value} in place of ${before}.`],
+    ),
+    ...notFilled.map(({ learner, reason }) => `Not filled: ${learner} ${reason}.`),
+    ...unknown.map(({ row, text }) => `Row ${row} belongs to no learner here: ${text}.`),
+    ...(isSigned ? [] : ["The marks are not signed: they may still change."]),
+  ];
+}
+
+/** Why a sheet in which nothing was filled is of no use, without the end of the sentence. */
+export const noneFilled = ({ notFilled }: Pick<FilledSheet, "notFilled">, takesProposals = false) =>
+  `None of the ${counted(notFilled.length, "learner")} has a row and ${takesProposals ? "a mark" : "marks that are decided"}`;
