@@ -4,10 +4,8 @@ import { mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import type { Command } from "commander";
 import { counted } from "../../domain/counted.ts";
-import { unsignedMark } from "../../results/decision-progress.ts";
+import { scriptNames, writeLearnerScript } from "../class-work/learner-scripts.ts";
 import type { ClassJobDependencies } from "../jobs/class-job.ts";
-import { safeName } from "../requests/request-files.ts";
-import { scriptJob } from "../results/compose-script.ts";
 import { alreadyExists } from "./exit.ts";
 import type { Installation } from "./installation.ts";
 import { type Json, print, printable, printJson } from "./print.ts";
@@ -40,41 +38,18 @@ async function writeScripts(
   { out, json }: Json & { out: string },
 ): Promise<void> {
   const { reference, assessmentId, results } = await importedResultsOf(store, typed);
-  const unsigned = results.signed ? "" : ` - ${unsignedMark}`;
-  const paths = results.submissions.map(({ learnerNumber, studentName }, index) =>
-    path.join(out, safeName(`${learnerNumber ?? index + 1} ${studentName}${unsigned}.pdf`)),
-  );
+  const paths = scriptNames(results).map((name) => path.join(out, name));
   const existing = paths.find((file) => existsSync(file));
   if (existing) throw alreadyExists(printable(existing));
   await whileRendered({ store, dataDir }, assessmentId, () =>
     store.queueClassJob(assessmentId, new Date()),
   );
   await mkdir(out, { recursive: true, mode: 0o700 });
-  const { writeScriptFile } = await import("../../desk/render-file.ts");
   const works = await store.listScripts(assessmentId);
   const written: Written[] = [];
   for (const [index, submission] of results.submissions.entries()) {
-    const work = works[index]!;
-    const { job, fileIds } = scriptJob(results, submission, work);
-    const files: Buffer[] = [];
-    for (const part of job.parts) {
-      if (!("fileBytes" in part)) continue;
-      const bytes = (await store.readFile(fileIds[files.length]!))!;
-      part.fileBytes = bytes.length;
-      files.push(bytes);
-    }
-    const missing = work.flatMap(({ name, rendered }) =>
-      rendered?.kind === "pages" || rendered?.kind === "paragraphs" ? [] : (name ?? []),
-    );
-    let pdf = await writeScriptFile(job, files);
-    if (!pdf) {
-      // A file that can be shown and not copied: its learner gets the rest.
-      missing.push(
-        ...work.flatMap(({ name, rendered }) => (rendered?.kind === "pages" ? (name ?? []) : [])),
-      );
-      const parts = job.parts.filter((part) => "blocks" in part);
-      pdf = (await writeScriptFile({ parts }, []))!;
-    }
+    const of = { submission, work: works[index]! };
+    const { pdf, missing } = await writeLearnerScript(store, results, of);
     const file = paths[index]!;
     await writeFile(file, pdf, { mode: 0o600, flag: "wx" });
     written.push({ learner: submission.studentName, file, missing });
