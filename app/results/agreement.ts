@@ -53,15 +53,22 @@ function decisionsOn(mark: QuestionMark): Pick<KnownProposal, "decided" | "how">
 export const agreementGroups = ["shown", "blind", "withTheRest", "second"] as const;
 export type AgreementGroup = (typeof agreementGroups)[number];
 
+export const groupLabels: Record<AgreementGroup, string> = {
+  shown: "decided one by one",
+  blind: "decided blind",
+  withTheRest: "agreed with the rest",
+  second: "second marks",
+};
+
 const groupOf = ({ how }: KnownProposal): AgreementGroup => {
   if (how === "blind" || how === "second") return how;
   return how === "rest" ? "withTheRest" : "shown";
 };
 
+type GroupedProposals = Record<AgreementGroup, KnownProposal[]>;
+
 /** The decided proposals of classes by how they were decided. */
-export function groupedProposals(
-  classes: readonly Results[],
-): Record<AgreementGroup, KnownProposal[]> {
+export function groupedProposals(classes: readonly Results[]): GroupedProposals {
   const all = decidedProposals(classes);
   const groups = agreementGroups.map((name) => [name, all.filter((one) => groupOf(one) === name)]);
   return Object.fromEntries(groups);
@@ -79,34 +86,58 @@ export interface Comparison {
   kappa: number | null;
 }
 
-export interface Agreement extends Comparison {
+interface Compared extends Comparison {
   /** Number of decided proposals. */
   n: number;
-  /** The middle 95 % of kappa in resamples of the learners; null where kappa or the interval is undefined. */
-  interval: [low: number, high: number] | null;
   /** The same of the mean of each question's decided marks: a proposal for all that has seen no work. */
   ownMean: Comparison;
 }
 
+export interface Agreement extends Compared {
+  /** The middle 95 % of kappa in resamples of the learners; null where kappa or the interval is undefined. */
+  interval: [low: number, high: number] | null;
+}
+
+/** Lines of a table, those of the whole class first, which name no question. */
+export type ClassAgreement = (Compared & {
+  questionNumber: string | null;
+  group: AgreementGroup;
+})[];
+
+const compared = (proposals: readonly DecidedProposal[]): Compared => ({
+  n: proposals.length,
+  ...comparisonOf(proposals),
+  ownMean: comparisonOf(withOwnMeans(proposals)),
+});
+
 /** The agreement with the proposals of a class that were decided one by one, for its page. */
-export const shownAgreement = (
-  results: Results,
-): Pick<Agreement, "n" | "exact" | "withinOne" | "ownMean"> => {
-  const { shown } = groupedProposals([results]);
-  return { n: shown.length, ...comparisonOf(shown), ownMean: comparisonOf(withOwnMeans(shown)) };
-};
+export const shownAgreement = (results: Results): Compared =>
+  compared(groupedProposals([results]).shown);
+
+/** The agreement of a class, then of its questions: a line for each way to decide in which anything was decided. */
+export function classAgreement(results: Results): ClassAgreement {
+  const linesOf = (questionNumber: string | null, groups: GroupedProposals) =>
+    agreementGroups.flatMap((group) => {
+      const proposals = groups[group];
+      return proposals.length > 0 ? { questionNumber, group, ...compared(proposals) } : [];
+    });
+  const groups = groupedProposals([results]);
+  const byQuestion = agreementGroups.map(
+    (group) => [group, Map.groupBy(groups[group], (one) => one.questionNumber)] as const,
+  );
+  const questions = results.submissions[0]!.questionMarks.flatMap(({ questionNumber }) => {
+    const own = byQuestion.map(([group, all]) => [group, all.get(questionNumber) ?? []] as const);
+    return linesOf(questionNumber, Object.fromEntries(own) as GroupedProposals);
+  });
+  return [...linesOf(null, groups), ...questions];
+}
 
 const resamples = 1000;
 
 /** Measures the agreement. The interval is the same at every call: its resamples have a fixed seed. */
 export function agreementOf(proposals: readonly DecidedProposal[]): Agreement {
-  const comparison = comparisonOf(proposals);
-  return {
-    n: proposals.length,
-    ...comparison,
-    interval: comparison.kappa === null ? null : intervalOf(proposals),
-    ownMean: comparisonOf(withOwnMeans(proposals)),
-  };
+  const all = compared(proposals);
+  return { ...all, interval: all.kappa === null ? null : intervalOf(proposals) };
 }
 
 function comparisonOf(proposals: readonly DecidedProposal[]): Comparison {
@@ -225,3 +256,11 @@ function randomNumbers(seed: number): () => number {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   };
 }
+
+/** Two decimals; what rounds to nought has no sign. */
+export const fixed = (value: number) => value.toFixed(2).replace(/^-(?=0\.00$)/, "");
+export const signedDifference = (difference: number) =>
+  `${Number(difference.toFixed(2)) > 0 ? "+" : ""}${fixed(difference)}`;
+export const kappaText = (kappa: number | null) => (kappa === null ? "undefined" : fixed(kappa));
+export const shareText = (count: number, n: number) =>
+  `${count} (${Math.round((count * 100) / n)}%)`;

@@ -10,7 +10,12 @@ import {
   type AgreementGroup,
   agreementGroups,
   agreementOf,
+  fixed,
   groupedProposals,
+  groupLabels,
+  kappaText,
+  shareText,
+  signedDifference,
 } from "../../results/agreement.ts";
 import { noMark } from "../../results/grade.ts";
 import { nameOf } from "../../results/who-decided.ts";
@@ -135,13 +140,6 @@ function agreementReport(
   };
 }
 
-const groupLabels: Record<AgreementGroup, string> = {
-  shown: "decided one by one",
-  blind: "decided blind",
-  withTheRest: "agreed with the rest",
-  second: "second marks",
-};
-
 function agreementLines({ questions, ...all }: AgreementReport): string[] {
   const linesOf = (groups: Groups, indent: string) =>
     agreementGroups.map(
@@ -157,21 +155,15 @@ function agreementLines({ questions, ...all }: AgreementReport): string[] {
 
 function lineOf({ n, interval, ownMean, ...own }: Agreement): string {
   if (n === 0) return "no decided proposal";
-  const share = (count: number) => `${count} (${Math.round((count * 100) / n)}%)`;
+  const share = (count: number) => shareText(count, n);
   const range = interval
     ? `, ${fixed(interval[0])} to ${fixed(interval[1])}`
     : ", interval undefined";
-  const kappaText = (kappa: number | null) => (kappa === null ? "undefined" : fixed(kappa));
   return [
     `n ${n}`,
     `exact ${share(own.exact)} [${share(ownMean.exact)}]`,
     `within one mark ${share(own.withinOne)} [${share(ownMean.withinOne)}]`,
-    `mean difference ${signed(own.meanDifference!)} [${signed(ownMean.meanDifference!)}]`,
+    `mean difference ${signedDifference(own.meanDifference!)} [${signedDifference(ownMean.meanDifference!)}]`,
     `kappa ${kappaText(own.kappa)}${own.kappa === null ? "" : range} [${kappaText(ownMean.kappa)}]`,
   ].join("  ");
 }
-
-/** Two decimals; what rounds to nought has no sign. */
-const fixed = (value: number) => value.toFixed(2).replace(/^-(?=0\.00$)/, "");
-const signed = (difference: number) =>
-  `${Number(difference.toFixed(2)) > 0 ? "+" : ""}${fixed(difference)}`;
