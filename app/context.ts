@@ -154,13 +154,27 @@ export interface TeamServices {
   /** Does what a person asks for under their name. */
   perform(token: string, by: string, action: TeamAction): Promise<TeamResult | null>;
   openFile(token: string, fileId: number): Promise<Download<Buffer> | null>;
-  /** The marks as a CSV file, by the name that the educator's page has for it: what no person decided is in "marks" only. */
-  openMarks(token: string, file: string): Promise<{ disposition: string; text: string } | null>;
+  /** What the educator's page would show; it decides nothing. */
+  findPreview(token: string): Promise<Results | null>;
+  /** The marks as a CSV file, by the name that the educator's page has for it, or the sheet for proposals. */
+  openMarks(
+    token: string,
+    file: string,
+    options: { withProposals: boolean; withPoints: boolean },
+  ): Promise<{ disposition: string; text: string } | null>;
   /**
    * A cover sheet for each learner of the class list; null if there is none.
    * @throws Rejection 503 while too many are made
    */
   openSheets(token: string, signal: AbortSignal): Promise<Download<Buffer> | null>;
+  /**
+   * The marked scripts of a published class in one archive.
+   * @throws Rejection 503 while others are written
+   */
+  openScripts(
+    token: string,
+    signal: AbortSignal,
+  ): Promise<Download<AsyncIterable<Uint8Array>> | null>;
   /**
    * All files in one archive.
    * @throws Rejection 503 while too many are made

@@ -120,7 +120,7 @@ export const pages: readonly Page[] = [
     module: "routes/team.tsx",
     forms: [],
     isUnlisted: true,
-    parameters: { link: [] },
+    parameters: { link: [], view: [], learner: [], slips: [], scripts: [], sort: [] },
   },
   {
     path: "/test-forms",

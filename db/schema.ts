@@ -1081,6 +1081,7 @@ export const audit = sqliteTable(
         ...(["problem pages given", "problem pages discarded", "problem pages put back"] as const),
         ...(["team link made", "team link closed", "class list stored", "file assigned"] as const),
         ...(["marking handed over", "reply to a marker"] as const),
+        ...(["names exported", "sheet filled"] as const),
         ...(["results imported", "class pages exported"] as const),
       ],
     }).notNull(),

@@ -404,6 +404,116 @@ test("the marks are files as the educator's page has them, under the link of the
   assert.match(moodle, /^\uFEFF?ID number/);
   assert.doesNotMatch(moodle, /42\.5/);
   assert.equal((await get(token, "nothing")).status, 404);
+  const exports = async () =>
+    (
+      await server.query<{ body: string }>(
+        `SELECT body FROM outbox WHERE kind = 'team action' AND reference = '${reference}'`,
+      )
+    ).map(({ body }) => body);
+  assert.equal((await exports()).length, 1, "told once an hour");
+  assert.match(
+    (await exports())[0]!,
+    /downloaded as a file with names[\s\S]*somebody with the link/,
+  );
+  assert.match(
+    await (await pageOf(server, token)).text(),
+    /names exported, by somebody with the link/,
+  );
+  await get(token, "files.zip");
+  assert.equal((await exports()).length, 2);
   assert.equal((await get(other.token, "marks")).status, 404);
   assert.equal((await get("a".repeat(43), "marks")).status, 404);
+});
+
+/** A class whose marks a person has decided. */
+async function decidedClass() {
+  const opened = await openClass();
+  const results = { ...resultsFor(names), title: "Plants" };
+  await runResults(opened.server, ["import", opened.reference], results);
+  const { code } = await opened.run("results", "publish", opened.reference, "--yes");
+  assert.equal(code, 0);
+  return opened;
+}
+
+const postSheet = async ({ url }: Server, token: string, fields: Record<string, string | Blob>) => {
+  const body = new FormData();
+  body.set("intent", "publish-fill");
+  for (const [name, value] of Object.entries({ by, ...fields })) {
+    if (typeof value === "string") body.set(name, value);
+    else body.set(name, value, "Term 4.csv");
+  }
+  return await fetch(`${url}/team?link=${token}`, { method: "POST", body });
+};
+
+test("the school's sheet comes back filled in the page, and is stored nowhere", async () => {
+  const { server, reference, token, run } = await decidedClass();
+  const csv = "Name,Term 3,Plants\nLearner 1,50,\nLearner 2,51,\nNobody,52,\n";
+  const fill = (text: string, fields = {}) =>
+    postSheet(server, token, { sheet: new Blob([text]), ...fields });
+  const inPencil = await fill(csv);
+  assert.equal(inPencil.status, 422);
+  assert.match(await inPencil.text(), /marks that are decided\. Nothing was filled in/);
+  for (const [question, marks] of Object.entries({ "1.1": "20", "1.2": "22.5" })) {
+    const marked = await run("results", "mark", reference, "Learner 1", question, marks);
+    assert.equal(marked.code, 0, marked.err);
+  }
+  const filled = await fill(csv);
+  const html = await filled.text();
+  assert.equal(filled.status, 200, textOf(html));
+  assert.match(textOf(html), /1 of 2 learners filled into “Plants”/);
+  assert.match(
+    textOf(html),
+    /Not filled: Learner 2 has 2 marks in pencil\.Row 4 belongs to no learner here: Nobody/,
+  );
+  const [, base64, name] =
+    /href="data:application\/octet-stream;base64,([^"]+)" download="([^"]+)"/.exec(html)!;
+  assert.equal(name, "Term 4 - filled - unsigned.csv");
+  assert.equal(Buffer.from(base64!, "base64").toString(), csv.replace("50,", "50,42.5"));
+  assert.match(html, /sheet filled, by L\. Lead/);
+  const other = await fill(csv.replace("Plants", "Animals"), { column: "Rocks", by: "" });
+  assert.equal(other.status, 422);
+  const wrong = await fill(csv.replace("Plants", "Animals"), { column: "Rocks" });
+  assert.equal(wrong.status, 422);
+  const said = await wrong.text();
+  assert.match(textOf(said), /has no columns called “Rocks”; name one of these under “Column”/);
+  assert.match(said, /name="column"[^>]* value="Rocks"/);
+  assert.equal((await fill("x".repeat(1_048_577))).status, 413);
+  assert.equal((await postSheet(server, token, {})).status, 422);
+  assert.equal((await postSheet(server, "a".repeat(43), { sheet: new Blob([csv]) })).status, 404);
+});
+
+test("the lead sees what the educator will get, and how far decisions agree with proposals", async () => {
+  const { server, reference, token, run } = await decidedClass();
+  const preview = await (await fetch(`${server.url}/team?link=${token}&view=preview`)).text();
+  assert.match(textOf(preview), /This is a preview of what the educator sees/);
+  assert.match(preview, /Plants/);
+  assert.equal(formsIn(preview).length, 0, "nothing can be decided");
+  const [, learner] = /href="(\/team\?link=[^"]+learner=\d+)"/.exec(preview)!;
+  const one = await fetch(server.url + learner!.replaceAll("&amp;", "&"));
+  assert.equal(one.status, 200);
+  const early = await openClass();
+  const closed = await fetch(`${server.url}/team?link=${early.token}&view=preview`);
+  assert.match(await closed.text(), /There are no marks yet/, "a class without marks has its page");
+  assert.equal((await fetch(`${server.url}/team?link=x&view=preview`)).status, 404);
+  const agreed = async () =>
+    textOf(await (await fetch(`${server.url}/team?link=${token}&view=agreement`)).text());
+  assert.doesNotMatch(await agreed(), /Agreement with the proposals/);
+  assert.equal((await run("results", "mark", reference, "Learner 1", "1.1", "19")).code, 0);
+  assert.match(await agreed(), /alldecided one by one10 \(0%\) \[1 \(100%\)\]1 \(100%\)/);
+});
+
+test("marked scripts of a published class come as an archive", async () => {
+  const { server, token } = await decidedClass();
+  const get = () => fetch(`${server.url}/api/team/${token}/scripts.zip`);
+  const zip = await get();
+  assert.equal(zip.status, 200);
+  assert.equal(zip.headers.get("Content-Type"), "application/zip");
+  const files = unzipSync(new Uint8Array(await zip.arrayBuffer()));
+  assert.deepEqual(Object.keys(files), [
+    "1 Learner 1 - unsigned.pdf",
+    "2 Learner 2 - unsigned.pdf",
+  ]);
+  assert.equal(Buffer.from(files["2 Learner 2 - unsigned.pdf"]!).toString("latin1", 0, 5), "%PDF-");
+  await post(server, token, { intent: "publish-withdraw", by });
+  assert.equal((await get()).status, 404);
 });

@@ -93,4 +93,6 @@ export type AuditAction =
   | "class list stored"
   | "file assigned"
   | "marking handed over"
-  | "reply to a marker";
+  | "reply to a marker"
+  | "names exported"
+  | "sheet filled";

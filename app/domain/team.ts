@@ -1,4 +1,5 @@
 /** The team's page of a request: where a class is taken from the upload to the published marks. */
+import type { ScriptsReady } from "./class-jobs.ts";
 import type { AuditAction } from "./data-subject.ts";
 import type { ListedMarkingLink } from "./desk.ts";
 import type { LeadQuestion } from "./lead-question.ts";
@@ -33,6 +34,12 @@ export interface TeamEvent {
   /** The name that was given on the team's page; null for commands, and for what links record. */
   by: string | null;
 }
+
+/** Files with names that the page gives away. */
+export type NameExport = Extract<
+  AuditAction,
+  "names exported" | "files exported" | "scripts exported" | "sheet filled"
+>;
 
 /** A request as the link to the team's page opens it. */
 export interface TeamRequest {
@@ -74,6 +81,8 @@ export interface TeamReply {
   link?: string;
   /** The desk that was opened for the person. */
   desk?: string;
+  /** The school's sheet with the marks, to download, and what was not filled in. */
+  filled?: { name: string; href: string; sentences: string[] };
 }
 
 /** A form of the page that was sent with its files. */
@@ -82,9 +91,20 @@ export interface ReadTeamForm {
   typed: Record<string, string>;
   /** The text of a class list or of proposals that was chosen as a file. */
   list?: string;
+  /** The school's sheet, which is stored nowhere. */
+  sheet?: SentSheet;
   /** Why a file was not taken. */
   failure?: { status: number; error: string };
 }
+
+/** A sheet of the school, to be filled. */
+export interface SentSheet {
+  name: string;
+  bytes: Uint8Array;
+}
+
+/** Bytes of a school's sheet that the page takes: it comes back in the page. */
+export const maxSheetBytes = 1_048_576;
 
 /** A marker's link as it is typed. */
 export interface TypedMarker {
@@ -128,11 +148,20 @@ export type TeamAction =
   | { action: "set file"; fileId: number; to: WorkFileTarget }
   /** How many open things the person has seen. */
   | { action: "publish"; seenOpen: number }
-  | { action: "withdraw" | "reopen" | "share" | "end copies" };
+  | { action: "withdraw" | "reopen" | "share" | "end copies" }
+  | {
+      action: "fill sheet";
+      sheet: SentSheet | undefined;
+      /** A heading or the name of a column, a heading over learners, and the name of a sheet, where they are not found by themselves. */
+      column: string | undefined;
+      learner: string | undefined;
+      sheetName: string | undefined;
+      percentage: boolean;
+    };
 
 /** What became of it. */
 export type TeamResult =
-  | ({ done: string } & Pick<TeamReply, "plan" | "link" | "desk">)
+  | ({ done: string } & Pick<TeamReply, "plan" | "link" | "desk" | "filled">)
   | { status: 409 | 422; error: string };
 
 /** A file to be marked, and the learner who has it; null if none has. */
@@ -181,6 +210,8 @@ export interface TeamPageData extends TeamRequest {
   works: WorkFileOwner[];
   /** Oldest first. */
   scans: ShownScanUpload[];
+  /** How many scripts can be shown; null unless others are being rendered. */
+  scriptsReady: ScriptsReady | null;
   /** Whether a server cuts or renders a class now. */
   isWorkedOn: boolean;
   /** What is open, as sentences, and how many things that are. */

@@ -7,6 +7,7 @@ import type { FormName } from "../domain/request.ts";
 import type { UploadDraft } from "../domain/upload.ts";
 import { inTime } from "../rendering.ts";
 import type { ShownReceipt } from "../ui/receipt-page.tsx";
+import { pointsField, proposalsField } from "../ui/results/results-urls.ts";
 
 /** Headers of responses with one visitor's data. */
 export const privateHeaders = { "Cache-Control": "no-store", "X-Robots-Tag": "noindex" };
@@ -26,6 +27,12 @@ export function downloadResponse(
       "Content-Disposition": found.disposition,
     },
   });
+}
+
+/** What the URL of a file of marks asks for. */
+export function marksOptions(url: string) {
+  const { searchParams: query } = new URL(url);
+  return { withProposals: query.has(proposalsField), withPoints: query.has(pointsField) };
 }
 
 /** When a request is deleted: ISO 8601, UTC. */

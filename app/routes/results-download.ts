@@ -1,18 +1,15 @@
 import { routeContext } from "../context.ts";
 import { rendering } from "../rendering.ts";
-import { pointsField, proposalsField } from "../ui/results/results-urls.ts";
 import type { Route } from "./+types/results-download";
-import { privateHeaders } from "./form-route.ts";
+import { marksOptions, privateHeaders } from "./form-route.ts";
 
 /** GET /api/results/TOKEN/FILE: the marks behind a private link as a CSV file. */
 export async function loader({ params, request, context }: Route.LoaderArgs) {
-  const { searchParams: query } = new URL(request.url);
   const { token, file } = params;
   await context.get(rendering).turns?.takeToRead();
-  const found = await context.get(routeContext).findDownload(token, file, {
-    withProposals: query.has(proposalsField),
-    withPoints: query.has(pointsField),
-  });
+  const found = await context
+    .get(routeContext)
+    .findDownload(token, file, marksOptions(request.url));
   if (!found) {
     const text = "This link does not open any file. Please ask us for a new link.\n";
     return new Response(text, { status: 404, headers: privateHeaders });

@@ -2,14 +2,14 @@
 import { data } from "react-router";
 import type { RouteContext } from "../context.ts";
 import { idIn } from "../domain/row-id.ts";
-import type { ReadTeamForm, TeamAction, TeamReply, TeamResult } from "../domain/team.ts";
+import type { ReadTeamForm, SentSheet, TeamAction, TeamReply, TeamResult } from "../domain/team.ts";
 import { maxClassListBytes } from "../results/class-list.ts";
 import { maxTyped, readName } from "../results/typed-decision.ts";
 import { privateHeaders } from "./form-route.ts";
 import { incomplete, rejectionOf, type Typed, unreadable } from "./private-post.ts";
 
 /** The forms of the page by their intents, which begin with the part of the page; undefined if one is incomplete. */
-const actions: Record<string, (typed: Typed) => TeamAction | undefined> = {
+const actions: Record<string, (typed: Typed, sheet?: SentSheet) => TeamAction | undefined> = {
   "class-preview": readList,
   "class-store": (typed) =>
     typed.version ? { ...readList(typed), seenVersion: typed.version } : undefined,
@@ -44,7 +44,15 @@ const actions: Record<string, (typed: Typed) => TeamAction | undefined> = {
   "publish-reopen": () => ({ action: "reopen" }),
   "publish-share": () => ({ action: "share" }),
   "publish-end": () => ({ action: "end copies" }),
+  "publish-fill": (typed, sheet) => ({
+    ...{ action: "fill sheet", sheet, percentage: typed.percentage !== undefined },
+    column: given(typed, "column"),
+    learner: given(typed, "learner"),
+    sheetName: given(typed, "sheetName"),
+  }),
 };
+
+const given = (typed: Typed, name: string) => typed[name]?.trim() || undefined;
 
 function readList({
   list = "",
@@ -95,20 +103,19 @@ function readHandOver({ id = "", marker = "", email = "", key = "" }: Typed) {
 function readMarker(typed: Typed): TeamAction | undefined {
   const { marker = "", key = "" } = typed;
   if (!isKey(key)) return undefined;
-  const given = (name: string) => typed[name]?.trim() || undefined;
   return {
     action: "open marker",
     key,
     typed: {
       marker,
-      email: given("email"),
-      questions: given("questions"),
-      learners: given("learners"),
+      email: given(typed, "email"),
+      questions: given(typed, "questions"),
+      learners: given(typed, "learners"),
       showsNames: typed.names !== undefined,
-      blind: given("blind"),
+      blind: given(typed, "blind"),
       isSecond: typed.second !== undefined,
-      tolerance: given("tolerance")?.replace(",", "."),
-      days: given("days"),
+      tolerance: given(typed, "tolerance")?.replace(",", "."),
+      days: given(typed, "days"),
     },
   };
 }
@@ -131,10 +138,9 @@ export async function teamAction(
   { team, ...reading }: Pick<RouteContext, "team" | "readTexts" | "readTeamForm">,
 ) {
   const posted = await readPost(request, reading);
-  const { list } = posted ?? {};
-  const typed = posted?.typed;
+  const { list, sheet, typed } = posted ?? {};
   if (typed && list !== undefined) typed.list = list;
-  const result = posted?.failure ?? (await perform(tokenOf(request.url), typed, team));
+  const result = posted?.failure ?? (await perform(tokenOf(request.url), { typed, sheet }, team));
   const { status, ...shown } = { status: 200, ...result };
   const texts = Object.entries(typed ?? {}).map(([name, text]) => [
     name,
@@ -154,11 +160,11 @@ export async function teamAction(
 
 async function perform(
   token: string,
-  typed: Typed | undefined,
+  { typed, sheet }: { typed: Typed | undefined; sheet: SentSheet | undefined },
   team: RouteContext["team"],
 ): Promise<TeamResult | { status: number; error: string }> {
   if (!typed) return unreadable;
-  const action = actions[typed.intent ?? ""]?.(typed);
+  const action = actions[typed.intent ?? ""]?.(typed, sheet);
   if (!action) return incomplete;
   const by = readName(typed.by ?? "");
   if (typeof by !== "string") {

@@ -2,15 +2,18 @@ import { ReadableStream } from "node:stream/web";
 import { routeContext } from "../context.ts";
 import { rendering } from "../rendering.ts";
 import type { Route } from "./+types/team-archive";
-import { downloadResponse } from "./form-route.ts";
+import { downloadResponse, marksOptions } from "./form-route.ts";
 
-/** GET /api/team/TOKEN/files.zip: all files of the request; sheets.pdf: its cover sheets; marks, moodle …: the marks as CSV; sheet: that for proposals. */
+/**
+ * GET /api/team/TOKEN/files.zip: all files of the request; scripts.zip: the marked scripts; sheets.pdf: its cover sheets;
+ * marks, moodle …: the marks as CSV; sheet: that for proposals.
+ */
 export async function loader({ params, request, context }: Route.LoaderArgs) {
   const { archive, token } = params;
   const { team } = context.get(routeContext);
   if (/^[a-z]+$/.test(archive)) {
     await context.get(rendering).turns?.takeToRead();
-    const marks = await team.openMarks(token, archive);
+    const marks = await team.openMarks(token, archive, marksOptions(request.url));
     const mediaType = "text/csv; charset=utf-8";
     return downloadResponse(marks && { ...marks, mediaType, bytes: marks.text });
   }
@@ -20,7 +23,8 @@ export async function loader({ params, request, context }: Route.LoaderArgs) {
     const sheets = await team.openSheets(token, request.signal);
     return downloadResponse(sheets && { ...sheets, bytes: new Uint8Array(sheets.bytes) });
   }
-  const found = archive === "files.zip" ? await team.openArchive(token, request.signal) : null;
+  const open = { "files.zip": team.openArchive, "scripts.zip": team.openScripts }[archive];
+  const found = open ? await open(token, request.signal) : null;
   return downloadResponse(
     found && { ...found, bytes: ReadableStream.from(found.bytes) as unknown as BodyInit },
   );

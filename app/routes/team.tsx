@@ -2,22 +2,40 @@ import { randomUUID } from "node:crypto";
 import { data } from "react-router";
 import { routeContext } from "../context.ts";
 import type { TeamPageData } from "../domain/team.ts";
+import { readyPart, rendering } from "../rendering.ts";
+import { classAgreement } from "../results/agreement.ts";
 import { PageHead } from "../ui/page-head.tsx";
+import { viewOf } from "../ui/results/results-urls.ts";
 import { ClosedTeamLink, TeamPage } from "../ui/team/team-page.tsx";
+import { TeamPreview } from "../ui/team/team-preview.tsx";
 import type { Route } from "./+types/team";
 import { deletionOf, formPageHeaders, privateHeaders } from "./form-route.ts";
 import { teamAction } from "./team-action.ts";
 
 export async function loader({ request: { url }, context }: Route.LoaderArgs) {
   const { team, retentionDays } = context.get(routeContext);
-  const token = new URL(url).searchParams.get("link") ?? "";
+  const query = new URL(url).searchParams;
+  const token = query.get("link") ?? "";
+  const view = query.get("view");
+  const readsClass = view === "preview" || view === "agreement";
+  if (readsClass) await context.get(rendering).turns?.takeToRead();
+  const results = readsClass ? await team.findPreview(token) : null;
+  if (view === "preview" && results) {
+    const preview = {
+      token,
+      found: readyPart({ results, view: viewOf(query, results.submissions) }),
+    };
+    return data({ preview, shown: null }, { headers: privateHeaders });
+  }
   const request = await team.findPage(token);
-  if (!request) return data({ shown: null }, { status: 404, headers: privateHeaders });
-  const deletedAt = deletionOf(request.receivedAt, retentionDays);
-  return data(
-    { shown: { token, request, deletedAt, formKey: randomUUID(), isNext: nextPart(request) } },
-    { headers: privateHeaders },
-  );
+  if (!request)
+    return data({ preview: null, shown: null }, { status: 404, headers: privateHeaders });
+  const shown = {
+    ...{ token, request, formKey: randomUUID(), isNext: nextPart(request) },
+    deletedAt: deletionOf(request.receivedAt, retentionDays),
+    agreement: results && classAgreement(results),
+  };
+  return data({ preview: null, shown }, { headers: privateHeaders });
 }
 
 /** What comes next: setting questions and marking, then publishing. */
@@ -35,16 +53,21 @@ export const action = ({ request, context }: Route.ActionArgs) =>
 
 export const headers = formPageHeaders;
 
-export default function Team({ loaderData: { shown }, actionData: reply }: Route.ComponentProps) {
+export default function Team({ loaderData, actionData: reply, matches }: Route.ComponentProps) {
+  const { shown, preview } = loaderData;
+  const { brand } = matches[0].loaderData;
+  const title = preview ? "A preview of the marks" : shown?.request.title;
   return (
     <>
       <PageHead
-        title={shown ? shown.request.title : "This link opens no page"}
+        title={title ?? "This link opens no page"}
         description="The work of a class, from the files to the marks."
         path="/team"
         noindex
       />
-      {shown ? <TeamPage shown={{ ...shown, reply }} /> : <ClosedTeamLink />}
+      {shown && <TeamPage shown={{ ...shown, reply }} />}
+      {preview && <TeamPreview preview={preview} brand={brand} />}
+      {!shown && !preview && <ClosedTeamLink />}
     </>
   );
 }

@@ -133,7 +133,7 @@ import {
   subscribe,
   unsubscribe,
 } from "./subscribers.ts";
-import { findTeamFile, findTeamRequest } from "./team.ts";
+import { findTeamFile, findTeamRequest, recordTeamExport } from "./team.ts";
 import { closeTeamLink, replaceTeamLink } from "./team-links.ts";
 import { acknowledge, askToConfirm } from "./typed-addresses.ts";
 import { deleteExpiredDrafts, findDraft, openDraft, saveDraft } from "./upload-drafts.ts";
@@ -204,6 +204,7 @@ export const operations = {
   replaceTeamLink: write(replaceTeamLink, { isRepeatable: true }),
   closeTeamLink: write(closeTeamLink),
   findTeamRequest: read(findTeamRequest),
+  recordTeamExport: write(recordTeamExport, { isRepeatable: true }),
   findTeamFile: read(findTeamFile),
 
   prepareDesk: write(prepareDesk, { isRepeatable: true }),

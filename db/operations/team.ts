@@ -1,11 +1,15 @@
 /** What the link to the team's page of a request opens. */
-import { and, asc, desc, eq } from "drizzle-orm";
-import type { TeamRequest } from "../../app/domain/team.ts";
+import { and, asc, desc, eq, gt } from "drizzle-orm";
+import { hourMs } from "../../app/domain/duration.ts";
+import type { Email } from "../../app/domain/email.ts";
+import type { NameExport, TeamRequest } from "../../app/domain/team.ts";
 import type { Tx } from "../operation.ts";
 import { audit, teamActions, uploadedFiles } from "../schema.ts";
+import { addTeamNotice } from "./add-to-outbox.ts";
 import { progressOfClass } from "./answers.ts";
 import { titleOf } from "./desk.ts";
-import { signatureOf } from "./imported-results.ts";
+import { openAudit } from "./erasure.ts";
+import { lockAssessment, signatureOf } from "./imported-results.ts";
 import { openLinkOf } from "./result-links.ts";
 import { teamLinkOf } from "./team-links.ts";
 
@@ -51,6 +55,37 @@ async function historyOf(tx: Tx, of: string): Promise<TeamRequest["history"]> {
     .where(eq(audit.reference, of))
     .orderBy(desc(audit.id))
     .limit(maxEvents);
+}
+
+/** Records that a person got names, with the email that tells the team, unless the same was recorded within the last hour. */
+export async function recordTeamExport(
+  tx: Tx,
+  assessmentId: number,
+  {
+    reference,
+    action,
+    by,
+    email,
+  }: { reference: string; action: NameExport; by: string; email: Email },
+  now: Date,
+): Promise<void> {
+  await lockAssessment(tx, assessmentId);
+  const [known] = await tx
+    .select({ id: audit.id })
+    .from(audit)
+    .innerJoin(teamActions, eq(teamActions.auditId, audit.id))
+    .where(
+      and(
+        eq(audit.reference, reference),
+        eq(audit.action, action),
+        eq(teamActions.doneBy, by),
+        gt(audit.createdAt, new Date(now.getTime() - hourMs).toISOString()),
+      ),
+    )
+    .limit(1);
+  if (known) return;
+  await openAudit(tx, action, now, reference, by);
+  await addTeamNotice(tx, { email, reference }, now);
 }
 
 /** A file of the request that a token opens, as it was sent; undefined if it is not one of them. */

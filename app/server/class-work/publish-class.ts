@@ -1,15 +1,13 @@
 /** Publishing the marks of a class, and ending that. */
 import { newToken } from "#db/store.ts";
 import { counted } from "../../domain/counted.ts";
-import { zonedTime } from "../../domain/day.ts";
-import type { Email } from "../../domain/email.ts";
 import type { MarkingTarget, OpenLink, Publication } from "../../domain/publication.ts";
 import type { ListedRequest } from "../../domain/request-record.ts";
 import { linkDays } from "../../domain/service.ts";
 import type { OpenWork } from "../../results/open-work.ts";
 import { linkOrigin } from "../config/link-origin.ts";
 import { teamAddress } from "../config/load-config.ts";
-import { resultsEmail, teamActionEmail } from "../email/compose.ts";
+import { resultsEmail } from "../email/compose.ts";
 import {
   afterDays,
   type ClassWork,
@@ -22,6 +20,7 @@ import {
   type WorkError,
   workError,
 } from "./class-work.ts";
+import { type Actor, noticeOf } from "./team-notice.ts";
 
 /** A class with the progress of its marking. */
 export type MarkedClass = ClassWork & Pick<MarkingTarget, "status">;
@@ -109,13 +108,15 @@ export async function shareCopy(
   return { link, expiresAt };
 }
 
-/** A command does not tell the team what the operator does. */
-type Actor = Pick<Work, "store" | "now"> & Partial<Pick<Work, "config" | "by">>;
+const marksChanged = "marks changed";
 
 /** Ends the links to the marks. Returns whether they had been published. */
 export async function withdrawClass(actor: Actor, of: ClassWork): Promise<boolean> {
   const { store, now, by } = actor;
-  const notice = noticeOf(actor, of, "withdrawn: the links to them are closed");
+  const notice = noticeOf(actor, of, {
+    what: marksChanged,
+    done: "the marks of a request were withdrawn: the links to them are closed",
+  });
   const isWithdrawn = await store.revokeResults(of.assessmentId, now, notice);
   if (isWithdrawn) await store.openAudit("results revoked", now, of.reference, by);
   return isWithdrawn;
@@ -124,11 +125,10 @@ export async function withdrawClass(actor: Actor, of: ClassWork): Promise<boolea
 /** Ends the signature, so that marks can be changed again. Returns whether there was one. */
 export async function reopenClass(actor: Actor, of: ClassWork): Promise<boolean> {
   const { store, now, by } = actor;
-  const notice = noticeOf(
-    actor,
-    of,
-    "reopened: the educator can change them and has to sign again",
-  );
+  const notice = noticeOf(actor, of, {
+    what: marksChanged,
+    done: "the marks of a request were reopened: the educator can change them and has to sign again",
+  });
   const isReopened = await store.reopenResults(of.assessmentId, now, notice);
   if (isReopened) await store.openAudit("results reopened", now, of.reference, by);
   return isReopened;
@@ -139,20 +139,4 @@ export async function endCopies({ store, now, by }: Actor, of: ClassWork): Promi
   const count = await store.revokeReadingCopies(of.assessmentId, now);
   if (count > 0) await store.openAudit("reading copies revoked", now, of.reference, by);
   return count;
-}
-
-/** Tells the team what was done on its page. */
-function noticeOf(
-  { config, now, by }: Actor,
-  { reference }: ClassWork,
-  done: string,
-): { email: Email; reference: string } | undefined {
-  if (!config || !by) return undefined;
-  const email = teamActionEmail({
-    ...{ reference, by, done },
-    at: zonedTime(now.toISOString()),
-    team: teamAddress(config),
-    productName: config.brand.name,
-  });
-  return { email, reference };
 }

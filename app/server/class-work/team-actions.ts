@@ -18,6 +18,8 @@ import { versionOf } from "../../results/import-over.ts";
 import { readCsv } from "../../results/read-csv.ts";
 import { readComment } from "../../results/typed-decision.ts";
 import { isWorkError, type Work } from "./class-work.ts";
+import { filledName, fillSentences, learnersToFill, noneFilled } from "./fill-sheet.ts";
+import { fillInChild } from "./fill-sheet-child.ts";
 import {
   countSentences,
   importProposals,
@@ -40,6 +42,7 @@ import {
   shareCopy,
   withdrawClass,
 } from "./publish-class.ts";
+import { tellOfExport } from "./team-notice.ts";
 
 interface Asked {
   work: Work & { by: string };
@@ -166,6 +169,7 @@ const performers: Performers = {
       link: shared.link,
     };
   },
+  "fill sheet": fillForSchool,
   "end copies": async ({ work, of }) => {
     const count = await endCopies(work, of);
     return count > 0
@@ -227,6 +231,44 @@ async function cutScan(
     done: "The scan has arrived, and is cut in the background. Load the page again to see how far it is.",
   };
 }
+
+/** As the form labels them. */
+const howToFind = {
+  howTo: { column: "under “Column”", learner: "under “Heading over the learners”" },
+  howToName: "under “Sheet of the workbook”",
+};
+
+async function fillForSchool(
+  { work, of }: Asked,
+  { sheet, column, learner, sheetName, percentage }: Extract<TeamAction, { action: "fill sheet" }>,
+): Promise<TeamResult> {
+  if (!sheet) return rejected("Choose the sheet first. Nothing was filled in.");
+  const results = await work.store.findImportedResults(of.assessmentId);
+  if (!results) return rejected("There are no marks yet. Nothing was filled in.", 409);
+  const { title, signed } = results;
+  const { howTo, howToName } = howToFind;
+  const answer = await fillInChild(of, sheet.bytes, {
+    learners: learnersToFill(results, { percentage }),
+    wishes: { title, column, learner, howTo },
+    ...{ sheetName, howToName },
+  });
+  if ("error" in answer) return rejected(`“${sheet.name}” ${answer.error}. Nothing was filled in.`);
+  const { base64, ...filled } = answer;
+  if (filled.filled.length === 0) return rejected(`${noneFilled(filled)}. Nothing was filled in.`);
+  await tellOfExport(work, of, "sheet filled");
+  const [done, ...sentences] = fillSentences(filled, signed !== undefined);
+  return {
+    done: done!,
+    filled: {
+      name: filledName(sheet.name, signed !== undefined),
+      href: `data:application/octet-stream;base64,${base64}`,
+      sentences: firstOf(sentences, maxNotFilled),
+    },
+  };
+}
+
+/** More sentences about a sheet would not be read. */
+const maxNotFilled = 100;
 
 async function takeList(
   { work: { store, now, by }, of: { assessmentId, reference } }: Asked,

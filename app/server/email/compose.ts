@@ -252,17 +252,19 @@ To let the educator change marks again:
 export function teamActionEmail(done: {
   reference: string;
   by: string;
-  /** The rest of a sentence that begins with the marks. */
+  /** For the subject. */
+  what: string;
+  /** The rest of a sentence that begins with the page. */
   done: string;
   at: string;
   team: string;
   productName: string;
 }): Email {
-  const { reference, by, at, team, productName } = done;
+  const { reference, by, what, at, team, productName } = done;
   return {
-    subject: `${productName}: marks changed ${reference}`,
+    subject: `${productName}: ${what} ${reference}`,
     replyTo: team,
-    body: `On the team's page, the marks of a request were ${done.done}.
+    body: `On the team's page, ${done.done}.
 
 ${[row("Reference", reference), row("By", by), row("Time", at)].join("\n")}
 

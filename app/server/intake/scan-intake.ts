@@ -3,7 +3,7 @@ import { isUtf8 } from "node:buffer";
 import { randomUUID } from "node:crypto";
 import type { IncomingPost } from "../../domain/incoming-post.ts";
 import { maxScanBytes, maxScanUploads, scanPartBytes } from "../../domain/scan-upload.ts";
-import type { ReadTeamForm } from "../../domain/team.ts";
+import { maxSheetBytes, type ReadTeamForm } from "../../domain/team.ts";
 import type { FileUpload, UploadStatus } from "../../domain/upload.ts";
 import { signatures } from "../../forms/files.ts";
 import { maxClassListBytes } from "../../results/class-list.ts";
@@ -192,13 +192,13 @@ async function readForm(
   if (length > maxScanBytes + 2 * scanPartBytes) {
     scan.failure = new Rejection(413, "too_large", tooLarge);
   }
-  let list: FilePart | undefined;
+  const files = new Map<string, FilePart>();
   const onFile = async (file: FilePart) => {
-    if (file.field === "listFile" && file.size > 0) list = file;
+    if (file.size > 0) files.set(file.field, file);
   };
   const body = { source, pace: uploadPace };
   try {
-    const limits = { parts: 40, file: maxClassListBytes };
+    const limits = { parts: 40, file: maxSheetBytes };
     const form = await readFormWithFiles(contentType, body, limits, onFile, scan);
     await scan.end();
     const typed = Object.fromEntries(form) as Record<string, string>;
@@ -208,12 +208,19 @@ async function readForm(
     if (scan.size > 0) {
       Object.assign(typed, { upload: scan.key, name: scan.name, size: String(scan.size) });
     }
-    return { typed, ...(list && readList(list)) };
+    const [list, sheet] = [files.get("listFile"), files.get("sheet")];
+    return { typed, ...(list && readList(list)), ...(sheet && readSheet(sheet)) };
   } catch (error) {
     await scan.discard();
     if (!isCutOff(error)) await drain(body, maxPostBytes(0));
     return undefined;
   }
+}
+
+function readSheet({ fileName: name, size, bytes }: FilePart): Partial<ReadTeamForm> {
+  if (size <= maxSheetBytes) return { sheet: { name, bytes } };
+  const error = `“${name}” has more than ${maxSheetBytes / 1_048_576} MB, and this page takes no larger sheet. Nothing was filled in.`;
+  return { failure: { status: 413, error } };
 }
 
 /** The text of a class list that was chosen as a file, or why it is none. */

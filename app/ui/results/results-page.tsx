@@ -12,11 +12,6 @@ import type { ReturnedDecision } from "./deciding.tsx";
 import { linksOf, type ResultsView as View } from "./results-urls.ts";
 import { ResultsView } from "./results-view.tsx";
 import { LinkEnds, ReturnedNotice } from "./signing.tsx";
-import "../../styles/parts/class-figures.css";
-import "../../styles/parts/deciding.css";
-import "../../styles/parts/marks-grid.css";
-import "../../styles/parts/marks-table.css";
-import "../../styles/parts/printed-results.css";
 
 /** The results that the URL asks for. */
 export interface ShownResults {

@@ -32,9 +32,11 @@ export function viewOf(
   return { kind: "class", sort: query.get("sort") === "mark" ? "mark" : "name" };
 }
 
-/** The pages and files of the results behind one token. */
-export const linksOf = (token: string) => {
-  const classPage = `/?results=${token}`;
+/** The pages and files of the results behind one token: the educator's, unless others are given. */
+export const linksOf = (
+  token: string,
+  { classPage = `/?results=${token}`, apiPrefix = resultsApiPrefix } = {},
+) => {
   const desk = deskLinks(token, "learner");
   return {
     classPage,
@@ -47,7 +49,7 @@ export const linksOf = (token: string) => {
     slipsWithScripts: `${classPage}&slips=1&scripts`,
     picture: (fileId: number, page: number) =>
       `${resultsApiPrefix}${token}/pages/${fileId}/${page}`,
-    download: (file: string) => `${resultsApiPrefix}${token}/${file}`,
+    download: (file: string) => `${apiPrefix}${token}/${file}`,
     /** The desk, where marks are decided. */
     desk: desk.overview,
     /** The desk at its next answer. */

@@ -6,6 +6,11 @@ import { LearnerPage } from "./learner.tsx";
 import type { ResultsLinks, ResultsView as View } from "./results-urls.ts";
 import { SignedNotice, SignSection } from "./signing.tsx";
 import { type RenderScript, Slips } from "./slips.tsx";
+import "../../styles/parts/class-figures.css";
+import "../../styles/parts/deciding.css";
+import "../../styles/parts/marks-grid.css";
+import "../../styles/parts/marks-table.css";
+import "../../styles/parts/printed-results.css";
 
 interface PartProps {
   results: Results;

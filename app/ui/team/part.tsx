@@ -32,7 +32,7 @@ export function Part({
 
 /** What became of a form. */
 export function Reply({
-  reply: { done, error, link },
+  reply: { done, error, link, filled },
 }: {
   reply: NonNullable<ShownTeam["reply"]>;
 }) {
@@ -49,10 +49,28 @@ export function Reply({
             <input readOnly value={link} aria-label="The new link" />
           </p>
         )}
+        {filled && (
+          <>
+            <Sentences all={filled.sentences} />
+            <p>
+              <a className="standalone-link" href={filled.href} download={filled.name}>
+                {filled.name}
+              </a>
+            </p>
+          </>
+        )}
       </div>
     )
   );
 }
+
+export const Sentences = ({ all }: { all: string[] }) => (
+  <ul>
+    {all.map((sentence) => (
+      <li key={sentence}>{sentence}</li>
+    ))}
+  </ul>
+);
 
 /** A form of a part. It has the person's name once that was given. */
 export function TeamForm({

@@ -1,6 +1,6 @@
 import { counted } from "../../domain/counted.ts";
 import { maxClassListBytes } from "../../results/class-list.ts";
-import { Part, TeamForm } from "./part.tsx";
+import { Part, Sentences, TeamForm } from "./part.tsx";
 import type { ShownTeam } from "./team-page.tsx";
 import { TeamScans } from "./team-scans.tsx";
 import { TeamWork } from "./team-work.tsx";
@@ -32,11 +32,7 @@ export function TeamClass({ shown }: { shown: ShownTeam }) {
       {plan && (
         <div className="sheet">
           <h3>What the list does</h3>
-          <ul>
-            {plan.sentences.map((sentence) => (
-              <li key={sentence}>{sentence}</li>
-            ))}
-          </ul>
+          <Sentences all={plan.sentences} />
           <TeamForm shown={shown} intent="class-store" button="Store the list" isNext>
             <input type="hidden" name="version" value={plan.version} />
             <input type="hidden" name="list" value={typed.list} />

@@ -1,4 +1,5 @@
 import type { TeamPageData, TeamReply } from "../../domain/team.ts";
+import type { ClassAgreement } from "../../results/agreement.ts";
 import { markingHelp } from "../../site.ts";
 import { Loader } from "../island.tsx";
 import type { PartId } from "./part.tsx";
@@ -23,6 +24,8 @@ export interface ShownTeam {
   isNext: PartId | null;
   /** When the request is deleted: ISO 8601, UTC. */
   deletedAt: string;
+  /** Of decisions with proposals; null unless it was asked for. */
+  agreement: ClassAgreement | null;
   /** To the form that was posted. */
   reply: TeamReply | undefined;
 }

@@ -1,7 +1,8 @@
 import { counted } from "../../domain/counted.ts";
 import { maxClassListBytes } from "../../results/class-list.ts";
 import { teamApiPrefix } from "../../site.ts";
-import { Part, TeamForm } from "./part.tsx";
+import { Part, Sentences, TeamForm } from "./part.tsx";
+import { TeamAgreement } from "./team-agreement.tsx";
 import { Choice } from "./team-class.tsx";
 import type { ShownTeam } from "./team-page.tsx";
 
@@ -21,11 +22,7 @@ export function TeamProposals({ shown }: { shown: ShownTeam }) {
       {own?.plan && (
         <div className="sheet">
           <h3>What the file does</h3>
-          <ul>
-            {own.plan.sentences.map((sentence) => (
-              <li key={sentence}>{sentence}</li>
-            ))}
-          </ul>
+          <Sentences all={own.plan.sentences} />
           <TeamForm shown={shown} intent="proposals-store" button="Store the proposals" isNext>
             <input type="hidden" name="version" value={own.plan.version} />
             <input type="hidden" name="list" value={typed.list} />
@@ -81,6 +78,7 @@ export function TeamProposals({ shown }: { shown: ShownTeam }) {
           />
         </TeamForm>
       </details>
+      {request.progress.decided > 0 && <TeamAgreement shown={shown} />}
     </Part>
   );
 }

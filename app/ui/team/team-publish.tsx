@@ -1,7 +1,7 @@
 import { formatDayOf } from "../../domain/day.ts";
-import { teamApiPrefix } from "../../site.ts";
-import { gradebooks } from "../results/take-away.tsx";
-import { Part, TeamForm } from "./part.tsx";
+import { teamPath } from "../../site.ts";
+import { Part, Sentences, TeamForm } from "./part.tsx";
+import { TeamMarksFiles } from "./team-marks-files.tsx";
 import type { ShownTeam } from "./team-page.tsx";
 
 /** What is open before the educator gets the marks, and what was published. */
@@ -16,12 +16,16 @@ export function TeamPublish({ shown }: { shown: ShownTeam }) {
       : "There are no marks yet.";
   return (
     <Part id="publish" title="Publish" state={state} shown={shown}>
-      {!signed && hasMarks && open.sentences.length > 0 && (
-        <ul>
-          {open.sentences.map((sentence) => (
-            <li key={sentence}>{sentence}</li>
-          ))}
-        </ul>
+      {!signed && hasMarks && open.sentences.length > 0 && <Sentences all={open.sentences} />}
+      {hasMarks && (
+        <p>
+          <a
+            className="standalone-link"
+            href={`${teamPath}?link=${encodeURIComponent(token)}&view=preview`}
+          >
+            {`What ${sender.name} ${resultsLink ? "sees" : "will get, to look at first"}`}
+          </a>
+        </p>
       )}
       {hasMarks && !resultsLink && (
         <TeamForm
@@ -33,19 +37,7 @@ export function TeamPublish({ shown }: { shown: ShownTeam }) {
           <input type="hidden" name="open" value={open.count} />
         </TeamForm>
       )}
-      {hasMarks && (
-        <details>
-          <summary>The marks as files (CSV)</summary>
-          <p>A gradebook file has only what a person has decided.</p>
-          <ul>
-            {[["marks", "All marks"], ...gradebooks].map(([file, name]) => (
-              <li key={file}>
-                <a href={`${teamApiPrefix}${encodeURIComponent(token)}/${file}`}>{name}</a>
-              </li>
-            ))}
-          </ul>
-        </details>
-      )}
+      {hasMarks && <TeamMarksFiles shown={shown} />}
       {signed && <TeamForm shown={shown} intent="publish-reopen" button="Reopen the marks" />}
       {hasMarks && <TeamForm shown={shown} intent="publish-share" button="Make a reading copy" />}
       {status === "published" && (

@@ -1,0 +1,53 @@
+/** Emails that tell the team what was done on its page of a request. */
+import { zonedTime } from "../../domain/day.ts";
+import type { Email } from "../../domain/email.ts";
+import type { NameExport } from "../../domain/team.ts";
+import { teamAddress } from "../config/load-config.ts";
+import { teamActionEmail } from "../email/compose.ts";
+import type { ClassWork, Work } from "./class-work.ts";
+
+/** What was done, for the subject, and as the rest of a sentence. */
+type Done = Pick<Parameters<typeof teamActionEmail>[0], "what" | "done">;
+
+/** A command does not tell the team what the operator does. */
+export type Actor = Pick<Work, "store" | "now"> & Partial<Pick<Work, "config" | "by">>;
+
+/** The email about what somebody did; undefined for commands. */
+export function noticeOf(
+  { config, now, by }: Actor,
+  { reference }: ClassWork,
+  done: Done,
+): { email: Email; reference: string } | undefined {
+  if (!config || !by) return undefined;
+  const email = teamActionEmail({
+    ...{ reference, by, ...done },
+    at: zonedTime(now.toISOString()),
+    team: teamAddress(config),
+    productName: config.brand.name,
+  });
+  return { email, reference };
+}
+
+/** Who downloads a file of the page: a link takes no name. */
+const holder = "somebody with the link";
+
+const exported: Record<NameExport, string> = {
+  "names exported": "marks or the class list of a request were downloaded as a file with names",
+  "files exported": "all files of a request were downloaded",
+  "scripts exported": "the marked scripts of a request were downloaded",
+  "sheet filled": "the marks of a request were filled into a sheet of the school",
+};
+
+/** Records that names left by the team's page, and tells the team: once an hour for each kind and person. */
+export async function tellOfExport(
+  work: Pick<Work, "store" | "now" | "config" | "by">,
+  of: ClassWork,
+  action: NameExport,
+): Promise<void> {
+  const by = work.by ?? holder;
+  const done = { what: "names exported", done: exported[action] };
+  const { email } = noticeOf({ ...work, by }, of, done)!;
+  const { assessmentId, reference } = of;
+  const entry = { reference, action, by, email };
+  await work.store.recordTeamExport(assessmentId, entry, work.now);
+}

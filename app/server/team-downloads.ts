@@ -1,0 +1,140 @@
+/** The files that the team's page of a request gives away. Whoever takes names is told of. */
+import type { Store } from "#db/store.ts";
+import type { Download, TeamServices } from "../context.ts";
+import type { NameExport, TeamRequest } from "../domain/team.ts";
+import { isWorkError } from "./class-work/class-work.ts";
+import { classNumberOf, coverSheets } from "./class-work/cover-sheets.ts";
+import { archivedScripts } from "./class-work/learner-scripts.ts";
+import { draftOf, sheetText } from "./class-work/proposals-sheet.ts";
+import { tellOfExport } from "./class-work/team-notice.ts";
+import type { Config } from "./config/load-config.ts";
+import { type ArchivedFile, archived, zipOf } from "./requests/request-archive.ts";
+import { attachment, downloadOf } from "./results/marks-files.ts";
+import { type Release, Semaphore } from "./semaphore.ts";
+
+/** An archive has one file in memory, for as long as a client takes to receive it. */
+const archiveLimits = {
+  max: 4,
+  maxPerClient: 1,
+  maxWaitingPerClient: 2,
+  maxWaitMs: 30_000,
+  busy: "Many files are being put into archives. Please try again in a minute.",
+};
+
+/** Each script is written by a child process, which takes a processor for a second. */
+const scriptLimits = { ...archiveLimits, max: 1 };
+
+/** Room in a sheet for a class without questions. */
+const questionsInSheet = 5;
+
+export interface TeamParts {
+  store: Store;
+  now: () => Date;
+  /** Called after an action, because its email may be due. */
+  onStored(): void;
+}
+
+type TeamDownloads = Pick<
+  TeamServices,
+  "openFile" | "openMarks" | "openSheets" | "openArchive" | "openScripts"
+>;
+
+export function teamDownloads(config: Config, { store, now, onStored }: TeamParts): TeamDownloads {
+  const archives = new Semaphore(archiveLimits);
+  const scripts = new Semaphore(scriptLimits);
+  const findRequest = async (token: string) => (await store.findTeamRequest(token, now())) ?? null;
+  const tell = async (of: TeamRequest, action: NameExport) => {
+    await tellOfExport({ store, config, now: now() }, of, action);
+    onStored();
+  };
+  return {
+    async openFile(token, fileId) {
+      const found = await store.findTeamFile(token, fileId);
+      return found ? { ...found, disposition: attachment(found.name) } : null;
+    },
+    async openMarks(token, file, options) {
+      const request = await findRequest(token);
+      if (!request) return null;
+      const found =
+        file === "sheet"
+          ? await proposalsSheet(store, request)
+          : await marksFile(request, file, options, { store, config });
+      if (found) await tell(request, "names exported");
+      return found;
+    },
+    async openSheets(token, signal) {
+      const request = await findRequest(token);
+      if (!request) return null;
+      const { assessmentId, reference } = request;
+      const release = await archives.acquire(token, { signal });
+      try {
+        const learners = await store.listClass(assessmentId);
+        const listed = learners.filter(({ isNumberListed }) => isNumberListed);
+        const pdf = listed.length > 0 && (await coverSheets(listed, classNumberOf(reference)));
+        if (!pdf || isWorkError(pdf)) return null;
+        await tell(request, "names exported");
+        const disposition = attachment(`cover sheets ${reference}.pdf`);
+        return { disposition, mediaType: "application/pdf", bytes: pdf };
+      } finally {
+        release();
+      }
+    },
+    async openArchive(token, signal) {
+      const request = await findRequest(token);
+      if (!request) return null;
+      const release = await archives.acquire(token, { signal });
+      await tell(request, "files exported");
+      const files = archived(store, request.files);
+      return archiveOf(`${request.reference}.zip`, files, { release, signal });
+    },
+    async openScripts(token, signal) {
+      const request = await findRequest(token);
+      if (request?.status !== "published") return null;
+      const release = await scripts.acquire(token, { signal });
+      const { assessmentId, reference } = request;
+      const results = (await store.findImportedResults(assessmentId))!;
+      await tell(request, "scripts exported");
+      const files = await archivedScripts(store, assessmentId, results);
+      return archiveOf(`scripts ${reference}.zip`, files, { release, signal });
+    },
+  };
+}
+
+/** An archive that holds a place until all is read, or the client has gone. */
+function archiveOf(
+  name: string,
+  files: ArchivedFile[],
+  { release, signal }: { release: Release; signal: AbortSignal },
+): Download<AsyncIterable<Uint8Array>> {
+  signal.addEventListener("abort", release, { once: true });
+  const bytes = releasing(zipOf(files), release);
+  return { disposition: attachment(name), mediaType: "application/zip", bytes };
+}
+
+type Marks = Awaited<ReturnType<TeamServices["openMarks"]>>;
+
+async function proposalsSheet(store: Store, { reference }: TeamRequest): Promise<Marks> {
+  const target = (await store.findMarkingTarget(reference))!;
+  const text = sheetText(await draftOf(store, target, questionsInSheet));
+  return { disposition: attachment(`proposals ${reference}.csv`), text };
+}
+
+async function marksFile(
+  { assessmentId }: TeamRequest,
+  file: string,
+  options: Parameters<TeamServices["openMarks"]>[2],
+  { store, config }: { store: Store; config: Config },
+): Promise<Marks> {
+  const results = await store.findImportedResults(assessmentId);
+  const { levels } = config.brand.results;
+  return (results && downloadOf(results, file, { levels, ...options })) ?? null;
+}
+
+/** Gives back a place when the last chunk is read, or the reader stops. */
+async function* releasing<Chunk>(chunks: AsyncIterable<Chunk>, release: () => void) {
+  try {
+    yield* chunks;
+  } finally {
+    release();
+  }
+}

@@ -1,0 +1,81 @@
+import {
+  type ClassAgreement,
+  groupLabels,
+  kappaText,
+  shareText,
+  signedDifference,
+} from "../../results/agreement.ts";
+import { teamPath } from "../../site.ts";
+import type { ShownTeam } from "./team-page.tsx";
+
+/** How far what people decided agrees with what was proposed to them; it is counted when it is asked for. */
+export function TeamAgreement({ shown: { token, agreement } }: { shown: ShownTeam }) {
+  if (!agreement) {
+    const href = `${teamPath}?link=${encodeURIComponent(token)}&view=agreement#proposals`;
+    return (
+      <p>
+        <a className="standalone-link" href={href}>
+          How far decisions agree with the proposals
+        </a>
+      </p>
+    );
+  }
+  if (agreement.length === 0) return <p>No proposal is decided yet.</p>;
+  return (
+    <>
+      <h3>Agreement with the proposals</h3>
+      <p className="hint">
+        It says nothing about who is right. In brackets, what the mean of each question’s decided
+        marks would have got as the proposal for all. Kappa is within questions.
+      </p>
+      <div className="table-frame">
+        <table>
+          <thead>
+            <tr>
+              {columns.map((column) => (
+                <th key={column} scope="col">
+                  {column}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {agreement.map((line) => (
+              <Line key={`${line.questionNumber} ${line.group}`} line={line} />
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </>
+  );
+}
+
+const columns = [
+  "Question",
+  "How",
+  "Answers",
+  "Equal",
+  "Within one mark",
+  "Mean difference",
+  "Kappa",
+];
+
+function Line({ line }: { line: ClassAgreement[number] }) {
+  const { questionNumber, group, n, ownMean: own } = line;
+  const cells = [
+    groupLabels[group],
+    String(n),
+    `${shareText(line.exact, n)} [${shareText(own.exact, n)}]`,
+    `${shareText(line.withinOne, n)} [${shareText(own.withinOne, n)}]`,
+    `${signedDifference(line.meanDifference!)} [${signedDifference(own.meanDifference!)}]`,
+    `${kappaText(line.kappa)} [${kappaText(own.kappa)}]`,
+  ];
+  return (
+    <tr>
+      <th scope="row">{questionNumber ?? "all"}</th>
+      {cells.map((cell, index) => (
+        <td key={columns[index + 1]}>{cell}</td>
+      ))}
+    </tr>
+  );
+}

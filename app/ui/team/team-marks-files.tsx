@@ -1,0 +1,94 @@
+import { maxSheetBytes } from "../../domain/team.ts";
+import { formatBytes } from "../../forms/files.ts";
+import { scriptsReadySentence } from "../../results/scripts-ready.ts";
+import { teamApiPrefix } from "../../site.ts";
+import { gradebooks } from "../results/take-away.tsx";
+import { TeamForm } from "./part.tsx";
+import { Choice } from "./team-class.tsx";
+import type { ShownTeam } from "./team-page.tsx";
+
+/** The marks as files, and in the school's own sheet. */
+export function TeamMarksFiles({ shown }: { shown: ShownTeam }) {
+  const { token, request } = shown;
+  const { status, scriptsReady } = request;
+  const files = [["marks", "All marks (CSV)"], ...gradebooks];
+  if (status === "published" && !scriptsReady)
+    files.push(["scripts.zip", "Marked scripts as a ZIP"]);
+  return (
+    <>
+      <details>
+        <summary>The marks as files</summary>
+        <p>
+          A gradebook file (CSV) has only what a person has decided. When somebody takes a file with
+          names, the team’s address is told.
+        </p>
+        {scriptsReady && <p>{scriptsReadySentence(scriptsReady)}</p>}
+        <ul>
+          {files.map(([file, name]) => (
+            <li key={file}>
+              <a href={`${teamApiPrefix}${encodeURIComponent(token)}/${file}`}>{name}</a>
+            </li>
+          ))}
+        </ul>
+      </details>
+      <SchoolSheet shown={shown} />
+    </>
+  );
+}
+
+const wishes = [
+  [
+    "column",
+    "Column",
+    "Its heading, or its name such as E. Without one, the column that has the title of the test.",
+  ],
+  [
+    "learner",
+    "Heading over the learners",
+    "Only if it is not a usual one, such as Student number or Surname.",
+  ],
+  ["sheetName", "Sheet of the workbook", "Only if several fit."],
+] as const;
+
+function SchoolSheet({ shown }: { shown: ShownTeam }) {
+  const { reply } = shown;
+  const own = reply?.intent === "publish-fill" ? reply : undefined;
+  const typed = own?.typed ?? {};
+  return (
+    <details open={own !== undefined}>
+      <summary>The school’s own sheet</summary>
+      <TeamForm shown={shown} intent="publish-fill" button="Fill in the marks" hasFiles>
+        <div className="field">
+          <label htmlFor="sheet">Mark sheet of the school</label>
+          <p className="hint" id="sheet-hint">
+            {`CSV or XLSX, at most ${formatBytes(maxSheetBytes)}. You get it back with one column filled in by what people have decided; it is not stored here.`}
+          </p>
+          <input
+            id="sheet"
+            type="file"
+            name="sheet"
+            accept=".csv,.txt,.xls,.xlsx"
+            aria-describedby="sheet-hint"
+            required
+          />
+        </div>
+        {wishes.map(([name, label, hint]) => (
+          <div className="field" key={name}>
+            <label htmlFor={`sheet-${name}`}>{`${label} (optional)`}</label>
+            <p className="hint" id={`sheet-${name}-hint`}>
+              {hint}
+            </p>
+            <input
+              id={`sheet-${name}`}
+              name={name}
+              maxLength={200}
+              defaultValue={typed[name]}
+              aria-describedby={`sheet-${name}-hint`}
+            />
+          </div>
+        ))}
+        <Choice name="percentage" label="Percentages in place of marks" typed={typed} />
+      </TeamForm>
+    </details>
+  );
+}

@@ -1,0 +1,37 @@
+import type { Brand } from "../../brand.ts";
+import type { Results } from "../../domain/result.ts";
+import { teamApiPrefix, teamPath } from "../../site.ts";
+import { linksOf, type ResultsView as View } from "../results/results-urls.ts";
+import { ResultsView } from "../results/results-view.tsx";
+
+/** What the educator will get, to look at first: without scripts, and without a way to decide or to sign. */
+export function TeamPreview({
+  preview: { token, found },
+  brand,
+}: {
+  preview: { token: string; found: { ready: { results: Results; view: View } } };
+  brand: Brand;
+}) {
+  const { results, view } = found.ready;
+  const page = `${teamPath}?link=${encodeURIComponent(token)}`;
+  return (
+    <div className="page">
+      <div className="margin-note no-print">
+        <p>
+          This is a preview of what the educator sees, without the scripts. Nothing can be decided
+          or signed here. <a href={`${page}#publish`}>Back to the page of the class</a>
+        </p>
+      </div>
+      <h1 className="no-print">A preview of the marks</h1>
+      <ResultsView
+        {...{ results, view }}
+        levels={brand.results.levels}
+        links={linksOf(token, { classPage: `${page}&view=preview`, apiPrefix: teamApiPrefix })}
+        contact={brand.email || null}
+        hasScripts={false}
+        returned={undefined}
+        renderScript={() => null}
+      />
+    </div>
+  );
+}
