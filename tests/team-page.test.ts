@@ -413,11 +413,11 @@ test("the marks are files as the educator's page has them, under the link of the
   assert.equal((await exports()).length, 1, "told once an hour");
   assert.match(
     (await exports())[0]!,
-    /downloaded as a file with names[\s\S]*somebody with the link/,
+    /downloaded as a file with names[\s\S]*a person with the link/,
   );
   assert.match(
     await (await pageOf(server, token)).text(),
-    /names exported, by somebody with the link/,
+    /names exported, by a person with the link/,
   );
   await get(token, "files.zip");
   assert.equal((await exports()).length, 2);

@@ -1,4 +1,4 @@
-/** The files that the team's page of a request gives away. Whoever takes names is told of. */
+/** The files to download from the team's page of a request. The team is told about those with names. */
 import type { Store } from "#db/store.ts";
 import type { Download, TeamServices } from "../context.ts";
 import type { NameExport, TeamRequest } from "../domain/team.ts";

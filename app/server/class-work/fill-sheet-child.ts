@@ -1,4 +1,4 @@
-/** The child process that fills a sheet somebody has sent: a hostile one ends its child and nothing else. */
+/** The child process that fills a sheet that was sent: a hostile one ends its child and nothing else. */
 import { text } from "node:stream/consumers";
 import { SheetError } from "../results/school-sheet.ts";
 import { Semaphore } from "../semaphore.ts";

@@ -161,7 +161,7 @@ export function filledName(fileName: string, isSigned: boolean): string {
   return `${name} - filled${isSigned ? "" : ` - ${unsignedMark}`}${ext}`;
 }
 
-/** What was filled in, what was not, and whose rows nobody knows. */
+/** What was filled in, what was not, and which rows belong to no learner. */
 export function fillSentences(
   { heading, filled, notFilled, unknown }: Omit<FilledSheet, "bytes">,
   isSigned: boolean,

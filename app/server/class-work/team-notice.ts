@@ -12,7 +12,7 @@ type Done = Pick<Parameters<typeof teamActionEmail>[0], "what" | "done">;
 /** A command does not tell the team what the operator does. */
 export type Actor = Pick<Work, "store" | "now"> & Partial<Pick<Work, "config" | "by">>;
 
-/** The email about what somebody did; undefined for commands. */
+/** The email about what a person did; undefined for commands. */
 export function noticeOf(
   { config, now, by }: Actor,
   { reference }: ClassWork,
@@ -28,8 +28,8 @@ export function noticeOf(
   return { email, reference };
 }
 
-/** Who downloads a file of the page: a link takes no name. */
-const holder = "somebody with the link";
+/** In place of the name of who downloads a file: a link takes none. */
+const holder = "a person with the link";
 
 const exported: Record<NameExport, string> = {
   "names exported": "marks or the class list of a request were downloaded as a file with names",

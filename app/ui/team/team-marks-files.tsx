@@ -19,7 +19,7 @@ export function TeamMarksFiles({ shown }: { shown: ShownTeam }) {
       <details>
         <summary>The marks as files</summary>
         <p>
-          A gradebook file (CSV) has only what a person has decided. When somebody takes a file with
+          A gradebook file (CSV) has only what a person has decided. When a person takes a file with
           names, the team’s address is told.
         </p>
         {scriptsReady && <p>{scriptsReadySentence(scriptsReady)}</p>}
