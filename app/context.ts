@@ -150,7 +150,8 @@ export interface Download<Content> {
 
 /** What the link to the team's page of a request opens and does; null if it opens nothing. */
 export interface TeamServices {
-  findPage(token: string): Promise<TeamPageData | null>;
+  /** Figures of the markers read every decision: only a page that was asked for them has them. */
+  findPage(token: string, options: { withFigures: boolean }): Promise<TeamPageData | null>;
   /** Does what a person asks for under their name. */
   perform(token: string, by: string, action: TeamAction): Promise<TeamResult | null>;
   openFile(token: string, fileId: number): Promise<Download<Buffer> | null>;

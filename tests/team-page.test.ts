@@ -357,7 +357,8 @@ test("the page says what each marker decided, and what is left goes to another",
     question: "1.1",
   });
   await postForm(server.url, formOf(html, "save"), "save", { marks: "3" });
-  const page = await (await pageOf(server, token)).text();
+  assert.match(textOf(await (await pageOf(server, token)).text()), /1 decision; last mark/);
+  const page = await (await fetch(`${server.url}/team?link=${token}&view=agreement`)).text();
   assert.match(textOf(page), /1 answer decided, 100 % of the marks on average; last mark/);
   const ids = [...page.matchAll(/name="id" value="(\d+)"[^>]*><input type="hidden" name="key"/g)];
   const [, id] = ids.at(-1)!;

@@ -27,7 +27,7 @@ export async function loader({ request: { url }, context }: Route.LoaderArgs) {
     };
     return data({ preview, shown: null }, { headers: privateHeaders });
   }
-  const request = await team.findPage(token);
+  const request = await team.findPage(token, { withFigures: view === "agreement" });
   if (!request)
     return data({ preview: null, shown: null }, { status: 404, headers: privateHeaders });
   const shown = {

@@ -12,18 +12,18 @@ export function teamServices(config: Config, parts: TeamParts): TeamServices {
   const { store, now, onStored } = parts;
   const findRequest = async (token: string) => (await store.findTeamRequest(token, now())) ?? null;
   return {
-    async findPage(token) {
+    async findPage(token, { withFigures }) {
       const request = await findRequest(token);
       if (!request) return null;
       const { assessmentId } = request;
       const work = await store.findOpenWork(assessmentId);
       const markers = await store.listMarkingLinks(assessmentId, now());
-      const figures = await store.findMarkerFigures(assessmentId);
+      const figures = withFigures ? await store.findMarkerFigures(assessmentId) : undefined;
       const asked = (isReplied: boolean) =>
         store.listLeadQuestions(assessmentId, { isReplied, max: maxShown });
       return {
         ...request,
-        markers: markers.map((link) => ({ ...link, figures: figures.get(link.id) })),
+        markers: markers.map((link) => ({ ...link, figures: figures?.get(link.id) })),
         questions: {
           open: await asked(false),
           waiting: work.items.filter(({ kind }) => kind === "question to the lead").length,

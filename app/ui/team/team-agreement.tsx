@@ -6,19 +6,36 @@ import {
   signedDifference,
 } from "../../results/agreement.ts";
 import { teamPath } from "../../site.ts";
+import type { PartId } from "./part.tsx";
 import type { ShownTeam } from "./team-page.tsx";
 
+/** Opens the page with the figures that read every decision; nothing on a page that has them. */
+export function AgreementLink({
+  shown: { token, agreement },
+  part,
+  text,
+}: {
+  shown: ShownTeam;
+  part: PartId;
+  text: string;
+}) {
+  if (agreement) return null;
+  const href = `${teamPath}?link=${encodeURIComponent(token)}&view=agreement#${part}`;
+  return (
+    <p>
+      <a className="standalone-link" href={href}>
+        {text}
+      </a>
+    </p>
+  );
+}
+
 /** How far what people decided agrees with what was proposed to them; it is counted when it is asked for. */
-export function TeamAgreement({ shown: { token, agreement } }: { shown: ShownTeam }) {
+export function TeamAgreement({ shown }: { shown: ShownTeam }) {
+  const { agreement } = shown;
   if (!agreement) {
-    const href = `${teamPath}?link=${encodeURIComponent(token)}&view=agreement#proposals`;
-    return (
-      <p>
-        <a className="standalone-link" href={href}>
-          How far decisions agree with the proposals
-        </a>
-      </p>
-    );
+    const text = "How far decisions agree with the proposals";
+    return <AgreementLink shown={shown} part="proposals" text={text} />;
   }
   if (agreement.length === 0) return <p>No proposal is decided yet.</p>;
   return (

@@ -3,6 +3,7 @@ import { formatDayOf, zonedTime } from "../../domain/day.ts";
 import type { ListedMarkingLink } from "../../domain/desk.ts";
 import type { MarkerFigures, TeamPageData } from "../../domain/team.ts";
 import { Part, TeamForm } from "./part.tsx";
+import { AgreementLink } from "./team-agreement.tsx";
 import { Choice } from "./team-class.tsx";
 import type { ShownTeam } from "./team-page.tsx";
 
@@ -30,6 +31,13 @@ export function TeamMarkers({ shown }: { shown: ShownTeam }) {
           ))}
         </ul>
       )}
+      {markers.some(({ decisions }) => decisions > 0) && (
+        <AgreementLink
+          shown={shown}
+          part="markers"
+          text="What each marker gave, and how they agree"
+        />
+      )}
       <p>
         The questions are set on the desk, and so are absent learners, joined files and problem
         pages.
@@ -46,7 +54,8 @@ export function TeamMarkers({ shown }: { shown: ShownTeam }) {
 }
 
 function Marker({ link, shown }: { link: TeamPageData["markers"][number]; shown: ShownTeam }) {
-  const { id, marker, email, state, openedAt, figures, lastDecisionAt, expiresAt } = link;
+  const { id, marker, email, state, openedAt, decisions, figures, lastDecisionAt, expiresAt } =
+    link;
   const parts = [
     email,
     state === "open" ? `until ${formatDayOf(expiresAt)}` : state,
@@ -54,7 +63,7 @@ function Marker({ link, shown }: { link: TeamPageData["markers"][number]; shown:
     link.learners && counted(link.learners.length, "learner"),
     link.tolerance !== null && "second marker",
     openedAt ? `opened ${zonedTime(openedAt)}` : "not opened yet",
-    figures ? figuresText(figures) : "nothing decided that counts",
+    figures ? figuresText(figures) : decidedText(decisions),
     lastDecisionAt && `last mark ${zonedTime(lastDecisionAt)}`,
   ];
   return (
@@ -79,6 +88,9 @@ function Marker({ link, shown }: { link: TeamPageData["markers"][number]; shown:
     </li>
   );
 }
+
+const decidedText = (count: number) =>
+  count === 0 ? "nothing decided" : counted(count, "decision");
 
 function figuresText({ decided, meanShare, twice }: MarkerFigures): string {
   const mean = `${counted(decided, "answer")} decided, ${Math.round(meanShare * 100)} % of the marks on average`;
