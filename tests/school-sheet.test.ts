@@ -261,10 +261,7 @@ const matched = (
   sheet: string[][],
   learners: { number?: string; isPlace?: boolean; name: string }[],
 ) => {
-  const { columns } = findColumns(sheet, {
-    title: "Test",
-    howTo: { column: "", learner: "" },
-  });
+  const { columns } = findColumns(sheet, { title: "Test" });
   const known = learners.map((one) => ({ isPlace: false, ...one }));
   const { rows, reasons } = matchRows(sheet, columns!, known);
   return known.map((_, index) => rows.get(index) ?? reasons.get(index));

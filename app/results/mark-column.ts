@@ -38,9 +38,17 @@ export interface ColumnWishes {
   column?: string | undefined;
   /** A heading over numbers or names that are not found by themselves. */
   learner?: string | undefined;
-  /** How both are given, for sentences: “with --column”. */
-  howTo: Record<"column" | "learner", string>;
 }
+
+/** How a column, a heading over learners and a sheet are named, for sentences. */
+export type HowToName = Record<"column" | "learner" | "sheet", string>;
+
+/** As commands take them. */
+export const flags: HowToName = {
+  column: "with --column",
+  learner: "with --learner",
+  sheet: "with --sheet",
+};
 
 /** Names and school years may be above the headings; a sheet with more has another use. */
 const maxHeadingRow = 50;
@@ -49,6 +57,7 @@ const maxHeadingRow = 50;
 export function findColumns(
   rows: readonly string[][],
   wanted: ColumnWishes,
+  howTo = flags,
 ): { columns: Columns; missing?: never } | { missing: Missing; columns?: never } {
   let headingsFound: string[] = [];
   let count = 0;
@@ -79,8 +88,8 @@ export function findColumns(
       headings: headingsFound.length,
       reason:
         headingsFound.length === 0
-          ? `has no heading such as “Student number” or “Surname”: name one ${wanted.howTo.learner}`
-          : `has ${count || "no"} columns ${called}; name one of these ${wanted.howTo.column}: ${columns}`,
+          ? `has no heading such as “Student number” or “Surname”: name one ${howTo.learner}`
+          : `has ${count || "no"} columns ${called}; name one of these ${howTo.column}: ${columns}`,
     },
   };
 }

@@ -13,6 +13,7 @@ import {
   type Columns,
   type ColumnWishes,
   findColumns,
+  type HowToName,
   type KnownLearner,
   matchRows,
 } from "../../results/mark-column.ts";
@@ -29,8 +30,7 @@ export interface FillJob {
   wishes: ColumnWishes;
   /** The sheet of a workbook, by its name; missing if only one fits. */
   sheetName?: string | undefined;
-  /** How the name is given, for a sentence: “with --sheet”. */
-  howToName: string;
+  howTo: HowToName;
 }
 
 interface FilledCell {
@@ -125,12 +125,12 @@ export function fillSheet(bytes: Buffer, job: FillJob): FilledSheet {
 /** The one sheet of the file that has the column and the learners. */
 function openSheet(
   bytes: Buffer,
-  { wishes, sheetName, howToName }: FillJob,
+  { wishes, sheetName, howTo }: FillJob,
 ): { sheet: SchoolSheet; columns: Columns } {
   if (bytes.length === 0) throw new SheetError("is empty");
   const sheets = sheetsIn(bytes).map((read) => read());
   const chosen = sheetName === undefined ? sheets : sheets.filter((one) => one.name === sheetName);
-  const read = chosen.map((sheet) => ({ sheet, ...findColumns(sheet.rows, wishes) }));
+  const read = chosen.map((sheet) => ({ sheet, ...findColumns(sheet.rows, wishes, howTo) }));
   const fitting = read.flatMap(({ sheet, columns }) => (columns ? [{ sheet, columns }] : []));
   const [first, second] = fitting;
   // Text has no names; with a wrong separator it has no columns.
@@ -139,7 +139,9 @@ function openSheet(
     ({ name }) => `“${name}”`,
   );
   if (second) {
-    throw new SheetError(`has several sheets that fit; name one ${howToName}: ${names.join(", ")}`);
+    throw new SheetError(
+      `has several sheets that fit; name one ${howTo.sheet}: ${names.join(", ")}`,
+    );
   }
   const [nearest] = read
     .flatMap(({ missing }) => missing ?? [])

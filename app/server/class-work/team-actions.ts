@@ -15,6 +15,7 @@ import { changesIn, leftOpen, resultOf } from "../../results/class-changes.ts";
 import { readClassList } from "../../results/class-list.ts";
 import type { ClassListOutcome } from "../../results/class-plan.ts";
 import { versionOf } from "../../results/import-over.ts";
+import type { HowToName } from "../../results/mark-column.ts";
 import { readCsv } from "../../results/read-csv.ts";
 import { readComment } from "../../results/typed-decision.ts";
 import { isWorkError, type Work } from "./class-work.ts";
@@ -233,9 +234,10 @@ async function cutScan(
 }
 
 /** As the form labels them. */
-const howToFind = {
-  howTo: { column: "under “Column”", learner: "under “Heading over the learners”" },
-  howToName: "under “Sheet of the workbook”",
+const howTo: HowToName = {
+  column: "under “Column”",
+  learner: "under “Heading over the learners”",
+  sheet: "under “Sheet of the workbook”",
 };
 
 async function fillForSchool(
@@ -246,11 +248,10 @@ async function fillForSchool(
   const results = await work.store.findImportedResults(of.assessmentId);
   if (!results) return rejected("There are no marks yet. Nothing was filled in.", 409);
   const { title, signed } = results;
-  const { howTo, howToName } = howToFind;
   const answer = await fillInChild(of, sheet.bytes, {
     learners: learnersToFill(results, { percentage }),
-    wishes: { title, column, learner, howTo },
-    ...{ sheetName, howToName },
+    wishes: { title, column, learner },
+    ...{ sheetName, howTo },
   });
   if ("error" in answer) return rejected(`“${sheet.name}” ${answer.error}. Nothing was filled in.`);
   const { base64, ...filled } = answer;

@@ -3,6 +3,7 @@ import { readFile, stat } from "node:fs/promises";
 import path from "node:path";
 import type { Command } from "commander";
 import type { Store } from "#db/store.ts";
+import { flags } from "../../results/mark-column.ts";
 import {
   type FilledSheet,
   filledName,
@@ -64,14 +65,7 @@ async function writeFilled(
   const { bytes, ...done } = await withSheet(file, (sheetBytes) =>
     fillSheet(sheetBytes, {
       learners: learnersToFill(results, { percentage, absent, proposals }),
-      wishes: {
-        title,
-        column,
-        learner,
-        howTo: { column: "with --column", learner: "with --learner" },
-      },
-      sheetName: sheet,
-      howToName: "with --sheet",
+      ...{ wishes: { title, column, learner }, sheetName: sheet, howTo: flags },
     }),
   );
   if (done.filled.length === 0) {
