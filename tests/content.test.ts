@@ -501,7 +501,7 @@ test("a section of a page that is unnamed or there twice is an error, with its f
   ]);
 });
 
-test("a section that an institution’s own page lacks is the built-in one, one that is unknown is left out, and check and log warn of both", async (t) => {
+test("a section that an institution’s own page lacks is the built-in one, one that is unknown is left out, and so is an unknown key; check and log warn", async (t) => {
   const folder = newFolder(t);
   await runCommand(folder, ["content", "export", "own"]);
   const file = path.join(folder, "own/pages/about.md");
@@ -512,12 +512,16 @@ test("a section that an institution’s own page lacks is the built-in one, one 
       "## {?phone}Never {#hero}\n\nNever.\n\n$&\n\nWe are few.",
     );
   writeFileSync(file, text);
+  const brandFile = path.join(folder, "own/brand.yaml");
+  const brand = readFileSync(brandFile, "utf8").replace("\nphone:", '\nphoen: "031"\nphone:');
+  writeFileSync(brandFile, brand);
   const env = { RUBRICON_CONTENT_DIR: path.join(folder, "own"), RUBRICON_BRAND_NAME: "Our House" };
   const { code, err } = await runCommand(folder, ["config", "check"], env);
   assert.equal(code, 0, err);
   const line = text.slice(0, text.indexOf("{#files}")).split("\n").length;
   const warnings = [
     new RegExp(`pages/about\\.md:${line}: \\{#files\\} is none of \\{#hero\\}, .*; it is left out`),
+    /brand\.yaml:\d+: phoen: is not a key of this file/,
     /pages\/about\.md: \{#data\} is missing; the built-in section is served/,
   ];
   for (const warning of warnings) assert.match(err, warning);

@@ -22,11 +22,15 @@ export interface Config extends Omit<Settings, "mail" | "contentDir" | "brandSet
  */
 export function loadConfig(settings: Settings): Config {
   const { mail, contentDir, brandSettings, ...rest } = settings;
-  const { files, warnings } = contentFiles(contentDir);
-  const brand = readBrand(files, brandSettings);
+  const found = contentFiles(contentDir);
+  const { files } = found;
+  const { brand, warnings } = readBrand(files, brandSettings);
   // Built-in articles speak in the name of the built-in brand.
   const servesBuiltInBlog = brand.isBuiltIn || hasOwnArticles(contentDir);
-  const content = { files: servesBuiltInBlog ? files : withoutBuiltInBlog(files), warnings };
+  const content = {
+    files: servesBuiltInBlog ? files : withoutBuiltInBlog(files),
+    warnings: [...found.warnings, ...warnings],
+  };
   return { ...rest, mail: mail && withAddresses(mail, brand.email), brand, content };
 }
 

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { type Brand, defaultName } from "../../brand.ts";
 import { builtInBrand, builtInFiles, type ContentFiles } from "./built-in-files.ts";
-import { ContentError } from "./content-error.ts";
+import { ContentError, type FileError } from "./content-error.ts";
 import { fillText } from "./placeholders.ts";
 import { readYaml } from "./yaml.ts";
 
@@ -24,21 +24,6 @@ const hours = z._default(
 );
 
 const noClaim = { figure: "", definition: "", basis: "", date: "", countedBy: "" };
-const claim = z._default(
-  z.strictObject({ figure: string, definition: text, basis: text, date: text, countedBy: text }),
-  noClaim,
-);
-const claims = z.strictObject({
-  accuracy: claim,
-  agreement: claim,
-  timeSaved: claim,
-  gradingTime: claim,
-  hoursSaved: claim,
-  speed: claim,
-  volume: claim,
-  availability: claim,
-  languages: claim,
-});
 
 /** Other schemes, such as javascript:, run script in the page or open another program. */
 const webUrl = string.check(
@@ -47,66 +32,92 @@ const webUrl = string.check(
   }),
 );
 
-const schema = z.strictObject({
-  company: text,
-  email: z._default(
-    string.check(
-      z.refine((value) => value === "" || z.email().safeParse(value).success, {
-        error: "must be an email address",
-      }),
+/** What brand.yaml may state. @param object what becomes of unknown keys: `z.object` leaves them out */
+const schemaOf = (object: typeof z.object) => {
+  const claim = z._default(
+    object({ figure: string, definition: text, basis: text, date: text, countedBy: text }),
+    noClaim,
+  );
+  const claims = object({
+    accuracy: claim,
+    agreement: claim,
+    timeSaved: claim,
+    gradingTime: claim,
+    hoursSaved: claim,
+    speed: claim,
+    volume: claim,
+    availability: claim,
+    languages: claim,
+  });
+  return object({
+    company: text,
+    email: z._default(
+      string.check(
+        z.refine((value) => value === "" || z.email().safeParse(value).success, {
+          error: "must be an email address",
+        }),
+      ),
+      "",
     ),
-    "",
-  ),
-  phone: text,
-  address: text,
-  registration: text,
-  informationOfficer: text,
-  model: text,
-  modelCountry: text,
-  dataCountry: text,
-  marksFor: z._default(z.enum(["", "own", "others"], 'must be "own" or "others"'), ""),
-  reviewers: text,
-  replyHours: hours,
-  rubricReplyHours: hours,
-  demoCall: list(string),
-  audience: text,
-  place: text,
-  nameMeaning: text,
-  hosting: text,
-  encryption: text,
-  pricing: text,
-  workspace: text,
-  curriculum: text,
-  pilot: list(string),
-  afterDemo: list(string),
-  claims: z._default(claims, claims.parse({})),
-  integrations: list(z.strictObject({ name: string, text: string })),
-  testimonialsTitle: text,
-  testimonialsNote: text,
-  testimonials: list(z.strictObject({ quote: string, role: string })),
-  social: list(z.strictObject({ label: string, url: webUrl })),
-  // Optional: files from before it was added do not have it.
-  results: z._default(
-    z.strictObject({ levels: z.enum(["national", "none"], 'must be "national" or "none"') }),
-    { levels: "national" },
-  ),
-});
+    phone: text,
+    address: text,
+    registration: text,
+    informationOfficer: text,
+    model: text,
+    modelCountry: text,
+    dataCountry: text,
+    marksFor: z._default(z.enum(["", "own", "others"], 'must be "own" or "others"'), ""),
+    reviewers: text,
+    replyHours: hours,
+    rubricReplyHours: hours,
+    demoCall: list(string),
+    audience: text,
+    place: text,
+    nameMeaning: text,
+    hosting: text,
+    encryption: text,
+    pricing: text,
+    workspace: text,
+    curriculum: text,
+    pilot: list(string),
+    afterDemo: list(string),
+    claims: z._default(claims, claims.parse({})),
+    integrations: list(object({ name: string, text: string })),
+    testimonialsTitle: text,
+    testimonialsNote: text,
+    testimonials: list(object({ quote: string, role: string })),
+    social: list(object({ label: string, url: webUrl })),
+    // Optional: files from before it was added do not have it.
+    results: z._default(
+      object({ levels: z.enum(["national", "none"], 'must be "national" or "none"') }),
+      { levels: "national" },
+    ),
+  });
+};
+
+const schema = schemaOf(z.object);
+const strictSchema = schemaOf(z.strictObject as unknown as typeof z.object);
 
 /**
  * Reads the brand and applies the settings. The built-in brand and its claims end as soon as an
- * institution sets a name or has a brand.yaml of its own.
+ * institution sets a name or has a brand.yaml of its own. A key that the file does not have is left out, with a warning.
  * @throws ContentError
  */
-export function readBrand(files: ContentFiles, settings: BrandSettings): Brand {
+export function readBrand(
+  files: ContentFiles,
+  settings: BrandSettings,
+): { brand: Brand; warnings: FileError[] } {
   const name = settings.name ?? defaultName;
   const slug = slugOf(name);
   const own = files.get(file)!;
   const isBuiltIn = name === defaultName && own === builtInFiles().get(file);
   const fill = (text: string) => fillText(text, { product: name, slug });
-  const result = readYaml(isBuiltIn ? builtInBrand : own, schema, file, fill);
+  const yaml = isBuiltIn ? builtInBrand : own;
+  const result = readYaml(yaml, schema, file, fill);
   if ("errors" in result) throw new ContentError(result.errors);
+  const strict = readYaml(yaml, strictSchema, file, fill);
   const { company, email } = settings;
-  return {
+  const brand = {
     ...result.value,
     name,
     slug,
@@ -114,6 +125,7 @@ export function readBrand(files: ContentFiles, settings: BrandSettings): Brand {
     company: company || result.value.company || name,
     ...(email && { email }),
   };
+  return { brand, warnings: "errors" in strict ? strict.errors : [] };
 }
 
 /** Returns "mark-moderate" for "Mark & Moderate". Accents are removed. */

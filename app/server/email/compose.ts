@@ -85,7 +85,7 @@ export function withFiles(
 
 const teamLinkText = (
   link: string,
-) => `The next step is the page of this class: its files, the class list, markers, and the marks for the educator.
+) => `The next step is the page of this class: its files, the class list, markers, and the marks for the educator. “How marking works” on it is the guide, for markers too.
   ${link}
 Anyone who has this link can publish the marks. Before you reply to the sender, take it out of the quoted text.`;
 
@@ -136,7 +136,7 @@ export function resultsEmail(results: {
     results.reviewers && areChecked(submissions)
       ? ` What was proposed was checked by ${results.reviewers}.`
       : "";
-  const complete = completeSentence(results, submissions.length);
+  const complete = completeSentence(results, who);
   return {
     subject: `${productName}: your marked work ${reference}`,
     recipient,
@@ -164,8 +164,12 @@ function stepsOf({ total, decided, proposed }: WhoDecided): string {
 }
 
 function completeSentence(
-  { complete, problemPages }: { complete: number; problemPages: number },
-  learners: number,
+  {
+    complete,
+    problemPages,
+    submissions: { length: learners },
+  }: Pick<Parameters<typeof resultsEmail>[0], "complete" | "problemPages" | "submissions">,
+  { proposed }: WhoDecided,
 ): string {
   const pages =
     problemPages > 0
@@ -178,6 +182,7 @@ function completeSentence(
       : `${complete} of ${learners} learners ${complete === 1 ? "is" : "are"} complete: of the others ${open}${pages}`;
   }
   if (pages) return pages.trimStart();
+  if (proposed > 0) return "No mark is missing.";
   return `${learners === 1 ? "The learner is" : `All ${learners} learners are`} complete.`;
 }
 
