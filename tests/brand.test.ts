@@ -110,6 +110,8 @@ test("without a model no page speaks of proposals, and no notice names one as a 
       .replace(/Proposed: /g, "");
     assert.equal(proposing.exec(text)?.[0], undefined, address);
   }
+  const privacy = await (await fetch(`${url}/privacy-policy`)).text();
+  assert.match(privacy, /People decide each mark\.\s+You receive an email with a private link/);
   const builtIn = await startServer(t, {});
   const home = await (await fetch(builtIn.url)).text();
   assert.match(home, /AI-powered grading,/);

@@ -247,7 +247,7 @@ ${[
 
 To see every decision, run this on the server:
   ${operatorCommand} results history ${reference}
-To let the educator change marks again:
+To let the educator change marks again, reopen them on the page of the class, or run:
   ${operatorCommand} results reopen ${reference}
 `,
   };
