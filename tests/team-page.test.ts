@@ -515,6 +515,14 @@ test("marked scripts of a published class come as an archive", async () => {
     "2 Learner 2 - unsigned.pdf",
   ]);
   assert.equal(Buffer.from(files["2 Learner 2 - unsigned.pdf"]!).toString("latin1", 0, 5), "%PDF-");
+  const many = await Promise.all(
+    [1, 2, 3, 4].map(async () => {
+      const response = await get();
+      await response.arrayBuffer();
+      return response.status;
+    }),
+  );
+  assert.deepEqual(many.sort(), [200, 200, 200, 503], "one at a time, and two wait");
   await post(server, token, { intent: "publish-withdraw", by });
   assert.equal((await get()).status, 404);
 });

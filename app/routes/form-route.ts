@@ -29,6 +29,14 @@ export function downloadResponse(
   });
 }
 
+/** Responds where there was no place for what makes a file. @throws any other error */
+export function busyResponse(error: unknown): Response {
+  const { problem } = error as { problem?: Problem };
+  if (problem?.retryAfter === undefined) throw error;
+  const headers = { ...privateHeaders, "Retry-After": String(problem.retryAfter) };
+  return new Response(`${problem.error}\n`, { status: problem.status, headers });
+}
+
 /** What the URL of a file of marks asks for. */
 export function marksOptions(url: string) {
   const { searchParams: query } = new URL(url);

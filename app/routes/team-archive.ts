@@ -1,8 +1,8 @@
 import { ReadableStream } from "node:stream/web";
-import { routeContext } from "../context.ts";
+import { routeContext, type TeamServices } from "../context.ts";
 import { rendering } from "../rendering.ts";
 import type { Route } from "./+types/team-archive";
-import { downloadResponse, marksOptions } from "./form-route.ts";
+import { busyResponse, downloadResponse, marksOptions } from "./form-route.ts";
 
 /**
  * GET /api/team/TOKEN/files.zip: all files of the request; scripts.zip: the marked scripts; sheets.pdf: its cover sheets;
@@ -19,12 +19,24 @@ export async function loader({ params, request, context }: Route.LoaderArgs) {
   }
   // A slow client, or child process, must not keep a turn that pages wait for.
   context.get(rendering).turns?.end();
+  try {
+    return await archiveResponse(team, params, request.signal);
+  } catch (error) {
+    return busyResponse(error);
+  }
+}
+
+async function archiveResponse(
+  team: TeamServices,
+  { token, archive }: Route.LoaderArgs["params"],
+  signal: AbortSignal,
+) {
   if (archive === "sheets.pdf") {
-    const sheets = await team.openSheets(token, request.signal);
+    const sheets = await team.openSheets(token, signal);
     return downloadResponse(sheets && { ...sheets, bytes: new Uint8Array(sheets.bytes) });
   }
   const open = { "files.zip": team.openArchive, "scripts.zip": team.openScripts }[archive];
-  const found = open ? await open(token, request.signal) : null;
+  const found = open ? await open(token, signal) : null;
   return downloadResponse(
     found && { ...found, bytes: ReadableStream.from(found.bytes) as unknown as BodyInit },
   );
