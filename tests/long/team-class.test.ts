@@ -12,11 +12,11 @@ import { team, uploadSubmissions } from "../support/results.ts";
 import { startServer, until } from "../support/server.ts";
 import { txt } from "../support/upload.ts";
 
-const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcd";
+const endings = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcd";
 const classOf = (size: number) =>
   Array.from({ length: size }, (_, index) => ({
     number: String(24_001 + index),
-    name: `Learner${letters[index]} Example`,
+    name: `Learner${endings[index]} Example`,
   }));
 
 /** Of 10 and of 15 marks. */
