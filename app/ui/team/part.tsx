@@ -77,6 +77,7 @@ export function TeamForm({
   shown: { token, reply },
   intent,
   button,
+  others = [],
   isNext = false,
   id,
   hasFiles = false,
@@ -86,6 +87,8 @@ export function TeamForm({
   shown: ShownTeam;
   intent: `${PartId}-${string}`;
   button: string;
+  /** Other buttons under the one name. */
+  others?: [intent: `${PartId}-${string}`, button: string][];
   /** Whether this is what comes next: the one filled button. */
   isNext?: boolean;
   /** Present if the page has several of these forms. */
@@ -114,6 +117,11 @@ export function TeamForm({
         >
           {button}
         </button>
+        {others.map(([other, text]) => (
+          <button key={other} type="submit" className="button quiet" name="intent" value={other}>
+            {text}
+          </button>
+        ))}
       </p>
     </form>
   );

@@ -4,6 +4,13 @@ import { Part, Sentences, TeamForm } from "./part.tsx";
 import { TeamMarksFiles } from "./team-marks-files.tsx";
 import type { ShownTeam } from "./team-page.tsx";
 
+type Intent = `publish-${string}`;
+
+const whilePublished: [Intent, string][] = [
+  ["publish-end", "Close all reading copies"],
+  ["publish-withdraw", "Withdraw the marks"],
+];
+
 /** What is open before the educator gets the marks, and what was published. */
 export function TeamPublish({ shown }: { shown: ShownTeam }) {
   const { token, request, isNext } = shown;
@@ -38,13 +45,16 @@ export function TeamPublish({ shown }: { shown: ShownTeam }) {
         </TeamForm>
       )}
       {hasMarks && <TeamMarksFiles shown={shown} />}
-      {signed && <TeamForm shown={shown} intent="publish-reopen" button="Reopen the marks" />}
-      {hasMarks && <TeamForm shown={shown} intent="publish-share" button="Make a reading copy" />}
-      {status === "published" && (
-        <>
-          <TeamForm shown={shown} intent="publish-end" button="Close all reading copies" />
-          <TeamForm shown={shown} intent="publish-withdraw" button="Withdraw the marks" />
-        </>
+      {hasMarks && (
+        <TeamForm
+          shown={shown}
+          intent="publish-share"
+          button="Make a reading copy"
+          others={[
+            ...(status === "published" ? whilePublished : []),
+            ...(signed ? [["publish-reopen", "Reopen the marks"] as [Intent, string]] : []),
+          ]}
+        />
       )}
     </Part>
   );
