@@ -88,6 +88,8 @@ test("points are seen, ticked, changed and read, without script", async (t) => {
   assert.equal((await save(2, { [leaves]: "on", marks: "2,5" })).status, 303);
   assert.deepEqual(await stored(), [1.5, 3, 2.5]);
 
+  assert.doesNotMatch(await read(0), /Earned:/, "the boxes say so");
+
   // A stamp keeps the ticks, and decides nothing.
   const old = await read(3);
   const used = await postForm(server.url, formOf(old, "save"), undefined, {

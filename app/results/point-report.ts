@@ -47,7 +47,7 @@ export function rarestPoints(reports: readonly PointReport[], marked: number): P
 
 const shareOf = ({ had, known }: PointReport) => had / known;
 
-/** The points that a learner's decided mark names, in the memo's words; undefined if it names none. */
+/** The points that a learner's decided mark names, in the memo's words; undefined if it names none, or without a memo. */
 export interface EarnedPoints {
   earned: string[];
   /** Empty with full marks: more points would have earned nothing. */
@@ -58,8 +58,9 @@ export function earnedPoints(
   mark: QuestionMark,
   points: Results["points"] = {},
 ): EarnedPoints | undefined {
-  if (!isSumOfTicks(mark) || !isAnyTicked(mark.points!)) return undefined;
-  const words = new Map(points[mark.questionNumber]?.map(({ id, text }) => [id, text]));
+  const memo = points[mark.questionNumber];
+  if (!memo || !isSumOfTicks(mark) || !isAnyTicked(mark.points!)) return undefined;
+  const words = new Map(memo.map(({ id, text }) => [id, text]));
   const wordsOf = (isWanted: boolean) =>
     mark.points!.flatMap(({ id, worth, isTicked }) =>
       isTicked === isWanted && words.has(id) ? [`${words.get(id)} (${worth})`] : [],
