@@ -352,14 +352,26 @@ test("an endpoint that rejects ends the run with a sentence, and a hostile class
 });
 
 test("the example asks about each point of a memo, and adds up those that were earned", async (t) => {
-  const { folder, read } = await writtenClass();
+  const { folder, read, server, reference, write } = await writtenClass();
+  const memo = "leaves (1); roots (1½); spines (3)";
+  const questions = [{ questionNumber: "1.1", memo }];
+  const imported = await runResults(server, ["import", reference], {
+    questions,
+    submissions: [{ fileName: "one.txt", questionMarks: [] }],
+  });
+  assert.equal(imported.code, 0, imported.err);
+  assert.equal((await write()).code, 0);
   const content = read("class.json");
-  const points = [
-    { id: 7, text: "leaves", worth: 1 },
-    { id: 8, text: "roots", worth: 1.5 },
-    { id: 9, text: "spines", worth: 3 },
-  ];
-  content.questions = [{ ...content.questions[0], points }];
+  content.questions = content.questions.slice(0, 1);
+  const points: { id: number; text: string; worth: number }[] = content.questions[0].points;
+  assert.deepEqual(
+    points.map(({ text, worth }) => [text, worth]),
+    [
+      ["leaves", 1],
+      ["roots", 1.5],
+      ["spines", 3],
+    ],
+  );
   writeFileSync(path.join(folder, "class.json"), JSON.stringify(content));
   const verdicts = [
     ["earned", "earned", "not earned"],
@@ -367,7 +379,10 @@ test("the example asks about each point of a memo, and adds up those that were e
     ["not earned", "cannot tell", "earned"],
   ];
   const { url, asked } = await startEndpoint(t, (_, response) => {
-    const each = verdicts[asked.length - 1]!.map((one, index) => [`point ${index + 7}`, one]);
+    const each = verdicts[asked.length - 1]!.map((one, index) => [
+      `point ${points[index]!.id}`,
+      one,
+    ]);
     say(response, { ...verdict(""), ...Object.fromEntries(each) });
   });
   const { submissions, err } = await propose(folder, url);
@@ -381,8 +396,12 @@ test("the example asks about each point of a memo, and adds up those that were e
     err,
   );
   const { properties } = asked[0]!.response_format.json_schema.schema;
-  assert.deepEqual(properties["point 8"]!.enum, ["earned", "not earned", "cannot tell"]);
-  assert.match(lastText(asked[0]!), /point 8: roots \(1\.5\)/);
+  assert.deepEqual(properties[`point ${points[1]!.id}`]!.enum, [
+    "earned",
+    "not earned",
+    "cannot tell",
+  ]);
+  assert.match(lastText(asked[0]!), /point \d+: roots \(1\.5\)/);
 });
 
 test("an import of 1,000 learners and 100 questions is read in one go, and rubbish is rejected with sentences", async () => {
@@ -419,7 +438,10 @@ test("an import of 1,000 learners and 100 questions is read in one go, and rubbi
       { submissions: [null, 7, { fileName: {} }] },
       /submissions\[0\]: .*submissions\[2\]\.fileName: /s,
     ],
-    [{ submissions: [huge] }, /submissions\[0\]\.questionMarks\[0\]\.feedback: Too big/],
+    [
+      { submissions: [huge] },
+      /submissions\[0\]\.questionMarks\[0\]\.feedback: must have at most 5000/,
+    ],
     [
       {
         submissions: [

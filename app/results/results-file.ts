@@ -190,6 +190,9 @@ export const messageOf: z.core.$ZodErrorMap = (issue) => {
   if (issue.code === "invalid_type" && issue.expected === "string") return "must be text";
   if (issue.code === "not_multiple_of") return "must be in whole, half or quarter marks";
   if (issue.code === "too_small" && issue.origin === "string") return "must not be empty";
+  if (issue.code === "too_big" && issue.origin === "string") {
+    return `must have at most ${issue.maximum} characters`;
+  }
   return en().localeError(issue);
 };
 

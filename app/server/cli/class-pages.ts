@@ -8,6 +8,7 @@ import type { Store } from "#db/store.ts";
 import { counted } from "../../domain/counted.ts";
 import type { PaperQuestion, ShownFile } from "../../domain/desk.ts";
 import type { MemoPoint } from "../../domain/memo-point.ts";
+import type { Results } from "../../domain/result.ts";
 import type { ClassJobDependencies } from "../jobs/class-job.ts";
 import { alreadyExists, CommandFailed } from "./exit.ts";
 import type { Installation } from "./installation.ts";
@@ -72,7 +73,8 @@ async function writePages(
   await whileRendered(dependencies, assessmentId, () =>
     store.queueClassJob(assessmentId, new Date()),
   );
-  const learners = await learnersOf(store, reference, assessmentId, known);
+  const { results } = await importedResultsOf(store, reference);
+  const learners = await learnersOf(store, assessmentId, results, known);
   await ownFolder(out);
   // First, so that a run that is stopped is gone on with under the same keys.
   const keys = Object.fromEntries(learners.map(({ key, learnerId }) => [key, learnerId]));
@@ -93,10 +95,11 @@ async function writePages(
     listed.push({ key, pages });
   }
   const file: ClassFile = {
-    questions: questions.map(({ memoPoints, ...question }) => ({
-      ...question,
-      ...(memoPoints && { points: memoPoints }),
-    })),
+    questions: questions.map((question) => {
+      const all = results.points?.[question.questionNumber] ?? [];
+      const points = all.filter(({ isWithdrawn }) => !isWithdrawn);
+      return { ...question, ...(points.length > 0 && { points }) };
+    }),
     learners: listed,
   };
   await replaceFile(path.join(out, "class.json"), `${JSON.stringify(file, null, 2)}\n`);
@@ -152,11 +155,10 @@ interface Learner {
 /** Learners who get a grade, each with a key: that of an earlier run, or a new one. */
 async function learnersOf(
   store: Store,
-  reference: string,
   assessmentId: number,
+  { submissions }: Results,
   known: ReadonlyMap<string, number>,
 ): Promise<Learner[]> {
-  const { submissions } = (await importedResultsOf(store, reference)).results;
   const works = await store.listScripts(assessmentId);
   const keys = new Map([...known].map(([key, learnerId]) => [learnerId, key]));
   return submissions.flatMap(({ learnerId, learnerNumber, noGrade }, index) => {
