@@ -54,6 +54,8 @@ test("contact: a failure is shown in a toast and on the page, the text is kept, 
   await waitForHydration(page);
   await fill(page, contactLabels);
   const send = page.getByRole("button", { name: "Send the message" });
+  const region = await page.locator(".toasts").boundingBox();
+  assert.equal(region?.height, 0, "without a toast it covers nothing that could be pressed");
   for (const failure of ["server down", "500"]) {
     await page.route(
       "**/api/contact",
