@@ -192,3 +192,21 @@ test("the name of a lead is found and erased: in the history, at the desk and in
   assert.deepEqual(await query("SELECT done_by FROM team_actions"), [{ done_by: "O. Other" }]);
   assert.deepEqual((await store.findSubject("L. Lead")).ids, {});
 });
+
+test("an email reports a file with names once an hour, for each kind and person", async (t) => {
+  const { store, query, assessmentId, reference } = await markedDesk(t);
+  const record = (by: string, action: "names exported" | "sheet filled", at = noon) =>
+    store.recordTeamExport(assessmentId, { reference, action, by, email }, at);
+  const told = async () => (await query("SELECT id FROM outbox WHERE kind = 'team action'")).length;
+  await Promise.all([1, 2, 3].map(() => record("L. Lead", "names exported")));
+  assert.equal(await told(), 1);
+  await record("L. Lead", "sheet filled");
+  await record("N. Dlamini", "names exported");
+  assert.equal(await told(), 3);
+  await record("L. Lead", "names exported", later(hour - 1));
+  assert.equal(await told(), 3);
+  await record("L. Lead", "names exported", later(hour));
+  assert.equal(await told(), 4);
+  const entries = await query("SELECT id FROM audit WHERE action = 'names exported'");
+  assert.equal(entries.length, 3);
+});
