@@ -153,7 +153,11 @@ test("on paper no heading is the last line of a page, and what phones fold is op
   }
   await page.goto(`${server.url}/features`);
   const features = joined((await textOfPages(await page.pdf({ format: "A4" }))).join(" "));
-  assert.ok(features.includes(joined("Ticks, crosses and short comments stand on the page that they speak of")));
+  assert.ok(
+    features.includes(
+      joined("Ticks, crosses and short comments stand on the page that they speak of"),
+    ),
+  );
 });
 
 const joined = (text: string) => text.replace(/\s+/g, "");
