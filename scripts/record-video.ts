@@ -4,7 +4,7 @@
  * committed, so builds do not. `npm run record-video -- portrait` records one cut.
  */
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import type { Browser } from "playwright-core";
@@ -24,8 +24,15 @@ if (spawnSync("ffmpeg", ["-version"]).error) {
 
 const output = path.join(import.meta.dirname, "../content/film");
 const work = mkdtempSync(path.join(tmpdir(), "film-"));
-// The video shows no brand name, so that it fits every brand.
-const server = await startExecutable({ BRAND_NAME: "the service", BRAND_COMPANY: "Our team" });
+// The video shows no brand name, so that it fits every brand that names a model.
+const content = path.join(work, "content");
+mkdirSync(content);
+writeFileSync(path.join(content, "brand.yaml"), 'model: "a language model"\n');
+const server = await startExecutable({
+  BRAND_NAME: "the service",
+  BRAND_COMPANY: "Our team",
+  CONTENT_DIR: content,
+});
 const browser = await launchBrowser();
 const only = process.argv[2];
 try {

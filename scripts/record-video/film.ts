@@ -27,10 +27,6 @@ interface Clip {
 export class Film {
   readonly file: string;
   readonly cues: Cue[] = [];
-  /** Speed of the page's animations: 1 is that of the page. */
-  pace = 1;
-  /** What is filmed instead of the window. */
-  closeUp: Clip | undefined;
   #frames = 0;
   #lastFrame = Buffer.alloc(0);
   readonly #cut: Cut;
@@ -81,12 +77,12 @@ export class Film {
   async frame(count = 1): Promise<void> {
     const { data } = await this.#session.send("Page.captureScreenshot", {
       format: "png",
-      clip: this.closeUp ?? (await this.#window()),
+      clip: await this.#window(),
       optimizeForSpeed: true,
     });
     this.#lastFrame = Buffer.from(data, "base64");
     await this.#write(count);
-    await this.#page.evaluate(advanceAnimations, (count * 1000 * this.pace) / framesPerSecond);
+    await this.#page.evaluate(advanceAnimations, (count * 1000) / framesPerSecond);
   }
 
   /** Films a page on which only animations move. */

@@ -6,7 +6,7 @@ import type { Stage } from "./stage.ts";
 /** Plays all scenes in order: what comes back, then what it takes, then what comes back. */
 export async function play(stage: Stage, papers: Papers): Promise<void> {
   await readResults(stage);
-  await watchMarking(stage);
+  await markAnAnswer(stage);
   await chooseFiles(stage, papers);
   await sendThem(stage);
   await returnToResults(stage);
@@ -48,29 +48,38 @@ async function readResults(stage: Stage): Promise<void> {
   });
 }
 
-/** The script on the home page, whose animation marks first in pencil, then in red. */
-async function watchMarking(stage: Stage): Promise<void> {
-  const { page, film } = stage;
-  await stage.open("/");
-  // Leave the headline and the script.
-  await stage.style(`
-    .hero { padding-top: 6rem; }
-    .hero :is(p, .actions) { display: none; }
-    .demo-video { visibility: hidden; }
-  `);
-  await stage.jumpTo(page.locator(".hero h1"), 96);
-  await stage.closeUpOf(page.locator(".marked-script"));
-  film.pace = 0.6;
-  await film.shot(3.8, "On a script, the model pencils in marks, and its doubts.", () =>
-    film.hold(3.8),
-  );
+/** The sample desk: a visitor may do all of this. */
+async function markAnAnswer(stage: Stage): Promise<void> {
+  const { page, film, pointer } = stage;
+  await stage.open("/marking?link=sample&view=mark");
+  const points = page.locator(".memo-points .check");
+  await points.locator("kbd").first().waitFor();
+  await stage.jumpTo(page.locator("#answer"), 24);
   await film.shot(
-    5.4,
-    "The teacher decides in red: two ticks, one mark struck out, the total.",
-    () => film.hold(5.4),
+    5.6,
+    "On the desk a marker has the answer, and the memo point by point.",
+    async () => {
+      await film.hold(3);
+      await stage.scrollTo(page.locator(".answer"), 40);
+    },
   );
-  film.pace = 1;
-  stage.endCloseUp();
+
+  await film.shot(
+    8.4,
+    "Ticks add up to the mark. Save, and the next learner is there.",
+    async () => {
+      const earned = [points.nth(0), points.nth(1), points.nth(2), points.nth(4), points.nth(5)];
+      for (const [index, point] of earned.entries()) {
+        // On a phone the bar with the mark would be over the last ones.
+        if (index === 2) await stage.scrollTo(point, 40);
+        await pointer.press(point.locator("input"));
+      }
+      await film.hold(0.6);
+      await pointer.press(page.getByRole("button", { name: "Save and next" }));
+      await page.getByText("1 of 6 decided").first().waitFor();
+      await stage.jumpTo(page.locator("#answer"), 24);
+    },
+  );
 }
 
 async function chooseFiles(stage: Stage, papers: Papers): Promise<void> {

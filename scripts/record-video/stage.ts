@@ -64,36 +64,13 @@ export class Stage {
     }
   }
 
-  /** Fills the picture with the target, unless that is about as wide as the window already. */
-  async closeUpOf(target: Locator): Promise<void> {
-    const { viewport, scale } = this.#cut;
-    const box = await target.evaluate((element) => {
-      const { left, top, width, height } = element.getBoundingClientRect();
-      return { left: left + scrollX, top: top + scrollY, width, height };
-    });
-    const margin = 1.04;
-    const part = Math.max(box.width / viewport.width, box.height / viewport.height) * margin;
-    if (part > 0.9) return;
-    const [width, height] = [viewport.width * part, viewport.height * part];
-    this.film.closeUp = {
-      x: box.left + (box.width - width) / 2,
-      y: box.top + (box.height - height) / 2,
-      width,
-      height,
-      scale: scale / part,
-    };
-  }
-
-  endCloseUp(): void {
-    this.film.closeUp = undefined;
-  }
-
   /** What scrolls the target, a dialog or the page, and the way that it has to go. */
   async #wayTo(target: Locator, offset: number) {
     const scroller = await target.evaluateHandle((element) => {
       let scroller = element.parentElement;
-      while (scroller && !/auto|scroll/.test(getComputedStyle(scroller).overflowY))
-        scroller = scroller.parentElement;
+      const scrolls = (one: Element) =>
+        /auto|scroll/.test(getComputedStyle(one).overflowY) && one.scrollHeight > one.clientHeight;
+      while (scroller && !scrolls(scroller)) scroller = scroller.parentElement;
       return scroller ?? document.documentElement;
     });
     const top = await target.evaluate((element) => element.getBoundingClientRect().top);

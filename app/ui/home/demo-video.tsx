@@ -23,7 +23,7 @@ export function DemoVideo() {
           The demo in {seconds} seconds
         </h2>
         <p>
-          Filmed before there was a marking desk. No sound, captions,{" "}
+          Recorded from this program, with made-up work. No sound, captions,{" "}
           {Math.max(megabytes.landscape, megabytes.portrait)} MB at most.
         </p>
         <details>
@@ -33,7 +33,6 @@ export function DemoVideo() {
               <li key={sentence}>{sentence}</li>
             ))}
           </ol>
-          <p className="hint">The script in it is the drawing at the top of this page.</p>
         </details>
       </div>
       <video controls preload="none" poster={poster} aria-labelledby="video-title">
