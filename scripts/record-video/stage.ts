@@ -11,14 +11,12 @@ export class Stage {
   readonly film: Film;
   readonly pointer: Pointer;
   readonly #url: string;
-  readonly #cut: Cut;
 
   constructor(page: Page, film: Film, cut: Cut, url: string) {
     this.page = page;
     this.film = film;
     this.pointer = cut.isTouch ? new Finger(page, film) : new Mouse(page, film, cut.viewport);
     this.#url = url;
-    this.#cut = cut;
   }
 
   /** Opens a path of the site, without its header, which shows the brand name. */
@@ -69,7 +67,8 @@ export class Stage {
     const scroller = await target.evaluateHandle((element) => {
       let scroller = element.parentElement;
       const scrolls = (one: Element) =>
-        /auto|scroll/.test(getComputedStyle(one).overflowY) && one.scrollHeight > one.clientHeight;
+        /auto|scroll/.test(getComputedStyle(one).overflowY) &&
+        one.scrollHeight > one.clientHeight + 9;
       while (scroller && !scrolls(scroller)) scroller = scroller.parentElement;
       return scroller ?? document.documentElement;
     });
