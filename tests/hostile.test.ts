@@ -402,7 +402,7 @@ test(`${hostile.length} hostile requests: the right rejection for each, nothing 
   for (const table of tables) {
     assert.deepEqual(query(databaseFile, `SELECT * FROM ${table}`), [], table);
   }
-  assert.doesNotMatch(server.log(), / error | 500 /);
+  assert.doesNotMatch(server.log(), / error | 500 in /);
   // The same bodies are accepted when sent correctly, so they were rejected for the right reason.
   const own = "Origin: https://site.example\r\nSec-Fetch-Site: same-origin\r\n";
   assert.equal((await sendRaw(url, form(own))).status, 303);
