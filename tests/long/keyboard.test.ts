@@ -7,7 +7,7 @@ import { startServer } from "../support/server.ts";
 
 const maxStops = 300;
 /** The views of the desk on which the script puts the focus into the mark. */
-const answers = ["desk-typed", "desk-scan"];
+const answers = ["desk-typed", "desk-scan", "desk-scan-printed"];
 
 after(closeBrowser);
 
