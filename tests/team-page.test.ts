@@ -506,6 +506,10 @@ test("the lead sees what the educator will get, and how far decisions agree with
 test("marked scripts of a published class come as an archive", async () => {
   const { server, token } = await decidedClass();
   const get = () => fetch(`${server.url}/api/team/${token}/scripts.zip`);
+  // An archive that fails gives its place back.
+  await server.change("ALTER TABLE rendered_files RENAME TO away");
+  assert.equal((await get()).status, 500);
+  await server.change("ALTER TABLE away RENAME TO rendered_files");
   const zip = await get();
   assert.equal(zip.status, 200);
   assert.equal(zip.headers.get("Content-Type"), "application/zip");

@@ -82,33 +82,46 @@ export function teamDownloads(config: Config, { store, now, onStored }: TeamPart
     async openArchive(token, signal) {
       const request = await findRequest(token);
       if (!request) return null;
-      const release = await archives.acquire(token, { signal });
-      await tell(request, "files exported");
-      const files = archived(store, request.files);
-      return archiveOf(`${request.reference}.zip`, files, { release, signal });
+      const place = await placeIn(archives, token, signal);
+      return await archiveOf(`${request.reference}.zip`, place, async () => {
+        await tell(request, "files exported");
+        return archived(store, request.files);
+      });
     },
     async openScripts(token, signal) {
       const request = await findRequest(token);
       if (request?.status !== "published") return null;
-      const release = await scripts.acquire(token, { signal });
       const { assessmentId, reference } = request;
-      const results = (await store.findImportedResults(assessmentId))!;
-      await tell(request, "scripts exported");
-      const files = await archivedScripts(store, assessmentId, results);
-      return archiveOf(`scripts ${reference}.zip`, files, { release, signal });
+      const place = await placeIn(scripts, token, signal);
+      return await archiveOf(`scripts ${reference}.zip`, place, async () => {
+        const results = (await store.findImportedResults(assessmentId))!;
+        await tell(request, "scripts exported");
+        return await archivedScripts(store, assessmentId, results);
+      });
     },
   };
 }
 
-/** An archive that holds a place until all is read, or the client has gone. */
-function archiveOf(
-  name: string,
-  files: ArchivedFile[],
-  { release, signal }: { release: Release; signal: AbortSignal },
-): Download<AsyncIterable<Uint8Array>> {
+/** Waits for a place, which ends with the client's connection if not before. */
+async function placeIn(all: Semaphore, token: string, signal: AbortSignal): Promise<Release> {
+  const release = await all.acquire(token, { signal });
   signal.addEventListener("abort", release, { once: true });
-  const bytes = releasing(zipOf(files), release);
-  return { disposition: attachment(name), mediaType: "application/zip", bytes };
+  return release;
+}
+
+/** An archive that holds a place until all is read, the client has gone, or its files cannot be listed. */
+async function archiveOf(
+  name: string,
+  release: Release,
+  list: () => Promise<ArchivedFile[]>,
+): Promise<Download<AsyncIterable<Uint8Array>>> {
+  try {
+    const bytes = releasing(zipOf(await list()), release);
+    return { disposition: attachment(name), mediaType: "application/zip", bytes };
+  } catch (error) {
+    release();
+    throw error;
+  }
 }
 
 type Marks = Awaited<ReturnType<TeamServices["openMarks"]>>;
