@@ -14,6 +14,7 @@ import { XMLParser, XMLValidator } from "fast-xml-parser";
 import { listedPaths } from "../app/site.ts";
 import { getWithHost } from "./support/send-request.ts";
 import { newFolder, runCommand, sharedServer, startServer } from "./support/server.ts";
+import { articleTitles } from "./support/specified.ts";
 
 const root = path.join(import.meta.dirname, "..");
 const articleFiles = readdirSync(path.join(root, "content/articles"));
@@ -62,24 +63,11 @@ const listed: [slug: string, category: string][] = [
   ["empowering-teacher-support-with-ai", "Teacher Support"],
 ];
 
-/** Titles that the specification gives word for word. */
-const titles = [
-  "Fairness in Assessments: How AI is Transforming Evaluation",
-  "Enhancing Training Programs with AI-Powered Assessments",
-  "The Future of Automated Grading: How AI is Revolutionising Education",
-  "The Accuracy of AI in Exam Grading Compared to Human Graders",
-  "Challenges and Solutions in Implementing AI Exam Grading",
-  "The Promise and Perils of AI in Education",
-  "Accuracy and Fairness in Grading Are Non-Negotiable",
-  "What Are the 10 Best AI Tools and Websites for Education?",
-  "Say Goodbye to Grading Stress",
-];
-
 test("all 35 articles are served under their slugs, with category, date, author, picture and parts", async () => {
   const server = await sharedServer();
   const list = await (await fetch(`${server.url}/blog`)).text();
   assert.equal(articleFiles.length, 35);
-  for (const title of titles) assert.ok(list.includes(title), title);
+  for (const title of articleTitles) assert.ok(list.includes(title), title);
   for (const [slug, category] of listed) {
     assert.ok(list.includes(`<h3><a href="/${slug}">`), slug);
     const response = await fetch(`${server.url}/${slug}`);

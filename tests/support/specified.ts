@@ -9,6 +9,19 @@ const sixFeatures = [
   "Massive Time Savings",
 ];
 
+/** Titles of articles. */
+export const articleTitles = [
+  "Fairness in Assessments: How AI is Transforming Evaluation",
+  "Enhancing Training Programs with AI-Powered Assessments",
+  "The Future of Automated Grading: How AI is Revolutionising Education",
+  "The Accuracy of AI in Exam Grading Compared to Human Graders",
+  "Challenges and Solutions in Implementing AI Exam Grading",
+  "The Promise and Perils of AI in Education",
+  "Accuracy and Fairness in Grading Are Non-Negotiable",
+  "What Are the 10 Best AI Tools and Websites for Education?",
+  "Say Goodbye to Grading Stress",
+];
+
 /** By page. */
 export const specifiedOnPages: Record<string, string[]> = {
   "/": [
@@ -25,18 +38,7 @@ export const specifiedOnPages: Record<string, string[]> = {
     ...["90 and above", "80 and above", "70 and above", "below 70", "ISO 27001"],
   ],
   "/figures": ["95–98%", "80%", "about two work weeks"],
-  "/blog": [
-    "Fairness in Assessments: How AI is Transforming Evaluation",
-    "Enhancing Training Programs with AI-Powered Assessments",
-    "The Future of Automated Grading: How AI is Revolutionising Education",
-    "The Accuracy of AI in Exam Grading Compared to Human Graders",
-    "Challenges and Solutions in Implementing AI Exam Grading",
-    "The Promise and Perils of AI in Education",
-    "Accuracy and Fairness in Grading Are Non-Negotiable",
-    "What Are the 10 Best AI Tools and Websites for Education?",
-    "Say Goodbye to Grading Stress",
-    ...["Stay Updated", "Subscribe"],
-  ],
+  "/blog": [...articleTitles, ...["Stay Updated", "Subscribe"]],
   "/fairness-in-assessments": [
     "Back to Blog",
     "AI in Education",
