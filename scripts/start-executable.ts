@@ -34,9 +34,10 @@ export async function startExecutable(
 
 /**
  * Returns the URL, or the path of a Unix socket, that a server prints to stdout once it serves.
+ * @param readLog what it has written to stderr, if that is no pipe
  * @throws Error with its stderr if it exits first, or if there is no executable
  */
-export function readyUrl(server: ChildProcess): Promise<string> {
+export function readyUrl(server: ChildProcess, readLog?: () => string): Promise<string> {
   let stdout = "";
   let stderr = "";
   server.stderr?.on("data", (chunk) => {
@@ -52,7 +53,7 @@ export function readyUrl(server: ChildProcess): Promise<string> {
       reject(new Error(`${message}: build the executable first, with npm run package.`)),
     );
     server.once("exit", (code) =>
-      reject(new Error(`${server.spawnfile} exited with ${code}: ${stderr}`)),
+      reject(new Error(`${server.spawnfile} exited with ${code}: ${readLog?.() ?? stderr}`)),
     );
   });
 }

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import Sqlite from "better-sqlite3";
@@ -76,6 +76,9 @@ export async function startServer(
   }: { folder?: string; env?: Record<string, string>; program?: string; args?: string[] } = {},
 ): Promise<Server> {
   await createDatabase(t, folder);
+  // A file, not a pipe: what was logged before a response is there when the response is.
+  const logFile = path.join(newFolder(t), "log");
+  const stderr = openSync(logFile, "a");
   const child = spawn(program, args, {
     cwd: folder,
     env: {
@@ -85,12 +88,10 @@ export async function startServer(
       ...databaseSettings(folder),
       ...env,
     },
-    stdio: ["ignore", "pipe", "pipe"],
+    stdio: ["ignore", "pipe", stderr],
   });
-  let log = "";
-  child.stderr!.on("data", (chunk) => {
-    log += chunk;
-  });
+  closeSync(stderr);
+  const log = () => readFileSync(logFile, "utf8");
   const exited = once(child, "exit");
   exited.catch(() => {});
   const stop = async (signal: NodeJS.Signals = "SIGTERM") => {
@@ -104,12 +105,12 @@ export async function startServer(
   const databaseFile = path.join(folder, "data/rubricon.db");
   const databaseUrl = databaseUrls.get(folder);
   return {
-    url: await readyUrl(child),
+    url: await readyUrl(child, log),
     folder,
     databaseFile,
     databaseUrl,
     process: child,
-    log: () => log,
+    log,
     query: async (sql) =>
       databaseUrl ? await queryPostgres(databaseUrl, sql) : query(databaseFile, sql),
     async change(sql) {
@@ -173,7 +174,7 @@ export function query<Row = Record<string, unknown>>(databaseFile: string, sql: 
 }
 
 function changeFile(databaseFile: string, sql: string): void {
-  const db = new Sqlite(databaseFile);
+  const db = new Sqlite(databaseFile, { timeout: 60_000 });
   db.exec(sql);
   db.close();
 }
