@@ -91,8 +91,10 @@ test("without script the page is complete: each learner, sorting, slips and file
   });
   await page.goto(server.url);
   await page.getByRole("link", { name: "See a sample result" }).click();
+  await page.waitForLoadState();
   assert.equal(await page.locator('form[method="post"]').count(), 0, "it is read");
   await page.getByRole("link", { name: "sort by mark" }).click();
+  await page.waitForLoadState();
   const rows = page.locator(".grid tbody tr");
   const card = await rows.first().evaluate((row) => {
     const [name, total] = ["th a", ".sum b"].map((one) => row.querySelector(one)!);
@@ -118,6 +120,7 @@ test("without script the page is complete: each learner, sorting, slips and file
     /^Grade 10 Life Sciences .* - marks - unsigned\.csv$/,
   );
   await page.getByRole("link", { name: "Feedback slips to print, two" }).click();
+  await page.waitForLoadState();
   assert.equal(await page.locator(".feedback-slip").count(), 30);
   await page.emulateMedia({ media: "print" });
   for (const unwanted of [".site-header", ".upload-form", ".hero", "a", "h1", "h2"]) {
@@ -143,6 +146,7 @@ test("a learner is read beside the script, and leads to the desk and to the next
   assert.equal(await page.locator("html").evaluate((html) => html.scrollWidth), 360);
 
   await page.goto(server.url + link);
+  await scripted(page);
   await page.getByRole("link", { name: "Learner 2", exact: true }).click();
   const dialog = page.getByRole("dialog");
   await dialog.getByRole("heading", { name: "Learner 2", exact: true }).waitFor();
@@ -156,8 +160,9 @@ test("a learner is read beside the script, and leads to the desk and to the next
 test("the educator decides on the desk by keyboard, and signs on the class report", async (t) => {
   const { page, decisions } = await openSecondLearner(t);
   await page.getByRole("link", { name: /^Decide it on the desk ?, question 1\.1$/ }).click();
-  await scripted(page);
   const heading = page.locator("#answer");
+  await heading.filter({ hasText: "Learner 2 (2), question 1.1" }).waitFor();
+  await scripted(page);
   await page.keyboard.press("a");
   await heading.filter({ hasText: "Learner 2 (2), question 1.2" }).waitFor();
   await page.keyboard.type("27,5");
@@ -173,6 +178,7 @@ test("the educator decides on the desk by keyboard, and signs on the class repor
   await page.getByLabel("Your name").fill("T. Example");
   await page.getByRole("button", { name: "Sign the marks" }).click();
   await page.getByText("Signed by T. Example on").waitFor();
+  await scripted(page);
   assert.deepEqual((await decisions()).slice(0, 2), [
     { question: "1.1", to_marks: 20, comment: null },
     { question: "1.2", to_marks: 27.5, comment: null },
@@ -198,6 +204,7 @@ test("marks that an earlier page kept in the tab are shown by their old position
     assert.match((await typed.getAttribute("href"))!, /learner=3&question=1\.2$/);
   }
   await page.getByRole("link", { name: "Learner 3, question 1.2" }).click();
+  await page.locator("#answer").waitFor();
   await scripted(page);
   assert.equal(await page.locator(".not-saved").count(), 0, "the desk has a key of its own");
   await page.goBack();

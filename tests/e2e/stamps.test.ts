@@ -135,6 +135,8 @@ for (const javaScriptEnabled of [true, false]) {
           .locator(".stamps > g")
           .nth(kind === "Comment" ? 1 : 0)
           .waitFor({ state: "attached" });
+        // Without script this is another page, whose parts may move until it is here.
+        await page.waitForLoadState();
         const [markX, markY] = (await marksOn(page, number)).at(-1)!;
         const error = Math.hypot(markX - clicked.x, markY - clicked.y);
         worst = Math.max(worst, error);
