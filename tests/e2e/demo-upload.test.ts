@@ -28,8 +28,8 @@ test("with JavaScript: choose files, process, enter details, get a receipt; the 
   assert.equal(await page.getByRole("dialog").count(), 0);
 
   await chooseAll(page);
-  assert.equal(await page.getByText(missing).count(), 0);
   await page.getByText("4 files, 4 kB to send in all").waitFor();
+  assert.equal(await page.getByText(missing).count(), 0);
   await page.getByRole("button", { name: "Remove learner-02.pdf" }).click();
   await page.getByText("3 files, 3 kB to send in all").waitFor();
 
@@ -50,7 +50,7 @@ test("with JavaScript: choose files, process, enter details, get a receipt; the 
     await dialog.getByText(message).waitFor();
   }
   assert.deepEqual(await violations(page), []);
-  assert.equal(await page.evaluate(() => document.activeElement?.id), "name");
+  await page.locator("#name:focus").waitFor();
   await fillContact(page);
   await dialog.getByText("Name is required").waitFor({ state: "detached" });
   await page.locator("#demo").getByLabel("Message *").fill("too short");
@@ -93,7 +93,7 @@ test("without JavaScript the same form is one page, and reloading the receipt po
   assert.match(await page.title(), /^Error: /);
   assert.equal(await page.locator("#demo").getByLabel("Full name *").inputValue(), contact.name);
   await page.getByRole("link", { name: "Please choose the rubric file" }).click();
-  assert.match(page.url(), /#rubricFile$/);
+  await page.waitForURL(/#rubricFile$/);
 
   await chooseAll(page);
   await processButton(page).click();
@@ -110,12 +110,13 @@ test("by keyboard alone, from the first field to thank you", async (t) => {
   const page = await openPage(t);
   await openDemo(page, server);
   await chooseAll(page);
+  await page.getByText("4 files, 4 kB to send in all").waitFor();
   await processButton(page).focus();
   await page.keyboard.press("Enter");
   await page.getByRole("dialog").waitFor();
   await page.keyboard.press("Escape");
   await page.getByRole("dialog").waitFor({ state: "detached" });
-  assert.equal(await page.evaluate(() => document.activeElement?.textContent), "Process with AI");
+  await page.locator(":focus", { hasText: /^Process with AI$/ }).waitFor();
   await page.keyboard.press("Enter");
   await page.getByRole("dialog").waitFor();
   for (const text of [contact.name, contact.email, contact.phone]) {
@@ -125,8 +126,7 @@ test("by keyboard alone, from the first field to thank you", async (t) => {
   await page.keyboard.type(contact.institution);
   // Past the message, which has a default.
   for (const key of ["Tab", "Tab", "Space", "Enter"]) await page.keyboard.press(key);
-  await page.getByRole("heading", { name: "Thank you" }).waitFor();
-  assert.match(await page.evaluate(() => document.activeElement?.textContent ?? ""), /^Thank you/);
+  await page.locator(":focus", { hasText: /^Thank you/ }).waitFor();
 });
 
 test("draft files are shown with Replace and Remove, and can be sent with and without script", async (t) => {

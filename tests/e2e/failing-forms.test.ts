@@ -136,7 +136,8 @@ test(
 
 test("a dropped folder gives its files, those of its folders too, but not hidden ones", async (t) => {
   const server = await sharedServer();
-  const page = await openPage(t);
+  // Otherwise the page scrolls smoothly, and what is dropped misses its place.
+  const page = await openPage(t, { reducedMotion: "reduce" });
   const folder = path.join(newFolder(t), "10A");
   mkdirSync(path.join(folder, "second half", ".hidden"), { recursive: true });
   for (const name of [

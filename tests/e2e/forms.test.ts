@@ -5,13 +5,12 @@ import { closeBrowser, openPage } from "../support/browser.ts";
 import {
   contactLabels,
   fill,
-  focusedText,
   rubricLabels,
   txtFile,
   waitForHydration,
 } from "../support/browser-forms.ts";
 import { contactTyped } from "../support/forms.ts";
-import { query, sharedServer, until } from "../support/server.ts";
+import { query, sharedServer } from "../support/server.ts";
 
 after(closeBrowser);
 
@@ -25,18 +24,17 @@ test("contact: missing fields are reported at once, errors disappear when correc
   await summary
     .getByRole("heading", { name: "Missing fields - Please fill in all required fields" })
     .waitFor();
-  assert.match(await focusedText(page), /^Missing fields/);
+  await page.locator(":focus", { hasText: /^Missing fields/ }).waitFor();
   assert.equal(await page.locator("main > :first-child > .problem-summary").count(), 1);
   assert.equal(await summary.getByRole("listitem").count(), 4);
   await page.getByRole("link", { name: "Contact number is required" }).click();
-  assert.equal(await page.evaluate(() => document.activeElement?.id), "contact-phone");
+  await page.locator("#contact-phone:focus").waitFor();
   await fill(page, contactLabels);
   await page.locator('[aria-invalid="true"]').first().waitFor({ state: "detached" });
   await page.getByRole("button", { name: "Send the message" }).click();
-  await page.getByRole("heading", { name: "Thank you. Your message is with us." }).waitFor();
-  assert.match(await focusedText(page), /^Thank you/);
+  await page.locator(":focus", { hasText: "Thank you. Your message is with us." }).waitFor();
   const reference = await page.locator(".reference").textContent();
-  assert.match(page.url(), new RegExp(`received=${reference}$`));
+  await page.waitForURL(new RegExp(`received=${reference}$`));
   await page.reload();
   await page.getByText(reference!).waitFor();
   const [stored] = query(
@@ -62,12 +60,13 @@ test("contact: a failure is shown in a toast and on the page, the text is kept, 
       (route) => (failure === "500" ? route.fulfill({ status: 500 }) : route.abort()),
       { times: 1 },
     );
+    // From then on, the notice of the failure before is gone.
+    const posted = page.waitForRequest("**/api/contact");
     await send.click();
+    await posted;
     const toast = page.locator(".toast");
     await toast.getByText("Error", { exact: true }).waitFor();
     await toast.getByText("Failed to send message. Please try again.").waitFor();
-    // The previous toast may still be closing.
-    await until(async () => (await toast.count()) === 1);
     await page
       .locator("form")
       .getByText("Error - Failed to send message. Please try again.")

@@ -17,6 +17,10 @@ test("four teachers behind one address with one place for files: each gets a rec
 
 test("a page whose turn has not come says so, sends nothing meanwhile, and goes on by itself", async (t) => {
   const server = await startServer(t, { env: onePlace });
+  const page = await openPage(t);
+  const files = submissions(2, 100_000);
+  await readyToSend(page, server.url, files);
+  // It has the place for 30 seconds while it sends nothing.
   const other = request(`${server.url}/api/demo-request-with-files`, {
     method: "POST",
     headers: {
@@ -28,9 +32,6 @@ test("a page whose turn has not come says so, sends nothing meanwhile, and goes 
   other.on("error", () => {});
   other.flushHeaders();
   await new Promise((resolve) => other.once("continue", resolve));
-  const page = await openPage(t);
-  const files = submissions(2, 100_000);
-  await readyToSend(page, server.url, files);
   await sendFiles(page);
   await page.getByRole("status").getByText("Others are uploading at this moment").waitFor();
   await page.getByText("0 bytes of 198 kB arrived", { exact: true }).waitFor();
