@@ -1,7 +1,7 @@
 /** Stamps stand where the marker clicked: at all widths and zooms, on turned pages, with and without JavaScript. */
 import assert from "node:assert/strict";
 import path from "node:path";
-import { after, type TestContext, test } from "node:test";
+import { after, test } from "node:test";
 import type { Page } from "playwright-core";
 import type * as rendererModule from "../../app/desk/render-file.ts";
 import { nothingElse } from "../../app/domain/decision.ts";
@@ -10,7 +10,7 @@ import { openLink, prepareClass, withStore } from "../support/desk.ts";
 import { pdfOfPages, textLines } from "../support/pdf-bytes.ts";
 import { textOfPages } from "../support/pdf-text.ts";
 import { runResults } from "../support/results.ts";
-import { type Server, startServer, until } from "../support/server.ts";
+import { emptyServer, type Server, until } from "../support/server.ts";
 import { loadSource } from "../support/source.ts";
 
 after(closeBrowser);
@@ -25,8 +25,8 @@ const script = pdfOfPages([
   { content: `0 1 -1 0 700 0 cm ${textLines(lines)}` },
 ]);
 
-async function prepare(t: TestContext) {
-  const server = await startServer(t);
+async function prepare() {
+  const server = await emptyServer();
   const desk = await prepareClass(server, ["anna.pdf", "ben.pdf"], undefined, () => script);
   const token = await openLink(server, desk);
   await render(server, token);
@@ -108,7 +108,7 @@ const sizes = {
 for (const javaScriptEnabled of [true, false]) {
   const how = javaScriptEnabled ? "with" : "without";
   test(`a stamp is where the marker clicked, ${how} JavaScript`, async (t) => {
-    const { server, token } = await prepare(t);
+    const { server, token } = await prepare();
     let worst = 0;
     for (const [width, shown, zoom] of sizes[how]) {
       await server.change("DELETE FROM stamps");
@@ -160,7 +160,7 @@ for (const javaScriptEnabled of [true, false]) {
 }
 
 test("stamps are placed and removed by keyboard, and the desk with them has no axe violation", async (t) => {
-  const { server, token } = await prepare(t);
+  const { server, token } = await prepare();
   const page = await openPage(t, { bypassCSP: true }, /ERR_INTERNET_DISCONNECTED/);
   await page.goto(`${server.url}/marking?link=${token}&view=mark`);
   await page.getByRole("checkbox", { name: /^Keys:/ }).waitFor();
@@ -200,7 +200,7 @@ test("stamps are placed and removed by keyboard, and the desk with them has no a
 });
 
 test("no sheet of slips with scripts is of two learners, and a turned page is as wide as others", async (t) => {
-  const { server, desk, token } = await prepare(t);
+  const { server, desk, token } = await prepare();
   await withStore(server, async (store) => {
     const found = await store.findDesk(token, new Date());
     if ("state" in found) throw new Error(found.state);

@@ -2,11 +2,11 @@ import type { TestContext } from "node:test";
 import type { BrowserContextOptions } from "playwright-core";
 import { openPage } from "./browser.ts";
 import { resultsFor, runResults, uploadSubmissions } from "./results.ts";
-import { startServer } from "./server.ts";
+import { emptyServer } from "./server.ts";
 
 /** A class of three, with a link under which it is decided, opened at its second learner. */
 export async function openSecondLearner(t: TestContext, options: BrowserContextOptions = {}) {
-  const server = await startServer(t);
+  const server = await emptyServer();
   const names = [1, 2, 3].map((learner) => `learner-${learner}.txt`);
   const reference = await uploadSubmissions(server, names);
   await runResults(server, ["import", reference], resultsFor(names));
