@@ -1,0 +1,78 @@
+/** What the link to the team's page of a request opens, and what a link of results has at once; see store.contract.test.ts. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { preparedDesk } from "./store.contract.desk.ts";
+import { openRecorded } from "./support/recorded-store.ts";
+import {
+  hour,
+  later,
+  noon,
+  publication,
+  stage,
+  submitDemo,
+  submitRubric,
+} from "./support/store-requests.ts";
+
+const linkOf = (token: string) => ({ token, url: `https://site.example/team?link=${token}` });
+
+test("a link opens the class and the files of its request alone, until it is replaced or closed", async (t) => {
+  const { store } = await openRecorded(t);
+  const { reference } = await submitDemo(store);
+  const other = await submitDemo(store);
+  const rubric = await submitRubric(store);
+  assert.equal(await store.replaceTeamLink(reference, linkOf("first"), noon), true);
+  assert.equal(await store.replaceTeamLink(rubric.reference, linkOf("rubric"), noon), false);
+  const found = (await store.findTeamRequest("first", noon))!;
+  assert.equal(found.reference, reference);
+  assert.equal(found.resultsLink, null);
+  const names = ["questionsFile.txt", "rubricFile.txt", "first.txt", "second.txt"];
+  assert.deepEqual(
+    found.files.map(({ name }) => name),
+    names,
+  );
+  assert.deepEqual(await store.findTeamFile("first", found.files[0]!.id), {
+    name: "questionsFile.txt",
+    mediaType: "text/plain",
+    bytes: Buffer.from("questionsFile"),
+  });
+  const [foreign] = await store.listFiles(other.reference);
+  assert.equal(await store.findTeamFile("first", foreign!.id), undefined);
+  const { assessmentId } = (await store.findMarkingTarget(reference))!;
+  assert.deepEqual(await store.findScanTarget("first"), { assessmentId, signedBy: undefined });
+
+  assert.equal(await store.replaceTeamLink(reference, linkOf("second"), noon), true);
+  assert.equal(await store.findTeamRequest("first", noon), undefined);
+  assert.equal((await store.findTeamRequest("second", noon))?.reference, reference);
+  assert.equal(await store.closeTeamLink(reference), true);
+  assert.equal(await store.closeTeamLink(reference), false, "it is closed");
+  assert.equal(await store.findTeamRequest("second", noon), undefined);
+  assert.equal(await store.findTeamFile("second", found.files[0]!.id), undefined);
+  assert.equal(await store.findScanTarget("second"), undefined);
+});
+
+test("a link of results tells first whether it is signed, and whether there are scripts", async (t) => {
+  const { store, set, reference, assessmentId, fileIds } = await preparedDesk(t);
+  await set();
+  const page = { page: 1, width: 1100, height: 1500, webp: Buffer.from("a page") };
+  assert.equal(await store.findResultsHead("a-token", noon), undefined);
+  assert.equal(await store.hasScripts("a-token", noon), false);
+  await store.publishResults(assessmentId, publication(reference), noon);
+  assert.deepEqual(await store.findResultsHead("a-token", later(hour)), { isSigned: false });
+  assert.equal(await store.hasScripts("a-token", noon), false);
+  await store.prepareDeskOf("all", noon);
+  await store.storeRendering(fileIds[0]!, { kind: "pages", pages: [page] }, noon);
+  assert.equal(await store.hasScripts("a-token", noon), true);
+  assert.deepEqual(await store.readPageImage(fileIds[0]!, 1), page.webp);
+  assert.equal(await store.readPageImage(fileIds[0]!, 2), undefined);
+});
+
+test("a staged file takes the field that its form turns out to have", async (t) => {
+  const { store, query } = await openRecorded(t);
+  await store.tryWriting();
+  const file = await stage(store, "unknown", "questions");
+  await store.setFileField(file.id, "questionsFile");
+  await submitDemo(store, { questionsFile: [file] });
+  await store.setFileField(file.id, "rubricFile");
+  const stored = await query(`SELECT field FROM uploaded_files WHERE id = ${file.id}`);
+  assert.deepEqual(stored, [{ field: "questionsFile" }], "of a request it stays");
+});
