@@ -32,6 +32,21 @@ export const seenOf = ({
 export const proposalOf = (mark: QuestionMark): number | null =>
   mark.proposedMarks === undefined ? mark.marksAwarded : mark.proposedMarks;
 
+/** The mark as it was proposed: without what people decided. */
+export const proposedMark = (mark: QuestionMark): QuestionMark => {
+  const { questionNumber, description, totalMarks, choice, feedback, unsure, importId } = mark;
+  return {
+    questionNumber,
+    description,
+    totalMarks,
+    feedback,
+    marksAwarded: proposalOf(mark),
+    ...(choice && { choice }),
+    ...(unsure && { unsure }),
+    ...(importId !== undefined && { importId }),
+  };
+};
+
 /** What the last decision gave; undefined before there is one. */
 export function givenOf(mark: QuestionMark): Given | undefined {
   if (!isDecided(mark)) return undefined;

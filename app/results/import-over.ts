@@ -9,9 +9,10 @@ import type {
   ImportedSubmission,
 } from "../domain/publication.ts";
 import type { MarkedSubmission, QuestionMark, Results } from "../domain/result.ts";
-import { proposalOf, withMarks } from "./apply-decision.ts";
+import { proposedMark, withMarks } from "./apply-decision.ts";
 import { isDecided } from "./class-report.ts";
 import { averageOf, gradesIn } from "./grade.ts";
+import { onQuestion } from "./paper.ts";
 
 export interface ImportOptions {
   /** Takes away what the import leaves empty, and questions that it does not have. */
@@ -160,17 +161,16 @@ function textsOver(
 }
 
 function markOver(
-  { question: { memo: _, ...question }, old }: { question: PaperQuestion; old?: QuestionMark },
+  { question, old }: { question: PaperQuestion; old?: QuestionMark },
   imported: ImportedMark | undefined,
   { importId, replaces, discardsDecisions }: ImportOptions & { importId: number },
 ): QuestionMark {
-  const { choice: __, ...before } = old ?? { marksAwarded: null, feedback: "" };
-  const base: QuestionMark = { ...before, ...question };
+  const base = onQuestion(question, old ?? { marksAwarded: null, feedback: "" });
   if (isDecided(base)) {
     const isGone = base.marksAwarded! > base.totalMarks;
     if (!discardsDecisions || !(isGone || imported?.marksAwarded != null)) return base;
   }
-  const proposed = undecided(base);
+  const proposed = isDecided(base) ? proposedMark(base) : base;
   const { marksAwarded, feedback, unsure } = proposed;
   const hasMark = imported?.marksAwarded != null;
   const isNewMark = hasMark && imported.marksAwarded !== marksAwarded;
@@ -192,19 +192,6 @@ function markOver(
     feedback: after.feedback,
     ...(after.unsure && { unsure: true as const }),
     ...(!isEmpty && { importId }),
-  };
-}
-
-/** The mark as it was proposed: without what people decided. */
-function undecided(mark: QuestionMark): QuestionMark {
-  if (!isDecided(mark)) return mark;
-  const { questionNumber, description, totalMarks, choice, feedback, unsure, importId } = mark;
-  return {
-    ...{ questionNumber, description, totalMarks, feedback },
-    marksAwarded: proposalOf(mark),
-    ...(choice && { choice }),
-    ...(unsure && { unsure }),
-    ...(importId !== undefined && { importId }),
   };
 }
 

@@ -4,18 +4,24 @@ import type { PaperQuestion } from "../domain/desk.ts";
 import type { MarkedSubmission, QuestionMark } from "../domain/result.ts";
 import { isDecided } from "./class-report.ts";
 
+/** The mark with the number, text, total and choice of the question in place of its own. */
+export function onQuestion(
+  { memo: _, memoPoints: __, ...question }: PaperQuestion,
+  mark: Partial<QuestionMark> & Pick<QuestionMark, "marksAwarded" | "feedback">,
+): QuestionMark {
+  const { choice: ___, ...given } = mark;
+  return { ...given, ...question };
+}
+
 /** A learner's marks on new questions. A mark above the new total is gone, also a decided one. */
 export const marksOn = (
   paper: readonly PaperQuestion[],
   before: readonly QuestionMark[],
 ): QuestionMark[] =>
-  paper.map(({ memo: _, memoPoints: __, ...question }) => {
+  paper.map((question) => {
     const old = before.find((mark) => mark.questionNumber === question.questionNumber);
-    if (!old || (old.marksAwarded ?? 0) > question.totalMarks) {
-      return { ...question, marksAwarded: null, feedback: "" };
-    }
-    const { choice: ___, ...mark } = old;
-    return { ...mark, ...question };
+    const isKept = old && (old.marksAwarded ?? 0) <= question.totalMarks;
+    return onQuestion(question, isKept ? old : { marksAwarded: null, feedback: "" });
   });
 
 /** A sentence for each effect of new questions on decided marks. */

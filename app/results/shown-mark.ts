@@ -1,6 +1,6 @@
 /** What a marking link shows of a mark: of a blind learner no proposal, and to a second marker no decision. */
 import type { QuestionMark } from "../domain/result.ts";
-import { proposalOf } from "./apply-decision.ts";
+import { proposalOf, proposedMark } from "./apply-decision.ts";
 import { hasDifference, isDecided } from "./class-report.ts";
 
 interface Viewer {
@@ -29,20 +29,9 @@ function withoutUnseen(mark: QuestionMark): QuestionMark {
 }
 
 function secondView(mark: QuestionMark): QuestionMark {
-  const { questionNumber, description, totalMarks, feedback, choice, unsure, importId, second } =
-    mark;
-  const proposed = {
-    questionNumber,
-    description,
-    totalMarks,
-    feedback,
-    marksAwarded: proposalOf(mark),
-    ...(choice && { choice }),
-    ...(unsure && { unsure }),
-    ...(importId !== undefined && { importId }),
-  };
-  if (!second) return proposed;
-  const { id, by, at, marks, tolerance: _, isResolved: __, ...given } = second;
+  const proposed = proposedMark(mark);
+  if (!mark.second) return proposed;
+  const { id, by, at, marks, tolerance: _, isResolved: __, ...given } = mark.second;
   return {
     ...proposed,
     ...given,
