@@ -94,7 +94,7 @@ test("a person decides one mark: the link stays, the proposed mark too, and all 
     /1 mark to look at first: the proposal was marked as unsure\.Learner 1, question 1\.2/,
   );
   assert.match(html, /<ins>27\.5<\/ins><span class="visually-hidden"> decided<\/span>/);
-  assert.match(textOf(html), /In red: a person decided\./);
+  assert.match(textOf(html), /In red \(here: underlined\): a person decided\./);
   assert.match(textOf(html), /Average grade88\.3%/);
   const learner = await read("&learner=3");
   assert.match(

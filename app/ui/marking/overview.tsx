@@ -3,7 +3,7 @@ import type { Desk, DeskLearner, ShownFile } from "../../domain/desk.ts";
 import type { QuestionMark } from "../../domain/result.ts";
 import { needsLook, whyLook } from "../../results/class-report.ts";
 import { InPieces } from "../in-pieces.tsx";
-import { GridMark, legendOf } from "../results/marks-grid.tsx";
+import { GridMark, Legend } from "../results/marks-grid.tsx";
 import { type DeskLinks, learnerLabel } from "./desk-urls.ts";
 
 interface OverviewProps {
@@ -124,7 +124,9 @@ function Grid({ desk: { questions, learners }, links }: Pick<OverviewProps, "des
           </tbody>
         </table>
       </section>
-      <p className="hint">{legendOf(learners.flatMap(({ marks }) => marks))}</p>
+      <p className="hint">
+        <Legend marks={learners.flatMap(({ marks }) => marks)} />
+      </p>
     </>
   );
 }

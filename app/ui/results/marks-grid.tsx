@@ -62,24 +62,28 @@ export function MarksGrid(props: GridProps) {
         </table>
       </section>
       <p className="hint">
-        The heavier the shade, the more marks were lost.{" "}
+        <span className="shaded">The heavier the shade, the more marks were lost. </span>
         <span className="no-print">Ringed: the total, dashed until every mark is decided. </span>
-        {legendOf(submissions.flatMap(({ questionMarks }) => questionMarks))}
+        <Legend marks={submissions.flatMap(({ questionMarks }) => questionMarks)} />
       </p>
     </div>
   );
 }
 
 /** What the signs mean that a grid has. */
-export function legendOf(marks: QuestionMark[]): string {
-  return [
-    marks.some(hasOpenProposal) && "In pencil: proposed.",
-    marks.some(isDecided) && "In red: a person decided.",
-    marks.some(needsLook) && "A question mark: look here first.",
-    marks.some(isUnmarked) && `${noMark}: nothing yet.`,
-  ]
-    .filter(Boolean)
-    .join(" ");
+export function Legend({ marks }: { marks: QuestionMark[] }) {
+  return (
+    <>
+      {marks.some(hasOpenProposal) && "In pencil: proposed. "}
+      {marks.some(isDecided) && (
+        <>
+          In red<span className="in-forced-colours"> (here: underlined)</span>: a person decided.{" "}
+        </>
+      )}
+      {marks.some(needsLook) && "A question mark: look here first. "}
+      {marks.some(isUnmarked) && `${noMark}: nothing yet.`}
+    </>
+  );
 }
 
 function GridHead({ submissions, sort, levels }: GridProps) {
