@@ -132,7 +132,9 @@ function YourName({ by, id }: { by: string; id: string }) {
   return (
     <div className="field">
       <label htmlFor={id}>Your name</label>
-      <p className="hint">For the history of this request. It is asked once.</p>
+      <p className="hint">
+        For the history of this request. After the first form that is sent, it is not asked again.
+      </p>
       <input id={id} name="by" maxLength={200} autoComplete="name" required />
     </div>
   );
