@@ -17,7 +17,7 @@ const { projectNode } = await import("./project-node.mjs");
 const flags = new Set(process.argv.slice(2));
 
 if (!isInstalled()) {
-  process.stderr.write("Installing packages (once, about a minute) …\n");
+  process.stderr.write("Installing packages (once, a minute or two) …\n");
   run("npm", "ci");
 }
 checkProjectNode();

@@ -116,9 +116,12 @@ if (found.length > 0) process.exit(1);
 
 function offences(passages: Passage[], words: [RegExp, string][]): string[] {
   const found = passages.flatMap(({ file, line, text }) =>
-    words
-      .filter(([pattern]) => pattern.test(text))
-      .map(([, instead]) => `${file}:${line} ${text.trim().slice(0, 100)} → ${instead}`),
+    words.flatMap(([pattern, instead]) => {
+      const word = pattern.exec(text)?.[0];
+      return word === undefined
+        ? []
+        : [`${file}:${line} ${text.trim().slice(0, 100)}: “${word}” → ${instead}`];
+    }),
   );
   return [...new Set(found)];
 }

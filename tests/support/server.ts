@@ -154,6 +154,7 @@ export function runCommand(
   args: string[],
   env: Record<string, string> = {},
 ): Promise<Output> {
+  if (!existsSync(executable)) throw new Error("No executable: build it with npm run package.");
   const child = spawn(executable, args, {
     cwd: folder,
     env: { PATH: "/nowhere", ...databaseSettings(folder), ...env },
