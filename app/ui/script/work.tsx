@@ -405,7 +405,7 @@ interface ParagraphProps extends Pick<WorkProps, "tools"> {
 function Paragraph({ fileId, text, number, isTinted, stamps, tools }: ParagraphProps) {
   return (
     <li id={paragraphAnchor(fileId, number)} className={isTinted ? "tinted" : undefined}>
-      {text}
+      <span>{text}</span>
       {tools && (
         <button
           type="submit"
