@@ -61,6 +61,7 @@ test("everybody marks six answers on the sample desk by keyboard, and nothing is
   }
   await page.keyboard.press("a");
   await page.locator("#answer", { hasText: "Learner 13, question 2.1" }).waitFor();
+  await page.getByText("2 of 6 decided").first().waitFor();
   assert.deepEqual(await violations(page), []);
   await page.getByRole("link", { name: "Overview" }).click();
   await page.locator(".grid ins", { hasText: "3.5" }).waitFor();

@@ -73,6 +73,16 @@ export async function violations(page: Page): Promise<string[]> {
   // Evaluated, not added as a script element, which the content security policy would block.
   await page.evaluate(axe);
   return page.evaluate(async () => {
+    // At rest, because axe measures what it reads at several moments.
+    await new Promise<void>((resolve) => {
+      let rest = setTimeout(resolve, 200);
+      const observer = new MutationObserver(() => {
+        clearTimeout(rest);
+        rest = setTimeout(resolve, 200);
+      });
+      observer.observe(document, { subtree: true, childList: true, attributes: true });
+      setTimeout(resolve, 5000);
+    });
     // @ts-expect-error axe is what the script above has defined
     const { violations } = await axe.run({ rules: { "target-size": { enabled: true } } });
     return violations.map(
