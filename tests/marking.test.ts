@@ -321,8 +321,10 @@ test("a link opens its request's pages and files, and nothing after it is closed
   assert.match(pages, /alt="Page 1 of 2 of learner 1"/);
   assert.match(pages, /loading="lazy"/);
   assert.match(textOf(pages), /It may be empty\..*Typed &amp; &lt;b&gt;/s);
-  assert.match(await show(1), /<li [^>]*>&lt;b&gt;One&lt;\/b&gt;</);
-  assert.deepEqual((await show(1)).match(/class="tinted">[^<]*/g), ['class="tinted">1.1 Leaves.']);
+  assert.match(await show(1), /<li [^>]*><span>&lt;b&gt;One&lt;\/b&gt;</);
+  assert.deepEqual((await show(1)).match(/class="tinted"><span>[^<]*/g), [
+    'class="tinted"><span>1.1 Leaves.',
+  ]);
   const twice = { view: "mark", learner: ids[1]!, question: "1.2" };
   assert.doesNotMatch((await readDesk(server, token, twice)).html, /tinted/, "two begin with 1.2");
   assert.match(
