@@ -165,7 +165,7 @@ function markOver(
   imported: ImportedMark | undefined,
   { importId, replaces, discardsDecisions }: ImportOptions & { importId: number },
 ): QuestionMark {
-  const base = onQuestion(question, old ?? { marksAwarded: null, feedback: "" });
+  const base = onQuestion(question, old);
   if (isDecided(base)) {
     const isGone = base.marksAwarded! > base.totalMarks;
     if (!discardsDecisions || !(isGone || imported?.marksAwarded != null)) return base;

@@ -4,12 +4,12 @@ import type { PaperQuestion } from "../domain/desk.ts";
 import type { MarkedSubmission, QuestionMark } from "../domain/result.ts";
 import { isDecided } from "./class-report.ts";
 
-/** The mark with the number, text, total and choice of the question in place of its own. */
+/** The mark, or none yet, with the number, text, total and choice of the question in place of its own. */
 export function onQuestion(
   { memo: _, memoPoints: __, ...question }: PaperQuestion,
-  mark: Partial<QuestionMark> & Pick<QuestionMark, "marksAwarded" | "feedback">,
+  mark?: QuestionMark,
 ): QuestionMark {
-  const { choice: ___, ...given } = mark;
+  const { choice: ___, ...given } = mark ?? { marksAwarded: null, feedback: "" };
   return { ...given, ...question };
 }
 
@@ -21,7 +21,7 @@ export const marksOn = (
   paper.map((question) => {
     const old = before.find((mark) => mark.questionNumber === question.questionNumber);
     const isKept = old && (old.marksAwarded ?? 0) <= question.totalMarks;
-    return onQuestion(question, isKept ? old : { marksAwarded: null, feedback: "" });
+    return onQuestion(question, isKept ? old : undefined);
   });
 
 /** A sentence for each effect of new questions on decided marks. */
