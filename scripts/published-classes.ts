@@ -38,7 +38,10 @@ export async function viewsOn(server: RunningServer): Promise<View[]> {
   await post(server, `/?results=${signed.token}`, "sign", { name: contact.name });
   const { scripts, desk, named, scanned } = await markOnPaper(server);
   const opened: Record<ClassName, Opened> = {
-    ...{ deciding, decided, signed, scripts },
+    deciding,
+    decided,
+    signed,
+    scripts,
     copy: { ...deciding, token: copyToken },
     desk: { ...scripts, token: desk },
     named: { ...scripts, token: named },

@@ -127,7 +127,8 @@ const writtenSheets = (scans: Scan[], known: CutProblem[]): CutProblem[] =>
     scan.pages.flatMap((page) =>
       page.isWrittenOn && !known.some((problem) => problem.page === page)
         ? {
-            ...{ scan, page },
+            scan,
+            page,
             reason: `is the cover sheet of learner ${page.sheet}, and may have writing on it`,
           }
         : [],
@@ -198,7 +199,10 @@ function segmentsToLearners(
     learners.some((one) => one.number === number && !one.hasWork) &&
     !scripts.some(({ learner }) => learner?.number === number);
   return {
-    ...{ scripts, problems, double: [...double], unknown: [...unknown] },
+    scripts,
+    problems,
+    double: [...double],
+    unknown: [...unknown],
     withoutPages: [...empty].filter(isWithout),
   };
 }
@@ -246,14 +250,14 @@ function cutByCount(scan: Scan, scriptPages: number): Limited {
     scan.pages.slice(index * scriptPages, (index + 1) * scriptPages);
   return {
     scripts: Array.from({ length: whole }, (_, index) => ({
-      ...{ scan, learner: null, pages: partOf(index) },
+      scan,
+      learner: null,
+      pages: partOf(index),
     })),
     problems: partOf(whole).map((page) => ({
-      ...{
-        scan,
-        page,
-        reason: `is left over: the scan is no multiple of ${counted(scriptPages, "page")}`,
-      },
+      scan,
+      page,
+      reason: `is left over: the scan is no multiple of ${counted(scriptPages, "page")}`,
     })),
   };
 }

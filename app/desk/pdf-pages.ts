@@ -89,7 +89,12 @@ export async function* pdfFrames(
         : (lacksPart || isOutOfMemory) &&
           `page ${page} may lack a part; compare with the original.`;
       yield await frameOf({
-        ...{ page, pixels, width, height, text, warning: warning || undefined },
+        page,
+        pixels,
+        width,
+        height,
+        text,
+        warning: warning || undefined,
       });
       const { user, system } = process.cpuUsage();
       if (user + system > maxCpuMicroseconds) return;

@@ -23,7 +23,9 @@ export async function sheetCode({ number, classNumber }: CoverSheet): Promise<bo
   await start();
   const text = `${prefix}${classNumber ? `${classNumber}:` : ""}${encodeURIComponent(number)}`;
   const { symbol } = await writeBarcode(text, {
-    ...{ format: "QRCode", options: "ecLevel=Q", addQuietZones: false },
+    format: "QRCode",
+    options: "ecLevel=Q",
+    addQuietZones: false,
   });
   const { data, width, height } = symbol;
   return Array.from({ length: height }, (_, y) =>
@@ -39,7 +41,9 @@ export async function readSheetCode(
 > {
   await start();
   const codes = await readBarcodes(picture as ImageData, {
-    ...{ formats: ["QRCode"], maxNumberOfSymbols: maxCodes, textMode: "Plain" },
+    formats: ["QRCode"],
+    maxNumberOfSymbols: maxCodes,
+    textMode: "Plain",
     tryInvert: false,
   });
   const sheets = codes.filter(({ text }) => numbersIn(text));

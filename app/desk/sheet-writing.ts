@@ -71,8 +71,10 @@ const isIn = ({ left, top, right, bottom }: Area, { x, y }: Point) =>
   x >= left && x <= right && y >= top && y <= bottom;
 
 const around = (left: number, top: number, width: number, height: number): Area => ({
-  ...{ left: left - slack, top: top - slack },
-  ...{ right: left + width + slack, bottom: top + height + slack },
+  left: left - slack,
+  top: top - slack,
+  right: left + width + slack,
+  bottom: top + height + slack,
 });
 
 /** What is at a known place. A tick may be larger than its box. */
@@ -200,8 +202,10 @@ function darkSquares(
   toSheet: (pixel: Point) => Point,
 ): Map<number, Point> {
   const inside = {
-    ...{ left: margin, top: margin },
-    ...{ right: paper.width - margin, bottom: paper.height - margin },
+    left: margin,
+    top: margin,
+    right: paper.width - margin,
+    bottom: paper.height - margin,
   };
   const [inColumn, inRow] = [new Uint32Array(columns), new Uint32Array(rows)];
   shades.forEach((shade, at) => {

@@ -181,8 +181,12 @@ function addTo(all: Map<string, Sums>, { question, proposed, decided }: DecidedP
   let sums = all.get(question);
   if (!sums) {
     sums = {
-      ...{ n: 0, proposed: 0, decided: 0, decidedSquares: 0 },
-      ...{ squares: 0, squaredDifferences: 0 },
+      n: 0,
+      proposed: 0,
+      decided: 0,
+      decidedSquares: 0,
+      squares: 0,
+      squaredDifferences: 0,
     };
     all.set(question, sums);
   }

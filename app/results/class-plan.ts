@@ -114,7 +114,9 @@ export function planClassList(
     ...known.unused.map((file) => ({ file, names: [nameOf(file.name)] })),
   ];
   const rows = listed.map((one) => ({
-    ...{ listed: one, number: words(one.number), words: sortedWords(one.name) },
+    listed: one,
+    number: words(one.number),
+    words: sortedWords(one.name),
   }));
   const claims: Claims = new Map();
   const errors = claimByFile(rows, works, claims);
@@ -241,7 +243,9 @@ function sharedWords(names: Name[], row: Row): number {
 function plannedOf({ number, name }: ListedLearner, works: Work[]): PlannedLearner {
   const [learner, ...joined] = works.flatMap((work) => work.learner ?? []);
   return {
-    ...{ number, name, learnerId: learner?.id ?? null },
+    number,
+    name,
+    learnerId: learner?.id ?? null,
     fileName: learner?.hasWork ? learner.fileName : "",
     joined,
     files: works.flatMap(({ file }) => file ?? []),

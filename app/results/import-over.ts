@@ -84,8 +84,11 @@ export function newSubmissions(
   }
   const names = [...imported.submissions.map((one) => one.fileName), ...left];
   return names.map((fileName) => ({
-    ...{ fileName, studentName: withoutExtension(fileName) },
-    ...{ grade: null, feedback: "", questionMarks: [] },
+    fileName,
+    studentName: withoutExtension(fileName),
+    grade: null,
+    feedback: "",
+    questionMarks: [],
   }));
 }
 

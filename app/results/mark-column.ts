@@ -73,8 +73,11 @@ export function findColumns(
       const isOther = (column: number) => column !== marks;
       return {
         columns: {
-          ...{ headingRow, marks, heading: headings[marks] || columnName(marks) },
-          ...{ numbers: numbers.filter(isOther), names: names.filter(isOther) },
+          headingRow,
+          marks,
+          heading: headings[marks] || columnName(marks),
+          numbers: numbers.filter(isOther),
+          names: names.filter(isOther),
         },
       };
     }

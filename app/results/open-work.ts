@@ -83,7 +83,9 @@ export function openWorkOf({
   const items: OpenItem[] = [
     ...problemPages.map(({ scan, page }) => ({ kind: "problem page" as const, scan, page })),
     ...missing.map(({ id, studentName }) => ({
-      ...{ kind: "no work" as const, learnerId: id, learner: studentName },
+      kind: "no work" as const,
+      learnerId: id,
+      learner: studentName,
     })),
     ...answers("no mark", present, stateIs.unmarked),
     ...answers("difference", graded, stateIs.difference),
@@ -91,7 +93,10 @@ export function openWorkOf({
   ];
   const open = new Set(items.flatMap((item) => ("learnerId" in item ? item.learnerId : [])));
   const asked = leadQuestions.map(({ marker, learner, questionNumber }) => ({
-    ...{ kind: "question to the lead" as const, marker, learner, questionNumber },
+    kind: "question to the lead" as const,
+    marker,
+    learner,
+    questionNumber,
   }));
   return {
     items: [...items, ...asked],

@@ -170,12 +170,17 @@ export function validateResultsFile(
   const { title = "", proposedBy = "", submissions } = parsed.data;
   return {
     imported: {
-      ...{ title, proposedBy, questions: paper.given },
+      title,
+      proposedBy,
+      questions: paper.given,
       submissions: submissions.map((one, index) => ({
         ...owners.value![index]!,
-        ...{ studentName: one.studentName ?? "", feedback: one.feedback ?? "" },
+        studentName: one.studentName ?? "",
+        feedback: one.feedback ?? "",
         questionMarks: one.questionMarks.map(({ marksAwarded = null, feedback = "", ...mark }) => ({
-          ...{ questionNumber: mark.questionNumber, marksAwarded, feedback },
+          questionNumber: mark.questionNumber,
+          marksAwarded,
+          feedback,
           ...(mark.unsure && { unsure: true as const }),
         })),
       })),

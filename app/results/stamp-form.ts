@@ -147,5 +147,9 @@ function pageIn(
 }
 
 const wholePage = ({ fileId, page }: FoundPage): StampPlace => ({
-  ...{ fileId, page, paragraph: null, x: null, y: null },
+  fileId,
+  page,
+  paragraph: null,
+  x: null,
+  y: null,
 });

@@ -45,7 +45,9 @@ const actions: Record<string, (typed: Typed, sheet?: SentSheet) => TeamAction | 
   "publish-share": () => ({ action: "share" }),
   "publish-end": () => ({ action: "end copies" }),
   "publish-fill": (typed, sheet) => ({
-    ...{ action: "fill sheet", sheet, percentage: typed.percentage !== undefined },
+    action: "fill sheet",
+    sheet,
+    percentage: typed.percentage !== undefined,
     column: given(typed, "column"),
     learner: given(typed, "learner"),
     sheetName: given(typed, "sheetName"),
@@ -85,7 +87,9 @@ function readScan({ upload = "", size = "", pages = "" }: Typed): TeamAction | u
   const isReadable = /^\d{1,9}$/.test(size) && /^([1-9]\d{0,2})?$/.test(scriptPages);
   return upload && isReadable
     ? {
-        ...{ action: "cut scan", key: upload, size: Number(size) },
+        action: "cut scan",
+        key: upload,
+        size: Number(size),
         scriptPages: scriptPages ? Number(scriptPages) : null,
       }
     : undefined;

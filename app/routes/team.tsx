@@ -31,7 +31,10 @@ export async function loader({ request: { url }, context }: Route.LoaderArgs) {
   if (!request)
     return data({ preview: null, shown: null }, { status: 404, headers: privateHeaders });
   const shown = {
-    ...{ token, request, formKey: randomUUID(), isNext: nextPart(request) },
+    token,
+    request,
+    formKey: randomUUID(),
+    isNext: nextPart(request),
     deletedAt: deletionOf(request.receivedAt, retentionDays),
     agreement: results && classAgreement(results),
   };

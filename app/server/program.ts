@@ -49,7 +49,6 @@ export async function openProgram(
 ): Promise<Program> {
   await using opened = new AsyncDisposableStack();
   const { file: databaseFile } = database.engine;
-  const { brand, mail, webhook, dropFolder } = config;
   const contentPages = readContent(config);
   for (const warning of contentPages.warnings) log.warn(warning);
   // The database opens on its own thread while this one loads the pages.
@@ -58,21 +57,13 @@ export async function openProgram(
   const now = openClock({ builtAt, ...(await store.findPastTimes()) });
   const backups = opened.adopt(startBackupJob(config, now, log), (job) => job.close());
 
-  const outboxWorker = mail
-    ? startOutboxWorker({ store, mail, productName: brand.name, now, log })
-    : await startIdleOutboxWorker(store, log, variableOf("MAIL_URL"));
-  opened.defer(() => outboxWorker.close());
-  const webhookWorker = webhook && (await startWebhooks({ store, webhook, now, log }));
-  opened.defer(() => webhookWorker?.close());
-  const dropFolderJob = dropFolder ? startDropFolderJob(dropFolder, store, log) : undefined;
-  opened.defer(() => dropFolderJob?.close());
+  const { outboxWorker, dropFolderJob, onReceived } = await openSenders(
+    config,
+    { store, now, log },
+    opened,
+  );
   opened.adopt(startClassJobs({ ...config, store }, log, outboxWorker.wake), (job) => job.close());
-  const hasMail = mail !== undefined;
-  const onReceived = () => {
-    outboxWorker.wake();
-    webhookWorker?.wake();
-    dropFolderJob?.wake();
-  };
+  const hasMail = config.mail !== undefined;
   const scanner = config.scannerAddress && openVirusScanner(config.scannerAddress, log);
   const intake = openIntake({ ...config, databaseFile }, { store, now, log, scanner, onReceived });
   const traffic = new Traffic();
@@ -84,7 +75,8 @@ export async function openProgram(
       desk: deskServices(config, { store, now, log }),
       team: teamServices(config, { store, now, onStored: onReceived }),
       ...contentPages,
-      ...{ log, intake },
+      log,
+      intake,
     },
     cacheRules: cacheRulesFor(contentPages.articles),
     intake,
@@ -95,9 +87,15 @@ export async function openProgram(
     metrics: metricsHandler(
       config,
       {
-        ...{ store, databaseFile, traffic, outboxWorker, backups, dropFolderJob, now },
+        store,
+        databaseFile,
+        traffic,
+        outboxWorker,
+        backups,
+        dropFolderJob,
+        now,
         uploads: intake.uploads,
-        hasWebhook: webhook !== undefined,
+        hasWebhook: config.webhook !== undefined,
       },
       log,
     ),
@@ -113,6 +111,28 @@ export async function openProgram(
 
   const parts = opened.move();
   return { address: http.address, close: () => parts.disposeAsync() };
+}
+
+/** What tells others of a request: emails, a webhook, files in a folder. They close with `opened`. */
+async function openSenders(
+  { brand, mail, webhook, dropFolder }: Config,
+  { store, now, log }: { store: Store; now: () => Date; log: Log },
+  opened: AsyncDisposableStack,
+) {
+  const outboxWorker = mail
+    ? startOutboxWorker({ store, mail, productName: brand.name, now, log })
+    : await startIdleOutboxWorker(store, log, variableOf("MAIL_URL"));
+  opened.defer(() => outboxWorker.close());
+  const webhookWorker = webhook && (await startWebhooks({ store, webhook, now, log }));
+  opened.defer(() => webhookWorker?.close());
+  const dropFolderJob = dropFolder ? startDropFolderJob(dropFolder, store, log) : undefined;
+  opened.defer(() => dropFolderJob?.close());
+  const onReceived = () => {
+    outboxWorker.wake();
+    webhookWorker?.wake();
+    dropFolderJob?.wake();
+  };
+  return { outboxWorker, dropFolderJob, onReceived };
 }
 
 async function startWebhooks(dependencies: WebhookDependencies) {

@@ -34,7 +34,10 @@ export async function prepareDesk(tx: Tx, assessmentId: number): Promise<Prepare
   return {
     questions: await questionRows(tx, assessmentId),
     learners: learners.map(({ id, learnerNumber, studentName: name, fileName }) => ({
-      ...{ id, number: learnerNumber!, name, fileName },
+      id,
+      number: learnerNumber!,
+      name,
+      fileName,
     })),
   };
 }
@@ -52,7 +55,9 @@ export async function uploadOf(tx: Tx, assessmentId: number) {
       id: assessmentSubmissions.id,
       fileNames: submissionFileNames,
       fileIds: submissionFilesData,
-      ...{ questionsFileName, questionsFileData, rubricFileData },
+      questionsFileName,
+      questionsFileData,
+      rubricFileData,
     })
     .from(assessments)
     .innerJoin(

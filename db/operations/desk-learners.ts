@@ -125,7 +125,10 @@ export async function insertLearner(
   const [added] = await tx
     .insert(submissions)
     .values({
-      ...{ assessmentId, studentName: name, learnerNumber: number, isNumberListed },
+      assessmentId,
+      studentName: name,
+      learnerNumber: number,
+      isNumberListed,
       fileName: noFile(number),
       ...marksColumns({ grade: null, questionMarks: marksOn(paper, []) }),
     })

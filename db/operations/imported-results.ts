@@ -175,7 +175,10 @@ export async function findImportTarget(tx: Tx, assessmentId: number): Promise<Im
   return {
     title: (await findImportedResults(tx, assessmentId))?.title ?? "",
     learners: rows.map(({ id, fileName, studentName, learnerNumber }) => ({
-      ...{ learnerId: id, fileName, studentName, files: names.bySubmission.get(id) ?? [] },
+      learnerId: id,
+      fileName,
+      studentName,
+      files: names.bySubmission.get(id) ?? [],
       ...(learnerNumber !== undefined && { learnerNumber }),
     })),
     questions: await paperBefore(tx, assessmentId, rows),
@@ -246,8 +249,12 @@ export async function importResults(
     return rejected;
   }
   const done = {
-    ...{ outcome: "imported" as const, replaced: before !== undefined, decided: decidedIn(rows) },
-    ...{ proposedBy: imported.proposedBy, ...counts, memos },
+    outcome: "imported" as const,
+    replaced: before !== undefined,
+    decided: decidedIn(rows),
+    proposedBy: imported.proposedBy,
+    ...counts,
+    memos,
   };
   if (options.seenVersion !== undefined && options.seenVersion !== versionOf(done)) {
     await tx.delete(imports).where(eq(imports.id, importId));

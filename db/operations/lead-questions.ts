@@ -36,8 +36,11 @@ export async function askLead(
     .where(and(eq(markingLinkId, linkId), isNull(reply)));
   if (open!.n >= maxOpen) return { outcome: "too many questions", max: maxOpen };
   await tx.insert(leadQuestions).values({
-    ...{ markingLinkId: linkId, submissionId: key.learnerId, questionNumber: key.questionNumber },
-    ...{ text: asked, createdAt: now.toISOString() },
+    markingLinkId: linkId,
+    submissionId: key.learnerId,
+    questionNumber: key.questionNumber,
+    text: asked,
+    createdAt: now.toISOString(),
   });
   return { outcome: "stored" };
 }
@@ -70,7 +73,11 @@ export async function listLeadQuestions(
 ): Promise<LeadQuestion[]> {
   const found = tx
     .select({
-      ...{ id, questionNumber, text, reply, askedAt: createdAt },
+      id,
+      questionNumber,
+      text,
+      reply,
+      askedAt: createdAt,
       marker: markingLinks.markerName,
       learner: submissions.studentName,
       learnerNumber: submissions.learnerNumber,

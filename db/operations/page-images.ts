@@ -276,7 +276,9 @@ async function showFiles(
     const result = file.rendered;
     const own = turned.filter(isShown);
     return {
-      ...{ fileId: part.fileId, firstPage: part.firstPage, lastPage: part.lastPage },
+      fileId: part.fileId,
+      firstPage: part.firstPage,
+      lastPage: part.lastPage,
       name: showsNames ? file.name : null,
       rendered: result ? shownAs(result, own) : null,
       stamps: placed.filter(isShown),
@@ -294,7 +296,10 @@ function shownAs(
     kind: "pages",
     pages: pages.map(
       ({ page, width, height, turn, text, warning }): ShownPage => ({
-        ...{ page, width, height, turn },
+        page,
+        width,
+        height,
+        turn,
         ...(text && { text }),
         ...(warning && { warning }),
       }),

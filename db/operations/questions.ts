@@ -47,7 +47,9 @@ export const paperOf = (
   before: readonly PaperQuestion[],
 ): PaperQuestion[] =>
   marks.map(({ questionNumber, totalMarks, description, choice }) => ({
-    ...{ questionNumber, totalMarks, description },
+    questionNumber,
+    totalMarks,
+    description,
     memo: before.find((one) => one.questionNumber === questionNumber)?.memo ?? "",
     ...(choice && { choice }),
   }));

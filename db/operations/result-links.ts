@@ -68,7 +68,15 @@ export async function linkOf(tx: Tx, token: string, now: Date) {
   const { reference, isTest, createdAt: receivedAt } = contactRequests;
   const [found] = await tx
     .select({
-      ...{ id, assessmentId, kind, createdAt, expiresAt, openedAt, reference, isTest, receivedAt },
+      id,
+      assessmentId,
+      kind,
+      createdAt,
+      expiresAt,
+      openedAt,
+      reference,
+      isTest,
+      receivedAt,
       // Links of release 1.0.0 have no name of their own.
       sender: sql<string>`coalesce(${resultLinks.senderName}, ${contactRequests.name})`,
     })

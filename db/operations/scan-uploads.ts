@@ -124,7 +124,9 @@ export async function queueScanUpload(
   if (upload.queuedAt !== null) return "queued before";
   const arrived = await tx
     .select({
-      ...{ scan: scanParts.scan, bytes: sum(scanParts.size), parts: count() },
+      scan: scanParts.scan,
+      bytes: sum(scanParts.size),
+      parts: count(),
       last: max(scanParts.position),
     })
     .from(scanParts)
@@ -209,7 +211,9 @@ export async function listScanUploads(tx: Tx, assessmentId: number): Promise<Sho
     .groupBy(scanUploads.id)
     .orderBy(asc(scanUploads.id));
   return uploads.map(({ upload, bytes }) => ({
-    ...{ key: upload.key, createdAt: upload.createdAt, names: namesOf(upload) },
+    key: upload.key,
+    createdAt: upload.createdAt,
+    names: namesOf(upload),
     bytes: Number(bytes ?? 0),
     state: upload.outcome ?? (upload.queuedAt === null ? "arriving" : "waiting"),
   }));

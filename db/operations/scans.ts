@@ -146,8 +146,13 @@ export async function problemRows(
   const { id, fileId, page, reason, discardedAt } = problemPages;
   const rows = await tx
     .select({
-      ...{ id, fileId, page, reason, discardedAt },
-      ...{ scan: scans.name, learnerId: submissionFiles.submissionId },
+      id,
+      fileId,
+      page,
+      reason,
+      discardedAt,
+      scan: scans.name,
+      learnerId: submissionFiles.submissionId,
     })
     .from(problemPages)
     .innerJoin(scans, eq(scans.id, problemPages.scanId))

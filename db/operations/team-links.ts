@@ -82,9 +82,12 @@ const { reference, name, email, institution, createdAt: receivedAt } = contactRe
 export async function teamLinkOf(tx: Tx, token: string) {
   const [found] = await tx
     .select({
-      ...{ contactRequestId: contactRequests.id, reference, receivedAt },
+      contactRequestId: contactRequests.id,
+      reference,
+      receivedAt,
       sender: { name, email, institution },
-      ...{ assessmentId: assessments.id, status: assessments.status },
+      assessmentId: assessments.id,
+      status: assessments.status,
     })
     .from(teamLinks)
     .innerJoin(contactRequests, eq(contactRequests.id, teamLinks.contactRequestId))

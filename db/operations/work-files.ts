@@ -13,7 +13,8 @@ import { signatureOf, submissionRows } from "./imported-results.ts";
 export async function listWorkFiles(tx: Tx, assessmentId: number): Promise<WorkFileOwner[]> {
   const owned = await tx
     .select({
-      ...{ fileId: uploadedFiles.id, name: uploadedFiles.name },
+      fileId: uploadedFiles.id,
+      name: uploadedFiles.name,
       learnerId: submissions.id,
     })
     .from(submissionFiles)

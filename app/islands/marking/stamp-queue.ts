@@ -47,7 +47,10 @@ export class StampQueue {
 }
 
 const saidOf: Record<string, string> = {
-  ...{ remove: "Removed.", turn: "Turned.", turnAll: "All pages are turned.", zoom: "Done." },
+  remove: "Removed.",
+  turn: "Turned.",
+  turnAll: "All pages are turned.",
+  zoom: "Done.",
 };
 
 const lineMayBeBack = () =>

@@ -70,7 +70,10 @@ async function sendInParts(
   sessions.set(identity, session);
   const release = keepAwake();
   const response = await sendFiles({
-    ...{ path, session, signal, onProgress },
+    path,
+    session,
+    signal,
+    onProgress,
     outgoing: { texts: [], files: partsOf(file), draftIds: [] },
     onArrived: () => {},
   }).finally(release);
@@ -81,7 +84,8 @@ async function sendInParts(
 function partsOf(file: File): OutgoingFile[] {
   const count = Math.ceil(file.size / scanPartBytes);
   return Array.from({ length: count }, (_, number) => ({
-    ...{ field: "scan", number },
+    field: "scan",
+    number,
     file: new File([file.slice(number * scanPartBytes, (number + 1) * scanPartBytes)], file.name),
   }));
 }

@@ -27,7 +27,11 @@ function answerTo(bytes: Buffer, job: FillJob): Answer {
 
 /** A child may take a processor for as long as its limits allow: one at a time, of one class after the other. */
 const children = new Semaphore({
-  ...{ max: 1, maxPerClient: 1, maxWaitingPerClient: 0, maxWaitMs: 0, busy: "" },
+  max: 1,
+  maxPerClient: 1,
+  maxWaitingPerClient: 0,
+  maxWaitMs: 0,
+  busy: "",
 });
 
 /** Fills a sheet of a class in such a child. @returns why that cannot be done, as the rest of a sentence that begins with the file */

@@ -57,7 +57,8 @@ export const learnersToFill = ({ submissions }: Results, options: MarkOptions): 
   submissions.map((submission) => {
     const { studentName: name, learnerNumber, isNumberListed } = submission;
     return {
-      ...{ name, isPlace: !isNumberListed },
+      name,
+      isPlace: !isNumberListed,
       ...(learnerNumber !== undefined && { number: learnerNumber }),
       ...markOf(submission, options),
     };
@@ -116,7 +117,9 @@ export function fillSheet(bytes: Buffer, job: FillJob): FilledSheet {
     filled.push({ learner, row: row! + 1, value, ...(isOther && { before }) });
   }
   return {
-    ...{ heading: columns.heading, filled, notFilled },
+    heading: columns.heading,
+    filled,
+    notFilled,
     unknown: unknown.map(({ row, text }) => ({ row: row + 1, text })),
     bytes: sheet.fill(columns.marks, values),
   };

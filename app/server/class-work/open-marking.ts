@@ -111,7 +111,10 @@ function mailOf({
 }) {
   if (recipient === undefined) return undefined;
   const email = markingEmail({
-    ...{ marker, recipient, expiresAt, reference },
+    marker,
+    recipient,
+    expiresAt,
+    reference,
     team: teamAddress(config),
     productName: config.brand.name,
   });

@@ -55,7 +55,10 @@ const draftOfMarks = (
 ): DraftResults => ({
   title,
   questions: questions.map(({ questionNumber, description, totalMarks, memo = "" }) => ({
-    ...{ questionNumber, description, totalMarks, memo },
+    questionNumber,
+    description,
+    totalMarks,
+    memo,
   })),
   submissions: submissions.map(
     ({ fileName, studentName, feedback, questionMarks, ...learner }) => ({

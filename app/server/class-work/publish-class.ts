@@ -58,7 +58,13 @@ export async function publishClass(
   const { name: productName, reviewers } = config.brand;
   const { submissions } = (await store.findImportedResults(assessmentId))!;
   const email = resultsEmail({
-    ...{ reference, recipient, sender, productName, reviewers, submissions, complete },
+    reference,
+    recipient,
+    sender,
+    productName,
+    reviewers,
+    submissions,
+    complete,
     problemPages: items.filter(({ kind }) => kind === "problem page").length,
     expiresAt: link.expiresAt,
     team: teamAddress(config),

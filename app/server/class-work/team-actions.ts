@@ -251,7 +251,8 @@ async function fillForSchool(
   const answer = await fillInChild(of, sheet.bytes, {
     learners: learnersToFill(results, { percentage }),
     wishes: { title, column, learner },
-    ...{ sheetName, howTo },
+    sheetName,
+    howTo,
   });
   if ("error" in answer) return rejected(`“${sheet.name}” ${answer.error}. Nothing was filled in.`);
   const { base64, ...filled } = answer;
@@ -308,7 +309,8 @@ async function takeProposals(
   if (typeof content === "string") return rejected(content);
   const outcome = await importProposals(work, { assessmentId, reference }, content, {
     ...(proposedBy !== undefined && { proposedBy }),
-    ...{ replaces, seenVersion: seenVersion ?? "" },
+    replaces,
+    seenVersion: seenVersion ?? "",
   });
   if (outcome.outcome === "invalid") {
     return rejected(`${sentencesOf(outcome.errors)} Nothing was stored.`);

@@ -20,7 +20,9 @@ export function noticeOf(
 ): { email: Email; reference: string } | undefined {
   if (!config || !by) return undefined;
   const email = teamActionEmail({
-    ...{ reference, by, ...done },
+    reference,
+    by,
+    ...done,
     at: zonedTime(now.toISOString()),
     team: teamAddress(config),
     productName: config.brand.name,

@@ -79,9 +79,16 @@ async function remove(
   const { name, files, shared, remains } = learner;
   if (options.json) {
     printJson({
-      ...{ reference, erased: !options.dryRun, number, name, rows: learner.ids },
+      reference,
+      erased: !options.dryRun,
+      number,
+      name,
+      rows: learner.ids,
       files: files.map((file) => file.name),
-      ...{ exported: exported?.paths ?? null, shared, remains, backups: copies },
+      exported: exported?.paths ?? null,
+      shared,
+      remains,
+      backups: copies,
     });
   }
   if (!options.dryRun) process.stderr.write(`${printable(`Erased: ${summary}.`)}\n`);

@@ -108,8 +108,15 @@ async function open(
   if (json) {
     const { questions = null, learners = null } = options;
     printJson({
-      ...{ reference, marker, email: email ?? null, link: email ? null : url },
-      ...{ questions, learners, names: showsNames, expiresAt: until, files },
+      reference,
+      marker,
+      email: email ?? null,
+      link: email ? null : url,
+      questions,
+      learners,
+      names: showsNames,
+      expiresAt: until,
+      files,
     });
   } else if (!email) print(url);
   process.stderr.write(

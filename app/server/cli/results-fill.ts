@@ -65,7 +65,9 @@ async function writeFilled(
   const { bytes, ...done } = await withSheet(file, (sheetBytes) =>
     fillSheet(sheetBytes, {
       learners: learnersToFill(results, { percentage, absent, proposals }),
-      ...{ wishes: { title, column, learner }, sheetName: sheet, howTo: flags },
+      wishes: { title, column, learner },
+      sheetName: sheet,
+      howTo: flags,
     }),
   );
   if (done.filled.length === 0) {

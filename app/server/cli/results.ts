@@ -140,7 +140,8 @@ async function importFile(
     {
       ...(by !== undefined && { proposedBy: by }),
       ...(keysName !== undefined && { keys: await readKeys(keysName, reference) }),
-      ...{ replaces: replace, discardsDecisions: discardDecisions },
+      replaces: replace,
+      discardsDecisions: discardDecisions,
     },
   );
   if (outcome.outcome === "invalid") {

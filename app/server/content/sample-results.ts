@@ -75,7 +75,8 @@ function ticked(
   const places = all[questionNumber]?.[fileName];
   return places
     ? points[questionNumber]!.map(({ id, worth }, index) => ({
-        ...{ id, worth },
+        id,
+        worth,
         isTicked: places.includes(index + 1),
       }))
     : [];

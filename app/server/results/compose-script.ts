@@ -22,7 +22,8 @@ export function scriptJob(
     ...notShown.map(
       ({ name, rendered }): TextBlock => ({
         text: `${name}: ${rendered?.kind === "original" ? rendered.reason : "it has not been rendered."}`,
-        ...{ size: "body", colour: "ink" },
+        size: "body",
+        colour: "ink",
       }),
     ),
   ];
@@ -36,7 +37,8 @@ export function scriptJob(
             .filter(({ paragraph }) => paragraph === index + 1)
             .map(({ kind, text: comment }) => ({
               text: comment || stampWords[kind],
-              ...{ size: "body" as const, colour: "red" as const },
+              size: "body" as const,
+              colour: "red" as const,
             })),
         ]),
       });
@@ -44,7 +46,8 @@ export function scriptJob(
       parts.push({
         fileBytes: 0,
         pages: rendered.pages.map(({ page, turn }) => ({
-          ...{ page, turn },
+          page,
+          turn,
           stamps: stamps.filter((stamp) => stamp.page === page),
         })),
       });
@@ -71,14 +74,17 @@ function marksBlocks(
   const outOfShown = marks.total === shownTotal ? "" : `${shownMarks(marks)} of ${shownTotal}, `;
   return [
     {
-      ...{ text: studentName, size: "title", colour: "ink" },
+      text: studentName,
+      size: "title",
+      colour: "ink",
       ...(!noGrade && {
         right: { text: `${awarded}/${marks.total}`, colour, isRinged: true },
       }),
     },
     {
       text: [title, learnerNumber && `learner ${learnerNumber}`].filter(Boolean).join(", "),
-      ...{ size: "heading", colour: "ink" },
+      size: "heading",
+      colour: "ink",
       ...(grade !== null && { right: { text: `${outOfShown}${grade}%`, colour } }),
     },
     ...(signed
@@ -88,19 +94,23 @@ function marksBlocks(
       text: signed
         ? `Signed by ${signed.by} on ${formatDayOf(signed.at)}. The marks are final.`
         : "Not signed yet: these marks are not final.",
-      ...{ size: "body", colour: "ink" },
+      size: "body",
+      colour: "ink",
     },
     ...questionMarks.flatMap((mark) => questionBlocks(mark, points)),
     noGrade
       ? { text: `No grade: ${noGrade}.`, size: "heading", colour: "ink" }
       : {
-          ...{ text: "Total", size: "heading", colour: "ink" },
+          text: "Total",
+          size: "heading",
+          colour: "ink",
           right: { text: `${awarded}/${marks.total}`, colour },
         },
     ...(feedback ? [{ text: feedback, size: "body", colour: "ink" } as const] : []),
     {
       text: `${coloursOf(questionMarks)}To query a mark, ask ${person ?? "your educator"}, and say which question.`,
-      ...{ size: "body", colour: "pencil" },
+      size: "body",
+      colour: "pencil",
     },
   ];
 }
@@ -119,7 +129,9 @@ function questionBlocks(mark: QuestionMark, points: Results["points"]): TextBloc
   const { earned = [], missed = [] } = earnedPoints(mark, points) ?? {};
   return [
     {
-      ...{ text: `${questionNumber}  ${description}`, size: "body", colour: "ink" },
+      text: `${questionNumber}  ${description}`,
+      size: "body",
+      colour: "ink",
       right: {
         text: notAnswered ? `not answered ${marks}` : marks,
         colour: isDecided(mark) ? "red" : "pencil",

@@ -44,7 +44,8 @@ function openSheet(
   const rows = textsOf(elements, strings ? sharedStrings(strings.xml) : []);
   const merged = [...tagsOf(xml, "mergeCell")].map(({ attributes }) => attributes.get("ref") ?? "");
   return {
-    ...{ name, rows },
+    name,
+    rows,
     blocked: (row, column) => {
       const cell = cellsIn(elements.get(row)!).find((one) => one.column === column);
       if (cell && hasFormula(cell.content)) return "has a formula there";
