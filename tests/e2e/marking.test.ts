@@ -119,6 +119,39 @@ test("marks are given by keyboard: the next answer is there at once, and a line 
   );
 });
 
+test("B goes back to a mark that is still on its way, once it is stored, and changes it", async (t) => {
+  const { server, token } = await prepare();
+  const page = await openPage(t);
+  await page.goto(`${server.url}/marking?link=${token}`);
+  await page.getByRole("link", { name: "Start marking" }).click();
+  const heading = (learner: number) =>
+    page.getByRole("heading", { name: `Learner ${learner}, question 1.1` });
+  await page.getByRole("checkbox", { name: /^Keys:/ }).waitFor();
+  const gate = Promise.withResolvers<void>();
+  await page.route("**/marking?*", async (route) => {
+    if (route.request().method() === "POST") await gate.promise;
+    await route.continue();
+  });
+  await page.keyboard.type("2");
+  await page.keyboard.press("Enter");
+  await heading(2).waitFor();
+  await page.keyboard.press("b");
+  await page.getByRole("status").filter({ hasText: "still on its way" }).waitFor();
+  gate.resolve();
+  await heading(1).waitFor();
+  const field = page.getByRole("textbox", { name: "Marks, of 3" });
+  assert.equal(await field.inputValue(), "2");
+  await page.unrouteAll({ behavior: "wait" });
+  await page.keyboard.type("3");
+  await page.keyboard.press("Enter");
+  await allSent(page);
+  const rows = await server.query("SELECT to_marks FROM decisions ORDER BY id");
+  assert.deepEqual(
+    rows.map((row) => row.to_marks),
+    [2, 3],
+  );
+});
+
 test("if another marker was faster, both marks are there, and the person chooses", async (t) => {
   const { server, desk, token } = await prepare();
   const page = await openPage(t, {}, /status of 409/);

@@ -33,6 +33,8 @@ export class DeskTab {
   readonly stamps: StampQueue;
   /** The URL of the answer that was saved last. */
   saved: string | undefined;
+  /** Resolves once the server has answered for it. */
+  saving: Promise<unknown> = Promise.resolve();
   readonly #places: KeptPlaces;
   readonly #showKeys: () => void;
   /** How much is decided, as the server said last. */
@@ -154,10 +156,15 @@ export class DeskTab {
     } else this.showPart(part, { isHeld: !isDecidedIn(this.element) });
   }
 
-  goToSaved(): void {
+  async goToSaved(): Promise<void> {
     if (!this.saved) this.say("Nothing was saved before this.");
     else if (this.hasTyped()) window.location.assign(this.saved);
-    else void this.goTo(this.saved);
+    else {
+      if (this.unsent.isSending()) this.say("The last mark is still on its way.");
+      // Before, the server would show the answer without it, and reject a change.
+      await this.saving;
+      await this.goTo(this.saved);
+    }
   }
 
   /** Leads on from the answer that is shown. */

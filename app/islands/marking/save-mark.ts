@@ -21,6 +21,7 @@ export async function saveMark(
   const isExtended = shown !== undefined && ahead.canExtend();
   const send = (url: string) => unsent.send(url, mark);
   const post = isExtended ? ahead.extend({ url: form.action, shown }, send) : send(form.action);
+  tab.saving = post;
   if (next) tab.show(next);
   else form.ariaBusy = "true";
   const part = await post;
