@@ -15,6 +15,7 @@ import { test } from "node:test";
 import Sqlite from "better-sqlite3";
 import { latestSchemaVersion } from "./support/database.ts";
 import { contactTyped, postJson, referenceIn } from "./support/forms.ts";
+import { freePort } from "./support/free-port.ts";
 import { withFreeSpace } from "./support/free-space.ts";
 import { startMailServer } from "./support/mail-server.ts";
 import {
@@ -460,8 +461,8 @@ test("a port that is taken exits with 75", async (t) => {
 });
 
 test("health exits with 0 if the running server is ready, and with 1 if it is not or does not run", async (t) => {
-  const server = await startServer(t, { env: localMetrics });
-  const { port } = new URL(server.url);
+  const port = String(await freePort());
+  const server = await startServer(t, { env: { ...localMetrics, PORT: port } });
   const ready = await runCommand(server.folder, ["health", "--port", port]);
   assert.equal(ready.code, 0);
   assert.match(ready.out, /^serving: ok\ndatabase: ok\ndisk: ok\nemails: ok\n$/);

@@ -5,10 +5,23 @@ import { contactTyped, postJson } from "./support/forms.ts";
 import { emptyServer, query, type Server } from "./support/server.ts";
 import { contact, uploadByApi, uploadForm } from "./support/upload.ts";
 
+/** The server waits two seconds for a lock, then rejects a post. */
+const maxHeldMs = 1500;
+
 /** Posts messages so that they are pending at the same time: the database is locked until all have arrived. */
-async function postTogether({ url, databaseFile }: Server, messages: string[]) {
+async function postTogether(messages: string[]) {
+  for (;;) {
+    const server = await emptyServer();
+    const { heldMs, responses } = await postWhileLocked(server, messages);
+    // A machine that was busy for longer proves nothing.
+    if (heldMs < maxHeldMs) return { server, responses };
+  }
+}
+
+async function postWhileLocked({ url, databaseFile }: Server, messages: string[]) {
   const locker = new Sqlite(databaseFile);
   locker.exec("BEGIN IMMEDIATE");
+  const lockedAt = performance.now();
   const post = async (message: string) => {
     const response = await postJson(url, "/api/contact", { ...contactTyped, message });
     const { reference } = (await response.json()) as { reference?: string };
@@ -20,8 +33,11 @@ async function postTogether({ url, databaseFile }: Server, messages: string[]) {
   await new Promise((resolve) => setTimeout(resolve, 600));
   locker.exec("ROLLBACK");
   locker.close();
-  assert.equal((await first).status, 201);
-  return Promise.all(others);
+  const heldMs = performance.now() - lockedAt;
+  const { status } = await first;
+  const responses = await Promise.all(others);
+  if (heldMs < maxHeldMs) assert.equal(status, 201);
+  return { heldMs, responses };
 }
 
 const stored = ({ databaseFile }: Server) =>
@@ -34,8 +50,7 @@ const stored = ({ databaseFile }: Server) =>
 const messages = Array.from({ length: 20 }, (_, i) => `Message number ${i} of twenty.`);
 
 test("posts that wait at the same time each become a request of its own", async () => {
-  const server = await emptyServer();
-  const responses = await postTogether(server, messages);
+  const { server, responses } = await postTogether(messages);
   const rows = stored(server);
   assert.equal(rows.length, 21);
   for (const { message, status, reference } of responses) {
@@ -49,26 +64,24 @@ test("posts that wait at the same time each become a request of its own", async 
 });
 
 test("duplicates among posts that wait at the same time become one request", async () => {
-  const server = await emptyServer();
-  const responses = await postTogether(server, ["Twice.", "Once.", "Twice.", "Twice."]);
+  const { server, responses } = await postTogether(["Twice.", "Once.", "Twice.", "Twice."]);
   assert.equal(new Set(responses.map(({ reference }) => reference)).size, 2);
   assert.equal(stored(server).length, 3);
 });
 
-/** The server with a trigger, until the test ends, that rejects messages with the word "poison". */
-async function poisonedServer(t: TestContext, how: "ABORT" | "ROLLBACK") {
+/** Gives the server a trigger, until the test ends, that rejects messages with the word "poison". */
+async function poisonServer(t: TestContext, how: "ABORT" | "ROLLBACK") {
   const server = await emptyServer();
   await server.change(
     `CREATE TRIGGER poison AFTER INSERT ON contact_requests WHEN NEW.message LIKE '%poison%'
      BEGIN SELECT RAISE(${how}, 'no'); END`,
   );
   t.after(() => server.change("DROP TRIGGER poison"));
-  return server;
 }
 
 test("a post that fails does not affect the others", async (t) => {
-  const server = await poisonedServer(t, "ABORT");
-  const responses = await postTogether(server, [
+  await poisonServer(t, "ABORT");
+  const { server, responses } = await postTogether([
     ...messages.slice(0, 5),
     "This is poison.",
     ...messages.slice(5),
@@ -82,8 +95,8 @@ test("a post that fails does not affect the others", async (t) => {
 });
 
 test("if SQLite rolls back the shared transaction, each post is stored once, by itself", async (t) => {
-  const server = await poisonedServer(t, "ROLLBACK");
-  const responses = await postTogether(server, [
+  await poisonServer(t, "ROLLBACK");
+  const { server, responses } = await postTogether([
     ...messages.slice(0, 5),
     "This is poison.",
     ...messages.slice(5),

@@ -12,7 +12,7 @@ test("health --wait asks until the server is ready, or the time is up", async (t
   assert.match(alone.err, /Not ready: no valid response from/);
   assert.ok(Date.now() - begun >= 1000, "it waited");
 
-  const waiting = runCommand(folder, ["health", "--wait", "20", "--port", port, "--json"]);
+  const waiting = runCommand(folder, ["health", "--wait", "60", "--port", port, "--json"]);
   await startServer(t, { folder, env: { PORT: port } });
   const { code, out, err } = await waiting;
   assert.equal(code, 0, err);

@@ -11,7 +11,7 @@ const limits = { parts: 20, file: 2000 };
 /** Reads a form that arrives in these chunks. */
 async function read(chunks: Buffer[], contentType = `multipart/form-data; boundary=${boundary}`) {
   const files: FilePart[] = [];
-  const pace = { maxIdleMs: 1000, minBytesPerSecond: 0 };
+  const pace = { maxIdleMs: 60_000, minBytesPerSecond: 0 };
   const body = { source: Readable.from(chunks, { objectMode: false }), pace };
   const texts = await readFormWithFiles(contentType, body, limits, async (file) => {
     files.push(file);
@@ -41,10 +41,10 @@ test("every file is read however the body is split into chunks, and large ones h
   };
   for (let round = 0; round < 200; round += 1) {
     const contents = Array.from({ length: 1 + random(4) }, () => {
-      const size = [0, 1, 30, 1990, 2000, 2001, 6100, 9000, 20_000][random(9)]!;
-      const content = Buffer.from(randomBytes(size).map((byte) => (byte === 0x74 ? 0 : byte)));
-      // Incomplete boundaries inside the content, which no random byte completes: none is a "t".
-      if (content.length > 100) content.write(`\r\n--${boundary.slice(0, random(18))}`, random(60));
+      const content = randomBytes([0, 1, 30, 1990, 2000, 2001, 6100, 9000, 20_000][random(9)]!);
+      // Incomplete boundaries inside the content, which no random byte completes.
+      if (content.length > 100)
+        content.write(`\r\n--${boundary.slice(0, random(18))}\0`, random(60));
       if (content.length > 100) content.write("\r\n--", content.length - random(5) - 4);
       return content;
     });
