@@ -321,13 +321,23 @@ test("300 learners: the page is at most 20 kB compressed, and every link of it w
   assert.ok(!server.log().includes(token));
 });
 
-test("the marks of a private link can be taken away as CSV, which no formula survives", async () => {
+const formula = '=HYPERLINK("http://other.example","x")';
+const hostileTitle = 'Grade 9: "Água" / test';
+
+/** Three published learners, one of whom is named like a formula, and the files of their marks. */
+let published: ReturnType<typeof publishHostileNames> | undefined;
+
+function hostileNames() {
+  published ??= publishHostileNames();
+  return published;
+}
+
+async function publishHostileNames() {
   const server = await sharedServer();
-  const formula = '=HYPERLINK("http://other.example","x")';
   const link = await publishClass(server, 3, (names) => {
     const made = madeClass([12, 48], names, scattered);
     made.submissions[1]!.studentName = formula;
-    made.title = 'Grade 9: "Água" / test';
+    made.title = hostileTitle;
     return made;
   });
   const token = new URLSearchParams(link.slice(2, link.indexOf("#"))).get("results")!;
@@ -346,6 +356,11 @@ test("the marks of a private link can be taken away as CSV, which no formula sur
     );
     return parseCsv(bytes.toString());
   };
+  return { server, link, token, fetchFile, rows };
+}
+
+test("marks can be taken away as CSV: each question, the total, and who decided", async () => {
+  const { rows } = await hostileNames();
   const marks = await rows("marks");
   assert.deepEqual(Object.keys(marks[0]!), [
     "Learner",
@@ -361,11 +376,29 @@ test("the marks of a private link can be taken away as CSV, which no formula sur
     "Signed",
   ]);
   assert.deepEqual([marks[0]!["Decided by"], marks[0]!.Signed], ["", "unsigned"]);
-  assert.equal(marks[1]!.Learner, `'${formula}`);
-  const title = 'Grade 9: "Água" / test';
+});
+
+test("in no gradebook's file does a formula survive", async () => {
+  const { fetchFile, rows } = await hostileNames();
+  assert.equal((await rows("marks"))[1]!.Learner, `'${formula}`);
+  const [, hostile] = await rows("blackboard");
+  assert.deepEqual(Object.entries(hostile!)[0], ["Username", `'${formula}`]);
+  assert.match((await fetchFile("blackboard")).bytes.toString(), /^\uFEFF"Username","Grade 9: /);
+});
+
+test("gradebooks' files have their columns, and proposals only if they are asked for", async () => {
+  const { rows } = await hostileNames();
+  const title = hostileTitle;
   const [moodle] = await rows("moodle");
   assert.deepEqual(Object.keys(moodle!), ["ID number", `${title} (Real)`, `${title} (Feedback)`]);
   assert.equal(moodle![`${title} (Feedback)`], "", "only proposed before the marks are signed");
+  const [brightspace] = await rows("brightspace");
+  assert.deepEqual(Object.keys(brightspace!), [
+    "OrgDefinedId",
+    `${title} Points Grade`,
+    "End-of-Line Indicator",
+  ]);
+  assert.equal(brightspace!["End-of-Line Indicator"], "#");
   const canvas = await rows("canvas");
   assert.deepEqual(Object.keys(canvas[0]!), [
     "Student",
@@ -383,8 +416,12 @@ test("the marks of a private link can be taken away as CSV, which no formula sur
   const asked = (await rows("canvas?proposals=on")).slice(1).map((row) => row[title]);
   assert.deepEqual(
     asked,
-    marks.map((row) => row["Total (of 60)"]),
+    (await rows("marks")).map((row) => row["Total (of 60)"]),
   );
+});
+
+test("the page says what a gradebook's file leaves out", async () => {
+  const { server, link } = await hostileNames();
   const page = (await sendRequest(server.url, link.replace("#demo", ""))).bytes.toString();
   const form = /<form method="get">.*?<\/form>/s.exec(page)![0];
   assert.match(
@@ -394,16 +431,10 @@ test("the marks of a private link can be taken away as CSV, which no formula sur
   assert.match(form, /<input type="checkbox" name="proposals"\/?>With 6 marks in pencil/);
   assert.match(textOf(form), /no total for 3 learnersLearner 1, /);
   assert.match(page, /<title>Your marked work - unsigned/);
-  const [brightspace] = await rows("brightspace");
-  assert.deepEqual(Object.keys(brightspace!), [
-    "OrgDefinedId",
-    `${title} Points Grade`,
-    "End-of-Line Indicator",
-  ]);
-  assert.equal(brightspace!["End-of-Line Indicator"], "#");
-  const [, hostile] = await rows("blackboard");
-  assert.deepEqual(Object.entries(hostile!)[0], ["Username", `'${formula}`]);
-  assert.match((await fetchFile("blackboard")).bytes.toString(), /^\uFEFF"Username","Grade 9: /);
+});
+
+test("a file of marks needs its link and its name, and no log has the link", async () => {
+  const { server, token, fetchFile } = await hostileNames();
   for (const [file, of] of [
     ["marks", "AAAAAAAAAAAAAAAAAAAAAA"],
     ["constructor", token],

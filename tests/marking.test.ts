@@ -290,43 +290,34 @@ test("posts under a link count by it on a server that has not shown its page", a
   assert.equal((await post("B".repeat(43), "1")).status, 429);
 });
 
-test("a link opens its request's pages and files, and nothing after it is closed", async () => {
-  const { server, ids, token, assessmentId } = await prepare();
-  const own = await prepareClass(server, ["dora.txt"]);
-  const foreign = await openLink(server, own);
-  const part = await openLink(server, { assessmentId }, { learners: [ids[0]!] });
+/** Makes the first learner's work two pages, the second's paragraphs, and the third's a file that cannot be shown. */
+async function prepareRendered() {
+  const prepared = await prepare();
+  const { server, ids, token } = prepared;
   const fileIds = await withStore(server, async (store) => {
     const found = await store.findDesk(token, new Date());
     if ("state" in found) throw new Error(found.state);
     const files = found.learners.map(({ files: [file] }) => file!.fileId);
+    const paragraphs = ["<b>One</b>", "1.1 Leaves.", "1.10 No.", "1.2 a", "1.2 b"];
+    const original = { kind: "original", reason: "needs more memory." } as const;
     await store.storeRendering(files[0]!, twoPages, new Date());
-    await store.storeRendering(
-      files[1]!,
-      {
-        kind: "paragraphs",
-        paragraphs: ["<b>One</b>", "1.1 Leaves.", "1.10 No.", "1.2 a", "1.2 b"],
-      },
-      new Date(),
-    );
-    await store.storeRendering(
-      files[2]!,
-      { kind: "original", reason: "needs more memory." },
-      new Date(),
-    );
+    await store.storeRendering(files[1]!, { kind: "paragraphs", paragraphs }, new Date());
+    await store.storeRendering(files[2]!, original, new Date());
     return files;
   });
-  const show = async (learner: number) =>
-    (await readDesk(server, token, { view: "mark", learner: ids[learner]!, question: "1.1" })).html;
+  const show = async (learner: number, question = "1.1", link = token) =>
+    (await readDesk(server, link, { view: "mark", learner: ids[learner]!, question })).html;
+  const get = (path: string) => sendRequest(server.url, `/api/marking/${path}`);
+  return { ...prepared, fileIds, show, get };
+}
+
+test("work is shown as pages, as paragraphs, or by a link to the original with the reason", async () => {
+  const { server, assessmentId, show } = await prepareRendered();
   const pages = await show(0);
   assert.match(pages, /alt="Page 1 of 2 of learner 1"/);
   assert.match(pages, /loading="lazy"/);
   assert.match(textOf(pages), /It may be empty\..*Typed &amp; &lt;b&gt;/s);
   assert.match(await show(1), /<li [^>]*><span>&lt;b&gt;One&lt;\/b&gt;</);
-  assert.deepEqual((await show(1)).match(/class="tinted"><span>[^<]*/g), [
-    'class="tinted"><span>1.1 Leaves.',
-  ]);
-  const twice = { view: "mark", learner: ids[1]!, question: "1.2" };
-  assert.doesNotMatch((await readDesk(server, token, twice)).html, /tinted/, "two begin with 1.2");
   assert.match(
     textOf(await show(1)),
     /footnotes and the numbers of lists may be missing, and the layout differs\. Open the original/,
@@ -334,11 +325,20 @@ test("a link opens its request's pages and files, and nothing after it is closed
   assert.match(textOf(await show(2)), /This file needs more memory\.Open the original/);
   assert.doesNotMatch(pages, /anna/, "the file may be named after the learner");
   const named = await openLink(server, { assessmentId }, { showsNames: true });
-  const cleo = { view: "mark", learner: ids[2]!, question: "1.1" };
-  const shown = textOf((await readDesk(server, named, cleo)).html);
+  const shown = textOf(await show(2, "1.1", named));
   assert.match(shown, /cleo\.txt: needs more memory\.Open the original, cleo\.txt/);
+});
 
-  const get = (path: string) => sendRequest(server.url, `/api/marking/${path}`);
+test("the one paragraph that begins with the question's number is tinted", async () => {
+  const { show } = await prepareRendered();
+  assert.deepEqual((await show(1)).match(/class="tinted"><span>[^<]*/g), [
+    'class="tinted"><span>1.1 Leaves.',
+  ]);
+  assert.doesNotMatch(await show(1, "1.2"), /tinted/, "two begin with 1.2");
+});
+
+test("a page and an original are sent as they are stored, to be kept nowhere", async () => {
+  const { token, fileIds, get } = await prepareRendered();
   const picture = await get(`${token}/pages/${fileIds[0]}/1`);
   assert.equal(picture.status, 200);
   assert.deepEqual(
@@ -358,6 +358,12 @@ test("a link opens its request's pages and files, and nothing after it is closed
     assert.equal(headers["referrer-policy"], "strict-origin");
     assert.match(String(headers["content-security-policy"]), /^default-src 'none';.* sandbox$/);
   }
+});
+
+test("a link opens nothing of other learners and requests", async () => {
+  const { server, ids, token, assessmentId, fileIds, get } = await prepareRendered();
+  const foreign = await openLink(server, await prepareClass(server, ["dora.txt"]));
+  const part = await openLink(server, { assessmentId }, { learners: [ids[0]!] });
   for (const path of [
     `${foreign}/pages/${fileIds[0]}/1`,
     `${foreign}/originals/${fileIds[0]}`,
@@ -374,8 +380,11 @@ test("a link opens its request's pages and files, and nothing after it is closed
   const partial = await readDesk(server, part);
   assert.doesNotMatch(partial.html, /Learner 2/);
   assert.equal((await readDesk(server, part, { view: "learners", learner: ids[1]! })).status, 404);
+});
 
-  const form = formOf(pages, "save");
+test("a closed link opens nothing, and shows what is posted to it", async () => {
+  const { server, token, assessmentId, fileIds, show, get } = await prepareRendered();
+  const form = formOf(await show(0), "save");
   await withStore(server, (store) => store.closeMarkingLinks(assessmentId, undefined, new Date()));
   const closed = await readDesk(server, token);
   assert.equal(closed.status, 404);

@@ -62,16 +62,26 @@ const asset = [
 ];
 const stylesheet = [...asset, "content-type: text/css; charset=utf-8", strict];
 
-test("every kind of response has exactly the expected headers", async (t) => {
-  const { url, databaseFile } = await startServer(t);
-  const style = `/assets/${assetNamed(/\.css$/)}`;
-  const picture = `/assets/${assetNamed(/\.svg$/)}`;
-  const jsonType = { "Content-Type": "application/json" };
-  const brotli = { headers: { "Accept-Encoding": "br" } };
+const jsonType = { "Content-Type": "application/json" };
+const brotli = { headers: { "Accept-Encoding": "br" } };
+const goodForm = new URLSearchParams(contactTyped).toString();
+
+type Case = [number, string, Parameters<typeof sendRequest>[2], string[]];
+
+/** Sends each request, and compares its status and all headers. */
+async function checkAll(url: string, cases: Case[]) {
+  for (const [status, address, options, more] of cases) {
+    const response = await sendRequest(url, address, options);
+    const label = `${options?.method ?? "GET"} ${address.slice(0, 60)}`;
+    assert.equal(response.status, status, label);
+    assert.deepEqual(shapeOf(response), [...common, ...more].sort(), `${status} ${label}`);
+  }
+}
+
+test("pages have exactly the expected headers, and so have redirects and rejections", async () => {
+  const { url } = await sharedServer();
   const tag = (await sendRequest(url, "/contact")).headers.etag!;
-  const styleTag = (await sendRequest(url, style)).headers.etag!;
-  const good = new URLSearchParams(contactTyped).toString();
-  const cases: [number, string, Parameters<typeof sendRequest>[2], string[]][] = [
+  await checkAll(url, [
     [200, "/contact", {}, scriptPage],
     [200, "/about", {}, plainPage],
     [200, "/contact", brotli, [...scriptPage, "content-encoding: br"]],
@@ -82,17 +92,27 @@ test("every kind of response has exactly the expected headers", async (t) => {
       [...cacheable, html, pageWith("'self'")],
     ],
     [404, "/nowhere", {}, plainPage],
-    [200, "/robots.txt", {}, [...cacheable, "content-length: N", text, strict]],
+    [404, "/contact?received=ABCD-EFGH-JKMN", {}, [...uncachedPage, "x-robots-tag: noindex"]],
     [200, "/blog?q=memo", {}, uncachedPage],
     [200, "/blog?q=memo", brotli, [...uncachedPage, "content-encoding: br"]],
-    [404, "/contact?received=ABCD-EFGH-JKMN", {}, [...uncachedPage, "x-robots-tag: noindex"]],
+    [405, "/", { method: "DELETE" }, [...rejection, "allow: GET, HEAD, POST"]],
+    [414, `/${"a".repeat(2048)}`, {}, rejection],
+    [400, "/%ff", {}, rejection],
+    [404, "/contact.data", {}, rejection],
+    [308, "/contact/?a=b", {}, [...noStore, "location: /contact?a=b"]],
+  ]);
+});
+
+test("posts and the API have exactly the expected headers", async () => {
+  const { url } = await sharedServer();
+  await checkAll(url, [
     [422, "/contact", postOf("name="), returnedForm],
     [415, "/contact", postOf("a=b", jsonType), returnedForm],
     [422, "/contact", postOf("name=", { ...formType, ...brotli.headers }), returnedForm],
     [
       303,
       "/contact",
-      postOf(good),
+      postOf(goodForm),
       [
         "content-length: N",
         "location: /contact?received=REFERENCE",
@@ -109,15 +129,20 @@ test("every kind of response has exactly the expected headers", async (t) => {
     [404, "/api/nothing", {}, rejection],
     [404, "/api/nothing", postOf("{}", jsonType), rejection],
     [405, "/about", postOf("a=b"), [...rejection, "allow: GET, HEAD"]],
-    [405, "/", { method: "DELETE" }, [...rejection, "allow: GET, HEAD, POST"]],
     [403, "/contact", postOf("a=b", { Origin: "https://evil.example" }), rejection],
     [411, "/contact", { method: "POST", headers: { "Transfer-Encoding": "chunked" } }, rejection],
     [415, "/contact", postOf("a=b", { "Content-Encoding": "gzip" }), rejection],
-    [414, `/${"a".repeat(2048)}`, {}, rejection],
-    [400, "/%ff", {}, rejection],
-    [404, "/contact.data", {}, rejection],
     [417, "/contact", postOf("a=b", { Expect: "200-maybe" }), rejection],
-    [308, "/contact/?a=b", {}, [...noStore, "location: /contact?a=b"]],
+  ]);
+});
+
+test("files and health checks have exactly the expected headers", async () => {
+  const { url } = await sharedServer();
+  const style = `/assets/${assetNamed(/\.css$/)}`;
+  const picture = `/assets/${assetNamed(/\.svg$/)}`;
+  const styleTag = (await sendRequest(url, style)).headers.etag!;
+  await checkAll(url, [
+    [200, "/robots.txt", {}, [...cacheable, "content-length: N", text, strict]],
     [200, style, {}, [...stylesheet, "content-length: N"]],
     [304, style, { headers: { "If-None-Match": styleTag } }, stylesheet],
     [
@@ -128,15 +153,11 @@ test("every kind of response has exactly the expected headers", async (t) => {
     ],
     [200, "/healthz", {}, [...noStore, text]],
     [200, "/readyz", {}, rejection],
-  ];
-  const check = async ([status, address, options, more]: (typeof cases)[number]) => {
-    const response = await sendRequest(url, address, options);
-    const label = `${options?.method ?? "GET"} ${address.slice(0, 60)}`;
-    assert.equal(response.status, status, label);
-    assert.deepEqual(shapeOf(response), [...common, ...more].sort(), `${status} ${label}`);
-  };
-  for (const testCase of cases) await check(testCase);
+  ]);
+});
 
+test("what is not HTTP has the headers of a rejection", async () => {
+  const { url } = await sharedServer();
   for (const [status, bytes] of [
     [400, "nonsense\r\n\r\n"],
     [400, "GET / HTTP/1.1\r\nHost: a\r\nX : y\r\n\r\n"],
@@ -146,16 +167,19 @@ test("every kind of response has exactly the expected headers", async (t) => {
     assert.equal(got, status, bytes.slice(0, 40));
     assert.deepEqual(shapeOf({ rawHeaders: headers.flat() }), [...common, ...noStore].sort());
   }
+});
 
-  // Break the database, so that forms and receipts fail.
+test("forms and receipts that fail with the database have exactly the expected headers", async (t) => {
+  const { url, databaseFile } = await startServer(t);
   const db = new Sqlite(databaseFile);
   db.exec("DROP VIEW inbox; ALTER TABLE outbox RENAME TO gone");
   db.close();
-  const receipt = "/contact?received=ABCD-EFGH-JKMN";
   const anotherPost = postOf(JSON.stringify({ ...contactTyped, message: "another" }), jsonType);
-  await check([500, receipt, {}, uncachedPage]);
-  await check([500, "/contact", postOf(`${good}x`), returnedForm]);
-  await check([500, "/api/contact", anotherPost, apiResponse]);
+  await checkAll(url, [
+    [500, "/contact?received=ABCD-EFGH-JKMN", {}, uncachedPage],
+    [500, "/contact", postOf(`${goodForm}x`), returnedForm],
+    [500, "/api/contact", anotherPost, apiResponse],
+  ]);
 });
 
 test("HEAD is GET without the body", async () => {
