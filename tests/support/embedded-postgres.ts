@@ -92,7 +92,7 @@ export async function withClient<Result>(
 }
 
 async function untilReady(url: string, log: () => string): Promise<void> {
-  const end = Date.now() + 20_000;
+  const end = Date.now() + 60_000;
   for (;;) {
     try {
       await withClient(url, (client) => client.query("SELECT 1"));
