@@ -111,13 +111,14 @@ test("an email waits for an unreachable mail server, across a restart, and is th
     /warn email \S+ could not be sent; next attempt in 5 seconds: (ECONNECTION|ESOCKET)/;
   await until(() => warning.test(server.log()));
   assert.equal(await server.stop(), 0);
+  const { attempts } = outbox(server.databaseFile)[0]!;
 
   const again = await startServer(t, { folder, env: env(mail.url) });
   await until(() => outbox(again.databaseFile)[0]!.status === "sent");
   assert.equal(mail.emails.length, 1);
   assert.equal(offered, 2, "the email was retried after the server rejected it");
   const [row] = outbox(again.databaseFile);
-  assert.equal(row!.attempts, 3);
+  assert.equal(row!.attempts, Number(attempts) + 2);
   assert.ok(mail.emails[0]!.messageId!.includes(row!.message_id as string));
 });
 

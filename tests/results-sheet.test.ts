@@ -222,7 +222,7 @@ test("a preview is a local page of the whole class, with no script and no link t
   page.on("request", (request) => requests.push(request.url()));
   await page.goto(`file://${file}`);
   await page.getByRole("link", { name: "Learner 2", exact: true }).click();
-  assert.equal(new URL(page.url()).hash, "#learner-2");
+  await page.waitForURL(/#learner-2$/);
   assert.ok(await page.getByText("Well begun.").nth(1).isVisible());
   const display = await page
     .locator(".cluster")

@@ -12,7 +12,7 @@ test("no file contains a link that was sent, nor marks that were deleted with th
   const reference = await uploadSubmissions(first);
   await runResults(first, ["import", reference], resultsFor(["learner-01.pdf"]));
   assert.equal((await runResults(first, ["publish", reference])).code, 0);
-  const sent = () => /\?results=(\w+)/.exec(mail.emails.map(({ text }) => text).join("\n"))?.[1];
+  const sent = () => /\?results=([\w-]+)/.exec(mail.emails.map(({ text }) => text).join("\n"))?.[1];
   await until(() => sent() !== undefined);
   const token = sent()!;
   // Another email wakes the outbox worker.

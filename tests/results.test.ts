@@ -72,15 +72,15 @@ test("from the team's file to the educator's page: one email, one link, and no t
 
   await assertShowsMarks(server, link);
 
+  await until(
+    async () => (await server.query("SELECT 1 FROM outbox WHERE status = 'pending'")).length === 0,
+  );
   const show = await runCommand(server.folder, ["requests", "show", reference]);
   assert.match(
     show.out,
     /Assessment: +published; the link is valid until 2\d{3}-\d\d-\d\d \d\d:\d\d:\d\d [+-]\d\d:\d\d\n/,
   );
   assert.match(show.out, new RegExp(`to ${contact.email}  sent`));
-  await until(
-    async () => (await server.query("SELECT 1 FROM outbox WHERE status = 'pending'")).length === 0,
-  );
   assert.equal(mail.emails.filter(({ recipients }) => recipients[0] === contact.email).length, 1);
   assert.ok(!server.log().includes(token));
   assert.match(server.log(), /GET \/ 200/);

@@ -1048,14 +1048,19 @@ test("a class is rendered by one job, which one server at a time has leased", as
   assert.equal(await store.hasFreeClassJob(), true, "opening a desk asks for it");
   await link({ token: "again" });
   assert.equal(await store.queueClassJob(assessmentId, noon), true);
+  const oldest = (await store.takeClassJob())!;
+  assert.equal(oldest.assessmentId, assessmentId, "the oldest first");
+  await store.releaseClassJob(oldest);
   const both = await Promise.all([store.takeClassJob(), store.takeClassJob()]);
+  // On PostgreSQL either call may be the first.
+  both.sort((one, two) => one!.id - two!.id);
   assert.deepEqual(
     both.map((job) => [job?.assessmentId, job?.attempts]),
     [
       [assessmentId, 1],
       [other.assessmentId, 1],
     ],
-    "the oldest first, and each once",
+    "each once",
   );
   const [job] = both;
   assert.equal(await store.takeClassJob(), undefined);

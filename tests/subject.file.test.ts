@@ -200,7 +200,7 @@ test("on a terminal an erasure asks first, and only yes continues", async (t) =>
       cwd: server.folder,
       input: reply,
       encoding: "utf8",
-      timeout: 20_000,
+      timeout: 120_000,
     });
   const no = ask("n\n");
   assert.equal(no.status, 1);

@@ -109,7 +109,7 @@ test("a scan is sent by script in parts, in any order, and without script in one
   const shown = await until(async () => {
     const html = await pageOf(server, token);
     return /wait|being cut/.test(html) ? undefined : html;
-  }, 60_000);
+  }, 300_000);
   assert.match(shown, /scan\.pdf: 2 scripts, 0 problem pages/);
   assert.match(shown, /two &lt;b&gt;\.pdf: 1 script, 1 problem page/);
   assert.match(shown, /scan sent, by L\. Lead/);

@@ -202,7 +202,8 @@ test("wrong content is found when files are chosen, and the receipt names files 
   assert.ok(atOnce.includes("semi;colon _back.txt"), JSON.stringify(atOnce));
   assert.ok(atOnce.includes("abc.txt"), JSON.stringify(atOnce));
   await page.reload();
-  await page.locator(".thank-you").waitFor();
+  // The list may follow the heading.
+  await page.locator(".thank-you .file-name").first().waitFor({ state: "attached" });
   assert.deepEqual(await names(), atOnce);
 });
 

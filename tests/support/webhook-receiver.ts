@@ -41,11 +41,10 @@ export async function startReceiver(
   server.on("tlsClientError", () => {});
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
-  const close = () => {
+  atEnd(t, () => {
     server.closeAllConnections();
     server.close();
-  };
-  atEnd(t, close);
+  });
   const { port } = server.address() as AddressInfo;
   const url = `${tls ? "https://localhost" : "http://127.0.0.1"}:${port}/hooks/marking`;
   const env = { RUBRICON_WEBHOOK_URL: url, RUBRICON_WEBHOOK_SECRET: webhookSecret };
@@ -55,6 +54,5 @@ export async function startReceiver(
     /** References, in the order of arrival. */
     references: () => deliveries.map(({ body }) => JSON.parse(body).data.reference as string),
     ids: () => deliveries.map(({ headers }) => headers["webhook-id"]),
-    close,
   };
 }
