@@ -35,7 +35,9 @@ const sampleClass = (): DecidedProposal[] =>
   sample.submissions.flatMap(
     ({ questionMarks }: { questionMarks: Required<QuestionMark>[] }, learner: number) =>
       questionMarks.map(({ questionNumber, marksAwarded }, index) => ({
-        ...{ learner, question: questionNumber, decided: marksAwarded! },
+        learner,
+        question: questionNumber,
+        decided: marksAwarded!,
         proposed: Math.max(0, marksAwarded! - ((learner + index) % 4 === 0 ? 2 : 0)),
       })),
   );
@@ -44,14 +46,18 @@ const sampleClass = (): DecidedProposal[] =>
 const threeTotals = (): DecidedProposal[] =>
   Array.from({ length: 24 }, (_, learner) =>
     [6, 9, 3].map((total, index) => ({
-      ...{ learner, question: `${index}`, decided: total - (learner % 3) },
+      learner,
+      question: `${index}`,
+      decided: total - (learner % 3),
       proposed: total - ((learner * 7) % 4),
     })),
   ).flat();
 
 const quarters = (): DecidedProposal[] =>
   Array.from({ length: 40 }, (_, place) => ({
-    ...{ learner: place % 10, question: `${place % 4}`, decided: (place % 7) / 4 },
+    learner: place % 10,
+    question: `${place % 4}`,
+    decided: (place % 7) / 4,
     proposed: (place % 5) / 2,
   }));
 
@@ -79,7 +85,8 @@ function recomputed(pairs: DecidedProposal[]) {
     pairs.filter((pair) => Math.abs(pair.decided - proposedOf(pair)) <= marks).length;
   const ownMean = (pair: DecidedProposal) => means.get(pair.question)!;
   return {
-    ...{ kappa: 1 - observed / expected, means },
+    kappa: 1 - observed / expected,
+    means,
     exact: within(0, (pair) => pair.proposed),
     withinOne: within(1, (pair) => pair.proposed),
     meanExact: within(0, ownMean),
@@ -219,12 +226,20 @@ suite("Agreement", () => {
     const decision = { id: 1, how: "agreed", by: "A", role: "marker", at: "" } as const;
     const second = { id: 2, by: "B", at: "", marks: 1, tolerance: 0 };
     const mark = {
-      ...{ questionNumber: "1", description: "Add", totalMarks: 5, marksAwarded: 3 },
-      ...{ feedback: "", proposedMarks: 3, decision, second },
+      questionNumber: "1",
+      description: "Add",
+      totalMarks: 5,
+      marksAwarded: 3,
+      feedback: "",
+      proposedMarks: 3,
+      decision,
+      second,
     };
     const { proposedMarks: _, decision: __, ...open } = mark;
     const of = (one: QuestionMark): Results => ({
-      ...{ title: "T", averageGrade: null, totalSubmissions: 1 },
+      title: "T",
+      averageGrade: null,
+      totalSubmissions: 1,
       submissions: [
         { studentName: "A", fileName: "a", grade: null, feedback: "", questionMarks: [one] },
       ],

@@ -47,7 +47,10 @@ test("a backup is made while the server runs; it is private, verified, and overw
   const verified = JSON.parse((await run("backup", "verify", "copy.db", "--json")).out);
   const { size: bytes } = statSync(copy);
   assert.deepEqual(verified, {
-    ...{ file: "copy.db", bytes, requests: 1, files: 3 },
+    file: "copy.db",
+    bytes,
+    requests: 1,
+    files: 3,
     matchesChecksum: true,
   });
   assert.match(

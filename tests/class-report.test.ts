@@ -485,7 +485,9 @@ test("a title of any characters gives a file name that is valid, and leaves the 
   ];
   for (const title of titles) {
     const { disposition, text } = downloadOf({ ...results, title }, "canvas", {
-      ...{ levels: "none", withProposals: true, withPoints: false },
+      levels: "none",
+      withProposals: true,
+      withPoints: false,
     })!;
     assert.match(
       disposition,

@@ -6,7 +6,10 @@ import type { ScannedPage } from "../app/domain/scan.ts";
 
 const learners = (...working: string[]): ClassLearner[] =>
   ["1", "2", "3", "4"].map((number, index) => ({
-    ...{ id: index + 10, number, name: `Learner ${number}`, hasWork: working.includes(number) },
+    id: index + 10,
+    number,
+    name: `Learner ${number}`,
+    hasWork: working.includes(number),
   }));
 
 const own = "0000000a";
@@ -19,7 +22,9 @@ function scan(words: string, name = "scan.pdf") {
   const pages = words.split(" ").map((word, index): ScannedPage => {
     const [, mark, sheet, turn = "0", written] = /^([ab]?)#(\w+)(?:@(\d+))?(!?)$/.exec(word) ?? [];
     return {
-      ...{ page: index + 1, sheet: sheet ?? null, isBlank: word === "_" },
+      page: index + 1,
+      sheet: sheet ?? null,
+      isBlank: word === "_",
       ...(sheet && {
         classNumber: mark ? `0000000${mark}` : null,
         isWrittenOn: written === "!",

@@ -27,13 +27,18 @@ test("questions are lines of number, marks, text and memo, and read back as they
   const choice = { group: 1, best: 2 };
   assert.deepEqual(questions, [
     {
-      ...{ questionNumber: "1.1", totalMarks: 3, description: "Names three adaptations" },
+      questionNumber: "1.1",
+      totalMarks: 3,
+      description: "Names three adaptations",
       memo: "thick leaves; deep roots | or: a wax layer",
     },
     { questionNumber: "1.2", totalMarks: 2.5, description: "Question 1.2", memo: "" },
     ...["A", "B", "C"].map((essay, index) => ({
-      ...{ questionNumber: `4.${index + 1}`, totalMarks: 10, description: `Essay ${essay}` },
-      ...{ memo: "", choice },
+      questionNumber: `4.${index + 1}`,
+      totalMarks: 10,
+      description: `Essay ${essay}`,
+      memo: "",
+      choice,
     })),
   ]);
   assert.deepEqual(readQuestionLines(questionLines(questions!)), { questions });
@@ -41,7 +46,10 @@ test("questions are lines of number, marks, text and memo, and read back as they
 
 test("a text may have bars, as in maths, and rows of a spreadsheet are lines too", () => {
   const question = (questionNumber: string, description: string, memo: string) => ({
-    ...{ questionNumber, totalMarks: 3, description, memo },
+    questionNumber,
+    totalMarks: 3,
+    description,
+    memo,
   });
   const lines = [
     "1 | 3 | Solve |x| = 3 | x = 3 | x = −3",
@@ -114,7 +122,12 @@ test("each line of questions that is wrong is reported with its number", () => {
 });
 
 const markOf = (questionNumber: string, marksAwarded: number | null, more = {}): QuestionMark => ({
-  ...{ questionNumber, description: "", totalMarks: 10, marksAwarded, feedback: "", ...more },
+  questionNumber,
+  description: "",
+  totalMarks: 10,
+  marksAwarded,
+  feedback: "",
+  ...more,
 });
 
 test("of a choice the best marks count, and there is no sum until all have one", () => {
@@ -141,7 +154,8 @@ test("a learner without a grade is out of totals, reports and what has to be dec
   const submissions = [
     { ...learner, questionMarks: [markOf("1", 4, decided), markOf("2", 5, { unsure: true })] },
     {
-      ...{ ...learner, noGrade: "unreadable" as const },
+      ...learner,
+      noGrade: "unreadable" as const,
       questionMarks: [markOf("1", 10, decided), markOf("2", null)],
     },
   ];
@@ -151,7 +165,13 @@ test("a learner without a grade is out of totals, reports and what has to be dec
   assert.deepEqual([undecided, unmarked], [[{ index: 0, questions: [1] }], []]);
   assert.deepEqual([count, total, lastDecisionId], [1, 2, 7]);
   assert.deepEqual(deskProgress(submissions), {
-    ...{ total: 2, decided: 1, proposed: 1, differences: 0, learners: 2, absent: 0, unreadable: 1 },
+    total: 2,
+    decided: 1,
+    proposed: 1,
+    differences: 0,
+    learners: 2,
+    absent: 0,
+    unreadable: 1,
     questions: [
       { questionNumber: "1", total: 1, decided: 1, proposed: 0 },
       { questionNumber: "2", total: 1, decided: 0, proposed: 1 },
@@ -180,8 +200,13 @@ test("a part of a class is typed as numbers and ranges", () => {
 /** A class of one learner for each file, as a desk opens. */
 const classOf = (...fileNames: string[]) => ({
   learners: fileNames.map((fileName, index) => ({
-    ...{ id: index + 1, number: String(index + 1), isNumberListed: false },
-    ...{ name: fileName.replace(/\.\w+$/, ""), fileName, hasWork: true, hasDecision: false },
+    id: index + 1,
+    number: String(index + 1),
+    isNumberListed: false,
+    name: fileName.replace(/\.\w+$/, ""),
+    fileName,
+    hasWork: true,
+    hasDecision: false,
   })),
   unused: [] as { fileId: number; name: string }[],
 });
@@ -300,7 +325,11 @@ test("a number that a list gave finds its learner again, unless the name is anot
 
 test("a class says what is open: pages, work, marks, differences, and pencil beside red", () => {
   const mark = (questionNumber: string, given: Partial<QuestionMark> = {}): QuestionMark => ({
-    ...{ questionNumber, description: "", totalMarks: 5, marksAwarded: 3, feedback: "" },
+    questionNumber,
+    description: "",
+    totalMarks: 5,
+    marksAwarded: 3,
+    feedback: "",
     ...given,
   });
   const red = { proposedMarks: 3 };
@@ -312,8 +341,13 @@ test("a class says what is open: pages, work, marks, differences, and pencil bes
     questionMarks: QuestionMark[],
     noGrade?: "absent",
   ) => ({
-    ...{ learnerId, studentName, fileName: `${learnerId}.pdf`, grade: null, feedback: "" },
-    ...{ questionMarks, ...(noGrade && { noGrade }) },
+    learnerId,
+    studentName,
+    fileName: `${learnerId}.pdf`,
+    grade: null,
+    feedback: "",
+    questionMarks,
+    ...(noGrade && { noGrade }),
   });
   const pencil = [mark("1"), mark("2")];
   const openIn = (
@@ -331,7 +365,9 @@ test("a class says what is open: pages, work, marks, differences, and pencil bes
       withoutWork: new Set(without),
       problemPages: pages.map((page) => ({ scan: "class.pdf", page })),
       leadQuestions: asked.map((number) => ({
-        ...{ marker: "N. Dlamini", learner: "Anna", questionNumber: String(number) },
+        marker: "N. Dlamini",
+        learner: "Anna",
+        questionNumber: String(number),
       })),
     });
 

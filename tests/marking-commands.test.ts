@@ -52,8 +52,14 @@ test("a marking link is printed or emailed, listed, and closed", async () => {
   assert.equal(sent.code, 0, sent.err);
   const { expiresAt, ...json } = JSON.parse(sent.out);
   assert.deepEqual(json, {
-    ...{ reference, marker: "S. Naidoo", email: "naidoo@school.example", link: null },
-    ...{ questions: "1.2", learners: "1-2", names: true, files: [] },
+    reference,
+    marker: "S. Naidoo",
+    email: "naidoo@school.example",
+    link: null,
+    questions: "1.2",
+    learners: "1-2",
+    names: true,
+    files: [],
   });
   assert.ok(Math.abs(Date.parse(expiresAt) - Date.now() - 3 * 86_400_000) < 60_000);
   const [queued] = await sentLinks(server);

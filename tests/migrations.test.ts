@@ -237,9 +237,18 @@ test("drafts and marks of earlier releases go on: a draft stays its link’s, an
   ]);
   assert.deepEqual(query(file, "SELECT * FROM mark_drafts"), [
     {
-      ...{ id: 9, marking_link_id: 7, submission_id: 1, question_number: "1.1", marks: "2,5" },
-      ...{ comment: "Why?", updated_at: time, is_not_answered: 0, stamp_text: "See" },
-      ...{ result_link_id: null, ticks: "", ask_text: "" },
+      id: 9,
+      marking_link_id: 7,
+      submission_id: 1,
+      question_number: "1.1",
+      marks: "2,5",
+      comment: "Why?",
+      updated_at: time,
+      is_not_answered: 0,
+      stamp_text: "See",
+      result_link_id: null,
+      ticks: "",
+      ask_text: "",
     },
   ]);
   assert.equal(query(file, "SELECT marking_link_id FROM open_answers").length, 1);

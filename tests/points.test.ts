@@ -93,7 +93,8 @@ test("points are seen, ticked, changed and read, without script", async (t) => {
   // A stamp keeps the ticks, and decides nothing.
   const old = await read(3);
   const used = await postForm(server.url, formOf(old, "save"), undefined, {
-    ...{ [spines]: "on", use: "Good." },
+    [spines]: "on",
+    use: "Good.",
   });
   assert.equal(used.status, 303);
   assert.match(await read(3), new RegExp(`name="${spines}" checked`));

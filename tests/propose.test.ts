@@ -59,7 +59,8 @@ const say = (response: ServerResponse, content: unknown, more: object = {}) =>
     JSON.stringify({
       choices: [
         {
-          ...{ finish_reason: "stop", ...more },
+          finish_reason: "stop",
+          ...more,
           message: {
             content:
               typeof content === "string" || content === null ? content : JSON.stringify(content),
@@ -70,7 +71,10 @@ const say = (response: ServerResponse, content: unknown, more: object = {}) =>
   );
 
 const verdict = (answer: string, more: object = {}) => ({
-  ...{ quote: "Thick leaves", answer, speaksToMarker: "no", reason: "Named." },
+  quote: "Thick leaves",
+  answer,
+  speaksToMarker: "no",
+  reason: "Named.",
   ...more,
 });
 
@@ -270,7 +274,10 @@ test("the example turns verdicts into proposals, which come in as pencil under t
   assert.deepEqual([mark!.marksAwarded, mark!.unsure, mark!.decision], [3, true, undefined]);
   const token = await openLink(server, { assessmentId: 1 });
   const { html } = await readDesk(server, token, {
-    ...{ view: "mark", order: "question", learner: ids[2]!, question: "1.1" },
+    view: "mark",
+    order: "question",
+    learner: ids[2]!,
+    question: "1.1",
   });
   assert.match(
     html,
@@ -409,17 +416,22 @@ test("an import of 1,000 learners and 100 questions is read in one go, and rubbi
   const { reference } = await prepareClass(server, ["a.txt"], []);
   const many = Array.from({ length: 1000 }, (_, index) => `learner-${index}.txt`);
   const questions = Array.from({ length: 100 }, (_, index) => ({
-    ...{ questionNumber: `${index + 1}`, description: "Q", totalMarks: 5 },
+    questionNumber: `${index + 1}`,
+    description: "Q",
+    totalMarks: 5,
   }));
   const questionMarks = questions.map(({ questionNumber }) => ({
-    ...{ questionNumber, marksAwarded: 2.5, feedback: "x".repeat(20) },
+    questionNumber,
+    marksAwarded: 2.5,
+    feedback: "x".repeat(20),
   }));
   await server.change("DELETE FROM submissions");
   await server.change(
     `UPDATE assessment_submissions SET submission_file_names = '${JSON.stringify(many)}'`,
   );
   const whole = {
-    ...{ title: "Big", questions },
+    title: "Big",
+    questions,
     submissions: many.map((fileName) => ({ fileName, questionMarks })),
   };
   const imported = await runResults(server, ["import", reference, "--json"], whole);

@@ -9,7 +9,9 @@ import { sample } from "./support/sample.ts";
 function validate(json: unknown, names: string[]) {
   const learners = names.map((fileName) => ({ fileName }));
   const { errors, imported, cleaned } = validateResultsFile(json, {
-    ...{ title: "", learners, questions: [] },
+    title: "",
+    learners,
+    questions: [],
   });
   return errors ? { errors } : { results: resultsOf(imported, 1), cleaned };
 }
@@ -60,7 +62,9 @@ test("invisible characters are taken out of texts and named, and nothing else is
         questions: [{ questionNumber: "1", description: "Terms", totalMarks: 5 }],
         submissions: [
           {
-            ...{ fileName: "a.txt", studentName: "Learner 01", feedback },
+            fileName: "a.txt",
+            studentName: "Learner 01",
+            feedback,
             questionMarks: [{ questionNumber: "1", marksAwarded: 4, feedback }],
           },
         ],

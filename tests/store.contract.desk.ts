@@ -40,7 +40,10 @@ import {
 } from "./support/store-requests.ts";
 
 const paper: PaperQuestion[] = ["1", "2"].map((questionNumber) => ({
-  ...{ questionNumber, totalMarks: 10, description: "Add", memo: "Carry." },
+  questionNumber,
+  totalMarks: 10,
+  description: "Add",
+  memo: "Carry.",
 }));
 
 /** Stages pages that are cut from a scan. Returns the file's id. */
@@ -70,8 +73,14 @@ export async function preparedDesk(t: TestContext) {
     store.addMarkingLink(
       assessmentId,
       {
-        ...{ token: "all", marker: "N. Dlamini", questions: null, learners: null },
-        ...{ showsNames: false, tolerance: null, expiresAt: later(14 * day), ...more },
+        token: "all",
+        marker: "N. Dlamini",
+        questions: null,
+        learners: null,
+        showsNames: false,
+        tolerance: null,
+        expiresAt: later(14 * day),
+        ...more,
       },
       undefined,
       noon,
@@ -110,8 +119,19 @@ export async function preparedDesk(t: TestContext) {
     return plan;
   };
   return {
-    ...{ ...opened, reference, assessmentId, ids, fileIds: submissionFiles.map(({ id }) => id) },
-    ...{ link, desk, set, markOf, decision, decide, answer, takeList },
+    ...opened,
+    reference,
+    assessmentId,
+    ids,
+    fileIds: submissionFiles.map(({ id }) => id),
+    link,
+    desk,
+    set,
+    markOf,
+    decision,
+    decide,
+    answer,
+    takeList,
   };
 }
 
@@ -126,12 +146,19 @@ const decisionOn = (mark: QuestionMark, learnerId: number, given: Partial<Given>
 test("a marking link opens its request until it ends or is closed", async (t) => {
   const { store, query, reference, assessmentId, link } = await preparedDesk(t);
   const withEmail = {
-    ...{ token: "sent", marker: "S. Naidoo", questions: ["1"], learners: null },
-    ...{ showsNames: true, tolerance: null, expiresAt: later(day) },
+    token: "sent",
+    marker: "S. Naidoo",
+    questions: ["1"],
+    learners: null,
+    showsNames: true,
+    tolerance: null,
+    expiresAt: later(day),
   };
   const mail = {
     email: { ...email, recipient: "naidoo@school.example" },
-    ...{ link: "https://site.example/marking?link=sent", reference, holdEmail: false },
+    link: "https://site.example/marking?link=sent",
+    reference,
+    holdEmail: false,
   };
   await store.addMarkingLink(assessmentId, withEmail, mail, noon);
   const found = (await store.findMarkingLink("sent", noon))!;
@@ -196,7 +223,9 @@ test("a desk shows what its link opens, and names only if the link does", async 
         ...["ben", "ben.pdf"],
         [
           ...[{ questionNumber: "2", totalMarks: 10, description: "Add" }].map((question) => ({
-            ...{ ...question, marksAwarded: null, feedback: "" },
+            ...question,
+            marksAwarded: null,
+            feedback: "",
           })),
         ],
       ],
@@ -230,7 +259,9 @@ test("a marker's decision counts under the marker's name, once, and overwrites n
     ),
     [
       ...[{ question_number: "1", to_marks: 6.25, how: "entered" }].map((row) => ({
-        ...{ ...row, decided_by: "N. Dlamini", marking_link_id: 1 },
+        ...row,
+        decided_by: "N. Dlamini",
+        marking_link_id: 1,
       })),
     ],
   );
@@ -305,8 +336,14 @@ test("what was typed is the link's draft until it is decided", async (t) => {
   await set();
   await link({ token: "two", questions: ["1"] });
   const draft = {
-    ...{ learnerId: ids[0]!, questionNumber: "1", marks: "2,", comment: "Line\u0000 3" },
-    ...{ notAnswered: false, ticks: "", stampText: "Why\u0007?", askText: "" },
+    learnerId: ids[0]!,
+    questionNumber: "1",
+    marks: "2,",
+    comment: "Line\u0000 3",
+    notAnswered: false,
+    ticks: "",
+    stampText: "Why\u0007?",
+    askText: "",
   };
   assert.deepEqual(await store.saveMarkDraft("all", draft, noon), { outcome: "stored" });
   await store.saveMarkDraft("all", { ...draft, marks: "2,5" }, noon);
@@ -541,15 +578,23 @@ test("of a choice the best count, and an import keeps it, the memo, numbers and 
   await decide(0, "2", 9);
   const absent = { change: "no grade" as const, learnerId: ids[1]!, noGrade: "absent" as const };
   assert.deepEqual(await store.changeLearners("all", absent, noon), {
-    ...{ outcome: "stored", learnerId: ids[1] },
+    outcome: "stored",
+    learnerId: ids[1],
   });
   const names = (await store.findMarkingTarget(reference))!.fileNames;
   const imported: Results = {
-    ...{ title: "Sums", averageGrade: 0, totalSubmissions: 3 },
+    title: "Sums",
+    averageGrade: 0,
+    totalSubmissions: 3,
     submissions: names.map((fileName) => ({
-      ...{ studentName: fileName.replace(".pdf", ""), fileName, grade: 0, feedback: "" },
+      studentName: fileName.replace(".pdf", ""),
+      fileName,
+      grade: 0,
+      feedback: "",
       questionMarks: paper.map(({ memo: _, ...question }) => ({
-        ...{ ...question, marksAwarded: 5, feedback: "" },
+        ...question,
+        marksAwarded: 5,
+        feedback: "",
       })),
     })),
   };
@@ -576,12 +621,19 @@ test("a marker is found by address or name, and erased; marks stay", async (t) =
   const { store, query, assessmentId, reference, set, decide } = await preparedDesk(t);
   await set();
   const added = {
-    ...{ token: "sent", marker: "S. Naidoo", questions: null, learners: null },
-    ...{ showsNames: false, tolerance: null, expiresAt: later(day) },
+    token: "sent",
+    marker: "S. Naidoo",
+    questions: null,
+    learners: null,
+    showsNames: false,
+    tolerance: null,
+    expiresAt: later(day),
   };
   const mail = {
     email: { ...email, recipient: "naidoo@school.example" },
-    ...{ link: "https://site.example/marking?link=sent", reference, holdEmail: false },
+    link: "https://site.example/marking?link=sent",
+    reference,
+    holdEmail: false,
   };
   await store.addMarkingLink(assessmentId, added, mail, noon);
   await decide(0, "1", 6, "sent");
@@ -604,7 +656,8 @@ test("a marker is found by address or name, and erased; marks stay", async (t) =
     markingLinks: 1,
   });
   assert.deepEqual(await store.eraseMarker("naidoo@school.example", auditId, noon), {
-    ...{ ...counts, emails: 0 },
+    ...counts,
+    emails: 0,
   });
   assert.deepEqual((await store.findSubject("S. Naidoo")).ids, {});
   const after = (await store.findImportedResults(assessmentId))!.submissions[0]!.questionMarks;
@@ -817,14 +870,19 @@ test("a scan is stored once and as a whole: scripts, and pages that belong to no
   await takeList([{ number: "7", name: "Dora", file: "" }], { adds: true });
   const dora = (await store.listClass(assessmentId)).find(({ hasWork }) => !hasWork)!.id;
   assert.deepEqual((await store.findOpenWork(assessmentId)).items[0], {
-    ...{ kind: "no work", learnerId: dora, learner: "Dora" },
+    kind: "no work",
+    learnerId: dora,
+    learner: "Dora",
   });
   const cut = async (name: string) => ({ fileId: await stagePages(store, name) });
   const problem = async (page: number) => ({
-    ...{ page, reason: "is before the first cover sheet", ...(await cut(`scan page ${page}.pdf`)) },
+    page,
+    reason: "is before the first cover sheet",
+    ...(await cut(`scan page ${page}.pdf`)),
   });
   const scan = {
-    ...{ name: "scan.pdf", sha256: "a".repeat(64) },
+    name: "scan.pdf",
+    sha256: "a".repeat(64),
     problems: [await problem(1), await problem(2)],
     scripts: [
       { learnerId: dora, ...(await cut("7.pdf")) },
@@ -1099,7 +1157,10 @@ test("a class is rendered by one job, which one server at a time has leased", as
   assert.deepEqual(
     (await store.listRenderings(assessmentId)).find(({ id }) => id === fileIds[0]),
     {
-      ...{ id: fileIds[0], file: "anna.pdf", pages: 0, problems: ["anna.pdf: is old."] },
+      id: fileIds[0],
+      file: "anna.pdf",
+      pages: 0,
+      problems: ["anna.pdf: is old."],
     },
   );
 
@@ -1119,7 +1180,8 @@ test("a scan is sent in parts, cut by the job of its class, and its bytes go", a
   const upload = { key: "k", names: ["scan.pdf"] };
   const { id: uploadId } = (await store.openScanUpload(assessmentId, upload, noon))!;
   assert.deepEqual(await store.openScanUpload(assessmentId, upload, noon), {
-    ...{ id: uploadId, isQueued: false },
+    id: uploadId,
+    isQueued: false,
   });
   const part = (position: number, bytes: number) =>
     store.addScanPart({ uploadId, scan: 0, position, bytes: Buffer.alloc(bytes, position) });
@@ -1148,7 +1210,9 @@ test("a scan is sent in parts, cut by the job of its class, and its bytes go", a
   const cutting = (await store.takeClassJob(assessmentId))!;
   assert.equal(await store.endClassJob(cutting, noon), false, "the scan waits");
   assert.deepEqual(await store.nextScanUpload(assessmentId), {
-    ...{ id: uploadId, names: ["scan.pdf"], scriptPages: 2 },
+    id: uploadId,
+    names: ["scan.pdf"],
+    scriptPages: 2,
   });
   const read = (position: number) => store.readScanPart({ uploadId, scan: 0, position });
   assert.deepEqual(
@@ -1188,7 +1252,8 @@ test("the email about published marks waits until the class is rendered, or a qu
   assert.deepEqual(await due(later(14 * minute)), [false]);
   assert.deepEqual(await due(later(15 * minute)), [true], "what is missing is said then");
   assert.deepEqual((await store.findResults("a-token", noon))!.link!.scriptsReady, {
-    ...{ ready: 0, total: 3 },
+    ready: 0,
+    total: 3,
   });
   await store.revokeResults(assessmentId, noon);
   assert.deepEqual(await due(later(day)), [], "withdrawn before it left");
@@ -1229,7 +1294,11 @@ test("pages and originals open under links that open their learners, and go when
   const [work] = (await answer(ids[0]!, "anna")).work;
   const size = { width: 1100, height: 1500, turn: 0 };
   assert.deepEqual(work, {
-    ...{ fileId: fileIds[0], firstPage: 1, lastPage: null, name: "anna.pdf", stamps: [] },
+    fileId: fileIds[0],
+    firstPage: 1,
+    lastPage: null,
+    name: "anna.pdf",
+    stamps: [],
     rendered: {
       kind: "pages",
       pages: [
@@ -1321,7 +1390,13 @@ test("stamps are placed on a learner's pages and paragraphs once, and removed; p
   await store.storeRendering(fileIds[1]!, { kind: "paragraphs", paragraphs: ["One."] }, noon);
   const answer = { learnerId: ids[0]!, questionNumber: "1" };
   const tick: NewStamp = {
-    ...{ fileId: fileIds[0]!, page: 2, paragraph: null, x: 0.25, y: 0.5, kind: "tick", text: "" },
+    fileId: fileIds[0]!,
+    page: 2,
+    paragraph: null,
+    x: 0.25,
+    y: 0.5,
+    kind: "tick",
+    text: "",
   };
   const place = async (stamp: NewStamp, key = answer, token = "all") =>
     (await store.placeStamp(token, key, stamp, noon)).outcome;
@@ -1414,7 +1489,8 @@ test("stamps are placed on a learner's pages and paragraphs once, and removed; p
   for (const stamp of many) await store.placeStamp("all", ben, stamp, noon);
   const tooMany = { ...beside, text: "One more", kind: "comment" as const };
   assert.deepEqual(await store.placeStamp("all", ben, tooMany, noon), {
-    ...{ outcome: "too many stamps", max: 500 },
+    outcome: "too many stamps",
+    max: 500,
   });
   await decide(0, "1", 5);
   assert.equal((await stampsOf(1)).length, 500);
@@ -1535,11 +1611,18 @@ async function importProposals(
   await store.importResults(
     assessmentId,
     importOf({
-      ...{ title: "Sums", averageGrade: 0, totalSubmissions: names.length },
+      title: "Sums",
+      averageGrade: 0,
+      totalSubmissions: names.length,
       submissions: names.map((fileName) => ({
-        ...{ studentName: fileName.replace(".pdf", ""), fileName, grade: 0, feedback: "" },
+        studentName: fileName.replace(".pdf", ""),
+        fileName,
+        grade: 0,
+        feedback: "",
         questionMarks: paper.map(({ memo: _, ...question }) => ({
-          ...{ ...question, marksAwarded: marks, feedback: "Why." },
+          ...question,
+          marksAwarded: marks,
+          feedback: "Why.",
         })),
       })),
     }),
@@ -1617,7 +1700,13 @@ test("an educator’s link opens the desk: it decides and agrees with everything
   const page = { page: 1, width: 11, height: 15, webp: Buffer.from("picture") };
   await store.storeRendering(fileIds[0]!, { kind: "pages", pages: [page] }, noon);
   const stamp: NewStamp = {
-    ...{ fileId: fileIds[0]!, page: 1, paragraph: null, x: 0.5, y: 0.5, kind: "tick", text: "" },
+    fileId: fileIds[0]!,
+    page: 1,
+    paragraph: null,
+    x: 0.5,
+    y: 0.5,
+    kind: "tick",
+    text: "",
   };
   for (const _ of [1, 2]) await store.placeStamp("a-token", draft, stamp, noon);
   assert.deepEqual(await query("SELECT marking_link_id, result_link_id FROM stamps"), [
@@ -1634,20 +1723,27 @@ test("an educator’s link opens the desk: it decides and agrees with everything
   );
   // The marker has the one before it open.
   assert.deepEqual(decided.outcome === "stored" && decided.next, {
-    ...{ outcome: "answer", learnerId: ids[1], questionNumber: "2" },
+    outcome: "answer",
+    learnerId: ids[1],
+    questionNumber: "2",
   });
   const after = await opened.answer(ids[0]!, "a-token", "2");
   assert.deepEqual([after.draft, after.mark.decision!.by], [undefined, "Thandi Example"]);
   assert.deepEqual(after.usedComments, ["Line 3."]);
   const seen = (await opened.answer(ids[1]!, "a-token")).learnerMarks.map(seenOf);
   const rest = {
-    ...{ learnerId: ids[1]!, questionNumber: "1", seen },
-    ...{ order: "learner" as const, reason: "taken" as const },
+    learnerId: ids[1]!,
+    questionNumber: "1",
+    seen,
+    order: "learner" as const,
+    reason: "taken" as const,
   };
   assert.equal((await store.agreeWithRest("all", rest, noon)).outcome, "limited link");
   const agreed = await store.agreeWithRest("a-token", rest, noon);
   assert.deepEqual(agreed.outcome === "stored" && agreed.next, {
-    ...{ outcome: "answer", learnerId: ids[2], questionNumber: "1" },
+    outcome: "answer",
+    learnerId: ids[2],
+    questionNumber: "1",
   });
   assert.deepEqual(
     await query("SELECT how, decided_by, result_link_id FROM decisions WHERE id > 2"),
@@ -1737,7 +1833,8 @@ test("a save and the page of the next answer ask the store twice, without the ma
   assert.equal(next.get("learner"), String(ids[1]));
   const key = { learnerId: ids[1]!, questionNumber: "1", order: "question" as const };
   const shown = await services.openAnswer("all", {
-    ...{ ...key, saved: { learnerId: ids[0]!, questionNumber: "1" } },
+    ...key,
+    saved: { learnerId: ids[0]!, questionNumber: "1" },
   });
   assert.deepEqual(calls, ["decideAnswer", "findAnswer"]);
   assert.ok(shown && shown !== "missing");

@@ -136,13 +136,22 @@ test("a marker asks the lead about an answer once, and reads the reply there", a
   const list = (isReplied: boolean) => store.listLeadQuestions(assessmentId, { isReplied, max: 5 });
   const [open] = await list(false);
   assert.deepEqual(open, {
-    ...{ id: 1, marker: "N. Dlamini", learner: "anna", learnerNumber: "1", questionNumber: "1" },
-    ...{ text: "Half a mark?", reply: null, askedAt: noon.toISOString() },
+    id: 1,
+    marker: "N. Dlamini",
+    learner: "anna",
+    learnerNumber: "1",
+    questionNumber: "1",
+    text: "Half a mark?",
+    reply: null,
+    askedAt: noon.toISOString(),
   });
   await decide("all", 0, "1", 5);
   const work = await store.findOpenWork(assessmentId);
   assert.deepEqual(work.items.at(-1), {
-    ...{ kind: "question to the lead", marker: "N. Dlamini", learner: "anna", questionNumber: "1" },
+    kind: "question to the lead",
+    marker: "N. Dlamini",
+    learner: "anna",
+    questionNumber: "1",
   });
   const other = await submitDemo(store);
   const { assessmentId: foreign } = (await store.findMarkingTarget(other.reference))!;

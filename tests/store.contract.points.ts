@@ -25,7 +25,8 @@ async function deskWithPoints(t: TestContext, memo = leaves) {
       store.setPaper(
         "all",
         {
-          ...{ ...paper, seenVersion: (await desk()).paperVersion },
+          ...paper,
+          seenVersion: (await desk()).paperVersion,
           ...(said && { points: said }),
           ...(confirmedDecisionId !== undefined && { confirmedDecisionId }),
         },
@@ -53,13 +54,17 @@ async function deskWithPoints(t: TestContext, memo = leaves) {
   ) => {
     const { mark, question } = await answer(learnerId, token);
     const given = (question.memoPoints ?? []).map(({ id, worth }) => ({
-      ...{ id, worth, isTicked: ticked.includes(id) },
+      id,
+      worth,
+      isTicked: ticked.includes(id),
     }));
     const seen = { ...seenOf(mark), points: pointsKey(4, question.memoPoints ?? []) };
     return store.decideAnswer(
       token,
       {
-        ...{ learnerId, seen, order: "question" },
+        learnerId,
+        seen,
+        order: "question",
         given: { ...nothingElse, marks: marks ?? sumOfTicks(given, 4), points: given },
       },
       later(hour),
@@ -119,15 +124,14 @@ test("ticks add up to the mark, to what the question is out of, and are kept wit
     .questionMarks[0]!;
   assert.deepEqual([second!.marks, second!.points?.length], [3, 5]);
   const draft = {
-    ...{
-      learnerId: ids[2]!,
-      questionNumber: "1",
-      marks: "",
-      comment: "",
-      stampText: "",
-      askText: "",
-    },
-    ...{ notAnswered: false, ticks: `${all[0]} ${all[3]}` },
+    learnerId: ids[2]!,
+    questionNumber: "1",
+    marks: "",
+    comment: "",
+    stampText: "",
+    askText: "",
+    notAnswered: false,
+    ticks: `${all[0]} ${all[3]}`,
   };
   await store.saveMarkDraft("all", draft, noon);
   assert.deepEqual((await desk()).drafts, [draft]);
@@ -144,7 +148,9 @@ test("a tick is rejected whose point has become another; a typed mark is not", a
     store.decideAnswer(
       "all",
       {
-        ...{ learnerId: ids[0]!, seen, order: "question" },
+        learnerId: ids[0]!,
+        seen,
+        order: "question",
         given: { ...nothingElse, marks, points: given(isTicked) },
       },
       noon,
@@ -279,7 +285,8 @@ test("an import brings points, and changes none that decided marks name", async 
   for (const [memo, sentence] of rejected) {
     for (const discardsDecisions of [false, true]) {
       assert.deepEqual(await put(memo, { discardsDecisions }), {
-        ...{ outcome: "other points", conflicts: [sentence] },
+        outcome: "other points",
+        conflicts: [sentence],
       });
     }
   }

@@ -24,9 +24,12 @@ async function classWithPaper(t: TestContext) {
   };
   /** One learner's cells, by question. */
   const row = (fileName: string, cells: Record<string, Typed>, more: object = {}) => ({
-    ...{ fileName, ...more },
+    fileName,
+    ...more,
     questionMarks: Object.entries(cells).map(([questionNumber, { mark, why, unsure }]) => ({
-      ...{ questionNumber, marksAwarded: mark ?? null, feedback: why ?? "" },
+      questionNumber,
+      marksAwarded: mark ?? null,
+      feedback: why ?? "",
       ...(unsure && { unsure }),
     })),
   });
@@ -127,7 +130,9 @@ test("an import is in the history with who proposed, and adds questions without 
   const { put, row, cells, store, assessmentId, desk } = await classWithPaper(t);
   const question = { questionNumber: "3", description: "Divide", totalMarks: 4 };
   await put({
-    ...{ title: "Term 2", proposedBy: "model-7b", questions: [question] },
+    title: "Term 2",
+    proposedBy: "model-7b",
+    questions: [question],
     submissions: [row("anna.pdf", { 3: { mark: 4 } })],
   });
   const { title, questions } = await desk();
@@ -151,8 +156,12 @@ test("an import is in the history with who proposed, and adds questions without 
   );
   assert.deepEqual(await store.listMarksEvents(assessmentId), [
     {
-      ...{ event: "imported", at: later(hour).toISOString(), proposedBy: "model-7b" },
-      ...{ proposals: 1, learners: 1, discardedDecisions: 0 },
+      event: "imported",
+      at: later(hour).toISOString(),
+      proposedBy: "model-7b",
+      proposals: 1,
+      learners: 1,
+      discardedDecisions: 0,
     },
   ]);
   await put({ submissions: [row("anna.pdf", { 1: { mark: 1 } })] });
@@ -216,7 +225,9 @@ test("a typed mark is stored though a proposal arrived; Agree is rejected with t
     submissions: [row("anna.pdf", { 1: { mark: 5, why: "B." }, 2: { mark: 4 } })],
   });
   const decision = (place: number, given: object) => ({
-    ...{ learnerId: ids[0]!, seen: before[place]!, order: "question" as const },
+    learnerId: ids[0]!,
+    seen: before[place]!,
+    order: "question" as const,
     given: { ...nothingElse, marks: 3, ...given },
   });
   const agreed = await store.decideAnswer("all", decision(0, { marks: 5, reason: "taken" }), noon);

@@ -532,8 +532,11 @@ async function publishedClass(t: TestContext) {
       grade: second === null ? null : 40,
       feedback: "",
       questionMarks: [first!, second!].map((marksAwarded, question) => ({
-        ...{ questionNumber: `${question + 1}`, description: "Add", totalMarks: 10 },
-        ...{ marksAwarded, feedback: "" },
+        questionNumber: `${question + 1}`,
+        description: "Add",
+        totalMarks: 10,
+        marksAwarded,
+        feedback: "",
       })),
     })),
   };
@@ -613,13 +616,24 @@ test("decisions are rows, and what counts now follows them", async (t) => {
   const [one, two] = (await store.findImportedResults(assessmentId))!.submissions;
   const at = later(hour).toISOString();
   assert.deepEqual(one!.questionMarks[1], {
-    ...{ questionNumber: "2", description: "Add", totalMarks: 10, feedback: "" },
-    ...{ marksAwarded: 2.25, proposedMarks: 2, comment: "Line 3.", importId: 1 },
+    questionNumber: "2",
+    description: "Add",
+    totalMarks: 10,
+    feedback: "",
+    marksAwarded: 2.25,
+    proposedMarks: 2,
+    comment: "Line 3.",
+    importId: 1,
     decision: { id: 2, how: "changed", by: "Thandi Example", role: "educator", at },
   });
   assert.deepEqual(two!.questionMarks[1], {
-    ...{ questionNumber: "2", description: "Add", totalMarks: 10, feedback: "" },
-    ...{ marksAwarded: 0, proposedMarks: null, notAnswered: true },
+    questionNumber: "2",
+    description: "Add",
+    totalMarks: 10,
+    feedback: "",
+    marksAwarded: 0,
+    proposedMarks: null,
+    notAnswered: true,
     decision: { id: 3, how: "entered", by: "Thandi Example", role: "educator", at },
   });
   // 8.25 and 9 of 20: 41.25 and 45.
@@ -887,8 +901,14 @@ test("results are imported, published once, replaced and revoked", async (t) => 
   const { results: stored, ...counts } = first as Extract<typeof first, { outcome: "imported" }>;
   assert.deepEqual(withoutIds(stored!), results);
   assert.deepEqual(counts, {
-    ...{ outcome: "imported", replaced: false, decided: 0, discardedDecisions: 0, memos: [] },
-    ...{ proposedBy: "", proposals: 2, learners: 2 },
+    outcome: "imported",
+    replaced: false,
+    decided: 0,
+    discardedDecisions: 0,
+    memos: [],
+    proposedBy: "",
+    proposals: 2,
+    learners: 2,
   });
   assert.deepEqual(withoutIds((await store.findImportedResults(assessmentId))!), results);
   assert.equal(await store.publishResults(assessmentId, publication(reference), noon), undefined);

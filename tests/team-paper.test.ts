@@ -79,7 +79,9 @@ test("a scan is sent by script in parts, in any order, and without script in one
   const parts = [one.slice(0, size), one.slice(size)];
   for (const number of [1, 0, 1]) {
     assert.deepEqual(await upload.part(number, parts[number]!), {
-      ...{ status: 201, id: number, isCrowded: false },
+      status: 201,
+      id: number,
+      isCrowded: false,
     });
   }
   assert.deepEqual(

@@ -25,12 +25,14 @@ const base = { questionNumber: "1", description: "", totalMarks: 10, feedback: "
 const proposal: QuestionMark = { ...base, marksAwarded: 4 };
 const unmarked: QuestionMark = { ...base, marksAwarded: null };
 const decided = (by: string, role: Role, proposedMarks: number | null = null): QuestionMark => ({
-  ...{ ...base, marksAwarded: 5, proposedMarks },
+  ...base,
+  marksAwarded: 5,
+  proposedMarks,
   decision: { id: 1, how: "entered", by, role, at: "2026-06-03T12:00:00.000Z" },
 });
 const times = (count: number, mark: QuestionMark) => Array.from({ length: count }, () => mark);
 const classOf = (...questionMarks: QuestionMark[]) => [
-  { ...{ studentName: "Anna", fileName: "anna.txt", grade: null, feedback: "" }, questionMarks },
+  { studentName: "Anna", fileName: "anna.txt", grade: null, feedback: "", questionMarks },
 ];
 
 const educator: Reader = { kind: "educator", educator: "T. Mokoena" };
@@ -144,9 +146,14 @@ test("a name is the link’s: it says who is the reader, whatever the name", () 
 
 const resultsEmailOf = (marks: QuestionMark[], open = { complete: 1, problemPages: 0 }) =>
   resultsEmail({
-    ...{ reference: "ABCD-EFGH-JKMN", recipient: "t@school.example", team: "team@team.example" },
-    ...{ productName: "Rubricon", submissions: classOf(...marks), sender: "T. Mokoena" },
-    ...{ reviewers: "a person on our team", expiresAt: new Date("2026-12-07T12:00:00Z") },
+    reference: "ABCD-EFGH-JKMN",
+    recipient: "t@school.example",
+    team: "team@team.example",
+    productName: "Rubricon",
+    submissions: classOf(...marks),
+    sender: "T. Mokoena",
+    reviewers: "a person on our team",
+    expiresAt: new Date("2026-12-07T12:00:00Z"),
     ...open,
   }).body;
 
@@ -174,8 +181,12 @@ test("what was proposed is checked once markers or the team have decided all of 
 test("the email about a signature says who decided, and of proposals only if there were some", () => {
   const emailOf = (...marks: QuestionMark[]) =>
     signedEmail({
-      ...{ reference: "ABCD-EFGH-JKMN", by: "T. Mokoena", team: "team@team.example" },
-      ...{ productName: "Rubricon", submissions: classOf(...marks), at: new Date() },
+      reference: "ABCD-EFGH-JKMN",
+      by: "T. Mokoena",
+      team: "team@team.example",
+      productName: "Rubricon",
+      submissions: classOf(...marks),
+      at: new Date(),
     }).body;
   assert.match(
     emailOf(...times(2, dlamini), own),
@@ -278,7 +289,8 @@ async function importClass(server: Server): Promise<string> {
     title: "Plants",
     questions: paper.map(({ memo: _, ...question }) => question),
     submissions: names.map((fileName) => ({
-      ...{ fileName, studentName: fileName.replace(".txt", "") },
+      fileName,
+      studentName: fileName.replace(".txt", ""),
       questionMarks: paper.map(({ questionNumber }) => ({ questionNumber, marksAwarded: 2 })),
     })),
   };

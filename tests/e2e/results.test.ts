@@ -232,14 +232,19 @@ test("the sample’s page takes at most 12 kB of script, and 40 learners are pri
   assert.ok(length >= 2 && bytes <= 12_000, `${bytes} bytes`);
 
   const questions = Array.from({ length: 8 }, (_, index) => ({
-    ...{ questionNumber: `${index + 1}`, description: "Explain, with a reason", totalMarks: 10 },
+    questionNumber: `${index + 1}`,
+    description: "Explain, with a reason",
+    totalMarks: 10,
   }));
   const forty = await publishClass(server, 40, (names) => ({
-    ...{ title: "Grade 10 Life Sciences, June test", questions },
+    title: "Grade 10 Life Sciences, June test",
+    questions,
     submissions: names.map((fileName, learner) => ({
-      ...{ fileName, studentName: `Learner ${learner + 1} of a class` },
+      fileName,
+      studentName: `Learner ${learner + 1} of a class`,
       questionMarks: questions.map(({ questionNumber }, question) => ({
-        ...{ questionNumber, marksAwarded: (learner * 7 + question * 3) % 11 },
+        questionNumber,
+        marksAwarded: (learner * 7 + question * 3) % 11,
       })),
     })),
   }));

@@ -115,7 +115,9 @@ for (const javaScriptEnabled of [true, false]) {
       await server.change("DELETE FROM mark_drafts");
       await server.change("DELETE FROM page_turns");
       const page = await openPage(t, {
-        ...{ javaScriptEnabled, deviceScaleFactor: zoom, viewport: { width, height: 800 } },
+        javaScriptEnabled,
+        deviceScaleFactor: zoom,
+        viewport: { width, height: 800 },
       });
       await page.goto(`${server.url}/marking?link=${token}&view=mark`);
       if (javaScriptEnabled) await page.getByRole("checkbox", { name: /^Keys:/ }).waitFor();

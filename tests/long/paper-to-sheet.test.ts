@@ -12,7 +12,8 @@ const firstNames = ["Ayanda", "Bianca", "Chipo", "Dumisani", "Esther"];
 const learners = surnames.flatMap((surname, row) =>
   firstNames.map((first, column) => ({
     number: String(2_026_001 + row * firstNames.length + column),
-    ...{ surname, first },
+    surname,
+    first,
   })),
 );
 const [absent, sheetless] = [learners[6]!, learners[11]!];

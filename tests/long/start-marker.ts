@@ -41,7 +41,9 @@ const act = async (intent: string) =>
   await post((await formAt(`/team?link=${token}`, intent))!, { intent, by: "L. Lead" }, 200);
 const [, desk] = /href="[^"]+(\/marking\?link=[\w-]+)"/.exec(await act("markers-desk"))!;
 await post((await formAt(`${desk}&view=questions`, "questions"))!, {
-  ...{ intent: "questions", title: "Plants", lines: questions },
+  intent: "questions",
+  title: "Plants",
+  lines: questions,
 });
 let marked = 0;
 for (;;) {

@@ -198,8 +198,13 @@ function addDesk(id: number, fileId: number, insert: Insert): void {
   });
   for (const [index, worth] of [0.25, 0.5].entries()) {
     insert("memo_points", {
-      ...{ id: 2 * id - index, assessment_id: id, question_number: "1.1", position: 2 - index },
-      ...{ text: index ? "ä" : "b", worth, withdrawn_at: id % 2 ? created_at : null },
+      id: 2 * id - index,
+      assessment_id: id,
+      question_number: "1.1",
+      position: 2 - index,
+      text: index ? "ä" : "b",
+      worth,
+      withdrawn_at: id % 2 ? created_at : null,
     });
   }
   insert("submission_files", {

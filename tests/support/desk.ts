@@ -41,7 +41,10 @@ const webp = Buffer.from("UklGRh4AAABXRUJQVlA4TBEAAAAvCoADAAfQ//73v/+BiOh/AAA=",
 export const twoPages: RenderedFile = {
   kind: "pages",
   pages: [1, 2].map((page) => ({
-    ...{ page, width: 1100, height: 1500, webp },
+    page,
+    width: 1100,
+    height: 1500,
+    webp,
     ...(page === 2 && { text: "Typed & <b>", warning: "It may be empty." }),
   })),
 };
@@ -78,15 +81,14 @@ export async function openLink(
   const token = randomBytes(32).toString("base64url");
   const now = new Date();
   const link = {
-    ...{
-      token,
-      marker: "N. Dlamini",
-      questions: null,
-      learners: null,
-      showsNames: false,
-      tolerance: null,
-    },
-    ...{ expiresAt: new Date(now.getTime() + 86_400_000), ...more },
+    token,
+    marker: "N. Dlamini",
+    questions: null,
+    learners: null,
+    showsNames: false,
+    tolerance: null,
+    expiresAt: new Date(now.getTime() + 86_400_000),
+    ...more,
   };
   await withStore(server, (store) => store.addMarkingLink(assessmentId, link, undefined, now));
   return token;

@@ -139,7 +139,8 @@ export function pdfOfScans(papers: Paper[], dpi: number): Buffer {
   const pages = papers.map(({ width, height }, index) => {
     const size = [(width / dpi) * 72, (height / dpi) * 72] as [number, number];
     return {
-      ...{ size, content: `${size[0]} 0 0 ${size[1]} 0 0 cm /Im Do` },
+      size,
+      content: `${size[0]} 0 0 ${size[1]} 0 0 cm /Im Do`,
       resources: `/XObject<</Im ${1000 + index} 0 R>>`,
     };
   });

@@ -105,8 +105,11 @@ export const results: Results = {
     feedback: "Good work.",
     questionMarks: [
       {
-        ...{ questionNumber: "1", description: "Add", totalMarks: 50 },
-        ...{ marksAwarded: 40 + index, feedback: "" },
+        questionNumber: "1",
+        description: "Add",
+        totalMarks: 50,
+        marksAwarded: 40 + index,
+        feedback: "",
       },
     ],
   })),
@@ -114,9 +117,12 @@ export const results: Results = {
 
 /** The import that proposes the marks of results. */
 export const importOf = ({ title, submissions }: Results, proposedBy = ""): ImportedResults => ({
-  ...{ title, proposedBy },
+  title,
+  proposedBy,
   questions: submissions[0]!.questionMarks.map(({ questionNumber, description, totalMarks }) => ({
-    ...{ questionNumber, description, totalMarks },
+    questionNumber,
+    description,
+    totalMarks,
   })),
   submissions,
 });
