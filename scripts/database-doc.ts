@@ -121,7 +121,7 @@ function tableSection(name: string, table: SQLiteTable): string {
         references.get(column.name) ?? "",
         column.enumValues?.length ? `one of: ${column.enumValues.join(", ")}` : "",
       ].filter(Boolean),
-      about: describe(name, key),
+      about: references.has(column.name) ? (commentOf(name, key) ?? "") : describe(name, key),
     })),
   );
 }
@@ -159,14 +159,18 @@ function section(title: string, about: string, rows: Row[]): string {
 }
 
 /** Returns a column's own comment, or that of the helper function of the same name. */
+function commentOf(name: string, key: string): string | undefined {
+  return (
+    comments.get(`${name}.${key}`) ??
+    comments.get(`${name}Columns.${key}`) ??
+    comments.get(`requestColumns.${key}`) ??
+    comments.get(key)
+  );
+}
+
+/** Returns the comment of a table, a view or a column. @throws Error if there is none */
 function describe(name: string, key?: string): string {
-  const found =
-    key === undefined
-      ? comments.get(name)
-      : (comments.get(`${name}.${key}`) ??
-        comments.get(`${name}Columns.${key}`) ??
-        comments.get(`requestColumns.${key}`) ??
-        comments.get(key));
+  const found = key === undefined ? comments.get(name) : commentOf(name, key);
   if (!found) throw new Error(`db/schema.ts has no comment at ${name}${key ? `, ${key}` : ""}`);
   return found;
 }
