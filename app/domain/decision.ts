@@ -4,14 +4,14 @@ import type { ImportCounts } from "./publication.ts";
 import type { QuestionMark, Signature } from "./result.ts";
 
 /**
- * How a person decided a mark: "agreed" with the proposal, "changed" it, "entered" one where there was
- * none, or agreed with "rest", all proposals of a learner that were left, in one press; "blind" without a view of the proposal. The mark of a
- * "second" marker does not count.
+ * How a person decided a mark. "agreed": with the proposal. "changed": the proposal. "entered": there was no proposal.
+ * "rest": agreed with all proposals of a learner that were left, in one press. "blind": without a view of the proposal.
+ * "second": as a second marker, whose mark does not count.
  */
 export const decisionKinds = ["agreed", "changed", "entered", "rest", "blind", "second"] as const;
 export type DecisionKind = (typeof decisionKinds)[number];
 
-/** Under whose link a decision was made: a marker's, or the educator's to the results; or by a command of the team. */
+/** Who made a decision: a marker or the educator, under their link, or the team by command. */
 export type DeciderRole = "marker" | "educator" | "team";
 
 /** A stored decision, as its mark names it. */
@@ -104,9 +104,9 @@ export type LinkRejection =
 
 /** Why a mark was not decided. */
 export type DecisionRejection =
-  /** The mark has become another since the form was made: both are shown. */
+  /** The mark was changed after the form was made: both are shown. */
   | { outcome: "conflict"; mark: QuestionMark }
-  /** Points were ticked that have become others since the form was made. */
+  /** Points were ticked that were changed after the form was made. */
   | { outcome: "other points" }
   | { outcome: "too many"; totalMarks: number }
   | LinkRejection;

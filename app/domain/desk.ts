@@ -279,9 +279,9 @@ export type LearnerChange =
   /** There is no work: no grade, or a report to those who may say so. */
   | { change: "absent"; learnerId: number }
   | { change: "add"; learner: NewLearner }
-  /** All of the other's work becomes the learner's, and the other one goes. */
+  /** All of the other's work becomes the learner's, and the other learner is removed. */
   | { change: "join"; learnerId: number; otherId: number }
-  /** The pages of a file from this one on become another learner's, who is there or is new. */
+  /** The pages of a file from this one on become those of another learner, existing or new. */
   | {
       change: "divide";
       learnerId: number;

@@ -151,7 +151,7 @@ function partsOf<Submission extends MarkedSubmission & { id?: number }>(
   return { of, conflicts };
 }
 
-/** A list has named the learner; without one, the import does. */
+/** An import renames only a learner whom no class list has named. */
 function textsOver(
   old: MarkedSubmission,
   { studentName, feedback }: ImportedSubmission,

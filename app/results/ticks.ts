@@ -49,7 +49,7 @@ export const pointsKey = (totalMarks: number, points: readonly Worth[]): string 
 
 const key = /^\d{1,4}(\.\d{1,2})?( \d{1,15}:\d{1,4}(\.\d{1,2})?)+$/;
 
-/** Reads the field, with the boxes that were posted with it; undefined if it is none. */
+/** Reads the field, with the boxes that were posted with it; undefined if it is missing or malformed. */
 export function readPointsKey(
   typed: Record<string, string>,
 ): { totalMarks: number; points: GivenPoint[] } | undefined {

@@ -162,7 +162,7 @@ const shownLearner = (
   ...reportOf(reported, id),
 });
 
-/** By whom learners of a class are said to be absent, by the learner's id. */
+/** The markers who said that a learner of a class is absent, by the learner's id. */
 export async function absencesReported(tx: Tx, assessmentId: number): Promise<Map<number, string>> {
   const rows = await tx
     .select({ id: submissions.id, by: markingLinks.markerName })

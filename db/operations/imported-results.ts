@@ -302,7 +302,7 @@ function rejectionOf(
   return otherPoints.length > 0 ? { outcome: "other points", conflicts: otherPoints } : undefined;
 }
 
-/** What becomes of the points of memos that are imported, and of questions that go. The others stay. */
+/** Plans the points of questions whose memo is imported or that are removed. The others stay. */
 async function plannedPoints(
   tx: Tx,
   assessmentId: number,

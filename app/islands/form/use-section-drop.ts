@@ -46,7 +46,7 @@ export function useSectionDrop(
     registerPicker(field: string, addFiles: (files: File[]) => void) {
       pickers.current[field] = addFiles;
     },
-    /** Adds the dropped files to a field; without one the drop is taken back. */
+    /** Adds the dropped files to a field, or discards them if no field is given. */
     answerDrop(field?: string) {
       if (field) pickers.current[field]!(dropped!);
       setDropped(undefined);

@@ -7,7 +7,7 @@ import type { ArchivedFile } from "../requests/request-archive.ts";
 import { safeName } from "../requests/request-files.ts";
 import { scriptJob } from "../results/compose-script.ts";
 
-/** The name of the file of each learner, in the order of the class. */
+/** The file names of the learners' scripts, in the order of the class. */
 export const scriptNames = ({ submissions, signed }: Results): string[] =>
   submissions.map(({ learnerNumber, studentName }, index) =>
     safeName(
@@ -46,7 +46,7 @@ export async function writeLearnerScript(
   return { pdf: (await writeScriptFile({ parts }, []))!, missing };
 }
 
-/** The scripts for an archive, each written when its turn comes; behind them a text about what is not in them, if anything is. */
+/** The scripts for an archive, each written when it is read. A text after them lists the files that are in none, if any. */
 export async function archivedScripts(
   store: Pick<Store, "readFile" | "listScripts">,
   assessmentId: number,

@@ -211,7 +211,7 @@ async function keysIn(folder: string, reference: string): Promise<ReadonlyMap<st
   throw new CommandFailed(`${printable(file)} has keys that class pages did not make.`);
 }
 
-/** Makes a folder that only this account may read. What is in its place is not followed elsewhere. */
+/** Makes a folder that only this account may read, unless it exists. @throws CommandFailed at a link or a file in its place */
 async function ownFolder(folder: string): Promise<void> {
   try {
     await mkdir(folder, { mode: 0o700 });

@@ -223,7 +223,7 @@ function readSheet({ fileName: name, size, bytes }: FilePart): Partial<ReadTeamF
   return { failure: { status: 413, error } };
 }
 
-/** The text of a class list that was chosen as a file, or why it is none. */
+/** The text of a class list that was chosen as a file, or why it is rejected. */
 function readList({ size, bytes }: FilePart): Pick<ReadTeamForm, "list" | "failure"> {
   const rejected = (status: number, error: string) => ({ failure: { status, error } });
   const start = bytes.toString("latin1", 0, 8);

@@ -15,7 +15,7 @@ interface ProblemsProps {
   returned: ReturnedForm | undefined;
 }
 
-/** The pages of scans that belong to no learner: whose they are, which way is up, and what is none. */
+/** The pages of scans that belong to no learner, and the form that gives, turns or discards them. */
 export function ProblemPages({ desk, problems, shown, links, returned }: ProblemsProps) {
   const changes = preparesClass(desk);
   const open = problems.filter(isOpenProblem);

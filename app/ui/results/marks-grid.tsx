@@ -70,7 +70,7 @@ export function MarksGrid(props: GridProps) {
   );
 }
 
-/** What the signs mean that a grid has. */
+/** Explains those signs of a grid that its marks have. */
 export function Legend({ marks }: { marks: QuestionMark[] }) {
   return (
     <>
