@@ -144,7 +144,7 @@ function section(title: string, about: string, rows: Row[]): string {
     const isNullable = !column.notNull && !column.primary;
     const type = [column.getSQLType(), isNullable ? "or null" : ""].filter(Boolean).join(" ");
     const other = postgresType === column.getSQLType() ? "" : postgresType;
-    const text = [about, notes.length > 0 ? `(${notes.join("; ")})` : ""].filter(Boolean).join(" ");
+    const text = describedBy(about, notes.join("; "));
     return `| \`${column.name}\` | ${type} | ${other} | ${text.replaceAll("|", "\\|")} |`;
   });
   return [
@@ -156,6 +156,11 @@ function section(title: string, about: string, rows: Row[]): string {
     "| --- | --- | --- | --- |",
     ...lines,
   ].join("\n");
+}
+
+function describedBy(comment: string, notes: string): string {
+  if (notes === "") return comment;
+  return comment === "" ? `${notes[0]!.toUpperCase()}${notes.slice(1)}.` : `${comment} (${notes})`;
 }
 
 /** Returns a column's own comment, or that of the helper function of the same name. */
