@@ -16,7 +16,7 @@ const actions: Record<string, (typed: Typed, sheet?: SentSheet) => TeamAction | 
   "proposals-preview": readProposals,
   "proposals-store": (typed) =>
     typed.version ? { ...readProposals(typed), seenVersion: typed.version } : undefined,
-  "class-scan": readScan,
+  "class-scan": readCutScan,
   "class-discard": ({ upload = "" }) =>
     upload ? { action: "discard scan", key: upload } : undefined,
   "class-file": ({ file = "", to = "" }) => {
@@ -82,7 +82,7 @@ function readProposals({
   };
 }
 
-function readScan({ upload = "", size = "", pages = "" }: Typed): TeamAction | undefined {
+function readCutScan({ upload = "", size = "", pages = "" }: Typed): TeamAction | undefined {
   const scriptPages = pages.trim();
   const isReadable = /^\d{1,9}$/.test(size) && /^([1-9]\d{0,2})?$/.test(scriptPages);
   return upload && isReadable

@@ -47,7 +47,7 @@ export function useSectionDrop(
       pickers.current[field] = addFiles;
     },
     /** Adds the dropped files to a field, or discards them if no field is given. */
-    answerDrop(field?: string) {
+    takeDrop(field?: string) {
       if (field) pickers.current[field]!(dropped!);
       setDropped(undefined);
     },

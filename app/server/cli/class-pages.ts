@@ -13,7 +13,7 @@ import type { ClassJobDependencies } from "../jobs/class-job.ts";
 import { alreadyExists, CommandFailed } from "./exit.ts";
 import type { Installation } from "./installation.ts";
 import { type Json, print, printable, printJson } from "./print.ts";
-import { whileRendered } from "./render-pages.ts";
+import { queueAndRender } from "./render-pages.ts";
 import { importedResultsOf, keysText, markingTargetOf, readKeys } from "./results-io.ts";
 
 interface Options extends Json {
@@ -70,7 +70,7 @@ async function writePages(
     );
   }
   const known = await keysIn(out, reference);
-  await whileRendered(dependencies, assessmentId, () =>
+  await queueAndRender(dependencies, assessmentId, () =>
     store.queueClassJob(assessmentId, new Date()),
   );
   const { results } = await importedResultsOf(store, reference);

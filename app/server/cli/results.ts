@@ -14,7 +14,7 @@ import { confirm, unconfirmed } from "./confirm.ts";
 import { CommandFailed, failed } from "./exit.ts";
 import type { Installation } from "./installation.ts";
 import { type Json, print, printable, printJson } from "./print.ts";
-import { whileRendered } from "./render-pages.ts";
+import { queueAndRender } from "./render-pages.ts";
 import { requestOf } from "./requests.ts";
 import { addDecisions } from "./results-decisions.ts";
 import { addFill } from "./results-fill.ts";
@@ -226,7 +226,7 @@ async function publish(
     }
     await confirm(consequence, yes);
   }
-  const { result: open, files } = await whileRendered(
+  const { result: open, files } = await queueAndRender(
     { store, dataDir: config.dataDir },
     assessmentId,
     () => publishClass(work, of, publishing),
