@@ -9,6 +9,7 @@ import {
   type DecisionProgress,
   differencesText,
   type LearnerQuestions,
+  learnerQuestions,
   progressOf,
 } from "../../results/decision-progress.ts";
 import { readerOf, tallyOf, whoDecided } from "../../results/who-decided.ts";
@@ -202,7 +203,7 @@ export function SignSection({
 function labelOf(submissions: MarkedSubmission[], { index, questions }: LearnerQuestions): string {
   const { studentName, questionMarks } = submissions[index]!;
   const numbers = questions.map((question) => questionMarks[question]!.questionNumber);
-  return `${studentName}, question${numbers.length === 1 ? "" : "s"} ${numbers.join(", ")}`;
+  return learnerQuestions(studentName, numbers);
 }
 
 /** Learners with open answers, each with a link to the first of these. */
