@@ -54,7 +54,7 @@ export interface Given extends DecisionTexts {
   marks: number | null;
   /** Those of the question, if any was ticked or the mark is 0; otherwise empty: the mark says nothing about them. */
   points: GivenPoint[];
-  /** What becomes of the reason of the proposal that was agreed with. Missing from what was typed, which takes none. */
+  /** "taken" if the learner reads the reason of the proposal that was agreed with. Missing for typed marks. */
   reason?: "taken" | "left";
 }
 
@@ -73,7 +73,7 @@ export interface SeenMark {
   questionNumber: string;
   /** The last decision; 0 if there was none. */
   decisionId: number;
-  /** What counted. */
+  /** The marks that counted; null if there were none. */
   marks: number | null;
   /** The points of the memo, as `pointsKey` writes them; present if the form had boxes for them. */
   points?: string;
@@ -121,7 +121,7 @@ export interface NewSignature {
   lastDecisionId: number;
   /** Positions of the learners whose marks without a proposal are confirmed as nought. */
   confirmedNoughts: number[];
-  /** So many open differences between two markers the person has seen and accepts: the first mark counts. */
+  /** Number of differences between two markers that the person has seen and accepts: the first mark counts. */
   acceptedDifferences: number;
   /** To the team. */
   email: Email;

@@ -223,7 +223,7 @@ export type StampOutcome =
 /** The order in which answers are marked: one question of all learners, or all of one learner. */
 export type MarkingOrder = "question" | "learner";
 
-/** From where the next answer is looked for. */
+/** Where the search for the next answer begins. */
 export interface NextFrom {
   order: MarkingOrder;
   after?: AnswerKey | undefined;

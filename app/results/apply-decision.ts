@@ -78,7 +78,7 @@ export const feedbackForLearner = (
 
 type Kept = Pick<QuestionMark, "takesReason" | "points"> & Partial<DecisionTexts>;
 
-/** How a mark keeps what was given beside the marks: what there is. */
+/** The fields of a mark for what was given besides the marks, without empty ones. */
 export const keptOf = ({ points, reason, ...given }: Omit<Given, "marks">): Kept => ({
   ...Object.fromEntries(
     decisionTexts.flatMap((name) => (given[name] ? [[name, given[name]]] : [])),

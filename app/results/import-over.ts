@@ -23,7 +23,7 @@ export interface ImportOptions {
   seenVersion?: string | undefined;
 }
 
-/** Tells apart what two imports of the same file would do. */
+/** A version of what an import would do; another one if the same file would now do something else. */
 export const versionOf = ({
   proposals,
   learners,

@@ -66,7 +66,8 @@ export function readPointsKey(
 }
 
 /**
- * The marks that a form had, without those that were the sum of other points than it has now: these are summed again.
+ * The marks that a form had; empty if they are only the sum of its ticks, which is computed again when the form is
+ * shown with other points.
  */
 export function marksOfPoints(typed: Record<string, string>): string {
   const read = readPointsKey(typed);

@@ -127,7 +127,7 @@ export async function findAnswer(
   };
 }
 
-/** What stands above every page of the desk that a link opens; otherwise why it does not. */
+/** What is shown above every page of the desk that a link opens, or why it opens none. */
 export async function findDeskHead(tx: Tx, token: string, now: Date): Promise<DeskHead | Closed> {
   const opened = await deskOf(tx, token, now);
   if ("state" in opened) return opened;

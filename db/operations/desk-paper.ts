@@ -94,7 +94,7 @@ async function archiveResults(
     .values({ assessmentId, results, replacedAt, discardedDecisions });
 }
 
-/** Decides the marks again that are the sum of points which change. */
+/** Decides again the marks that are the sum of points that change. */
 async function changeDecided(
   tx: Tx,
   person: PersonAtDesk,

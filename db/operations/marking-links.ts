@@ -29,7 +29,7 @@ export interface MarkingEmail {
 /**
  * Stores a marking link, and has the class rendered; with an email, puts that into the outbox too. An answer has one second
  * marker at a time.
- * @returns why nothing is stored: the second marker who has an open link to some of the same answers, or the link is open
+ * @returns why nothing is stored: the second marker who has an open link to some of the same answers, or that the link is open already
  */
 export async function addMarkingLink(
   tx: Tx,

@@ -45,7 +45,7 @@ export async function checkPublishing(
 }
 
 /**
- * Publishes the marks of a class, and has what is not rendered yet rendered.
+ * Publishes the marks of a class, and queues the rendering of files that are not rendered yet.
  * @returns the link that was open already, or null
  */
 export async function publishClass(

@@ -340,7 +340,7 @@ async function takeProposals(
   };
 }
 
-/** Returns a sentence if the text is none that can be read. */
+/** Returns a sentence if the text cannot be read. */
 function readContent(text: string): ProposalsContent | string {
   if (text.trim() === "") return "Choose a file, or paste a sheet. Nothing was stored.";
   if (!isJson(text)) return { sheet: text };

@@ -76,7 +76,7 @@ async function writePages(
   const { results } = await importedResultsOf(store, reference);
   const learners = await learnersOf(store, assessmentId, results, known);
   await ownFolder(out);
-  // First, so that a run that is stopped is gone on with under the same keys.
+  // Written first, so that a run after one that was stopped uses the same keys.
   const keys = Object.fromEntries(learners.map(({ key, learnerId }) => [key, learnerId]));
   await replaceFile(path.join(out, "keys.json"), keysText(reference, keys));
   const convert = png ? await (await import("../../desk/page-png.ts")).pngConverter() : undefined;

@@ -199,7 +199,7 @@ function countOf(text: string): number {
 }
 
 /**
- * Publishes only once: if a link is open already, reports that one. Renders what is not rendered yet in both cases.
+ * Publishes only once: if a link is open already, reports that one. Renders files that are not rendered yet in both cases.
  * @throws CommandFailed if the request cannot be published, or something is open and that is not confirmed
  */
 async function publish(

@@ -257,7 +257,7 @@ export function teamActionEmail(done: {
   by: string;
   /** For the subject. */
   what: string;
-  /** The rest of a sentence that begins with the page. */
+  /** Follows “On the team's page,”. */
   done: string;
   at: string;
   team: string;

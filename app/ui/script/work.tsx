@@ -284,8 +284,8 @@ export function Picture({
 }
 
 /**
- * What is clicked on. One of them is shown, whose width the style sheet must not change: the browser posts the place in
- * its pixels. The picture itself is below, where it can load late.
+ * Transparent image buttons above a picture, which can load late. The style sheet shows one of them, and must not change
+ * its width: the browser posts the place of the click in its pixels.
  */
 function PlaceButtons({
   fileId,
