@@ -7,7 +7,12 @@ import { formatPercentage } from "../../results/grade.ts";
 import { openWorkSentences } from "../../results/open-work.ts";
 import { resultsSchema } from "../../results/results-file.ts";
 import { isWorkError } from "../class-work/class-work.ts";
-import { countSentences, importProposals, memoSentences } from "../class-work/import-proposals.ts";
+import {
+  countSentences,
+  type ImportedProposals,
+  importProposals,
+  memoSentences,
+} from "../class-work/import-proposals.ts";
 import type { Config } from "../config/load-config.ts";
 import { variableOf } from "../config/settings-table.ts";
 import { confirm, unconfirmed } from "./confirm.ts";
@@ -144,27 +149,7 @@ async function importFile(
       discardsDecisions: discardDecisions,
     },
   );
-  if (outcome.outcome === "invalid") {
-    reportErrors(outcome.errors, json);
-    const source = file === "-" ? "stdin" : file;
-    throw new CommandFailed(
-      `${source} has ${counted(outcome.errors.length, "error")}; nothing was changed.`,
-    );
-  }
-  if (outcome.outcome === "signed") {
-    const { by } = outcome.signature;
-    throw new CommandFailed(
-      `${printable(by)} has signed the marks; nothing was changed. Reopen them first: results reopen.`,
-    );
-  }
-  if (outcome.outcome !== "imported") {
-    reportErrors(outcome.conflicts, json);
-    throw new CommandFailed(
-      outcome.outcome === "conflicts"
-        ? `${file} would change decided marks; nothing was changed. To import it all the same: --discard-decisions.`
-        : `${file} would change points of memos that are marked; nothing was changed. Type them on the desk, under “Questions”: there you say which point is which.`,
-    );
-  }
+  if (outcome.outcome !== "imported") throw importFailure(outcome, file, json);
   const { outcome: _, ...stored } = outcome;
   const { results, ...imported } = stored;
   if (json) printJson({ reference, ...plainResults(results!), ...imported });
@@ -176,6 +161,32 @@ async function importFile(
   ]) {
     process.stderr.write(`${printable(line)}\n`);
   }
+}
+
+/** Reports why nothing was imported, and returns what fails the command. */
+function importFailure(
+  outcome: Exclude<ImportedProposals, { outcome: "imported" }>,
+  file: string,
+  json: true | undefined,
+): CommandFailed {
+  if (outcome.outcome === "invalid") {
+    reportErrors(outcome.errors, json);
+    const source = file === "-" ? "stdin" : file;
+    return new CommandFailed(
+      `${source} has ${counted(outcome.errors.length, "error")}; nothing was changed.`,
+    );
+  }
+  if (outcome.outcome === "signed") {
+    return new CommandFailed(
+      `${printable(outcome.signature.by)} has signed the marks; nothing was changed. Reopen them first: results reopen.`,
+    );
+  }
+  reportErrors(outcome.conflicts, json);
+  return new CommandFailed(
+    outcome.outcome === "conflicts"
+      ? `${file} would change decided marks; nothing was changed. To import it all the same: --discard-decisions.`
+      : `${file} would change points of memos that are marked; nothing was changed. Type them on the desk, under “Questions”: there you say which point is which.`,
+  );
 }
 
 async function show(store: Store, typed: string, { json }: Json): Promise<void> {
