@@ -24,7 +24,7 @@ export interface ImportOptions {
 }
 
 /** A version of what an import would do; another one if the same file would now do something else. */
-export const versionOf = ({
+export const importVersionOf = ({
   proposals,
   learners,
   decided,

@@ -13,7 +13,7 @@ import type { Tx } from "../operation.ts";
 import { replacedResults, submissions } from "../schema.ts";
 import { hashOf } from "../token.ts";
 import { replaceMark, storeDecision } from "./decisions.ts";
-import { findPaper, versionOf } from "./desk.ts";
+import { findPaper, paperVersionOf } from "./desk.ts";
 import { openDesk, type PersonAtDesk, whyNotWhole } from "./desk-links.ts";
 import {
   findImportedResults,
@@ -43,7 +43,7 @@ export async function setPaper(
   const { assessmentId } = desk;
   const { title, questions, seenVersion, points: said } = paper;
   const { version } = await findPaper(tx, assessmentId);
-  if (version === versionOf(title, questions)) return { outcome: "stored" };
+  if (version === paperVersionOf(title, questions)) return { outcome: "stored" };
   if (version !== seenVersion) return { outcome: "conflict" };
   const rows = await submissionRows(tx, assessmentId);
   const before = await pointRows(tx, assessmentId);

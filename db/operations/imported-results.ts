@@ -15,8 +15,8 @@ import {
   decidedIn,
   type ImportOptions,
   importedOver,
+  importVersionOf,
   newSubmissions,
-  versionOf,
 } from "../../app/results/import-over.ts";
 import { planPoints } from "../../app/results/point-plan.ts";
 import type { Tx } from "../operation.ts";
@@ -256,7 +256,7 @@ export async function importResults(
     ...counts,
     memos,
   };
-  if (options.seenVersion !== undefined && options.seenVersion !== versionOf(done)) {
+  if (options.seenVersion !== undefined && options.seenVersion !== importVersionOf(done)) {
     await tx.delete(imports).where(eq(imports.id, importId));
     return done;
   }

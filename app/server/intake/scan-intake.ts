@@ -5,7 +5,7 @@ import type { IncomingPost } from "../../domain/incoming-post.ts";
 import { maxScanBytes, maxScanUploads, scanPartBytes } from "../../domain/scan-upload.ts";
 import { maxSheetBytes, type ReadTeamForm } from "../../domain/team.ts";
 import type { FileUpload, UploadStatus } from "../../domain/upload.ts";
-import { signatures } from "../../forms/files.ts";
+import { fileSignatures } from "../../forms/files.ts";
 import { maxClassListBytes } from "../../results/class-list.ts";
 import { Rejection } from "../rejection.ts";
 import { drain, isCutOff, maxPostBytes, readBody, uploadPace } from "./body.ts";
@@ -109,7 +109,7 @@ async function storePart(
   { id, position, bytes }: { id: number; position: number; bytes: Buffer },
   { store }: IntakeDependencies,
 ): Promise<void> {
-  if (position === 0 && !bytes.subarray(0, 1024).includes(signatures[".pdf"])) {
+  if (position === 0 && !bytes.subarray(0, 1024).includes(fileSignatures[".pdf"])) {
     throw new Rejection(422, "not_a_pdf", notPdf);
   }
   if (position >= maxScanBytes / scanPartBytes) throw new Rejection(413, "too_large", tooLarge);
@@ -228,7 +228,7 @@ function readList({ size, bytes }: FilePart): Pick<ReadTeamForm, "list" | "failu
   const rejected = (status: number, error: string) => ({ failure: { status, error } });
   const start = bytes.toString("latin1", 0, 8);
   // Those of workbooks are the same.
-  if ([signatures[".doc"], signatures[".docx"]].some((one) => start.startsWith(one))) {
+  if ([fileSignatures[".doc"], fileSignatures[".docx"]].some((one) => start.startsWith(one))) {
     const workbook =
       "This is a workbook. In the spreadsheet program choose “Save as” or “Download”, and CSV UTF-8; then choose that file. Nothing was stored.";
     return rejected(422, workbook);

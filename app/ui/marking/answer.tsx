@@ -16,7 +16,7 @@ import { pointsKey, pointsTicked, sumOfTicks, tickField, ticksIn } from "../../r
 import { type Reader, readerAtDesk } from "../../results/who-decided.ts";
 import { HiddenFields, type ReturnedDecision, sentenceOf } from "../results/deciding.tsx";
 import { QuestionRows } from "../results/marks-table.tsx";
-import { Work } from "../script/work.tsx";
+import { LearnerWork } from "../script/work.tsx";
 import { type DeskLinks, learnerLabel, type ShownAnswer } from "./desk-urls.ts";
 import { StampTools } from "./stamp-tools.tsx";
 
@@ -72,7 +72,7 @@ export function Answer({
             Save and next
           </button>
         )}
-        <Work
+        <LearnerWork
           label={learnerLabel(learner)}
           work={work}
           links={links}

@@ -2,7 +2,7 @@ import { type Desk, preparesClass } from "../../domain/desk.ts";
 import { isOpenProblem, type ProblemPage } from "../../domain/scan.ts";
 import { maxShownProblems, turnedProblem } from "../../results/problem-form.ts";
 import { Picture } from "../script/work.tsx";
-import type { ReturnedForm } from "./desk-page.tsx";
+import type { ReturnedDeskForm } from "./desk-page.tsx";
 import { askTeam, type DeskLinks, learnerLabel, type ShownProblems } from "./desk-urls.ts";
 import { LearnerSelect } from "./learners.tsx";
 import "../../styles/pages/problem-pages.css";
@@ -12,7 +12,7 @@ interface ProblemsProps {
   problems: ProblemPage[];
   shown: ShownProblems;
   links: DeskLinks;
-  returned: ReturnedForm | undefined;
+  returned: ReturnedDeskForm | undefined;
 }
 
 /** The pages of scans that belong to no learner, and the form that gives, turns or discards them. */

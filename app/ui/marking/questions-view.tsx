@@ -1,7 +1,7 @@
 import { type Desk, preparesClass } from "../../domain/desk.ts";
 import { choiceKey, type PlannedPoint, type ShownPoints } from "../../domain/memo-point.ts";
 import { pointWarnings } from "../../results/read-points.ts";
-import type { ReturnedForm } from "./desk-page.tsx";
+import type { ReturnedDeskForm } from "./desk-page.tsx";
 import { askTeam, type DeskLinks } from "./desk-urls.ts";
 
 /** The lines of the paper: see results/question-lines.ts. */
@@ -16,7 +16,7 @@ interface QuestionsProps {
   desk: Desk;
   paper: ShownPaper;
   links: DeskLinks;
-  returned: ReturnedForm | undefined;
+  returned: ReturnedDeskForm | undefined;
 }
 
 /** The questions of the paper, one line each, and the form that changes them. */
@@ -68,7 +68,7 @@ function Effects({
   effects,
   typed,
 }: {
-  effects: NonNullable<ReturnedForm["effects"]>;
+  effects: NonNullable<ReturnedDeskForm["effects"]>;
   typed: Record<string, string>;
 }) {
   const { sentences, points, lastDecisionId } = effects;
@@ -142,7 +142,7 @@ function LinesField({
   );
 }
 
-function buttonText(effects: ReturnedForm["effects"]): string {
+function buttonText(effects: ReturnedDeskForm["effects"]): string {
   if (!effects) return "Save the questions";
   return effects.sentences.length > 0
     ? "Change them all the same"

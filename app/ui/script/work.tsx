@@ -87,7 +87,7 @@ function tintedParagraph({ work, question }: WorkProps): string | undefined {
 const pageAnchor = (fileId: number, page: number) => `page-${fileId}-${page}`;
 
 /** A learner's work with its stamps: pictures of its pages, its text, or links to the files as they were sent. */
-export function Work(props: WorkProps) {
+export function LearnerWork(props: WorkProps) {
   const { label, work, links, tools, isPrinted } = props;
   const counts = work.map(({ rendered }) =>
     rendered?.kind === "pages" ? rendered.pages.length : 0,

@@ -85,8 +85,8 @@ function ListForm({ shown, typed }: { shown: ShownTeam; typed: TeamReply["typed"
         <label htmlFor="listFile">Or a CSV file</label>
         <input id="listFile" type="file" name="listFile" accept=".csv,text/csv,.txt" />
       </div>
-      <Choice name="adds" label="Add those who have sent no work" typed={typed} />
-      <Choice
+      <Checkbox name="adds" label="Add those who have sent no work" typed={typed} />
+      <Checkbox
         name="removes"
         label="Remove those who are not on the list and have no decided mark"
         typed={typed}
@@ -96,7 +96,7 @@ function ListForm({ shown, typed }: { shown: ShownTeam; typed: TeamReply["typed"
 }
 
 /** A box to tick, as it was posted. */
-export function Choice({
+export function Checkbox({
   name,
   label,
   typed,

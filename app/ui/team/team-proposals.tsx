@@ -4,7 +4,7 @@ import { maxClassListBytes } from "../../results/class-list.ts";
 import { teamApiPrefix } from "../../site.ts";
 import { Part, Sentences, TeamForm } from "./part.tsx";
 import { TeamAgreement } from "./team-agreement.tsx";
-import { Choice } from "./team-class.tsx";
+import { Checkbox } from "./team-class.tsx";
 import type { ShownTeam } from "./team-page.tsx";
 
 /** Marks that a sheet or a model proposes, to be decided on the desk. */
@@ -89,7 +89,7 @@ function ProposalsForm({ shown, typed }: { shown: ShownTeam; typed: TeamReply["t
           aria-describedby="proposer-hint"
         />
       </div>
-      <Choice name="replaces" label="Take away proposals where the file is empty" typed={typed} />
+      <Checkbox name="replaces" label="Take away proposals where the file is empty" typed={typed} />
     </TeamForm>
   );
 }
