@@ -48,7 +48,7 @@ const listTimeoutMs = 500;
 /** The parameter of a page that is wanted whole. */
 const wholeParameter = "whole";
 
-/** Of a loader. */
+/** The arguments of a loader whose data may be late. */
 export interface LateArgs {
   request: Request;
   context: Readonly<RouterContextProvider>;

@@ -193,7 +193,7 @@ export const resultsApiPrefix = "/api/results/";
 export const markingPath = "/marking";
 
 /** The desk that everybody may try. */
-export const sampleDesk = `${markingPath}?link=${sampleToken}`;
+export const sampleDeskUrl = `${markingPath}?link=${sampleToken}`;
 
 /** What markers, leads and educators read about the desk. */
 export const markingHelp = `${markingPath}?help`;

@@ -175,7 +175,6 @@ export const questions = sqliteTable(
   "questions",
   {
     id: id(),
-    /** The assessment. */
     assessmentId: partOf("assessment_id", () => assessments.id),
     /** Its number on the paper, for example 1.1. */
     number: text("number").notNull(),
@@ -203,7 +202,6 @@ export const memoPoints = sqliteTable(
   "memo_points",
   {
     id: id(),
-    /** The assessment. */
     assessmentId: partOf("assessment_id", () => assessments.id),
     /** The number of the question. */
     questionNumber: text("question_number").notNull(),
@@ -295,7 +293,6 @@ export const submissionFiles = sqliteTable(
     id: id(),
     /** The learner's submission. */
     submissionId: partOf("submission_id", () => submissions.id),
-    /** The file. */
     fileId: partOf("file_id", () => uploadedFiles.id),
     /** The first page that is part of it, from 1. */
     firstPage: integer("first_page").notNull().default(1),
@@ -313,13 +310,12 @@ export const imports = sqliteTable(
   "imports",
   {
     id: id(),
-    /** The assessment. */
     assessmentId: partOf("assessment_id", () => assessments.id),
     /** Who proposed the marks, as the import says it, such as the name of a model; may be empty. */
     proposedBy: text("proposed_by").notNull(),
-    /** How many proposals were new or became another. */
+    /** Number of proposals that were new or changed. */
     proposals: integer("proposals").notNull(),
-    /** Of how many learners. */
+    /** Number of learners with such proposals. */
     learners: integer("learners").notNull(),
     /** How many decided marks were discarded; they stay in decisions. */
     discardedDecisions: integer("discarded_decisions").notNull(),
@@ -333,7 +329,6 @@ export const replacedResults = sqliteTable(
   "replaced_results",
   {
     id: id(),
-    /** The assessment. */
     assessmentId: partOf("assessment_id", () => assessments.id),
     /**
      * The replaced results, as JSON: title, averageGrade, totalSubmissions and the submissions with
@@ -416,7 +411,6 @@ export const signatures = sqliteTable(
   "signatures",
   {
     id: id(),
-    /** The assessment. */
     assessmentId: partOf("assessment_id", () => assessments.id),
     /** Name of the person, as typed. */
     signedBy: text("signed_by").notNull(),
@@ -642,7 +636,6 @@ export const subscriptionLinks = sqliteTable(
   "subscription_links",
   {
     id: id(),
-    /** The subscription. */
     subscriptionId: partOf("subscription_id", () => subscriptions.id),
     /** SHA-256 of the token in the link, so that reading the database gives no access. */
     tokenHash: text("token_hash").notNull().unique(),
@@ -746,7 +739,6 @@ export const uploadedFiles = sqliteTable(
  * the blob to the WAL again.
  */
 export const uploadedFileBytes = sqliteTable("uploaded_file_bytes", {
-  /** The file. */
   fileId: integer("file_id")
     .primaryKey()
     .references(() => uploadedFiles.id, { onDelete: "cascade" }),
@@ -757,7 +749,6 @@ export const uploadedFileBytes = sqliteTable("uploaded_file_bytes", {
 /** What rendering a file for the marking desk gave. Deleted a week after the last marking link has ended. */
 export const renderedFiles = sqliteTable("rendered_files", {
   id: id(),
-  /** The file. */
   fileId: integer("file_id")
     .notNull()
     .unique()
@@ -776,7 +767,6 @@ export const pageImages = sqliteTable(
   "page_images",
   {
     id: id(),
-    /** The file. */
     fileId: partOf("file_id", () => uploadedFiles.id),
     /** The page, from 1. */
     page: integer("page").notNull(),
@@ -799,7 +789,6 @@ export const stamps = sqliteTable(
   "stamps",
   {
     id: id(),
-    /** The file. */
     fileId: partOf("file_id", () => uploadedFiles.id),
     /** The page, from 1; null for a paragraph. */
     page: integer("page"),
@@ -833,7 +822,6 @@ export const pageTurns = sqliteTable(
   "page_turns",
   {
     id: id(),
-    /** The file. */
     fileId: partOf("file_id", () => uploadedFiles.id),
     /** The page, from 1. */
     page: integer("page").notNull(),
@@ -848,7 +836,6 @@ export const scans = sqliteTable(
   "scans",
   {
     id: id(),
-    /** The assessment. */
     assessmentId: integer("assessment_id")
       .notNull()
       .references(() => assessments.id, { onDelete: "cascade" }),
@@ -866,7 +853,6 @@ export const scanUploads = sqliteTable(
   "scan_uploads",
   {
     id: id(),
-    /** The assessment. */
     assessmentId: partOf("assessment_id", () => assessments.id),
     /** Made up by the sender, so that what is sent again is stored once. */
     key: text("upload_key").notNull(),
@@ -888,7 +874,6 @@ export const scanParts = sqliteTable(
   "scan_parts",
   {
     id: id(),
-    /** The upload. */
     uploadId: partOf("upload_id", () => scanUploads.id),
     /** Which of its scans, from 0. */
     scan: integer("scan").notNull(),
@@ -907,7 +892,6 @@ export const problemPages = sqliteTable(
   "problem_pages",
   {
     id: id(),
-    /** The scan. */
     scanId: integer("scan_id")
       .notNull()
       .references(() => scans.id, { onDelete: "cascade" }),
@@ -1118,7 +1102,6 @@ export const teamActions = sqliteTable(
     id: id(),
     /** The request that the page is about. */
     contactRequestId: partOf("contact_request_id", () => contactRequests.id),
-    /** The entry. */
     auditId: partOf("audit_id", () => audit.id).unique(),
     /** The name that the person gave. */
     doneBy: text("done_by").notNull(),
@@ -1154,7 +1137,6 @@ export const clock = sqliteTable(
  */
 export const classJobs = sqliteTable("class_jobs", {
   id: id(),
-  /** The assessment. */
   assessmentId: integer("assessment_id")
     .notNull()
     .unique()

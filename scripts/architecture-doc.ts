@@ -16,15 +16,15 @@ const imports = globSync("{app,db}/**/*.{ts,tsx}", { cwd: root })
   .flatMap((file) => importsIn(root, file))
   .filter(({ typeOnly }) => !typeOnly);
 
-/** A folder of app/, db/, or a file of app/ itself. */
-const roomOf = (file: string) => /^(db(?=\/)|app\/[^/]+)/.exec(file)?.[0];
+/** The folder of app/ that has a file, db, or the file itself if it is in app/. */
+const folderOf = (file: string) => /^(db(?=\/)|app\/[^/]+)/.exec(file)?.[0];
 
-/** A folder of app/server/. */
-const serverRoomOf = (file: string) => /^app\/server\/[^/]+(?=\/)/.exec(file)?.[0];
+/** The folder of app/server/ that has a file. */
+const serverFolderOf = (file: string) => /^app\/server\/[^/]+(?=\/)/.exec(file)?.[0];
 
 const drawings = {
-  house: drawingOf(edgesBetween(roomOf), "app/"),
-  server: drawingOf(edgesBetween(serverRoomOf), "app/server/"),
+  house: flowchartOf(edgesBetween(folderOf), "app/"),
+  server: flowchartOf(edgesBetween(serverFolderOf), "app/server/"),
 };
 
 const after = Object.entries(drawings).reduce(
@@ -45,9 +45,9 @@ if (process.argv.includes("--write")) {
   process.exitCode = 1;
 }
 
-function edgesBetween(placeOf: (file: string) => string | undefined): Edge[] {
+function edgesBetween(folderIn: (file: string) => string | undefined): Edge[] {
   const edges = imports.flatMap(({ file, target }): Edge[] => {
-    const [from, to] = [placeOf(file), placeOf(target)];
+    const [from, to] = [folderIn(file), folderIn(target)];
     const isCode = /\.tsx?$/.test(target);
     // A file of app/ itself, such as an entry point, is drawn where folders import it.
     return from && to && from !== to && isCode && !from.includes(".") ? [[from, to]] : [];
@@ -68,15 +68,15 @@ function withoutImplied(edges: Edge[]): Edge[] {
 
 function reaches(edges: Edge[], from: string, to: string): boolean {
   const seen = new Set([from]);
-  for (const room of seen) {
-    for (const [start, end] of edges) if (start === room) seen.add(end);
+  for (const folder of seen) {
+    for (const [start, end] of edges) if (start === folder) seen.add(end);
   }
   return seen.has(to);
 }
 
-function drawingOf(edges: Edge[], prefix: string): string {
-  const idOf = (room: string) => room.replaceAll(/\W/g, "_");
-  const nodeOf = (room: string) => `${idOf(room)}["${room.replace(prefix, "")}"]`;
+function flowchartOf(edges: Edge[], prefix: string): string {
+  const idOf = (folder: string) => folder.replaceAll(/\W/g, "_");
+  const nodeOf = (folder: string) => `${idOf(folder)}["${folder.replace(prefix, "")}"]`;
   const lines = edges.map(([from, to]) => `    ${nodeOf(from)} --> ${nodeOf(to)}`);
   return ["flowchart TD", ...lines].join("\n");
 }

@@ -121,7 +121,7 @@ function tableSection(name: string, table: SQLiteTable): string {
         references.get(column.name) ?? "",
         column.enumValues?.length ? `one of: ${column.enumValues.join(", ")}` : "",
       ].filter(Boolean),
-      about: describe(name, key),
+      about: references.has(column.name) ? (commentOf(name, key) ?? "") : describe(name, key),
     })),
   );
 }
@@ -144,7 +144,7 @@ function section(title: string, about: string, rows: Row[]): string {
     const isNullable = !column.notNull && !column.primary;
     const type = [column.getSQLType(), isNullable ? "or null" : ""].filter(Boolean).join(" ");
     const other = postgresType === column.getSQLType() ? "" : postgresType;
-    const text = [about, notes.length > 0 ? `(${notes.join("; ")})` : ""].filter(Boolean).join(" ");
+    const text = describedBy(about, notes.join("; "));
     return `| \`${column.name}\` | ${type} | ${other} | ${text.replaceAll("|", "\\|")} |`;
   });
   return [
@@ -158,15 +158,24 @@ function section(title: string, about: string, rows: Row[]): string {
   ].join("\n");
 }
 
+function describedBy(comment: string, notes: string): string {
+  if (notes === "") return comment;
+  return comment === "" ? `${notes[0]!.toUpperCase()}${notes.slice(1)}.` : `${comment} (${notes})`;
+}
+
 /** Returns a column's own comment, or that of the helper function of the same name. */
+function commentOf(name: string, key: string): string | undefined {
+  return (
+    comments.get(`${name}.${key}`) ??
+    comments.get(`${name}Columns.${key}`) ??
+    comments.get(`requestColumns.${key}`) ??
+    comments.get(key)
+  );
+}
+
+/** Returns the comment of a table, a view or a column. @throws Error if there is none */
 function describe(name: string, key?: string): string {
-  const found =
-    key === undefined
-      ? comments.get(name)
-      : (comments.get(`${name}.${key}`) ??
-        comments.get(`${name}Columns.${key}`) ??
-        comments.get(`requestColumns.${key}`) ??
-        comments.get(key));
+  const found = key === undefined ? comments.get(name) : commentOf(name, key);
   if (!found) throw new Error(`db/schema.ts has no comment at ${name}${key ? `, ${key}` : ""}`);
   return found;
 }

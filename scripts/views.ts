@@ -166,7 +166,7 @@ async function openMenu(page: Page): Promise<void> {
   await page.getByRole("button", { name: "Menu" }).click();
 }
 
-/** Posts as the page's button does; a subscription that has ended already ends as well. */
+/** Posts as the page's button does, which the page of an unknown subscription does not show. */
 async function unsubscribe(page: Page): Promise<void> {
   await page.locator(".slip form").evaluate((form: HTMLFormElement) => {
     form.append(Object.assign(document.createElement("input"), { name: "intent", value: "end" }));

@@ -7,7 +7,7 @@ import type { FormName } from "../app/domain/request.ts";
 import type { StagedFile } from "../app/domain/upload.ts";
 import { forms } from "../app/forms/all-forms.ts";
 import { sampleTexts } from "../app/forms/samples.ts";
-import { type Circumstances, type Decision, decide } from "../app/server/intake/decide.ts";
+import { type Circumstances, decide, type PostDecision } from "../app/server/intake/decide.ts";
 import type { IntakeDependencies, Post } from "../app/server/intake/intake.ts";
 import { emptyForm, type PostedForm } from "../app/server/intake/posted-form.ts";
 import { receive } from "../app/server/intake/receive.ts";
@@ -46,7 +46,7 @@ const fileErrors = { submissionFiles: ["4.pdf: This is not a PDF file"] };
 const failure = new Rejection(413, "too_large", "Together the files are too large.");
 
 /** In short: "accept 1 2 3", "reject code", "return code, keep 3, remove 1, show 2 3". */
-function inShort(decision: Decision): string {
+function inShort(decision: PostDecision): string {
   const ids = (files: { id: number }[]) => files.map(({ id }) => id).join(" ");
   switch (decision.kind) {
     case "accept":

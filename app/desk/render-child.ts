@@ -7,8 +7,8 @@ import { RenderFailure } from "./render-failure.ts";
 import { decodeJob, type ScriptJob, type ScriptPage } from "./script-job.ts";
 
 /**
- * Reads a file from stdin, and writes its pages or paragraphs to stdout as frames; of the scan of a class, what its
- * pages are.
+ * Reads a file from stdin, and writes its pages or paragraphs to stdout as frames; for the scan of a class, what each
+ * page is.
  */
 export async function renderChild(
   extension: string,

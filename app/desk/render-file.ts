@@ -55,7 +55,7 @@ export async function renderFile(
  * Reads the pages of a scanned class in child processes with the same limits.
  * @param scan its bytes, or the path of its file
  * @throws the reason of `signal` when that ends a child
- * @returns why they cannot be read, as the rest of a sentence that begins with the file, or what they are
+ * @returns the pages, or why they cannot be read, as the rest of a sentence that begins with the file
  */
 export async function readScan(
   scan: Buffer | string,

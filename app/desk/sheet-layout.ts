@@ -22,8 +22,9 @@ export const sheetLines = [
   "Put this sheet on top of the learner’s pages, the same way up as they are.",
   "If the learner was absent, tick the box and leave the sheet in the stack.",
 ];
-/** The base line of the first of them, from the upper edge, and from each to the next. */
+/** The base line of the first of them, from the upper edge. */
 export const linesY = codePlaces[1].y - 80;
+/** From each base line to the next. */
 export const linesGap = 20;
 /** The box to tick, in front of the first one. */
 export const tickBox = { x: paper.margin + 1, y: linesY - 12, side: 18 };

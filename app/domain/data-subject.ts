@@ -37,7 +37,7 @@ export interface LearnerData {
   signature?: Signature;
   /** Whether the class has no other learner. */
   isOnly: boolean;
-  /** What an erasure leaves, beside shared files: whose it is, or whom it names, the program cannot tell. */
+  /** What an erasure leaves, besides shared files, because the program cannot tell which learners it is about. */
   remains: {
     /** Names of files that belong to no learner, such as a class list. */
     filesOfNobody: string[];

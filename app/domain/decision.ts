@@ -4,14 +4,14 @@ import type { ImportCounts } from "./publication.ts";
 import type { QuestionMark, Signature } from "./result.ts";
 
 /**
- * How a person decided a mark: "agreed" with the proposal, "changed" it, "entered" one where there was
- * none, or agreed with "rest", all proposals of a learner that were left, in one press; "blind" without a view of the proposal. The mark of a
- * "second" marker does not count.
+ * How a person decided a mark. "agreed": with the proposal. "changed": the proposal. "entered": there was no proposal.
+ * "rest": agreed with all proposals of a learner that were left, in one press. "blind": without a view of the proposal.
+ * "second": as a second marker, whose mark does not count.
  */
 export const decisionKinds = ["agreed", "changed", "entered", "rest", "blind", "second"] as const;
 export type DecisionKind = (typeof decisionKinds)[number];
 
-/** Under whose link a decision was made: a marker's, or the educator's to the results; or by a command of the team. */
+/** Who made a decision: a marker or the educator, under their link, or the team by command. */
 export type DeciderRole = "marker" | "educator" | "team";
 
 /** A stored decision, as its mark names it. */
@@ -54,7 +54,7 @@ export interface Given extends DecisionTexts {
   marks: number | null;
   /** Those of the question, if any was ticked or the mark is 0; otherwise empty: the mark says nothing about them. */
   points: GivenPoint[];
-  /** What becomes of the reason of the proposal that was agreed with. Missing from what was typed, which takes none. */
+  /** "taken" if the learner reads the reason of the proposal that was agreed with. Missing for typed marks. */
   reason?: "taken" | "left";
 }
 
@@ -73,7 +73,7 @@ export interface SeenMark {
   questionNumber: string;
   /** The last decision; 0 if there was none. */
   decisionId: number;
-  /** What counted. */
+  /** The marks that counted; null if there were none. */
   marks: number | null;
   /** The points of the memo, as `pointsKey` writes them; present if the form had boxes for them. */
   points?: string;
@@ -104,9 +104,9 @@ export type LinkRejection =
 
 /** Why a mark was not decided. */
 export type DecisionRejection =
-  /** The mark has become another since the form was made: both are shown. */
+  /** The mark was changed after the form was made: both are shown. */
   | { outcome: "conflict"; mark: QuestionMark }
-  /** Points were ticked that have become others since the form was made. */
+  /** Points were ticked that were changed after the form was made. */
   | { outcome: "other points" }
   | { outcome: "too many"; totalMarks: number }
   | LinkRejection;
@@ -121,7 +121,7 @@ export interface NewSignature {
   lastDecisionId: number;
   /** Positions of the learners whose marks without a proposal are confirmed as nought. */
   confirmedNoughts: number[];
-  /** So many open differences between two markers the person has seen and accepts: the first mark counts. */
+  /** Number of differences between two markers that the person has seen and accepts: the first mark counts. */
   acceptedDifferences: number;
   /** To the team. */
   email: Email;

@@ -223,7 +223,7 @@ export type StampOutcome =
 /** The order in which answers are marked: one question of all learners, or all of one learner. */
 export type MarkingOrder = "question" | "learner";
 
-/** From where the next answer is looked for. */
+/** Where the search for the next answer begins. */
 export interface NextFrom {
   order: MarkingOrder;
   after?: AnswerKey | undefined;
@@ -279,9 +279,9 @@ export type LearnerChange =
   /** There is no work: no grade, or a report to those who may say so. */
   | { change: "absent"; learnerId: number }
   | { change: "add"; learner: NewLearner }
-  /** All of the other's work becomes the learner's, and the other one goes. */
+  /** All of the other's work becomes the learner's, and the other learner is removed. */
   | { change: "join"; learnerId: number; otherId: number }
-  /** The pages of a file from this one on become another learner's, who is there or is new. */
+  /** The pages of a file from this one on become those of another learner, existing or new. */
   | {
       change: "divide";
       learnerId: number;

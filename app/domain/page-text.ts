@@ -54,7 +54,7 @@ export interface Passage {
 }
 
 export interface TextSection extends Passage {
-  /** What is under its third-level headings, without those that have no text, and the place of each among all. */
+  /** Its third-level headings that have text, each with its place among all of them. */
   items: (Passage & { place: number })[];
 }
 

@@ -18,13 +18,13 @@ export interface MarkingTarget {
 /** A question of an import, as it is after it; with its memo if that is new. */
 export type ImportedQuestion = Omit<PaperQuestion, "memo" | "choice"> & { memo?: string };
 
-/** A proposal. What is empty in it leaves what is there. */
+/** A proposal. An empty field keeps the stored value. */
 export type ImportedMark = Pick<
   QuestionMark,
   "questionNumber" | "marksAwarded" | "feedback" | "unsure"
 >;
 
-/** A learner's proposals. An empty text leaves what is there. */
+/** A learner's proposals. An empty text keeps the stored one. */
 export interface ImportedSubmission
   extends Pick<MarkedSubmission, "learnerId" | "fileName" | "studentName" | "feedback"> {
   questionMarks: ImportedMark[];

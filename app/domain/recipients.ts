@@ -15,7 +15,7 @@ export const recipientsOf = ({ model, modelCountry, dataCountry, isBuiltIn }: St
     : `They may be received by our team and ${server}.`;
 };
 
-/** What of that the institution has not published: "where the model runs"; may be empty. */
+/** The facts about recipients that the institution has not published, such as "where the model runs"; may be empty. */
 export const unpublishedOf = ({ model, modelCountry, dataCountry, isBuiltIn }: Stated): string =>
   [
     model && !modelCountry && !isBuiltIn && "where the model runs",

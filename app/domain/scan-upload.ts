@@ -2,7 +2,7 @@
 
 /** Scans that are cut together. */
 export interface NewScanUpload {
-  /** Made up by the sender: what is sent again is stored once. */
+  /** Chosen by the sender, so that an upload that is sent again is stored once. */
   key: string;
   /** Of each scan. */
   names: string[];

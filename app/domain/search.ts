@@ -41,7 +41,7 @@ const beginningsOf = (query: string) =>
 
 const partOfWord = /[\p{L}\p{N}]/u;
 
-/** Returns the position from which on a word of a text in lower case begins so; -1 if none does. */
+/** Returns the position of the first word of a lower-case text, from `from` on, that begins so; -1 if none does. */
 function positionOf(beginning: string, text: string, from = 0): number {
   let at = text.indexOf(beginning, from);
   while (at > 0 && partOfWord.test(text[at - 1]!)) at = text.indexOf(beginning, at + 1);

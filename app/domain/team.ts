@@ -195,7 +195,7 @@ export interface MarkerFigures {
 
 /** Everything that the page shows. */
 export interface TeamPageData extends TeamRequest {
-  /** Oldest first; if figures were asked for, with those of markers of whom a mark counts. */
+  /** Oldest first. Figures, if asked for, of those markers who have a mark that counts. */
   markers: (ListedMarkingLink & { figures: MarkerFigures | undefined })[];
   /** The oldest of those without a reply and how many there are, and the newest of those with one. */
   questions: { open: LeadQuestion[]; waiting: number; replied: LeadQuestion[] };

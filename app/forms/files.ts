@@ -29,7 +29,7 @@ export interface FileField {
 }
 
 /** The first bytes of each type, as Latin-1. Plain text has none. */
-export const signatures = {
+export const fileSignatures = {
   ".pdf": "%PDF-",
   ".doc": "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1",
   ".docx": "PK\x03\x04",
@@ -45,7 +45,7 @@ export const notPlainText = "This is not plain text. Please save it as text in U
  * @param start eight of them, as Latin-1
  */
 export function signatureError(extension: Extension, start: string): string | undefined {
-  const type = Object.entries(signatures).find(([, bytes]) => start.startsWith(bytes))?.[0];
+  const type = Object.entries(fileSignatures).find(([, bytes]) => start.startsWith(bytes))?.[0];
   if (extension === ".txt") {
     // A byte order mark of UTF-16 comes before zeros that are part of the text.
     const isBinary = start.includes("\0") && !/^(\xff\xfe|\xfe\xff)/.test(start);

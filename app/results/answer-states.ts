@@ -36,7 +36,7 @@ export const isSameAnswer = (one: AnswerKey, other: AnswerKey): boolean =>
 export interface ClassStates {
   /** In the order of the desk. */
   learners: { id: number; hasGrade: boolean; states: string }[];
-  /** By whom some of them are said to be absent, by the learner’s id. */
+  /** The markers who said that a learner is absent, by the learner’s id. */
   reported: ReadonlyMap<number, string>;
   /** Those that the link opens, with their places in the paper, from 0. */
   questions: { questionNumber: string; place: number }[];

@@ -78,7 +78,7 @@ export const feedbackForLearner = (
 
 type Kept = Pick<QuestionMark, "takesReason" | "points"> & Partial<DecisionTexts>;
 
-/** How a mark keeps what was given beside the marks: what there is. */
+/** The fields of a mark for what was given besides the marks, without empty ones. */
 export const keptOf = ({ points, reason, ...given }: Omit<Given, "marks">): Kept => ({
   ...Object.fromEntries(
     decisionTexts.flatMap((name) => (given[name] ? [[name, given[name]]] : [])),
@@ -88,8 +88,8 @@ export const keptOf = ({ points, reason, ...given }: Omit<Given, "marks">): Kept
 });
 
 /**
- * What becomes of a decision. "repeated": it is the last one already. "conflict": it has been decided since, or
- * the proposal that was agreed with has become another. A typed mark is stored over a proposal that came meanwhile.
+ * Whether a decision can be stored. "repeated": it equals the last one. "conflict": the mark was decided after the form
+ * was made, or the proposal that was agreed with was changed. A typed mark is stored over a proposal that came meanwhile.
  */
 export function checkDecision(
   mark: QuestionMark,

@@ -10,12 +10,12 @@ import { asSecond } from "./shown-mark.ts";
 import { isSumOfTicks, sumOfTicks } from "./ticks.ts";
 import { peopleText, readerAtDesk, whoDecided } from "./who-decided.ts";
 
-/** Whether the points of a question become others in text or worth. */
+/** Whether a point of a question is added or removed, or changes in text or worth. */
 const isChanged = ({ points, gone }: QuestionPlan): boolean =>
   gone.length > 0 ||
   points.some(({ before, text, worth }) => before?.text !== text || before.worth !== worth);
 
-/** What a person is to see of new points before they are stored; undefined if none becomes another. */
+/** The changes of points that a person has to see before they are stored; undefined if there are none. */
 export function shownPoints(
   plans: readonly QuestionPlan[],
   paper: readonly PaperQuestion[],
@@ -43,8 +43,8 @@ export function shownPoints(
 }
 
 /**
- * What a decision gives once points have become others, if its mark is the sum of its ticks and becomes another;
- * otherwise undefined.
+ * The decision with the points as they are changed, and their new sum. Undefined if its mark is not the sum of its
+ * ticks, or the sum stays the same.
  */
 export function changedGiven(
   mark: QuestionMark,
@@ -126,7 +126,7 @@ function changeOf({ before, text, worth }: QuestionPlan["points"][number]): stri
   ];
 }
 
-/** Whether a point goes, or becomes another. */
+/** Whether a point is removed, or changes in text or worth. */
 const isOther = ({ points, gone }: QuestionPlan, id: number): boolean =>
   gone.some((one) => one.id === id) ||
   points.some(

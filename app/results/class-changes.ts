@@ -2,7 +2,7 @@
 import { counted } from "../domain/counted.ts";
 import type { ClassPlan } from "./class-plan.ts";
 
-/** Whose work changes, before anything is stored. */
+/** Says which learners would get work or be removed. */
 export function changesIn({ learners, removed }: ClassPlan): string[] {
   return [
     ...learners.flatMap(({ number, name, fileName, joined, files }) => {

@@ -38,7 +38,7 @@ export const learnersIn = (typed: string, numbers: readonly string[]): string[] 
         ),
   );
 
-/** In the order of the class. */
+/** Resolves each number or range of a typed list with `find`, and returns what was found in the order of `numbers`. */
 function partOf(
   typed: string,
   numbers: readonly string[],

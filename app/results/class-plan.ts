@@ -1,4 +1,4 @@
-/** What a class list does to a class: whose each learner, and each file, is by the list. */
+/** Plans what a class list does to a class: which learner, and which files, each row of it gets. */
 import { withoutExtension } from "../domain/file-name.ts";
 import type { Signature } from "../domain/result.ts";
 import type { ListedLearner } from "./class-list.ts";
@@ -32,7 +32,7 @@ export interface PlannedLearner {
   learnerId: number | null;
   /** The work before; empty if there is none. */
   fileName: string;
-  /** Those whose work becomes this learner’s. They go. */
+  /** Learners who are removed, because their work becomes this learner’s. */
   joined: ClassLearner[];
   /** Files that no learner had. */
   files: UnusedFile[];
@@ -44,7 +44,7 @@ export interface ClassPlan {
   missing: ListedLearner[];
   /** Rows whose column File names no file of the request. */
   noSuchFile: ListedLearner[];
-  /** Learners who go, because they are not on the list. Their files stay with the request. */
+  /** Learners who are removed, because they are not on the list. Their files stay with the request. */
   removed: ClassLearner[];
   /** Learners who stay although they are not on the list. */
   unlisted: ClassLearner[];

@@ -11,10 +11,13 @@ export interface QuestionReport {
   averageMarks: number | null;
   /** The same as a whole percentage. */
   percentage: number | null;
-  /** How many learners have a mark, less than half of the marks, all of them, none. */
+  /** Number of learners with a mark. */
   marked: number;
+  /** Number of learners with less than half of the marks. */
   lessThanHalf: number;
+  /** Number of learners with all marks. */
   full: number;
+  /** Number of learners with a mark of 0. */
   none: number;
   /** Whether the class lost the most here, or the least; no question has either if all are equal. */
   isLowest: boolean;

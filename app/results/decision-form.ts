@@ -122,14 +122,12 @@ function readGiven(typed: Typed, totalMarks?: number): number | null | Wrong {
   const isTicked = shown !== undefined && isAnyTicked(shown.points);
   if (notAnswered !== undefined) {
     if (isTicked) return { error: "Either tick points or choose “not answered”, not both." };
-    return isNought(marks)
-      ? null
-      : { error: "Either type marks or choose “not answered”, not both." };
+    if (isNought(marks)) return null;
+    return { error: "Either type marks or choose “not answered”, not both." };
   }
-  if (isTicked && marks.trim() === "") return sumOfTicks(shown.points, shown.totalMarks);
-  const read = readMarks(marks, totalMarks);
-  return typeof read === "number" || !shown || marks.trim() !== ""
-    ? read
+  if (!shown || marks.trim() !== "") return readMarks(marks, totalMarks);
+  return isTicked
+    ? sumOfTicks(shown.points, shown.totalMarks)
     : { error: "Tick points or type the marks, such as 0, or choose “not answered”." };
 }
 

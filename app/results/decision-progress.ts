@@ -78,6 +78,10 @@ export const withoutProposals = (submission: MarkedSubmission): MarkedSubmission
 export const answersOf = (learners: readonly LearnerQuestions[]): number =>
   learners.reduce((sum, { questions }) => sum + questions.length, 0);
 
+/** For example "Anna, questions 1.1, 2". */
+export const learnerQuestions = (name: string, numbers: readonly string[]): string =>
+  `${name}, question${numbers.length === 1 ? "" : "s"} ${numbers.join(", ")}`;
+
 export const differencesText = (count: number): string =>
   `${counted(count, "difference")} between two markers`;
 

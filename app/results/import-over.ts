@@ -23,8 +23,8 @@ export interface ImportOptions {
   seenVersion?: string | undefined;
 }
 
-/** Tells apart what two imports of the same file would do. */
-export const versionOf = ({
+/** A version of what an import would do; another one if the same file would now do something else. */
+export const importVersionOf = ({
   proposals,
   learners,
   decided,
@@ -54,10 +54,9 @@ export function importedOver<Submission extends MarkedSubmission & { id?: number
   { importId, ...options }: ImportOptions & { importId: number },
 ): ImportedOver<Submission> {
   const questions = questionsOver(before.questions, imported.questions, options);
-  const own = partsOf(before.submissions, imported.submissions);
-  const conflicts = [...own.conflicts];
+  const { parts, conflicts } = partsOf(before.submissions, imported.submissions);
   const submissions = before.submissions.map((old) => {
-    const part = own.of.get(old);
+    const part = parts.get(old);
     conflicts.push(...conflictsOf(old, part, questions));
     const marks = questions.map((question) =>
       markOver(
@@ -131,27 +130,27 @@ function questionsOver(
   ];
 }
 
-/** The part of each learner, who is known by the id or else by the file; of files of one name the first is the first, and so on. */
+/** The part of the import for each learner, found by the id or else by the file. Files of one name are taken in their order. */
 function partsOf<Submission extends MarkedSubmission & { id?: number }>(
   before: readonly Submission[],
   imported: readonly ImportedSubmission[],
 ) {
   const byId = new Map(before.map((one) => [one.id, one]));
   const byFile = Map.groupBy(before, ({ fileName }) => normalise(fileName));
-  const of = new Map<Submission, ImportedSubmission>();
+  const parts = new Map<Submission, ImportedSubmission>();
   const conflicts: string[] = [];
   for (const part of imported) {
     const old =
       part.learnerId === undefined
-        ? byFile.get(normalise(part.fileName))?.find((one) => !of.has(one))
+        ? byFile.get(normalise(part.fileName))?.find((one) => !parts.has(one))
         : byId.get(part.learnerId);
-    if (old) of.set(old, part);
+    if (old) parts.set(old, part);
     else conflicts.push(`${part.fileName}: the class has no such learner any more.`);
   }
-  return { of, conflicts };
+  return { parts, conflicts };
 }
 
-/** A list has named the learner; without one, the import does. */
+/** An import renames only a learner whom no class list has named. */
 function textsOver(
   old: MarkedSubmission,
   { studentName, feedback }: ImportedSubmission,

@@ -28,12 +28,12 @@ export type OpenItem =
 export interface OpenWork {
   items: OpenItem[];
   learners: number;
-  /** Learners of whose work and marks nothing is open. */
+  /** Number of learners with neither work nor marks open. */
   complete: number;
   decided: number;
   /** Proposals that no person has decided. They are open only where other answers are decided. */
   inPencil: number;
-  /** Learners who have no name but that of their file, which is not open. */
+  /** Learners whose only name is that of their file. They do not count as open. */
   unnamed: string[];
 }
 
@@ -54,7 +54,7 @@ export function openWorkOf({
   leadQuestions,
 }: {
   learners: readonly LearnerStates[];
-  /** The numbers of the paper. */
+  /** Question numbers, in the order of the paper. */
   questions: readonly string[];
   /** The ids of learners without a file. */
   withoutWork: ReadonlySet<number>;

@@ -17,7 +17,7 @@ export const tickedIn = (typed: Record<string, string>): number[] =>
     name.startsWith("page-") ? (idIn(name.slice("page-".length)) ?? []) : [],
   );
 
-/** @returns undefined if the post is none of this form */
+/** @returns undefined if the post is of another form */
 export function readProblemChange(
   typed: Record<string, string>,
 ): ProblemChange | { error: string } | undefined {

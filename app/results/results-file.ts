@@ -98,7 +98,7 @@ const mark = z.strictObject({
   }),
 });
 
-/** How a submission says whose it is: one of these is enough. */
+/** The fields that identify the learner of a submission: one is enough. */
 const owner = {
   key: z.optional(z.string().check(z.maxLength(100))).register(z.globalRegistry, {
     description: "Of class.json, as class pages writes it; needs --keys.",
@@ -139,13 +139,13 @@ export const resultsSchema = () => z.toJSONSchema(resultsFile, { io: "input" });
 
 type Read<Value> = { errors: string[]; value?: never } | { errors?: never; value: Value };
 
-/** Whose keys a results file has: learners' ids by key. */
+/** The learners' ids by the keys that a results file may name them with. */
 export type LearnerKeys = ReadonlyMap<string, number>;
 
 /**
  * Validates a whole results file and returns either all errors or what it contains.
- * @returns each error starts with its path in the file, for example `submissions[3].fileName: …`; so does each
- * sentence about what was cleaned
+ * @returns errors, and sentences about what was cleaned; each starts with its path in the file, such as
+ * `submissions[3].fileName: …`
  */
 export function validateResultsFile(
   json: unknown,
@@ -295,7 +295,7 @@ function submissionErrors(
 
 type Owner = Pick<ImportedSubmission, "learnerId" | "fileName">;
 
-/** Whose each submission is. */
+/** The learner of each submission. */
 function ownersOf(
   submissionsValue: unknown,
   target: ImportTarget,

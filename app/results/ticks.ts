@@ -49,7 +49,7 @@ export const pointsKey = (totalMarks: number, points: readonly Worth[]): string 
 
 const key = /^\d{1,4}(\.\d{1,2})?( \d{1,15}:\d{1,4}(\.\d{1,2})?)+$/;
 
-/** Reads the field, with the boxes that were posted with it; undefined if it is none. */
+/** Reads the field, with the boxes that were posted with it; undefined if it is missing or malformed. */
 export function readPointsKey(
   typed: Record<string, string>,
 ): { totalMarks: number; points: GivenPoint[] } | undefined {
@@ -66,7 +66,8 @@ export function readPointsKey(
 }
 
 /**
- * The marks that a form had, without those that were the sum of other points than it has now: these are summed again.
+ * The marks that a form had; empty if they are only the sum of its ticks, which is computed again when the form is
+ * shown with other points.
  */
 export function marksOfPoints(typed: Record<string, string>): string {
   const read = readPointsKey(typed);

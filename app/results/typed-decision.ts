@@ -27,7 +27,7 @@ export function readMarks(typed: string, totalMarks = Number.POSITIVE_INFINITY):
   if (!/^\d+([.,]\d+)?$/.test(text)) {
     return { error: "Type the marks as a number, such as 6 or 6.25." };
   }
-  // So that more digits than a number has are still too many marks.
+  // A number of any length is reported as too many marks.
   const marks = Math.min(Number(text.replace(",", ".")), Number.MAX_SAFE_INTEGER);
   if (marks > totalMarks) {
     const shown = text.length > 10 ? "This" : text;

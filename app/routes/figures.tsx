@@ -8,8 +8,8 @@ import { SectionText } from "../ui/section-text.tsx";
 import { titleWith } from "../ui/title.ts";
 import type { Route } from "./+types/figures";
 
-/** The article on counting for oneself, if it is served. */
-const guide = "exam-grading-accuracy-comparison";
+/** Slug of the article on counting for oneself, which an installation may not serve. */
+const articleSlug = "exam-grading-accuracy-comparison";
 
 export async function loader({ context }: Route.LoaderArgs) {
   const site = context.get(routeContext);
@@ -17,7 +17,7 @@ export async function loader({ context }: Route.LoaderArgs) {
   return {
     text: site.texts.figures,
     agreement: shownAgreement(sample!),
-    hasGuide: site.articles.some(({ slug }) => slug === guide),
+    hasGuide: site.articles.some(({ slug }) => slug === articleSlug),
   };
 }
 
@@ -36,7 +36,7 @@ export default function Figures({ loaderData, matches }: Route.ComponentProps) {
         <h1>{text.title}</h1>
         {hasGuide && (
           <p>
-            <a className="standalone-link" href={`/${guide}`}>
+            <a className="standalone-link" href={`/${articleSlug}`}>
               How to count for yourself on thirty scripts
             </a>
           </p>

@@ -1,6 +1,6 @@
 /** Loaders, actions and headers of pages with a form. */
 import { data, type LoaderFunctionArgs, redirect } from "react-router";
-import { routeContext } from "../context.ts";
+import { type RouteContext, routeContext } from "../context.ts";
 import { dayMs } from "../domain/duration.ts";
 import type { Outcome, Problem } from "../domain/problem.ts";
 import type { FormName } from "../domain/request.ts";
@@ -68,6 +68,13 @@ export interface ReturnedForm {
   draft: UploadDraft | undefined;
 }
 
+/** The path of the guide to photographing scripts; null if the site has no such article. */
+function scanGuideOf({ brand, articles }: RouteContext): string | null {
+  const guide = `improve-remote-learning-with-${brand.slug}`;
+  const hasGuide = articles.some(({ slug }) => slug === guide);
+  return hasGuide ? `/${guide}#the-photograph-in-six-steps` : null;
+}
+
 /**
  * Loader data of a form page, with the receipt that `?received=REFERENCE` asks for, if any.
  * @param own what else the page shows
@@ -78,10 +85,8 @@ export async function loadFormPage<Own extends object>(
   own: Own,
 ) {
   const site = context.get(routeContext);
-  const { brand, retentionDays, maxFileBytes, articles } = site;
-  const guide = `improve-remote-learning-with-${brand.slug}`;
-  const hasGuide = articles.some(({ slug }) => slug === guide);
-  const scanGuide = hasGuide ? `/${guide}#the-photograph-in-six-steps` : null;
+  const { brand, retentionDays, maxFileBytes } = site;
+  const scanGuide = scanGuideOf(site);
   const page = { ...own, retentionDays, maxFileBytes, company: brand.company, scanGuide };
   const reference = new URL(request.url).searchParams.get("received");
   if (reference === null) {

@@ -261,7 +261,7 @@ const readChoices = (typed: Typed): PointChoices =>
     }),
   );
 
-/** Reads the form that changes learners. @returns undefined if it is none */
+/** Reads the form that changes learners. @returns undefined if its fields are missing or malformed */
 function readChange(
   typed: Record<string, string>,
   learnerId: number | null,

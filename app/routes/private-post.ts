@@ -8,17 +8,17 @@ import type { ProblemOutcome } from "../domain/scan.ts";
 import { differencesField } from "../results/decision-form.ts";
 import { differencesText } from "../results/decision-progress.ts";
 import { maxTyped } from "../results/typed-decision.ts";
-import type { ReturnedForm } from "../ui/marking/desk-page.tsx";
+import type { ReturnedDeskForm } from "../ui/marking/desk-page.tsx";
 import { privateHeaders } from "./form-route.ts";
 
 export type Typed = Record<string, string>;
 
 /** A sentence, and the status of the response. */
 export type Rejected = { status: number; error: string } & Pick<
-  ReturnedForm,
+  ReturnedDeskForm,
   "current" | "deskHref" | "lines" | "effects"
 > &
-  Partial<Pick<ReturnedForm, "intent">>;
+  Partial<Pick<ReturnedDeskForm, "intent">>;
 
 /**
  * Responds to a post.
@@ -29,7 +29,7 @@ export async function respondToPrivatePost(
   perform: (typed: Typed) => Promise<string | Rejected>,
 ) {
   const typed = await readTexts();
-  const next = typed ? await perform(typed) : unreadable;
+  const next = typed ? await perform(typed) : unreadablePost;
   return typeof next === "string"
     ? redirect(next, { status: 303, headers: privateHeaders })
     : returned(typed ?? {}, next);
@@ -43,7 +43,7 @@ function returned(typed: Typed, { status, ...rejected }: Rejected) {
       ? [[name, text.slice(0, name === "lines" ? maxLines : maxTyped)] as const]
       : [],
   );
-  return data<ReturnedForm>(
+  return data<ReturnedDeskForm>(
     { intent: typed.intent ?? "", typed: Object.fromEntries(shown), ...rejected },
     { status, headers: privateHeaders },
   );
@@ -60,7 +60,7 @@ const shownNumbers = /^(page|nought|tick)-\d{1,15}$|^point-\d{1,3}-\d{1,3}$/;
 /** More than the field for the questions accepts. */
 const maxLines = 64_000;
 
-export const unreadable: Rejected = {
+export const unreadablePost: Rejected = {
   status: 400,
   error: "What was sent could not be read, was too long, or had a field twice. Nothing was stored.",
 };

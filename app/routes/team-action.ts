@@ -6,7 +6,7 @@ import type { ReadTeamForm, SentSheet, TeamAction, TeamReply, TeamResult } from 
 import { maxClassListBytes } from "../results/class-list.ts";
 import { maxTyped, readName } from "../results/typed-decision.ts";
 import { privateHeaders } from "./form-route.ts";
-import { incomplete, rejectionOf, type Typed, unreadable } from "./private-post.ts";
+import { incomplete, rejectionOf, type Typed, unreadablePost } from "./private-post.ts";
 
 /** The forms of the page by their intents, which begin with the part of the page; undefined if one is incomplete. */
 const actions: Record<string, (typed: Typed, sheet?: SentSheet) => TeamAction | undefined> = {
@@ -16,7 +16,7 @@ const actions: Record<string, (typed: Typed, sheet?: SentSheet) => TeamAction | 
   "proposals-preview": readProposals,
   "proposals-store": (typed) =>
     typed.version ? { ...readProposals(typed), seenVersion: typed.version } : undefined,
-  "class-scan": readScan,
+  "class-scan": readCutScan,
   "class-discard": ({ upload = "" }) =>
     upload ? { action: "discard scan", key: upload } : undefined,
   "class-file": ({ file = "", to = "" }) => {
@@ -82,7 +82,7 @@ function readProposals({
   };
 }
 
-function readScan({ upload = "", size = "", pages = "" }: Typed): TeamAction | undefined {
+function readCutScan({ upload = "", size = "", pages = "" }: Typed): TeamAction | undefined {
   const scriptPages = pages.trim();
   const isReadable = /^\d{1,9}$/.test(size) && /^([1-9]\d{0,2})?$/.test(scriptPages);
   return upload && isReadable
@@ -167,7 +167,7 @@ async function perform(
   { typed, sheet }: { typed: Typed | undefined; sheet: SentSheet | undefined },
   team: RouteContext["team"],
 ): Promise<TeamResult | { status: number; error: string }> {
-  if (!typed) return unreadable;
+  if (!typed) return unreadablePost;
   const action = actions[typed.intent ?? ""]?.(typed, sheet);
   if (!action) return incomplete;
   const by = readName(typed.by ?? "");

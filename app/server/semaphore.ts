@@ -11,7 +11,7 @@ export interface SemaphoreOptions {
   maxWaitingPerClient: number;
   /** How long a request may wait. */
   maxWaitMs: number;
-  /** Says to people what is busy. */
+  /** The message of the rejection when no place becomes free. */
   busy: string;
 }
 

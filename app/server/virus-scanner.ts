@@ -45,7 +45,7 @@ export async function checkScanner(address: ServerAddress): Promise<void> {
   if (response !== "PONG") throw unavailable(`responded with “${response}”`);
 }
 
-/** Sends a command of clamd(8), whose end and the end of whose response are a zero byte. */
+/** Sends a command of clamd(8). The command and the response each end with a zero byte. */
 async function ask(
   address: ServerAddress,
   timeoutMs: number,

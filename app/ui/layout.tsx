@@ -30,7 +30,7 @@ export function Layout({
   );
 }
 
-/** Pages of people at work. */
+/** Paths of the pages where markers and the team work. */
 const desks = [markingPath, teamPath];
 
 /** A name as long as this takes a second line, in smaller type. */

@@ -127,7 +127,7 @@ export async function findAnswer(
   };
 }
 
-/** What stands above every page of the desk that a link opens; otherwise why it does not. */
+/** What is shown above every page of the desk that a link opens, or why it opens none. */
 export async function findDeskHead(tx: Tx, token: string, now: Date): Promise<DeskHead | Closed> {
   const opened = await deskOf(tx, token, now);
   if ("state" in opened) return opened;
@@ -162,7 +162,7 @@ const shownLearner = (
   ...reportOf(reported, id),
 });
 
-/** By whom learners of a class are said to be absent, by the learner's id. */
+/** The markers who said that a learner of a class is absent, by the learner's id. */
 export async function absencesReported(tx: Tx, assessmentId: number): Promise<Map<number, string>> {
   const rows = await tx
     .select({ id: submissions.id, by: markingLinks.markerName })

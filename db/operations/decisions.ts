@@ -108,9 +108,10 @@ export async function decideOn(
   return { outcome: "stored", mark: decided };
 }
 
-/** What "agree with the rest" agrees with. */
+/** The proposals that a person saw when agreeing with the rest of a learner. */
 export interface AgreedRest {
   seen: readonly SeenMark[];
+  /** "taken" if the learner reads their reasons. */
   reason: "taken" | "left";
 }
 

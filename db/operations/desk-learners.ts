@@ -153,7 +153,7 @@ async function join(
 }
 
 /**
- * Gives a learner the files of another, and the proposals where the learner has none. The other goes.
+ * Gives a learner the files of another, and the proposals where the learner has none. The other learner is removed.
  * @returns the learner’s row after it
  */
 export async function joinRows(

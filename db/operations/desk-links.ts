@@ -74,7 +74,7 @@ export async function findLinkKind(
   return (await teamLinkOf(tx, token)) ? "team" : undefined;
 }
 
-/** Selects the rows of a link in a table of what was made under links. */
+/** Selects the rows that were made under a link. */
 export const isOwn = (
   table: { markingLinkId: Column; resultLinkId: Column },
   { markingLinkId, resultLinkId }: LinkOwner,
@@ -83,7 +83,7 @@ export const isOwn = (
     ? eq(table.resultLinkId, resultLinkId)
     : eq(table.markingLinkId, markingLinkId);
 
-/** A person at work under a link, and under which name decisions are recorded. */
+/** A person at work under a link, with the name under which decisions are recorded. */
 export type PersonAtDesk = OpenedDesk & DecidingPerson;
 
 /** Checks that the person may decide, and makes others wait. */

@@ -1,5 +1,5 @@
 import { eq } from "drizzle-orm";
-import type { NewPaper, PaperOutcome } from "../../app/domain/desk.ts";
+import type { DeskLink, NewPaper, PaperOutcome } from "../../app/domain/desk.ts";
 import type { QuestionPlan } from "../../app/domain/memo-point.ts";
 import type { QuestionMark } from "../../app/domain/result.ts";
 import { kindOf, withMarks } from "../../app/results/apply-decision.ts";
@@ -13,7 +13,7 @@ import type { Tx } from "../operation.ts";
 import { replacedResults, submissions } from "../schema.ts";
 import { hashOf } from "../token.ts";
 import { replaceMark, storeDecision } from "./decisions.ts";
-import { findPaper, versionOf } from "./desk.ts";
+import { findPaper, paperVersionOf } from "./desk.ts";
 import { openDesk, type PersonAtDesk, whyNotWhole } from "./desk-links.ts";
 import {
   findImportedResults,
@@ -33,7 +33,7 @@ import { storeQuestions } from "./questions.ts";
 export async function setPaper(
   tx: Tx,
   token: string,
-  { title, questions, seenVersion, confirmedDecisionId, points: said }: NewPaper,
+  paper: NewPaper,
   now: Date,
 ): Promise<PaperOutcome> {
   const desk = await openDesk(tx, token, now);
@@ -41,31 +41,20 @@ export async function setPaper(
   const rejected = whyNotWhole(desk.link);
   if (rejected) return rejected;
   const { assessmentId } = desk;
+  const { title, questions, seenVersion, points: said } = paper;
   const { version } = await findPaper(tx, assessmentId);
-  if (version === versionOf(title, questions)) return { outcome: "stored" };
+  if (version === paperVersionOf(title, questions)) return { outcome: "stored" };
   if (version !== seenVersion) return { outcome: "conflict" };
   const rows = await submissionRows(tx, assessmentId);
   const before = await pointRows(tx, assessmentId);
   const named = await namedPoints(tx, assessmentId);
   const plans = planPoints(before, questions, named, said?.choices ?? {});
-  const shown = shownPoints(plans, questions, rows);
-  const points = shown && { ...shown, version: hashOf(shown.version) };
-  const effects = [...paperEffects(questions, rows), ...pointEffects(plans, rows, desk.link)];
-  const { lastDecisionId } = progressOf(rows);
-  const isSeen = !points || (points.isClear && said?.version === points.version);
-  if (!isSeen || (effects.length > 0 && confirmedDecisionId !== lastDecisionId)) {
-    return { outcome: "affects", effects, lastDecisionId, ...(points && { points }) };
-  }
+  const unconfirmed = unconfirmedEffects(paper, { plans, rows, link: desk.link });
+  if (unconfirmed) return unconfirmed;
   const changed = said?.changesDecided ? await changeDecided(tx, desk, rows, plans, now) : rows;
   const after = changed.map((row) => withMarks(row, marksOn(questions, row.questionMarks)));
   const discardedDecisions = decidedIn(rows) - decidedIn(after);
-  if (discardedDecisions > 0) {
-    const results = (await findImportedResults(tx, assessmentId))!;
-    const replacedAt = now.toISOString();
-    await tx
-      .insert(replacedResults)
-      .values({ assessmentId, results, replacedAt, discardedDecisions });
-  }
+  if (discardedDecisions > 0) await archiveResults(tx, assessmentId, discardedDecisions, now);
   await storeQuestions(tx, assessmentId, questions);
   await storePoints(tx, assessmentId, plans, now);
   for (const row of after) {
@@ -75,7 +64,37 @@ export async function setPaper(
   return { outcome: "stored" };
 }
 
-/** Decides the marks again that are the sum of points which change. */
+/** What a new paper affects; undefined if the person has seen and confirmed all of it, or it affects nothing. */
+function unconfirmedEffects(
+  { questions, points: said, confirmedDecisionId }: NewPaper,
+  { plans, rows, link }: { plans: QuestionPlan[]; rows: StoredSubmission[]; link: DeskLink },
+): PaperOutcome | undefined {
+  const shown = shownPoints(plans, questions, rows);
+  const points = shown && { ...shown, version: hashOf(shown.version) };
+  const isSeen = !points || (points.isClear && said?.version === points.version);
+  const effects = [...paperEffects(questions, rows), ...pointEffects(plans, rows, link)];
+  const { lastDecisionId } = progressOf(rows);
+  const isConfirmed = effects.length === 0 || confirmedDecisionId === lastDecisionId;
+  return isSeen && isConfirmed
+    ? undefined
+    : { outcome: "affects", effects, lastDecisionId, ...(points && { points }) };
+}
+
+/** Archives the results of a class before decided marks are discarded. */
+async function archiveResults(
+  tx: Tx,
+  assessmentId: number,
+  discardedDecisions: number,
+  now: Date,
+): Promise<void> {
+  const results = (await findImportedResults(tx, assessmentId))!;
+  const replacedAt = now.toISOString();
+  await tx
+    .insert(replacedResults)
+    .values({ assessmentId, results, replacedAt, discardedDecisions });
+}
+
+/** Decides again the marks that are the sum of points that change. */
 async function changeDecided(
   tx: Tx,
   person: PersonAtDesk,

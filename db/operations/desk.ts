@@ -67,7 +67,7 @@ export async function findPaper(
     const memoPoints = all.filter(({ isWithdrawn }) => !isWithdrawn);
     return { ...question, ...(memoPoints.length > 0 && { memoPoints }) };
   });
-  return { title, paper, version: versionOf(title, paper) };
+  return { title, paper, version: paperVersionOf(title, paper) };
 }
 
 export async function titleOf(tx: Tx, assessmentId: number): Promise<string> {
@@ -79,7 +79,7 @@ export async function titleOf(tx: Tx, assessmentId: number): Promise<string> {
   return withoutExtension((await uploadOf(tx, assessmentId)).questionsFileName);
 }
 
-export const versionOf = (title: string, paper: readonly PaperQuestion[]) =>
+export const paperVersionOf = (title: string, paper: readonly PaperQuestion[]) =>
   hashOf(
     JSON.stringify([
       title,

@@ -2,7 +2,7 @@
 import { and, count, eq, max, ne } from "drizzle-orm";
 import type { LearnerData, LearnerErasure } from "../../app/domain/data-subject.ts";
 import type { WorkFile } from "../../app/domain/desk.ts";
-import type { MarkedSubmission } from "../../app/domain/result.ts";
+import type { MarkedSubmission, Results } from "../../app/domain/result.ts";
 import { averageOf, gradesIn } from "../../app/results/grade.ts";
 import type { Tx } from "../operation.ts";
 import {
@@ -59,6 +59,9 @@ export async function findLearner(
     .where(belongsTo(tx, uploadedFiles, reference));
   const nameOf = (fileId: number) => files.find(({ id }) => id === fileId)?.name ?? "";
   const signature = await signatureOf(tx, assessmentId);
+  const archived = (await archivesOf(tx, assessmentId)).flatMap(
+    ({ results }) => results.submissions,
+  );
   return {
     learnerId: row.id,
     number,
@@ -74,7 +77,7 @@ export async function findLearner(
       problemPages: (await problemRows(tx, assessmentId)).flatMap(
         ({ learnerId, scan, page, reason }) => (learnerId === null ? { scan, page, reason } : []),
       ),
-      archivedMarks: (await archivesWithout(tx, assessmentId, rows, row)).unknown,
+      archivedMarks: archived.filter((one) => !ownerAmong(rows, one)).length,
       sentEmails: await countSent(tx, reference),
     },
   };
@@ -143,36 +146,36 @@ async function onSharedPages(tx: Tx, { shared }: Work) {
   return found;
 }
 
-/** Archives of replaced results that have the learner, rewritten without; and the number of archived marks of learners unknown now. */
-async function archivesWithout(
-  tx: Tx,
-  assessmentId: number,
-  rows: StoredSubmission[],
-  row: StoredSubmission,
-) {
+interface Archive {
+  id: number;
+  results: Results;
+}
+
+async function archivesOf(tx: Tx, assessmentId: number): Promise<Archive[]> {
   const { id, results } = replacedResults;
-  const archives = await tx
+  return await tx
     .select({ id, results })
     .from(replacedResults)
     .where(eq(replacedResults.assessmentId, assessmentId));
-  // As imports know a learner: by the file; without one that is there, by the number.
-  const ownerOf = ({ fileName, learnerNumber }: MarkedSubmission) =>
-    rows.find((one) => one.fileName === fileName) ??
-    rows.find((one) => learnerNumber !== undefined && one.learnerNumber === learnerNumber);
-  const all = archives.flatMap((archive) => archive.results.submissions);
-  return {
-    unknown: all.filter((one) => !ownerOf(one)).length,
-    changed: archives.flatMap((archive) => {
-      const others = archive.results.submissions.filter((one) => ownerOf(one) !== row);
-      if (others.length === archive.results.submissions.length) return [];
-      const summary = {
-        averageGrade: averageOf(gradesIn(others)),
-        totalSubmissions: others.length,
-      };
-      return { id: archive.id, results: { ...archive.results, ...summary, submissions: others } };
-    }),
-  };
 }
+
+/** The learner of an archived submission, found as imports find it: by the file, or else by the number. */
+const ownerAmong = (rows: StoredSubmission[], { fileName, learnerNumber }: MarkedSubmission) =>
+  rows.find((row) => row.fileName === fileName) ??
+  rows.find((row) => learnerNumber !== undefined && row.learnerNumber === learnerNumber);
+
+/** The archives that have submissions of a learner, without these. */
+const archivesWithout = (
+  learner: StoredSubmission,
+  archives: Archive[],
+  rows: StoredSubmission[],
+): Archive[] =>
+  archives.flatMap(({ id, results }) => {
+    const others = results.submissions.filter((one) => ownerAmong(rows, one) !== learner);
+    if (others.length === results.submissions.length) return [];
+    const summary = { averageGrade: averageOf(gradesIn(others)), totalSubmissions: others.length };
+    return { id, results: { ...results, ...summary, submissions: others } };
+  });
 
 async function countSent(tx: Tx, reference: string): Promise<number> {
   const [sent] = await tx
@@ -201,7 +204,8 @@ export async function eraseLearner(
   const row = rows.find(({ id }) => id === learnerId);
   if (!row) return { outcome: "no learner" };
   if (rows.length === 1) return { outcome: "only learner" };
-  for (const { id, results } of (await archivesWithout(tx, assessmentId, rows, row)).changed) {
+  const archives = await archivesOf(tx, assessmentId);
+  for (const { id, results } of archivesWithout(row, archives, rows)) {
     await tx.update(replacedResults).set({ results }).where(eq(replacedResults.id, id));
   }
   const work = await workOf(tx, learnerId);

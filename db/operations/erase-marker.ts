@@ -72,7 +72,7 @@ async function eraseActor(tx: Tx, name: string): Promise<void> {
 
 /**
  * Closes a marker's links, deletes their emails, drafts and questions to the lead, and replaces the name and the address
- * wherever they are stored; marks and comments stay. Of a lead, it deletes the name beside what the history says.
+ * wherever they are stored; marks and comments stay. The entries of a lead in the history of the team's page lose the name.
  */
 export async function eraseMarker(
   tx: Tx,

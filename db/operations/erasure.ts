@@ -29,7 +29,7 @@ export async function findRequestsBefore(tx: Tx, date: Date): Promise<string[]> 
 /**
  * Adds an entry to the audit table, for the counts of what is deleted next. Returns its id.
  * @param reference the request that it is about, if it is about one that stays
- * @param doneBy the name of who did it on the team's page, which goes with the request
+ * @param doneBy the name given on the team's page, which is deleted with the request
  */
 export async function openAudit(
   tx: Tx,

@@ -13,8 +13,8 @@ import {
 import { questionRows } from "./questions.ts";
 
 /**
- * Closes a link, and opens one to its questions and learners of whom something is left. A link to all of them stays one
- * to all: such a marker prepares the class.
+ * Closes a link, and opens one to those of its questions and learners with open answers. A link to the whole class is
+ * followed by one to the whole class: such a marker prepares the class.
  * @returns "closed" if the class has no such open link, "nothing left" if all of it is decided
  */
 export async function handOverMarking(

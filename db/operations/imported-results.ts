@@ -15,8 +15,8 @@ import {
   decidedIn,
   type ImportOptions,
   importedOver,
+  importVersionOf,
   newSubmissions,
-  versionOf,
 } from "../../app/results/import-over.ts";
 import { planPoints } from "../../app/results/point-plan.ts";
 import type { Tx } from "../operation.ts";
@@ -256,7 +256,7 @@ export async function importResults(
     ...counts,
     memos,
   };
-  if (options.seenVersion !== undefined && options.seenVersion !== versionOf(done)) {
+  if (options.seenVersion !== undefined && options.seenVersion !== importVersionOf(done)) {
     await tx.delete(imports).where(eq(imports.id, importId));
     return done;
   }
@@ -264,27 +264,11 @@ export async function importResults(
   const changed = after.submissions.map(
     (one, index) => !isDeepStrictEqual(submissionsBefore[index], one),
   );
-  const gone = rows.filter((row, index) => changed[index] && hasMarks(row)).map(({ id }) => id);
-  if (before && gone.length > 0) {
-    const archived = before.submissions.filter(({ learnerId }) => gone.includes(learnerId!));
-    const results = { ...before, submissions: archived };
-    const { discardedDecisions } = counts;
-    await tx.insert(replacedResults).values({
-      assessmentId,
-      importId,
-      results,
-      replacedAt: now.toISOString(),
-      discardedDecisions,
-    });
+  const replaced = rows.filter((row, index) => changed[index] && hasMarks(row));
+  if (before && replaced.length > 0) {
+    await archiveReplaced(tx, { assessmentId, importId, before, replaced, ...counts }, now);
   }
-  const processedAt = now.toISOString();
-  for (const [index, submission] of after.submissions.entries()) {
-    if (rows.length > 0 && !changed[index]) continue;
-    const values = { ...submission, ...marksColumns(submission), processedAt };
-    const row = rows[index];
-    if (row) await tx.update(submissions).set(values).where(eq(submissions.id, row.id));
-    else await tx.insert(submissions).values({ assessmentId, ...values });
-  }
+  await storeImported(tx, assessmentId, { rows, after: after.submissions, changed }, now);
   if (!isDeepStrictEqual(after.questions, await questionRows(tx, assessmentId))) {
     await storeQuestions(tx, assessmentId, after.questions);
     await storePoints(tx, assessmentId, plans, now);
@@ -292,6 +276,57 @@ export async function importResults(
   const title = imported.title || before?.title || "";
   await storeSummary(tx, assessmentId, { title, isMarked: true });
   return { ...done, results: (await findImportedResults(tx, assessmentId))! };
+}
+
+/** Archives the results before an import, of the learners whose marks it changes. */
+async function archiveReplaced(
+  tx: Tx,
+  {
+    assessmentId,
+    importId,
+    before,
+    replaced,
+    discardedDecisions,
+  }: {
+    assessmentId: number;
+    importId: number;
+    before: Results;
+    replaced: StoredSubmission[];
+    discardedDecisions: number;
+  },
+  now: Date,
+): Promise<void> {
+  const ids = replaced.map(({ id }) => id);
+  const archived = before.submissions.filter(({ learnerId }) => ids.includes(learnerId!));
+  await tx.insert(replacedResults).values({
+    assessmentId,
+    importId,
+    results: { ...before, submissions: archived },
+    replacedAt: now.toISOString(),
+    discardedDecisions,
+  });
+}
+
+/** Stores the submissions that an import has changed, or all of a class without any before. */
+async function storeImported(
+  tx: Tx,
+  assessmentId: number,
+  {
+    rows,
+    after,
+    changed,
+  }: { rows: StoredSubmission[]; after: MarkedSubmission[]; changed: boolean[] },
+  now: Date,
+): Promise<void> {
+  const processedAt = now.toISOString();
+  for (const [index, submission] of after.entries()) {
+    const values = { ...submission, ...marksColumns(submission), processedAt };
+    const row = rows[index];
+    if (!row) await tx.insert(submissions).values({ assessmentId, ...values });
+    else if (changed[index]) {
+      await tx.update(submissions).set(values).where(eq(submissions.id, row.id));
+    }
+  }
 }
 
 function rejectionOf(
@@ -302,7 +337,7 @@ function rejectionOf(
   return otherPoints.length > 0 ? { outcome: "other points", conflicts: otherPoints } : undefined;
 }
 
-/** What becomes of the points of memos that are imported, and of questions that go. The others stay. */
+/** Plans the points of questions whose memo is imported or that are removed. The others stay. */
 async function plannedPoints(
   tx: Tx,
   assessmentId: number,

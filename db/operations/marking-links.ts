@@ -29,7 +29,7 @@ export interface MarkingEmail {
 /**
  * Stores a marking link, and has the class rendered; with an email, puts that into the outbox too. An answer has one second
  * marker at a time.
- * @returns why nothing is stored: the second marker who has an open link to some of the same answers, or the link is open
+ * @returns why nothing is stored: the second marker who has an open link to some of the same answers, or that the link is open already
  */
 export async function addMarkingLink(
   tx: Tx,
@@ -44,21 +44,8 @@ export async function addMarkingLink(
   }
   if (columns.tolerance !== null) {
     await lockAssessment(tx, assessmentId);
-    const { markerName: by, questions, learners, tolerance } = markingLinks;
-    const others = await tx
-      .select({ by, questions, learners })
-      .from(markingLinks)
-      .where(
-        and(
-          eq(markingLinks.assessmentId, assessmentId),
-          isNotNull(tolerance),
-          isOpenMarkingLink(now),
-        ),
-      );
-    const other = others.find(
-      (one) => overlap(one.questions, columns.questions) && overlap(one.learners, columns.learners),
-    );
-    if (other) return { secondMarker: other.by };
+    const secondMarker = await findSecondMarker(tx, assessmentId, columns, now);
+    if (secondMarker !== undefined) return { secondMarker };
   }
   await queueClassJob(tx, assessmentId, now);
   const [added] = await tx
@@ -97,6 +84,29 @@ export async function isOpenAlready(
     .from(markingLinks)
     .where(and(eq(markingLinks.assessmentId, assessmentId), isSame, isOpenMarkingLink(now)));
   return same !== undefined;
+}
+
+/** The name of a second marker with an open link to some of the same answers. */
+async function findSecondMarker(
+  tx: Tx,
+  assessmentId: number,
+  wanted: Pick<NewMarkingLink, "questions" | "learners">,
+  now: Date,
+): Promise<string | undefined> {
+  const { markerName: by, questions, learners, tolerance } = markingLinks;
+  const others = await tx
+    .select({ by, questions, learners })
+    .from(markingLinks)
+    .where(
+      and(
+        eq(markingLinks.assessmentId, assessmentId),
+        isNotNull(tolerance),
+        isOpenMarkingLink(now),
+      ),
+    );
+  return others.find(
+    (one) => overlap(one.questions, wanted.questions) && overlap(one.learners, wanted.learners),
+  )?.by;
 }
 
 /** Whether two parts of a class have something in common; null is all of it. */

@@ -24,8 +24,8 @@ const isOf = (channel: Channel) =>
   channel === "webhook" ? eq(outbox.kind, "webhook") : ne(outbox.kind, "webhook");
 
 /**
- * The pending email that has been due for longest, leased: no other server gets it for five minutes
- * unless it is marked.
+ * The pending email that has been due for longest, leased: no other server gets it for five minutes,
+ * unless this one records its outcome earlier.
  */
 export async function takeDueEmail(
   tx: Tx,
@@ -80,9 +80,7 @@ export async function nextDueTime(tx: Tx, channel: Channel = "email"): Promise<D
   return next && new Date(next.at);
 }
 
-/**
- * When the oldest pending email that no recipient has was composed: ISO 8601, UTC.
- */
+/** When the oldest pending email was composed that has reached none of its recipients: ISO 8601, UTC. */
 export async function oldestPendingEmail(
   tx: Tx,
   channel: Channel = "email",

@@ -1,4 +1,4 @@
-/** Whose each file of a request is: a text among the submissions may be no script. */
+/** Which learner each file of a request belongs to, if any: a text among the submissions may not be a script. */
 import { and, asc, eq } from "drizzle-orm";
 import { withoutExtension } from "../../app/domain/file-name.ts";
 import type { WorkFileOutcome, WorkFileOwner, WorkFileTarget } from "../../app/domain/team.ts";

@@ -123,7 +123,7 @@ export class Hosts {
   }
 }
 
-/** Those of the operating system too, which an institution may have added its own to. */
+/** Node's authorities, and those of the operating system, to which an institution may have added its own. */
 const knownAuthorities = () => [...rootCertificates, ...getCACertificates("system")];
 
 async function checkPrimary(client: PoolClient): Promise<void> {

@@ -4,8 +4,7 @@ interface Load {
   url: string;
   /** Called for each request: the bytes to send, as latin1. */
   request: () => string;
-  /** The expected one. */
-  status: number;
+  expectedStatus: number;
   seconds: number;
   connections: number;
 }
@@ -29,13 +28,13 @@ export async function load(options: Load): Promise<{ perSecond: number; response
 
 /** Returns the number of responses over one connection, from an address of its own, as a visitor has. */
 function loadConnection(
-  { url, request, status }: Load,
+  { url, request, expectedStatus }: Load,
   localAddress: string,
   ended: AbortSignal,
 ): Promise<number> {
   const port = Number(new URL(url).port);
   const socket = connect({ host: "127.0.0.1", port, localAddress }).setNoDelay(true);
-  const statusLine = `HTTP/1.1 ${status} `;
+  const statusLine = `HTTP/1.1 ${expectedStatus} `;
   let responses = 0;
   /** Bytes of the response still to come; -1 for a chunked one until its last chunk. */
   let remaining = 0;

@@ -65,13 +65,14 @@ async function compare(
     goal = "",
   }: { url: string; target: string; headers?: Record<string, string>; goal?: string },
 ): Promise<number> {
-  const { status, raw } = await recordResponse(url, target, headers);
+  const { status: expectedStatus, raw } = await recordResponse(url, target, headers);
   const rawUrl = await startRaw(raw);
   const lines = Object.entries({ Host: new URL(url).host, ...headers })
     .map(([name, value]) => `${name}: ${value}\r\n`)
     .join("");
   const text = `GET ${target} HTTP/1.1\r\n${lines}\r\n`;
-  const measure = (to: string) => load({ url: to, request: () => text, status, ...loadOptions });
+  const measure = (to: string) =>
+    load({ url: to, request: () => text, expectedStatus, ...loadOptions });
   return report(name, { url, rawUrl, measure, goal });
 }
 
@@ -95,7 +96,8 @@ async function comparePosts(url: string): Promise<void> {
     const type = "Content-Type: application/json\r\n";
     return `POST /api/contact HTTP/1.1\r\nHost: ${new URL(url).host}\r\n${type}Content-Length: ${body.length}\r\n\r\n${body}`;
   };
-  const measure = (to: string) => load({ url: to, request: post, status: 201, ...loadOptions });
+  const measure = (to: string) =>
+    load({ url: to, request: post, expectedStatus: 201, ...loadOptions });
   await report("contact POST", { url, rawUrl, measure, goal: "0.75" });
 }
 

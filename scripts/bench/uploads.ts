@@ -155,14 +155,13 @@ function bodyOf(number: number): Buffer {
     Buffer.from(
       `--${boundary}\r\nContent-Disposition: form-data; name="${field}"; filename="${index}.pdf"\r\nContent-Type: application/pdf\r\n\r\n`,
     ),
-    pdf(),
+    uniquePdf(),
     Buffer.from("\r\n"),
   ]);
   return Buffer.concat([...parts, ...files, Buffer.from(`--${boundary}--\r\n`)]);
 }
 
-/** A file that no other equals. */
-function pdf(): Buffer {
+function uniquePdf(): Buffer {
   const bytes = randomFillSync(Buffer.alloc(fileBytes));
   bytes.write("%PDF-1.7\n%");
   bytes.write("\n%%EOF\n", fileBytes - 7);

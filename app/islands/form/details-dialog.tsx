@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useRef } from "react";
 import { shortAmountToSend } from "../../forms/sending-time.ts";
-import { TextFields } from "./field.tsx";
+import { TextInputs } from "./field.tsx";
 import { PlainPost } from "./plain-post.tsx";
 import { Sending } from "./sending.tsx";
 import { Stalled } from "./stalled.tsx";
@@ -43,7 +43,7 @@ export function DetailsDialog({
         </Confirmation>
       )}
       <div className="fields" inert={isSending} hidden={isConfirmed} key={round}>
-        <TextFields
+        <TextInputs
           fields={form.fields}
           typed={{ ...defaultTexts, ...(round === 0 && typed) }}
           errors={state.errors}

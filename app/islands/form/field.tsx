@@ -1,14 +1,14 @@
 import { useLayoutEffect, useRef, useState } from "react";
-import type { TextFields as Fields, TextField } from "../../forms/text-fields.ts";
+import type { TextField, TextFields } from "../../forms/text-fields.ts";
 
 /** The text fields of a form, in order. */
-export function TextFields({
+export function TextInputs({
   fields,
   idPrefix = "",
   typed = {},
   errors,
 }: {
-  fields: Fields;
+  fields: TextFields;
   /** Keeps ids unique if two forms on a page have the same fields. */
   idPrefix?: string;
   typed?: Record<string, string> | undefined;

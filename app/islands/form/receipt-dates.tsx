@@ -48,7 +48,7 @@ export function ReceiptDates({
   );
 }
 
-/** A step that is done has its dot filled; what one to come says is preceded by a word for screen readers. */
+/** A step that is done has a filled dot; one that is not says “To come” to screen readers. */
 function Step({
   what,
   time,

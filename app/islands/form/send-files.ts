@@ -23,7 +23,7 @@ export interface Sending {
   onArrived: (files: File[]) => void;
 }
 
-/** Files in flight; a slow line gains nothing by more. */
+/** Files in flight; a slow connection gains nothing by more. */
 const maxAtOnce = 3;
 
 /**

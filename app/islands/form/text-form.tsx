@@ -1,6 +1,6 @@
 import type { ReplyTime } from "../../forms/reply-time.ts";
 import { Boundary } from "./boundary.tsx";
-import { TextFields } from "./field.tsx";
+import { TextInputs } from "./field.tsx";
 import { HiddenFields } from "./hidden-fields.tsx";
 import { updatePage } from "./page.ts";
 import { PageProblem } from "./page-problem.tsx";
@@ -87,7 +87,7 @@ export function TextForm({
           )}
           {intro}
           <HiddenFields extra={extra} />
-          <TextFields fields={fields} idPrefix={idPrefix} typed={typed} errors={state.errors} />
+          <TextInputs fields={fields} idPrefix={idPrefix} typed={typed} errors={state.errors} />
           {notice}
           <SendingState form={form} submitLabel={submitLabel} />
         </form>

@@ -122,7 +122,7 @@ export function UploadForm(props: UploadFormProps) {
           <upload.extras.DropQuestion
             files={upload.dropped}
             fileFields={form.fileFields}
-            onAnswer={upload.answerDrop}
+            onAnswer={upload.takeDrop}
           />
         )}
       </Boundary>

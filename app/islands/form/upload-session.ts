@@ -34,7 +34,7 @@ export const newUploadSession = (token = randomToken()): UploadSession => ({
   wasSent: false,
 });
 
-/** Tells files of one field apart, also after they were chosen again. */
+/** Identifies a file within its field; the same file chosen again has the same identity. */
 export const identityOf = ({ name, size, lastModified }: File) => `${name} ${size} ${lastModified}`;
 
 /** The files of a form; a picker without any counts as one without a name. */

@@ -67,7 +67,7 @@ export function useForm(options: FormOptions, send: Send) {
     if (!wasSent.current) body.set(elapsedField, String(Math.round(performance.now())));
     wasSent.current = true;
     const onProgress = (progress: Progress) => dispatch({ type: "progress", progress });
-    return toEvent(options, blocking.count(await send(body, signal, onProgress)), body);
+    return eventOfResponse(options, blocking.count(await send(body, signal, onProgress)), body);
   }
 
   /** Validates and sends the form. Returns undefined if a post is in flight. */
@@ -77,7 +77,7 @@ export function useForm(options: FormOptions, send: Send) {
     inFlight.current = abort;
     const body = new FormData(form.current!);
     // A fault of ours counts as a failed request.
-    const failed = () => toEvent(options, blocking.count({ kind: "failed" }), body);
+    const failed = () => eventOfResponse(options, blocking.count({ kind: "failed" }), body);
     const event = await attempt(body, abort.signal).catch(failed);
     inFlight.current = undefined;
     flushSync(() => dispatch(event));
@@ -138,7 +138,7 @@ function useStalledWatch(state: FormState, dispatch: React.Dispatch<FormEvent>):
   }, [isWatched, progress, dispatch]);
 }
 
-const toEvent = (options: FormOptions, response: FormResponse, body: FormData) =>
+const eventOfResponse = (options: FormOptions, response: FormResponse, body: FormData) =>
   eventOf(
     response,
     options,

@@ -46,8 +46,8 @@ export function useSectionDrop(
     registerPicker(field: string, addFiles: (files: File[]) => void) {
       pickers.current[field] = addFiles;
     },
-    /** Adds the dropped files to a field; without one the drop is taken back. */
-    answerDrop(field?: string) {
+    /** Adds the dropped files to a field, or discards them if no field is given. */
+    takeDrop(field?: string) {
       if (field) pickers.current[field]!(dropped!);
       setDropped(undefined);
     },

@@ -1,7 +1,7 @@
 import { fetchPart, type Part } from "../results/fetch-part.ts";
 import { bringComments, type FetchedAnswer, keyIn } from "./answer-element.ts";
 
-/** So many answers are fetched before they are needed, while the line is good. */
+/** How many answers are fetched before they are needed, unless the connection fails. */
 const maxAhead = 5;
 
 /** A request that brings the answer after those that are here. */
@@ -60,7 +60,7 @@ export class AnswersAhead {
   canExtend = (): boolean =>
     !this.#fetching && !this.#isWhole && this.#answers.length < this.#limit;
 
-  /** Fetches as many as the line allows. */
+  /** Fetches answers one after another, up to the limit. */
   async fill(): Promise<void> {
     // Other markers may have left some.
     if (this.#answers.length === 0) this.#isWhole = false;

@@ -1,6 +1,6 @@
 /**
- * The sample desk in the browser. The server's pages of it have proposals at most: what is decided is in the memory of
- * the page, and shown in them before they are.
+ * The sample desk in the browser. The server knows no decisions on it: they are kept in the memory of the page, and
+ * added to each part that the server sends before it is shown.
  */
 import { readDecision, withoutReason } from "../../results/decision-form.ts";
 import type { Part } from "../results/fetch-part.ts";

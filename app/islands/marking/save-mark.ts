@@ -103,7 +103,7 @@ export async function resend(tab: DeskTab): Promise<void> {
     else {
       tab.learn(part);
       tab.say(`Saved: ${labelOf(mark)}.`);
-      // The marker waited here for the line.
+      // The marker waited here for the connection.
       if (isUnchanged(tab, mark)) {
         const next = tab.ahead.take();
         if (next) tab.show(next);

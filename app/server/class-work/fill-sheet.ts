@@ -166,7 +166,7 @@ export function filledName(fileName: string, isSigned: boolean): string {
   return `${name} - filled${isSigned ? "" : ` - ${unsignedMark}`}${ext}`;
 }
 
-/** What was filled in, what was not, and which rows belong to no learner. */
+/** Sentences about what was filled in, what was not, and which rows belong to no learner. */
 export function fillSentences(
   { heading, filled, notFilled, unknown }: Omit<FilledSheet, "bytes">,
   isSigned: boolean,

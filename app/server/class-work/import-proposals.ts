@@ -16,7 +16,7 @@ export const isJson = (text: string): boolean => /^\s*\{/.test(text);
 type Stored = Extract<ImportOutcome, { outcome: "imported" }>;
 
 /** `cleaned` has a sentence for each text from which characters were taken. */
-type ImportedProposals =
+export type ImportedProposals =
   | (Stored & { cleaned: string[] })
   | Exclude<ImportOutcome, Stored>
   /** Every error, with its path in the JSON or its row and column in the sheet. */

@@ -5,9 +5,9 @@ import type { MarkedSubmission, Results } from "../../domain/result.ts";
 import { unsignedMark } from "../../results/decision-progress.ts";
 import type { ArchivedFile } from "../requests/request-archive.ts";
 import { safeName } from "../requests/request-files.ts";
-import { scriptJob } from "../results/compose-script.ts";
+import { type ReadFile, scriptParts } from "../results/compose-script.ts";
 
-/** The name of the file of each learner, in the order of the class. */
+/** The file names of the learners' scripts, in the order of the class. */
 export const scriptNames = ({ submissions, signed }: Results): string[] =>
   submissions.map(({ learnerNumber, studentName }, index) =>
     safeName(
@@ -25,28 +25,30 @@ export async function writeLearnerScript(
   { submission, work }: { submission: MarkedSubmission; work: ShownFile[] },
 ): Promise<{ pdf: Buffer; missing: string[] }> {
   const { writeScriptFile } = await import("../../desk/render-file.ts");
-  const { job, fileIds } = scriptJob(results, submission, work);
-  const files: Buffer[] = [];
-  for (const part of job.parts) {
-    if (!("fileBytes" in part)) continue;
-    const bytes = (await store.readFile(fileIds[files.length]!))!;
-    part.fileBytes = bytes.length;
-    files.push(bytes);
+  const files: ReadFile[] = [];
+  for (const file of work) {
+    const bytes = hasPages(file) ? (await store.readFile(file.fileId))! : null;
+    files.push({ ...file, bytes });
   }
-  const missing = work.flatMap(({ name, rendered }) =>
-    rendered?.kind === "pages" || rendered?.kind === "paragraphs" ? [] : (name ?? []),
+  const parts = scriptParts(results, submission, files);
+  const pdf = await writeScriptFile(
+    { parts },
+    files.flatMap(({ bytes }) => bytes ?? []),
   );
-  const pdf = await writeScriptFile(job, files);
-  if (pdf) return { pdf, missing };
-  // A file that can be shown and not copied: its learner gets the rest.
-  missing.push(
-    ...work.flatMap(({ name, rendered }) => (rendered?.kind === "pages" ? (name ?? []) : [])),
-  );
-  const parts = job.parts.filter((part) => "blocks" in part);
-  return { pdf: (await writeScriptFile({ parts }, []))!, missing };
+  const notShown = work.filter((file) => !hasPages(file) && file.rendered?.kind !== "paragraphs");
+  if (pdf) return { pdf, missing: namesOf(notShown) };
+  // Pages of a file can be shown, but not copied: the learner gets the rest.
+  const rest = parts.filter((part) => "blocks" in part);
+  return {
+    pdf: (await writeScriptFile({ parts: rest }, []))!,
+    missing: namesOf([...notShown, ...work.filter(hasPages)]),
+  };
 }
 
-/** The scripts for an archive, each written when its turn comes; behind them a text about what is not in them, if anything is. */
+const hasPages = ({ rendered }: ShownFile) => rendered?.kind === "pages";
+const namesOf = (files: ShownFile[]) => files.flatMap(({ name }) => name ?? []);
+
+/** The scripts for an archive, each written when it is read. A text after them lists the files that are in none, if any. */
 export async function archivedScripts(
   store: Pick<Store, "readFile" | "listScripts">,
   assessmentId: number,

@@ -155,7 +155,7 @@ function readLimits(
   };
 }
 
-/** When the link ends; an error if the request is deleted earlier than that was asked for. */
+/** When the link ends; an error if the request is deleted before the days that were asked for have passed. */
 function endOf(
   days: string | undefined,
   { fields, receivedAt }: { fields: FieldNames; receivedAt: string },

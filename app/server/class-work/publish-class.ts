@@ -20,7 +20,7 @@ import {
   type WorkError,
   workError,
 } from "./class-work.ts";
-import { type Actor, noticeOf } from "./team-notice.ts";
+import { type Actor, teamNoticeOf } from "./team-notice.ts";
 
 /** A class with the progress of its marking. */
 export type MarkedClass = ClassWork & Pick<MarkingTarget, "status">;
@@ -45,7 +45,7 @@ export async function checkPublishing(
 }
 
 /**
- * Publishes the marks of a class, and has what is not rendered yet rendered.
+ * Publishes the marks of a class, and queues the rendering of files that are not rendered yet.
  * @returns the link that was open already, or null
  */
 export async function publishClass(
@@ -119,7 +119,7 @@ const marksChanged = "marks changed";
 /** Ends the links to the marks. Returns whether they had been published. */
 export async function withdrawClass(actor: Actor, of: ClassWork): Promise<boolean> {
   const { store, now, by } = actor;
-  const notice = noticeOf(actor, of, {
+  const notice = teamNoticeOf(actor, of, {
     what: marksChanged,
     done: "the marks of a request were withdrawn: the links to them are closed",
   });
@@ -131,7 +131,7 @@ export async function withdrawClass(actor: Actor, of: ClassWork): Promise<boolea
 /** Ends the signature, so that marks can be changed again. Returns whether there was one. */
 export async function reopenClass(actor: Actor, of: ClassWork): Promise<boolean> {
   const { store, now, by } = actor;
-  const notice = noticeOf(actor, of, {
+  const notice = teamNoticeOf(actor, of, {
     what: marksChanged,
     done: "the marks of a request were reopened: the educator can change them and has to sign again",
   });

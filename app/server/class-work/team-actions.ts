@@ -14,7 +14,7 @@ import {
 import { changesIn, leftOpen, resultOf } from "../../results/class-changes.ts";
 import { readClassList } from "../../results/class-list.ts";
 import type { ClassListOutcome } from "../../results/class-plan.ts";
-import { versionOf } from "../../results/import-over.ts";
+import { importVersionOf } from "../../results/import-over.ts";
 import type { HowToName } from "../../results/mark-column.ts";
 import { readCsv } from "../../results/read-csv.ts";
 import { readComment } from "../../results/typed-decision.ts";
@@ -335,12 +335,12 @@ async function takeProposals(
     done: "This is what the file would do. Nothing is stored yet.",
     plan: {
       sentences: [...counts, ...outcome.memos.flatMap(memoSentences), ...outcome.cleaned],
-      version: versionOf(outcome),
+      version: importVersionOf(outcome),
     },
   };
 }
 
-/** Returns a sentence if the text is none that can be read. */
+/** Returns a sentence if the text cannot be read. */
 function readContent(text: string): ProposalsContent | string {
   if (text.trim() === "") return "Choose a file, or paste a sheet. Nothing was stored.";
   if (!isJson(text)) return { sheet: text };

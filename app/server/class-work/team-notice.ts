@@ -13,7 +13,7 @@ type Done = Pick<Parameters<typeof teamActionEmail>[0], "what" | "done">;
 export type Actor = Pick<Work, "store" | "now"> & Partial<Pick<Work, "config" | "by">>;
 
 /** The email about what a person did; undefined for commands. */
-export function noticeOf(
+export function teamNoticeOf(
   { config, now, by }: Actor,
   { reference }: ClassWork,
   done: Done,
@@ -48,7 +48,7 @@ export async function tellOfExport(
 ): Promise<void> {
   const by = work.by ?? holder;
   const done = { what: "names exported", done: exported[action] };
-  const { email } = noticeOf({ ...work, by }, of, done)!;
+  const { email } = teamNoticeOf({ ...work, by }, of, done)!;
   const { assessmentId, reference } = of;
   const entry = { reference, action, by, email };
   await work.store.recordTeamExport(assessmentId, entry, work.now);

@@ -44,17 +44,18 @@ export async function announce(
   });
   const count = announcements.length;
   const consequence = `${counted(count, "subscriber")} will get “${slug}” by email.`;
-  if (!options.dryRun) {
-    if (count === 0) throw new CommandFailed("No subscriber has confirmed an address yet.");
-    await confirm(consequence, options.yes);
-    const earlier = await store.announce(slug, announcements, now);
-    if (earlier)
-      throw new CommandFailed(`“${slug}” was announced already, on ${zonedTime(earlier)}.`);
+  if (options.dryRun) {
+    const { subject, body } = email;
+    process.stderr.write(`${consequence} Nothing was sent.\n\n${subject}\n\n${body}`);
+    return;
   }
+  if (count === 0) throw new CommandFailed("No subscriber has confirmed an address yet.");
+  await confirm(consequence, options.yes);
+  const earlier = await store.announce(slug, announcements, now);
+  if (earlier)
+    throw new CommandFailed(`“${slug}” was announced already, on ${zonedTime(earlier)}.`);
   process.stderr.write(
-    options.dryRun
-      ? `${consequence} Nothing was sent.\n\n${email.subject}\n\n${email.body}`
-      : `${counted(count, "email")} put into the outbox. A running server begins within a minute and sends one a second.\n`,
+    `${counted(count, "email")} put into the outbox. A running server begins within a minute and sends one a second.\n`,
   );
 }
 

@@ -13,7 +13,7 @@ import type { ClassJobDependencies } from "../jobs/class-job.ts";
 import { alreadyExists, CommandFailed } from "./exit.ts";
 import type { Installation } from "./installation.ts";
 import { type Json, print, printable, printJson } from "./print.ts";
-import { whileRendered } from "./render-pages.ts";
+import { queueAndRender } from "./render-pages.ts";
 import { importedResultsOf, keysText, markingTargetOf, readKeys } from "./results-io.ts";
 
 interface Options extends Json {
@@ -70,13 +70,13 @@ async function writePages(
     );
   }
   const known = await keysIn(out, reference);
-  await whileRendered(dependencies, assessmentId, () =>
+  await queueAndRender(dependencies, assessmentId, () =>
     store.queueClassJob(assessmentId, new Date()),
   );
   const { results } = await importedResultsOf(store, reference);
   const learners = await learnersOf(store, assessmentId, results, known);
   await ownFolder(out);
-  // First, so that a run that is stopped is gone on with under the same keys.
+  // Written first, so that a run after one that was stopped uses the same keys.
   const keys = Object.fromEntries(learners.map(({ key, learnerId }) => [key, learnerId]));
   await replaceFile(path.join(out, "keys.json"), keysText(reference, keys));
   const convert = png ? await (await import("../../desk/page-png.ts")).pngConverter() : undefined;
@@ -211,7 +211,7 @@ async function keysIn(folder: string, reference: string): Promise<ReadonlyMap<st
   throw new CommandFailed(`${printable(file)} has keys that class pages did not make.`);
 }
 
-/** Makes a folder that only this account may read. What is in its place is not followed elsewhere. */
+/** Makes a folder that only this account may read, unless it exists. @throws CommandFailed at a link or a file in its place */
 async function ownFolder(folder: string): Promise<void> {
   try {
     await mkdir(folder, { mode: 0o700 });

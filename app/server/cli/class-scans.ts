@@ -14,7 +14,7 @@ import type { ClassJobDependencies } from "../jobs/class-job.ts";
 import { CommandFailed, exitCodes } from "./exit.ts";
 import type { Installation } from "./installation.ts";
 import { type Json, print, printable, printJson } from "./print.ts";
-import { whileRendered } from "./render-pages.ts";
+import { queueAndRender } from "./render-pages.ts";
 import { markingTargetOf, readText, reportErrors } from "./results-io.ts";
 import { reasonOf } from "./system-error.ts";
 import { writeNew } from "./write-new.ts";
@@ -83,7 +83,7 @@ async function split(
   }
   const scriptPages = pages ? Number(pages) : null;
   const files = await Promise.all(paths.map(scanAt));
-  const { result: key, files: rendered } = await whileRendered(
+  const { result: key, files: rendered } = await queueAndRender(
     { store, dataDir },
     assessmentId,
     () => sendScans(store, assessmentId, { files, scriptPages }),

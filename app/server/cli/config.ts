@@ -120,7 +120,7 @@ const shownSettings = ({ given }: ParsedSettings) =>
   });
 
 /**
- * Redacts the password and the query of a URL, and a text that is none. Some mail services take a key as
+ * Redacts the password and the query of a URL, and all of a text that is no URL. Some mail services take a key as
  * the user name, and some receivers of webhooks have one in the path.
  */
 function withoutSecret(name: SettingName, text: string): string {

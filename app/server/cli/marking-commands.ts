@@ -12,7 +12,7 @@ import type { Config } from "../config/load-config.ts";
 import { CommandFailed, failed } from "./exit.ts";
 import type { Installation } from "./installation.ts";
 import { type Json, print, printable, printJson } from "./print.ts";
-import { whileRendered } from "./render-pages.ts";
+import { queueAndRender } from "./render-pages.ts";
 import { markingTargetOf } from "./results-io.ts";
 import { addListFlags, type ListOptions, printList } from "./table.ts";
 
@@ -83,7 +83,7 @@ async function open(
   const { openMarking } = await import("../class-work/open-marking.ts");
   const { names: showsNames = false, second: isSecond = false, json, ...rest } = options;
   const work = { store, config, now: new Date() };
-  const { result: opened, files } = await whileRendered(
+  const { result: opened, files } = await queueAndRender(
     { store, dataDir: config.dataDir },
     of.assessmentId,
     async () => {

@@ -10,10 +10,12 @@ const pollMs = 200;
 const maxIdleMs = 4000;
 
 /**
- * Has the files of a class rendered, and waits for that. Shows a progress bar on a terminal, and prints problems.
+ * Queues a job for a class, and waits until its files are rendered. Shows a progress bar on a terminal, and prints
+ * problems.
  * @param queue adds the job
+ * @returns what `queue` returned, and the files that were rendered meanwhile
  */
-export async function whileRendered<Result>(
+export async function queueAndRender<Result>(
   dependencies: ClassJobDependencies,
   assessmentId: number,
   queue: () => Promise<Result>,

@@ -48,11 +48,11 @@ export async function readResultsFile(file: string): Promise<ProposalsContent> {
 
 const keysFile = z.object({ reference: z.string(), learners: z.record(z.string(), z.int()) });
 
-/** Writes whose each key of class.json is. */
+/** Returns the content of keys.json: the learners' ids by their keys in class.json. */
 export const keysText = (reference: string, learners: Record<string, number>) =>
   `${JSON.stringify({ reference, learners } satisfies z.infer<typeof keysFile>, null, 2)}\n`;
 
-/** Reads whose each key is. @throws CommandFailed if the file is not the request's keys.json */
+/** Reads the learners' ids by key. @throws CommandFailed if the file is not the request's keys.json */
 export async function readKeys(file: string, reference: string): Promise<Map<string, number>> {
   const { data } = keysFile.safeParse(parseJson(file, await readText(file)));
   if (!data) throw new CommandFailed(`${file} is not a keys.json of class pages.`);

@@ -40,7 +40,7 @@ export async function writePreview(config: Config, results: Results, file: strin
   await writeFile(file, standalone(whole), { mode: 0o600 });
 }
 
-/** A learner whose slip has what only the educator sees: all reasons that were imported. */
+/** A submission whose slip shows all imported reasons, also those that no person took: the educator checks them here. */
 const asProposed = (submission: MarkedSubmission): MarkedSubmission => ({
   ...submission,
   questionMarks: submission.questionMarks.map(({ importId: _, ...mark }) => mark),

@@ -9,7 +9,7 @@ import type { ClassJobDependencies } from "../jobs/class-job.ts";
 import { alreadyExists } from "./exit.ts";
 import type { Installation } from "./installation.ts";
 import { type Json, print, printable, printJson } from "./print.ts";
-import { whileRendered } from "./render-pages.ts";
+import { queueAndRender } from "./render-pages.ts";
 import { importedResultsOf } from "./results-io.ts";
 
 interface Written {
@@ -41,7 +41,7 @@ async function writeScripts(
   const paths = scriptNames(results).map((name) => path.join(out, name));
   const existing = paths.find((file) => existsSync(file));
   if (existing) throw alreadyExists(printable(existing));
-  await whileRendered({ store, dataDir }, assessmentId, () =>
+  await queueAndRender({ store, dataDir }, assessmentId, () =>
     store.queueClassJob(assessmentId, new Date()),
   );
   await mkdir(out, { recursive: true, mode: 0o700 });

@@ -7,14 +7,19 @@ import { formatPercentage } from "../../results/grade.ts";
 import { openWorkSentences } from "../../results/open-work.ts";
 import { resultsSchema } from "../../results/results-file.ts";
 import { isWorkError } from "../class-work/class-work.ts";
-import { countSentences, importProposals, memoSentences } from "../class-work/import-proposals.ts";
+import {
+  countSentences,
+  type ImportedProposals,
+  importProposals,
+  memoSentences,
+} from "../class-work/import-proposals.ts";
 import type { Config } from "../config/load-config.ts";
 import { variableOf } from "../config/settings-table.ts";
 import { confirm, unconfirmed } from "./confirm.ts";
 import { CommandFailed, failed } from "./exit.ts";
 import type { Installation } from "./installation.ts";
 import { type Json, print, printable, printJson } from "./print.ts";
-import { whileRendered } from "./render-pages.ts";
+import { queueAndRender } from "./render-pages.ts";
 import { requestOf } from "./requests.ts";
 import { addDecisions } from "./results-decisions.ts";
 import { addFill } from "./results-fill.ts";
@@ -144,27 +149,7 @@ async function importFile(
       discardsDecisions: discardDecisions,
     },
   );
-  if (outcome.outcome === "invalid") {
-    reportErrors(outcome.errors, json);
-    const source = file === "-" ? "stdin" : file;
-    throw new CommandFailed(
-      `${source} has ${counted(outcome.errors.length, "error")}; nothing was changed.`,
-    );
-  }
-  if (outcome.outcome === "signed") {
-    const { by } = outcome.signature;
-    throw new CommandFailed(
-      `${printable(by)} has signed the marks; nothing was changed. Reopen them first: results reopen.`,
-    );
-  }
-  if (outcome.outcome !== "imported") {
-    reportErrors(outcome.conflicts, json);
-    throw new CommandFailed(
-      outcome.outcome === "conflicts"
-        ? `${file} would change decided marks; nothing was changed. To import it all the same: --discard-decisions.`
-        : `${file} would change points of memos that are marked; nothing was changed. Type them on the desk, under “Questions”: there you say which point is which.`,
-    );
-  }
+  if (outcome.outcome !== "imported") throw importFailure(outcome, file, json);
   const { outcome: _, ...stored } = outcome;
   const { results, ...imported } = stored;
   if (json) printJson({ reference, ...plainResults(results!), ...imported });
@@ -176,6 +161,32 @@ async function importFile(
   ]) {
     process.stderr.write(`${printable(line)}\n`);
   }
+}
+
+/** Reports why nothing was imported, and returns what fails the command. */
+function importFailure(
+  outcome: Exclude<ImportedProposals, { outcome: "imported" }>,
+  file: string,
+  json: true | undefined,
+): CommandFailed {
+  if (outcome.outcome === "invalid") {
+    reportErrors(outcome.errors, json);
+    const source = file === "-" ? "stdin" : file;
+    return new CommandFailed(
+      `${source} has ${counted(outcome.errors.length, "error")}; nothing was changed.`,
+    );
+  }
+  if (outcome.outcome === "signed") {
+    return new CommandFailed(
+      `${printable(outcome.signature.by)} has signed the marks; nothing was changed. Reopen them first: results reopen.`,
+    );
+  }
+  reportErrors(outcome.conflicts, json);
+  return new CommandFailed(
+    outcome.outcome === "conflicts"
+      ? `${file} would change decided marks; nothing was changed. To import it all the same: --discard-decisions.`
+      : `${file} would change points of memos that are marked; nothing was changed. Type them on the desk, under “Questions”: there you say which point is which.`,
+  );
 }
 
 async function show(store: Store, typed: string, { json }: Json): Promise<void> {
@@ -199,7 +210,7 @@ function countOf(text: string): number {
 }
 
 /**
- * Publishes only once: if a link is open already, reports that one. Renders what is not rendered yet in both cases.
+ * Publishes only once: if a link is open already, reports that one. Renders files that are not rendered yet in both cases.
  * @throws CommandFailed if the request cannot be published, or something is open and that is not confirmed
  */
 async function publish(
@@ -226,7 +237,7 @@ async function publish(
     }
     await confirm(consequence, yes);
   }
-  const { result: open, files } = await whileRendered(
+  const { result: open, files } = await queueAndRender(
     { store, dataDir: config.dataDir },
     assessmentId,
     () => publishClass(work, of, publishing),

@@ -47,7 +47,7 @@ function choose<Item>(
   return items.filter((item) => Date.parse(timeOf(item)) >= from).slice(0, Number(limit));
 }
 
-/** A day begins at midnight in the zone that lists show; so is a time without a zone. */
+/** Reads a day, which begins at midnight, or a time. Both are in the zone that lists show, unless the time has one. */
 function timeIn(typed: string): number {
   const [, day, clock = "T00:00", zone = zoneOffset] =
     /^(\d{4}-\d\d-\d\d)(?:(T\d\d:\d\d(?::\d\d(?:\.\d+)?)?)(Z|[+-]\d\d:\d\d)?)?$/.exec(typed) ?? [];

@@ -52,8 +52,9 @@ export function renderPlot(yaml: string): { html: string } | { errors: FileError
 
 function drawingOf(plot: Plot): string {
   const { x, y, points, joined, diagonal, level, ring } = plot;
-  const left: Scale = (value) => round(((value - x.from) / (x.to - x.from)) * 100);
-  const top: Scale = (value) => round(height - ((value - y.from) / (y.to - y.from)) * height);
+  const left: Scale = (value) => toHundredths(((value - x.from) / (x.to - x.from)) * 100);
+  const top: Scale = (value) =>
+    toHundredths(height - ((value - y.from) / (y.to - y.from)) * height);
   const line = (name: string, [x1, y1]: Point, [x2, y2]: Point) =>
     `<line class="${name}" x1="${left(x1)}%" y1="${top(y1)}" x2="${left(x2)}%" y2="${top(y2)}"/>`;
   const label = (name: string, [x, y]: Point, shown: string, anchor: string, [dx, dy]: Point) =>
@@ -77,8 +78,8 @@ function drawingOf(plot: Plot): string {
     for (const [index, at] of points.slice(1).entries())
       parts.push(line("joined", points[index]!, at));
   }
-  for (const { at, count } of counted(points)) {
-    const radius = round(4.5 * Math.sqrt(count));
+  for (const { at, count } of groupEqual(points)) {
+    const radius = toHundredths(4.5 * Math.sqrt(count));
     parts.push(`<circle cx="${left(at[0])}%" cy="${top(at[1])}" r="${radius}"/>`);
   }
   if (ring) {
@@ -91,7 +92,7 @@ function drawingOf(plot: Plot): string {
 }
 
 function tableOf({ x, y, points }: Plot): string {
-  const rows = counted(points);
+  const rows = groupEqual(points);
   const hasCounts = rows.length < points.length;
   const head = [x.label, y.label, ...(hasCounts ? ["How many"] : [])]
     .map((name) => `<th scope="col">${escapeXml(name)}</th>`)
@@ -105,14 +106,15 @@ function tableOf({ x, y, points }: Plot): string {
   return `<details><summary>The figures as a table</summary><table><thead><tr>${head}</tr></thead><tbody>${body}</tbody></table></details>`;
 }
 
-function counted(points: Plot["points"]): { at: Point; count: number }[] {
+/** The different points, each with the number of its occurrences. */
+function groupEqual(points: Plot["points"]): { at: Point; count: number }[] {
   const groups = Map.groupBy(points, (at) => at.join());
   return [...groups.values()].map((same) => ({ at: same[0]!, count: same.length }));
 }
 
 function ticksOf({ from, to, step }: Plot["x"]): number[] {
   const count = Math.min(Math.floor((to - from) / step), 20);
-  return Array.from({ length: count + 1 }, (_, index) => round(from + index * step));
+  return Array.from({ length: count + 1 }, (_, index) => toHundredths(from + index * step));
 }
 
-const round = (value: number) => Math.round(value * 100) / 100;
+const toHundredths = (value: number) => Math.round(value * 100) / 100;

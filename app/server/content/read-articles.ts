@@ -28,7 +28,7 @@ const sourceSchema = z.strictObject({
       .string("must be text")
       .check(
         z.regex(/^https:\/\/[^\s/]+\.[^\s/]+\S*$/, "must be an address that begins with https://"),
-        z.refine(isDoiOrOther, { error: "must have the form https://doi.org/10.1000/182" }),
+        z.refine(hasNoMalformedDoi, { error: "must have the form https://doi.org/10.1000/182" }),
       ),
   ),
 });
@@ -162,10 +162,8 @@ function isDate(text: string): boolean {
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
 }
 
-/** A DOI has one form, so that the same work has the same address in every article. */
-function isDoiOrOther(url: string): boolean {
-  return (
-    !/^https:\/\/(\w+\.)?doi\.org\//i.test(url) ||
-    /^https:\/\/doi\.org\/10\.\d{4,9}\/\S+$/.test(url)
-  );
+/** Accepts one form of a DOI, so that the same work has the same address in every article; and all other URLs. */
+function hasNoMalformedDoi(url: string): boolean {
+  const isDoi = /^https:\/\/(\w+\.)?doi\.org\//i.test(url);
+  return !isDoi || /^https:\/\/doi\.org\/10\.\d{4,9}\/\S+$/.test(url);
 }

@@ -26,7 +26,7 @@ export interface Content {
   texts: PageTexts;
   /** What markers, leads and educators read about the desk, as HTML. */
   markingGuide: () => string;
-  /** What is served otherwise than the institution may expect, each with its file. */
+  /** Sentences about content that is not served as the institution may expect, each with its file. */
   warnings: string[];
 }
 

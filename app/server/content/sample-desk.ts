@@ -99,7 +99,7 @@ export function sampleDesk(hasProposals: boolean): SampleDesk {
   };
 }
 
-/** A link that opens six answers as one to a marker does. */
+/** A marker's link to the six answers. */
 const link: DeskLink = {
   id: 0,
   reference: "",

@@ -17,7 +17,7 @@ import { readContent } from "../content/read-content.ts";
 import { dropFolderCheck, proxyCheck } from "../http/readiness-checks.ts";
 import { doubtAbout, type PastTimes } from "../jobs/clock.ts";
 import { minFreeMb } from "../system/disk-space.ts";
-import type { Examined, Problem, Result } from "./installation-checks.ts";
+import type { CheckProblem, Examined, Result } from "./installation-checks.ts";
 import { fetchReadiness } from "./readiness.ts";
 
 const withoutPeriod = (sentence: string) => sentence.replace(/\.$/, "");
@@ -135,7 +135,7 @@ async function serverResult(settings: Examined["settings"], isOwn: boolean): Pro
       };
 }
 
-const portProblem = (code: string, text: string): Problem => ({
+const portProblem = (code: string, text: string): CheckProblem => ({
   fail: `${text} cannot be used: ${code}`,
   remedy:
     code === "EACCES"
@@ -143,7 +143,7 @@ const portProblem = (code: string, text: string): Problem => ({
       : `set ${variableOf("HOST")} to an address of this machine`,
 });
 
-function socketProblem(code: string, file: string): Problem {
+function socketProblem(code: string, file: string): CheckProblem {
   const folder = path.dirname(file);
   // Under systemd the folder exists only while the server runs.
   if (code === "ENOENT") {
@@ -269,7 +269,7 @@ export function checkPermissions({ settings, settingsFile, parsed }: Examined): 
   const backupFiles = listBackups(backups.folder).map(({ file }) => file);
   const folder = statOf(dataDir);
   const hasMode = (file: string, bits: number) => ((statOf(file)?.mode ?? 0) & bits) !== 0;
-  const found: Problem[] = [];
+  const found: CheckProblem[] = [];
   if (hasMode(dataDir, 0o022)) {
     const remedy = `chmod 700 ${dataDir}`;
     found.push({ fail: `other accounts can write to ${dataDir}`, remedy });
@@ -299,7 +299,7 @@ export function checkPermissions({ settings, settingsFile, parsed }: Examined): 
 }
 
 /** Checks the clock against times that have passed. */
-export function checkClock(now: Date, past: PastTimes): Problem | string {
+export function checkClock(now: Date, past: PastTimes): CheckProblem | string {
   const time = now.toISOString();
   const doubt = doubtAbout(now, past);
   if (!doubt) return time;

@@ -13,10 +13,13 @@ export type Finding =
   | { check: string; state: "warn" | "FAIL"; found: string; remedy: string };
 
 /** What is wrong, and what to do; `check` replaces the name of the check. */
-export type Problem = ({ warn: string } | { fail: string }) & { remedy: string; check?: string };
+export type CheckProblem = ({ warn: string } | { fail: string }) & {
+  remedy: string;
+  check?: string;
+};
 
 /** A text says that all is well. */
-export type Item = string | { ok: string; check?: string } | Problem;
+export type Item = string | { ok: string; check?: string } | CheckProblem;
 
 /** Nothing if the check does not apply. */
 export type Result = Item | Item[] | undefined;
@@ -87,7 +90,7 @@ export async function* examine(sources: Sources, now: Date): AsyncGenerator<Find
   }
 }
 
-function unreadableFile(file: string | undefined): Problem | undefined {
+function unreadableFile(file: string | undefined): CheckProblem | undefined {
   try {
     if (file !== undefined) accessSync(file, constants.R_OK);
     return undefined;

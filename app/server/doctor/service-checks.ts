@@ -19,7 +19,7 @@ import { openTransport, tlsProblem } from "../email/transport.ts";
 import { maxPendingEmailMs } from "../http/readiness-checks.ts";
 import { checkScanner } from "../virus-scanner.ts";
 import { checkReceiver } from "../webhook/webhook-request.ts";
-import type { Examined, Item, Problem, Result } from "./installation-checks.ts";
+import type { CheckProblem, Examined, Item, Result } from "./installation-checks.ts";
 
 export async function checkDatabaseFile({ settings }: Examined): Promise<Result> {
   const { databaseFile, backups } = settings;
@@ -55,7 +55,7 @@ export async function checkDatabaseFile({ settings }: Examined): Promise<Result>
 }
 
 /** Whether SQLite can be loaded: no server can start otherwise, whatever is in the data folder. */
-async function checkAddon(databaseFile: string): Promise<Problem | undefined> {
+async function checkAddon(databaseFile: string): Promise<CheckProblem | undefined> {
   if (!existsSync(path.dirname(databaseFile))) return undefined;
   const { nativeBinding } = await sqliteFiles();
   try {
@@ -187,7 +187,7 @@ export async function checkDatabaseServer(examined: Examined): Promise<Result> {
 
 function schemaItems(found: ServerExamination): Item[] {
   const { engine, tls, encoding, schemaVersion, currentSchemaVersion } = found;
-  const problems: Problem[] = [];
+  const problems: CheckProblem[] = [];
   const versions = `schema version ${schemaVersion}; this program uses ${currentSchemaVersion}`;
   if (schemaVersion > currentSchemaVersion) {
     problems.push({ fail: versions, remedy: "install the newer version of the program again" });

@@ -118,7 +118,7 @@ export function resultsEmail(results: {
   team: string;
   productName: string;
   submissions: readonly MarkedSubmission[];
-  /** Learners of whom nothing is open. */
+  /** Number of learners with neither work nor marks open. */
   complete: number;
   /** How many pages of scans belong to no learner yet. */
   problemPages: number;
@@ -126,7 +126,6 @@ export function resultsEmail(results: {
   sender: string;
   /** Who checks proposals before they are published; may be empty. */
   reviewers: string;
-  /** When the link expires. */
   expiresAt: Date;
 }): Email {
   const { reference, recipient, team, productName, submissions, sender, expiresAt } = results;
@@ -193,7 +192,6 @@ export function markingEmail(link: {
   recipient: string;
   team: string;
   productName: string;
-  /** When the link expires. */
   expiresAt: Date;
 }): Email {
   const { reference, marker, recipient, team, productName, expiresAt } = link;
@@ -259,7 +257,7 @@ export function teamActionEmail(done: {
   by: string;
   /** For the subject. */
   what: string;
-  /** The rest of a sentence that begins with the page. */
+  /** Follows “On the team's page,”. */
   done: string;
   at: string;
   team: string;

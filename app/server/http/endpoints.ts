@@ -72,7 +72,7 @@ function uploadOf(request: Request): string {
   throw new Rejection(400, "malformed", "The headers of the upload cannot be read.");
 }
 
-/** Takes a scan of a class in parts, as an endpoint takes files; the page's own form has the rest. */
+/** Receives a scan of a class in parts, as other endpoints receive files. The page's form ends the upload. */
 async function receiveScan(
   request: Request,
   response: Response,

@@ -12,9 +12,9 @@ export function createLimitedServer(listener: RequestListener): Server {
     {
       // The default of Node and of most proxies; a browser sends 1 to 2 kB.
       maxHeaderSize: 16 * 1024,
-      // Headers fit into a few packets, which a slow line delivers within seconds.
+      // Headers fit into a few packets, which a slow connection delivers within seconds.
       headersTimeout: 15_000,
-      // Enough for a large upload on a slow line: 105 MB at 500 kbit/s takes 28 minutes.
+      // Enough for a large upload on a slow connection: 105 MB at 500 kbit/s takes 28 minutes.
       requestTimeout: 60 * 60_000,
       // Slightly longer than the usual 60 s of proxies, so that the proxy closes first.
       keepAliveTimeout: 65_000,

@@ -10,7 +10,7 @@ import { filesGone, tooQuick, validationProblem } from "./problems.ts";
 import type { ValidatedTexts } from "./validate-texts.ts";
 
 /** What is to be done with a post. */
-export type Decision =
+export type PostDecision =
   | {
       kind: "accept";
       texts: Texts<TextFields>;
@@ -49,7 +49,7 @@ export function decide(
   posted: PostedForm,
   validated: ValidatedTexts,
   { from, isCancelled, asksAgain }: Circumstances,
-): Decision {
+): PostDecision {
   if (posted.failure !== undefined) return { kind: "reject", error: posted.failure };
   if (posted.endsUpload && posted.areFilesGone) {
     return { kind: "return form", problem: filesGone, draft: undefined };

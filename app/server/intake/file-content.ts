@@ -1,9 +1,9 @@
 import {
   type Extension,
+  fileSignatures,
   notA,
   notPlainText,
   signatureError,
-  signatures,
 } from "../../forms/files.ts";
 
 // Buffers, because searching a buffer for a string is five times slower.
@@ -63,7 +63,7 @@ function docError(bytes: Buffer): string | undefined {
 
 /** The directory at the end of a zip file has the names of its entries in plain text. */
 function docxError(bytes: Buffer): string | undefined {
-  if (startsWith(bytes, Buffer.from(signatures[".doc"], "latin1"))) {
+  if (startsWith(bytes, Buffer.from(fileSignatures[".doc"], "latin1"))) {
     return bytes.includes(streamName("EncryptedPackage")) ? passwordProtected : notA(".docx");
   }
   const directoryAt = bytes.lastIndexOf(zipDirectory);

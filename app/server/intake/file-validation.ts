@@ -49,18 +49,18 @@ export function validateFile(
 export function nameError(fileName: string): { name: string; error?: string } {
   const name = storedName(fileName);
   if (name.search(unreadable) !== -1 || name.search(controls) !== -1) {
-    return { name, error: `${printable(name)}: The name contains characters that cannot be read` };
+    return { name, error: `${shownName(name)}: The name contains characters that cannot be read` };
   }
   return name.length > maxNameLength
     ? {
         name,
-        error: `${printable(name)}: The name is longer than ${maxNameLength} characters`,
+        error: `${shownName(name)}: The name is longer than ${maxNameLength} characters`,
       }
     : { name };
 }
 
-/** A bad name for an error message: characters that cannot be shown replaced by �, and shortened. */
-function printable(name: string): string {
+/** A bad name as an error message shows it: shortened, with � for characters that cannot be shown. */
+function shownName(name: string): string {
   const visible = name.replace(controls, "�").replace(/\p{NChar}/gu, "�");
   return visible.length > 60 ? `${visible.slice(0, 60)}…` : visible;
 }

@@ -8,7 +8,7 @@ import { Rejection } from "../rejection.ts";
 import type { Release } from "../semaphore.ts";
 import { drain, isCutOff, maxPostBytes, textPace, tooLarge, uploadPace } from "./body.ts";
 import { classify } from "./classify.ts";
-import { type Decision, decide, isDraftGone } from "./decide.ts";
+import { decide, isDraftGone, type PostDecision } from "./decide.ts";
 import { fingerprintOf } from "./fingerprint.ts";
 import { maxFormBytes, maxTextBytes } from "./form-body.ts";
 import type { IntakeDependencies, Post } from "./intake.ts";
@@ -195,7 +195,7 @@ async function requestOfUpload(store: Store, { failure, endsUpload, draft }: Pos
 async function returnForm(
   { form, post, dependencies }: Receiving,
   { typed, files, token, draft }: PostedForm,
-  { problem, draft: plan }: Extract<Decision, { kind: "return form" }>,
+  { problem, draft: plan }: Extract<PostDecision, { kind: "return form" }>,
 ): Promise<Result> {
   if (!plan) {
     return { outcome: { received: false, problem, typed, draft: undefined }, unused: files };

@@ -5,7 +5,7 @@ import type { IncomingPost } from "../../domain/incoming-post.ts";
 import { maxScanBytes, maxScanUploads, scanPartBytes } from "../../domain/scan-upload.ts";
 import { maxSheetBytes, type ReadTeamForm } from "../../domain/team.ts";
 import type { FileUpload, UploadStatus } from "../../domain/upload.ts";
-import { signatures } from "../../forms/files.ts";
+import { fileSignatures } from "../../forms/files.ts";
 import { maxClassListBytes } from "../../results/class-list.ts";
 import { Rejection } from "../rejection.ts";
 import { drain, isCutOff, maxPostBytes, readBody, uploadPace } from "./body.ts";
@@ -109,7 +109,7 @@ async function storePart(
   { id, position, bytes }: { id: number; position: number; bytes: Buffer },
   { store }: IntakeDependencies,
 ): Promise<void> {
-  if (position === 0 && !bytes.subarray(0, 1024).includes(signatures[".pdf"])) {
+  if (position === 0 && !bytes.subarray(0, 1024).includes(fileSignatures[".pdf"])) {
     throw new Rejection(422, "not_a_pdf", notPdf);
   }
   if (position >= maxScanBytes / scanPartBytes) throw new Rejection(413, "too_large", tooLarge);
@@ -223,12 +223,12 @@ function readSheet({ fileName: name, size, bytes }: FilePart): Partial<ReadTeamF
   return { failure: { status: 413, error } };
 }
 
-/** The text of a class list that was chosen as a file, or why it is none. */
+/** The text of a class list that was chosen as a file, or why it is rejected. */
 function readList({ size, bytes }: FilePart): Pick<ReadTeamForm, "list" | "failure"> {
   const rejected = (status: number, error: string) => ({ failure: { status, error } });
   const start = bytes.toString("latin1", 0, 8);
   // Those of workbooks are the same.
-  if ([signatures[".doc"], signatures[".docx"]].some((one) => start.startsWith(one))) {
+  if ([fileSignatures[".doc"], fileSignatures[".docx"]].some((one) => start.startsWith(one))) {
     const workbook =
       "This is a workbook. In the spreadsheet program choose “Save as” or “Download”, and CSV UTF-8; then choose that file. Nothing was stored.";
     return rejected(422, workbook);

@@ -14,7 +14,7 @@ const maxAttempts = 5;
 
 export interface ClassJobDependencies {
   store: Store;
-  /** For scans while they are cut. */
+  /** Scans are stored in it while they are cut. */
   dataDir: string;
 }
 

@@ -34,8 +34,8 @@ export function doubtAbout(time: Date, past: PastTimes): Doubt | undefined {
 }
 
 /**
- * Returns the clock by which the program dates: the system's, but never earlier than the build and the last
- * cleanup. What a clock that is years behind has dated would expire as soon as it is set.
+ * Returns the clock for all dates that the program stores: the system's, but never earlier than the build and the last
+ * cleanup. Rows dated years too early would expire as soon as the clock is corrected.
  */
 export function openClock({ builtAt, lastCleanup }: PastTimes): () => Date {
   const earliest = Math.max(builtAt.getTime(), lastCleanup?.getTime() ?? 0);

@@ -24,8 +24,12 @@ export async function exportLearner(
   for (const { id, name, pages } of shared) {
     const bytes = await copyPages(store, id, pages);
     const file = path.join(folder, safeName(`${withoutExtension(name)} pages of file ${id}.pdf`));
-    if (bytes) await writeFile(file, bytes, { flag: "wx", mode: 0o600 });
-    (bytes ? copied : missing).push(bytes ? file : name);
+    if (!bytes) {
+      missing.push(name);
+      continue;
+    }
+    await writeFile(file, bytes, { flag: "wx", mode: 0o600 });
+    copied.push(file);
   }
   const record = path.join(folder, "learner.json");
   const json = subjectJson(store, { references: [], ids }, folder, written);

@@ -1,5 +1,5 @@
 /** A learner's script as a PDF: a first page with marks and comments, then the pages with their stamps. */
-import type { ScriptJob, TextBlock } from "../../desk/script-job.ts";
+import type { ScriptPart, TextBlock } from "../../desk/script-job.ts";
 import { formatDayOf } from "../../domain/day.ts";
 import type { ShownFile } from "../../domain/desk.ts";
 import type { MarkedSubmission, QuestionMark, Results } from "../../domain/result.ts";
@@ -9,13 +9,15 @@ import { hasOpenProposal } from "../../results/decision-progress.ts";
 import { noMark, shownMarks, shownTotal, totalOf } from "../../results/grade.ts";
 import { earnedPoints } from "../../results/point-report.ts";
 
-/** The job, and the ids of the files that it takes, in its order. Files that are not shown are named with the reason. */
-export function scriptJob(
+/** A file of a learner's work, with its bytes if it is shown as pages. */
+export type ReadFile = ShownFile & { bytes: Buffer | null };
+
+/** The parts of a script. Files that are not shown are named with the reason. */
+export function scriptParts(
   results: Results,
   submission: MarkedSubmission,
-  work: ShownFile[],
-): { job: ScriptJob; fileIds: number[] } {
-  const shown = work.filter(({ rendered }) => rendered?.kind === "pages");
+  work: ReadFile[],
+): ScriptPart[] {
   const notShown = work.filter(({ rendered }) => rendered === null || rendered.kind === "original");
   const blocks = [
     ...marksBlocks(results, submission),
@@ -27,8 +29,8 @@ export function scriptJob(
       }),
     ),
   ];
-  const parts: ScriptJob["parts"] = [{ blocks }];
-  for (const { rendered, stamps } of work) {
+  const parts: ScriptPart[] = [{ blocks }];
+  for (const { rendered, stamps, bytes } of work) {
     if (rendered?.kind === "paragraphs") {
       parts.push({
         blocks: rendered.paragraphs.flatMap((text, index) => [
@@ -44,7 +46,7 @@ export function scriptJob(
       });
     } else if (rendered?.kind === "pages") {
       parts.push({
-        fileBytes: 0,
+        fileBytes: bytes!.length,
         pages: rendered.pages.map(({ page, turn }) => ({
           page,
           turn,
@@ -53,7 +55,7 @@ export function scriptJob(
       });
     }
   }
-  return { job: { parts }, fileIds: shown.map(({ fileId }) => fileId) };
+  return parts;
 }
 
 /** The same marks in words, beside paragraphs. */

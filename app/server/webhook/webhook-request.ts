@@ -22,7 +22,7 @@ const timeoutMs = 15_000;
  * but the reference.
  * @param entry of the outbox; its body is the type of the event, empty for a new request
  */
-export const messageOf = (
+export const webhookBody = (
   { reference, receivedAt, form, requestType }: ListedRequest,
   { body, createdAt }: Pick<OutboxEmail, "body" | "createdAt">,
 ) =>

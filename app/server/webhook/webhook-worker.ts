@@ -29,8 +29,8 @@ async function deliverWebhook(
   const record = await store.findRequest(entry.reference!, now());
   // Deleted since the webhook was taken, and the webhook with it.
   if (!record) return;
-  const { messageOf, postWebhook } = await import("./webhook-request.ts");
-  const message = { id: entry.messageId, body: messageOf(record.request, entry) };
+  const { webhookBody, postWebhook } = await import("./webhook-request.ts");
+  const message = { id: entry.messageId, body: webhookBody(record.request, entry) };
   try {
     await whileLeased(entry, dependencies, () => postWebhook(webhook, message, now()));
   } catch (error) {

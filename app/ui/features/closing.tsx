@@ -1,6 +1,6 @@
 import type { Brand } from "../../brand.ts";
 import type { PageText } from "../../domain/page-text.ts";
-import { sampleDesk } from "../../site.ts";
+import { sampleDeskUrl } from "../../site.ts";
 import { ButtonLink } from "../button.tsx";
 import { SectionText } from "../section-text.tsx";
 
@@ -16,7 +16,7 @@ export function Closing({ text, brand }: { text: PageText<"features">; brand: Br
           <ButtonLink href="/demo" quiet>
             {brand.demoCall.length > 0 ? "Watch us mark" : "Ask for a demo"}
           </ButtonLink>
-          <a href={sampleDesk}>Try the marking desk</a>
+          <a href={sampleDeskUrl}>Try the marking desk</a>
         </div>
       </div>
     </section>

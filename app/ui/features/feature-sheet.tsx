@@ -11,7 +11,7 @@ import {
   SharedPassage,
 } from "./specimens.tsx";
 
-/** A piece of what each feature makes, in their order. */
+/** An example of the output of each feature, in the order of the page. */
 const specimensOf = ({ model, workspace }: Brand) => [
   <RubricLine key="grading" isProposed={Boolean(model)} />,
   <CommentRewritten key="feedback" />,

@@ -4,14 +4,14 @@ import { Tick } from "../../islands/form/tick.tsx";
 import { ButtonLink } from "../button.tsx";
 import { Fold } from "../fold.tsx";
 import { SectionText } from "../section-text.tsx";
-import { claimsTime } from "./time-savings.tsx";
+import { claimsTimeSavings } from "./time-savings.tsx";
 
 const sectionsOf = ({ claims, audience, integrations, pricing }: Brand) => [
   { id: "six-title", label: "Features" },
   { id: "desk-title", label: "The marking desk" },
   { id: "subjects-title", label: "Subjects and levels" },
   { id: "languages-title", label: "Languages", isLeftOut: !claims.languages.figure },
-  { id: "time-title", label: "Time saved", isLeftOut: !claimsTime(claims) },
+  { id: "time-title", label: "Time saved", isLeftOut: !claimsTimeSavings(claims) },
   { id: "settings-title", label: "Where to use it", isLeftOut: !audience },
   { id: "workflow-title", label: "How it works" },
   { id: "security-title", label: "Security" },

@@ -11,11 +11,11 @@ const outcomes = [
 ];
 
 /** Whether the brand claims to save time. */
-export const claimsTime = ({ timeSaved, hoursSaved }: Brand["claims"]) =>
+export const claimsTimeSavings = ({ timeSaved, hoursSaved }: Brand["claims"]) =>
   Boolean(timeSaved.figure || hoursSaved.figure);
 
 export function TimeSavings({ text, brand }: { text: PageText<"features">; brand: Brand }) {
-  if (!claimsTime(brand.claims)) return null;
+  if (!claimsTimeSavings(brand.claims)) return null;
   const { title, html, items } = text.sections.time;
   return (
     <section id="time" aria-labelledby="time-title">

@@ -1,5 +1,5 @@
 import type { PageText } from "../../domain/page-text.ts";
-import { sampleDesk } from "../../site.ts";
+import { sampleDeskUrl } from "../../site.ts";
 import { SectionText } from "../section-text.tsx";
 
 /** An answer for the visitor to mark, then what the memo, two markers and perhaps a model say. Works without script. */
@@ -64,7 +64,7 @@ function Answers({ text: { sections } }: { text: PageText<"home"> }) {
       </dl>
       <p className="hint">
         The answer and the marks are made up.{" "}
-        <a className="standalone-link" href={sampleDesk}>
+        <a className="standalone-link" href={sampleDeskUrl}>
           Mark six more on the sample desk
         </a>
       </p>

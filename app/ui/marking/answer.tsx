@@ -4,7 +4,7 @@ import {
   decisionTexts,
   type TypedDecision,
 } from "../../domain/decision.ts";
-import type { DeskAnswer, MarkDraft, ShownFile } from "../../domain/desk.ts";
+import type { AnswerKey, DeskAnswer, MarkDraft, ShownFile } from "../../domain/desk.ts";
 import { askIntent, maxAsked } from "../../domain/lead-question.ts";
 import type { MemoPoint } from "../../domain/memo-point.ts";
 import type { QuestionMark } from "../../domain/result.ts";
@@ -16,7 +16,7 @@ import { pointsKey, pointsTicked, sumOfTicks, tickField, ticksIn } from "../../r
 import { type Reader, readerAtDesk } from "../../results/who-decided.ts";
 import { HiddenFields, type ReturnedDecision, sentenceOf } from "../results/deciding.tsx";
 import { QuestionRows } from "../results/marks-table.tsx";
-import { Work } from "../script/work.tsx";
+import { LearnerWork } from "../script/work.tsx";
 import { type DeskLinks, learnerLabel, type ShownAnswer } from "./desk-urls.ts";
 import { StampTools } from "./stamp-tools.tsx";
 
@@ -64,27 +64,7 @@ export function Answer({
   };
   return (
     <>
-      <div className="cluster flush">
-        <h2 id="answer" tabIndex={-1}>
-          {learnerLabel(learner)}, question {mark.questionNumber}
-        </h2>
-        {/* Below the work, which is long on small screens, the same is said to everybody. */}
-        <p className="question-first no-print" aria-hidden="true">
-          {mark.description} {isDecided(mark) && <ins>decided: {mark.marksAwarded}</ins>}
-          {hasOpenProposal(mark) && <span className="pencil">proposed: {mark.marksAwarded}</span>}
-        </p>
-        <p className="hint no-print">
-          {learner.noGrade && `This learner is ${learner.noGrade} and gets no grade. `}
-          {learner.absenceReportedBy &&
-            `${learner.absenceReportedBy} says that this learner was absent. `}
-          {elsewhere.length > 0 && `${elsewhere.join(", ")} has this open too. `}
-          {!isSigned && (
-            <a className="standalone-link" href={`#${marksField}`}>
-              Skip to the mark
-            </a>
-          )}
-        </p>
-      </div>
+      <AnswerHead {...{ learner, mark, elsewhere, isSigned }} />
       <div className="answer-view">
         {/* Enter in a field presses the first button of the form, which may not be a page. */}
         {!isSigned && (
@@ -92,7 +72,7 @@ export function Answer({
             Save and next
           </button>
         )}
-        <Work
+        <LearnerWork
           label={learnerLabel(learner)}
           work={work}
           links={links}
@@ -128,27 +108,73 @@ export function Answer({
               <RestForm marks={learnerMarks} action={action} />
             </>
           )}
-          <p className="actions no-print">
-            <a className="next" href={links.next(order, answer, page)}>
-              Next, without deciding
-            </a>
-            {before && (
-              <a className="before" href={links.answer(before, { order, page })}>
-                The answer before
-              </a>
-            )}
-            <a href={links.paper} target="_blank" rel="noreferrer">
-              Question paper and memo
-            </a>
-            <a href={links.next(order === "question" ? "learner" : "question", answer)}>
-              {order === "question"
-                ? "Go on with this learner’s other questions"
-                : "Go on with this question of the other learners"}
-            </a>
-          </p>
+          <AnswerLinks {...{ answer, before, links }} shown={shown} />
         </div>
       </div>
     </>
+  );
+}
+
+function AnswerHead({
+  learner,
+  mark,
+  elsewhere,
+  isSigned,
+}: Pick<DeskAnswer, "learner" | "mark" | "elsewhere"> & { isSigned: boolean }) {
+  return (
+    <div className="cluster flush">
+      <h2 id="answer" tabIndex={-1}>
+        {learnerLabel(learner)}, question {mark.questionNumber}
+      </h2>
+      {/* Below the work, which is long on small screens, the same is said to everybody. */}
+      <p className="question-first no-print" aria-hidden="true">
+        {mark.description} {isDecided(mark) && <ins>decided: {mark.marksAwarded}</ins>}
+        {hasOpenProposal(mark) && <span className="pencil">proposed: {mark.marksAwarded}</span>}
+      </p>
+      <p className="hint no-print">
+        {learner.noGrade && `This learner is ${learner.noGrade} and gets no grade. `}
+        {learner.absenceReportedBy &&
+          `${learner.absenceReportedBy} says that this learner was absent. `}
+        {elsewhere.length > 0 && `${elsewhere.join(", ")} has this open too. `}
+        {!isSigned && (
+          <a className="standalone-link" href={`#${marksField}`}>
+            Skip to the mark
+          </a>
+        )}
+      </p>
+    </div>
+  );
+}
+
+/** Links to other answers, and to the paper. */
+function AnswerLinks({
+  answer,
+  before,
+  links,
+  shown: { order, page },
+}: Pick<AnswerProps, "links" | "shown"> & {
+  answer: AnswerKey;
+  before: AnswerKey | null;
+}) {
+  return (
+    <p className="actions no-print">
+      <a className="next" href={links.next(order, answer, page)}>
+        Next, without deciding
+      </a>
+      {before && (
+        <a className="before" href={links.answer(before, { order, page })}>
+          The answer before
+        </a>
+      )}
+      <a href={links.paper} target="_blank" rel="noreferrer">
+        Question paper and memo
+      </a>
+      <a href={links.next(order === "question" ? "learner" : "question", answer)}>
+        {order === "question"
+          ? "Go on with this learner’s other questions"
+          : "Go on with this question of the other learners"}
+      </a>
+    </p>
   );
 }
 
@@ -246,7 +272,7 @@ function MarkForm({
   const { totalMarks } = mark;
   // A form that came back has all of its fields, but that which agrees with the rest.
   const typed = returned && returned.intent !== "rest" ? returned.typed : undefined;
-  const isDraft = draft && decisionFields.some((name) => draft[name]);
+  const isDraft = draft !== undefined && decisionFields.some((name) => draft[name]);
   const { marks, notAnswered, ticks, ...texts }: Partial<TypedDecision> = typed
     ? { ...typed, notAnswered: "notAnswered" in typed, ticks: ticksIn(typed) }
     : isDraft
@@ -257,37 +283,9 @@ function MarkForm({
   return (
     <form method="post" action={action} id={markForm} className="mark-form no-print">
       <HiddenFields fields={seenFields(mark)} />
-      {error ? (
-        <p className="field-error" id="marks-error">
-          {error.error}
-          {error.current && ` ${sentenceOf(error.current, reader)}`}
-        </p>
-      ) : (
-        isDraft && (
-          <p className="hint">
-            You typed this before and have not saved it.
-            {isDecided(mark) &&
-              ` ${mark.notAnswered ? "“Not answered”" : mark.marksAwarded} is stored.`}
-          </p>
-        )
-      )}
+      <MarkNote {...{ mark, reader, error }} isDraft={isDraft} />
       <PointBoxes points={memoPoints} totalMarks={totalMarks} ticks={ticks ?? ""} />
-      <div className="mark-bar cluster">
-        <label htmlFor={marksField}>Marks, of {totalMarks}</label>
-        <input
-          id={marksField}
-          name="marks"
-          inputMode="decimal"
-          autoComplete="off"
-          data-total={totalMarks}
-          defaultValue={marks}
-          aria-invalid={error ? true : undefined}
-          aria-describedby={error ? "marks-error answer" : "answer"}
-        />
-        <button type="submit" className="button small" name="intent" value="save">
-          Save and next
-        </button>
-      </div>
+      <MarkBar totalMarks={totalMarks} marks={marks} hasError={error !== undefined} />
       <label className="check">
         <input type="checkbox" name="notAnswered" defaultChecked={notAnswered} />
         Not answered
@@ -317,6 +315,62 @@ function MarkForm({
         />
       )}
     </form>
+  );
+}
+
+/** Why the form came back, or that it has a draft. */
+function MarkNote({
+  mark,
+  reader,
+  error,
+  isDraft,
+}: Pick<MarkFormProps, "mark" | "reader"> & {
+  error: ReturnedDecision | undefined;
+  isDraft: boolean;
+}) {
+  if (error) {
+    return (
+      <p className="field-error" id="marks-error">
+        {error.error}
+        {error.current && ` ${sentenceOf(error.current, reader)}`}
+      </p>
+    );
+  }
+  if (!isDraft) return null;
+  return (
+    <p className="hint">
+      You typed this before and have not saved it.
+      {isDecided(mark) && ` ${mark.notAnswered ? "“Not answered”" : mark.marksAwarded} is stored.`}
+    </p>
+  );
+}
+
+function MarkBar({
+  totalMarks,
+  marks,
+  hasError,
+}: {
+  totalMarks: number;
+  marks: string | undefined;
+  hasError: boolean;
+}) {
+  return (
+    <div className="mark-bar cluster">
+      <label htmlFor={marksField}>Marks, of {totalMarks}</label>
+      <input
+        id={marksField}
+        name="marks"
+        inputMode="decimal"
+        autoComplete="off"
+        data-total={totalMarks}
+        defaultValue={marks}
+        aria-invalid={hasError ? true : undefined}
+        aria-describedby={hasError ? "marks-error answer" : "answer"}
+      />
+      <button type="submit" className="button small" name="intent" value="save">
+        Save and next
+      </button>
+    </div>
   );
 }
 

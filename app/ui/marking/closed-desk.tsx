@@ -1,8 +1,8 @@
 import { ReturnedNotice } from "../results/signing.tsx";
-import type { ReturnedForm } from "./desk-page.tsx";
+import type { ReturnedDeskForm } from "./desk-page.tsx";
 
 /** The same text for unknown, expired and closed links, so that guessing reveals nothing. */
-export function ClosedDesk({ returned }: { returned: ReturnedForm | undefined }) {
+export function ClosedDesk({ returned }: { returned: ReturnedDeskForm | undefined }) {
   return (
     <div className="page narrow">
       {returned && <ReturnedNotice returned={returned} field={undefined} />}

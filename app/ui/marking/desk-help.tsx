@@ -1,4 +1,4 @@
-import { sampleDesk } from "../../site.ts";
+import { sampleDeskUrl } from "../../site.ts";
 import { PageHead } from "../page-head.tsx";
 import { SectionText } from "../section-text.tsx";
 import "../../styles/parts/reading.css";
@@ -17,7 +17,7 @@ export function DeskHelp({ html }: { html: string }) {
       <header>
         <h1>{title}</h1>
         <p>
-          <a className="standalone-link" href={sampleDesk}>
+          <a className="standalone-link" href={sampleDeskUrl}>
             Try it on the sample desk
           </a>
         </p>

@@ -15,7 +15,7 @@ import { Loader } from "../island.tsx";
 import { LatePart } from "../late-part.tsx";
 import type { ReturnedDecision } from "../results/deciding.tsx";
 import { ReturnedNotice } from "../results/signing.tsx";
-import { Work } from "../script/work.tsx";
+import { LearnerWork } from "../script/work.tsx";
 import { Answer, marksField } from "./answer.tsx";
 import { type DeskLinks, type DeskView, deskLinks, learnerLabel } from "./desk-urls.ts";
 import { Finish } from "./finish.tsx";
@@ -34,7 +34,7 @@ import "../../styles/parts/printed-results.css";
 import "../../styles/pages/marking-desk.css";
 
 /** A form of the desk that was posted and is returned for correction. */
-export interface ReturnedForm extends ReturnedDecision {
+export interface ReturnedDeskForm extends ReturnedDecision {
   /** What is wrong with each line of the questions. */
   lines?: { line: number | null; message: string }[];
   /** What new questions do to decided marks, and what a person agrees to with it. */
@@ -67,7 +67,7 @@ export function DeskPage({
   returned,
 }: {
   shown: ShownDesk;
-  returned: ReturnedForm | undefined;
+  returned: ReturnedDeskForm | undefined;
 }) {
   const { token, head, view, saved, deletedAt } = shown;
   const isSample = token === sampleToken;
@@ -125,7 +125,7 @@ function ClassView({
 }: ShownClass & {
   view: Exclude<ShownDesk, { answer: DeskAnswer }>["view"];
   links: DeskLinks;
-  returned: ReturnedForm | undefined;
+  returned: ReturnedDeskForm | undefined;
 }) {
   switch (view.kind) {
     case "missing":
@@ -152,13 +152,13 @@ function Paper({ files, links }: { files: ShownFile[]; links: DeskLinks }) {
   return files.map((file, index) => (
     <Fragment key={file.fileId}>
       <h2>{paperNames[index]}</h2>
-      <Work label={`the ${paperNames[index]!.toLowerCase()}`} work={[file]} links={links} />
+      <LearnerWork label={`the ${paperNames[index]!.toLowerCase()}`} work={[file]} links={links} />
     </Fragment>
   ));
 }
 
 /** The id of the field that a returned form is about, if the view has it. */
-function fieldOf({ intent, lines }: ReturnedForm, view: ShownDesk["view"]): string | undefined {
+function fieldOf({ intent, lines }: ReturnedDeskForm, view: ShownDesk["view"]): string | undefined {
   if (view.kind === "answer" && intent === stampIntent) return stampTextField;
   if (view.kind === "answer" && intent === askIntent) return askIntent;
   if (view.kind === "answer" && (intent === "save" || intent === "agree")) return marksField;

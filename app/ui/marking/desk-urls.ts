@@ -68,7 +68,7 @@ const readShown = (query: URLSearchParams): ShownAnswer => ({
   page: readPage(query.get("page")),
 });
 
-/** The number of a page, from 1; null if it is none. */
+/** The number of a page, from 1; null if the text is no such number. */
 export const readPage = (text: string | null | undefined): number | null =>
   /^[1-9]\d{0,3}$/.test(text ?? "") ? Number(text) : null;
 

@@ -1,12 +1,18 @@
 import { counted } from "../../domain/counted.ts";
-import type { Desk } from "../../domain/desk.ts";
+import type { Desk, DeskLearner } from "../../domain/desk.ts";
 import { hasDifference, isDecided } from "../../results/class-report.ts";
 import { differencesText } from "../../results/decision-progress.ts";
 import { type DeskLinks, learnerLabel } from "./desk-urls.ts";
 
+interface LinkProps {
+  learner: DeskLearner;
+  questionNumber: string;
+  links: DeskLinks;
+}
+
 /** What is left to decide, and what happens when nothing is. */
 export function Finish({ desk, links }: { desk: Desk; links: DeskLinks }) {
-  const { questions, learners, link, signed } = desk;
+  const { questions, learners, link, signed, openElsewhere } = desk;
   const graded = learners.filter(
     ({ noGrade, absenceReportedBy }) => !noGrade && !absenceReportedBy,
   );
@@ -20,8 +26,8 @@ export function Finish({ desk, links }: { desk: Desk; links: DeskLinks }) {
   const differing = graded.flatMap((learner) =>
     learner.marks.filter(hasDifference).map(({ questionNumber }) => ({ learner, questionNumber })),
   );
-  const isPart = link.questions !== null || link.learners !== null;
   const without = learners.filter(({ noGrade }) => noGrade).length;
+  const isNothingLeft = left.length + differing.length + reported.length === 0;
   return (
     <>
       <h2>What is left</h2>
@@ -40,92 +46,114 @@ export function Finish({ desk, links }: { desk: Desk; links: DeskLinks }) {
           ))}
         </ul>
       )}
-      {differing.length > 0 && (
-        <>
-          <p>
-            <b>{`${differencesText(differing.length)}.`}</b> Save the mark that counts; until then
-            it is the first one.
-          </p>
-          <ul>
-            {differing.map(({ learner, questionNumber }) => (
-              <li key={`${learner.id} ${questionNumber}`}>
-                <a
-                  className="standalone-link"
-                  href={links.answer({ learnerId: learner.id, questionNumber })}
-                >
-                  {`${learnerLabel(learner)}, question ${questionNumber}`}
-                </a>
-              </li>
-            ))}
-          </ul>
-        </>
-      )}
-      {desk.asked.length > 0 && (
-        <>
-          <h2>Your questions to the lead</h2>
-          <ul>
-            {desk.asked.flatMap(({ learnerId, questionNumber, reply }) => {
-              const learner = learners.find(({ id }) => id === learnerId);
-              if (!learner) return [];
-              return (
-                <li key={`${learnerId} ${questionNumber}`}>
-                  <a className="standalone-link" href={links.answer({ learnerId, questionNumber })}>
-                    {`${learnerLabel(learner)}, question ${questionNumber}`}
-                  </a>
-                  {reply === null ? ": no reply yet" : ": the lead has replied"}
-                </li>
-              );
-            })}
-          </ul>
-        </>
-      )}
-      {desk.openElsewhere.length > 0 && left.length > 0 && (
+      {differing.length > 0 && <Differences {...{ differing, links }} />}
+      {desk.asked.length > 0 && <Asked {...{ desk, links }} />}
+      {openElsewhere.length > 0 && left.length > 0 && (
         <p>
-          {`Other markers have ${counted(desk.openElsewhere.length, "answer")} open. What they leave comes back to you after five minutes.`}
+          {`Other markers have ${counted(openElsewhere.length, "answer")} open. What they leave comes back to you after five minutes.`}
         </p>
       )}
-      {reported.length > 0 && (
-        <>
-          <p>No work is there, and a marker says that these learners were absent:</p>
-          <ul>
-            {reported.map((learner) => (
-              <li key={learner.id}>
-                <a className="standalone-link" href={links.learner(learner.id)}>
-                  {learnerLabel(learner)}
-                </a>
-                {`, says ${learner.absenceReportedBy}`}
-              </li>
-            ))}
-          </ul>
-        </>
-      )}
+      {reported.length > 0 && <Reported {...{ reported, links }} />}
       {without > 0 && (
         <p>
           {`${counted(without, "learner")} without a grade, absent or unreadable: `}
           <a href={links.learners}>see the learners</a>.
         </p>
       )}
-      {questions.length > 0 &&
-        left.length + differing.length + reported.length === 0 &&
-        !signed && (
-          <p>
-            {link.isEducators ? (
-              <>
-                Every answer is decided. <a href={`${links.report}#sign`}>Sign the marks</a> on the
-                class report.
-              </>
-            ) : (
-              <>
-                {isPart
-                  ? "Everything that this link opens is decided."
-                  : "Every answer is decided."}{" "}
-                There is nothing more to send: tell the person who gave you this link. The team
-                publishes the marks; the educator gets a link of their own, can change any mark, and
-                signs.
-              </>
-            )}
-          </p>
-        )}
+      {questions.length > 0 && isNothingLeft && !signed && (
+        <NothingLeft link={link} links={links} />
+      )}
     </>
+  );
+}
+
+/** The answers on which two markers differ. */
+function Differences({
+  differing,
+  links,
+}: {
+  differing: Omit<LinkProps, "links">[];
+  links: DeskLinks;
+}) {
+  return (
+    <>
+      <p>
+        <b>{`${differencesText(differing.length)}.`}</b> Save the mark that counts; until then it is
+        the first one.
+      </p>
+      <ul>
+        {differing.map(({ learner, questionNumber }) => (
+          <li key={`${learner.id} ${questionNumber}`}>
+            <AnswerLink {...{ learner, questionNumber, links }} />
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+/** The questions to the lead under this link. */
+function Asked({ desk, links }: { desk: Desk; links: DeskLinks }) {
+  return (
+    <>
+      <h2>Your questions to the lead</h2>
+      <ul>
+        {desk.asked.flatMap(({ learnerId, questionNumber, reply }) => {
+          const learner = desk.learners.find(({ id }) => id === learnerId);
+          if (!learner) return [];
+          return (
+            <li key={`${learnerId} ${questionNumber}`}>
+              <AnswerLink {...{ learner, questionNumber, links }} />
+              {reply === null ? ": no reply yet" : ": the lead has replied"}
+            </li>
+          );
+        })}
+      </ul>
+    </>
+  );
+}
+
+const AnswerLink = ({ learner, questionNumber, links }: LinkProps) => (
+  <a className="standalone-link" href={links.answer({ learnerId: learner.id, questionNumber })}>
+    {`${learnerLabel(learner)}, question ${questionNumber}`}
+  </a>
+);
+
+/** The learners who were absent, as a marker says. */
+function Reported({ reported, links }: { reported: DeskLearner[]; links: DeskLinks }) {
+  return (
+    <>
+      <p>No work is there, and a marker says that these learners were absent:</p>
+      <ul>
+        {reported.map((learner) => (
+          <li key={learner.id}>
+            <a className="standalone-link" href={links.learner(learner.id)}>
+              {learnerLabel(learner)}
+            </a>
+            {`, says ${learner.absenceReportedBy}`}
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+function NothingLeft({ link, links }: { link: Desk["link"]; links: DeskLinks }) {
+  const isPart = link.questions !== null || link.learners !== null;
+  return (
+    <p>
+      {link.isEducators ? (
+        <>
+          Every answer is decided. <a href={`${links.report}#sign`}>Sign the marks</a> on the class
+          report.
+        </>
+      ) : (
+        <>
+          {isPart ? "Everything that this link opens is decided." : "Every answer is decided."}{" "}
+          There is nothing more to send: tell the person who gave you this link. The team publishes
+          the marks; the educator gets a link of their own, can change any mark, and signs.
+        </>
+      )}
+    </p>
   );
 }

@@ -1,6 +1,6 @@
 import { type Desk, type DeskLearner, preparesClass } from "../../domain/desk.ts";
 import { isDecided } from "../../results/class-report.ts";
-import type { ReturnedForm } from "./desk-page.tsx";
+import type { ReturnedDeskForm } from "./desk-page.tsx";
 import { askTeam, type DeskLinks, learnerLabel } from "./desk-urls.ts";
 
 interface LearnersProps {
@@ -8,7 +8,7 @@ interface LearnersProps {
   /** The learner whose forms are shown; null for the list. */
   learnerId: number | null;
   links: DeskLinks;
-  returned: ReturnedForm | undefined;
+  returned: ReturnedDeskForm | undefined;
 }
 
 /** The learners of the link; or one of them, with what can be changed. */

@@ -2,7 +2,7 @@ import { type Desk, preparesClass } from "../../domain/desk.ts";
 import { isOpenProblem, type ProblemPage } from "../../domain/scan.ts";
 import { maxShownProblems, turnedProblem } from "../../results/problem-form.ts";
 import { Picture } from "../script/work.tsx";
-import type { ReturnedForm } from "./desk-page.tsx";
+import type { ReturnedDeskForm } from "./desk-page.tsx";
 import { askTeam, type DeskLinks, learnerLabel, type ShownProblems } from "./desk-urls.ts";
 import { LearnerSelect } from "./learners.tsx";
 import "../../styles/pages/problem-pages.css";
@@ -12,10 +12,10 @@ interface ProblemsProps {
   problems: ProblemPage[];
   shown: ShownProblems;
   links: DeskLinks;
-  returned: ReturnedForm | undefined;
+  returned: ReturnedDeskForm | undefined;
 }
 
-/** The pages of scans that belong to no learner: whose they are, which way is up, and what is none. */
+/** The pages of scans that belong to no learner, and the form that gives, turns or discards them. */
 export function ProblemPages({ desk, problems, shown, links, returned }: ProblemsProps) {
   const changes = preparesClass(desk);
   const open = problems.filter(isOpenProblem);
@@ -39,26 +39,7 @@ export function ProblemPages({ desk, problems, shown, links, returned }: Problem
               {more > 0 && ` ${more} more follow when some of these are done.`}
             </p>
           )}
-          {changes && (
-            <div className="problem-bar cluster flush no-print">
-              <div className="field">
-                <label htmlFor="to">The ticked pages belong to</label>
-                <LearnerSelect
-                  id="to"
-                  name="to"
-                  learners={desk.learners}
-                  first="choose a learner"
-                  typed={typed.to}
-                />
-              </div>
-              <button type="submit" className="button small" name="intent" value="give">
-                Give
-              </button>
-              <button type="submit" className="button quiet small" name="intent" value="discard">
-                Discard
-              </button>
-            </div>
-          )}
+          {changes && <ProblemBar learners={desk.learners} to={typed.to} />}
           <ol className="problem-list thirds">
             {first.map((page) => (
               <Problem
@@ -73,6 +54,24 @@ export function ProblemPages({ desk, problems, shown, links, returned }: Problem
       )}
       {done.length > 0 && <Done {...{ desk, links }} pages={done} />}
     </>
+  );
+}
+
+/** Says what becomes of the ticked pages. */
+function ProblemBar({ learners, to }: { learners: Desk["learners"]; to: string | undefined }) {
+  return (
+    <div className="problem-bar cluster flush no-print">
+      <div className="field">
+        <label htmlFor="to">The ticked pages belong to</label>
+        <LearnerSelect id="to" name="to" learners={learners} first="choose a learner" typed={to} />
+      </div>
+      <button type="submit" className="button small" name="intent" value="give">
+        Give
+      </button>
+      <button type="submit" className="button quiet small" name="intent" value="discard">
+        Discard
+      </button>
+    </div>
   );
 }
 
@@ -120,7 +119,7 @@ function Problem({
   );
 }
 
-/** What became of the others, and the way back. */
+/** The pages that were given or discarded, each with a button that takes this back. */
 function Done({
   desk,
   pages,

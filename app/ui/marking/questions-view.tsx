@@ -1,7 +1,7 @@
 import { type Desk, preparesClass } from "../../domain/desk.ts";
 import { choiceKey, type PlannedPoint, type ShownPoints } from "../../domain/memo-point.ts";
 import { pointWarnings } from "../../results/read-points.ts";
-import type { ReturnedForm } from "./desk-page.tsx";
+import type { ReturnedDeskForm } from "./desk-page.tsx";
 import { askTeam, type DeskLinks } from "./desk-urls.ts";
 
 /** The lines of the paper: see results/question-lines.ts. */
@@ -16,15 +16,14 @@ interface QuestionsProps {
   desk: Desk;
   paper: ShownPaper;
   links: DeskLinks;
-  returned: ReturnedForm | undefined;
+  returned: ReturnedDeskForm | undefined;
 }
 
 /** The questions of the paper, one line each, and the form that changes them. */
-export function Questions({ desk, paper, links, returned }: QuestionsProps) {
+export function Questions(props: QuestionsProps) {
+  const { desk, paper } = props;
   const { questions, link, signed } = desk;
   const changes = preparesClass(desk);
-  const { lines, effects, error } = returned ?? {};
-  const typed = returned?.typed ?? { title: desk.title, lines: paper.lines };
   return (
     <>
       <h2>Questions</h2>
@@ -37,77 +36,113 @@ export function Questions({ desk, paper, links, returned }: QuestionsProps) {
         </p>
       )}
       <pre className={`question-lines${changes ? " print-only" : ""}`}>{paper.lines}</pre>
-      {changes && (
-        <form method="post" action={links.questions} className="no-print">
-          <input type="hidden" name="seen" value={desk.paperVersion} />
-          {effects && (
-            <div className="problem-summary sheet">
-              <input type="hidden" name="confirmed" value={effects.lastDecisionId} />
-              {effects.sentences.length > 0 && (
-                <>
-                  <h3>What this changes</h3>
-                  <ul>
-                    {effects.sentences.map((sentence) => (
-                      <li key={sentence}>{sentence}</li>
-                    ))}
-                  </ul>
-                </>
-              )}
-              {effects.points && <NewPoints points={effects.points} typed={typed} />}
-            </div>
-          )}
-          <div className="field">
-            <label htmlFor="title">Title of the class</label>
-            <input id="title" name="title" maxLength={200} defaultValue={typed.title} />
-          </div>
-          <div className="field">
-            <label htmlFor="lines">Questions, one line each</label>
-            <p className="hint" id="lines-hint">
-              Number | marks | text | memo. Text and memo may be left out; rows of a spreadsheet
-              with these cells can be pasted. Points of a memo have their worth at the end, and
-              become boxes to tick: <code>thick leaves (1); deep roots (½)</code>. Of questions to
-              choose from: <code>choose 3: 4.1 4.2 4.3 4.4</code>
-            </p>
-            {lines && (
-              <ul className="field-error" id="lines-error">
-                {lines.map(({ line, message }) => (
-                  <li key={`${line} ${message}`}>
-                    {line === null ? message : `Line ${line}: ${message}`}
-                  </li>
-                ))}
-              </ul>
-            )}
-            {error && !lines && !effects && (
-              <>
-                <p className="field-error">{error}</p>
-                <pre className="question-lines">{paper.lines}</pre>
-              </>
-            )}
-            <textarea
-              id="lines"
-              name="lines"
-              rows={Math.max(8, questions.length + 3)}
-              maxLength={60_000}
-              spellCheck={false}
-              defaultValue={typed.lines}
-              placeholder="1.1 | 3 | Names three adaptations | thick leaves (1); deep roots (1); spines (1)"
-              aria-describedby={lines ? "lines-hint lines-error" : "lines-hint"}
-              aria-invalid={lines ? true : undefined}
-            />
-          </div>
-          <p className="actions">
-            <button type="submit" className="button" name="intent" value="questions">
-              {buttonText(effects)}
-            </button>
-            {effects && <a href={links.questions}>Leave the questions as they were</a>}
-          </p>
-        </form>
-      )}
+      {changes && <QuestionsForm {...props} />}
     </>
   );
 }
 
-function buttonText(effects: ReturnedForm["effects"]): string {
+function QuestionsForm({ desk, paper, links, returned }: QuestionsProps) {
+  const { effects } = returned ?? {};
+  const typed = returned?.typed ?? { title: desk.title, lines: paper.lines };
+  return (
+    <form method="post" action={links.questions} className="no-print">
+      <input type="hidden" name="seen" value={desk.paperVersion} />
+      {effects && <Effects effects={effects} typed={typed} />}
+      <div className="field">
+        <label htmlFor="title">Title of the class</label>
+        <input id="title" name="title" maxLength={200} defaultValue={typed.title} />
+      </div>
+      <LinesField {...{ paper, returned }} typed={typed.lines} count={desk.questions.length} />
+      <p className="actions">
+        <button type="submit" className="button" name="intent" value="questions">
+          {buttonText(effects)}
+        </button>
+        {effects && <a href={links.questions}>Leave the questions as they were</a>}
+      </p>
+    </form>
+  );
+}
+
+/** What the new questions change, to be confirmed. */
+function Effects({
+  effects,
+  typed,
+}: {
+  effects: NonNullable<ReturnedDeskForm["effects"]>;
+  typed: Record<string, string>;
+}) {
+  const { sentences, points, lastDecisionId } = effects;
+  return (
+    <div className="problem-summary sheet">
+      <input type="hidden" name="confirmed" value={lastDecisionId} />
+      {sentences.length > 0 && (
+        <>
+          <h3>What this changes</h3>
+          <ul>
+            {sentences.map((sentence) => (
+              <li key={sentence}>{sentence}</li>
+            ))}
+          </ul>
+        </>
+      )}
+      {points && <NewPoints points={points} typed={typed} />}
+    </div>
+  );
+}
+
+function LinesField({
+  paper,
+  returned,
+  typed,
+  count,
+}: Pick<QuestionsProps, "paper" | "returned"> & {
+  typed: string | undefined;
+  /** Number of questions before. */
+  count: number;
+}) {
+  const { lines, effects, error } = returned ?? {};
+  return (
+    <div className="field">
+      <label htmlFor="lines">Questions, one line each</label>
+      <p className="hint" id="lines-hint">
+        {
+          "Number | marks | text | memo. Text and memo may be left out; rows of a spreadsheet with these cells can be pasted. Points of a memo have their worth at the end, and become boxes to tick: "
+        }
+        <code>thick leaves (1); deep roots (½)</code>
+        {". Of questions to choose from: "}
+        <code>choose 3: 4.1 4.2 4.3 4.4</code>
+      </p>
+      {lines && (
+        <ul className="field-error" id="lines-error">
+          {lines.map(({ line, message }) => (
+            <li key={`${line} ${message}`}>
+              {line === null ? message : `Line ${line}: ${message}`}
+            </li>
+          ))}
+        </ul>
+      )}
+      {error && !lines && !effects && (
+        <>
+          <p className="field-error">{error}</p>
+          <pre className="question-lines">{paper.lines}</pre>
+        </>
+      )}
+      <textarea
+        id="lines"
+        name="lines"
+        rows={Math.max(8, count + 3)}
+        maxLength={60_000}
+        spellCheck={false}
+        defaultValue={typed}
+        placeholder="1.1 | 3 | Names three adaptations | thick leaves (1); deep roots (1); spines (1)"
+        aria-describedby={lines ? "lines-hint lines-error" : "lines-hint"}
+        aria-invalid={lines ? true : undefined}
+      />
+    </div>
+  );
+}
+
+function buttonText(effects: ReturnedDeskForm["effects"]): string {
   if (!effects) return "Save the questions";
   return effects.sentences.length > 0
     ? "Change them all the same"

@@ -36,51 +36,68 @@ export function StampTools({ work, stamp, typed, error }: ToolsProps) {
             </label>
           ))}
         </div>
-        <div className="field">
-          <label htmlFor={stampTextField}>Comment on the page</label>
-          {error && (
-            <p className="field-error" id="stamp-error">
-              {error}
-            </p>
-          )}
-          <input
-            id={stampTextField}
-            name="stampText"
-            autoComplete="off"
-            defaultValue={typed.stampText}
-            aria-invalid={error ? true : undefined}
-            aria-describedby={error ? "stamp-error" : undefined}
-          />
-        </div>
-        {pages.length > 0 && (
-          <details>
-            <summary>Place it without a mouse</summary>
-            <div className="field">
-              <label htmlFor="stamp-page">Page</label>
-              <select id="stamp-page" name="page" defaultValue={typed.page}>
-                {pages.map(({ fileId, page }, index) => (
-                  <option key={`${fileId} ${page}`} value={pageValue(fileId, page)}>
-                    {index + 1}
-                  </option>
-                ))}
-              </select>
-            </div>
-            <div className="field">
-              <label htmlFor="stamp-down">How far down, 0 to 100 (empty: the whole page)</label>
-              <input
-                id="stamp-down"
-                name="down"
-                inputMode="numeric"
-                autoComplete="off"
-                defaultValue={typed.down}
-              />
-            </div>
-            <button type="submit" className="button quiet small" name="place" value={byFields}>
-              Place the stamp
-            </button>
-          </details>
-        )}
+        <CommentField typed={typed.stampText} error={error} />
+        {pages.length > 0 && <PlaceByFields pages={pages} typed={typed} />}
       </fieldset>
+    </details>
+  );
+}
+
+function CommentField({ typed, error }: { typed: string | undefined; error: string | undefined }) {
+  return (
+    <div className="field">
+      <label htmlFor={stampTextField}>Comment on the page</label>
+      {error && (
+        <p className="field-error" id="stamp-error">
+          {error}
+        </p>
+      )}
+      <input
+        id={stampTextField}
+        name="stampText"
+        autoComplete="off"
+        defaultValue={typed}
+        aria-invalid={error ? true : undefined}
+        aria-describedby={error ? "stamp-error" : undefined}
+      />
+    </div>
+  );
+}
+
+/** Places the stamp without a click on the page. */
+function PlaceByFields({
+  pages,
+  typed,
+}: {
+  pages: { fileId: number; page: number }[];
+  typed: Record<string, string>;
+}) {
+  return (
+    <details>
+      <summary>Place it without a mouse</summary>
+      <div className="field">
+        <label htmlFor="stamp-page">Page</label>
+        <select id="stamp-page" name="page" defaultValue={typed.page}>
+          {pages.map(({ fileId, page }, index) => (
+            <option key={`${fileId} ${page}`} value={pageValue(fileId, page)}>
+              {index + 1}
+            </option>
+          ))}
+        </select>
+      </div>
+      <div className="field">
+        <label htmlFor="stamp-down">How far down, 0 to 100 (empty: the whole page)</label>
+        <input
+          id="stamp-down"
+          name="down"
+          inputMode="numeric"
+          autoComplete="off"
+          defaultValue={typed.down}
+        />
+      </div>
+      <button type="submit" className="button quiet small" name="place" value={byFields}>
+        Place the stamp
+      </button>
     </details>
   );
 }

@@ -9,13 +9,13 @@ export interface ReturnedDecision {
   error: string;
   /** What was posted. */
   typed: Record<string, string>;
-  /** The mark as it is now, if it has become another since the form was made. */
+  /** The mark as it is now, if it was changed after the form was made. */
   current?: QuestionMark;
   /** Where it is decided instead. */
   deskHref?: string;
 }
 
-/** What a mark has become since a form was made. */
+/** Says what a mark was changed to after a form was made. */
 export function sentenceOf(mark: QuestionMark, reader: Reader): string {
   const { marksAwarded, notAnswered, comment } = mark;
   const marks = notAnswered ? "not answered" : marksAwarded;

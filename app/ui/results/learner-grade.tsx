@@ -76,7 +76,7 @@ function RingedTotal({ submission }: { submission: MarkedSubmission }) {
   return (
     <span className={`${style} figures`}>
       {awarded ?? noMark}
-      {awarded !== null && questionMarks.some(needsLook) && <Doubt />}
+      {awarded !== null && questionMarks.some(needsLook) && <DoubtMark />}
       <OutOf total={total} />
     </span>
   );
@@ -92,7 +92,7 @@ export const OutOf = ({ total }: { total: number }) => (
 );
 
 /** After a total that contains a mark to look at first. */
-export const Doubt = () => (
+export const DoubtMark = () => (
   <>
     <span aria-hidden="true">?</span>
     <span className="visually-hidden"> with a mark to look at first</span>

@@ -1,5 +1,6 @@
 import type { MarkedSubmission } from "../../domain/result.ts";
 import { marksToLookAt, needsLook, sortedIndexes, whyLook } from "../../results/class-report.ts";
+import { learnerQuestions } from "../../results/decision-progress.ts";
 import type { ResultsLinks } from "./results-urls.ts";
 
 /** How many marks to look at first, with a link to each learner who has one, or to the first of them on the desk. */
@@ -32,7 +33,7 @@ export function LookFirst({
               <a
                 href={decides ? links.answer(submission, questions[0]!) : links.learner(submission)}
               >
-                {`${submission.studentName}, question${questions.length === 1 ? "" : "s"} ${questions.join(", ")}`}
+                {learnerQuestions(submission.studentName, questions)}
               </a>
             </li>
           );

@@ -19,7 +19,7 @@ import {
   totalOf,
 } from "../../results/grade.ts";
 import { InPieces } from "../in-pieces.tsx";
-import { Doubt } from "./learner-grade.tsx";
+import { DoubtMark } from "./learner-grade.tsx";
 import type { ResultsLinks } from "./results-urls.ts";
 
 interface GridProps {
@@ -70,7 +70,7 @@ export function MarksGrid(props: GridProps) {
   );
 }
 
-/** What the signs mean that a grid has. */
+/** Explains those signs of a grid that its marks have. */
 export function Legend({ marks }: { marks: QuestionMark[] }) {
   return (
     <>
@@ -136,7 +136,7 @@ function GridRow({ submissions, index, levels, links }: GridProps & { index: num
       <td className="sum" data-label={`Total/${shownTotal}`}>
         <b className={questionMarks.every(isDecided) ? "circled pen" : "ringed pencil"}>
           {shownMarks(marks) ?? noMark}
-          {marks.awarded !== null && questionMarks.some(needsLook) && <Doubt />}
+          {marks.awarded !== null && questionMarks.some(needsLook) && <DoubtMark />}
           <span className="visually-hidden">
             {questionMarks.every(isDecided) && " decided"}
             {questionMarks.some(hasOpenProposal) && " in pencil"}

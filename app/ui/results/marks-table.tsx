@@ -71,7 +71,7 @@ export function QuestionRows({
   mark: QuestionMark;
   /** Of the class, whose words are shown; missing where there are boxes for them. */
   points?: Results["points"];
-  /** To whom it names those who decided; it names none if this is missing. */
+  /** The reader for whom the people who decided are named; without one they are not named. */
   reader?: Reader | undefined;
   /** Where the reader decides the mark. */
   deskHref?: string | undefined;

@@ -6,11 +6,11 @@ import type { LevelScale } from "../../results/grade.ts";
 import { scriptsReadySentence } from "../../results/scripts-ready.ts";
 import { Loader } from "../island.tsx";
 import { LatePart } from "../late-part.tsx";
-import { Work } from "../script/work.tsx";
+import { LearnerWork } from "../script/work.tsx";
 import { ClosedLink } from "./closed-link.tsx";
 import type { ReturnedDecision } from "./deciding.tsx";
-import { linksOf, type ResultsView as View } from "./results-urls.ts";
-import { ResultsView } from "./results-view.tsx";
+import { linksOf, type ResultsView } from "./results-urls.ts";
+import { ResultsBody } from "./results-view.tsx";
 import { LinkEnds, ReturnedNotice } from "./signing.tsx";
 
 /** The results that the URL asks for. */
@@ -27,7 +27,7 @@ export interface ShownResults {
 
 export interface FoundResults {
   results: Results;
-  view: View;
+  view: ResultsView;
   /** When the request is deleted, with its results: ISO 8601, UTC; null for the sample. */
   deletedAt: string | null;
   /** The script of the learner who is shown, or those of the class; empty if none is shown. */
@@ -87,7 +87,7 @@ function Found({
   return (
     <>
       {scriptsReady && <p className="hint no-print">{scriptsReadySentence(scriptsReady)}</p>}
-      <ResultsView
+      <ResultsBody
         {...{ results, view, levels, contact, hasScripts, returned }}
         links={linksOf(token)}
         renderScript={(index) =>
@@ -106,13 +106,13 @@ function Found({
 }
 
 /** The pages of a learner's script with their stamps; null if none can be shown. */
-function scriptOf(work: ShownFile[] = [], props: Omit<ComponentProps<typeof Work>, "work">) {
+function scriptOf(work: ShownFile[] = [], props: Omit<ComponentProps<typeof LearnerWork>, "work">) {
   const shown = work.filter(({ rendered }) => rendered && rendered.kind !== "original");
   if (shown.length === 0) return null;
   return (
     <div className="given-back">
       {!props.isPrinted && <h3>The script of {props.label}</h3>}
-      <Work {...props} work={shown} />
+      <LearnerWork {...props} work={shown} />
     </div>
   );
 }

@@ -3,7 +3,7 @@ import type { LevelScale } from "../../results/grade.ts";
 import { ClassReport } from "./class-page.tsx";
 import type { ReturnedDecision } from "./deciding.tsx";
 import { LearnerPage } from "./learner.tsx";
-import type { ResultsLinks, ResultsView as View } from "./results-urls.ts";
+import type { ResultsLinks, ResultsView } from "./results-urls.ts";
 import { SignedNotice, SignSection } from "./signing.tsx";
 import { type RenderScript, Slips } from "./slips.tsx";
 import "../../styles/parts/class-figures.css";
@@ -19,7 +19,7 @@ interface PartProps {
 }
 
 /** The class, one learner, or slips to print. */
-export function ResultsView({
+export function ResultsBody({
   view,
   contact,
   hasScripts,
@@ -27,7 +27,7 @@ export function ResultsView({
   renderScript,
   ...part
 }: PartProps & {
-  view: View;
+  view: ResultsView;
   /** The address that learners' queries go to; null if the brand has none. */
   contact: string | null;
   /** Whether any page of a script can be shown. */

@@ -1,7 +1,7 @@
 import { counted } from "../../domain/counted.ts";
 import { formatDayOf } from "../../domain/day.ts";
 import { decisionTexts } from "../../domain/decision.ts";
-import type { Results, Signature } from "../../domain/result.ts";
+import type { MarkedSubmission, Results, Signature } from "../../domain/result.ts";
 import { shownAgreement } from "../../results/agreement.ts";
 import { differencesField, noughtField } from "../../results/decision-form.ts";
 import {
@@ -9,6 +9,7 @@ import {
   type DecisionProgress,
   differencesText,
   type LearnerQuestions,
+  learnerQuestions,
   progressOf,
 } from "../../results/decision-progress.ts";
 import { readerOf, tallyOf, whoDecided } from "../../results/who-decided.ts";
@@ -146,36 +147,22 @@ export function SignSection({
   const { undecided, unmarked, differing } = progress;
   const differences = answersOf(differing);
   const typed = returned?.intent === "sign" ? returned.typed : {};
-  const nameOf = ({ index, questions }: LearnerQuestions) => {
-    const { studentName, questionMarks } = submissions[index]!;
-    const numbers = questions.map((question) => questionMarks[question]!.questionNumber);
-    return `${studentName}, question${numbers.length === 1 ? "" : "s"} ${numbers.join(", ")}`;
-  };
-  const hrefOf = ({ index, questions }: LearnerQuestions) => {
-    const submission = submissions[index]!;
-    return links.answer(submission, submission.questionMarks[questions[0]!]!.questionNumber);
-  };
-  const listOf = (title: string, learners: LearnerQuestions[]) =>
-    learners.length > 0 && (
-      <details open={learners.length <= maxUnfolded}>
-        <summary>{title}</summary>
-        <ul>
-          {learners.map((learner) => (
-            <li key={learner.index}>
-              <a href={hrefOf(learner)}>{nameOf(learner)}</a>
-            </li>
-          ))}
-        </ul>
-      </details>
-    );
   const content = (
     <>
       <h3>Sign the marks</h3>
       <p>
         <b>{tallyOf(whoDecided(submissions), readerOf(results.link))}</b>. {changesOf(progress)}
       </p>
-      {listOf(`Decide these first: ${counted(undecided.length, "learner")}`, undecided)}
-      {listOf(`${differencesText(differences)} to settle on the desk`, differing)}
+      <OpenLearners
+        title={`Decide these first: ${counted(undecided.length, "learner")}`}
+        {...{ submissions, links }}
+        learners={undecided}
+      />
+      <OpenLearners
+        title={`${differencesText(differences)} to settle on the desk`}
+        {...{ submissions, links }}
+        learners={differing}
+      />
       {unmarked.map((learner) => (
         <label key={learner.index} className="check">
           <input
@@ -183,7 +170,7 @@ export function SignSection({
             name={noughtField(learner.index)}
             defaultChecked={noughtField(learner.index) in typed}
           />
-          {nameOf(learner)}: no mark. Not answered, so 0.
+          {labelOf(submissions, learner)}: no mark. Not answered, so 0.
         </label>
       ))}
       {undecided.length === 0 && differences > 0 && (
@@ -209,6 +196,44 @@ export function SignSection({
     <form {...attributes} method="post" action={links.sign}>
       {content}
     </form>
+  );
+}
+
+/** The learner and the numbers of the questions. */
+function labelOf(submissions: MarkedSubmission[], { index, questions }: LearnerQuestions): string {
+  const { studentName, questionMarks } = submissions[index]!;
+  const numbers = questions.map((question) => questionMarks[question]!.questionNumber);
+  return learnerQuestions(studentName, numbers);
+}
+
+/** Learners with open answers, each with a link to the first of these. */
+function OpenLearners({
+  title,
+  submissions,
+  learners,
+  links,
+}: {
+  title: string;
+  submissions: MarkedSubmission[];
+  learners: LearnerQuestions[];
+  links: ResultsLinks;
+}) {
+  if (learners.length === 0) return null;
+  const hrefOf = ({ index, questions }: LearnerQuestions) => {
+    const submission = submissions[index]!;
+    return links.answer(submission, submission.questionMarks[questions[0]!]!.questionNumber);
+  };
+  return (
+    <details open={learners.length <= maxUnfolded}>
+      <summary>{title}</summary>
+      <ul>
+        {learners.map((learner) => (
+          <li key={learner.index}>
+            <a href={hrefOf(learner)}>{labelOf(submissions, learner)}</a>
+          </li>
+        ))}
+      </ul>
+    </details>
   );
 }
 

@@ -43,40 +43,18 @@ export function Slips(props: SlipsProps) {
   );
 }
 
-/** The head of the table has the learner's name, and is repeated if a slip needs a second page. */
 function Slip({
   results,
   submission,
   levels,
   contact,
 }: SlipsProps & { submission: MarkedSubmission }) {
-  const { learnerId, studentName, questionMarks } = submission;
+  const { learnerId, questionMarks } = submission;
   const feedback = feedbackForLearner(submission, results.signed !== undefined);
-  const number = listedNumber(submission);
   return (
     <div className="feedback-slip sheet" id={`learner-${learnerId}`}>
       <table className="marks">
-        <thead>
-          <tr>
-            <th scope="col">
-              <b className="slip-name">{studentName}</b>
-              {number !== undefined && (
-                <>
-                  Number {number}
-                  <br />
-                </>
-              )}
-              {results.title}
-              <br />
-              {[aboutOf(results), !results.sampleFiles && sentenceOfLearner(submission)]
-                .filter(Boolean)
-                .join(" ")}
-            </th>
-            <th scope="col">
-              <span className="visually-hidden">Marks</span>
-            </th>
-          </tr>
-        </thead>
+        <SlipHead results={results} submission={submission} />
         <tbody>
           <tr>
             <td colSpan={2} className="flush">
@@ -114,7 +92,35 @@ function Slip({
   );
 }
 
-/** Whose marks they are, from when, and whether a person stands by them. */
+/** The head of the table: browsers repeat it if a slip needs a second page. */
+function SlipHead({ results, submission }: { results: Results; submission: MarkedSubmission }) {
+  const number = listedNumber(submission);
+  return (
+    <thead>
+      <tr>
+        <th scope="col">
+          <b className="slip-name">{submission.studentName}</b>
+          {number !== undefined && (
+            <>
+              Number {number}
+              <br />
+            </>
+          )}
+          {results.title}
+          <br />
+          {[aboutOf(results), !results.sampleFiles && sentenceOfLearner(submission)]
+            .filter(Boolean)
+            .join(" ")}
+        </th>
+        <th scope="col">
+          <span className="visually-hidden">Marks</span>
+        </th>
+      </tr>
+    </thead>
+  );
+}
+
+/** The sender of the marks, their date, and whether a person stands by them. */
 function aboutOf(results: Results): string {
   const { link, sampleFiles } = results;
   if (sampleFiles) return "Sample – fictitious. In red: decided by the educator.";

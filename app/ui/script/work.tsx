@@ -87,7 +87,7 @@ function tintedParagraph({ work, question }: WorkProps): string | undefined {
 const pageAnchor = (fileId: number, page: number) => `page-${fileId}-${page}`;
 
 /** A learner's work with its stamps: pictures of its pages, its text, or links to the files as they were sent. */
-export function Work(props: WorkProps) {
+export function LearnerWork(props: WorkProps) {
   const { label, work, links, tools, isPrinted } = props;
   const counts = work.map(({ rendered }) =>
     rendered?.kind === "pages" ? rendered.pages.length : 0,
@@ -284,8 +284,8 @@ export function Picture({
 }
 
 /**
- * What is clicked on. One of them is shown, whose width the style sheet must not change: the browser posts the place in
- * its pixels. The picture itself is below, where it can load late.
+ * Transparent image buttons above a picture, which can load late. The style sheet shows one of them, and must not change
+ * its width: the browser posts the place of the click in its pixels.
  */
 function PlaceButtons({
   fileId,

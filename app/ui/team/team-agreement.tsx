@@ -9,7 +9,7 @@ import { teamPath } from "../../site.ts";
 import type { PartId } from "./part.tsx";
 import type { ShownTeam } from "./team-page.tsx";
 
-/** Opens the page with the figures that read every decision; nothing on a page that has them. */
+/** A link to the page with the figures, which takes reading every decision; null on that page. */
 export function AgreementLink({
   shown: { token, agreement },
   part,

@@ -1,4 +1,5 @@
 import { counted } from "../../domain/counted.ts";
+import type { TeamReply } from "../../domain/team.ts";
 import { maxClassListBytes } from "../../results/class-list.ts";
 import { Part, Sentences, TeamForm } from "./part.tsx";
 import type { ShownTeam } from "./team-page.tsx";
@@ -29,54 +30,73 @@ export function TeamClass({ shown }: { shown: ShownTeam }) {
           </ul>
         </details>
       )}
-      {plan && (
-        <div className="sheet">
-          <h3>What the list does</h3>
-          <Sentences all={plan.sentences} />
-          <TeamForm shown={shown} intent="class-store" button="Store the list" isNext>
-            <input type="hidden" name="version" value={plan.version} />
-            <input type="hidden" name="list" value={typed.list} />
-            {typed.adds !== undefined && <input type="hidden" name="adds" value="on" />}
-            {typed.removes !== undefined && <input type="hidden" name="removes" value="on" />}
-          </TeamForm>
-        </div>
-      )}
+      {plan && <ListPlan {...{ shown, plan, typed }} />}
       <TeamWork shown={shown} />
-      <TeamForm shown={shown} intent="class-preview" button="Preview the list" hasFiles>
-        <div className="field">
-          <label htmlFor="list">Class list</label>
-          <p className="hint" id="list-hint">
-            Paste the cells of a spreadsheet, or CSV. The first row names the columns: Number and
-            Name, and File where a file is not named after its learner.
-          </p>
-          <textarea
-            id="list"
-            name="list"
-            rows={6}
-            maxLength={maxClassListBytes}
-            spellCheck={false}
-            defaultValue={typed.list}
-            aria-describedby="list-hint"
-          />
-        </div>
-        <div className="field">
-          <label htmlFor="listFile">Or a CSV file</label>
-          <input id="listFile" type="file" name="listFile" accept=".csv,text/csv,.txt" />
-        </div>
-        <Choice name="adds" label="Add those who have sent no work" typed={typed} />
-        <Choice
-          name="removes"
-          label="Remove those who are not on the list and have no decided mark"
-          typed={typed}
-        />
-      </TeamForm>
+      <ListForm shown={shown} typed={typed} />
       <TeamScans shown={shown} />
     </Part>
   );
 }
 
+/** What the list does, and the form that stores it. */
+function ListPlan({
+  shown,
+  plan,
+  typed,
+}: {
+  shown: ShownTeam;
+  plan: NonNullable<TeamReply["plan"]>;
+  typed: TeamReply["typed"];
+}) {
+  return (
+    <div className="sheet">
+      <h3>What the list does</h3>
+      <Sentences all={plan.sentences} />
+      <TeamForm shown={shown} intent="class-store" button="Store the list" isNext>
+        <input type="hidden" name="version" value={plan.version} />
+        <input type="hidden" name="list" value={typed.list} />
+        {typed.adds !== undefined && <input type="hidden" name="adds" value="on" />}
+        {typed.removes !== undefined && <input type="hidden" name="removes" value="on" />}
+      </TeamForm>
+    </div>
+  );
+}
+
+function ListForm({ shown, typed }: { shown: ShownTeam; typed: TeamReply["typed"] }) {
+  return (
+    <TeamForm shown={shown} intent="class-preview" button="Preview the list" hasFiles>
+      <div className="field">
+        <label htmlFor="list">Class list</label>
+        <p className="hint" id="list-hint">
+          Paste the cells of a spreadsheet, or CSV. The first row names the columns: Number and
+          Name, and File where a file is not named after its learner.
+        </p>
+        <textarea
+          id="list"
+          name="list"
+          rows={6}
+          maxLength={maxClassListBytes}
+          spellCheck={false}
+          defaultValue={typed.list}
+          aria-describedby="list-hint"
+        />
+      </div>
+      <div className="field">
+        <label htmlFor="listFile">Or a CSV file</label>
+        <input id="listFile" type="file" name="listFile" accept=".csv,text/csv,.txt" />
+      </div>
+      <Checkbox name="adds" label="Add those who have sent no work" typed={typed} />
+      <Checkbox
+        name="removes"
+        label="Remove those who are not on the list and have no decided mark"
+        typed={typed}
+      />
+    </TeamForm>
+  );
+}
+
 /** A box to tick, as it was posted. */
-export function Choice({
+export function Checkbox({
   name,
   label,
   typed,

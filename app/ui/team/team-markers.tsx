@@ -4,7 +4,7 @@ import type { ListedMarkingLink } from "../../domain/desk.ts";
 import type { MarkerFigures, TeamPageData } from "../../domain/team.ts";
 import { Part, TeamForm } from "./part.tsx";
 import { AgreementLink } from "./team-agreement.tsx";
-import { Choice } from "./team-class.tsx";
+import { Checkbox } from "./team-class.tsx";
 import type { ShownTeam } from "./team-page.tsx";
 
 /** Who marks, and the form that opens the desk to another. */
@@ -173,8 +173,8 @@ function NewMarker({ shown }: { shown: ShownTeam }) {
             <input id={`marker-${name}`} name={name} maxLength={2000} defaultValue={typed[name]} />
           </div>
         ))}
-        <Choice name="names" label="Show the learners’ names" typed={typed} />
-        <Choice
+        <Checkbox name="names" label="Show the learners’ names" typed={typed} />
+        <Checkbox
           name="second"
           label="A second marker, who sees nothing of the first one’s marks"
           typed={typed}

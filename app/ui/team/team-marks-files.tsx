@@ -4,7 +4,7 @@ import { scriptsReadySentence } from "../../results/scripts-ready.ts";
 import { teamApiPrefix } from "../../site.ts";
 import { gradebooks } from "../results/take-away.tsx";
 import { TeamForm } from "./part.tsx";
-import { Choice } from "./team-class.tsx";
+import { Checkbox } from "./team-class.tsx";
 import type { ShownTeam } from "./team-page.tsx";
 
 /** The marks as files, and in the school's own sheet. */
@@ -87,7 +87,7 @@ function SchoolSheet({ shown }: { shown: ShownTeam }) {
             />
           </div>
         ))}
-        <Choice name="percentage" label="Percentages in place of marks" typed={typed} />
+        <Checkbox name="percentage" label="Percentages in place of marks" typed={typed} />
       </TeamForm>
     </details>
   );

@@ -1,15 +1,15 @@
 import type { Brand } from "../../brand.ts";
 import type { Results } from "../../domain/result.ts";
 import { teamApiPrefix, teamPath } from "../../site.ts";
-import { linksOf, type ResultsView as View } from "../results/results-urls.ts";
-import { ResultsView } from "../results/results-view.tsx";
+import { linksOf, type ResultsView } from "../results/results-urls.ts";
+import { ResultsBody } from "../results/results-view.tsx";
 
 /** What the educator will get, to look at first: without scripts, and without a way to decide or to sign. */
 export function TeamPreview({
   preview: { token, found },
   brand,
 }: {
-  preview: { token: string; found: { ready: { results: Results; view: View } } };
+  preview: { token: string; found: { ready: { results: Results; view: ResultsView } } };
   brand: Brand;
 }) {
   const { results, view } = found.ready;
@@ -23,7 +23,7 @@ export function TeamPreview({
         </p>
       </div>
       <h1 className="no-print">A preview of the marks</h1>
-      <ResultsView
+      <ResultsBody
         {...{ results, view }}
         levels={brand.results.levels}
         links={linksOf(token, { classPage: `${page}&view=preview`, apiPrefix: teamApiPrefix })}

@@ -1,9 +1,10 @@
 import { counted } from "../../domain/counted.ts";
+import type { TeamReply } from "../../domain/team.ts";
 import { maxClassListBytes } from "../../results/class-list.ts";
 import { teamApiPrefix } from "../../site.ts";
 import { Part, Sentences, TeamForm } from "./part.tsx";
 import { TeamAgreement } from "./team-agreement.tsx";
-import { Choice } from "./team-class.tsx";
+import { Checkbox } from "./team-class.tsx";
 import type { ShownTeam } from "./team-page.tsx";
 
 /** Marks that a sheet or a model proposes, to be decided on the desk. */
@@ -19,66 +20,76 @@ export function TeamProposals({ shown }: { shown: ShownTeam }) {
       state={`If you have any. They are in pencil, and decide nothing${left > 0 ? `: ${counted(left, "answer")} ${left === 1 ? "is" : "are"} not decided` : ""}.`}
       shown={shown}
     >
-      {own?.plan && (
-        <div className="sheet">
-          <h3>What the file does</h3>
-          <Sentences all={own.plan.sentences} />
-          <TeamForm shown={shown} intent="proposals-store" button="Store the proposals" isNext>
-            <input type="hidden" name="version" value={own.plan.version} />
-            <input type="hidden" name="list" value={typed.list} />
-            <input type="hidden" name="proposer" value={typed.proposer ?? ""} />
-            {typed.replaces !== undefined && <input type="hidden" name="replaces" value="on" />}
-          </TeamForm>
-        </div>
-      )}
+      {own?.plan && <ProposalsPlan shown={shown} plan={own.plan} typed={typed} />}
       <details open={own !== undefined}>
         <summary>Import proposals</summary>
         <p>
           <a href={`${teamApiPrefix}${encodeURIComponent(token)}/sheet`}>The sheet to fill in</a>{" "}
           has a row for each submission. What is decided stays.
         </p>
-        <TeamForm shown={shown} intent="proposals-preview" button="Preview the proposals" hasFiles>
-          <div className="field">
-            <label htmlFor="proposals-file">The sheet as CSV, or JSON</label>
-            <input
-              id="proposals-file"
-              type="file"
-              name="listFile"
-              accept=".csv,text/csv,.txt,.json"
-            />
-          </div>
-          <div className="field">
-            <label htmlFor="proposals-text">Or its text</label>
-            <textarea
-              id="proposals-text"
-              name="list"
-              rows={6}
-              maxLength={maxClassListBytes}
-              spellCheck={false}
-              defaultValue={typed.list}
-            />
-          </div>
-          <div className="field">
-            <label htmlFor="proposer">Proposed by (optional)</label>
-            <p className="hint" id="proposer-hint">
-              A name, such as a model’s, for the history.
-            </p>
-            <input
-              id="proposer"
-              name="proposer"
-              maxLength={100}
-              defaultValue={typed.proposer}
-              aria-describedby="proposer-hint"
-            />
-          </div>
-          <Choice
-            name="replaces"
-            label="Take away proposals where the file is empty"
-            typed={typed}
-          />
-        </TeamForm>
+        <ProposalsForm shown={shown} typed={typed} />
       </details>
       {request.progress.decided > 0 && <TeamAgreement shown={shown} />}
     </Part>
+  );
+}
+
+/** What the file does, and the form that stores it. */
+function ProposalsPlan({
+  shown,
+  plan,
+  typed,
+}: {
+  shown: ShownTeam;
+  plan: NonNullable<TeamReply["plan"]>;
+  typed: TeamReply["typed"];
+}) {
+  return (
+    <div className="sheet">
+      <h3>What the file does</h3>
+      <Sentences all={plan.sentences} />
+      <TeamForm shown={shown} intent="proposals-store" button="Store the proposals" isNext>
+        <input type="hidden" name="version" value={plan.version} />
+        <input type="hidden" name="list" value={typed.list} />
+        <input type="hidden" name="proposer" value={typed.proposer ?? ""} />
+        {typed.replaces !== undefined && <input type="hidden" name="replaces" value="on" />}
+      </TeamForm>
+    </div>
+  );
+}
+
+function ProposalsForm({ shown, typed }: { shown: ShownTeam; typed: TeamReply["typed"] }) {
+  return (
+    <TeamForm shown={shown} intent="proposals-preview" button="Preview the proposals" hasFiles>
+      <div className="field">
+        <label htmlFor="proposals-file">The sheet as CSV, or JSON</label>
+        <input id="proposals-file" type="file" name="listFile" accept=".csv,text/csv,.txt,.json" />
+      </div>
+      <div className="field">
+        <label htmlFor="proposals-text">Or its text</label>
+        <textarea
+          id="proposals-text"
+          name="list"
+          rows={6}
+          maxLength={maxClassListBytes}
+          spellCheck={false}
+          defaultValue={typed.list}
+        />
+      </div>
+      <div className="field">
+        <label htmlFor="proposer">Proposed by (optional)</label>
+        <p className="hint" id="proposer-hint">
+          A name, such as a model’s, for the history.
+        </p>
+        <input
+          id="proposer"
+          name="proposer"
+          maxLength={100}
+          defaultValue={typed.proposer}
+          aria-describedby="proposer-hint"
+        />
+      </div>
+      <Checkbox name="replaces" label="Take away proposals where the file is empty" typed={typed} />
+    </TeamForm>
   );
 }

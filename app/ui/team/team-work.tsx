@@ -1,7 +1,7 @@
 import { TeamForm } from "./part.tsx";
 import type { ShownTeam } from "./team-page.tsx";
 
-/** Whose each file is, and the form that changes it. */
+/** Shows which learner has each file, and the form that changes it. */
 export function TeamWork({ shown }: { shown: ShownTeam }) {
   const { works, learners, signed } = shown.request;
   // Before there is a class, each file is a learner.
