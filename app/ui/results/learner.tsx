@@ -105,7 +105,9 @@ function Learner({
         />
         <p className="what-next no-print">
           {next ? (
-            <a href={next}>Next learner</a>
+            <a className="standalone-link" href={next}>
+              Next learner
+            </a>
           ) : (
             <>
               This is the last learner.{" "}
