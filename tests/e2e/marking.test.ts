@@ -25,6 +25,16 @@ async function prepare(count = 4) {
   return { server, desk, token };
 }
 
+/** The files whose first page is fetched, in this order. That of an answer is fetched once the answer is here. */
+function watchFirstPages(page: Page): string[] {
+  const fetched: string[] = [];
+  page.on("request", (request) => {
+    const file = /\/pages\/(\d+)\/1$/.exec(request.url());
+    if (file && !fetched.includes(file[1]!)) fetched.push(file[1]!);
+  });
+  return fetched;
+}
+
 /**
  * Waits until the server has answered for every mark. The status may not tell: of two posts on their way, the answer to
  * the first may come last.
@@ -40,15 +50,10 @@ test("marks are given by keyboard: the next answer is there at once, and a line 
   const { server, token } = await prepare();
   const page = await openPage(t, { bypassCSP: true }, /ERR_INTERNET_DISCONNECTED/);
   const scripts = watchScripts(page);
-  /** The files whose first page was fetched, in this order. */
-  const fetched: string[] = [];
+  const fetched = watchFirstPages(page);
   let answeredPosts = 0;
   page.on("response", (response) => {
     if (response.request().method() === "POST") answeredPosts += 1;
-  });
-  page.on("request", (request) => {
-    const file = /\/pages\/(\d+)\/1$/.exec(request.url());
-    if (file && !fetched.includes(file[1]!)) fetched.push(file[1]!);
   });
   await page.goto(`${server.url}/marking?link=${token}`);
   await page.getByRole("link", { name: "Start marking" }).click();
@@ -122,11 +127,13 @@ test("marks are given by keyboard: the next answer is there at once, and a line 
 test("B goes back to a mark that is still on its way, once it is stored, and changes it", async (t) => {
   const { server, token } = await prepare();
   const page = await openPage(t);
+  const fetched = watchFirstPages(page);
   await page.goto(`${server.url}/marking?link=${token}`);
   await page.getByRole("link", { name: "Start marking" }).click();
   const heading = (learner: number) =>
     page.getByRole("heading", { name: `Learner ${learner}, question 1.1` });
   await page.getByRole("checkbox", { name: /^Keys:/ }).waitFor();
+  await until(() => fetched.length > 1);
   const gate = Promise.withResolvers<void>();
   await page.route("**/marking?*", async (route) => {
     if (route.request().method() === "POST") await gate.promise;
