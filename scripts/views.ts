@@ -106,7 +106,11 @@ export const views: View[] = [
 
   { name: "deciding-dialog", path: "/?results={deciding}", reach: openLearner },
   { name: "desk-unsaved", path: decidingAnswer, reach: saveOffline },
-  { name: "desk-conflict", path: decidingAnswer, reach: saveOverNewer },
+  {
+    name: "desk-conflict",
+    path: "/marking?link={deciding}&view=mark&question=2.2&learner=2",
+    reach: saveOverNewer,
+  },
   { name: "deciding-rejected", path: "/?results={deciding}&learner=4", reach: postMarks("99") },
   { name: "decided-nameless", path: "/?results={decided}", reach: signWithoutName },
   { name: "signed-late", path: "/?results={signed}&learner=4", reach: postMarks("7") },
@@ -207,6 +211,10 @@ function saveAnswer(marks: string) {
 async function saveOffline(page: Page): Promise<void> {
   await page.locator(".results.scripted").waitFor();
   await page.route("**/marking?*", (route) => route.abort());
+  await saveInVain(page);
+}
+
+async function saveInVain(page: Page): Promise<void> {
   await page.locator("#marks").fill("7");
   await page.locator("#marks").press("Enter");
   await page.locator(".not-saved").waitFor();
@@ -214,15 +222,17 @@ async function saveOffline(page: Page): Promise<void> {
 
 /** Saves a mark as if its page had been opened before the decision that counts now. */
 async function saveOverNewer(page: Page): Promise<void> {
-  await page.locator("#mark-form [name=was]").evaluate((was: HTMLInputElement) => {
-    was.value = "0.25";
+  await page.locator(".results.scripted").waitFor();
+  await page.locator("#mark-form [name=seen]").evaluate((seen: HTMLInputElement) => {
+    seen.value = "0";
   });
-  await saveAnswer("5")(page);
+  await saveInVain(page);
 }
 
 /** Posts marks for question 2.2 as a page does that was opened earlier, without script. */
 function postMarks(marks: string) {
   return async (page: Page) => {
+    const answered = page.waitForEvent("load");
     await page.evaluate((marks) => {
       const fields = {
         intent: "save",
@@ -245,7 +255,7 @@ function postMarks(marks: string) {
       document.body.append(form);
       form.submit();
     }, marks);
-    await page.locator(".problem-summary").waitFor();
+    await answered;
   };
 }
 
