@@ -44,23 +44,25 @@ export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
   return (
     <Document>
       <title>{title}</title>
-      <main id="main" className="page">
-        <h1>{title}</h1>
-        {rejection?.error && <p>{rejection.error}</p>}
-        <p>{advice}</p>
-        {rejection?.formPage && (
+      <main id="main">
+        <div className="page">
+          <h1>{title}</h1>
+          {rejection?.error && <p>{rejection.error}</p>}
+          <p>{advice}</p>
+          {rejection?.formPage && (
+            <p>
+              <a href={rejection.formPage}>Open the form on this site</a>
+            </p>
+          )}
+          {requestId && status >= 500 && (
+            <p>
+              If you write to us about it, please quote the number <code>{requestId}</code>.
+            </p>
+          )}
           <p>
-            <a href={rejection.formPage}>Open the form on this site</a>
+            <a href="/">Go to the home page</a>
           </p>
-        )}
-        {requestId && status >= 500 && (
-          <p>
-            If you write to us about it, please quote the number <code>{requestId}</code>.
-          </p>
-        )}
-        <p>
-          <a href="/">Go to the home page</a>
-        </p>
+        </div>
       </main>
     </Document>
   );

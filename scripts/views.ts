@@ -106,7 +106,11 @@ export const views: View[] = [
 
   { name: "deciding-dialog", path: "/?results={deciding}", reach: openLearner },
   { name: "desk-unsaved", path: decidingAnswer, reach: saveOffline },
-  { name: "desk-conflict", path: decidingAnswer, reach: saveOverNewer },
+  {
+    name: "desk-conflict",
+    path: "/marking?link={deciding}&view=mark&question=2.2&learner=2",
+    reach: saveOverNewer,
+  },
   { name: "deciding-rejected", path: "/?results={deciding}&learner=4", reach: postMarks("99") },
   { name: "decided-nameless", path: "/?results={decided}", reach: signWithoutName },
   { name: "signed-late", path: "/?results={signed}&learner=4", reach: postMarks("7") },
@@ -212,17 +216,25 @@ async function saveOffline(page: Page): Promise<void> {
   await page.locator(".not-saved").waitFor();
 }
 
-/** Saves a mark as if its page had been opened before the decision that counts now. */
+/** Saves a mark over one that was saved in another tab meanwhile. */
 async function saveOverNewer(page: Page): Promise<void> {
-  await page.locator("#mark-form [name=was]").evaluate((was: HTMLInputElement) => {
-    was.value = "0.25";
-  });
+  // With script the desk goes on to the next answer at once.
+  await page.route("**/*.js", (route) => route.abort());
+  await page.reload();
+  const other = await page.context().newPage();
+  await other.goto(page.url());
+  const marks = other.locator("#marks");
+  await marks.fill((await marks.inputValue()) === "7" ? "6" : "7");
+  await marks.press("Enter");
+  await other.getByText("Saved ").first().waitFor();
+  await other.close();
   await saveAnswer("5")(page);
 }
 
 /** Posts marks for question 2.2 as a page does that was opened earlier, without script. */
 function postMarks(marks: string) {
   return async (page: Page) => {
+    const answered = page.waitForEvent("load");
     await page.evaluate((marks) => {
       const fields = {
         intent: "save",
@@ -245,7 +257,7 @@ function postMarks(marks: string) {
       document.body.append(form);
       form.submit();
     }, marks);
-    await page.locator(".problem-summary").waitFor();
+    await answered;
   };
 }
 

@@ -80,7 +80,9 @@ function SendUs() {
       </p>
       <ClassPicture />
       <div className="actions">
-        <ButtonLink href="/#demo">Choose the files</ButtonLink>
+        <ButtonLink href="/#demo" quiet>
+          Choose the files
+        </ButtonLink>
         <a className="standalone-link" href="/?results=sample">
           See a sample result
         </a>

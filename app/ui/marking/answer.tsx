@@ -128,8 +128,10 @@ function AnswerHead({
       </h2>
       {/* Below the work, which is long on small screens, the same is said to everybody. */}
       <p className="question-first no-print" aria-hidden="true">
-        {mark.description} {isDecided(mark) && <ins>decided: {mark.marksAwarded}</ins>}
-        {hasOpenProposal(mark) && <span className="pencil">proposed: {mark.marksAwarded}</span>}
+        {mark.description} {isDecided(mark) && <ins>decided:&nbsp;{mark.marksAwarded}</ins>}
+        {hasOpenProposal(mark) && (
+          <span className="pencil">proposed:&nbsp;{mark.marksAwarded}</span>
+        )}
       </p>
       <p className="hint no-print">
         {learner.noGrade && `This learner is ${learner.noGrade} and gets no grade. `}

@@ -145,7 +145,7 @@ function Reason({ mark }: { mark: QuestionMark }) {
     return (
       <Below>
         <span className="visually-hidden">Reason for the learner: </span>
-        <ins>{feedback}</ins>
+        <ins className={isByHand(feedback) ? undefined : "plain"}>{feedback}</ins>
       </Below>
     );
   }

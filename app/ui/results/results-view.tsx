@@ -6,6 +6,7 @@ import { LearnerPage } from "./learner.tsx";
 import type { ResultsLinks, ResultsView } from "./results-urls.ts";
 import { SignedNotice, SignSection } from "./signing.tsx";
 import { type RenderScript, Slips } from "./slips.tsx";
+import "../../styles/parts/hands.css";
 import "../../styles/parts/class-figures.css";
 import "../../styles/parts/deciding.css";
 import "../../styles/parts/marks-grid.css";

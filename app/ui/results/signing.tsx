@@ -251,10 +251,10 @@ function NameAndButton({
         <label htmlFor="sign-name">Your name</label>
         <input id="sign-name" name="name" autoComplete="name" defaultValue={typed} />
       </div>
+      <p className="hint">They are read-only from then on. Our team can reopen them.</p>
       <button type="submit" className="button" name="intent" value="sign">
         Sign the marks
       </button>
-      <p className="hint">They are read-only from then on. Our team can reopen them.</p>
     </>
   );
 }

@@ -40,12 +40,13 @@ export function TeamAgreement({ shown }: { shown: ShownTeam }) {
   if (agreement.length === 0) return <p>No proposal is decided yet.</p>;
   return (
     <>
-      <h3>Agreement with the proposals</h3>
+      <h3 id="agreement-title">Agreement with the proposals</h3>
       <p className="hint">
         It says nothing about who is right. In brackets, what the mean of each question’s decided
         marks would have got as the proposal for all. Kappa is within questions.
       </p>
-      <div className="table-frame">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, also by keyboard */}
+      <section className="table-frame" aria-labelledby="agreement-title" tabIndex={0}>
         <table>
           <thead>
             <tr>
@@ -62,7 +63,7 @@ export function TeamAgreement({ shown }: { shown: ShownTeam }) {
             ))}
           </tbody>
         </table>
-      </div>
+      </section>
     </>
   );
 }

@@ -12,7 +12,9 @@ export function TeamHead({ shown: { request, deletedAt, reply } }: { shown: Show
   return (
     <header>
       <h1>{title}</h1>
-      <p className="state">{stateOf(request)}</p>
+      <p>
+        <b>{stateOf(request)}</b>
+      </p>
       {isOfNoPart && <Reply reply={reply} />}
       <p>
         {`${reference}, from ${name}${institution ? `, ${institution}` : ""}, received ${zonedTime(receivedAt)}. It is deleted on ${formatDayOf(deletedAt)}.`}
