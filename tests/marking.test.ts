@@ -329,12 +329,26 @@ test("work is shown as pages, as paragraphs, or by a link to the original with t
   assert.match(shown, /cleo\.txt: needs more memory\.Open the original, cleo\.txt/);
 });
 
-test("the one paragraph that begins with the question's number is tinted", async () => {
+test("the one paragraph that begins with the question's number, and an answer, is tinted", async () => {
   const { show } = await prepareRendered();
   assert.deepEqual((await show(1)).match(/class="tinted"><span>[^<]*/g), [
     'class="tinted"><span>1.1 Leaves.',
   ]);
   assert.doesNotMatch(await show(1, "1.2"), /tinted/, "two begin with 1.2");
+});
+
+test("below a number that stands alone its answer is tinted, up to the next number", async () => {
+  const { server, ids, token, fileIds } = await prepareRendered();
+  const tinted = async (paragraphs: string[]) => {
+    const rendering = { kind: "paragraphs", paragraphs } as const;
+    await withStore(server, (store) => store.storeRendering(fileIds[1]!, rendering, new Date()));
+    const answer = { view: "mark", learner: ids[1]!, question: "1.2" };
+    const { html } = await readDesk(server, token, answer);
+    return [...html.matchAll(/class="tinted"><span>([^<]*)/g)].map(([, text]) => text);
+  };
+  const answer = ["Question 1.2:", "Less water is lost.", "At night, too."];
+  assert.deepEqual(await tinted(["1.1", "Leaves.", ...answer, "2.1", "No."]), answer);
+  assert.deepEqual(await tinted(["1.1", "Leaves.", ...answer]), answer);
 });
 
 test("a page and an original are sent as they are stored, to be kept nowhere", async () => {

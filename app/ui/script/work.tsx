@@ -25,7 +25,7 @@ interface WorkProps {
   label: string;
   work: ShownFile[];
   links: WorkLinks;
-  /** The question that is marked. A page with a stamp for it is shown first, and a paragraph that it begins is tinted. */
+  /** The question that is marked. A page with a stamp for it is shown first, and its answer in a typed script is tinted. */
   question?: string | undefined;
   /** The form in which stamps are placed; missing where they are only read. */
   tools?: Tools | undefined;
@@ -68,20 +68,33 @@ export const placeAnchor = (place?: Pick<StampPlace, "fileId" | "page" | "paragr
 
 const paragraphAnchor = (fileId: number, paragraph: number) => `paragraph-${fileId}-${paragraph}`;
 
-/** The anchor of the only paragraph that begins with the question's number, as "1.1", "1.1." or "Question 1.1:". */
-function tintedParagraph({ work, question }: WorkProps): string | undefined {
-  if (!question) return undefined;
-  const begins = work.flatMap(({ fileId, rendered }) =>
+/**
+ * The anchors of the answer in a typed script: the only paragraph that begins with the question's number, as "1.1", "1.1."
+ * or "Question 1.1:". If it is the number alone, those that follow up to the next that begins with a digit, too.
+ */
+function tintedParagraphs({ work, question }: WorkProps): ReadonlySet<string> {
+  if (!question) return new Set();
+  const answers = work.flatMap(({ fileId, rendered }) =>
     rendered?.kind === "paragraphs"
-      ? rendered.paragraphs.flatMap((text, index) => {
-          const start = text.replace(/^\s*(question\s+)?/i, "");
-          return start.startsWith(question) && /^(?!\.?\w)/.test(start.slice(question.length))
-            ? paragraphAnchor(fileId, index + 1)
-            : [];
-        })
+      ? answersTo(question, rendered.paragraphs).map((numbers) =>
+          numbers.map((number) => paragraphAnchor(fileId, number)),
+        )
       : [],
   );
-  return begins.length === 1 ? begins[0] : undefined;
+  return new Set(answers.length === 1 ? answers[0] : []);
+}
+
+/** @returns for each paragraph that begins with the number, the numbers of the answer's paragraphs, from 1 */
+function answersTo(question: string, paragraphs: string[]): number[][] {
+  const starts = paragraphs.map((text) => text.replace(/^\s*(question\s+)?/i, ""));
+  return starts.flatMap((start, index) => {
+    const rest = start.slice(question.length);
+    if (!start.startsWith(question) || !/^(?!\.?\w)/.test(rest)) return [];
+    const isAlone = /^[.:)\s]*$/.test(rest);
+    const length = isAlone ? starts.slice(index + 1).findIndex((one) => /^\d/.test(one)) : 0;
+    const last = length === -1 ? starts.length : index + 1 + length;
+    return [Array.from({ length: last - index }, (_, offset) => index + 1 + offset)];
+  });
 }
 
 const pageAnchor = (fileId: number, page: number) => `page-${fileId}-${page}`;
@@ -94,7 +107,7 @@ export function LearnerWork(props: WorkProps) {
   );
   const total = counts.reduce((sum, one) => sum + one, 0);
   const first = firstShown(props);
-  const tinted = tintedParagraph(props);
+  const tinted = tintedParagraphs(props);
   return (
     <section
       className={tools?.isZoomed ? "work zoomed" : "work"}
@@ -141,8 +154,8 @@ interface FileProps extends Pick<WorkProps, "links" | "tools" | "isPrinted"> {
   file: ShownFile;
   /** The anchor of the page that is shown first. */
   first: string | undefined;
-  /** The anchor of the paragraph that is tinted. */
-  tinted: string | undefined;
+  /** The anchors of the paragraphs that are tinted. */
+  tinted: ReadonlySet<string>;
   /** Whether the work is one page. */
   isAlone: boolean;
   /** @param page position among the file's shown pages, from 1 */
@@ -190,7 +203,7 @@ function WorkFile({ file, links, titleOf, tools, isPrinted, first, tinted, isAlo
               key={index}
               {...{ fileId, text, tools }}
               number={index + 1}
-              isTinted={paragraphAnchor(fileId, index + 1) === tinted}
+              isTinted={tinted.has(paragraphAnchor(fileId, index + 1))}
               stamps={stamps.filter((stamp) => stamp.paragraph === index + 1)}
             />
           ))}
