@@ -58,11 +58,17 @@ test("a webhook reaches its receiver after an error and kill -9, always under on
   assert.deepEqual(references(), [reference, reference, reference, second]);
   assert.equal(new Set(ids().slice(0, 3)).size, 1);
   assert.notEqual(ids()[3], ids()[0]);
+});
 
-  const [{ at, id }] = (await again.query(
+test("a webhook names the request and nothing that was typed, and is signed as the guide says", async (t) => {
+  const { env, deliveries } = await startReceiver(t);
+  const server = await startServer(t, { env });
+  const reference = await post(server);
+  await until(() => deliveries.length === 1);
+  const [{ at, id }] = (await server.query(
     "SELECT created_at AS at, message_id AS id FROM outbox WHERE kind = 'webhook' ORDER BY id",
   )) as [{ at: string | Date; id: string }];
-  const { method, path: url, headers, body } = deliveries[2]!;
+  const { method, path: url, headers, body } = deliveries[0]!;
   assert.deepEqual([method, url], ["POST", "/hooks/marking"]);
   assert.deepEqual([headers["content-type"], headers["webhook-id"]], ["application/json", id]);
   assert.deepEqual(JSON.parse(body), {
@@ -82,12 +88,18 @@ test("a webhook reaches its receiver after an error and kill -9, always under on
     };
     assert.equal(checkAsDocumented(webhookSecret, other, body), false);
   }
+});
 
+test("a webhook is shown with its request, and erased with the person", async (t) => {
+  const { env } = await startReceiver(t);
+  const server = await startServer(t, { env });
+  const reference = await post(server);
+  await until(async () => (await statuses(server)).every(({ status }) => status === "sent"));
   const shown = await runCommand(server.folder, ["requests", "show", reference]);
   assert.match(shown.out, /^ {2}to the team {2}pending .*\n {2}webhook {2}sent /m);
   const erased = await runCommand(server.folder, ["subject", "erase", contactTyped.email, "--yes"]);
   assert.equal(erased.code, 0, erased.err);
-  assert.deepEqual(await again.query("SELECT 1 FROM outbox"), []);
+  assert.deepEqual(await server.query("SELECT 1 FROM outbox"), []);
 });
 
 test("suspected spam has its webhook when it is released, a test has none, and a redirect is not followed", async (t) => {
