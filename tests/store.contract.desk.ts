@@ -980,12 +980,17 @@ test("a scan is stored once and as a whole: scripts, and pages that belong to no
   assert.deepEqual(await files(), []);
 });
 
-test("one learner is found with all that is stored, and erased; the others stay as they are", async (t) => {
-  const { store, query, reference, assessmentId, ids, fileIds, link, set, decide } =
-    await preparedDesk(t);
-  const of = { assessmentId, reference };
-  const erase = (learnerId: number) => store.eraseLearner(of, learnerId, later(hour));
-  const [anna, ben, cleo] = ids as [number, number, number];
+/** Stores everything that can be stored about the first learner, Anna, and something about the others. */
+async function storeWorkOfAll({
+  store,
+  assessmentId,
+  ids,
+  fileIds,
+  link,
+  set,
+  decide,
+}: Awaited<ReturnType<typeof preparedDesk>>) {
+  const [anna, , cleo] = ids as [number, number, number];
   await set();
   await link({ token: "names", showsNames: true });
   const page = { width: 11, height: 15, webp: Buffer.from("picture") };
@@ -1031,6 +1036,15 @@ test("one learner is found with all that is stored, and erased; the others stay 
     const imported = await store.importResults(assessmentId, importOf(before), noon);
     assert.equal(imported.outcome, "imported");
   }
+}
+
+test("one learner is found with all that is stored, and erased; the others stay as they are", async (t) => {
+  const prepared = await preparedDesk(t);
+  const { store, query, reference, assessmentId, ids, fileIds } = prepared;
+  await storeWorkOfAll(prepared);
+  const of = { assessmentId, reference };
+  const erase = (learnerId: number) => store.eraseLearner(of, learnerId, later(hour));
+  const [anna, ben, cleo] = ids as [number, number, number];
   const others = async () => ({
     learners: (await store.findImportedResults(assessmentId))!.submissions.slice(-2),
     decisions: await query(`SELECT * FROM decisions WHERE submission_id <> ${anna}`),
