@@ -22,6 +22,16 @@ async function prepare(count = 4) {
   return { server, desk, token };
 }
 
+/** The files whose first page a desk fetches. It fetches that of an answer ahead once it has the answer. */
+function filesFetchedBy(page: Page): Set<string> {
+  const files = new Set<string>();
+  page.on("request", (request) => {
+    const [, file] = /\/pages\/(\d+)\/1$/.exec(request.url()) ?? [];
+    if (file) files.add(file);
+  });
+  return files;
+}
+
 /**
  * Waits until the server has answered for every mark. The status may not tell: of two posts on their way, the answer to
  * the first may come last.
@@ -36,15 +46,10 @@ const allSent = (page: Page) =>
 test("marks are given by keyboard: the next answer is there at once, and a line that is gone loses none", async (t) => {
   const { server, desk, token } = await prepare();
   const page = await openPage(t, { bypassCSP: true }, /ERR_INTERNET_DISCONNECTED/);
-  /** The files whose first page was fetched, in this order. */
-  const fetched: string[] = [];
+  const fetched = filesFetchedBy(page);
   let answeredPosts = 0;
   page.on("response", (response) => {
     if (response.request().method() === "POST") answeredPosts += 1;
-  });
-  page.on("request", (request) => {
-    const file = /\/pages\/(\d+)\/1$/.exec(request.url());
-    if (file && !fetched.includes(file[1]!)) fetched.push(file[1]!);
   });
   await page.goto(`${server.url}/marking?link=${token}`);
   await page.getByRole("link", { name: "Start marking" }).click();
@@ -53,8 +58,7 @@ test("marks are given by keyboard: the next answer is there at once, and a line 
   await heading(1).waitFor();
   await scripted(page);
 
-  // The next answers are there once their pictures are asked for.
-  await until(() => fetched.length === desk.ids.length);
+  await until(() => fetched.size === desk.ids.length);
   // The server is slow to store, and the next answer is there all the same.
   const gate = Promise.withResolvers<void>();
   await page.route("**/marking?*", async (route) => {
@@ -127,13 +131,14 @@ test("a digit goes to the mark, unless the keys are switched off", async (t) => 
 });
 
 test("B goes back to a mark that is still on its way, once it is stored, and changes it", async (t) => {
-  const { server, token } = await prepare();
+  const { server, desk, token } = await prepare();
   const page = await openPage(t);
+  const fetched = filesFetchedBy(page);
   await page.goto(`${server.url}/marking?link=${token}`);
   await page.getByRole("link", { name: "Start marking" }).click();
   const heading = (learner: number) =>
     page.getByRole("heading", { name: `Learner ${learner}, question 1.1` });
-  await page.getByRole("checkbox", { name: /^Keys:/ }).waitFor();
+  await until(() => fetched.size === desk.ids.length);
   const gate = Promise.withResolvers<void>();
   await page.route("**/marking?*", async (route) => {
     if (route.request().method() === "POST") await gate.promise;
