@@ -210,10 +210,15 @@ test("search and filters are a plain GET that keeps the query, and an empty resu
   assert.ok(!none.html.includes("<b>"));
 });
 
-test("the feeds are well-formed Atom, RSS and JSON with the full text, announced by the blog, and the sitemap lists every page", async (t) => {
+/** Starts a server at https://site.example. Returns what gets a file from it. */
+async function startSite(t: TestContext) {
   const server = await startServer(t, { env: { RUBRICON_PUBLIC_URL: "https://site.example" } });
-  const get = async (file: string) =>
-    (await getWithHost(server.url, `/${file}`, "site.example")).body;
+  return (file: string) => getWithHost(server.url, `/${file}`, "site.example");
+}
+
+test("the feeds are well-formed Atom, RSS and JSON with the full text of each article", async (t) => {
+  const getFile = await startSite(t);
+  const get = async (file: string) => (await getFile(file)).body;
   const feed = await get("feed.xml");
   assert.equal(XMLValidator.validate(feed), true);
   const { feed: atom } = new XMLParser({ ignoreAttributes: false }).parse(feed);
@@ -238,24 +243,37 @@ test("the feeds are well-formed Atom, RSS and JSON with the full text, announced
     assert.match(date_modified, /^(2021-07-31|2026-11-22)T/);
   }
   assertRss(await get("rss.xml"), items);
+});
+
+test("the blog and its articles announce the feeds, which have the types that they announce", async (t) => {
+  const get = await startSite(t);
   for (const page of ["blog", "exam-grading-accuracy-comparison"]) {
     for (const [path, type] of [
-      ["/feed.xml", "application/atom+xml"],
-      ["/feed.json", "application/feed+json"],
-      ["/rss.xml", "application/rss+xml"],
+      ["feed.xml", "application/atom+xml"],
+      ["feed.json", "application/feed+json"],
+      ["rss.xml", "application/rss+xml"],
     ] as const) {
-      const link = `<link rel="alternate" href="${path}" type="${type}" title="Articles"/>`;
-      assert.ok((await get(page)).includes(link), `${page} ${path}`);
-      const { headers } = await getWithHost(server.url, path, "site.example");
+      const link = `<link rel="alternate" href="/${path}" type="${type}" title="Articles"/>`;
+      assert.ok((await get(page)).body.includes(link), `${page} ${path}`);
+      const { headers } = await get(path);
       assert.ok(headers["content-type"]!.startsWith(type), path);
     }
   }
-  const sitemap = await get("sitemap.xml");
+});
+
+test("the sitemap lists every page, and robots.txt names it", async (t) => {
+  const get = await startSite(t);
+  const { body: sitemap } = await get("sitemap.xml");
   assert.equal(XMLValidator.validate(sitemap), true);
   const { urlset } = new XMLParser().parse(sitemap);
   assert.equal(urlset.url.length, listedPaths().length + articleFiles.length);
-  assert.match(await get("robots.txt"), /^Sitemap: https:\/\/site\.example\/sitemap\.xml$/m);
-  const security = await get(".well-known/security.txt");
+  const { body: robots } = await get("robots.txt");
+  assert.match(robots, /^Sitemap: https:\/\/site\.example\/sitemap\.xml$/m);
+});
+
+test("security.txt names the brand's address and expires within a year", async (t) => {
+  const get = await startSite(t);
+  const { body: security } = await get(".well-known/security.txt");
   assert.match(security, /^Contact: mailto:hello@rubricon\.example$/m);
   const expires = Date.parse(/^Expires: (\S+)$/m.exec(security)![1]!);
   assert.ok(expires > Date.now() && expires < Date.now() + 365 * 24 * 3_600_000);
@@ -501,7 +519,7 @@ test("a section without a name, a name that is there twice and a dead link are e
   ]);
 });
 
-test("a section that an institution’s own page lacks is the built-in one, one that is unknown is left out, and so is an unknown key; check and log warn", async (t) => {
+test("config check and the log warn of a missing section, which is the built-in one then, and of an unknown section or key, which is left out", async (t) => {
   const folder = newFolder(t);
   await runCommand(folder, ["content", "export", "own"]);
   const file = path.join(folder, "own/pages/about.md");
