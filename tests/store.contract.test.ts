@@ -1011,18 +1011,24 @@ test("retention deletes old requests with everything that belongs to them", asyn
   assert.equal((await query("SELECT 1 FROM outbox")).length, 1);
 });
 
-test("the last cleanup and the newest request are known, and a cleanup makes emails due that were put off", async (t) => {
+test("the last cleanup and the newest request are known", async (t) => {
   const { store } = await open(t);
   const nothing = { newestRequest: undefined, lastCleanup: undefined };
   assert.deepEqual(await store.findPastTimes(), nothing);
   await store.recordCleanup(later(-day));
-  const { reference } = await submitContact(store, {}, later(100 * day));
+  await submitContact(store, {}, later(100 * day));
   await submitRubric(store);
   assert.deepEqual(await store.findPastTimes(), {
     newestRequest: later(100 * day),
     lastCleanup: later(-day),
   });
-  assert.notEqual((await store.takeDueEmail(later(hour)))?.reference, reference);
+});
+
+test("a cleanup makes emails due that were put off by a clock that was ahead", async (t) => {
+  const { store } = await open(t);
+  await store.recordCleanup(later(-day));
+  const { reference } = await submitContact(store, {}, later(100 * day));
+  assert.equal(await store.takeDueEmail(later(hour)), undefined, "due in 100 days");
   await store.recordCleanup(later(hour));
   assert.deepEqual((await store.findPastTimes()).lastCleanup, later(hour));
   assert.equal((await store.takeDueEmail(later(hour)))?.reference, reference);

@@ -6,7 +6,7 @@ import { test } from "node:test";
 import { parseSettings } from "../app/server/config/settings.ts";
 import { contactTyped, postJson, referenceIn } from "./support/forms.ts";
 import type { Output } from "./support/output-of.ts";
-import { runCommand, type Server, startServer, until } from "./support/server.ts";
+import { newFolder, runCommand, type Server, startServer, until } from "./support/server.ts";
 import { startReceiver, webhookSecret } from "./support/webhook-receiver.ts";
 
 const guide = readFileSync(path.join(import.meta.dirname, "../docs/operating.md"), "utf8");
@@ -143,7 +143,7 @@ test("suspected spam has its webhook when it is released, a test has none, and a
   assert.ok(receiver.deliveries.every(({ path: url }) => url === "/hooks/marking"));
 });
 
-test("without a receiver nothing is stored for one; doctor and a test webhook say whether it responds", async (t) => {
+test("without a receiver nothing is stored for one, and none is tested", async (t) => {
   const server = await startServer(t);
   await post(server);
   assert.deepEqual(await statuses(server), []);
@@ -151,7 +151,11 @@ test("without a receiver nothing is stored for one; doctor and a test webhook sa
   assert.doesNotMatch((await run(["doctor"])).out, /webhook/);
   const unset = await run(["webhook", "test"]);
   assert.deepEqual([unset.code, unset.err.includes("RUBRICON_WEBHOOK_URL")], [78, true]);
+});
 
+test("doctor and a test webhook say whether the receiver responds, and config show hides its address", async (t) => {
+  const folder = newFolder(t);
+  const run = (args: string[], env = {}) => runCommand(folder, args, env);
   const receiver = await startReceiver(t, [204, 401, 500]);
   assert.match((await run(["doctor"], receiver.env)).out, /^ok +webhook +the receiver responds$/m);
   assert.equal(receiver.deliveries.length, 0);
