@@ -40,11 +40,11 @@ const id = () => integer("id").primaryKey({ autoIncrement: true });
 /** When the row was added. */
 const createdAt = () => time("created_at").notNull();
 
-/** The row that this one is part of, and goes with. */
+/** The row that this one is part of, and is deleted with. */
 const partOf = (column: string, row: () => AnySQLiteColumn) =>
   integer(column).notNull().references(row, { onDelete: "cascade" });
 
-/** The private link that this row goes with; null if another kind of link has made it. */
+/** The private link that made this row, and with which the row is deleted; null if a link of the other kind made it. */
 const linkOf = (column: string, link: () => AnySQLiteColumn) =>
   integer(column).references(link, { onDelete: "cascade" });
 

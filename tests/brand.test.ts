@@ -3,7 +3,7 @@ import { cpSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { type TestContext, test } from "node:test";
 import { claims, claimsOfPages, claimsOfService } from "./support/claims.ts";
-import { newFolder, runCommand, startServer } from "./support/server.ts";
+import { newFolder, runCommand, sharedServer, startServer } from "./support/server.ts";
 
 const institution = path.join(import.meta.dirname, "support/institution");
 
@@ -235,55 +235,69 @@ test("a wrong type or address in brand.yaml is rejected with its line", async (t
   assert.match(err, /brand\.yaml:\d+: pilot: must be a list$/m);
 });
 
-test("the built-in brand makes each claim, and each figure is followed by a link to its basis", async (t) => {
-  const { url } = await startServer(t);
-  const pages = await crawl(url);
-  const everything = pages.map(([, html]) => html).join();
-  for (const claim of [...claims, ...claimsOfService]) {
-    assert.match(everything, claim, "so the test above can fail");
-  }
+test("the built-in brand makes each claim, so that the tests of other brands can fail", async () => {
+  const { url } = await sharedServer();
+  const everything = (await crawl(url)).map(([, html]) => html).join();
+  for (const claim of [...claims, ...claimsOfService]) assert.match(everything, claim);
+});
+
+/** The text blocks of a page, each as HTML and as plain text. */
+const blocksOf = (html: string) =>
+  html.split(/<\/(?:p|li|dd|dt|h\d|td|th|figcaption)>/).map((block) => ({
+    block,
+    text: block.replace(/<[^>]*>/g, ""),
+    isHeading: /<h\d[^<]*$/.test(block),
+  }));
+
+/** Asserts that a block with a figure links to its basis on /figures. Returns the figure's name there. */
+function figureNamedIn({ block, text }: { block: string; text: string }, basis: string): string {
+  const name = /href="\/figures#(\w+)"/.exec(block)?.[1];
+  assert.ok(name, `no link to the basis of: ${text.slice(-120)}`);
+  assert.ok(basis.includes(`id="${name}"`), name);
+  return name;
+}
+
+test("each figure on a page is followed by a link to its basis", async () => {
+  const { url } = await sharedServer();
   const basis = await (await fetch(`${url}/figures`)).text();
-  const links = new Map<string, number>();
-  for (const [address, html] of pages) {
+  const figures = [...claims, /there within minutes|24\/7|Assessment volume|eleven official/];
+  const linked = new Set<string>();
+  for (const [address, html] of await crawl(url)) {
     if (isOfBlog(html) || address === "/figures") continue;
     const body = html
       .replace(/^.*<body>/s, "")
       .replace(/<script.*?<\/script>/gs, "")
       .replaceAll("<!-- -->", "");
-    for (const block of body.split(/<\/(?:p|li|dd|dt|h\d|td|th|figcaption)>/)) {
-      const text = block.replace(/<[^>]*>/g, "");
-      const figure = [
-        ...claims,
-        /there within minutes|24\/7|Assessment volume|eleven official/,
-      ].find((one) => one.test(text));
-      if (!figure || /We use .* ISO 27001|^Claim/.test(text)) continue;
-      const link = /href="\/figures#(\w+)"/.exec(block)?.[1];
-      assert.ok(link, `${address}: ${text.slice(-120)}`);
-      assert.ok(basis.includes(`id="${link}"`), link);
-      links.set(link, (links.get(link) ?? 0) + 1);
+    for (const part of blocksOf(body)) {
+      const isClaim = figures.some((one) => one.test(part.text));
+      // A sentence about hosting and the head of a table are no figures.
+      if (!isClaim || /We use .* ISO 27001|^Claim/.test(part.text)) continue;
+      linked.add(figureNamedIn(part, basis));
     }
   }
   for (const name of ["accuracy", "timeSaved", "hoursSaved", "speed", "volume", "languages"]) {
-    assert.ok(links.has(name), name);
+    assert.ok(linked.has(name), name);
   }
+});
 
-  const inArticles = new Set<string>();
-  for (const [address, html] of pages) {
+test("each figure in an article is followed by a link to its basis", async () => {
+  const { url } = await sharedServer();
+  const basis = await (await fetch(`${url}/figures`)).text();
+  const linked = new Set<string>();
+  for (const [address, html] of await crawl(url)) {
     if (address === "/figures") continue;
-    for (const block of proseOf(html).split(/<\/(?:p|li|td|h\d)>/)) {
-      const text = block.replace(/<[^>]*>/g, "");
-      const isHeading = /<h\d[^<]*$/.test(block);
-      const claim = claims.find((one) => one.test(text));
-      if (!claim || isHeading || /Moodle|ISO 27001/.test(text)) continue;
-      const link = /href="\/figures#(\w+)"/.exec(block)?.[1];
-      assert.ok(link, `${address}: ${text.slice(0, 120)}`);
-      assert.ok(basis.includes(`id="${link}"`), link);
-      inArticles.add(link);
+    for (const part of blocksOf(proseOf(html))) {
+      const isClaim = claims.some((one) => one.test(part.text));
+      if (!isClaim || part.isHeading || /Moodle|ISO 27001/.test(part.text)) continue;
+      linked.add(figureNamedIn(part, basis));
     }
   }
-  const ofArticles = [
-    ...["accuracy", "agreement", "timeSaved", "gradingTime", "hoursSaved"],
+  assert.deepEqual([...linked].sort(), [
+    "accuracy",
+    "agreement",
+    "gradingTime",
+    "hoursSaved",
     "languages",
-  ];
-  assert.deepEqual([...inArticles].sort(), ofArticles.sort());
+    "timeSaved",
+  ]);
 });

@@ -9,7 +9,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import path from "node:path";
-import { test } from "node:test";
+import { type TestContext, test } from "node:test";
 import { XMLParser, XMLValidator } from "fast-xml-parser";
 import { listedPaths } from "../app/site.ts";
 import { getWithHost } from "./support/send-request.ts";
@@ -168,7 +168,7 @@ test("search and filters are a plain GET that keeps the query, and an empty resu
     return { html, count: [...html.matchAll(/<h3><a href="\//g)].length };
   };
   const all = await find("q=");
-  assert.equal(all.count, 35);
+  assert.equal(all.count, articleFiles.length);
   const category = await find("category=Educational+Equity");
   assert.equal(category.count, 2);
   assert.match(category.html, /2 articles in “Educational Equity”\./);
@@ -191,10 +191,13 @@ test("search and filters are a plain GET that keeps the query, and an empty resu
     "in the order to read them",
   );
   const words = await find("q=load-shedding+SCANNER");
-  assert.ok(words.count > 0 && words.count < 35, String(words.count));
+  assert.ok(words.count > 0 && words.count < articleFiles.length, String(words.count));
   assert.match(words.html, /value="load-shedding SCANNER"/);
   const beginnings = await find("q=rubric");
-  assert.ok(beginnings.count > 0 && beginnings.count < 35, "not the product's name");
+  assert.ok(
+    beginnings.count > 0 && beginnings.count < articleFiles.length,
+    "not the product's name",
+  );
   assert.equal((await find("q=rubrics")).count, beginnings.count, "plurals");
   assert.equal((await find("q=memos")).count, (await find("q=memo")).count, "plurals");
   assert.equal((await find("q=ubric")).count, 0, "only beginnings of words");
@@ -207,14 +210,19 @@ test("search and filters are a plain GET that keeps the query, and an empty resu
   assert.ok(!none.html.includes("<b>"));
 });
 
-test("the feeds are well-formed Atom, RSS and JSON with the full text, announced by the blog, and the sitemap lists every page", async (t) => {
+/** Starts a server at https://site.example. Returns what gets a file from it. */
+async function startSite(t: TestContext) {
   const server = await startServer(t, { env: { RUBRICON_PUBLIC_URL: "https://site.example" } });
-  const get = async (file: string) =>
-    (await getWithHost(server.url, `/${file}`, "site.example")).body;
+  return (file: string) => getWithHost(server.url, `/${file}`, "site.example");
+}
+
+test("the feeds are well-formed Atom, RSS and JSON with the full text of each article", async (t) => {
+  const getFile = await startSite(t);
+  const get = async (file: string) => (await getFile(file)).body;
   const feed = await get("feed.xml");
   assert.equal(XMLValidator.validate(feed), true);
   const { feed: atom } = new XMLParser({ ignoreAttributes: false }).parse(feed);
-  assert.equal(atom.entry.length, 35);
+  assert.equal(atom.entry.length, articleFiles.length);
   for (const entry of atom.entry) {
     assert.match(entry.id, /^https:\/\/site\.example\//);
     assert.match(entry.published, /^2021-07-31T/);
@@ -235,24 +243,37 @@ test("the feeds are well-formed Atom, RSS and JSON with the full text, announced
     assert.match(date_modified, /^(2021-07-31|2026-11-22)T/);
   }
   assertRss(await get("rss.xml"), items);
+});
+
+test("the blog and its articles announce the feeds, which have the types that they announce", async (t) => {
+  const get = await startSite(t);
   for (const page of ["blog", "exam-grading-accuracy-comparison"]) {
     for (const [path, type] of [
-      ["/feed.xml", "application/atom+xml"],
-      ["/feed.json", "application/feed+json"],
-      ["/rss.xml", "application/rss+xml"],
+      ["feed.xml", "application/atom+xml"],
+      ["feed.json", "application/feed+json"],
+      ["rss.xml", "application/rss+xml"],
     ] as const) {
-      const link = `<link rel="alternate" href="${path}" type="${type}" title="Articles"/>`;
-      assert.ok((await get(page)).includes(link), `${page} ${path}`);
-      const { headers } = await getWithHost(server.url, path, "site.example");
+      const link = `<link rel="alternate" href="/${path}" type="${type}" title="Articles"/>`;
+      assert.ok((await get(page)).body.includes(link), `${page} ${path}`);
+      const { headers } = await get(path);
       assert.ok(headers["content-type"]!.startsWith(type), path);
     }
   }
-  const sitemap = await get("sitemap.xml");
+});
+
+test("the sitemap lists every page, and robots.txt names it", async (t) => {
+  const get = await startSite(t);
+  const { body: sitemap } = await get("sitemap.xml");
   assert.equal(XMLValidator.validate(sitemap), true);
   const { urlset } = new XMLParser().parse(sitemap);
-  assert.equal(urlset.url.length, listedPaths().length + 35);
-  assert.match(await get("robots.txt"), /^Sitemap: https:\/\/site\.example\/sitemap\.xml$/m);
-  const security = await get(".well-known/security.txt");
+  assert.equal(urlset.url.length, listedPaths().length + articleFiles.length);
+  const { body: robots } = await get("robots.txt");
+  assert.match(robots, /^Sitemap: https:\/\/site\.example\/sitemap\.xml$/m);
+});
+
+test("security.txt names the brand's address and expires within a year", async (t) => {
+  const get = await startSite(t);
+  const { body: security } = await get(".well-known/security.txt");
   assert.match(security, /^Contact: mailto:hello@rubricon\.example$/m);
   const expires = Date.parse(/^Expires: (\S+)$/m.exec(security)![1]!);
   assert.ok(expires > Date.now() && expires < Date.now() + 365 * 24 * 3_600_000);
@@ -384,7 +405,8 @@ test("a symbolic link that leads to itself, and a social link that runs script, 
   assert.match(scripted.err, /brand\.yaml:\d+: social\.0\.url: must begin with https:/);
 });
 
-test("a file that the site does not use is named with the names there are, one that cannot be read is rejected; hidden files and a README are ignored", async (t) => {
+/** The exported content in the folder "own", to which `put` adds files. */
+async function exportOwn(t: TestContext) {
   const folder = newFolder(t);
   await runCommand(folder, ["content", "export", "own", "--articles"]);
   const put = (file: string, text: string | Buffer = "") => {
@@ -392,6 +414,11 @@ test("a file that the site does not use is named with the names there are, one t
     mkdirSync(path.dirname(target), { recursive: true });
     writeFileSync(target, text);
   };
+  return { folder, put };
+}
+
+test("a file that the site does not use is named with the names there are, but not a hidden file or a README", async (t) => {
+  const { folder, put } = await exportOwn(t);
   for (const file of [".git/config", "README.md", "readme.txt", "articles/.DS_Store"]) put(file);
   const check = () => runCommand(folder, ["config", "check"], { RUBRICON_CONTENT_DIR: "own" });
   const valid = await check();
@@ -412,7 +439,10 @@ test("a file that the site does not use is named with the names there are, one t
   ]) {
     assert.ok(unused.err.includes(`Warning: ${warning}`), unused.err);
   }
+});
 
+test("content that cannot be read is rejected, each file with its line and reason", async (t) => {
+  const { folder, put } = await exportOwn(t);
   mkdirSync(path.join(folder, "own/articles/folder.md"));
   symlinkSync("nowhere", path.join(folder, "own/articles/gone.md"));
   put("articles/large.md", Buffer.alloc(1_100_000, "a"));
@@ -468,7 +498,7 @@ test("an institution’s own words of a page replace the built-in ones, and a li
   );
 });
 
-test("a section of a page that is unnamed or there twice is an error, with its file and line", async (t) => {
+test("a section without a name, a name that is there twice and a dead link are errors, each with file and line", async (t) => {
   const folder = newFolder(t);
   await runCommand(folder, ["content", "export", "own", "--articles"]);
   const file = path.join(folder, "own/pages/about.md");
@@ -489,7 +519,7 @@ test("a section of a page that is unnamed or there twice is an error, with its f
   ]);
 });
 
-test("a section that an institution’s own page lacks is the built-in one, one that is unknown is left out, and so is an unknown key; check and log warn", async (t) => {
+test("config check and the log warn of a missing section, which is the built-in one then, and of an unknown section or key, which is left out", async (t) => {
   const folder = newFolder(t);
   await runCommand(folder, ["content", "export", "own"]);
   const file = path.join(folder, "own/pages/about.md");
@@ -552,11 +582,11 @@ test("a folder that release 1.0.0 exported, with its files of earlier kinds, is 
   assert.equal(code, 0, err);
   for (const file of sources)
     assert.ok(err.includes(`downloads/${file}: is not used by the site`), err);
-  assert.equal(err.match(/is a built-in article, unedited/g)?.length, 35);
+  assert.equal(err.match(/is a built-in article, unedited/g)?.length, articleFiles.length);
   const server = await startServer(t, { folder, env });
   const sitemap = await (await fetch(`${server.url}/sitemap.xml`)).text();
   const paths = [...sitemap.matchAll(/<loc>http:\/\/[^/]+([^<]*)<\/loc>/g)].map(([, one]) => one!);
-  assert.equal(paths.length, listedPaths().length + 35);
+  assert.equal(paths.length, listedPaths().length + articleFiles.length);
   for (const page of paths) {
     const response = await fetch(server.url + page);
     assert.equal(response.status, 200, page);
@@ -564,21 +594,28 @@ test("a folder that release 1.0.0 exported, with its files of earlier kinds, is 
   }
 });
 
-test("pages are exported without articles; without their folder the built-in articles are back, under the built-in brand", async (t) => {
+test("content export writes pages and brand, and articles only when asked", async (t) => {
   const folder = newFolder(t);
   const exported = await runCommand(folder, ["content", "export", "pages"]);
   assert.doesNotMatch(exported.out, /articles|downloads|blog\.yaml/);
   assert.match(exported.out, /brand\.yaml/);
   assert.match(exported.out, /pages[\\/]home\.md/);
+  const all = await runCommand(folder, ["content", "export", "all", "--articles"]);
+  assert.match(all.out, /articles[\\/]/);
+});
+
+test("under the built-in brand a content folder without articles/ has the built-in articles", async (t) => {
+  const folder = newFolder(t);
   await runCommand(folder, ["content", "export", "own", "--articles"]);
   const env = { RUBRICON_CONTENT_DIR: path.join(folder, "own") };
   const count = async () => {
     const { out } = await runCommand(folder, ["doctor"], env);
     return /(\d+) articles/.exec(out)?.[1];
   };
-  assert.equal(await count(), "35");
+  const builtIn = String(articleFiles.length);
+  assert.equal(await count(), builtIn);
   rmSync(path.join(folder, "own/articles"), { recursive: true });
-  assert.equal(await count(), "35");
+  assert.equal(await count(), builtIn);
 });
 
 test("the built-in pages have all their sections, and each placeholder in them is filled", async () => {

@@ -52,6 +52,7 @@ test("files that are cut short, contain macros or cannot be read are reported", 
 });
 
 test("a short DOC, whose text is in the mini stream, passes like a large one", async () => {
+  // Streams of less than 4096 bytes are in the mini stream.
   const short = compoundFile({
     WordDocument: wordStream({ bytes: 1500 }),
     Big: Buffer.alloc(9000),

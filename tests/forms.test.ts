@@ -145,7 +145,7 @@ test("typed text comes back escaped, whatever it contains", async () => {
   assertEscaped(await page.text(), "upload");
 });
 
-test("unknown fields are not stored, and of two values for one field the last counts", async () => {
+test("what a form does not ask for is not stored, by page and by API", async () => {
   const server = await emptyServer();
   const own = { id: "4711", reference: "AAAA-AAAA-AAAA", form: "demo-upload", spam: "no" };
   const more = { ...own, fingerprint: "x", is_test: "1", isTest: "1", created_at: "2020-01-01" };
@@ -153,25 +153,12 @@ test("unknown fields are not stored, and of two values for one field the last co
     (await postJson(server.url, "/api/contact", { ...contactTyped, ...more })).status,
     201,
   );
-  const typed = new URLSearchParams({ ...contactTyped, ...more });
-  typed.append("name", "Second Example");
-  const page = await fetch(`${server.url}/contact?name=Third&email=x`, {
-    method: "POST",
-    body: typed,
-    redirect: "manual",
-  });
-  assert.equal(page.status, 303);
-  const body = JSON.stringify(contactTyped).replace("{", '{"name":"First","name":"Fourth",');
-  const twice = await fetch(`${server.url}/api/contact`, {
-    method: "POST",
-    body: body.replace(/,"name":"Thandi Example"/, ""),
-    headers: { "Content-Type": "application/json" },
-  });
-  assert.equal(twice.status, 201);
+  const typed = { ...contactTyped, ...more, name: "Second Example" };
+  assert.equal((await postForm(server.url, "/contact?name=Third&email=x", typed)).status, 303);
   const rows = await server.query("SELECT * FROM contact_requests ORDER BY id");
   assert.deepEqual(
     rows.map(({ id, name, email, form, spam, is_test }) => [id, name, email, form, spam, is_test]),
-    ["Thandi Example", "Second Example", "Fourth"].map((name, index) => [
+    ["Thandi Example", "Second Example"].map((name, index) => [
       index + 1,
       name,
       contactTyped.email,
@@ -186,6 +173,27 @@ test("unknown fields are not stored, and of two values for one field the last co
     assert.notEqual(fingerprint, more.fingerprint);
     assert.ok((created_at as string) > "2026");
   }
+});
+
+test("of two values for one field the last counts, by page and by API", async () => {
+  const server = await emptyServer();
+  const typed = new URLSearchParams(contactTyped);
+  typed.append("name", "Second Example");
+  const page = await fetch(`${server.url}/contact`, {
+    method: "POST",
+    body: typed,
+    redirect: "manual",
+  });
+  assert.equal(page.status, 303);
+  const body = JSON.stringify(contactTyped).replace("{", '{"name":"First","name":"Fourth",');
+  const twice = await fetch(`${server.url}/api/contact`, {
+    method: "POST",
+    body: body.replace(/,"name":"Thandi Example"/, ""),
+    headers: { "Content-Type": "application/json" },
+  });
+  assert.equal(twice.status, 201);
+  const rows = await server.query("SELECT name FROM contact_requests ORDER BY id");
+  assert.deepEqual(rows, [{ name: "Second Example" }, { name: "Fourth" }]);
 });
 
 test("each form's page leads to a receipt that stands alone and that a reload shows again, and a wrong reference does not", async () => {

@@ -34,7 +34,7 @@ test("/readyz takes the database's lock once a second, however many ask", async 
   assert.equal(locks, 1);
 });
 
-test("/readyz is a 503 while the database is locked, and while the server is stopping", async (t) => {
+test("/readyz is a 503 while the database is locked, which is logged once, and ready afterwards", async (t) => {
   const server = await startServer(t, { env: localMetrics });
   const { url } = server;
   const readiness = async () => {
@@ -63,8 +63,11 @@ test("/readyz is a 503 while the database is locked, and while the server is sto
   await until(async () => (await readiness()).status === 200);
   assert.deepEqual(await readiness(), isReady);
   assert.match(server.log(), / info ready again\n/);
+});
 
-  // A request that began before SIGTERM still gets a response.
+test("a request to /readyz that began before SIGTERM learns that the server is stopping", async (t) => {
+  const server = await startServer(t, { env: localMetrics });
+  const { url } = server;
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);
   const head = `GET /readyz HTTP/1.1\r\nHost: ${hostname}:${port}\r\nX-Slow: `;

@@ -66,15 +66,21 @@ test("an answer is marked without script: overview, mark, save, and the next one
   assert.ok(again.html.includes(`learner=${ids[1]}`));
 });
 
-test("without script the next work opens at the chosen page, and a script is turned as a whole", async () => {
-  const { server, ids, token } = await prepare();
-  await withStore(server, async (store) => {
-    const desk = await store.findDesk(token, new Date());
+/** A class whose scripts have two pages each. */
+async function prepareScripts() {
+  const prepared = await prepare();
+  await withStore(prepared.server, async (store) => {
+    const desk = await store.findDesk(prepared.token, new Date());
     if ("state" in desk) throw new Error(desk.state);
     for (const { files } of desk.learners) {
       await store.storeRendering(files[0]!.fileId, twoPages, new Date());
     }
   });
+  return prepared;
+}
+
+test("without script the next work opens at the page that was chosen for the one before", async () => {
+  const { server, ids, token } = await prepareScripts();
   const first = await readDesk(server, token, { view: "mark" });
   const saved = await postForm(server.url, formOf(first.html, "save"), "save", {
     marks: "2",
@@ -91,7 +97,10 @@ test("without script the next work opens at the chosen page, and a script is tur
   const back = linkOf(next, "The answer before");
   assert.match(back, new RegExp(`learner=${ids[0]}&question=1.1&page=2`));
   assert.match(textOf((await sendRequest(server.url, back)).bytes.toString()), /Learner 1, quest/);
+});
 
+test("a script is turned as a whole without script, and what was typed stays", async () => {
+  const { server, ids, token } = await prepareScripts();
   const { html } = await readDesk(server, token, {
     view: "mark",
     learner: ids[1]!,
@@ -99,8 +108,9 @@ test("without script the next work opens at the chosen page, and a script is tur
   });
   const [, value] = /value="(\d+-2-90)" name="turnAll"/.exec(html)!;
   const form = formOf(html, "save");
+  const body = new URLSearchParams({ ...form.fields, marks: "1", turnAll: value! }).toString();
+  // The turn is from upright: the same post again turns no further.
   for (const _ of [1, 2]) {
-    const body = new URLSearchParams({ ...form.fields, marks: "1", turnAll: value! }).toString();
     const turned = await sendRequest(server.url, form.action, postOf(body, formType));
     assert.equal(turned.status, 303);
     assert.match(turned.headers.location!, /#page-\d+-2$/);
@@ -116,13 +126,26 @@ test("without script the next work opens at the chosen page, and a script is tur
     ],
   );
   const draft = await readDesk(server, token, { view: "mark", learner: ids[1]!, question: "1.1" });
-  assert.equal(formOf(draft.html, "save").fields.marks, "1", "what was typed stays");
+  assert.equal(formOf(draft.html, "save").fields.marks, "1");
+});
 
-  // The paper is there to read, and a stored mark is named beside what was typed.
+test("the paper and the memo are read beside an answer", async () => {
+  const { server, token } = await prepare();
+  const { html } = await readDesk(server, token, { view: "mark" });
   const read = await sendRequest(server.url, linkOf(html, "Question paper and memo"));
   assert.match(textOf(read.bytes.toString()), /Question paper.*Open the original, .*Memo/s);
-  await server.change(`UPDATE mark_drafts SET submission_id = ${ids[0]}`);
-  const typed = await readDesk(server, token, { view: "mark", learner: ids[0]!, question: "1.1" });
+});
+
+test("a stored mark is named beside one that was typed and not saved", async () => {
+  const { server, ids, token } = await prepareScripts();
+  const answer = { view: "mark", learner: ids[0]!, question: "1.1" };
+  const open = await readDesk(server, token, answer);
+  await postForm(server.url, formOf(open.html, "save"), "save", { marks: "2" });
+  const decided = await readDesk(server, token, answer);
+  const [, turnAll] = /value="(\d+-2-90)" name="turnAll"/.exec(decided.html)!;
+  const turning = { marks: "1", turnAll: turnAll! };
+  await postForm(server.url, formOf(decided.html, "save"), undefined, turning);
+  const typed = await readDesk(server, token, answer);
   assert.match(textOf(typed.html), /You typed this before and have not saved it\. 2 is stored\./);
 });
 
@@ -630,7 +653,7 @@ test("a stamp that cannot be placed is a sentence and a status, and what was typ
   assert.equal(await stored(server), 0);
 });
 
-test("posts under one link wait for two others, and for at most so many; other links do not", async (t) => {
+test("of 22 posts under one link at once the last is rejected, and other links are not kept waiting", async (t) => {
   const { server, reference, ids, assessmentId, token } = await prepare();
   const copy = "copy-token";
   await withStore(server, async (store) => {
@@ -643,11 +666,13 @@ test("posts under one link wait for two others, and for at most so many; other l
   await readDesk(server, other, { view: "overview" });
   for (const target of [path, `/?index&results=${copy}&learner=1`]) {
     const head = `POST ${target} HTTP/1.1\r\nHost: site\r\nContent-Type: ${formType["Content-Type"]}\r\nContent-Length: 40\r\n\r\n`;
-    const posts = Array.from({ length: 22 }, () => open(t, server.url));
+    // The limits of a link are in turns.ts: 2 are received and 19 wait.
+    const posts = Array.from({ length: 2 + 19 + 1 }, () => open(t, server.url));
     for (const { socket } of posts) socket.write(head);
     const answered = () => posts.filter(({ received }) => received() !== "");
     await until(() => answered().length === 1);
     assert.match(answered()[0]!.received(), /^HTTP\/1\.1 503 .*\r\nRetry-After: 60\r\n/s);
+    // A conflict in the second round: the answer is decided by then.
     const theirs = formOf((await readDesk(server, other, answer)).html, "save");
     const saved = await postForm(server.url, theirs, "save", { marks: "1" });
     assert.ok([303, 409].includes(saved.status), String(saved.status));

@@ -334,8 +334,8 @@ test("an endpoint that is slow, malformed, silent or cut off leaves answers open
   assert.equal(asked.length, before, "nothing is left to ask");
 });
 
-test("an endpoint that rejects ends the run with a sentence, and a hostile class.json sends no file", async (t) => {
-  const { folder, read } = await writtenClass();
+test("an endpoint that rejects an answer ends the run with a sentence", async (t) => {
+  const { folder } = await writtenClass();
   const { url, asked } = await startEndpoint(t, (_, response) => response.writeHead(400).end());
   const rejected = await propose(folder, url);
   assert.equal(rejected.code, 1);
@@ -344,6 +344,11 @@ test("an endpoint that rejects ends the run with a sentence, and a hostile class
     /it answered 400\. If it does not read WebP, .* class pages --png\.\n/,
   );
   assert.equal(asked.length, 1);
+});
+
+test("a hostile class.json sends no file but its pages", async (t) => {
+  const { folder, read } = await writtenClass();
+  const { url, asked } = await startEndpoint(t, (_, response) => response.writeHead(400).end());
   const content = read("class.json");
   const { key } = content.learners[0];
   writeFileSync(path.join(folder, "secret.txt"), "a secret");
@@ -355,7 +360,7 @@ test("an endpoint that rejects ends the run with a sentence, and a hostile class
     assert.notEqual(code, 0, String(file));
     assert.match(err, /which is not a page in|no such file/i);
   }
-  assert.equal(asked.length, 1, "nothing was sent");
+  assert.equal(asked.length, 0, "nothing was sent");
 });
 
 test("the example asks about each point of a memo, and adds up those that were earned", async (t) => {

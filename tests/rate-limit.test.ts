@@ -113,7 +113,7 @@ test("the client's address is the last forwarded one that is not a trusted proxy
   }
 });
 
-test("addresses of one IPv6 /64 are one client", () => {
+test("a client is one IPv4 address or an IPv6 /64, however they are written", () => {
   for (const [address, network] of [
     ["192.0.2.1", "192.0.2.1"],
     ["::ffff:192.0.2.1", "192.0.2.1"],

@@ -338,7 +338,7 @@ test("a file in another encoding is rejected with the reason, and a byte order m
   ]);
 });
 
-test("published, email failed, published again and revoked, with --json", async () => {
+test("publish --json says what was published: a link once, and another one after its email failed", async () => {
   const server = await emptyServer();
   const reference = await uploadSubmissions(server);
   await runResults(server, ["import", reference], resultsFor(["learner-01.pdf"]));
@@ -366,6 +366,12 @@ test("published, email failed, published again and revoked, with --json", async 
   assert.deepEqual(await server.query(emails), [{ status: "pending" }]);
   const revoked = await runResults(server, ["revoke", "--json", reference]);
   assert.deepEqual(JSON.parse(revoked.out), { revoked: reference });
+});
+
+test("results of a request that is due for deletion are not published", async () => {
+  const server = await emptyServer();
+  const reference = await uploadSubmissions(server);
+  await runResults(server, ["import", reference], resultsFor(["learner-01.pdf"]));
   await server.change("UPDATE contact_requests SET created_at = '2026-01-01T00:00:00.000Z'");
   const late = await runResults(server, ["publish", reference]);
   assert.equal(late.code, 1);

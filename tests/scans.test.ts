@@ -4,13 +4,20 @@ import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
 import { formsIn, postForm } from "./support/html-forms.ts";
+import type { Leaf } from "./support/paper.ts";
 import { classOnPaper } from "./support/paper-class.ts";
 import { sendRequest } from "./support/send-request.ts";
 import { newFolder, runCommand } from "./support/server.ts";
 
+/** One page is before the first cover sheet, and the second learner's script has one too many. */
+const withTwoProblems: Leaf[] = [
+  ["x", { turned: 90 }],
+  ...["#1", "1a", "#2", "2a", "3a", "#4", "4a"],
+];
+
 test("problem pages are given, turned, discarded and put back, without script", async (t) => {
   const { server, reference, run, scan } = await classOnPaper(t);
-  await scan("scan.pdf", [["x", { turned: 90 }], "#1", "1a", "#2", "2a", "3a", "#4", "4a"]);
+  await scan("scan.pdf", withTwoProblems);
   const split = await run("class", "split", reference, "scan.pdf");
   assert.match(split.err, /3 scripts, 2 problem pages\./);
   const again = await run("class", "split", reference, "scan.pdf");
@@ -74,19 +81,32 @@ test("problem pages are given, turned, discarded and put back, without script", 
     ).map(({ action }) => action),
     ["scan split", "problem pages given", "problem pages discarded", "problem pages put back"],
   );
+});
 
-  const restricted = [await open(), await open("--names", "--learners", "1")];
-  for (const link of restricted) {
-    assert.equal((await read(`${link}&view=problems`)).status, 404);
+test("problem pages are open to no link without names or of some learners", async (t) => {
+  const { server, reference, run, scan } = await classOnPaper(t);
+  await scan("scan.pdf", withTwoProblems);
+  assert.equal((await run("class", "split", reference, "scan.pdf")).code, 0);
+  const open = async (...args: string[]) => {
+    const { out } = await run("marking", "open", reference, "--marker", "N. Dlamini", ...args);
+    return out.trim().slice(server.url.length);
+  };
+  const read = async (path: string) => {
+    const { status, bytes } = await sendRequest(server.url, path);
+    return { status, html: bytes.toString() };
+  };
+  const { html } = await read(`${await open("--names")}&view=problems`);
+  const form = formsIn(html)[0]!;
+  const [, page] = /name="(page-\d+)"/.exec(html)!;
+  const [, image] = /src="([^"]*\/pages\/[^"]*)"/.exec(html)!;
+  for (const link of [await open(), await open("--names", "--learners", "1")]) {
+    const action = `${link}&view=problems`;
+    assert.equal((await read(action)).status, 404);
     assert.doesNotMatch((await read(link)).html, /Problem pages/);
     const token = new URLSearchParams(link.split("?")[1]).get("link")!;
-    const own = image.replace(/marking\/[^/]+/, `marking/${token}`);
+    const own = image!.replace(/marking\/[^/]+/, `marking/${token}`);
     assert.equal((await sendRequest(server.url, own)).status, 404);
-    const form = formsIn((await read()).html)[0]!;
-    const path = `${link}&view=problems`;
-    const forbidden = await postForm(server.url, { ...form, action: path }, "discard", {
-      [one!]: "on",
-    });
+    const forbidden = await postForm(server.url, { ...form, action }, "discard", { [page!]: "on" });
     assert.equal(forbidden.status, 404);
   }
 });

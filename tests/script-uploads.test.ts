@@ -114,13 +114,18 @@ test("each file is a request, and the last post makes a request of them, in its 
   )) as [{ listed: string }];
   assert.deepEqual(JSON.parse(listed), ids.slice(2));
   assert.equal((await statusOf(server)).reference, stored.reference);
+});
 
-  // The answer was lost: the same post again. And the same form as one multipart post.
+test("the last post sent again, or the same form as one multipart post, is the same request", async () => {
+  const server = await emptyServer();
+  const files = threeFiles();
+  const ids = await sendAll(server, files);
+  const stored = await finish(server, ids);
   assert.equal((await finish(server, ids)).reference, stored.reference);
   const whole = await answerOf(await uploadByApi(server.url, uploadForm(files)));
   assert.equal(whole.reference, stored.reference);
   assert.equal(await count(server, "contact_requests"), 1);
-  assert.equal(await count(server, "uploaded_files"), 4);
+  assert.equal(await count(server, "uploaded_files"), files.length);
 });
 
 test("a repeat of one number stores one file, and is not read if the file has arrived", async () => {

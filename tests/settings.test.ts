@@ -156,13 +156,17 @@ test("the test page is off once the public URL is set, unless it is switched on"
   assert.equal(isOn({ ...address, RUBRICON_TEST_FORMS: "on" }), true);
 });
 
-test("config check reports a host without an address; config show --set prints what is set", async (t) => {
+test("config check reports a host without an address", async (t) => {
   const { run } = folderWith(t, "RUBRICON_HOST=not.a.host.invalid\n");
   const { code, err } = await run(["config", "check"]);
   assert.equal(code, 78);
   assert.match(err, /RUBRICON_HOST has no address/);
+});
+
+test("config show --set prints only what is set, with its source", async (t) => {
+  const { run } = folderWith(t, "RUBRICON_PORT=4711\n");
   const { out } = await run(["config", "show", "--set"]);
-  assert.match(out, /^RUBRICON_HOST=not\.a\.host\.invalid {2}\(\S+:1\)\n$/);
+  assert.match(out, /^RUBRICON_PORT=4711 {2}\(\S+:1\)\n$/);
 });
 
 test("config show hides a key that is the user name of the mail server", async (t) => {
@@ -414,7 +418,7 @@ test("config init writes a private file with every setting, never overwrites one
   assert.deepEqual(await values(["--config", "rubricon.env"]), await values([]));
 });
 
-test("config check reports all errors in settings and content, and help settings lists every setting", async (t) => {
+test("config check reports all errors in settings, and files of the content folder that are not used", async (t) => {
   const folder = newFolder(t);
   mkdirSync(path.join(folder, "own"));
   writeFileSync(path.join(folder, "own/brandt.yaml"), "");
@@ -435,7 +439,10 @@ test("config check reports all errors in settings and content, and help settings
   const { errors: none, warnings } = JSON.parse(good.out) as Record<string, string[]>;
   assert.deepEqual(none, []);
   assert.match(warnings!.join("\n"), /registration, .*: empty/);
-  const { out } = await runCommand(folder, ["help", "settings"]);
+});
+
+test("help settings lists every setting", async (t) => {
+  const { out } = await runCommand(newFolder(t), ["help", "settings"]);
   for (const name of settingNames) assert.match(out, new RegExp(`^  ${variableOf(name)}$`, "m"));
 });
 

@@ -980,12 +980,17 @@ test("a scan is stored once and as a whole: scripts, and pages that belong to no
   assert.deepEqual(await files(), []);
 });
 
-test("one learner is found with all that is stored, and erased; the others stay as they are", async (t) => {
-  const { store, query, reference, assessmentId, ids, fileIds, link, set, decide } =
-    await preparedDesk(t);
-  const of = { assessmentId, reference };
-  const erase = (learnerId: number) => store.eraseLearner(of, learnerId, later(hour));
-  const [anna, ben, cleo] = ids as [number, number, number];
+/** Stores everything that can be stored about the first learner, Anna, and something about the others. */
+async function storeWorkOfAll({
+  store,
+  assessmentId,
+  ids,
+  fileIds,
+  link,
+  set,
+  decide,
+}: Awaited<ReturnType<typeof preparedDesk>>) {
+  const [anna, , cleo] = ids as [number, number, number];
   await set();
   await link({ token: "names", showsNames: true });
   const page = { width: 11, height: 15, webp: Buffer.from("picture") };
@@ -1031,6 +1036,15 @@ test("one learner is found with all that is stored, and erased; the others stay 
     const imported = await store.importResults(assessmentId, importOf(before), noon);
     assert.equal(imported.outcome, "imported");
   }
+}
+
+test("one learner is found with all that is stored, and erased; the others stay as they are", async (t) => {
+  const prepared = await preparedDesk(t);
+  const { store, query, reference, assessmentId, ids, fileIds } = prepared;
+  await storeWorkOfAll(prepared);
+  const of = { assessmentId, reference };
+  const erase = (learnerId: number) => store.eraseLearner(of, learnerId, later(hour));
+  const [anna, ben, cleo] = ids as [number, number, number];
   const others = async () => ({
     learners: (await store.findImportedResults(assessmentId))!.submissions.slice(-2),
     decisions: await query(`SELECT * FROM decisions WHERE submission_id <> ${anna}`),
@@ -1371,18 +1385,10 @@ test("pages and originals open under links that open their learners, and go when
   assert.deepEqual(await query("SELECT 1 FROM page_images"), []);
 });
 
-test("stamps are placed on a learner's pages and paragraphs once, and removed; pages are turned", async (t) => {
-  const {
-    store,
-    query,
-    ids,
-    fileIds,
-    link,
-    desk,
-    set,
-    decide,
-    answer: answerOf,
-  } = await preparedDesk(t);
+/** Anna's answer on two pages and Ben's on a paragraph, with stamps for them: `beside` is for Ben's. */
+async function preparedStamps(t: TestContext) {
+  const prepared = await preparedDesk(t);
+  const { store, ids, fileIds, set, answer: answerOf } = prepared;
   await set();
   const image = { width: 1100, height: 1500, webp: Buffer.from("picture") };
   const pages = [1, 2].map((page) => ({ page, ...image }));
@@ -1400,11 +1406,18 @@ test("stamps are placed on a learner's pages and paragraphs once, and removed; p
   };
   const place = async (stamp: NewStamp, key = answer, token = "all") =>
     (await store.placeStamp(token, key, stamp, noon)).outcome;
-  for (const _ of [1, 2]) assert.equal(await place(tick), "stored");
-  const comment = { ...tick, kind: "comment" as const, text: "See <line> 3.", x: null, y: null };
-  assert.equal(await place(comment, { ...answer, questionNumber: "2" }), "stored");
   const ben = { ...answer, learnerId: ids[1]! };
+  const comment = { ...tick, kind: "comment" as const, text: "See <line> 3.", x: null, y: null };
   const beside = { ...tick, fileId: fileIds[1]!, page: null, paragraph: 1, x: null, y: null };
+  const stampsOf = async (learner = 0, token = "all") =>
+    (await answerOf(ids[learner]!, token)).work[0]!.stamps;
+  return { ...prepared, answerOf, pages, answer, ben, tick, comment, beside, place, stampsOf };
+}
+
+test("stamps are placed once on a learner's pages and paragraphs, and nowhere else", async (t) => {
+  const { answer, ben, tick, comment, beside, place, stampsOf } = await preparedStamps(t);
+  for (const _ of [1, 2]) assert.equal(await place(tick), "stored");
+  assert.equal(await place(comment, { ...answer, questionNumber: "2" }), "stored");
   assert.equal(await place(beside, ben), "stored");
   for (const nowhere of [
     { ...tick, page: 3 },
@@ -1415,8 +1428,6 @@ test("stamps are placed on a learner's pages and paragraphs once, and removed; p
     assert.equal(await place(nowhere), "no place");
   }
   assert.equal(await place({ ...beside, paragraph: 2 }, ben), "no place");
-  const stampsOf = async (learner = 0, token = "all") =>
-    (await answerOf(ids[learner]!, token)).work[0]!.stamps;
   assert.deepEqual(await stampsOf(), [
     { id: 1, ...tick, questionNumber: "1" },
     { id: 2, ...comment, questionNumber: "2" },
@@ -1425,7 +1436,14 @@ test("stamps are placed on a learner's pages and paragraphs once, and removed; p
     (await stampsOf(1)).map(({ paragraph }) => paragraph),
     [1],
   );
+});
 
+test("a link places and removes stamps of the answers that it opens, and decides nothing by that", async (t) => {
+  const { store, query, ids, link, answer, ben, tick, comment, beside, place } =
+    await preparedStamps(t);
+  await place(tick);
+  await place(comment, { ...answer, questionNumber: "2" });
+  await place(beside, ben);
   await link({ token: "part", marker: "S. Naidoo", questions: ["1"], learners: [ids[0]!] });
   assert.equal(await place(tick, answer, "part"), "stored", "another marker's");
   assert.equal(await place(tick, { ...answer, questionNumber: "2" }, "part"), "no question");
@@ -1443,11 +1461,14 @@ test("stamps are placed on a learner's pages and paragraphs once, and removed; p
   const [one] = await query("SELECT * FROM decisions");
   assert.equal(one, undefined, "a stamp decides nothing");
   assert.deepEqual((await store.findSubject("S. Naidoo")).ids, { marking_links: [2], stamps: [4] });
+});
 
+test("a page is turned to an angle, and all pages of a script by as much as one of them", async (t) => {
+  const { store, ids, fileIds, answer, answerOf } = await preparedStamps(t);
   const turn = async (degrees: PageTurn, page = 2) =>
     store.turnPage("all", answer, { fileId: fileIds[0]!, page, turn: degrees }, noon);
   const turned = async () => {
-    const [{ rendered }] = (await answerOf(ids[0]!, "part")).work as [ShownFile];
+    const [{ rendered }] = (await answerOf(ids[0]!)).work as [ShownFile];
     return rendered?.kind === "pages" && rendered.pages.map((page) => page.turn);
   };
   for (const degrees of [90, 90, 180] as const) {
@@ -1470,7 +1491,13 @@ test("stamps are placed on a learner's pages and paragraphs once, and removed; p
   await turn(0);
   assert.deepEqual(await turned(), [0, 0]);
   assert.deepEqual(await turn(90, 3), { outcome: "no place" });
+});
 
+test("stamps stay when a file is rendered anew, and go with pages to another learner", async (t) => {
+  const { store, ids, fileIds, desk, pages, answer, answerOf, tick, comment, place, stampsOf } =
+    await preparedStamps(t);
+  await place(tick);
+  await place(comment, { ...answer, questionNumber: "2" });
   // What was rendered anew keeps its stamps; a learner who gets pages gets theirs.
   await store.storeRendering(fileIds[0]!, { kind: "pages", pages }, later(hour));
   const to = { number: "9", name: "Zoe" };
@@ -1479,8 +1506,11 @@ test("stamps are placed on a learner's pages and paragraphs once, and removed; p
   assert.deepEqual(await stampsOf(), []);
   const zoe = (await desk()).learners.find(({ number }) => number === "9")!;
   assert.equal((await answerOf(zoe.id)).work[0]!.stamps.length, 2);
+});
 
-  const many = Array.from({ length: 499 }, (_, x) => ({
+test("a learner's answers have at most 500 stamps", async (t) => {
+  const { store, ben, beside, stampsOf } = await preparedStamps(t);
+  const many = Array.from({ length: 500 }, (_, x) => ({
     ...beside,
     page: null,
     kind: "tick" as const,
@@ -1492,7 +1522,6 @@ test("stamps are placed on a learner's pages and paragraphs once, and removed; p
     outcome: "too many stamps",
     max: 500,
   });
-  await decide(0, "1", 5);
   assert.equal((await stampsOf(1)).length, 500);
 });
 
@@ -1594,6 +1623,15 @@ test("a second mark counts for nothing; a difference beyond the tolerance is res
   );
   const grades = (await store.findImportedResults(assessmentId))!.submissions;
   assert.deepEqual(grades[0]!.questionMarks[0]!.marksAwarded, 6);
+});
+
+test("a second marker who is erased is named nowhere", async (t) => {
+  const { store, query, ids, link, desk, set } = await preparedDesk(t);
+  await set();
+  await link({ token: "second", marker: "S. Naidoo", tolerance: 1 });
+  const mark = (await desk("second")).learners[0]!.marks[0]!;
+  const decided = decisionOn(mark, ids[0]!, { marks: 3 });
+  assert.equal((await store.decideAnswer("second", decided, noon)).outcome, "stored");
   const auditId = await store.openAudit("subject erased", noon);
   await store.eraseMarker("S. Naidoo", auditId, noon);
   for (const table of ["submissions", "decisions", "marking_links"]) {

@@ -4,6 +4,7 @@ import { test } from "node:test";
 import { preparedDesk } from "./store.contract.desk.ts";
 import { openRecorded } from "./support/recorded-store.ts";
 import {
+  email,
   hour,
   later,
   noon,
@@ -50,14 +51,26 @@ test("a link opens the class and the files of its request alone, until it is rep
   assert.equal(await store.findScanTarget("second"), undefined);
 });
 
-test("a link of results tells first whether it is signed, and whether there are scripts", async (t) => {
+test("a link to results says without reading the marks whether they are signed", async (t) => {
+  const { store, set, decide, reference, assessmentId } = await preparedDesk(t);
+  await set([{ questionNumber: "1", totalMarks: 10, description: "Add", memo: "" }]);
+  for (const learner of [0, 1, 2]) await decide(learner, "1", 5);
+  const isSigned = async () => (await store.findResultsHead("a-token", later(hour)))?.isSigned;
+  assert.equal(await isSigned(), undefined, "no link has this token");
+  await store.publishResults(assessmentId, publication(reference), noon);
+  assert.equal(await isSigned(), false);
+  const noted = { confirmedNoughts: [], acceptedDifferences: 0, sendsWebhook: false };
+  const signature = { by: "Thandi", lastDecisionId: 3, ...noted, email };
+  assert.equal((await store.signResults("a-token", signature, noon)).outcome, "stored");
+  assert.equal(await isSigned(), true);
+});
+
+test("a link to results has scripts once a page is rendered", async (t) => {
   const { store, set, reference, assessmentId, fileIds } = await preparedDesk(t);
   await set();
   const page = { page: 1, width: 1100, height: 1500, webp: Buffer.from("a page") };
-  assert.equal(await store.findResultsHead("a-token", noon), undefined);
   assert.equal(await store.hasScripts("a-token", noon), false);
   await store.publishResults(assessmentId, publication(reference), noon);
-  assert.deepEqual(await store.findResultsHead("a-token", later(hour)), { isSigned: false });
   assert.equal(await store.hasScripts("a-token", noon), false);
   await store.prepareDeskOf("all", noon);
   await store.storeRendering(fileIds[0]!, { kind: "pages", pages: [page] }, noon);

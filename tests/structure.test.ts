@@ -175,27 +175,33 @@ test("the environment is read where the settings are, and where systemd is notif
   assert.deepEqual(readers, ["app/server/cli/serve.ts", "app/server/config/sources.ts"]);
 });
 
-test("no code is generated at run time, no command is run but the program itself, no SQL is built from text, and nothing but unsent marks and places is stored in a browser", () => {
-  const never: [what: RegExp, where: RegExp][] = [
-    [/\beval\(|new Function\(|new RegExp\(|node:vm|sql\.raw/, /^(app|db)\/.*\.tsx?$/],
-    // serve.ts runs systemd-notify, render-file.ts the program itself, both with fixed arguments.
-    [/node:child_process/, /^(app|db)\/(?!server\/cli\/serve\.ts|desk\/render-file\.ts).*\.tsx?$/],
-    [
-      // Marks that could not be sent stay in the tab until they are, and the place of each question until it is closed; marks of
-      // earlier pages until they are typed.
-      /localStorage|sessionStorage|indexedDB|document\.cookie|cookieStore|postMessage|WebSocket/,
+for (const { name, what, where } of [
+  {
+    name: "no code is generated at run time, and no SQL is built from text",
+    what: /\beval\(|new Function\(|new RegExp\(|node:vm|sql\.raw/,
+    where: /^(app|db)\/.*\.tsx?$/,
+  },
+  {
+    name: "no command is run but systemd-notify, by serve.ts, and the program itself, by render-file.ts",
+    what: /node:child_process/,
+    where: /^(app|db)\/(?!server\/cli\/serve\.ts|desk\/render-file\.ts).*\.tsx?$/,
+  },
+  {
+    name: "nothing is stored in a browser but unsent marks and the places of the desk",
+    what: /localStorage|sessionStorage|indexedDB|document\.cookie|cookieStore|postMessage|WebSocket/,
+    where:
       /^app\/(islands\/(?!results\/typed-before\.ts|marking\/tab-storage\.ts)|(ui|routes|forms)\/)/,
-    ],
-  ];
-  for (const [what, where] of never) {
+  },
+]) {
+  test(name, () => {
     const inside = sources.filter(({ file }) => where.test(file));
     assert.ok(inside.length > 30, "the sources were found");
     assert.deepEqual(
       inside.filter(({ text }) => what.test(text)).map(({ file }) => file),
       [],
     );
-  }
-});
+  });
+}
 
 test("only app/brand.ts contains the product's name", () => {
   const named = sources.filter(({ text }) => /rubricon/i.test(text)).map(({ file }) => file);

@@ -97,8 +97,13 @@ test("an erasure deletes every row of the person, and is recorded", async (t) =>
   await assertGone(server);
   const audit = "SELECT action, requests, files, emails, subscriptions FROM audit";
   assert.deepEqual(await server.query(audit), [{ action: "subject erased", ...counts }]);
-  assert.equal((await uploadByApi(server.url, uploadForm())).status, 201);
+  const resent = await uploadByApi(server.url, uploadForm());
+  assert.equal(resent.status, 201, "the fingerprint is gone too: the same form is no duplicate");
+});
 
+test("an erasure that finds nothing says so, and is not recorded", async (t) => {
+  const { server, run } = await startWithTwoPeople(t);
+  assert.equal((await run("erase", address, "--yes")).code, 0);
   const again = await run("erase", address, "--yes");
   assert.equal(again.code, 0);
   assert.match(

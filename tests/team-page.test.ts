@@ -486,8 +486,8 @@ test("the school's sheet comes back filled in the page, and is stored nowhere", 
   assert.equal((await postSheet(server, "a".repeat(43), { sheet: new Blob([csv]) })).status, 404);
 });
 
-test("the lead sees what the educator will get, and how far decisions agree with proposals", async () => {
-  const { server, reference, token, run } = await decidedClass();
+test("the lead sees in a preview what the educator will get", async () => {
+  const { server, token } = await decidedClass();
   const preview = await (await fetch(`${server.url}/team?link=${token}&view=preview`)).text();
   assert.match(textOf(preview), /This is a preview of what the educator sees/);
   assert.match(preview, /Plants/);
@@ -499,6 +499,10 @@ test("the lead sees what the educator will get, and how far decisions agree with
   const closed = await fetch(`${server.url}/team?link=${early.token}&view=preview`);
   assert.match(await closed.text(), /There are no marks yet/, "a class without marks has its page");
   assert.equal((await fetch(`${server.url}/team?link=x&view=preview`)).status, 404);
+});
+
+test("the lead sees how far decisions agree with proposals, once there is one", async () => {
+  const { server, reference, token, run } = await decidedClass();
   const agreed = async () =>
     textOf(await (await fetch(`${server.url}/team?link=${token}&view=agreement`)).text());
   assert.doesNotMatch(await agreed(), /Agreement with the proposals/);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { test } from "node:test";
+import { type TestContext, test } from "node:test";
 import { contactTyped } from "./support/forms.ts";
 import { postOf, sendRequest } from "./support/send-request.ts";
 import { newFolder, runCommand, startServer, until } from "./support/server.ts";
@@ -13,7 +13,7 @@ const get = (socketPath: string, address: string, visitor = "192.0.2.1") =>
     headers: { "X-Forwarded-For": visitor },
   });
 
-test("on a Unix socket the proxy's group may connect, each visitor has the limits of one address, and the file goes with the server", async (t) => {
+async function startOnSocket(t: TestContext) {
   const folder = newFolder(t);
   const socketPath = path.join(folder, "site.sock");
   const env = {
@@ -21,7 +21,11 @@ test("on a Unix socket the proxy's group may connect, each visitor has the limit
     RUBRICON_POSTS_PER_10_MINUTES: "2",
     RUBRICON_METRICS_NETWORKS: "192.0.2.1",
   };
-  const server = await startServer(t, { folder, env });
+  return { folder, socketPath, env, server: await startServer(t, { folder, env }) };
+}
+
+test("the proxy's group may connect to a Unix socket, which goes with the server", async (t) => {
+  const { folder, socketPath, env, server } = await startOnSocket(t);
   assert.equal(server.url, socketPath, "its line on stdout");
   assert.equal(statSync(socketPath).mode & 0o777, 0o660);
   assert.equal((await get(socketPath, "/about")).status, 200);
@@ -29,7 +33,12 @@ test("on a Unix socket the proxy's group may connect, each visitor has the limit
   const { out } = await runCommand(folder, ["doctor"], env);
   assert.match(out, new RegExp(`^ok +socket +the server on ${socketPath} is ready$`, "m"));
   assert.doesNotMatch(server.log(), /X-Forwarded-For/);
+  assert.equal(await server.stop(), 0);
+  assert.ok(!existsSync(socketPath));
+});
 
+test("on a Unix socket X-Forwarded-For tells visitors apart, and its lack is logged once", async (t) => {
+  const { socketPath, server } = await startOnSocket(t);
   let posts = 0;
   const post = async (forwarded: Record<string, string>) => {
     posts += 1;
@@ -52,12 +61,12 @@ test("on a Unix socket the proxy's group may connect, each visitor has the limit
   assert.deepEqual([await post({}), await post({}), await post({})], [201, 201, 429]);
   await until(() => server.log().includes("came without X-Forwarded-For"));
   assert.equal(server.log().match(/ warn .*X-Forwarded-For/g)?.length, 1);
+});
 
+test("on a Unix socket metrics are for the visitors of their networks", async (t) => {
+  const { socketPath } = await startOnSocket(t);
   assert.equal((await get(socketPath, "/metrics", "192.0.2.2")).status, 404);
   assert.equal((await get(socketPath, "/metrics")).status, 200);
-
-  assert.equal(await server.stop(), 0);
-  assert.ok(!existsSync(socketPath));
 });
 
 test("the socket of a server that was killed is replaced; that of a live one and another file are not", async (t) => {

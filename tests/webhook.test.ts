@@ -6,7 +6,7 @@ import { test } from "node:test";
 import { parseSettings } from "../app/server/config/settings.ts";
 import { contactTyped, postJson, referenceIn } from "./support/forms.ts";
 import type { Output } from "./support/output-of.ts";
-import { runCommand, type Server, startServer, until } from "./support/server.ts";
+import { newFolder, runCommand, type Server, startServer, until } from "./support/server.ts";
 import { startReceiver, webhookSecret } from "./support/webhook-receiver.ts";
 
 const guide = readFileSync(path.join(import.meta.dirname, "../docs/operating.md"), "utf8");
@@ -58,11 +58,17 @@ test("a webhook reaches its receiver after an error and kill -9, always under on
   assert.deepEqual(references(), [reference, reference, reference, second]);
   assert.equal(new Set(ids().slice(0, 3)).size, 1);
   assert.notEqual(ids()[3], ids()[0]);
+});
 
-  const [{ at, id }] = (await again.query(
+test("a webhook names the request and nothing that was typed, and is signed as the guide says", async (t) => {
+  const { env, deliveries } = await startReceiver(t);
+  const server = await startServer(t, { env });
+  const reference = await post(server);
+  await until(() => deliveries.length === 1);
+  const [{ at, id }] = (await server.query(
     "SELECT created_at AS at, message_id AS id FROM outbox WHERE kind = 'webhook' ORDER BY id",
   )) as [{ at: string | Date; id: string }];
-  const { method, path: url, headers, body } = deliveries[2]!;
+  const { method, path: url, headers, body } = deliveries[0]!;
   assert.deepEqual([method, url], ["POST", "/hooks/marking"]);
   assert.deepEqual([headers["content-type"], headers["webhook-id"]], ["application/json", id]);
   assert.deepEqual(JSON.parse(body), {
@@ -82,12 +88,18 @@ test("a webhook reaches its receiver after an error and kill -9, always under on
     };
     assert.equal(checkAsDocumented(webhookSecret, other, body), false);
   }
+});
 
+test("a webhook is shown with its request, and erased with the person", async (t) => {
+  const { env } = await startReceiver(t);
+  const server = await startServer(t, { env });
+  const reference = await post(server);
+  await until(async () => (await statuses(server)).every(({ status }) => status === "sent"));
   const shown = await runCommand(server.folder, ["requests", "show", reference]);
   assert.match(shown.out, /^ {2}to the team {2}pending .*\n {2}webhook {2}sent /m);
   const erased = await runCommand(server.folder, ["subject", "erase", contactTyped.email, "--yes"]);
   assert.equal(erased.code, 0, erased.err);
-  assert.deepEqual(await again.query("SELECT 1 FROM outbox"), []);
+  assert.deepEqual(await server.query("SELECT 1 FROM outbox"), []);
 });
 
 test("suspected spam has its webhook when it is released, a test has none, and a redirect is not followed", async (t) => {
@@ -131,7 +143,7 @@ test("suspected spam has its webhook when it is released, a test has none, and a
   assert.ok(receiver.deliveries.every(({ path: url }) => url === "/hooks/marking"));
 });
 
-test("without a receiver nothing is stored for one; doctor and a test webhook say whether it responds", async (t) => {
+test("without a receiver nothing is stored for one, and none is tested", async (t) => {
   const server = await startServer(t);
   await post(server);
   assert.deepEqual(await statuses(server), []);
@@ -139,7 +151,11 @@ test("without a receiver nothing is stored for one; doctor and a test webhook sa
   assert.doesNotMatch((await run(["doctor"])).out, /webhook/);
   const unset = await run(["webhook", "test"]);
   assert.deepEqual([unset.code, unset.err.includes("RUBRICON_WEBHOOK_URL")], [78, true]);
+});
 
+test("doctor and a test webhook say whether the receiver responds, and config show hides its address", async (t) => {
+  const folder = newFolder(t);
+  const run = (args: string[], env = {}) => runCommand(folder, args, env);
   const receiver = await startReceiver(t, [204, 401, 500]);
   assert.match((await run(["doctor"], receiver.env)).out, /^ok +webhook +the receiver responds$/m);
   assert.equal(receiver.deliveries.length, 0);

@@ -62,7 +62,7 @@ export async function readScan(
   signal?: AbortSignal,
 ): Promise<{ pages: ScannedPage[]; failed?: never } | { pages?: never; failed: string }> {
   const command = [...thisProgram(), "render-file", "--scan", ".pdf"];
-  // A class takes longer than a file: each child has the time of one.
+  // A scanned class takes longer than one file, so the timeout begins anew with each child.
   const { frames, failed } = await readFrames(scan, command, () => endsOf(signal));
   signal?.throwIfAborted();
   if (failed !== undefined) return { failed: failed.replace(` ${markTheOriginal}`, "") };

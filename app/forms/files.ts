@@ -35,7 +35,7 @@ export const fileSignatures = {
   ".docx": "PK\x03\x04",
 };
 
-export const notA = (extension: Extension): string =>
+export const wrongContent = (extension: Extension): string =>
   `This is not a ${extension.slice(1).toUpperCase()} file, although its name ends in ${extension}`;
 
 export const notPlainText = "This is not plain text. Please save it as text in UTF-8";
@@ -54,7 +54,7 @@ export function signatureError(extension: Extension, start: string): string | un
     // Word wraps an encrypted document in a compound file.
     return undefined;
   }
-  return notA(extension);
+  return wrongContent(extension);
 }
 
 /** The accepted extension of a name; undefined if there is none, or nothing in front of it. */

@@ -49,7 +49,10 @@ function decisionsOn(mark: QuestionMark): Pick<KnownProposal, "decided" | "how">
   return second ? [...first, { decided: second.marks, how: "second" }] : first;
 }
 
-/** How proposals are compared, never together: a person saw them one by one, or did not, or agreed with several in one press. */
+/**
+ * The groups of decided proposals, whose figures are never added up: decided in view of the proposal, decided without
+ * a view of it, agreed with together with others in one press, and decided by a second marker.
+ */
 export const agreementGroups = ["shown", "blind", "withTheRest", "second"] as const;
 export type AgreementGroup = (typeof agreementGroups)[number];
 

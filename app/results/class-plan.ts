@@ -178,7 +178,7 @@ function claimByFile(all: readonly Row[], works: Work[], claims: Claims): string
   });
 }
 
-/** A part of the work of another listed learner would bring the rest along. */
+/** Why a row cannot have these files: they are only a part of the work that belongs to another listed learner. */
 function partError({ learner, names }: Work, row: Row, files: string[]): string | undefined {
   if (!learner?.isNumberListed || learner.number === row.listed.number) return undefined;
   const given = files.map((file) => nameOf(file).text);

@@ -39,7 +39,7 @@ export function typedBefore(mark: QuestionMark): TypedDecision {
   const { marks, points, ...texts } = givenOf(mark) ?? { ...nothingElse, marks: null };
   return {
     ...texts,
-    // What is ticked adds up again.
+    // Without a typed mark the sum of the ticks counts, also when a person changes them.
     marks: isAnyTicked(points) && isSumOfTicks(mark) ? "" : String(marks ?? ""),
     notAnswered: mark.notAnswered ?? false,
     ticks: ticksOf(points),

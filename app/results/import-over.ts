@@ -60,8 +60,8 @@ export function importedOver<Submission extends MarkedSubmission & { id?: number
     conflicts.push(...conflictsOf(old, part, questions));
     const marks = questions.map((question) =>
       markOver(
-        { question, old: markOf(old.questionMarks, question) },
-        part && markOf(part.questionMarks, question),
+        { question, old: sameQuestionIn(old.questionMarks, question) },
+        part && sameQuestionIn(part.questionMarks, question),
         { importId, ...options },
       ),
     );
@@ -106,7 +106,7 @@ export function resultsOf(imported: ImportedResults, importId: number): Results 
 /** Normalised to NFC: some systems write an accented letter as one character, others as two. */
 export const normalise = (name: string) => name.trim().normalize("NFC");
 
-const markOf = <Mark extends { questionNumber: string }>(
+const sameQuestionIn = <Mark extends { questionNumber: string }>(
   marks: readonly Mark[],
   { questionNumber }: { questionNumber: string },
 ) => marks.find((mark) => mark.questionNumber === questionNumber);
@@ -118,14 +118,14 @@ function questionsOver(
   { replaces }: ImportOptions,
 ): PaperQuestion[] {
   const over = ({ memoPoints: _, ...question }: ImportedQuestion): PaperQuestion => ({
-    ...(markOf(before, question) ?? { memo: "" }),
+    ...(sameQuestionIn(before, question) ?? { memo: "" }),
     ...question,
   });
-  const isWhole = before.every((question) => markOf(imported, question));
+  const isWhole = before.every((question) => sameQuestionIn(imported, question));
   if (isWhole || (replaces && imported.length > 0)) return imported.map(over);
-  const added = imported.filter((question) => !markOf(before, question));
+  const added = imported.filter((question) => !sameQuestionIn(before, question));
   return [
-    ...before.map((question) => over(markOf(imported, question) ?? question)),
+    ...before.map((question) => over(sameQuestionIn(imported, question) ?? question)),
     ...added.map(over),
   ];
 }
@@ -231,9 +231,9 @@ function conflictsOf(
     ...(isRenamed ? [`${learner}: the import calls the learner ${imported.studentName}.`] : []),
     ...old.questionMarks.flatMap((mark) => {
       const place = `${learner}, question ${mark.questionNumber}`;
-      const question = markOf(questions, mark);
+      const question = sameQuestionIn(questions, mark);
       if (isDecided(mark)) return decidedConflicts(place, mark, question);
-      const part = markOf(imported?.questionMarks ?? [], mark);
+      const part = sameQuestionIn(imported?.questionMarks ?? [], mark);
       const isKept = question && part?.marksAwarded == null;
       return isKept && (mark.marksAwarded ?? 0) > question.totalMarks
         ? [

@@ -242,7 +242,7 @@ const worthWords = new Set(
 );
 const amounts = /^([#✓]|any|enige|max|max\.|maximum|each|half|quarter)$/;
 
-/** Reads what a bracket contains: marks, "none" if it looks like marks, undefined if it is text. */
+/** Reads what a bracket contains: a worth in quarters of a mark, "none" if it only looks like one, undefined if it is text. */
 function readWorth(bracket: string): number | "none" | undefined {
   const text = inAscii(bracket);
   const [found, number, whole = "0", numerator, denominator] = plainWorth.exec(text) ?? [];
@@ -253,6 +253,11 @@ function readWorth(bracket: string): number | "none" | undefined {
         : Number(number.replace(",", "."));
     return worth > 0 && Number.isInteger(worth * 4) ? worth : "none";
   }
+  return looksLikeWorth(text) ? "none" : undefined;
+}
+
+/** Whether a text has only the words and signs of worths, and an amount: “max 2”, “2 x 1”, “✓✓”. */
+function looksLikeWorth(text: string): boolean {
   const words = text
     .toLowerCase()
     .replace(/\d+([.,]\d+)?/g, " # ")
@@ -261,9 +266,7 @@ function readWorth(bracket: string): number | "none" | undefined {
     .split(" ")
     .filter(Boolean);
   const isAmount = (word: string) => amounts.test(word) || numbers.has(word);
-  return words.every((word) => worthWords.has(word) || isAmount(word)) && words.some(isAmount)
-    ? "none"
-    : undefined;
+  return words.every((word) => worthWords.has(word) || isAmount(word)) && words.some(isAmount);
 }
 
 /** Digits of Arabic scripts and fractions of one character, as they are typed elsewhere. */

@@ -55,7 +55,7 @@ async function showAnswer(
   return answer && { view, head: answer.head, answer, saved: answer.saved };
 }
 
-/** The overview: its grid may be late. */
+/** The overview. Its heading is sent at once; its grid follows when the class has been read. */
 async function showOverview(args: LateArgs, token: string) {
   const head = await args.context.get(routeContext).desk.findDeskHead(token);
   if (!head) return null;

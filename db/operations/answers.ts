@@ -531,7 +531,10 @@ export async function openAnswer(
   return true;
 }
 
-/** One that is shown already stays so. */
+/**
+ * Records that a link has an answer open, or has fetched it ahead; what is open already does not become fetched ahead.
+ * Deletes the link's records that have expired.
+ */
 async function recordOpen(
   tx: Tx,
   owner: LinkOwner,

@@ -158,7 +158,7 @@ export async function endClassJob(tx: Tx, job: ClassJob, now: Date): Promise<boo
   return true;
 }
 
-/** Whether a class has a job, and whether a server or command works on it or on another one; undefined if it has none. */
+/** The job of a class, and whether any class's job is being worked on; undefined if the class has none. */
 export async function findClassJob(
   tx: Tx,
   assessmentId: number,

@@ -68,7 +68,7 @@ export async function removeStamp(
   if (!stamp) return { outcome: "stored" };
   if (!opensQuestion(person.link, stamp.questionNumber)) return { outcome: "no question" };
   await tx.delete(stamps).where(eq(stamps.id, stampId));
-  // A comment on a learner's work.
+  // Its text is personal data: a comment on a learner's work.
   if (stamp.text !== "") tx.scrubAfterCommit();
   return { outcome: "stored" };
 }

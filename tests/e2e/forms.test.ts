@@ -14,6 +14,8 @@ import { query, sharedServer } from "../support/server.ts";
 
 after(closeBrowser);
 
+const toastsOn = (page: Page) => page.getByRole("region", { name: "Notifications" });
+
 test("contact: missing fields are reported at once, errors disappear when corrected, and sending ends in a receipt", async (t) => {
   const server = await sharedServer();
   const page = await openPage(t);
@@ -52,8 +54,12 @@ test("contact: a failure is shown in a toast and on the page, the text is kept, 
   await waitForHydration(page);
   await fill(page, contactLabels);
   const send = page.getByRole("button", { name: "Send the message" });
-  const region = await page.locator(".toasts").boundingBox();
-  assert.equal(region?.height, 0, "without a toast it covers nothing that could be pressed");
+  const toasts = toastsOn(page);
+  assert.equal(
+    (await toasts.boundingBox())?.height,
+    0,
+    "without a toast it covers nothing that could be pressed",
+  );
   for (const failure of ["server down", "500"]) {
     await page.route(
       "**/api/contact",
@@ -64,9 +70,8 @@ test("contact: a failure is shown in a toast and on the page, the text is kept, 
     const posted = page.waitForRequest("**/api/contact");
     await send.click();
     await posted;
-    const toast = page.locator(".toast");
-    await toast.getByText("Error", { exact: true }).waitFor();
-    await toast.getByText("Failed to send message. Please try again.").waitFor();
+    await toasts.getByText("Error", { exact: true }).waitFor();
+    await toasts.getByText("Failed to send message. Please try again.").waitFor();
     await page
       .locator("form")
       .getByText("Error - Failed to send message. Please try again.")
@@ -75,7 +80,7 @@ test("contact: a failure is shown in a toast and on the page, the text is kept, 
   }
   // F8 moves the focus to the toasts.
   await page.keyboard.press("F8");
-  assert.equal(await page.evaluate(() => document.activeElement?.className), "toasts");
+  assert.ok(await toasts.evaluate((region) => region === document.activeElement));
   await send.click();
   await page.getByRole("heading", { name: "Thank you" }).waitFor();
 });
@@ -124,7 +129,7 @@ test("a rubric request: hint, modal, Processing, the temporary confirmation and 
   await processing.waitFor();
   assert.equal(await processing.getAttribute("aria-disabled"), "true");
   gate.resolve();
-  await page.locator(".toast").getByText("Smart Rubric Request Submitted").waitFor();
+  await toastsOn(page).getByText("Smart Rubric Request Submitted").waitFor();
   await dialog.getByText("Your request is with us.").waitFor();
   await page.clock.runFor(2900);
   assert.ok(await dialog.isVisible(), "the confirmation stays for 3 seconds");
@@ -132,7 +137,7 @@ test("a rubric request: hint, modal, Processing, the temporary confirmation and 
   await dialog.waitFor({ state: "detached" });
   await page.getByRole("heading", { name: "Thank you. Your rubric is with us." }).waitFor();
   assert.equal(await page.locator(".chosen").count(), 0, "the pickers are empty again");
-  assert.equal(await page.locator(".toast").count(), 1);
+  assert.equal(await toastsOn(page).getByRole("button", { name: "Close" }).count(), 1);
   await page.reload();
   await page.getByRole("heading", { name: "Thank you. Your rubric is with us." }).waitFor();
   assert.equal(query(server.databaseFile, "SELECT * FROM rubric_requests").length, 1);

@@ -1,15 +1,12 @@
 import assert from "node:assert/strict";
-import { after, test } from "node:test";
+import { after, type TestContext, test } from "node:test";
 import type { Page } from "playwright-core";
 import { closeBrowser, openPage, scripted, violations, watchScripts } from "../support/browser.ts";
 import { openLink, prepareClass, readDesk, twoPages, withStore } from "../support/desk.ts";
 import { formsIn, postForm } from "../support/html-forms.ts";
-import { emptyServer, until } from "../support/server.ts";
+import { emptyServer, type Server, until } from "../support/server.ts";
 
 after(closeBrowser);
-
-/** Points have boxes and keys. */
-const maxScriptBytes = 8_400;
 
 async function prepare(count = 4) {
   const server = await emptyServer();
@@ -25,14 +22,14 @@ async function prepare(count = 4) {
   return { server, desk, token };
 }
 
-/** The files whose first page is fetched, in this order. That of an answer is fetched once the answer is here. */
-function watchFirstPages(page: Page): string[] {
-  const fetched: string[] = [];
+/** The files whose first page a desk fetches. It fetches that of an answer ahead once it has the answer. */
+function filesFetchedBy(page: Page): Set<string> {
+  const files = new Set<string>();
   page.on("request", (request) => {
-    const file = /\/pages\/(\d+)\/1$/.exec(request.url());
-    if (file && !fetched.includes(file[1]!)) fetched.push(file[1]!);
+    const [, file] = /\/pages\/(\d+)\/1$/.exec(request.url()) ?? [];
+    if (file) files.add(file);
   });
-  return fetched;
+  return files;
 }
 
 /**
@@ -47,10 +44,9 @@ const allSent = (page: Page) =>
   );
 
 test("marks are given by keyboard: the next answer is there at once, and a line that is gone loses none", async (t) => {
-  const { server, token } = await prepare();
+  const { server, desk, token } = await prepare();
   const page = await openPage(t, { bypassCSP: true }, /ERR_INTERNET_DISCONNECTED/);
-  const scripts = watchScripts(page);
-  const fetched = watchFirstPages(page);
+  const fetched = filesFetchedBy(page);
   let answeredPosts = 0;
   page.on("response", (response) => {
     if (response.request().method() === "POST") answeredPosts += 1;
@@ -60,16 +56,9 @@ test("marks are given by keyboard: the next answer is there at once, and a line 
   const heading = (learner: number, question = "1.1") =>
     page.getByRole("heading", { name: `Learner ${learner}, question ${question}` });
   await heading(1).waitFor();
-  const keys = page.getByRole("checkbox", { name: /^Keys:/ });
-  await keys.waitFor();
   await scripted(page);
-  assert.deepEqual(await violations(page), []);
-  const size = await scripts.bytes();
-  t.diagnostic(`${size} bytes of script`);
-  assert.ok(size > 0 && size <= maxScriptBytes, JSON.stringify(scripts.paths()));
 
-  // The next answers are there once their pictures are asked for.
-  await until(() => fetched.length === 4);
+  await until(() => fetched.size === desk.ids.length);
   // The server is slow to store, and the next answer is there all the same.
   const gate = Promise.withResolvers<void>();
   await page.route("**/marking?*", async (route) => {
@@ -87,16 +76,7 @@ test("marks are given by keyboard: the next answer is there at once, and a line 
   await page.unrouteAll({ behavior: "wait" });
   assert.ok(await page.getByText("1 of 8 decided").first().isVisible());
 
-  // A digit goes to the mark, unless the keys are switched off.
-  const field = page.getByRole("textbox", { name: "Marks, of 3" });
-  await keys.focus();
-  await page.keyboard.press("Space");
-  await page.keyboard.press("3");
-  assert.equal(await field.inputValue(), "");
-  await page.keyboard.press("Space");
-  await page.keyboard.press("3");
-  assert.equal(await field.inputValue(), "3");
-
+  await page.keyboard.type("3");
   await page.context().setOffline(true);
   await page.keyboard.press("Enter");
   await page
@@ -104,7 +84,7 @@ test("marks are given by keyboard: the next answer is there at once, and a line 
     .filter({ hasText: "Not saved: Learner 2, question 1.1, 3 marks. Your mark is kept" })
     .waitFor();
   await heading(3).waitFor();
-  assert.deepEqual(await violations(page), []);
+  assert.deepEqual(await violations(page), [], "with a mark that is not saved");
   const count = async () => (await server.query("SELECT 1 FROM decisions")).length;
   assert.equal(await count(), 1);
   const before = answeredPosts;
@@ -124,16 +104,41 @@ test("marks are given by keyboard: the next answer is there at once, and a line 
   );
 });
 
-test("B goes back to a mark that is still on its way, once it is stored, and changes it", async (t) => {
+test("the first answer takes at most 8.4 kB of script", async (t) => {
   const { server, token } = await prepare();
+  const page = await openPage(t, { bypassCSP: true });
+  const scripts = watchScripts(page);
+  await page.goto(`${server.url}/marking?link=${token}&view=mark`);
+  await scripted(page);
+  const size = await scripts.bytes();
+  t.diagnostic(`${size} bytes of script`);
+  assert.ok(size > 0 && size <= 8_400, JSON.stringify(scripts.paths()));
+});
+
+test("a digit goes to the mark, unless the keys are switched off", async (t) => {
+  const { server, token } = await prepare();
+  const page = await openPage(t, { bypassCSP: true });
+  await page.goto(`${server.url}/marking?link=${token}&view=mark`);
+  await scripted(page);
+  const field = page.getByRole("textbox", { name: "Marks, of 3" });
+  await page.getByRole("checkbox", { name: /^Keys:/ }).focus();
+  await page.keyboard.press("Space");
+  await page.keyboard.press("3");
+  assert.equal(await field.inputValue(), "");
+  await page.keyboard.press("Space");
+  await page.keyboard.press("3");
+  assert.equal(await field.inputValue(), "3");
+});
+
+test("B goes back to a mark that is still on its way, once it is stored, and changes it", async (t) => {
+  const { server, desk, token } = await prepare();
   const page = await openPage(t);
-  const fetched = watchFirstPages(page);
+  const fetched = filesFetchedBy(page);
   await page.goto(`${server.url}/marking?link=${token}`);
   await page.getByRole("link", { name: "Start marking" }).click();
   const heading = (learner: number) =>
     page.getByRole("heading", { name: `Learner ${learner}, question 1.1` });
-  await page.getByRole("checkbox", { name: /^Keys:/ }).waitFor();
-  await until(() => fetched.length > 1);
+  await until(() => fetched.size === desk.ids.length);
   const gate = Promise.withResolvers<void>();
   await page.route("**/marking?*", async (route) => {
     if (route.request().method() === "POST") await gate.promise;
@@ -334,31 +339,36 @@ for (const [width, height] of [
   });
 }
 
-test("P leads to the answer before and B to the last one saved; all pages turn at once; a learner was absent", async (t) => {
-  const { server, desk, token } = await prepare();
-  await withStore(server, (store) =>
-    store.changeLearners(
-      token,
-      { change: "add", learner: { number: "5", name: "Zoe" } },
-      new Date(),
-    ),
-  );
+/** Opens the first answer of a link with its script. `at` waits for a learner's first question. */
+async function openFirstAnswer(
+  t: TestContext,
+  { server, token }: { server: Server; token: string },
+  before?: (page: Page) => Promise<unknown>,
+) {
   const page = await openPage(t, { bypassCSP: true }, /ERR_FAILED/);
+  await before?.(page);
+  await page.goto(`${server.url}/marking?link=${token}&view=mark`);
+  await scripted(page);
   const at = (learner: number) =>
     page.getByRole("heading", { name: `Learner ${learner}, question 1.1` }).waitFor();
-  // Nothing can be fetched ahead.
-  await page.route("**/marking?*ahead=*", (route) => route.abort());
-  await page.goto(`${server.url}/marking?link=${token}&view=mark`);
-  await scripted(page);
-  for (const learner of [1, 2, 3]) {
-    await at(learner);
-    await page.keyboard.press("n");
-  }
-  await at(4);
-  await page.unrouteAll();
-  await page.goto(`${server.url}/marking?link=${token}&view=mark`);
-  await scripted(page);
   await at(1);
+  return { page, at };
+}
+
+test("N leads on although nothing can be fetched ahead", async (t) => {
+  const { page, at } = await openFirstAnswer(t, await prepare(), (page) =>
+    page.route("**/marking?*ahead=*", (route) => route.abort()),
+  );
+  for (const learner of [2, 3, 4]) {
+    await page.keyboard.press("n");
+    await at(learner);
+  }
+});
+
+test("P leads to the answer before, and B to the one that was saved last", async (t) => {
+  const prepared = await prepare();
+  const { server } = prepared;
+  const { page, at } = await openFirstAnswer(t, prepared);
   await page.keyboard.press("b");
   await page.getByRole("status").filter({ hasText: "Nothing was saved before this." }).waitFor();
   await page.keyboard.press("2");
@@ -380,17 +390,30 @@ test("P leads to the answer before and B to the last one saved; all pages turn a
   const marks = "SELECT to_marks FROM decisions ORDER BY id";
   await until(async () => (await server.query(marks)).length === 2);
   assert.deepEqual(await server.query(marks), [{ to_marks: 2 }, { to_marks: 3 }]);
-  await allSent(page);
+});
 
+test("one press turns all pages of a script", async (t) => {
+  const prepared = await prepare();
+  const { server } = prepared;
+  const { page } = await openFirstAnswer(t, prepared);
   await page.getByRole("button", { name: "Turn all pages of this script, as page 2" }).click();
   await page.getByRole("status").filter({ hasText: "All pages are turned." }).waitFor();
   assert.equal(await page.locator(".turned").count(), 2);
   assert.equal((await server.query("SELECT * FROM page_turns WHERE turn = 90")).length, 2);
+});
 
-  await page.keyboard.press("n");
-  await at(4);
-  await page.keyboard.press("n");
-  await at(5);
+test("a learner without a script is reported absent at the first answer", async (t) => {
+  const prepared = await prepare();
+  const { server, desk, token } = prepared;
+  const learner = { number: "5", name: "Zoe" };
+  await withStore(server, (store) =>
+    store.changeLearners(token, { change: "add", learner }, new Date()),
+  );
+  const { page, at } = await openFirstAnswer(t, prepared);
+  for (const number of [2, 3, 4, 5]) {
+    await page.keyboard.press("n");
+    await at(number);
+  }
   assert.deepEqual(await violations(page), []);
   await page.getByRole("button", { name: "Absent" }).click();
   await page.getByRole("heading", { name: "Learner 1, question 1.2" }).waitFor();
@@ -572,20 +595,24 @@ test("every view of the desk: no axe violation, light and dark, and no sideways 
   }
 });
 
-test("on a phone each mark of the overview has its question, and views print what they show", async (t) => {
+test("on a phone each mark of the overview has its question", async (t) => {
   const { server, token } = await prepare();
   const page = await openPage(t, { viewport: { width: 360, height: 740 } });
-  const view = (query: Record<string, string>) =>
-    page.goto(`${server.url}/marking?${new URLSearchParams({ link: token, ...query })}`);
-  await view({});
+  await page.goto(`${server.url}/marking?link=${token}`);
   const labels = await page
     .locator(".grid tbody tr:first-child td")
     .evaluateAll((cells) => cells.map((cell) => getComputedStyle(cell, "::before").content));
   assert.deepEqual(labels, ['"1.1"', '"1.2"']);
+});
+
+test("the questions are printed as typed, and an answer without the line about keys", async (t) => {
+  const { server, token } = await prepare();
+  const page = await openPage(t);
+  const view = (name: string) => page.goto(`${server.url}/marking?link=${token}&view=${name}`);
   await page.emulateMedia({ media: "print" });
-  await view({ view: "questions" });
+  await view("questions");
   await page.locator("pre").filter({ hasText: "1.1 | 3 | Names three adaptations" }).waitFor();
-  await view({ view: "mark" });
+  await view("mark");
   await page.emulateMedia({ media: "screen" });
   await page.getByText("Keys: digits").waitFor();
   await page.emulateMedia({ media: "print" });

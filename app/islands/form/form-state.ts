@@ -127,7 +127,7 @@ function withoutErrorsOf(state: FormState, field: string): FormState {
   const { [field]: _, ...errors } = state.errors;
   if (!("problem" in state)) return { ...state, errors };
   const { [field]: error, ...fields } = state.problem.fields;
-  // A toast about the file would be out of date.
+  // The toast may be about the error that is gone.
   const toast = error ? undefined : state.toast;
   return Object.keys(fields).length > 0
     ? { ...state, errors, toast, problem: { ...state.problem, fields } }

@@ -23,7 +23,7 @@ export function usePicker(
 ) {
   const input = useRef<HTMLInputElement>(null);
   const [files, setFiles] = useState<File[]>([]);
-  /** The same, for what goes on after a file was read. */
+  /** The current files, also for callbacks that were made before they changed. */
   const latest = useRef<File[]>([]);
   const [rejection, setRejection] = useState<PickerRejection>();
 

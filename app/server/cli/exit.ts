@@ -16,11 +16,16 @@ export class CommandFailed extends Error {
 export const alreadyExists = (file: string) =>
   new CommandFailed(`${file} already exists; nothing was overwritten.`);
 
-/** A command that failed because of what a service says, with what the operator can do about it by command. */
+/** The error of a command whose work failed. @param whatToDo what the operator can do about it, by the code of the error */
 export function failed(
   { code, error }: WorkError,
   whatToDo: Partial<Record<WorkError["code"], string>> = {},
 ): CommandFailed {
-  const exitCode = { setting: exitCodes.configuration, invalid: exitCodes.usage }[code as string];
+  const exitCode =
+    code === "setting"
+      ? exitCodes.configuration
+      : code === "invalid"
+        ? exitCodes.usage
+        : exitCodes.failed;
   return new CommandFailed(printable([error, whatToDo[code]].filter(Boolean).join(" ")), exitCode);
 }

@@ -216,7 +216,7 @@ function errorHandler(
   };
 }
 
-/** Warns once: a client may send the header as well. */
+/** Warns of a proxy that is not set up, but only once: any client can send such a request, and could fill the log. */
 function warnOfUnknownClients(
   { listenAddress }: HttpConfig,
   health: Health,

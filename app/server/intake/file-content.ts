@@ -1,9 +1,9 @@
 import {
   type Extension,
   fileSignatures,
-  notA,
   notPlainText,
   signatureError,
+  wrongContent,
 } from "../../forms/files.ts";
 
 // Buffers, because searching a buffer for a string is five times slower.
@@ -58,13 +58,15 @@ function isEncryptedPdf(bytes: Buffer): boolean {
 
 function docError(bytes: Buffer): string | undefined {
   if (bytes.includes(streamName("EncryptedPackage"))) return passwordProtected;
-  return bytes.includes(streamName("WordDocument")) ? undefined : notA(".doc");
+  return bytes.includes(streamName("WordDocument")) ? undefined : wrongContent(".doc");
 }
 
 /** The directory at the end of a zip file has the names of its entries in plain text. */
 function docxError(bytes: Buffer): string | undefined {
   if (startsWith(bytes, Buffer.from(fileSignatures[".doc"], "latin1"))) {
-    return bytes.includes(streamName("EncryptedPackage")) ? passwordProtected : notA(".docx");
+    return bytes.includes(streamName("EncryptedPackage"))
+      ? passwordProtected
+      : wrongContent(".docx");
   }
   const directoryAt = bytes.lastIndexOf(zipDirectory);
   if (directoryAt === -1) return cutShort;
@@ -72,7 +74,7 @@ function docxError(bytes: Buffer): string | undefined {
   if (/vbaproject\.bin/i.test(names.toString("latin1"))) {
     return "The file contains macros. Please save it as a document without macros";
   }
-  return names.includes("word/document.xml") ? undefined : notA(".docx");
+  return names.includes("word/document.xml") ? undefined : wrongContent(".docx");
 }
 
 function txtError(bytes: Buffer): string | undefined {

@@ -216,24 +216,25 @@ async function takeFiles(
     if (!place) {
       posted.areFilesGone = true;
       if (staged) posted.excessFiles.push(staged);
-      continue;
+    } else if (!staged) {
+      addFileError(posted, place.field, error!);
+    } else {
+      const { field, replacedIds } = place;
+      posted.removedIds.push(...replacedIds);
+      if (filesOf(posted, field).length < form.fileFields[field]!.max) {
+        if (field !== staged.field) await store.setFileField(staged.id, field);
+        posted.files.push({ ...staged, field });
+      } else {
+        posted.excessFiles.push(staged);
+        const tooMany = tooManyError(form, field);
+        if (!posted.fileErrors[field]?.includes(tooMany)) addFileError(posted, field, tooMany);
+      }
     }
-    const { field, replacedIds } = place;
-    const errors = posted.fileErrors[field] ?? [];
-    if (!staged) {
-      posted.fileErrors[field] = [...errors, error!];
-      continue;
-    }
-    posted.removedIds.push(...replacedIds);
-    if (filesOf(posted, field).length < form.fileFields[field]!.max) {
-      if (field !== staged.field) await store.setFileField(staged.id, field);
-      posted.files.push({ ...staged, field });
-      continue;
-    }
-    posted.excessFiles.push(staged);
-    const tooMany = tooManyError(form, field);
-    if (!errors.includes(tooMany)) posted.fileErrors[field] = [...errors, tooMany];
   }
+}
+
+function addFileError({ fileErrors }: PostedForm, field: string, error: string): void {
+  fileErrors[field] = [...(fileErrors[field] ?? []), error];
 }
 
 const tooManyError = ({ fileFields }: Form, field: string) => {

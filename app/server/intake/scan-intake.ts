@@ -36,7 +36,7 @@ export function openScanIntake(dependencies: IntakeDependencies): ScanIntake {
   const { store, turns, log } = dependencies;
   return {
     async check(token) {
-      await openUpload(token, dependencies);
+      await scanTargetOf(token, dependencies);
     },
     async findUpload(token, key) {
       const target = await store.findScanTarget(token);
@@ -67,16 +67,14 @@ export function openScanIntake(dependencies: IntakeDependencies): ScanIntake {
 }
 
 /**
- * Returns the id of an upload, which is opened if there is none.
- * @param upload its key is `token`; without one, only whether the link takes scans is checked
- * @throws Rejection
+ * Returns the id of the class whose scans a link takes.
+ * @throws Rejection if it takes none now
  */
-async function openUpload(
-  token: string,
-  { store, hasFreeSpace, now }: IntakeDependencies,
-  upload?: Pick<FileUpload, "token" | "name">,
+async function scanTargetOf(
+  linkToken: string,
+  { store, hasFreeSpace }: IntakeDependencies,
 ): Promise<number> {
-  const target = await store.findScanTarget(token);
+  const target = await store.findScanTarget(linkToken);
   if (!target) {
     const gone = "This link is not open any more. What you sent was not stored.";
     throw new Rejection(404, "not_found", gone);
@@ -89,11 +87,25 @@ async function openUpload(
     const full = "There is no room for a scan at the moment. Nothing was stored.";
     throw new Rejection(503, "unavailable", full, { retryAfter: 60 });
   }
-  if (!upload) return 0;
+  return target.assessmentId;
+}
+
+/**
+ * Returns the id of an upload, which is opened if there is none.
+ * @param upload its `token` is the key that the browser made up
+ * @throws Rejection
+ */
+async function openUpload(
+  linkToken: string,
+  dependencies: IntakeDependencies,
+  upload: Pick<FileUpload, "token" | "name">,
+): Promise<number> {
+  const { store, now } = dependencies;
+  const assessmentId = await scanTargetOf(linkToken, dependencies);
   const { error, name } = nameError(upload.name);
   if (error) throw new Rejection(422, "bad_name", `${error}. Nothing was stored.`);
   const opening = { key: upload.token, names: [name] };
-  const opened = await store.openScanUpload(target.assessmentId, opening, now());
+  const opened = await store.openScanUpload(assessmentId, opening, now());
   if (!opened) {
     const many = `${maxScanUploads} scans of this class are not cut yet. Send this one when one of them is, or discard one on the page. Nothing was stored.`;
     throw new Rejection(503, "too_many_scans", many, { retryAfter: 60 });

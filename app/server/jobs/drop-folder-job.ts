@@ -82,10 +82,10 @@ async function update(
   const erasures = Map.groupBy(await store.listLearnerErasures(), ({ reference }) => reference);
   for (const reference of wanted) {
     if (closing.aborted) return [];
-    const marks = (erasures.get(reference) ?? []).map(markOf);
-    const isWritten = (mark: string) => existsSync(path.join(folder, reference, mark));
-    if (existing.has(reference) && marks.every(isWritten)) continue;
-    await writeFolder(folder, reference, store, marks);
+    const erased = (erasures.get(reference) ?? []).map(erasureFileName);
+    const isWritten = (name: string) => existsSync(path.join(folder, reference, name));
+    if (existing.has(reference) && erased.every(isWritten)) continue;
+    await writeFolder(folder, reference, store, erased);
   }
   const others = present.filter((name) => !wanted.has(referenceOf(name)!));
   if (others.length === 0) return [];
@@ -100,8 +100,11 @@ async function update(
 const unknownFolders = (names: string[]) =>
   `the drop folder has ${counted(names.length, "folder")} whose request this database does not have: ${names.slice(0, 5).join(", ")}${names.length > 5 ? " …" : ""}; left as found, delete what is not needed`;
 
-/** Names the empty file that marks a folder as written after an erasure; a restored database gives ids again. */
-const markOf = ({ id, createdAt }: { id: number; createdAt: string }) =>
+/**
+ * The name of the empty file that says that a folder was written after an erasure. It has the time, because a restored
+ * database gives ids again.
+ */
+const erasureFileName = ({ id, createdAt }: { id: number; createdAt: string }) =>
   `.erased-${id}-${Date.parse(createdAt)}`;
 
 const unfinished = ".unfinished";
@@ -116,14 +119,14 @@ async function writeFolder(
   folder: string,
   reference: string,
   store: Pick<Store, "listFiles" | "readFile">,
-  marks: string[],
+  erased: string[],
 ): Promise<void> {
   const partial = path.join(folder, `.${reference}${unfinished}`);
   rmSync(partial, { recursive: true, force: true });
   makeFolder(partial);
   // The group may read, whatever the umask: the folder's owner decides which group that is.
   for await (const file of writeFiles(store, reference, partial)) chmodSync(file.path, 0o640);
-  for (const mark of marks) writeFileSync(path.join(partial, mark), "", { mode: 0o640 });
+  for (const name of erased) writeFileSync(path.join(partial, name), "", { mode: 0o640 });
   chmodSync(partial, 0o750);
   const complete = path.join(folder, reference);
   rmSync(complete, { recursive: true, force: true });

@@ -30,7 +30,7 @@ function encodingOf(bytes: Buffer): BufferEncoding {
   return isUtf8(bytes) ? "utf8" : "latin1";
 }
 
-/** As the sheet writes its other numbers; without any, as programs do that separate by semicolon. */
+/** The decimal separator of the sheet's numbers; without any, a comma if cells are separated by semicolons. */
 function decimalOf(cells: CsvCell[][], separator: string): "." | "," {
   const numbers = cells.flat().find(({ text }) => /^\s*\d+[.,]\d+\s*$/.test(text));
   if (numbers) return numbers.text.includes(",") ? "," : ".";

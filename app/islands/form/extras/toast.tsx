@@ -105,7 +105,7 @@ function OpenToast({ toast, isHeld, onGone, onClosed }: OpenToastProps) {
 
 /** Calls `close` once the toast has been shown for its time, not counting while it is held or the window is left. */
 function useCountdown(since: number, isRunning: boolean, close: () => void) {
-  // It may have been shown elsewhere before.
+  // The form shows its toast inside the dialog while that is open, so the same toast may be mounted again.
   const remainingMs = useRef(Math.max(1000, since + shownMs - Date.now()));
   const latestClose = useRef(close);
   useEffect(() => {
