@@ -114,7 +114,6 @@ export const views: View[] = [
   { name: "deciding-rejected", path: "/?results={deciding}&learner=4", reach: postMarks("99") },
   { name: "decided-nameless", path: "/?results={decided}", reach: signWithoutName },
   { name: "signed-late", path: "/?results={signed}&learner=4", reach: postMarks("7") },
-  { name: "copy-posted", path: "/?results={copy}&learner=4", reach: postMarks("7") },
   { name: "results-none-posted", path: "/?results=unknown&learner=4", reach: postMarks("7") },
 
   { name: "home-marked", path: "/", reach: markAnswer },

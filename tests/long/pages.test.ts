@@ -27,7 +27,7 @@ test("every page and state, at three widths, light and dark: no axe violation, n
           t,
           // The content security policy would block axe.
           { viewport: { width: fits[0]!, height }, bypassCSP: true },
-          /status of (403|404|409|422|500)|ERR_FAILED/,
+          /status of (403|404|409|410|422|500)|ERR_FAILED|dynamically imported module/,
         );
         await reach(page, server.url, view);
         assert.deepEqual(await unnamed(page), []);
