@@ -72,10 +72,14 @@ test("two backups into one file at the same time: none is damaged, and none is l
     if (code !== 0) assert.match(err, /copy\.db already exists; nothing was overwritten/);
   }
   assert.deepEqual(
-    readdirSync(folder).filter((name) => name.startsWith("copy")),
-    ["copy.db"],
+    readdirSync(folder)
+      .filter((name) => name.startsWith("copy"))
+      .sort(),
+    ["copy.db", "copy.db.sha256"],
   );
-  assert.equal((await runCommand(folder, ["backup", "verify", "copy.db"])).code, 0);
+  const { code, out } = await runCommand(folder, ["backup", "verify", "copy.db", "--json"]);
+  assert.equal(code, 0);
+  assert.equal(JSON.parse(out).matchesChecksum, true, "the checksum is that of the same backup");
 });
 
 test("a scheduled backup leaves alone what a command is writing", async (t) => {

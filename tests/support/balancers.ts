@@ -1,6 +1,6 @@
 /** The load balancers of docs/scaling.md. */
 import { execFileSync, spawn } from "node:child_process";
-import { chownSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { chownSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import type { TestContext } from "node:test";
 import { atEnd } from "./at-end.ts";
@@ -41,7 +41,8 @@ export async function startNginx(t: TestContext, servers: Server[]): Promise<str
   const [location] = / {4}location \/ \{[^}]*\}/.exec(operating)!;
   const port = await freePort();
   const folder = newFolder(t);
-  for (const name of ["body", "proxy"]) mkdirSync(path.join(folder, name));
+  // Those of Debian's nginx belong to another account.
+  const temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"];
   const file = writeConfiguration(
     t,
     `
@@ -51,8 +52,7 @@ error_log ${folder}/error.log;
 events {}
 http {
   access_log off;
-  client_body_temp_path ${folder}/body;
-  proxy_temp_path ${folder}/proxy;
+  ${temporary.map((name) => `${name}_temp_path ${folder}/${name};`).join("\n  ")}
 ${withServers(upstream!, servers)}
   server {
     listen 127.0.0.1:${port};
