@@ -117,12 +117,16 @@ test("a rejection by the server is shown on the page and in a toast, and everyth
   const page = await openPage(t, {}, /status of 422/);
   await openDemo(page, server);
   await chooseAll(page);
-  const wrong = { name: "learner-03.pdf", mimeType: "application/pdf", buffer: txt("no PDF") };
+  const wrong = {
+    name: "learner-03.pdf",
+    mimeType: "application/pdf",
+    buffer: txt("%PDF-1.7 cut"),
+  };
   await page.locator("#demo").getByLabel("Learners’ submissions *").setInputFiles(wrong);
   await processButton(page).click();
   await fillContact(page);
   await page.getByRole("button", { name: "Send the files" }).click();
-  const reason = "learner-03.pdf: This is not a PDF file, although its name ends in .pdf";
+  const reason = "learner-03.pdf: The file is cut short: its end is missing";
   const summary = page.locator(".problem-summary");
   await summary.getByRole("link", { name: reason }).waitFor();
   assert.ok(await summary.evaluate((element) => element === document.activeElement));
