@@ -65,7 +65,8 @@ async function openTeacher(
   { files: count, size, bytesPerSecond }: School,
 ) {
   const line = await openLine(t, server.url, bytesPerSecond);
-  const page = await openPage(t);
+  // Where all places are taken, a browser is told to come back.
+  const page = await openPage(t, {}, /status of 503/);
   const files = submissions(count, size);
   const folder = newFolder(t);
   const paths = files.map(({ name }) => path.join(folder, name));
