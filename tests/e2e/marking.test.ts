@@ -130,7 +130,8 @@ test("a digit goes to the mark, unless the keys are switched off", async (t) => 
   assert.equal(await field.inputValue(), "3");
 });
 
-test("B goes back to a mark that is still on its way, once it is stored, and changes it", async (t) => {
+/** Saves 2 marks for the first learner; the server gets them once the gate is open. */
+async function saveBehindGate(t: TestContext) {
   const { server, desk, token } = await prepare();
   const page = await openPage(t);
   const fetched = filesFetchedBy(page);
@@ -147,21 +148,49 @@ test("B goes back to a mark that is still on its way, once it is stored, and cha
   await page.keyboard.type("2");
   await page.keyboard.press("Enter");
   await heading(2).waitFor();
+  const isOnItsWay = page.getByRole("status").filter({ hasText: "still on its way" });
+  return { server, desk, page, heading, gate, isOnItsWay };
+}
+
+for (const [key, name] of [
+  ["b", "B"],
+  ["p", "P"],
+] as const) {
+  test(`${name} goes back to a mark that is still on its way, once it is stored, and changes it`, async (t) => {
+    const { server, page, heading, gate, isOnItsWay } = await saveBehindGate(t);
+    await page.keyboard.press(key);
+    await isOnItsWay.waitFor();
+    gate.resolve();
+    await heading(1).waitFor();
+    const field = page.getByRole("textbox", { name: "Marks, of 3" });
+    assert.equal(await field.inputValue(), "2");
+    await page.unrouteAll({ behavior: "wait" });
+    await page.keyboard.type("3");
+    await page.keyboard.press("Enter");
+    await allSent(page);
+    const rows = await server.query("SELECT to_marks FROM decisions ORDER BY id");
+    assert.deepEqual(
+      rows.map((row) => row.to_marks),
+      [2, 3],
+    );
+  });
+}
+
+test("a marker who has gone on meanwhile is not taken back", async (t) => {
+  const { desk, page, heading, gate, isOnItsWay } = await saveBehindGate(t);
   await page.keyboard.press("b");
-  await page.getByRole("status").filter({ hasText: "still on its way" }).waitFor();
+  await isOnItsWay.waitFor();
+  await page.keyboard.press("n");
+  await heading(3).waitFor();
+  const back = page.waitForResponse((response) => {
+    const { searchParams } = new URL(response.url());
+    return searchParams.get("learner") === String(desk.ids[0]) && !searchParams.has("ahead");
+  });
   gate.resolve();
-  await heading(1).waitFor();
-  const field = page.getByRole("textbox", { name: "Marks, of 3" });
-  assert.equal(await field.inputValue(), "2");
+  await (await back).finished();
+  await page.evaluate(() => new Promise(requestAnimationFrame));
+  assert.ok(await heading(3).isVisible());
   await page.unrouteAll({ behavior: "wait" });
-  await page.keyboard.type("3");
-  await page.keyboard.press("Enter");
-  await allSent(page);
-  const rows = await server.query("SELECT to_marks FROM decisions ORDER BY id");
-  assert.deepEqual(
-    rows.map((row) => row.to_marks),
-    [2, 3],
-  );
 });
 
 test("if another marker was faster, both marks are there, and the person chooses", async (t) => {

@@ -33,7 +33,7 @@ export class DeskTab {
   readonly stamps: StampQueue;
   /** The URL of the answer that was saved last. */
   saved: string | undefined;
-  /** Resolves once the server has answered for it. */
+  /** Resolves once the server has answered for that, or cannot be reached. */
   saving: Promise<unknown> = Promise.resolve();
   readonly #places: KeptPlaces;
   readonly #showKeys: () => void;
@@ -142,6 +142,11 @@ export class DeskTab {
    */
   async goTo(url: string, { isOn = false } = {}): Promise<void> {
     const here = keyIn(this.element);
+    if (!isOn && this.unsent.isSending()) {
+      this.say("The last mark is still on its way.");
+      // Before, the server would show its answer without it, and reject a change.
+      await this.saving;
+    }
     const part = await fetchPart(url).catch(() => undefined);
     if (keyIn(this.element) !== here || this.hasTyped()) return;
     if (!part) {
@@ -156,15 +161,10 @@ export class DeskTab {
     } else this.showPart(part, { isHeld: !isDecidedIn(this.element) });
   }
 
-  async goToSaved(): Promise<void> {
+  goToSaved(): void {
     if (!this.saved) this.say("Nothing was saved before this.");
     else if (this.hasTyped()) window.location.assign(this.saved);
-    else {
-      if (this.unsent.isSending()) this.say("The last mark is still on its way.");
-      // Before, the server would show the answer without it, and reject a change.
-      await this.saving;
-      await this.goTo(this.saved);
-    }
+    else void this.goTo(this.saved);
   }
 
   /** Leads on from the answer that is shown. */

@@ -43,7 +43,7 @@ export function addKeys(tab: DeskTab): () => void {
           a: () => click('[value="agree"]'),
           n: () => click("a.next"),
           p: () => click("a.before"),
-          b: () => void tab.goToSaved(),
+          b: () => tab.goToSaved(),
         }[key];
     if (!press) return;
     event.preventDefault();
