@@ -10,12 +10,13 @@ import { marksOn, paperEffects } from "../../app/results/paper.ts";
 import { planPoints } from "../../app/results/point-plan.ts";
 import { asSecond } from "../../app/results/shown-mark.ts";
 import type { Tx } from "../operation.ts";
-import { replacedResults, submissions } from "../schema.ts";
+import { submissions } from "../schema.ts";
 import { hashOf } from "../token.ts";
 import { replaceMark, storeDecision } from "./decisions.ts";
 import { findPaper, paperVersionOf } from "./desk.ts";
 import { openDesk, type PersonAtDesk, whyNotWhole } from "./desk-links.ts";
 import {
+  archiveResults,
   findImportedResults,
   marksColumns,
   type StoredSubmission,
@@ -54,7 +55,10 @@ export async function setPaper(
   const changed = said?.changesDecided ? await changeDecided(tx, desk, rows, plans, now) : rows;
   const after = changed.map((row) => withMarks(row, marksOn(questions, row.questionMarks)));
   const discardedDecisions = decidedIn(rows) - decidedIn(after);
-  if (discardedDecisions > 0) await archiveResults(tx, assessmentId, discardedDecisions, now);
+  if (discardedDecisions > 0) {
+    const results = (await findImportedResults(tx, assessmentId))!;
+    await archiveResults(tx, { assessmentId, results, discardedDecisions }, now);
+  }
   await storeQuestions(tx, assessmentId, questions);
   await storePoints(tx, assessmentId, plans, now);
   for (const row of after) {
@@ -78,20 +82,6 @@ function unconfirmedEffects(
   return isSeen && isConfirmed
     ? undefined
     : { outcome: "affects", effects, lastDecisionId, ...(points && { points }) };
-}
-
-/** Archives the results of a class before decided marks are discarded. */
-async function archiveResults(
-  tx: Tx,
-  assessmentId: number,
-  discardedDecisions: number,
-  now: Date,
-): Promise<void> {
-  const results = (await findImportedResults(tx, assessmentId))!;
-  const replacedAt = now.toISOString();
-  await tx
-    .insert(replacedResults)
-    .values({ assessmentId, results, replacedAt, discardedDecisions });
 }
 
 /** Decides again the marks that are the sum of points that change. */

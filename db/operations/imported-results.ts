@@ -266,7 +266,9 @@ export async function importResults(
   );
   const replaced = rows.filter((row, index) => changed[index] && hasMarks(row));
   if (before && replaced.length > 0) {
-    await archiveReplaced(tx, { assessmentId, importId, before, replaced, ...counts }, now);
+    const results = resultsOnly(before, replaced);
+    const { discardedDecisions } = counts;
+    await archiveResults(tx, { assessmentId, importId, results, discardedDecisions }, now);
   }
   await storeImported(tx, assessmentId, { rows, after: after.submissions, changed }, now);
   if (!isDeepStrictEqual(after.questions, await questionRows(tx, assessmentId))) {
@@ -278,33 +280,20 @@ export async function importResults(
   return { ...done, results: (await findImportedResults(tx, assessmentId))! };
 }
 
-/** Archives the results before an import, of the learners whose marks it changes. */
-async function archiveReplaced(
+/** Archives results of a class before marks that they have are changed or discarded. */
+export async function archiveResults(
   tx: Tx,
-  {
-    assessmentId,
-    importId,
-    before,
-    replaced,
-    discardedDecisions,
-  }: {
-    assessmentId: number;
-    importId: number;
-    before: Results;
-    replaced: StoredSubmission[];
-    discardedDecisions: number;
-  },
+  archived: Omit<typeof replacedResults.$inferInsert, "replacedAt">,
   now: Date,
 ): Promise<void> {
-  const ids = replaced.map(({ id }) => id);
-  const archived = before.submissions.filter(({ learnerId }) => ids.includes(learnerId!));
-  await tx.insert(replacedResults).values({
-    assessmentId,
-    importId,
-    results: { ...before, submissions: archived },
-    replacedAt: now.toISOString(),
-    discardedDecisions,
-  });
+  await tx.insert(replacedResults).values({ ...archived, replacedAt: now.toISOString() });
+}
+
+/** The results with these learners alone. */
+function resultsOnly(results: Results, rows: readonly StoredSubmission[]): Results {
+  const ids = rows.map(({ id }) => id);
+  const submissions = results.submissions.filter(({ learnerId }) => ids.includes(learnerId!));
+  return { ...results, submissions };
 }
 
 /** Stores the submissions that an import has changed, or all of a class without any before. */
