@@ -1,3 +1,4 @@
+import type { TeamReply } from "../../domain/team.ts";
 import { teamPath } from "../../site.ts";
 import type { ShownTeam } from "./team-page.tsx";
 
@@ -136,6 +137,33 @@ function YourName({ by, id }: { by: string; id: string }) {
         For the history of this request. After the first form that is sent, it is not asked again.
       </p>
       <input id={id} name="by" maxLength={200} autoComplete="name" required />
+    </div>
+  );
+}
+
+/** What a sent list or file would do, and the form that stores it. */
+export function Plan({
+  shown,
+  title,
+  plan,
+  typed,
+  children,
+  ...form
+}: Pick<Parameters<typeof TeamForm>[0], "shown" | "intent" | "button" | "children"> & {
+  title: string;
+  plan: NonNullable<TeamReply["plan"]>;
+  /** What was posted; the list is sent again. */
+  typed: TeamReply["typed"];
+}) {
+  return (
+    <div className="sheet">
+      <h3>{title}</h3>
+      <Sentences all={plan.sentences} />
+      <TeamForm shown={shown} {...form} isNext>
+        <input type="hidden" name="version" value={plan.version} />
+        <input type="hidden" name="list" value={typed.list} />
+        {children}
+      </TeamForm>
     </div>
   );
 }

@@ -1,7 +1,7 @@
 import { counted } from "../../domain/counted.ts";
 import type { TeamReply } from "../../domain/team.ts";
 import { maxClassListBytes } from "../../results/class-list.ts";
-import { Part, Sentences, TeamForm } from "./part.tsx";
+import { Part, Plan, TeamForm } from "./part.tsx";
 import type { ShownTeam } from "./team-page.tsx";
 import { TeamScans } from "./team-scans.tsx";
 import { TeamWork } from "./team-work.tsx";
@@ -30,35 +30,21 @@ export function TeamClass({ shown }: { shown: ShownTeam }) {
           </ul>
         </details>
       )}
-      {plan && <ListPlan {...{ shown, plan, typed }} />}
+      {plan && (
+        <Plan
+          {...{ shown, plan, typed }}
+          title="What the list does"
+          intent="class-store"
+          button="Store the list"
+        >
+          {typed.adds !== undefined && <input type="hidden" name="adds" value="on" />}
+          {typed.removes !== undefined && <input type="hidden" name="removes" value="on" />}
+        </Plan>
+      )}
       <TeamWork shown={shown} />
       <ListForm shown={shown} typed={typed} />
       <TeamScans shown={shown} />
     </Part>
-  );
-}
-
-/** What the list does, and the form that stores it. */
-function ListPlan({
-  shown,
-  plan,
-  typed,
-}: {
-  shown: ShownTeam;
-  plan: NonNullable<TeamReply["plan"]>;
-  typed: TeamReply["typed"];
-}) {
-  return (
-    <div className="sheet">
-      <h3>What the list does</h3>
-      <Sentences all={plan.sentences} />
-      <TeamForm shown={shown} intent="class-store" button="Store the list" isNext>
-        <input type="hidden" name="version" value={plan.version} />
-        <input type="hidden" name="list" value={typed.list} />
-        {typed.adds !== undefined && <input type="hidden" name="adds" value="on" />}
-        {typed.removes !== undefined && <input type="hidden" name="removes" value="on" />}
-      </TeamForm>
-    </div>
   );
 }
 

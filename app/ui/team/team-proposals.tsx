@@ -2,7 +2,7 @@ import { counted } from "../../domain/counted.ts";
 import type { TeamReply } from "../../domain/team.ts";
 import { maxClassListBytes } from "../../results/class-list.ts";
 import { teamApiPrefix } from "../../site.ts";
-import { Part, Sentences, TeamForm } from "./part.tsx";
+import { Part, Plan, TeamForm } from "./part.tsx";
 import { TeamAgreement } from "./team-agreement.tsx";
 import { Checkbox } from "./team-class.tsx";
 import type { ShownTeam } from "./team-page.tsx";
@@ -20,7 +20,18 @@ export function TeamProposals({ shown }: { shown: ShownTeam }) {
       state={`If you have any. They are in pencil, and decide nothing${left > 0 ? `: ${counted(left, "answer")} ${left === 1 ? "is" : "are"} not decided` : ""}.`}
       shown={shown}
     >
-      {own?.plan && <ProposalsPlan shown={shown} plan={own.plan} typed={typed} />}
+      {own?.plan && (
+        <Plan
+          {...{ shown, typed }}
+          plan={own.plan}
+          title="What the file does"
+          intent="proposals-store"
+          button="Store the proposals"
+        >
+          <input type="hidden" name="proposer" value={typed.proposer ?? ""} />
+          {typed.replaces !== undefined && <input type="hidden" name="replaces" value="on" />}
+        </Plan>
+      )}
       <details open={own !== undefined}>
         <summary>Import proposals</summary>
         <p>
@@ -31,30 +42,6 @@ export function TeamProposals({ shown }: { shown: ShownTeam }) {
       </details>
       {request.progress.decided > 0 && <TeamAgreement shown={shown} />}
     </Part>
-  );
-}
-
-/** What the file does, and the form that stores it. */
-function ProposalsPlan({
-  shown,
-  plan,
-  typed,
-}: {
-  shown: ShownTeam;
-  plan: NonNullable<TeamReply["plan"]>;
-  typed: TeamReply["typed"];
-}) {
-  return (
-    <div className="sheet">
-      <h3>What the file does</h3>
-      <Sentences all={plan.sentences} />
-      <TeamForm shown={shown} intent="proposals-store" button="Store the proposals" isNext>
-        <input type="hidden" name="version" value={plan.version} />
-        <input type="hidden" name="list" value={typed.list} />
-        <input type="hidden" name="proposer" value={typed.proposer ?? ""} />
-        {typed.replaces !== undefined && <input type="hidden" name="replaces" value="on" />}
-      </TeamForm>
-    </div>
   );
 }
 
