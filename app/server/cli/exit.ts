@@ -21,11 +21,12 @@ export function failed(
   { code, error }: WorkError,
   whatToDo: Partial<Record<WorkError["code"], string>> = {},
 ): CommandFailed {
-  const exitCode =
-    code === "setting"
-      ? exitCodes.configuration
-      : code === "invalid"
-        ? exitCodes.usage
-        : exitCodes.failed;
-  return new CommandFailed(printable([error, whatToDo[code]].filter(Boolean).join(" ")), exitCode);
+  const text = [error, whatToDo[code]].filter(Boolean).join(" ");
+  return new CommandFailed(printable(text), exitCodeOf[code]);
 }
+
+/** Those of errors that have a code of their own. */
+const exitCodeOf: Partial<Record<WorkError["code"], number>> = {
+  setting: exitCodes.configuration,
+  invalid: exitCodes.usage,
+};
