@@ -10,14 +10,12 @@ import { ButtonLink } from "./button.tsx";
 import { ContentsList } from "./contents-list.tsx";
 import { PageHead } from "./page-head.tsx";
 import { blogPosting } from "./structured-data.ts";
+import { titleWith } from "./title.ts";
 
 interface ArticleLink {
   slug: string;
   title: string;
 }
-
-/** Search engines cut off longer titles. */
-const maxTitleLength = 60;
 
 /** Articles with fewer headings have no table of contents. */
 const minHeadings = 4;
@@ -42,11 +40,10 @@ export function ArticlePage({
 }) {
   const { slug, title, seoTitle = title, excerpt, description = excerpt } = article;
   const { html, contents, sources } = article;
-  const branded = `${seoTitle}: ${brand.name}`;
   return (
     <div className="page article-page">
       <PageHead
-        title={branded.length <= maxTitleLength ? branded : seoTitle}
+        title={titleWith(seoTitle, brand.name)}
         description={description}
         path={`/${slug}`}
         parents={[{ name: "Blog", path: "/blog" }]}
