@@ -29,12 +29,28 @@ export function downloadResponse(
   });
 }
 
-/** Responds where there was no place for what makes a file. @throws any other error */
+/** The response to a rejection that asks to try again, such as while too many files are made. @throws any other error */
 export function busyResponse(error: unknown): Response {
   const { problem } = error as { problem?: Problem };
   if (problem?.retryAfter === undefined) throw error;
   const headers = { ...privateHeaders, "Retry-After": String(problem.retryAfter) };
   return new Response(`${problem.error}\n`, { status: problem.status, headers });
+}
+
+/** Responds with the picture of a page, or that the link does not open it. */
+export async function pageImageResponse(
+  { file, page }: { file: string; page: string },
+  find: (page: { fileId: number; page: number }) => Promise<Uint8Array | null | undefined>,
+): Promise<Response> {
+  const isThere = [file, page].every((number) => /^\d{1,9}$/.test(number));
+  const found = isThere && (await find({ fileId: +file, page: +page }));
+  if (!found) {
+    const text = "This link does not open this page.\n";
+    return new Response(text, { status: 404, headers: privateHeaders });
+  }
+  return new Response(new Uint8Array(found), {
+    headers: { ...privateHeaders, "Content-Type": "image/webp" },
+  });
 }
 
 /** What the URL of a file of marks asks for. */
