@@ -9,11 +9,14 @@ type State = "unconfirmed" | "confirmed" | "just confirmed" | "ended" | "unknown
 
 const tokenIn = (request: Request) => new URL(request.url).searchParams.get("token") ?? "";
 
+const respond = (state: State, status: number) =>
+  data({ state }, { status, headers: privateHeaders });
+
 /** Opening the link changes nothing: mail programs and scanners open links too. */
 export async function loader({ request, context }: Route.LoaderArgs) {
   const found = await context.get(routeContext).findSubscription(tokenIn(request));
-  const state: State = found ? (found.isConfirmed ? "confirmed" : "unconfirmed") : "unknown";
-  return data({ state }, { status: found ? 200 : 404, headers: privateHeaders });
+  if (!found) return respond("unknown", 404);
+  return respond(found.isConfirmed ? "confirmed" : "unconfirmed", 200);
 }
 
 /** Takes the page's buttons, and the one-click post of mail programs (RFC 8058). */
@@ -21,16 +24,14 @@ export async function action({ request, context }: Route.ActionArgs) {
   const { readTexts, confirmSubscription, unsubscribe } = context.get(routeContext);
   const typed = await readTexts();
   const token = tokenIn(request);
-  let state: State = "unknown";
   if (typed?.intent === "confirm") {
-    state = (await confirmSubscription(token)) ? "just confirmed" : "unknown";
-  } else if (typed?.intent === "end" || typed?.["List-Unsubscribe"] === "One-Click") {
-    await unsubscribe(token);
-    state = "ended";
-  } else {
-    return data({ state }, { status: 400, headers: privateHeaders });
+    const isKnown = await confirmSubscription(token);
+    return isKnown ? respond("just confirmed", 200) : respond("unknown", 404);
   }
-  return data({ state }, { status: state === "unknown" ? 404 : 200, headers: privateHeaders });
+  const ends = typed?.intent === "end" || typed?.["List-Unsubscribe"] === "One-Click";
+  if (!ends) return respond("unknown", 400);
+  await unsubscribe(token);
+  return respond("ended", 200);
 }
 
 export const headers = ({ loaderHeaders }: Route.HeadersArgs) => loaderHeaders;
