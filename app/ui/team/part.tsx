@@ -5,12 +5,16 @@ import type { ShownTeam } from "./team-page.tsx";
 /** The parts of the page that have forms; the intents of a part's forms begin with its id. */
 export type PartId = "class" | "markers" | "proposals" | "asked" | "publish";
 
-/** A part of the page: its heading, where it stands, and the reply to its form that was posted. */
-export function Part({
+/** The reply to a form of a part; undefined if another form was posted, or none. */
+export const replyTo = (part: string, { reply }: ShownTeam) =>
+  reply?.intent.startsWith(`${part}-`) ? reply : undefined;
+
+/** A part of the page: its heading, its state, and the reply to its form that was posted. */
+export function TeamPart({
   id,
   title,
   state,
-  shown: { reply },
+  shown,
   children,
 }: {
   id: PartId | "files" | "history";
@@ -20,12 +24,12 @@ export function Part({
   shown: ShownTeam;
   children?: React.ReactNode;
 }) {
-  const isReplied = reply?.intent.startsWith(`${id}-`);
+  const reply = replyTo(id, shown);
   return (
     <section id={id} aria-labelledby={`${id}-title`}>
       <h2 id={`${id}-title`}>{title}</h2>
       <p>{state}</p>
-      {isReplied && <Reply reply={reply!} />}
+      {reply && <Reply reply={reply} />}
       {children}
     </section>
   );

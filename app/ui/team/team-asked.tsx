@@ -1,15 +1,15 @@
 import { zonedTime } from "../../domain/day.ts";
 import { type LeadQuestion, maxAsked } from "../../domain/lead-question.ts";
-import { Part, TeamForm } from "./part.tsx";
+import { replyTo, TeamForm, TeamPart } from "./part.tsx";
 import type { ShownTeam } from "./team-page.tsx";
 
 /** What markers ask the lead about answers, and the replies. */
 export function TeamAsked({ shown }: { shown: ShownTeam }) {
   const { open, replied, waiting } = shown.request.questions;
-  if (waiting + replied.length === 0 && !shown.reply?.intent.startsWith("asked-")) return null;
+  if (waiting + replied.length === 0 && !replyTo("asked", shown)) return null;
   const more = waiting - open.length;
   return (
-    <Part
+    <TeamPart
       id="asked"
       title="Questions to the lead"
       state={waiting === 0 ? "Every question has a reply." : `${waiting} without a reply.`}
@@ -32,7 +32,7 @@ export function TeamAsked({ shown }: { shown: ShownTeam }) {
           </ul>
         </details>
       )}
-    </Part>
+    </TeamPart>
   );
 }
 

@@ -1,25 +1,23 @@
 import { counted } from "../../domain/counted.ts";
 import type { TeamReply } from "../../domain/team.ts";
 import { maxClassListBytes } from "../../results/class-list.ts";
-import { Part, Plan, TeamForm } from "./part.tsx";
+import { Plan, replyTo, TeamForm, TeamPart } from "./part.tsx";
 import type { ShownTeam } from "./team-page.tsx";
 import { TeamScans } from "./team-scans.tsx";
 import { TeamWork } from "./team-work.tsx";
 
 /** The learners, and the list that gives them numbers, names and files. */
 export function TeamClass({ shown }: { shown: ShownTeam }) {
-  const { request, reply } = shown;
-  const { learners } = request;
-  const plan = reply?.intent.startsWith("class-") ? reply.plan : undefined;
-  const typed =
-    reply?.intent.startsWith("class-") && !reply.done?.includes("named") ? reply.typed : {};
+  const { learners } = shown.request;
+  const { plan, error, typed: posted } = replyTo("class", shown) ?? {};
+  const typed = posted && (plan || error) ? posted : {};
   const withoutWork = learners.filter(({ hasWork }) => !hasWork).length;
   const state =
     learners.length === 0
       ? "Each submission is a learner, until a list names them."
       : `${counted(learners.length, "learner")}${withoutWork > 0 ? `, ${withoutWork} without work` : ""}.`;
   return (
-    <Part id="class" title="Class" state={state} shown={shown}>
+    <TeamPart id="class" title="Class" state={state} shown={shown}>
       {learners.length > 0 && (
         <details>
           <summary>The learners</summary>
@@ -44,7 +42,7 @@ export function TeamClass({ shown }: { shown: ShownTeam }) {
       <TeamWork shown={shown} />
       <ListForm shown={shown} typed={typed} />
       <TeamScans shown={shown} />
-    </Part>
+    </TeamPart>
   );
 }
 
@@ -57,15 +55,7 @@ function ListForm({ shown, typed }: { shown: ShownTeam; typed: TeamReply["typed"
           Paste the cells of a spreadsheet, or CSV. The first row names the columns: Number and
           Name, and File where a file is not named after its learner.
         </p>
-        <textarea
-          id="list"
-          name="list"
-          rows={6}
-          maxLength={maxClassListBytes}
-          spellCheck={false}
-          defaultValue={typed.list}
-          aria-describedby="list-hint"
-        />
+        <ListText id="list" typed={typed} aria-describedby="list-hint" />
       </div>
       <div className="field">
         <label htmlFor="listFile">Or a CSV file</label>
@@ -80,6 +70,21 @@ function ListForm({ shown, typed }: { shown: ShownTeam; typed: TeamReply["typed"
     </TeamForm>
   );
 }
+
+/** The field for a list or a file that is pasted as text. */
+export const ListText = ({
+  typed,
+  ...attributes
+}: { typed: TeamReply["typed"] } & React.TextareaHTMLAttributes<HTMLTextAreaElement>) => (
+  <textarea
+    {...attributes}
+    name="list"
+    rows={6}
+    maxLength={maxClassListBytes}
+    spellCheck={false}
+    defaultValue={typed.list}
+  />
+);
 
 /** A box to tick, as it was posted. */
 export function Checkbox({

@@ -1,7 +1,7 @@
 import { counted } from "../../domain/counted.ts";
 import { formatBytes } from "../../forms/files.ts";
 import { teamApiPrefix } from "../../site.ts";
-import { Part } from "./part.tsx";
+import { TeamPart } from "./part.tsx";
 import type { ShownTeam } from "./team-page.tsx";
 
 /** The files as they were sent. */
@@ -10,7 +10,7 @@ export function TeamFiles({ shown }: { shown: ShownTeam }) {
   const { files } = request;
   const folder = `${teamApiPrefix}${encodeURIComponent(token)}`;
   return (
-    <Part id="files" title="Files" state={`${counted(files.length, "file")}.`} shown={shown}>
+    <TeamPart id="files" title="Files" state={`${counted(files.length, "file")}.`} shown={shown}>
       <p>
         <a className="standalone-link" href={`${folder}/files.zip`}>
           All files as a ZIP
@@ -24,6 +24,6 @@ export function TeamFiles({ shown }: { shown: ShownTeam }) {
           </li>
         ))}
       </ul>
-    </Part>
+    </TeamPart>
   );
 }

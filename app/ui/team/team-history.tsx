@@ -1,5 +1,5 @@
 import { zonedTime } from "../../domain/day.ts";
-import { Part } from "./part.tsx";
+import { TeamPart } from "./part.tsx";
 import type { ShownTeam } from "./team-page.tsx";
 
 /** Who did what, when. */
@@ -7,12 +7,12 @@ export function TeamHistory({ shown }: { shown: ShownTeam }) {
   const { history } = shown.request;
   const state = history.length === 0 ? "Nothing yet." : `Newest first.`;
   return (
-    <Part id="history" title="History" state={state} shown={shown}>
+    <TeamPart id="history" title="History" state={state} shown={shown}>
       <ol className="plain" reversed>
         {history.map(({ at, action, by }, index) => (
           <li key={`${at} ${index}`}>{`${zonedTime(at)}: ${action}${by ? `, by ${by}` : ""}`}</li>
         ))}
       </ol>
-    </Part>
+    </TeamPart>
   );
 }

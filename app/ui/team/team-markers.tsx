@@ -2,24 +2,23 @@ import { counted } from "../../domain/counted.ts";
 import { formatDayOf, zonedTime } from "../../domain/day.ts";
 import type { ListedMarkingLink } from "../../domain/desk.ts";
 import type { MarkerFigures, TeamPageData } from "../../domain/team.ts";
-import { Part, TeamForm } from "./part.tsx";
+import { replyTo, TeamForm, TeamPart } from "./part.tsx";
 import { AgreementLink } from "./team-agreement.tsx";
 import { Checkbox } from "./team-class.tsx";
 import type { ShownTeam } from "./team-page.tsx";
 
 /** Who marks, and the form that opens the desk to another. */
 export function TeamMarkers({ shown }: { shown: ShownTeam }) {
-  const { request, reply, isNext } = shown;
-  const { markers } = request;
+  const { markers } = shown.request;
   const open = markers.filter(({ state }) => state === "open");
   const state =
     open.length === 0 ? "Nobody has an open link." : `${counted(open.length, "open link")}.`;
-  const isMine = reply?.intent.startsWith("markers-");
+  const desk = replyTo("markers", shown)?.desk;
   return (
-    <Part id="markers" title="Questions and markers" state={state} shown={shown}>
-      {isMine && reply?.desk && (
+    <TeamPart id="markers" title="Questions and markers" state={state} shown={shown}>
+      {desk && (
         <p>
-          <a className="button" href={reply.desk}>
+          <a className="button" href={desk}>
             Go to the desk
           </a>
         </p>
@@ -46,10 +45,10 @@ export function TeamMarkers({ shown }: { shown: ShownTeam }) {
         shown={shown}
         intent="markers-desk"
         button="Open the desk myself"
-        isNext={isNext === "markers"}
+        isNext={shown.isNext === "markers"}
       />
       <NewMarker shown={shown} />
-    </Part>
+    </TeamPart>
   );
 }
 
@@ -140,7 +139,7 @@ function HandOver({ link: { id, marker }, shown }: { link: ListedMarkingLink; sh
 
 const sentThere = "The link is sent there. Without an address it is shown here, to copy.";
 
-const optional = [
+const optionalFields = [
   ["email", "Email", sentThere],
   ["questions", "Questions", "Such as 1-3 or 1.1,2. Without any, all."],
   ["learners", "Learners", "Their numbers, such as 1-20. Without any, all."],
@@ -166,7 +165,7 @@ function NewMarker({ shown }: { shown: ShownTeam }) {
           <p className="hint">What is decided under the link is recorded under this name.</p>
           <input id="marker" name="marker" maxLength={200} defaultValue={typed.marker} required />
         </div>
-        {optional.map(([name, label, hint]) => (
+        {optionalFields.map(([name, label, hint]) => (
           <div className="field" key={name}>
             <label htmlFor={`marker-${name}`}>{label}</label>
             <p className="hint">{hint}</p>

@@ -36,7 +36,7 @@ export function TeamMarksFiles({ shown }: { shown: ShownTeam }) {
   );
 }
 
-const wishes = [
+const optionalFields = [
   [
     "column",
     "Column",
@@ -72,7 +72,7 @@ function SchoolSheet({ shown }: { shown: ShownTeam }) {
             required
           />
         </div>
-        {wishes.map(([name, label, hint]) => (
+        {optionalFields.map(([name, label, hint]) => (
           <div className="field" key={name}>
             <label htmlFor={`sheet-${name}`}>{`${label} (optional)`}</label>
             <p className="hint" id={`sheet-${name}-hint`}>

@@ -18,7 +18,7 @@ import "../../styles/pages/team-page.css";
 export interface ShownTeam {
   token: string;
   request: TeamPageData;
-  /** Random: the same form sent twice makes one link. */
+  /** A random key: a form that is sent twice makes one link. */
   formKey: string;
   /** The part whose button is what comes next. */
   isNext: PartId | null;
@@ -26,7 +26,7 @@ export interface ShownTeam {
   deletedAt: string;
   /** Of decisions with proposals; null unless it was asked for. */
   agreement: ClassAgreement | null;
-  /** To the form that was posted. */
+  /** The reply to the form that was posted. */
   reply: TeamReply | undefined;
 }
 

@@ -1,20 +1,19 @@
 import { counted } from "../../domain/counted.ts";
 import type { TeamReply } from "../../domain/team.ts";
-import { maxClassListBytes } from "../../results/class-list.ts";
 import { teamApiPrefix } from "../../site.ts";
-import { Part, Plan, TeamForm } from "./part.tsx";
+import { Plan, replyTo, TeamForm, TeamPart } from "./part.tsx";
 import { TeamAgreement } from "./team-agreement.tsx";
-import { Checkbox } from "./team-class.tsx";
+import { Checkbox, ListText } from "./team-class.tsx";
 import type { ShownTeam } from "./team-page.tsx";
 
 /** Marks that a sheet or a model proposes, to be decided on the desk. */
 export function TeamProposals({ shown }: { shown: ShownTeam }) {
-  const { token, request, reply } = shown;
-  const own = reply?.intent.startsWith("proposals-") ? reply : undefined;
+  const { token, request } = shown;
+  const own = replyTo("proposals", shown);
   const typed = own?.error || own?.plan ? own.typed : {};
   const left = request.progress.total - request.progress.decided;
   return (
-    <Part
+    <TeamPart
       id="proposals"
       title="Proposals"
       state={`If you have any. They are in pencil, and decide nothing${left > 0 ? `: ${counted(left, "answer")} ${left === 1 ? "is" : "are"} not decided` : ""}.`}
@@ -41,7 +40,7 @@ export function TeamProposals({ shown }: { shown: ShownTeam }) {
         <ProposalsForm shown={shown} typed={typed} />
       </details>
       {request.progress.decided > 0 && <TeamAgreement shown={shown} />}
-    </Part>
+    </TeamPart>
   );
 }
 
@@ -54,14 +53,7 @@ function ProposalsForm({ shown, typed }: { shown: ShownTeam; typed: TeamReply["t
       </div>
       <div className="field">
         <label htmlFor="proposals-text">Or its text</label>
-        <textarea
-          id="proposals-text"
-          name="list"
-          rows={6}
-          maxLength={maxClassListBytes}
-          spellCheck={false}
-          defaultValue={typed.list}
-        />
+        <ListText id="proposals-text" typed={typed} />
       </div>
       <div className="field">
         <label htmlFor="proposer">Proposed by (optional)</label>

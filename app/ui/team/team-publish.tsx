@@ -1,6 +1,6 @@
 import { formatDayOf } from "../../domain/day.ts";
 import { teamPath } from "../../site.ts";
-import { Part, Sentences, TeamForm } from "./part.tsx";
+import { Sentences, TeamForm, TeamPart } from "./part.tsx";
 import { TeamMarksFiles } from "./team-marks-files.tsx";
 import type { ShownTeam } from "./team-page.tsx";
 
@@ -22,7 +22,7 @@ export function TeamPublish({ shown }: { shown: ShownTeam }) {
       ? "Not published."
       : "There are no marks yet.";
   return (
-    <Part id="publish" title="Publish" state={state} shown={shown}>
+    <TeamPart id="publish" title="Publish" state={state} shown={shown}>
       {!signed && hasMarks && open.sentences.length > 0 && <Sentences all={open.sentences} />}
       {hasMarks && (
         <p>
@@ -56,6 +56,6 @@ export function TeamPublish({ shown }: { shown: ShownTeam }) {
           ]}
         />
       )}
-    </Part>
+    </TeamPart>
   );
 }
