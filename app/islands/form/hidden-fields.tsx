@@ -1,6 +1,6 @@
 import { honeypotField } from "../../forms/machine-fields.ts";
 
-/** What a form sends besides what the visitor fills in, and its honeypot. */
+/** Hidden inputs of a form, and its honeypot. */
 export function HiddenFields({ extra = {} }: { extra: Record<string, string> | undefined }) {
   return (
     <>

@@ -14,10 +14,10 @@ import { hasOpenProposal } from "../../results/decision-progress.ts";
 import { stampIntent } from "../../results/stamp-form.ts";
 import { pointsKey, pointsTicked, sumOfTicks, tickField, ticksIn } from "../../results/ticks.ts";
 import { type Reader, readerAtDesk } from "../../results/who-decided.ts";
-import { HiddenFields, type ReturnedDecision, sentenceOf } from "../results/deciding.tsx";
+import { HiddenInputs, type ReturnedDecision, sentenceOf } from "../results/deciding.tsx";
 import { QuestionRows } from "../results/marks-table.tsx";
 import { LearnerWork } from "../script/work.tsx";
-import { type DeskLinks, learnerLabel, type ShownAnswer } from "./desk-urls.ts";
+import { answerLabel, type DeskLinks, learnerLabel, type ShownAnswer } from "./desk-urls.ts";
 import { StampTools } from "./stamp-tools.tsx";
 
 interface AnswerProps {
@@ -124,9 +124,9 @@ function AnswerHead({
   return (
     <div className="cluster flush">
       <h2 id="answer" tabIndex={-1}>
-        {learnerLabel(learner)}, question {mark.questionNumber}
+        {answerLabel(learner, mark.questionNumber)}
       </h2>
-      {/* Below the work, which is long on small screens, the same is said to everybody. */}
+      {/* For small screens, where the question is far below the work; screen readers get it there. */}
       <p className="question-first no-print" aria-hidden="true">
         {mark.description} {isDecided(mark) && <ins>decided:&nbsp;{mark.marksAwarded}</ins>}
         {hasOpenProposal(mark) && (
@@ -183,7 +183,7 @@ function AnswerLinks({
 function AgreeForm({ mark, action }: { mark: QuestionMark; action: string }) {
   return (
     <form method="post" action={action} className="agree no-print">
-      <HiddenFields fields={seenFields(mark)} />
+      <HiddenInputs fields={seenFields(mark)} />
       <button type="submit" className="button quiet small" name="intent" value="agree">
         Agree with {mark.marksAwarded} and go on
       </button>
@@ -213,11 +213,11 @@ function WithoutReason({ label, children }: { label: string; children: React.Rea
 /** Agrees with all proposals of a learner that are left, and says which they are. */
 function RestForm({ marks, action }: { marks: QuestionMark[]; action: string }) {
   const rest = marks.filter(hasOpenProposal);
-  // One alone has a form of its own.
+  // The answer of a single one has AgreeForm.
   if (rest.length < 2) return null;
   return (
     <form method="post" action={action} className="rest no-print">
-      <HiddenFields fields={restFields(rest)} />
+      <HiddenInputs fields={restFields(rest)} />
       <p className="hint">
         {`Left of this learner, with the marks that are proposed: ${rest
           .map(
@@ -272,7 +272,7 @@ function MarkForm({
   canAsk,
 }: MarkFormProps) {
   const { totalMarks } = mark;
-  // A form that came back has all of its fields, but that which agrees with the rest.
+  // The form that agrees with the rest has none of these fields.
   const typed = returned && returned.intent !== "rest" ? returned.typed : undefined;
   const isDraft = draft !== undefined && decisionFields.some((name) => draft[name]);
   const { marks, notAnswered, ticks, ...texts }: Partial<TypedDecision> = typed
@@ -284,7 +284,7 @@ function MarkForm({
   const error = isBeside ? undefined : returned;
   return (
     <form method="post" action={action} id={markForm} className="mark-form no-print">
-      <HiddenFields fields={seenFields(mark)} />
+      <HiddenInputs fields={seenFields(mark)} />
       <MarkNote {...{ mark, reader, error }} isDraft={isDraft} />
       <PointBoxes points={memoPoints} totalMarks={totalMarks} ticks={ticks ?? ""} />
       <MarkBar totalMarks={totalMarks} marks={marks} hasError={error !== undefined} />
@@ -408,7 +408,7 @@ function AskLead({ text, error }: { text: string; error: string | undefined }) {
   );
 }
 
-/** What the fields show of a decision. Points that have become others since do not add up to its mark. */
+/** What the fields show of a decision. Where its ticks no longer add up to its mark, because the points have changed, the mark is typed. */
 function decidedBefore(mark: QuestionMark, points: MemoPoint[]): TypedDecision {
   const typed = typedBefore(mark);
   const shown = pointsTicked(points, typed.ticks);
@@ -418,7 +418,7 @@ function decidedBefore(mark: QuestionMark, points: MemoPoint[]): TypedDecision {
     : typed;
 }
 
-/** The points of the memo, to tick what the answer has. Without a mark in the field they add up to it. */
+/** The points of the memo, to tick those that the answer has. If the marks field is empty, the ticked ones add up to the mark. */
 function PointBoxes({
   points,
   totalMarks,

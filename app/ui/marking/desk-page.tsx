@@ -17,7 +17,14 @@ import type { ReturnedDecision } from "../results/deciding.tsx";
 import { ReturnedNotice } from "../results/signing.tsx";
 import { LearnerWork } from "../script/work.tsx";
 import { Answer, marksField } from "./answer.tsx";
-import { type DeskLinks, type DeskView, deskLinks, learnerLabel } from "./desk-urls.ts";
+import {
+  answerLabel,
+  type DeskLinks,
+  type DeskView,
+  deskLinks,
+  keyText,
+  learnerLabel,
+} from "./desk-urls.ts";
 import { Finish } from "./finish.tsx";
 import { Learners } from "./learners.tsx";
 import { Overview } from "./overview.tsx";
@@ -208,15 +215,19 @@ function Head({
           {`Signed by ${signed.by} on ${formatDayOf(signed.at)}: nothing can be changed here.`}
         </p>
       )}
-      {/* After the first decision the answer has the room of a phone. */}
+      {/* Once a mark is decided, phones have the menu folded, to leave room for the answer. */}
       {view.kind === "answer" && decided > 0 ? <Fold title="Leave this answer">{menu}</Fold> : menu}
     </header>
   );
 }
 
-/** The answers that a link names, for its script. */
+/** The keys of the answers that the sample's link opens, for its script. */
 const answersIn = ({ learners, questions }: DeskHead["link"]) =>
-  learners?.flatMap((id) => questions!.map((number) => `${id}:${number}`)).join(" ");
+  learners
+    ?.flatMap((learnerId) =>
+      questions!.map((questionNumber) => keyText({ learnerId, questionNumber })),
+    )
+    .join(" ");
 
 /** What the sample is; it is decided by script alone. */
 function SampleNote() {
@@ -309,7 +320,7 @@ function Saved({
   const how = isOwn ? "Saved" : `Decided by ${nameOf(decision, readerAtDesk(link))},`;
   return (
     <p className="desk-saved margin-note no-print">
-      {`${how} ${formatTimeOf(at)}: ${learnerLabel(learner)}, question ${questionNumber}: ${marks}. `}
+      {`${how} ${formatTimeOf(at)}: ${answerLabel(learner, questionNumber)}: ${marks}. `}
       <a href={links.answer({ learnerId: learner.id, questionNumber })}>Change it</a>
     </p>
   );

@@ -22,7 +22,7 @@ export interface ShownProblems {
 
 /** How an answer is shown. */
 export interface ShownAnswer {
-  /** In which it is left for the next one. */
+  /** The order in which the next answer follows. */
   order: MarkingOrder;
   /** What a click on a page places. */
   stamp: StampKind;
@@ -32,7 +32,7 @@ export interface ShownAnswer {
   page: number | null;
 }
 
-/** The view that a URL of the desk asks for; whether the link opens it, the store says. */
+/** The view that a URL of the desk asks for, which its link may not open. */
 export function deskViewOf(query: URLSearchParams): DeskView {
   const view = query.get("view");
   const learner = query.get("learner");
@@ -85,9 +85,10 @@ export function readKey(text: string | null): AnswerKey | undefined {
   return id && questionNumber ? { learnerId: Number(id), questionNumber } : undefined;
 }
 
-const keyText = ({ learnerId, questionNumber }: AnswerKey) => `${learnerId}:${questionNumber}`;
+export const keyText = ({ learnerId, questionNumber }: AnswerKey) =>
+  `${learnerId}:${questionNumber}`;
 
-/** The pages and files of the desk under one token. @param usual the order that links without one lead on in */
+/** The pages and files of the desk under one token. @param usual the order of marking in links that are made without one */
 export function deskLinks(token: string, usual: MarkingOrder = "question") {
   const start = `${markingPath}?link=${encodeURIComponent(token)}`;
   const page = (parameters: Record<string, string | number | undefined> = {}) => {
@@ -145,6 +146,9 @@ export type DeskLinks = ReturnType<typeof deskLinks>;
 export const askTeam =
   "This is here to read: our team changes it. Reply to the email that brought you here.";
 
-/** By the name if the link shows names. */
+/** A learner by name and number; by the number alone if the link shows no names. */
 export const learnerLabel = ({ name, number }: Pick<DeskLearner, "name" | "number">): string =>
   name === null ? `Learner ${number}` : `${name} (${number})`;
+
+export const answerLabel = (learner: Pick<DeskLearner, "name" | "number">, question: string) =>
+  `${learnerLabel(learner)}, question ${question}`;

@@ -2,7 +2,7 @@ import { counted } from "../../domain/counted.ts";
 import type { Desk, DeskLearner } from "../../domain/desk.ts";
 import { hasDifference, isDecided } from "../../results/class-report.ts";
 import { differencesText } from "../../results/decision-progress.ts";
-import { type DeskLinks, learnerLabel } from "./desk-urls.ts";
+import { answerLabel, type DeskLinks, learnerLabel } from "./desk-urls.ts";
 
 interface LinkProps {
   learner: DeskLearner;
@@ -115,7 +115,7 @@ function Asked({ desk, links }: { desk: Desk; links: DeskLinks }) {
 
 const AnswerLink = ({ learner, questionNumber, links }: LinkProps) => (
   <a className="standalone-link" href={links.answer({ learnerId: learner.id, questionNumber })}>
-    {`${learnerLabel(learner)}, question ${questionNumber}`}
+    {answerLabel(learner, questionNumber)}
   </a>
 );
 

@@ -74,13 +74,20 @@ export function Learners({ desk, learnerId, links, returned }: LearnersProps) {
 }
 
 function aboutOf(learner: DeskLearner): string {
-  const { noGrade, absenceReportedBy: reporter, files, marks, fileName } = learner;
-  const decided = marks.filter(isDecided).length;
-  const work =
-    files.length === 0
-      ? "no work"
-      : (fileName ?? (files.length === 1 ? "one file" : `${files.length} files`));
-  return `${work}, ${decided} of ${marks.length} decided${noGrade ? `, ${noGrade}: no grade` : ""}${reporter ? `, absent, says ${reporter}` : ""}`;
+  const { noGrade, absenceReportedBy, marks } = learner;
+  return [
+    workOf(learner),
+    `${marks.filter(isDecided).length} of ${marks.length} decided`,
+    noGrade && `${noGrade}: no grade`,
+    absenceReportedBy && `absent, says ${absenceReportedBy}`,
+  ]
+    .filter(Boolean)
+    .join(", ");
+}
+
+function workOf({ files, fileName }: DeskLearner): string {
+  if (files.length === 0) return "no work";
+  return fileName ?? (files.length === 1 ? "one file" : `${files.length} files`);
 }
 
 function NoGradeForm({ learner, action }: { learner: DeskLearner; action: string }) {

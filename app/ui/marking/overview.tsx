@@ -4,7 +4,7 @@ import type { QuestionMark } from "../../domain/result.ts";
 import { needsLook, whyLook } from "../../results/class-report.ts";
 import { InPieces } from "../in-pieces.tsx";
 import { GridMark, Legend } from "../results/marks-grid.tsx";
-import { type DeskLinks, learnerLabel } from "./desk-urls.ts";
+import { answerLabel, type DeskLinks, learnerLabel } from "./desk-urls.ts";
 
 interface OverviewProps {
   desk: Desk;
@@ -32,7 +32,7 @@ export function Overview({ desk, paper, links }: OverviewProps) {
             {looks.map(({ learner, mark: { questionNumber } }) => (
               <li key={`${learner.id} ${questionNumber}`}>
                 <a href={links.answer({ learnerId: learner.id, questionNumber })}>
-                  {`${learnerLabel(learner)}, question ${questionNumber}`}
+                  {answerLabel(learner, questionNumber)}
                 </a>
               </li>
             ))}
@@ -49,7 +49,7 @@ export function Overview({ desk, paper, links }: OverviewProps) {
               return learner
                 ? [
                     <li key={`${marker} ${learnerId} ${questionNumber}`}>
-                      {`${marker}: ${learnerLabel(learner)}, question ${questionNumber}`}
+                      {`${marker}: ${answerLabel(learner, questionNumber)}`}
                     </li>,
                   ]
                 : [];
@@ -143,7 +143,7 @@ function Cell({
   const { questionNumber } = mark;
   return (
     <a href={links.answer({ learnerId: learner.id, questionNumber })}>
-      <span className="visually-hidden">{`${learnerLabel(learner)}, question ${questionNumber}: `}</span>
+      <span className="visually-hidden">{`${answerLabel(learner, questionNumber)}: `}</span>
       <GridMark mark={mark} />
     </a>
   );

@@ -42,12 +42,7 @@ export function ProblemPages({ desk, problems, shown, links, returned }: Problem
           {changes && <ProblemBar learners={desk.learners} to={typed.to} />}
           <ol className="problem-list thirds">
             {first.map((page) => (
-              <Problem
-                key={page.id}
-                {...{ page, links }}
-                isTicked={isTicked(page)}
-                isRead={!changes}
-              />
+              <Problem key={page.id} {...{ page, links, changes }} isTicked={isTicked(page)} />
             ))}
           </ol>
         </form>
@@ -80,12 +75,13 @@ const nameOf = ({ scan, page }: ProblemPage) => `${scan}, page ${page}`;
 function Problem({
   page,
   isTicked,
-  isRead,
+  changes,
   links,
 }: {
   page: ProblemPage;
   isTicked: boolean;
-  isRead: boolean;
+  /** Whether the link may turn the page. */
+  changes: boolean;
   links: DeskLinks;
 }) {
   const { id, fileId, size, turn, reason } = page;
@@ -105,7 +101,7 @@ function Problem({
         <p>The picture of this page is not there. Open the page itself.</p>
       )}
       <p className="actions no-print">
-        {!isRead && (
+        {changes && (
           <button type="submit" className="link" name="turn" value={turnedProblem(page)}>
             Turn<span className="visually-hidden"> {nameOf(page)}</span>
           </button>

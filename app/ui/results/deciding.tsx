@@ -3,7 +3,7 @@ import { nameOfDecider, type Reader } from "../../results/who-decided.ts";
 
 /** A form of results that was posted and is returned for correction. */
 export interface ReturnedDecision {
-  /** "agree", "save", "rest" or "sign". */
+  /** The button that was pressed, such as "save" or "sign". */
   intent: string;
   /** A sentence for the person. */
   error: string;
@@ -25,7 +25,7 @@ export function sentenceOf(mark: QuestionMark, reader: Reader): string {
   return `${by}${comment ? ` (“${comment}”)` : ""}. Save to put yours in its place, or leave it.`;
 }
 
-export function HiddenFields({ fields }: { fields: Record<string, string> }) {
+export function HiddenInputs({ fields }: { fields: Record<string, string> }) {
   return Object.entries(fields).map(([name, value]) => (
     <input key={name} type="hidden" name={name} value={value} />
   ));

@@ -85,7 +85,7 @@ export function QuestionRows({
           <b className="number figures">{questionNumber}</b> {description}
         </th>
         <td className="figures">
-          <DrawnMark mark={mark} />
+          <MarkInPen mark={mark} />
           <span className="faded">
             <OutOf total={totalMarks} />
           </span>
@@ -119,7 +119,7 @@ export function QuestionRows({
   );
 }
 
-/** The class of a remark of the model. */
+/** The CSS class of a remark of the model. */
 export const pencilFor = (text: string) => (isByHand(text) ? "pencil" : "pencil plain");
 
 /** Which points of the memo the answer earned, and which it did not. */
@@ -158,13 +158,13 @@ function Reason({ mark }: { mark: QuestionMark }) {
   );
 }
 
-interface PartProps {
+interface RemarkProps {
   className?: string;
   children: React.ReactNode;
 }
 
 /** A row below a question's mark. */
-const Below = ({ className, children }: PartProps) => (
+const Below = ({ className, children }: RemarkProps) => (
   <tr className="below">
     <td colSpan={2} className={className}>
       {children}
@@ -173,7 +173,7 @@ const Below = ({ className, children }: PartProps) => (
 );
 
 /** A line below a mark. */
-const Remark = ({ className, children }: PartProps) => (
+const Remark = ({ className, children }: RemarkProps) => (
   <>
     <br />
     <span className={className}>{children}</span>
@@ -181,7 +181,7 @@ const Remark = ({ className, children }: PartProps) => (
 );
 
 /** A proposal in pencil; a decision in red, beside the proposal that it agrees with or strikes out. */
-function DrawnMark({ mark }: { mark: QuestionMark }) {
+function MarkInPen({ mark }: { mark: QuestionMark }) {
   const { marksAwarded, proposedMarks, notAnswered } = mark;
   if (!isDecided(mark)) return <b className="pencil">{marksAwarded ?? noMark}</b>;
   if (marksAwarded === proposedMarks && !notAnswered) {

@@ -13,7 +13,7 @@ import "../../styles/parts/marks-grid.css";
 import "../../styles/parts/marks-table.css";
 import "../../styles/parts/printed-results.css";
 
-interface PartProps {
+interface ViewProps {
   results: Results;
   levels: LevelScale;
   links: ResultsLinks;
@@ -26,8 +26,8 @@ export function ResultsBody({
   hasScripts,
   returned,
   renderScript,
-  ...part
-}: PartProps & {
+  ...shown
+}: ViewProps & {
   view: ResultsView;
   /** The address that learners' queries go to; null if the brand has none. */
   contact: string | null;
@@ -37,17 +37,17 @@ export function ResultsBody({
   returned: ReturnedDecision | undefined;
   renderScript: RenderScript;
 }) {
-  const { results, links } = part;
+  const { results, links } = shown;
   return (
     <>
       <SignedNotice results={results} isPrinted={view.kind !== "slips"} />
       <div className="results">
-        {view.kind === "class" && <ClassReport {...part} sort={view.sort} />}
+        {view.kind === "class" && <ClassReport {...shown} sort={view.sort} />}
         {view.kind === "learner" && (
-          <LearnerPage {...part} index={view.index} script={renderScript(view.index)} />
+          <LearnerPage {...shown} index={view.index} script={renderScript(view.index)} />
         )}
         {view.kind === "slips" && (
-          <SlipsPart {...part} {...view} {...{ contact, hasScripts, renderScript }} />
+          <SlipsView {...shown} {...view} {...{ contact, hasScripts, renderScript }} />
         )}
       </div>
       {view.kind === "class" && canDecide(results) && (
@@ -57,7 +57,7 @@ export function ResultsBody({
   );
 }
 
-function SlipsPart({
+function SlipsView({
   results,
   perPage,
   withScripts,
@@ -66,7 +66,7 @@ function SlipsPart({
   contact,
   hasScripts,
   renderScript,
-}: PartProps & {
+}: ViewProps & {
   perPage: 1 | 2;
   withScripts: boolean;
   contact: string | null;

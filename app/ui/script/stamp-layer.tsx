@@ -17,14 +17,14 @@ export function StampLayer({ page, stamps }: { page: ShownPage; stamps: Stamp[] 
     <svg className="stamps" viewBox={`0 0 ${width} ${height}`} aria-hidden="true">
       {drawStamps(stamps, page, page.turn).map((one) => (
         <g key={one.stamp.id}>
-          <DrawnMark drawn={one} />
+          <StampShape drawn={one} />
         </g>
       ))}
     </svg>
   );
 }
 
-function DrawnMark({ drawn: { stamp, x, y, lines, anchor, firstLineY } }: { drawn: DrawnStamp }) {
+function StampShape({ drawn: { stamp, x, y, lines, anchor, firstLineY } }: { drawn: DrawnStamp }) {
   if (stamp.kind !== "comment") {
     return (
       <g transform={`translate(${x} ${y})`}>

@@ -21,7 +21,7 @@ export interface WorkLinks {
 }
 
 interface WorkProps {
-  /** Of the learner. */
+  /** Whose work it is, such as "Learner 3". */
   label: string;
   work: ShownFile[];
   links: WorkLinks;
@@ -59,7 +59,7 @@ function firstShown({ work, tools, question }: WorkProps): string | undefined {
   return tools.page === null ? undefined : (pages[tools.page - 1] ?? pages.at(-1));
 }
 
-/** The anchor of a page or of a paragraph; of nothing it leads to the answer. */
+/** The anchor of a page or of a paragraph; without one, that of the answer's heading. */
 export const placeAnchor = (place?: Pick<StampPlace, "fileId" | "page" | "paragraph">): string => {
   if (!place) return "answer";
   const { fileId, page, paragraph } = place;
@@ -91,9 +91,9 @@ function answersTo(question: string, paragraphs: string[]): number[][] {
     const rest = start.slice(question.length);
     if (!start.startsWith(question) || !/^(?!\.?\w)/.test(rest)) return [];
     const isAlone = /^[.:)\s]*$/.test(rest);
-    const length = isAlone ? starts.slice(index + 1).findIndex((one) => /^\d/.test(one)) : 0;
-    const last = length === -1 ? starts.length : index + 1 + length;
-    return [Array.from({ length: last - index }, (_, offset) => index + 1 + offset)];
+    const next = starts.findIndex((one, at) => at > index && (!isAlone || /^\d/.test(one)));
+    const end = next === -1 ? starts.length : next;
+    return [Array.from({ length: end - index }, (_, offset) => index + 1 + offset)];
   });
 }
 
@@ -165,7 +165,7 @@ interface FileProps extends Pick<WorkProps, "links" | "tools" | "isPrinted"> {
 function WorkFile({ file, links, titleOf, tools, isPrinted, first, tinted, isAlone }: FileProps) {
   const { fileId, name, rendered, stamps } = file;
   const isWhole = file.firstPage === 1 && file.lastPage === null;
-  // The sample has no file behind it.
+  // The sample's files have the id 0, and no originals.
   const original = isWhole && fileId > 0 && links.original && (
     <a
       className="standalone-link"
@@ -248,7 +248,7 @@ function Page(props: PageProps) {
         {tools && <PageTools {...{ fileId, page, title, tools, isAlone }} />}
         {warning && <b> {warning}</b>}
       </figcaption>
-      {/* On paper they are on the picture. */}
+      {/* Printed pages show the stamps on the picture. */}
       <div className="no-print">
         <StampList stamps={stamps} form={tools?.form} label={`Stamps on ${lower(title)}`} />
       </div>
