@@ -50,7 +50,7 @@ export interface RouteContext {
    * not be chosen again. Reads the body from the connection: the action leaves its Request unread.
    */
   submit(form: FormName): Promise<Outcome>;
-  /** Reads the texts of a post to a page that is no form's; undefined if it cannot be read or has a field twice. */
+  /** Reads the text fields of a post that is not of a form in forms/; undefined if it cannot be read or has a field twice. */
   readTexts(): Promise<Record<string, string> | undefined>;
   /**
    * Reads a form of the team's page that has files, and stores a scan in it under the link's token; undefined if it cannot be
@@ -103,7 +103,7 @@ type AtNow<Name extends keyof Operations> = {
     : never;
 };
 
-/** What routes use of the store as it is, under a private link. */
+/** Operations of the store that the pages of private links call directly. */
 export const linkOperations = [
   "findLinkKind",
   "findResultsHead",
@@ -128,7 +128,7 @@ export const linkOperations = [
 
 /** What private links open and do. What a link does not open is null or undefined. */
 export interface DeskServices extends AtNow<(typeof linkOperations)[number]> {
-  /** What stands above every page; null if the token opens no desk, without saying why. */
+  /** The heading of every page; null if the token opens no desk, without saying why. */
   findDeskHead(token: string): Promise<DeskHead | null>;
   /** The class; null if the token opens no desk any more. */
   findDesk(token: string): Promise<Desk | null>;
@@ -150,7 +150,7 @@ export interface Download<Content> {
 
 /** What the link to the team's page of a request opens and does; null if it opens nothing. */
 export interface TeamServices {
-  /** Figures of the markers read every decision: only a page that was asked for them has them. */
+  /** @param options.withFigures whether to count what each marker gave, which reads every decision */
   findPage(token: string, options: { withFigures: boolean }): Promise<TeamPageData | null>;
   /** Does what a person asks for under their name. */
   perform(token: string, by: string, action: TeamAction): Promise<TeamResult | null>;

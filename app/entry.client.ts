@@ -54,7 +54,7 @@ function prepare(element: HTMLElement): Load {
   const settled = new AbortController();
   const { signal } = settled;
   const dialog = element.querySelector<HTMLDialogElement>("dialog[data-collapsible]");
-  // Script shows it as a modal. What the visitor may have seen stays, so that nothing moves.
+  // The island opens it as a modal. A dialog that the visitor may have seen stays open until then, so that nothing moves.
   if (dialog && !isSeen(dialog)) dialog.open = false;
   let loading: Promise<boolean> | undefined;
   const load = () => {

@@ -10,7 +10,7 @@ export function hydrate<Props extends object>(
   Island: ComponentType<Props>,
   props: Props,
 ): Promise<boolean> {
-  // React takes them out whole when an island throws.
+  // The server's nodes: React removes them when an island throws.
   const nodes = [...element.childNodes];
   return new Promise((resolve) => {
     hydrateRoot(
@@ -21,7 +21,7 @@ export function hydrate<Props extends object>(
       {
         onUncaughtError(error) {
           reportError(error);
-          // React has yet to empty the element.
+          // React empties the element after this callback.
           setTimeout(() => {
             element.replaceChildren(...nodes);
             openForm(element);
@@ -33,7 +33,7 @@ export function hydrate<Props extends object>(
   });
 }
 
-/** Has a form work without script again, whatever state its island was in. */
+/** Makes the form usable without script again, whatever state the island has left it in. */
 function openForm(element: HTMLElement): void {
   for (const inert of element.querySelectorAll<HTMLElement>("[inert]")) inert.inert = false;
   for (const dialog of element.querySelectorAll("dialog")) {

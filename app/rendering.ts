@@ -10,7 +10,7 @@ export interface Rendering {
   encoding: "br" | "gzip" | "identity";
   /** For a page that may be streamed; undefined for one that is sent whole. */
   streaming?: {
-    /** Of the inline scripts that put into a page what was late. */
+    /** The CSP nonce of the inline scripts that insert late parts into the page. */
     nonce: string;
     /** Whether something was late. */
     isLate: boolean;
@@ -73,20 +73,20 @@ export async function inTime<T>(
     await turns!.takeToRender();
     return value;
   });
-  // The page reports it if it fails.
+  // The page reports a failure; without a handler here, Node would end the process.
   late.catch(() => {});
   return latePart(late, url.pathname + url.search);
 }
 
+export const readyPart = <T>(ready: T) => notEnumerable({ ready });
+
+const latePart = <T>(late: Promise<T>, wholeUrl: string) => notEnumerable({ late, wholeUrl });
+
 /**
- * What is there. React Router encodes everything that it can enumerate in a loader's data, for a script that this site
- * does not send: for a whole class that takes as long as reading it.
+ * Hides loader data from React Router, which encodes all that it can enumerate for a script that this site does not send:
+ * for a whole class that takes as long as reading it.
  */
-export const readyPart = <T>(ready: T) => unlisted({ ready });
-
-const latePart = <T>(late: Promise<T>, wholeUrl: string) => unlisted({ late, wholeUrl });
-
-function unlisted<Part extends object>(part: Part): Part {
+function notEnumerable<Part extends object>(part: Part): Part {
   for (const name of Object.keys(part)) Object.defineProperty(part, name, { enumerable: false });
   return part;
 }

@@ -183,7 +183,7 @@ export const notFoundPath = "/404";
 /** Prefix of all API endpoints. */
 export const apiPrefix = "/api/";
 
-/** Whether a path is an endpoint's, or could be one's. */
+/** Whether a path is under the prefix of the endpoints, also if there is none at it. */
 export const isApiPath = (path: string) => `${path}/`.startsWith(apiPrefix);
 
 /** Followed by the token of a results link, which no cache and no log may contain. */

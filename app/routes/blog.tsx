@@ -50,7 +50,7 @@ export async function loader(args: Route.LoaderArgs) {
   return loadFormPage(args, ["subscription"], own);
 }
 
-/** The articles on a shelf or for a reader, in that order, or all; of these, the articles of a category, or all. */
+/** The articles on the filter's shelf or for its reader, in that order, that are in its category. Without a limit, all. */
 function filtered(
   articles: Article[],
   { shelves, readingPaths }: Blog,

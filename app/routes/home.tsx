@@ -56,11 +56,11 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     const finding = findShown({ request, context }, token, query);
     return isClass ? await inTime(finding, { request, context }) : readyPart(await finding);
   };
-  const own = opens ? "Your marked work" : "This link opens no results";
+  const ownTitle = opens ? "Your marked work" : "This link opens no results";
   const shown: ShownResults = {
     token,
     isSample,
-    title: isSample ? "Sample result" : own,
+    title: isSample ? "Sample result" : ownTitle,
     isUnsigned: opens && !isSample && !head.isSigned,
     found: opens ? await find() : null,
     contact: site.brand.email || null,

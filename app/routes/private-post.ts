@@ -36,7 +36,7 @@ export async function respondToPrivatePost(
 }
 
 function returned(typed: Typed, { status, ...rejected }: Rejected) {
-  // Agree types nothing: its mark is the one that the form showed.
+  // The form that agrees has no field for a mark: it is the one that the form showed.
   const all = typed.intent === "agree" ? { ...typed, marks: typed.was ?? "", comment: "" } : typed;
   const shown = Object.entries(all).flatMap(([name, text]) =>
     shownNames.has(name) || shownNumbers.test(name)
@@ -75,7 +75,7 @@ export const incomplete: Rejected = {
   error: "The form was incomplete, and nothing was stored. Please fill it in on this page again.",
 };
 
-type Outcome =
+type RejectedOutcome =
   | DecisionRejection
   | Exclude<
       | NextAnswer
@@ -89,7 +89,7 @@ type Outcome =
     >;
 
 /** Why nothing was stored, for the person. */
-export const rejectionOf = (outcome: Outcome): Rejected =>
+export const rejectionOf = (outcome: RejectedOutcome): Rejected =>
   rejections[outcome.outcome](outcome as never);
 
 const notFound: Rejected = {
@@ -98,7 +98,9 @@ const notFound: Rejected = {
 };
 
 const rejections: {
-  [Name in Outcome["outcome"]]: (outcome: Extract<Outcome, { outcome: Name }>) => Rejected;
+  [Name in RejectedOutcome["outcome"]]: (
+    outcome: Extract<RejectedOutcome, { outcome: Name }>,
+  ) => Rejected;
 } = {
   "no link": () => ({
     status: 404,

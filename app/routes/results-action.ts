@@ -23,7 +23,7 @@ export function resultsAction({ searchParams: query }: URL, services: Services) 
   return respondToPrivatePost(services.readTexts, async (typed) => {
     if (token === sampleToken) return ofSample;
     const kind = await services.desk.findLinkKind(token);
-    // Anybody may have one, so the page of a post under it reads nothing of the class.
+    // Reading copies are passed on freely, so a post under one is rejected without reading the class.
     if (kind === "read") {
       const { status, error } = rejectionOf({ outcome: "reading copy" });
       throw data({ error }, { status, headers: privateHeaders });
@@ -35,7 +35,7 @@ export function resultsAction({ searchParams: query }: URL, services: Services) 
   });
 }
 
-/** A page of an earlier release, on which marks were decided, names a learner by the position from 1. */
+/** Rejects a mark that a page of an earlier release posts. Such a page names a learner by position in the class, from 1. */
 function whyOnTheDesk(
   query: URLSearchParams,
   { question }: Typed,

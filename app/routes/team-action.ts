@@ -1,4 +1,4 @@
-/** Posts to the team's page. Each answers the page again, whose forms then have the person's name. */
+/** Posts to the team's page. The response is the page again, whose forms then have the person's name. */
 import { data } from "react-router";
 import type { RouteContext } from "../context.ts";
 import { idIn } from "../domain/row-id.ts";
@@ -95,7 +95,7 @@ function readCutScan({ upload = "", size = "", pages = "" }: Typed): TeamAction 
     : undefined;
 }
 
-/** It was made with the page. */
+/** Whether a text can be the random key that the page has put into a form. */
 const isKey = (key: string) => /^[\w-]{20,64}$/.test(key);
 
 function readHandOver({ id = "", marker = "", email = "", key = "" }: Typed) {

@@ -2,7 +2,7 @@ import type { Brand } from "../brand.ts";
 import { draftMinutes } from "../domain/service.ts";
 import { ContactAddress } from "./contact-address.tsx";
 
-/** Of the film, which is about proposals. */
+/** Left out without a model, as is the video: it is about proposals. */
 const withoutSound = "Without sound";
 
 const ways = [

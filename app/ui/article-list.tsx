@@ -45,7 +45,10 @@ export function ArticleSections({ sections }: { sections: ListedSection[] }) {
 
 const otherTitle = "Articles";
 
-/** The page has SmallDrawings for it. @param query its hits are marked */
+/**
+ * A numbered list of articles, on a page that also renders SmallDrawings of them.
+ * @param query words to mark in titles and excerpts
+ */
 export function ArticleList({
   articles,
   start,

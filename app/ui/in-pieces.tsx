@@ -1,6 +1,6 @@
 import { type ReactNode, Suspense, use } from "react";
 
-/** How many marks are rendered without a pause: it takes about ten milliseconds. */
+/** How many marks are rendered without a pause, which takes about ten milliseconds. */
 const marksOfPiece = 500;
 
 /** Renders learners one after another. Between the pieces of a large class, the server answers others. */

@@ -1,9 +1,8 @@
-/** What the notice at each form says: who keeps what, why, how long, and who may receive it. */
 import type { Brand } from "../brand.ts";
 import { inCountry, recipientsOf } from "../domain/recipients.ts";
 import { type Form, hasFiles } from "../forms/form.ts";
 
-/** The notice at a form. */
+/** The notice at a form: who keeps what, why, how long, and who may receive it. */
 export function noticeOf(form: Form, brand: Brand, retentionDays: number): string {
   const { company, dataCountry } = brand;
   return hasFiles(form)

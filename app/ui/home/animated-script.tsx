@@ -1,7 +1,7 @@
 import "../../styles/parts/animated-script.css";
 
 /**
- * A learner's script on which a teacher decides in red, if there is a model over its marks in pencil. The elements of
+ * A learner's script that a teacher marks in red, over proposals in pencil if there is a model. The elements of
  * `.marking` are animated one after another, in the order of marking (animated-script.css).
  */
 export function AnimatedScript({ hasModel }: { hasModel: boolean }) {

@@ -24,7 +24,7 @@ export function Hero({ text, brand }: { text: PageText<"home">; brand: Brand }) 
         </div>
         <AnimatedScript hasModel={Boolean(brand.model)} />
       </div>
-      {/* It films a class with proposals. */}
+      {/* The video shows a class with proposals. */}
       {brand.model && <DemoVideo />}
     </section>
   );

@@ -61,7 +61,7 @@ function rarestIn(results: Results, { questionNumber, marked }: QuestionReport):
   return rarest.length === 0 ? "" : ` Fewest had ${texts}${more > 0 ? ` and ${more} more` : ""}.`;
 }
 
-/** A finding is a sentence to quote. */
+/** More points would make the finding too long to quote. */
 const maxRarest = 3;
 
 const shareOf = ({ text, had, known }: { text: string; had: number; known: number }) =>

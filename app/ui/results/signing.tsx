@@ -16,7 +16,7 @@ import { readerOf, tallyOf, whoDecided } from "../../results/who-decided.ts";
 import type { ReturnedDecision } from "./deciding.tsx";
 import type { ResultsLinks } from "./results-urls.ts";
 
-/** Who has signed the marks, or that they are not signed; the sample only says the former. */
+/** Says who has signed the marks, or that they are not signed; undefined for a sample that is not signed. */
 export function signedSentence({ signed, sampleFiles }: Results): string | undefined {
   if (sampleFiles && !signed) return undefined;
   return signed
@@ -25,8 +25,8 @@ export function signedSentence({ signed, sampleFiles }: Results): string | undef
 }
 
 /**
- * The same at the top of every view.
- * @param isPrinted false where each learner has it on paper
+ * Says at the top of a view whether the marks are signed.
+ * @param isPrinted false where each learner's slip says it on paper
  */
 export function SignedNotice({ results, isPrinted }: { results: Results; isPrinted: boolean }) {
   const { signed, link } = results;

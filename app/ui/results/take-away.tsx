@@ -29,7 +29,7 @@ export function TakeAway({ results, links }: { results: Results; links: ResultsL
   );
 }
 
-/** More names are no help: they are in the file. */
+/** The file has all names; more of them here would not help. */
 const maxNamed = 5;
 
 /** What the gradebook files have where a platform looks for a number. */
