@@ -3,6 +3,7 @@ import { formatBytes } from "./files.ts";
 
 export const connectionMessages = {
   offline: "You seem to be offline. Nothing is lost; press Send when the connection is back.",
+  lost: "The connection is lost. What has arrived is kept; the rest follows by itself when the connection is back.",
   stalled: "There has been no progress for 30 seconds. The connection may be slow or gone.",
 };
 

@@ -1,11 +1,11 @@
 import { formatBytes } from "../../forms/files.ts";
-import { aboutTime } from "../../forms/sending-time.ts";
+import { aboutTime, connectionMessages } from "../../forms/sending-time.ts";
 import type { Progress } from "./form-state.ts";
 
 const steps: Progress["step"][] = ["sending", "storing"];
 
 const pausedTexts = {
-  lost: "The connection is lost. What has arrived is kept; the rest follows by itself when the connection is back.",
+  lost: connectionMessages.lost,
   busy: "Others are uploading at this moment, so the files take turns. What has arrived is kept; the rest follows by itself.",
 };
 

@@ -1,7 +1,7 @@
 /** Sends the scan of a class in parts, as an upload of the demo form sends its files. */
 import { maxScanBytes, scanPartBytes } from "../../domain/scan-upload.ts";
 import { formatBytes } from "../../forms/files.ts";
-import { aboutTime } from "../../forms/sending-time.ts";
+import { aboutTime, connectionMessages } from "../../forms/sending-time.ts";
 import type { FormResponse } from "../form/api-response.ts";
 import type { Progress } from "../form/form-state.ts";
 import { keepAwake } from "../form/keep-awake.ts";
@@ -91,9 +91,7 @@ function partsOf(file: File): OutgoingFile[] {
 }
 
 function progressText({ step, arrived, total, seconds }: Progress): string {
-  if (step === "lost") {
-    return "The connection is lost. What has arrived is kept; the rest follows by itself when the connection is back.";
-  }
+  if (step === "lost") return connectionMessages.lost;
   if (step === "busy") {
     return "Others are uploading at this moment. What has arrived is kept; the rest follows by itself.";
   }
