@@ -1,7 +1,13 @@
 /** Posts to the marking desk. Each ends in a redirect, or the page again. */
 import type { DeskServices, RouteContext } from "../context.ts";
 import { type DecisionTexts, decisionTexts } from "../domain/decision.ts";
-import type { AnswerKey, LearnerChange, NewLearner, NextAnswer } from "../domain/desk.ts";
+import type {
+  AnswerKey,
+  LearnerChange,
+  NewLearner,
+  NextAnswer,
+  ShownFile,
+} from "../domain/desk.ts";
 import { askIntent, maxAsked } from "../domain/lead-question.ts";
 import type { PointChoices } from "../domain/memo-point.ts";
 import { isNoGrade, sampleToken } from "../domain/result.ts";
@@ -84,21 +90,18 @@ async function decide(posted: Posted, view: AnswerView): Promise<string | Reject
   const { order } = shown;
   const unasked = await ask(posted, answer);
   if (unasked) return (await keepTyped(posted, answer)) || unasked;
+  const rejectedAs = async (rejected: Rejected) =>
+    (typed.intent === "save" && (await keepTyped(posted, answer))) || rejected;
   const read = readDecision({ ...typed, question: questionNumber });
-  let rejected: Rejected;
-  if ("error" in read) rejected = { status: 422, ...read };
-  else {
-    const outcome = await services.decideAnswer(token, { ...read, learnerId, order, ahead });
-    if (outcome.outcome === "stored") return goOn(posted, view, outcome.next);
-    rejected = rejectionOf(outcome);
-    // The field shows the sum of the points as they are now.
-    if (outcome.outcome === "other points") typed.marks = marksOfPoints(typed);
-    if (outcome.outcome === "too many") {
-      const { error } = readMarks(typed.marks ?? "", outcome.totalMarks) as { error: string };
-      rejected = { ...rejected, error };
-    }
-  }
-  return (typed.intent === "save" && (await keepTyped(posted, answer))) || rejected;
+  if ("error" in read) return await rejectedAs({ status: 422, ...read });
+  const outcome = await services.decideAnswer(token, { ...read, learnerId, order, ahead });
+  if (outcome.outcome === "stored") return goOn(posted, view, outcome.next);
+  // The field shows the sum of the points as they are now.
+  if (outcome.outcome === "other points") typed.marks = marksOfPoints(typed);
+  const tooMany =
+    outcome.outcome === "too many" &&
+    (readMarks(typed.marks ?? "", outcome.totalMarks) as { error: string });
+  return await rejectedAs({ ...rejectionOf(outcome), ...tooMany });
 }
 
 /** Sends what was typed as a question to the lead, if anything was. @returns why it was not sent */
@@ -136,7 +139,7 @@ async function agreeWithRest(posted: Posted, view: AnswerView): Promise<string |
   return outcome.outcome === "stored" ? goOn(posted, view, outcome.next) : rejectionOf(outcome);
 }
 
-/** The learner has sent no work: says so, or gives no grade, and goes on. */
+/** Records that a learner without work was absent, by the lead's decision or a marker's report, and goes on. */
 async function setAbsent(posted: Posted, view: AnswerView): Promise<string | Rejected> {
   const { token, services } = posted;
   const { answer, shown } = view;
@@ -162,10 +165,10 @@ export function nextUrl(
   return `${links.answer(next, shown, saved)}${shown.page === null ? "" : `#${shownAnchor}`}`;
 }
 
-/** Places or removes a stamp, or changes how pages are shown; undefined if the form does something else. */
+/** Keeps what was typed and changes only the learner's pages: a stamp, a turn, the zoom; undefined if the form does something else. */
 async function stamp(posted: Posted, { answer, shown }: AnswerView) {
   const { token, typed, links, services } = posted;
-  const { remove, zoom, use } = typed;
+  const { zoom, use } = typed;
   const turned = readTurn(typed);
   const comment = [typed.comment, use].filter(Boolean).join(" ");
   const here = (anchor: string, isZoomed = shown.isZoomed) =>
@@ -186,7 +189,17 @@ async function stamp(posted: Posted, { answer, shown }: AnswerView) {
   const found = await services.openAnswer(token, { ...answer, order: shown.order });
   if (found === null) return rejectionOf({ outcome: "no link" });
   if (found === "missing") return rejectionOf({ outcome: "no learner" });
-  const { work } = found;
+  return await changeStamps(posted, answer, found.work, here);
+}
+
+/** Removes or places a stamp. @param here returns the page at an anchor */
+async function changeStamps(
+  { token, typed, services }: Posted,
+  answer: AnswerKey,
+  work: ShownFile[],
+  here: (anchor: string) => string,
+) {
+  const { remove } = typed;
   if (remove !== undefined) {
     const stampId = idIn(remove) ?? 0;
     const place = work.flatMap(({ stamps }) => stamps).find(({ id }) => id === stampId);
@@ -204,7 +217,7 @@ async function stamp(posted: Posted, { answer, shown }: AnswerView) {
 }
 
 /**
- * Stores what was typed and is not decided. A stamp that was sent again later comes without it.
+ * Stores what was typed without deciding it. A stamp that script sends again comes without these fields.
  * @returns why it was not stored
  */
 async function keepTyped(
@@ -298,7 +311,7 @@ async function changeProblems({
   if (!change) return incomplete;
   if ("error" in change) return { status: 422, ...change };
   const outcome = await services.changeProblemPages(token, change);
-  // Such a link does not show whether there are any.
+  // A link to a part of the class must not show whether there are problem pages.
   if (outcome.outcome === "limited link") return rejectionOf({ outcome: "no problem page" });
   if (outcome.outcome !== "stored") return rejectionOf(outcome);
   if (change.change !== "turn") return links.problems();
