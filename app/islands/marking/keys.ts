@@ -7,55 +7,55 @@ const pointKeys = [..."qwertyuiosdfghjklzxcvm"];
 
 /**
  * The keys of the marking desk: digits replace the mark, A agrees, N goes on, P goes to the answer before, B to the
- * one saved last, and the key beside a point ticks it. In fields they are characters, but in that of the mark: there
- * points are ticked, and the others work until it is typed.
+ * one saved last, and the key beside a point ticks it. A box switches them off.
+ * @returns a function that shows the box and the points' keys on an answer
  */
 export function addKeys(tab: DeskTab): () => void {
   const desk = tab.element;
-  let isOn = true;
   const label = document.createElement("label");
   label.className = "check no-print";
   const box = document.createElement("input");
   box.type = "checkbox";
   box.checked = true;
-  box.addEventListener("change", () => {
-    isOn = box.checked;
-    showPointKeys(desk, isOn);
-  });
+  box.addEventListener("change", () => showPointKeys(desk, box.checked));
   const named = "digits, A agrees, N goes on, P goes back, B to the last one saved";
   const text = document.createElement("span");
   label.append(box, text);
   document.addEventListener("keydown", (event) => {
-    const target = event.target as HTMLElement;
     const isPlain = !event.ctrlKey && !event.altKey && !event.metaKey && !event.isComposing;
-    if (!isOn || !isPlain) return;
-    const field = target.closest<HTMLInputElement>("input:not([type]), textarea, select");
-    const key = event.key.toLowerCase();
-    const point = pointBoxes(desk)[pointKeys.indexOf(key)];
-    const isUntyped = field?.id === "marks" && !isTyped(field);
-    if (field && !isUntyped && !(point && field.id === "marks")) return;
-    // The browser types the digit into the field that has the focus then.
-    if (!field && /^\d$/.test(key)) focusMarks(desk);
-    const click = (selector: string) => desk.querySelector<HTMLElement>(selector)?.click();
-    const press = point
-      ? () => tick(tab, point)
-      : {
-          a: () => click('[value="agree"]'),
-          n: () => click("a.next"),
-          p: () => click("a.before"),
-          b: () => tab.goToSaved(),
-        }[key];
-    if (!press) return;
-    event.preventDefault();
-    // A key that is held down would agree with answers that the marker has not seen.
-    if (!event.repeat) press();
+    if (box.checked && isPlain) handleKey(tab, event);
   });
   return () => {
     const hasPoints = pointBoxes(desk).length > 0;
     text.textContent = `Keys: ${named}${hasPoints ? ", those beside points tick them" : ""}`;
-    showPointKeys(desk, isOn);
+    showPointKeys(desk, box.checked);
     desk.querySelector(".answer")?.append(label);
   };
+}
+
+/** In a field a key types its character. In the marks field points are ticked, and all keys work until something is typed. */
+function handleKey(tab: DeskTab, event: KeyboardEvent): void {
+  const desk = tab.element;
+  const target = event.target as HTMLElement;
+  const field = target.closest<HTMLInputElement>("input:not([type]), textarea, select");
+  const key = event.key.toLowerCase();
+  const point = pointBoxes(desk)[pointKeys.indexOf(key)];
+  if (field && !(field.id === "marks" && (point || !isTyped(field)))) return;
+  // The browser types the digit into the field that has the focus then.
+  if (!field && /^\d$/.test(key)) focusMarks(desk);
+  const click = (selector: string) => desk.querySelector<HTMLElement>(selector)?.click();
+  const press = point
+    ? () => tick(tab, point)
+    : {
+        a: () => click('[value="agree"]'),
+        n: () => click("a.next"),
+        p: () => click("a.before"),
+        b: () => tab.goToSaved(),
+      }[key];
+  if (!press) return;
+  event.preventDefault();
+  // A key that is held down would agree with answers that the marker has not seen.
+  if (!event.repeat) press();
 }
 
 const pointBoxes = (desk: HTMLElement) => [
@@ -84,7 +84,7 @@ function tick(tab: DeskTab, box: HTMLInputElement): void {
   if (document.activeElement === field) field.select();
   const words = box.parentElement!.querySelector("span")!.textContent;
   const state = box.checked ? "ticked" : "not ticked";
-  say({ results: tab.element }, `${words}: ${state}. Marks: ${field.value || "none"}.`, false);
+  say(tab.element, `${words}: ${state}. Marks: ${field.value || "none"}.`, false);
 }
 
 /** What is typed next replaces the mark that is there. */

@@ -13,12 +13,10 @@ const selector = [
 export const fieldsOf = (form: Element) => [...form.querySelectorAll<Field>(selector)];
 
 /** Whether a field differs from what the server rendered. */
-export function isTyped(field: Field): boolean {
-  if (field instanceof HTMLTextAreaElement) return field.value !== field.defaultValue;
-  return field.type === "checkbox"
+export const isTyped = (field: Field): boolean =>
+  field instanceof HTMLInputElement && field.type === "checkbox"
     ? field.checked !== field.defaultChecked
     : field.value !== field.defaultValue;
-}
 
 /** What a form posts. */
 export function valuesOf(
