@@ -135,7 +135,7 @@ function withoutErrorsOf(state: FormState, field: string): FormState {
 }
 
 /**
- * The event that a response is.
+ * The event for a response.
  * @param receiptOf returns what the visitor sees once the server has received the form
  * @param since when it arrived: Unix time in milliseconds
  */

@@ -13,7 +13,7 @@ import {
 } from "./upload-requests.ts";
 import type { Outgoing, OutgoingFile, UploadSession } from "./upload-session.ts";
 
-export interface Sending {
+export interface UploadOptions {
   path: string;
   session: UploadSession;
   outgoing: Outgoing;
@@ -27,17 +27,17 @@ export interface Sending {
 const maxAtOnce = 3;
 
 /**
- * Sends an upload, with its turns if others send from the same network. A connection that is lost on the way is tried again, with growing pauses and one file at a
- * time, until everything has arrived or the visitor cancels.
+ * Sends an upload, in turns with others from the same network. After a lost connection it tries again, with growing pauses
+ * and one file at a time, until everything has arrived or the visitor cancels.
  */
-export async function sendFiles(sending: Sending): Promise<FormResponse> {
-  const { session, signal } = sending;
-  const progress = newProgress(sending);
+export async function sendFiles(upload: UploadOptions): Promise<FormResponse> {
+  const { session, signal } = upload;
+  const progress = newProgress(upload);
   let attempt = 0;
   let wasLost = false;
   for (;;) {
     const arrivedBefore = session.arrived.size;
-    const result = await sendOnce(sending, progress, wasLost ? 1 : maxAtOnce);
+    const result = await sendOnce(upload, progress, wasLost ? 1 : maxAtOnce);
     if (signal.aborted) return { kind: "cancelled" };
     const hasArrivals = session.arrived.size > arrivedBefore;
     const { response, isTemporary, retryAfterSeconds, isCrowded } = result;
@@ -59,24 +59,24 @@ export async function sendFiles(sending: Sending): Promise<FormResponse> {
 type ProgressMeter = ReturnType<typeof newProgress>;
 
 async function sendOnce(
-  sending: Sending,
+  upload: UploadOptions,
   progress: ProgressMeter,
   atOnce: number,
 ): Promise<RequestResult> {
-  const { path, session, outgoing, signal } = sending;
-  const known = session.wasSent && (await learnArrived(sending).catch(() => lost));
+  const { path, session, outgoing, signal } = upload;
+  const known = session.wasSent && (await learnArrived(upload).catch(() => lost));
   if (known) return known;
   session.wasSent = true;
   progress.begin();
-  const failure = await sendMissing(sending, progress, atOnce);
+  const failure = await sendMissing(upload, progress, atOnce);
   if (failure) return failure;
   progress.show("storing");
   const result = await postTexts(path, session, outgoing, signal);
   const { response } = result;
   if (response?.kind !== "rejected" || response.code !== "files_gone") return result;
   // Files of this upload can be sent again, those of an earlier draft cannot.
-  await learnArrived(sending).catch(() => {});
-  const isMendable = outgoing.draftIds.length === 0 && missingFiles(sending).length > 0;
+  await learnArrived(upload).catch(() => {});
+  const isMendable = outgoing.draftIds.length === 0 && missingFiles(upload).length > 0;
   return isMendable ? lost : result;
 }
 
@@ -87,7 +87,7 @@ async function learnArrived({
   outgoing,
   signal,
   onArrived,
-}: Sending): Promise<RequestResult | undefined> {
+}: UploadOptions): Promise<RequestResult | undefined> {
   const status = await findStatus(path, session, signal);
   if (status.reference) {
     return { ...lost, response: { kind: "received", reference: status.reference } };
@@ -100,15 +100,17 @@ async function learnArrived({
   return undefined;
 }
 
-const missingFiles = ({ outgoing: { files }, session: { arrived } }: Sending): OutgoingFile[] =>
-  files.filter(({ number }) => !arrived.has(number));
+const missingFiles = ({
+  outgoing: { files },
+  session: { arrived },
+}: UploadOptions): OutgoingFile[] => files.filter(({ number }) => !arrived.has(number));
 
 const arrivedFiles = ({ files }: Outgoing, { arrived }: UploadSession): File[] =>
   files.filter(({ number }) => arrived.has(number)).map(({ file }) => file);
 
 /** Waits until the upload may send files. */
 async function waitForTurn(
-  { path, session, signal }: Sending,
+  { path, session, signal }: UploadOptions,
   progress: ProgressMeter,
 ): ReturnType<typeof askForTurn> {
   let result = await askForTurn(path, session, signal);
@@ -122,12 +124,12 @@ async function waitForTurn(
 
 /** Sends the files that are missing. A file that the server rejects does not keep back the others. */
 async function sendMissing(
-  sending: Sending,
+  upload: UploadOptions,
   progress: ProgressMeter,
   atOnce: number,
 ): Promise<RequestResult | undefined> {
-  const { path, session, outgoing, signal, onArrived } = sending;
-  const waiting = missingFiles(sending);
+  const { path, session, outgoing, signal, onArrived } = upload;
+  const waiting = missingFiles(upload);
   if (waiting.length === 0) return undefined;
   const rejected: { file: OutgoingFile; fields: Problem["fields"] }[] = [];
   let failure: RequestResult | undefined;
@@ -151,20 +153,23 @@ async function sendMissing(
       // One file at a time, each in its turn.
       if (!isFirst) return;
       if (waiting.length === 0 || failure) return;
-      const turn = await waitForTurn(sending, progress);
+      const turn = await waitForTurn(upload, progress);
       if (!turn.places) failure ??= turn;
     }
   };
-  const turn = await waitForTurn(sending, progress);
+  const turn = await waitForTurn(upload, progress);
   if (!turn.places) return turn;
   const senders = Array.from({ length: Math.min(atOnce, turn.places) }, (_, index) => index === 0);
   await Promise.all(senders.map(sendNext));
   if (failure || rejected.length === 0) return failure;
+  rejected.sort((a, b) => a.file.number - b.file.number);
+  return asOneRejection(rejected.flatMap(({ fields }) => Object.entries(fields)));
+}
+
+function asOneRejection(errors: [field: string, messages: string[]][]): RequestResult {
   const fields: Problem["fields"] = {};
-  for (const { fields: errors } of rejected.sort((a, b) => a.file.number - b.file.number)) {
-    for (const [field, messages] of Object.entries(errors)) {
-      fields[field] = [...(fields[field] ?? []), ...messages];
-    }
+  for (const [field, messages] of errors) {
+    fields[field] = [...(fields[field] ?? []), ...messages];
   }
   const error = errorSummary(fields);
   const response = { kind: "rejected", status: 422, code: "invalid_files", error, fields } as const;
@@ -177,7 +182,7 @@ const maxBufferedBytes = 65_536;
 const bytesOf = (files: { size: number }[]) => files.reduce((sum, { size }) => sum + size, 0);
 
 /** Counts what has arrived in whole files, and what the browser has passed on of those in flight. */
-function newProgress({ outgoing, session, onProgress }: Sending) {
+function newProgress({ outgoing, session, onProgress }: UploadOptions) {
   const { files } = outgoing;
   const total = bytesOf(files.map(({ file }) => file));
   /** Bytes in flight, by the number of the file. */
@@ -188,7 +193,7 @@ function newProgress({ outgoing, session, onProgress }: Sending) {
   const arrived = () => bytesOf(arrivedFiles(outgoing, session));
   const passedOn = () => [...inFlight.values()].reduce((sum, bytes) => sum + bytes, 0);
   const show = (step: Progress["step"], seconds?: number) => {
-    // What a lost connection was sending is sent again.
+    // What was on its way over a lost connection is sent again.
     const onTheWay = step === "lost" ? 0 : passedOn();
     onProgress({ fileCount: files.length, total, arrived: arrived(), onTheWay, step, seconds });
   };

@@ -121,7 +121,7 @@ function resultOf(status: number, body: unknown, retryAfter: string | null): Req
   return { response, isTemporary, retryAfterSeconds: Number(retryAfter) || 0, isCrowded };
 }
 
-/** A file name may be no valid Unicode; the server asks for another name then. */
+/** Replaces lone surrogates, which encodeURIComponent rejects. The server then asks for another name. */
 const wellFormed = (name: string) =>
   [...name].map((c) => (isLoneSurrogate(c) ? "\uFFFD" : c)).join("");
 

@@ -1,4 +1,4 @@
-import { useEffect, useReducer, useRef } from "react";
+import { type Dispatch, useEffect, useReducer, useRef } from "react";
 import { flushSync } from "react-dom";
 import { storedName } from "../../domain/file-name.ts";
 import type { Problem } from "../../domain/problem.ts";
@@ -47,18 +47,8 @@ export function useForm(options: FormOptions, send: Send) {
   const extras = useExtras(form);
   useStalledWatch(state, dispatch);
 
-  /** Updates the errors of the text fields and returns them. Without the rules the server validates. */
-  async function validate(body: FormData) {
-    const rules = await loadExtras();
-    if (!rules) return {};
-    const typed = Object.fromEntries(body);
-    const errors = { ...rules.textErrors(fields, typed), ...confirmationErrors(typed) };
-    dispatch({ type: "validated", errors: { ...noErrors(fields), ...errors } });
-    return errors;
-  }
-
   async function attempt(body: FormData, signal: AbortSignal): Promise<FormEvent> {
-    const errors = await validate(body);
+    const errors = await validate(fields, body, dispatch);
     if (Object.keys(errors).length > 0) {
       return { type: "invalid", problem: problemOf(errors, body, options) };
     }
@@ -99,10 +89,20 @@ export function useForm(options: FormOptions, send: Send) {
     revalidate() {
       extras.onUse.onFocus();
       if (state.status !== "idle" && state.status !== "sending") {
-        void validate(new FormData(form.current!));
+        void validate(fields, new FormData(form.current!), dispatch);
       }
     },
   };
+}
+
+/** Updates the errors of the text fields and returns them. Without the rules the server validates. */
+async function validate(fields: Form["fields"], body: FormData, dispatch: Dispatch<FormEvent>) {
+  const rules = await loadExtras();
+  if (!rules) return {};
+  const typed = Object.fromEntries(body);
+  const errors = { ...rules.textErrors(fields, typed), ...confirmationErrors(typed) };
+  dispatch({ type: "validated", errors: { ...noErrors(fields), ...errors } });
+  return errors;
 }
 
 /** Counts posts in a row without an answer of the server, although the browser is online. */
@@ -126,7 +126,7 @@ function useInFlight() {
 }
 
 /** Tells the form if nothing has been heard for a while, except between two attempts. */
-function useStalledWatch(state: FormState, dispatch: React.Dispatch<FormEvent>): void {
+function useStalledWatch(state: FormState, dispatch: Dispatch<FormEvent>): void {
   const { status } = state;
   const progress = status === "sending" ? state.progress : undefined;
   const isPause = progress && progress.step !== "sending" && progress.seconds !== undefined;

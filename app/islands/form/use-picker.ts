@@ -65,15 +65,9 @@ export function usePicker(
   }, []);
 
   // A rejected drop leaves the good file in place, so its error goes with the next action.
-  const isOutdatedSoon = rejection !== undefined && max === 1 && files.length > 0;
-  useEffect(() => {
-    if (!isOutdatedSoon) return;
-    const listening = new AbortController();
-    for (const event of ["click", "keyup", "input", "dragenter"]) {
-      document.addEventListener(event, () => setRejection(undefined), listening);
-    }
-    return () => listening.abort();
-  }, [isOutdatedSoon]);
+  useNextAction(rejection !== undefined && max === 1 && files.length > 0, () =>
+    setRejection(undefined),
+  );
 
   return {
     input,
@@ -89,6 +83,18 @@ export function usePicker(
       input.current?.focus();
     },
   };
+}
+
+/** While it waits, runs `act` at the visitor's next action anywhere on the page. */
+function useNextAction(isWaiting: boolean, act: () => void): void {
+  useEffect(() => {
+    if (!isWaiting) return;
+    const listening = new AbortController();
+    for (const event of ["click", "keyup", "input", "dragenter"]) {
+      document.addEventListener(event, act, listening);
+    }
+    return () => listening.abort();
+  }, [isWaiting]);
 }
 
 function rejectionOf(
@@ -121,7 +127,7 @@ function fileProblem(chosen: File[], maxFileBytes: number): string | undefined {
   return undefined;
 }
 
-/** What the first bytes of files tell that is wrong; the server looks further. */
+/** The errors of files whose first bytes do not fit their extension. The server checks more of them. */
 async function contentErrors(files: File[]): Promise<Map<File, string>> {
   const errors = new Map<File, string>();
   const check = async (file: File) => {

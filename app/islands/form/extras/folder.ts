@@ -21,7 +21,7 @@ async function filesOf(entry: FileSystemEntry, depth: number): Promise<File[]> {
   }
   const reader = (entry as FileSystemDirectoryEntry).createReader();
   const inside: FileSystemEntry[] = [];
-  // It returns a hundred at most each time, and none at the end.
+  // readEntries returns at most a hundred entries each time, and none at the end.
   for (;;) {
     const next = await new Promise<FileSystemEntry[]>((resolve, reject) =>
       reader.readEntries(resolve, reject),

@@ -58,7 +58,7 @@ export function Toast({ toast, onGone }: { toast: ShownToast | undefined; onGone
 
 interface OpenToastProps {
   toast: ShownToast;
-  /** It does not close by itself meanwhile. */
+  /** Whether it is kept open, because it has the focus or the pointer. */
   isHeld: boolean;
   onGone: () => void;
   onClosed: () => void;
@@ -161,7 +161,7 @@ function useSwipe(close: () => void) {
     onPointerMove: (event: PointerEvent<HTMLElement>) => {
       const moved = distance(event);
       setX(moved);
-      // Once it moves, the finger may leave it. A press of its button does not move it.
+      // Capture lets the finger leave the toast. A press of its button moves less, and must reach the button.
       if (moved > 5) event.currentTarget.setPointerCapture(event.pointerId);
     },
     onPointerUp: (event: PointerEvent) => {
