@@ -22,7 +22,7 @@ export const allForms: readonly Form[] = Object.values(forms);
 /** The forms whose posts are requests to the team. */
 export const requestForms = allForms.filter(({ email }) => email);
 
-/** The columns of all their fields. */
+/** The columns of all fields of the forms that are requests. */
 export const textColumns: readonly string[] = [
   ...new Set(
     requestForms.flatMap((form) => Object.keys(form.fields).map((field) => columnOf(form, field))),

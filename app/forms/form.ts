@@ -24,7 +24,7 @@ export interface Form {
   /** The request type that is stored if the form has no `requestTypes`. */
   impliedType?: string;
   messages: {
-    /** Also says what comes next. May have the places of reply-time.ts, as `thanks.promise`. */
+    /** Also says what comes next. May have the placeholders of reply-time.ts, as may `thanks.promise`. */
     received: string;
     /** An unexpected failure. */
     failed: string;

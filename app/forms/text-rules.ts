@@ -48,5 +48,5 @@ export function textProblem(field: TextField, text: string): string | undefined 
   return undefined;
 }
 
-/** Unlike `test`, it does not go on where it found something before. */
+/** `search`, because `test` of a global pattern begins where it found something before. */
 const has = (characters: RegExp, text: string) => text.search(characters) !== -1;

@@ -31,7 +31,10 @@ export const sheetsIn = (desk: ParentNode) => [
   ...desk.querySelectorAll<HTMLElement>(".work > :is(figure, .sheet)"),
 ];
 
-/** Shows other elements, with the pictures that are there already: no cache has them. */
+/**
+ * Replaces the children of an element, and moves its loaded pictures into the new ones: no cache has pages' pictures.
+ * @returns whether any picture is in both
+ */
 export function replaceChildren(element: Element, fresh: Element): { isSameWork: boolean } {
   const before = new Map([...element.querySelectorAll("img")].map((image) => [image.src, image]));
   for (const image of fresh.querySelectorAll("img")) {

@@ -1,20 +1,20 @@
-import { fetchPart, type Part } from "../results/fetch-part.ts";
+import { type FetchedPart, fetchPart } from "../results/fetch-part.ts";
 import { bringComments, type FetchedAnswer, keyIn } from "./answer-element.ts";
 
 /** How many answers are fetched before they are needed, unless the connection fails. */
 const maxAhead = 5;
 
 /** A request that brings the answer after those that are here. */
-interface Request {
+interface NextRequest {
   url: string;
   /** Key of the answer that is shown then. */
   shown: string;
 }
 
-/** What the page knows of answers that are not ahead. */
-interface Around {
+/** What the tab tells about answers that are not ahead. */
+interface Tab {
   /** Leads on from the answer that is shown; missing if there is none. */
-  next(): Request | undefined;
+  next(): NextRequest | undefined;
   /** Whether an answer is shown, or its mark is on its way or waits to be sent. */
   isTaken(key: string): boolean;
   /** The pictures that an answer shows first. */
@@ -25,15 +25,15 @@ interface Around {
 
 /** The answers that come after the one that is shown, in their order; their first pictures are loaded. */
 export class AnswersAhead {
-  readonly #around: Around;
+  readonly #tab: Tab;
   #answers: FetchedAnswer[] = [];
   #limit = maxAhead;
   /** Whether the server had no others. */
   #isWhole = false;
   #fetching: Promise<unknown> | undefined;
 
-  constructor(around: Around) {
-    this.#around = around;
+  constructor(tab: Tab) {
+    this.#tab = tab;
   }
 
   take = (): FetchedAnswer | undefined => this.#answers.shift();
@@ -62,15 +62,15 @@ export class AnswersAhead {
 
   /** Fetches answers one after another, up to the limit. */
   async fill(): Promise<void> {
-    // Other markers may have left some.
+    // Other markers may have left answers undecided since.
     if (this.#answers.length === 0) this.#isWhole = false;
     for (;;) {
-      const next = this.#around.next();
+      const next = this.#tab.next();
       if (!next || !this.canExtend()) return;
       const part = await this.extend(next, (url) => fetchPart(url).catch(() => undefined));
       if (!part) return;
       // The pictures of the next answer come before the one after it.
-      const pictures = this.#answers.flatMap(({ desk }) => this.#around.picturesOf(desk));
+      const pictures = this.#answers.flatMap(({ desk }) => this.#tab.picturesOf(desk));
       const awaited = pictures.filter(({ loading, complete }) => loading === "eager" && !complete);
       await Promise.allSettled(awaited.map((picture) => picture.decode()));
     }
@@ -78,9 +78,9 @@ export class AnswersAhead {
 
   /** Sends a request whose response is the answer after the last one here. */
   async extend(
-    { url, shown }: Request,
-    send: (url: string) => Promise<Part | undefined>,
-  ): Promise<Part | undefined> {
+    { url, shown }: NextRequest,
+    send: (url: string) => Promise<FetchedPart | undefined>,
+  ): Promise<FetchedPart | undefined> {
     const chain = this.#answers;
     const last = chain.at(-1);
     const extended = new URL(url, window.location.href);
@@ -96,19 +96,19 @@ export class AnswersAhead {
     return await sent;
   }
 
-  #add(part: Part): void {
+  #add(part: FetchedPart): void {
     const desk = part.results && document.importNode(part.results, true);
     const key = desk && keyIn(desk);
     const isHere = this.#answers.some((one) => keyIn(one.desk) === key);
-    if (!key || isHere || this.#around.isTaken(key)) {
+    if (!key || isHere || this.#tab.isTaken(key)) {
       this.#isWhole = true;
       return;
     }
     desk.querySelector(".desk-saved")?.remove();
     for (const one of this.#answers) bringComments(desk, one.desk);
     const here = new Set(this.#answers.flatMap((one) => sourcesIn(one.desk)));
-    for (const picture of this.#around.picturesOf(desk)) {
-      const isLoaded = here.has(picture.src) || this.#around.hasPicture(picture.src);
+    for (const picture of this.#tab.picturesOf(desk)) {
+      const isLoaded = here.has(picture.src) || this.#tab.hasPicture(picture.src);
       // Lazy pictures load when they are seen, which these are not yet.
       if (!isLoaded) picture.loading = "eager";
     }

@@ -1,4 +1,4 @@
-import { fetchPart, learnerIn, type Part } from "../results/fetch-part.ts";
+import { type FetchedPart, fetchPart, learnerIn } from "../results/fetch-part.ts";
 import { say as sayIn } from "../results/say.ts";
 import {
   bringComments,
@@ -17,7 +17,7 @@ import type { TabStorage } from "./tab-storage.ts";
 import { fieldsOf, isTyped, sumIn } from "./typed-fields.ts";
 import { UnsentMarks } from "./unsent-marks.ts";
 
-/** Shows the sum of the ticks where the server leaves it to them. */
+/** Fills an empty marks field with the sum of the ticked points. */
 function showSum(form: HTMLFormElement): void {
   const field = form.querySelector<HTMLInputElement>("#marks")!;
   if (field.value === "") field.value = field.defaultValue = sumIn(form);
@@ -33,13 +33,13 @@ export class DeskTab {
   readonly stamps: StampQueue;
   /** The URL of the answer that was saved last. */
   saved: string | undefined;
-  /** Resolves once the server has answered for that, or cannot be reached. */
+  /** Resolves once the server has responded to that mark, or cannot be reached. */
   saving: Promise<unknown> = Promise.resolve();
   readonly #places: KeptPlaces;
   readonly #showKeys: () => void;
   /** How much is decided, as the server said last. */
   #progress = "";
-  /** Of the URL of the answer that is shown. */
+  /** The query of the URL of the answer that is shown. */
   #search = window.location.search;
 
   constructor(element: HTMLElement, storage: TabStorage) {
@@ -56,10 +56,10 @@ export class DeskTab {
     });
     const isAnswer = markFormIn(element) !== null;
     this.#showKeys = isAnswer || this.isSample ? addKeys(this) : () => {};
-    // The browser knows nothing of the strip of pages.
+    // The browser would restore the position in the page, but not in its strip of pages.
     if (isAnswer) window.history.scrollRestoration = "manual";
     this.saved = element.querySelector<HTMLAnchorElement>(".desk-saved a")?.href;
-    // Back leads to another answer; an anchor does not.
+    // Back and Forward lead to another answer only if they change the query; anchors do not.
     window.addEventListener("popstate", () => {
       if (window.location.search === this.#search) return;
       if (this.isSample) void this.goTo(window.location.href);
@@ -68,7 +68,7 @@ export class DeskTab {
     window.addEventListener("pagehide", () => this.#places.keep(element));
   }
 
-  say = (text: string): void => sayIn({ results: this.element }, text);
+  say = (text: string): void => sayIn(this.element, text);
 
   hasTyped = (): boolean =>
     [...this.element.querySelectorAll(".mark-form")].some((form) => fieldsOf(form).some(isTyped));
@@ -101,7 +101,7 @@ export class DeskTab {
   }
 
   /** Shows the page that a request has brought. */
-  showPart({ url, results }: Part, options?: { isHeld: boolean }): void {
+  showPart({ url, results }: FetchedPart, options?: { isHeld: boolean }): void {
     if (results) this.show({ url, desk: document.importNode(results, true) }, options);
   }
 
@@ -119,7 +119,7 @@ export class DeskTab {
   }
 
   /** Shows what a later page says of the whole desk. */
-  learn({ results }: Part): void {
+  learn({ results }: FetchedPart): void {
     if (!results) return;
     this.#progress = results.querySelector(".desk-progress")?.textContent ?? this.#progress;
     this.#showProgress();
@@ -144,7 +144,7 @@ export class DeskTab {
     const here = keyIn(this.element);
     if (!isOn && this.unsent.isSending()) {
       this.say("The last mark is still on its way.");
-      // Before, the server would show its answer without it, and reject a change.
+      // Until then the server shows that answer without the mark, and rejects a change to it.
       await this.saving;
     }
     const part = await fetchPart(url).catch(() => undefined);
@@ -155,7 +155,7 @@ export class DeskTab {
     }
     if (!part.results || part.status >= 400) window.location.assign(url);
     else if (isOn || !here || [null, here.split(":")[0]].includes(learnerIn(part.url))) {
-      // Answers of one learner share their pictures, which cannot be held twice. The next one may be ahead by now.
+      // Answers of one learner share picture elements, so this one cannot be put back. The next one may be among those ahead.
       this.ahead.clear();
       this.showPart(part);
     } else this.showPart(part, { isHeld: !isDecidedIn(this.element) });

@@ -1,7 +1,7 @@
 import { questionIn, sheetsIn } from "./answer-element.ts";
 import type { TabStorage } from "./tab-storage.ts";
 
-/** What a marker sees of a learner's work: the corner of the view in parts of the page that is in it. */
+/** What a marker sees of a learner's work: the view's top left corner, as shares of the width and height of the page in view. */
 interface Place {
   /** Position among the pages, from 0. */
   sheet: number;
@@ -82,7 +82,7 @@ function placeIn(desk: HTMLElement): Place | undefined {
   return window.scrollY === 0 ? { sheet, x } : { sheet, x, y: -top / height };
 }
 
-/** None of a page of which little is left in view: the marker is below it, at the form. */
+/** The area of a page in view, in square pixels; 0 if it is less than a third: the marker is below it, at the form. */
 function visibleArea(sheet: HTMLElement): number {
   const { left, right, top, bottom, height: whole } = sheet.getBoundingClientRect();
   const width = Math.min(right, window.innerWidth) - Math.max(left, 0);

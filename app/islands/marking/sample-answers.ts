@@ -3,7 +3,7 @@
  * added to each part that the server sends before it is shown.
  */
 import { readDecision, withoutReason } from "../../results/decision-form.ts";
-import type { Part } from "../results/fetch-part.ts";
+import type { FetchedPart } from "../results/fetch-part.ts";
 
 type Fields = Record<string, string>;
 
@@ -27,8 +27,8 @@ const keyIn = (query: URLSearchParams) => `${query.get("learner")}:${query.get("
 export async function respondInSample(
   url: string,
   fields: Fields | undefined,
-  get: (url: string) => Promise<Part>,
-): Promise<Part> {
+  get: (url: string) => Promise<FetchedPart>,
+): Promise<FetchedPart> {
   const query = new URL(url, window.location.href).searchParams;
   const key = keyIn(query);
   if (fields) {
@@ -36,16 +36,7 @@ export async function respondInSample(
     const { total } = page.results!.querySelector<HTMLElement>("#marks")!.dataset;
     const read = readDecision(fields, Number(total));
     if ("error" in read) return returned(page, fields, read.error);
-    const text = String(read.given.marks ?? 0);
-    const isAgreed = fields.intent === "agree";
-    // As on the server, the same mark saved again keeps the reason.
-    const isSame = decided.get(key)?.text === text && !fields.comment;
-    decided.set(key, {
-      text,
-      fields: isAgreed ? { marks: text } : fields,
-      takesReason:
-        !(withoutReason in fields) && (isAgreed || (isSame && decided.get(key)!.takesReason)),
-    });
+    decide(key, fields, String(read.given.marks ?? 0));
     query.set("after", key);
   }
   const isAnswer = query.has("learner") && !fields;
@@ -58,6 +49,15 @@ export async function respondInSample(
   if (shown && decided.has(shown)) showDecidedAnswer(page, shown);
   if (fields) page.querySelector(".desk-head")!.after(savedNote(query, key));
   return part;
+}
+
+function decide(key: string, fields: Fields, text: string): void {
+  const before = decided.get(key);
+  const isAgreed = fields.intent === "agree";
+  // As on the server, the same mark saved again keeps the reason.
+  const keepsReason = before?.text === text && !fields.comment && before.takesReason;
+  const takesReason = !(withoutReason in fields) && (isAgreed || keepsReason);
+  decided.set(key, { text, fields: isAgreed ? { marks: text } : fields, takesReason });
 }
 
 const otherUrl = (query: URLSearchParams) => {
@@ -154,7 +154,7 @@ function showDecidedAnswer(page: HTMLElement, key: string): void {
 }
 
 /** The page of an answer whose form was rejected. */
-function returned(page: Part, fields: Fields, error: string): Part {
+function returned(page: FetchedPart, fields: Fields, error: string): FetchedPart {
   const problem = element("p", error, "field-error");
   problem.id = "marks-error";
   showDecided(page.results!);

@@ -1,5 +1,5 @@
 import { readMarks } from "../../results/typed-decision.ts";
-import { learnerIn, type Part } from "../results/fetch-part.ts";
+import { type FetchedPart, learnerIn } from "../results/fetch-part.ts";
 import { headingIn, keyIn, markFormIn } from "./answer-element.ts";
 import type { DeskTab } from "./desk-tab.ts";
 import { labelOf, showUnsent, unsentText, urlOf } from "./show-unsent.ts";
@@ -47,12 +47,12 @@ export async function saveMark(
 }
 
 /** Whether the page after a saved mark leads to the answer that is shown. */
-function isExpected({ element, unsent }: DeskTab, { results }: Part): boolean {
+function isExpected({ element, unsent }: DeskTab, { results }: FetchedPart): boolean {
   const key = results && keyIn(results);
   return !results || key === keyIn(element) || (!!key && unsent.has(key));
 }
 
-function saySaved(tab: DeskTab, { results }: Part): void {
+function saySaved(tab: DeskTab, { results }: FetchedPart): void {
   const saved = results?.querySelector(".desk-saved");
   tab.say(
     `${saved?.firstChild?.textContent ?? "Saved. "}${results?.querySelector(".desk-progress")?.textContent ?? ""}`,
@@ -70,7 +70,7 @@ function isPlain(form: HTMLFormElement, { intent, marks = "", notAnswered }: Uns
 /** @param isShown whether the answer is still on the page */
 function reject(
   tab: DeskTab,
-  part: Part,
+  part: FetchedPart,
   { mark, isShown }: { mark: UnsentMark; isShown: boolean },
 ): void {
   const problem = part.problem || "This link opens no marking desk any more.";
@@ -99,17 +99,20 @@ export async function resend(tab: DeskTab): Promise<void> {
       showUnsent(tab);
       return;
     }
-    if (part.status >= 400) reject(tab, part, { mark, isShown: false });
-    else {
-      tab.learn(part);
-      tab.say(`Saved: ${labelOf(mark)}.`);
-      // The marker waited here for the connection.
-      if (isUnchanged(tab, mark)) {
-        const next = tab.ahead.take();
-        if (next) tab.show(next);
-        else tab.showPart(part);
-      } else showUnsent(tab);
+    if (part.status >= 400) {
+      reject(tab, part, { mark, isShown: false });
+      continue;
     }
+    tab.learn(part);
+    tab.say(`Saved: ${labelOf(mark)}.`);
+    if (!isUnchanged(tab, mark)) {
+      showUnsent(tab);
+      continue;
+    }
+    // The marker has waited here for the connection.
+    const next = tab.ahead.take();
+    if (next) tab.show(next);
+    else tab.showPart(part);
   }
   await tab.ahead.fill();
 }

@@ -35,24 +35,26 @@ export function showUnsent({ element, unsent }: DeskTab): void {
     const { fields, problem } = mark;
     const isHere =
       form && learnerIn(form.action) === mark.learner && questionIn(element) === fields.question;
-    // The server has what was rejected, and sums other points again.
+    // The server's draft has the rejected mark, added up anew if the points have changed.
     const isOld =
       problem && form?.querySelector<HTMLInputElement>('[name="points"]')?.value !== fields.points;
     if (isHere && fields.intent === "save" && !isOld) fill(form, fields);
-    const item = document.createElement("li");
-    const back = document.createElement("a");
-    back.href = urlOf(mark);
-    back.textContent = labelOf(mark);
-    // A link that was closed shows it nowhere else.
-    const comment = problem && fields.comment ? `, “${fields.comment}”` : "";
-    item.append(
-      problem ? "Not stored: " : "Not saved yet: ",
-      back,
-      `${comment}. ${problem ?? unsentText}`,
-    );
-    list.append(item);
-    // The page of a rejected mark has it from here on.
+    list.append(itemOf(mark));
+    // From here on the form on the page has the rejected mark.
     if (isHere && problem) unsent.forget(mark);
   }
   if (list.firstChild) element.querySelector(".desk-head")?.after(list);
+}
+
+function itemOf(mark: UnsentMark): HTMLLIElement {
+  const { fields, problem } = mark;
+  const item = document.createElement("li");
+  const back = document.createElement("a");
+  back.href = urlOf(mark);
+  back.textContent = labelOf(mark);
+  // Under a closed link the comment is shown nowhere else.
+  const comment = problem && fields.comment ? `, “${fields.comment}”` : "";
+  const state = problem ? "Not stored: " : "Not saved yet: ";
+  item.append(state, back, `${comment}. ${problem ?? unsentText}`);
+  return item;
 }

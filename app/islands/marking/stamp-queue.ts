@@ -6,7 +6,7 @@ import { valuesOf } from "./typed-fields.ts";
 /** How long a stamp waits until it is sent again, in milliseconds. */
 const retryMs = 10_000;
 
-/** Posts what changes the pages alone, one after another: a stamp, or how they are shown. */
+/** Posts what changes only the learner's pages, one after another: a stamp, a turn, the zoom. */
 export class StampQueue {
   readonly #tab: DeskTab;
   #last = Promise.resolve();
@@ -28,7 +28,7 @@ export class StampQueue {
   async #post(url: string, fields: Record<string, string>, button: HTMLElement | null) {
     const tab = this.#tab;
     let part = await fetchPart(url, fields).catch(() => undefined);
-    // What was typed may be saved by then.
+    // Before another attempt, what was typed may have been saved as a mark.
     const { marks: _, comment: __, notAnswered: ___, ...later } = fields;
     while (!part) {
       tab.say("Not placed yet: the line is gone. It is sent again once it is back.");

@@ -9,7 +9,7 @@ export interface TabStorage {
 
 /** Opens the storage of a link, which is named by a hash of its token, so that the token is not stored. */
 export async function openTabStorage(token: string): Promise<TabStorage> {
-  // Without TLS a browser has no hash: then nothing outlives the page, and nothing of the sample does.
+  // Without TLS there is no crypto.subtle, so nothing is stored. Nor is anything of the sample.
   const hash =
     token === sampleToken
       ? undefined

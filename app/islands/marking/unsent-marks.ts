@@ -1,4 +1,4 @@
-import { fetchPart, type Part } from "../results/fetch-part.ts";
+import { type FetchedPart, fetchPart } from "../results/fetch-part.ts";
 import type { TabStorage } from "./tab-storage.ts";
 
 /** A mark that could not be sent, or was rejected. */
@@ -60,7 +60,7 @@ export class UnsentMarks {
   }
 
   /** Posts a mark. Resolves to nothing if it could not be sent: then it is kept. */
-  async send(url: string, mark: UnsentMark): Promise<Part | undefined> {
+  async send(url: string, mark: UnsentMark): Promise<FetchedPart | undefined> {
     // Kept first: the page may be closed before there is a response.
     this.keep(mark);
     this.#inFlight.add(mark);

@@ -1,7 +1,7 @@
 import { sampleToken } from "../../domain/result.ts";
 
 /** What the server responded with. */
-export interface Part {
+export interface FetchedPart {
   status: number;
   /** After redirects, without its fragment. */
   url: string;
@@ -19,14 +19,14 @@ const timeoutMs = 20_000;
  * would need a Trusted Types policy.
  * @throws if there is no response, or the server is busy or failing
  */
-export async function fetchPart(url: string, form?: Record<string, string>): Promise<Part> {
+export async function fetchPart(url: string, form?: Record<string, string>): Promise<FetchedPart> {
   const link = new URL(url, window.location.href).searchParams.get("link");
   if (link !== sampleToken) return await request(url, form);
   const { respondInSample } = await import("../marking/sample-answers.ts");
   return await respondInSample(url, form, request);
 }
 
-function request(url: string, form?: Record<string, string>): Promise<Part> {
+function request(url: string, form?: Record<string, string>): Promise<FetchedPart> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
     request.open(form ? "POST" : "GET", url);

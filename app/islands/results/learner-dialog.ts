@@ -54,7 +54,7 @@ async function showLearner(
     // The dialog has its own ways to the class and to the next learner.
     for (const one of marks.querySelectorAll(":scope > :is(h2, .actions), .what-next"))
       one.remove();
-    say({ results: marks }, marks.querySelector("h3")?.textContent ?? "", false);
+    say(marks, marks.querySelector("h3")?.textContent ?? "", false);
     return;
   }
   const problem = document.createElement("p");
@@ -65,7 +65,7 @@ async function showLearner(
   const again = button("Try again");
   again.addEventListener("click", () => void showLearner(marks, href, isWanted));
   marks.replaceChildren(problem, ...(part ? [] : [again]));
-  say({ results: marks }, problem.textContent);
+  say(marks, problem.textContent);
 }
 
 /** Above the marks, whose length varies, are the buttons, so that they do not move from learner to learner. */

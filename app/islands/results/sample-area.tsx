@@ -1,11 +1,11 @@
 import { useCallback, useEffect, useState } from "react";
 import { sampleToken } from "../../domain/result.ts";
-import { fetchPart, type Part } from "./fetch-part.ts";
+import { type FetchedPart, fetchPart } from "./fetch-part.ts";
 import { FetchFailed, Fetching } from "./fetching.tsx";
 import { openLearnersInDialog } from "./learner-dialog.ts";
 
 /** Fetched once for the page. */
-let sample: Part | undefined;
+let sample: FetchedPart | undefined;
 
 /** The sample, loaded into the page as the HTML of its own page, with its other views in the same place. */
 export function SampleArea({ onClose }: { onClose: () => void }) {

@@ -1,9 +1,10 @@
 /**
- * Says a sentence to screen readers, and shows it. In a modal dialog nothing outside of it is read.
+ * Says a sentence to screen readers, and shows it, in the dialog of the element or on the page: screen readers read nothing
+ * outside of a modal dialog.
  * @param isShown false if the page shows the same
  */
-export function say({ results }: { results: HTMLElement }, text: string, isShown = true): void {
-  const parent = results.closest("dialog") ?? document.body;
+export function say(element: HTMLElement, text: string, isShown = true): void {
+  const parent = element.closest("dialog") ?? document.body;
   let status = parent.querySelector<HTMLElement>(":scope > .said");
   if (!status) {
     status = document.createElement("p");
