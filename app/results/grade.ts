@@ -48,24 +48,26 @@ export const levels: readonly Level[] = [
 /** Whether levels are shown beside percentages. */
 export type LevelScale = "national" | "none";
 
+type Question = Pick<QuestionMark, "questionNumber" | "totalMarks" | "choice">;
+
+/** Each question alone, and those of a choice together. */
+const groupsOf = <Each extends Question>(questions: readonly Each[]): Each[][] => [
+  ...Map.groupBy(
+    questions,
+    ({ questionNumber, choice }) => choice?.group ?? questionNumber,
+  ).values(),
+];
+
+/** What questions are out of; of a choice only the best count. */
+export const paperTotal = (questions: readonly Question[]): number =>
+  sum(groupsOf(questions).map((group) => sumOfBest(group, ({ totalMarks }) => totalMarks)));
+
 /** The sum of marks by question; of a choice only the best count. Exact: marks are quarters. */
-export function sumOf(questionMarks: readonly QuestionMark[]): Marks {
-  const parts = Map.groupBy(questionMarks, ({ questionNumber, choice }) =>
-    choice ? choice.group : questionNumber,
-  );
-  let awarded: number | null = 0;
-  let total = 0;
-  for (const part of parts.values()) {
-    const best = part[0]!.choice?.best ?? part.length;
-    const marks = part.flatMap(({ marksAwarded }) => marksAwarded ?? []);
-    awarded =
-      awarded === null || marks.length < part.length ? null : awarded + sumOfBest(marks, best);
-    total += sumOfBest(
-      part.map(({ totalMarks }) => totalMarks),
-      best,
-    );
-  }
-  return { awarded, total };
+export function sumOf(marks: readonly QuestionMark[]): Marks {
+  const total = paperTotal(marks);
+  if (marks.some(({ marksAwarded }) => marksAwarded === null)) return { awarded: null, total };
+  const awarded = groupsOf(marks).map((group) => sumOfBest(group, (mark) => mark.marksAwarded!));
+  return { awarded: sum(awarded), total };
 }
 
 /** The sum of a learner's marks; nothing is awarded to one who gets no grade. */
@@ -77,11 +79,13 @@ export function totalOf({
   return noGrade ? { ...marks, awarded: null } : marks;
 }
 
-const sumOfBest = (numbers: number[], count: number) =>
-  numbers
-    .toSorted((one, other) => other - one)
-    .slice(0, count)
-    .reduce((sum, one) => sum + one, 0);
+const sum = (numbers: readonly number[]) => numbers.reduce((all, one) => all + one, 0);
+
+function sumOfBest<Each extends Question>(group: Each[], read: (one: Each) => number): number {
+  const count = group[0]!.choice?.best ?? group.length;
+  const sorted = group.map(read).sort((one, other) => other - one);
+  return sum(sorted.slice(0, count));
+}
 
 /** The unrounded percentage. Multiplied first, so that an exact half stays one. */
 export const percentageOf = (awarded: number, total: number): number => (awarded * 100) / total;
@@ -118,7 +122,7 @@ export const gradesIn = (submissions: readonly { grade: number | null }[]): numb
 
 /** The mean; null without numbers. Not rounded: the band depends on the exact value. */
 export const averageOf = (numbers: readonly number[]): number | null =>
-  numbers.length === 0 ? null : numbers.reduce((sum, one) => sum + one, 0) / numbers.length;
+  numbers.length === 0 ? null : sum(numbers) / numbers.length;
 
 /** The middle grade, or the mean of the two in the middle; null without grades. */
 export function medianOf(grades: readonly number[]): number | null {

@@ -4,7 +4,7 @@
  * the best three count.
  */
 import type { PaperQuestion } from "../domain/desk.ts";
-import { sumOf } from "./grade.ts";
+import { paperTotal } from "./grade.ts";
 import { memoInLine, readMemo } from "./read-points.ts";
 import { maxTotal, messageOf, paperQuestion } from "./results-file.ts";
 
@@ -42,7 +42,7 @@ export function readQuestionLines(
   }
   for (const [index, line] of lines.filter(isChoice).entries()) {
     const message = readChoice(line.text, index + 1, questions);
-    // A choice of a line that is wrong itself says nothing new.
+    // A choice may name a question whose line is wrong: then only that line is reported.
     if (message && errors.length === 0) errors.push({ line: line.line, message });
   }
   if (errors.length === 0) errors.push(...wholeErrors(questions));
@@ -125,17 +125,9 @@ function readChoice(text: string, group: number, questions: PaperQuestion[]): st
 }
 
 function wholeErrors(questions: readonly PaperQuestion[]): LineError[] {
-  const { total } = sumOf(
-    questions.map(({ memoPoints: _, ...question }) => ({
-      ...question,
-      marksAwarded: null,
-      feedback: "",
-    })),
-  );
+  const total = paperTotal(questions);
   if (questions.length === 0) return [{ line: null, message: "Write a line for each question." }];
-  if (questions.length > maxQuestions) {
-    return [tooMany];
-  }
+  if (questions.length > maxQuestions) return [tooMany];
   return total >= 1 && total <= maxTotal
     ? []
     : [{ line: null, message: `The marks must sum to 1 to ${maxTotal}; they sum to ${total}.` }];

@@ -1,8 +1,8 @@
 import { data, redirect } from "react-router";
 import { routeContext } from "../context.ts";
-import { type AnswerKey, type Desk, opensProblems } from "../domain/desk.ts";
+import { type AnswerKey, opensProblems } from "../domain/desk.ts";
 import { inTime, type LateArgs, readyPart, rendering } from "../rendering.ts";
-import { sumOf } from "../results/grade.ts";
+import { paperTotal } from "../results/grade.ts";
 import { questionLines } from "../results/question-lines.ts";
 import { ClosedDesk } from "../ui/marking/closed-desk.tsx";
 import { DeskHelp } from "../ui/marking/desk-help.tsx";
@@ -72,7 +72,7 @@ async function findClass({ context }: LateArgs, token: string): Promise<ShownCla
   return {
     desk,
     paperFiles: await services.findPaperFiles(token),
-    paper: { lines: questionLines(desk.questions), total: totalOf(desk) },
+    paper: { lines: questionLines(desk.questions), total: paperTotal(desk.questions) },
     problemPages: await services.findProblemPages(token),
   };
 }
@@ -103,9 +103,6 @@ async function showClass(
     saved: learner && mark ? { learner, mark } : null,
   };
 }
-
-const totalOf = ({ questions }: Desk) =>
-  sumOf(questions.map((one) => ({ ...one, marksAwarded: null, feedback: "" }))).total;
 
 export const action = ({ request, context }: Route.ActionArgs) =>
   markingAction(new URL(request.url), context.get(routeContext));
