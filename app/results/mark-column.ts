@@ -59,31 +59,32 @@ export function findColumns(
   wanted: ColumnWishes,
   howTo = flags,
 ): { columns: Columns; missing?: never } | { missing: Missing; columns?: never } {
-  let headingsFound: string[] = [];
-  let count = 0;
-  for (const [headingRow, cells] of rows.slice(0, maxHeadingRow).entries()) {
+  const isOf = (known: ReadonlySet<string>) => (heading: string) =>
+    known.has(words(heading)) || (wanted.learner && words(heading) === words(wanted.learner));
+  const candidates = rows.slice(0, maxHeadingRow).flatMap((cells, headingRow) => {
     const headings = Array.from(cells, (cell = "") => cell.trim());
-    const isOf = (known: ReadonlySet<string>) => (heading: string) =>
-      known.has(words(heading)) || (wanted.learner && words(heading) === words(wanted.learner));
     const numbers = indexesOf(headings, isOf(numberHeadings));
     const names = indexesOf(headings, isOf(nameHeadings));
-    if (numbers.length + names.length === 0) continue;
-    const [marks, ...others] = markColumns(headings, wanted);
-    if (marks !== undefined && others.length === 0) {
-      const isOther = (column: number) => column !== marks;
-      return {
-        columns: {
-          headingRow,
-          marks,
-          heading: headings[marks] || columnName(marks),
-          numbers: numbers.filter(isOther),
-          names: names.filter(isOther),
-        },
-      };
-    }
-    headingsFound = headings.filter(Boolean);
-    count = others.length === 0 ? 0 : others.length + 1;
+    if (numbers.length + names.length === 0) return [];
+    return { headingRow, headings, numbers, names, found: markColumns(headings, wanted) };
+  });
+  const match = candidates.find(({ found }) => found.length === 1);
+  if (match) {
+    const { headingRow, headings, numbers, names } = match;
+    const marks = match.found[0]!;
+    const isOther = (column: number) => column !== marks;
+    return {
+      columns: {
+        headingRow,
+        marks,
+        heading: headings[marks] || columnName(marks),
+        numbers: numbers.filter(isOther),
+        names: names.filter(isOther),
+      },
+    };
   }
+  const last = candidates.at(-1);
+  const headingsFound = last?.headings.filter(Boolean) ?? [];
   const called = `called “${wanted.column ?? wanted.title}”`;
   const columns = headingsFound.map((heading) => `“${heading}”`).join(", ");
   return {
@@ -92,7 +93,7 @@ export function findColumns(
       reason:
         headingsFound.length === 0
           ? `has no heading such as “Student number” or “Surname”: name one ${howTo.learner}`
-          : `has ${count || "no"} columns ${called}; name one of these ${howTo.column}: ${columns}`,
+          : `has ${last!.found.length || "no"} columns ${called}; name one of these ${howTo.column}: ${columns}`,
     },
   };
 }
@@ -160,20 +161,22 @@ export function matchRows(
     candidates.flatMap((rows, index) => rows.map((row) => ({ row, index }))),
     ({ row }) => row,
   );
-  const reasons = new Map<number, string>();
-  for (const [index, found] of candidates.entries()) {
-    const { name } = learners[index]!;
-    const [one] = found;
-    const other = one && claims.get(one)!.find((claim) => claim.index !== index);
-    if (!one) reasons.set(index, "is not in the sheet");
-    else if (found.length > 1) {
-      reasons.set(index, `has ${found.length} rows: ${found.map(({ row }) => row + 1).join(", ")}`);
-    } else if (other) {
-      reasons.set(index, `shares row ${one.row + 1} with ${learners[other.index]!.name}`);
-    } else if (isAnotherName(one.names, name)) {
-      reasons.set(index, `has the number of row ${one.row + 1}, which is ${one.text}`);
-    }
-  }
+  const reasonOf = ([row, ...others]: Row[], index: number): string | undefined => {
+    if (!row) return "is not in the sheet";
+    const rows = [row, ...others].map((one) => one.row + 1);
+    if (others.length > 0) return `has ${rows.length} rows: ${rows.join(", ")}`;
+    const other = claims.get(row)!.find((claim) => claim.index !== index);
+    if (other) return `shares row ${rows[0]} with ${learners[other.index]!.name}`;
+    return isAnotherName(row.names, learners[index]!.name)
+      ? `has the number of row ${rows[0]}, which is ${row.text}`
+      : undefined;
+  };
+  const reasons = new Map(
+    candidates.flatMap((found, index) => {
+      const reason = reasonOf(found, index);
+      return reason === undefined ? [] : [[index, reason] as const];
+    }),
+  );
   const isMatched = (_: unknown, index: number) => !reasons.has(index);
   return {
     rows: new Map(
