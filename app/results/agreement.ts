@@ -18,35 +18,27 @@ type KnownProposal = DecidedProposal & { questionNumber: string; how: DecisionKi
 
 /** The decided proposals of classes; one with a second mark is in it twice. */
 export function decidedProposals(classes: readonly Results[]): KnownProposal[] {
-  const all: KnownProposal[] = [];
-  let learner = 0;
-  for (const [index, { submissions }] of classes.entries()) {
-    for (const { questionMarks } of submissions) {
-      learner += 1;
-      for (const mark of questionMarks) {
-        const { questionNumber } = mark;
-        const proposed = proposalOf(mark);
-        if (proposed === null) continue;
-        const of = { learner, question: `${index} ${questionNumber}`, questionNumber, proposed };
-        all.push(...decisionsOn(mark).map((decision) => ({ ...of, ...decision })));
-      }
-    }
-  }
-  return all;
+  const learners = classes.flatMap(({ submissions }, index) =>
+    submissions.map(({ questionMarks }) => ({ index, questionMarks })),
+  );
+  return learners.flatMap(({ index, questionMarks }, learner) =>
+    questionMarks.flatMap((mark) => {
+      const { questionNumber } = mark;
+      const proposed = proposalOf(mark);
+      if (proposed === null) return [];
+      const of = { learner, question: `${index} ${questionNumber}`, questionNumber, proposed };
+      return decisionsOn(mark).map((decision) => ({ ...of, ...decision }));
+    }),
+  );
 }
 
 function decisionsOn(mark: QuestionMark): Pick<KnownProposal, "decided" | "how">[] {
   const { marksAwarded, proposedMarks, blindMarks, decision, second } = mark;
-  const first =
-    proposedMarks == null
-      ? []
-      : // What was changed in view of the proposal says nothing about agreement without it.
-        [
-          blindMarks === undefined
-            ? { decided: marksAwarded!, how: decision?.how }
-            : { decided: blindMarks, how: "blind" as const },
-        ];
-  return second ? [...first, { decided: second.marks, how: "second" }] : first;
+  const seconds = second ? [{ decided: second.marks, how: "second" as const }] : [];
+  if (proposedMarks == null) return seconds;
+  // What was changed in view of the proposal says nothing about agreement without it.
+  if (blindMarks !== undefined) return [{ decided: blindMarks, how: "blind" }, ...seconds];
+  return [{ decided: marksAwarded!, how: decision?.how }, ...seconds];
 }
 
 /**
@@ -77,7 +69,7 @@ export function groupedProposals(classes: readonly Results[]): GroupedProposals 
   return Object.fromEntries(groups);
 }
 
-/** What can be said of any marks that are put in the place of decided ones. */
+/** How any marks, put in the place of decided ones, compare with these. */
 export interface Comparison {
   /** How many equal the decision. */
   exact: number;
@@ -92,7 +84,7 @@ export interface Comparison {
 interface Compared extends Comparison {
   /** Number of decided proposals. */
   n: number;
-  /** The same of the mean of each question's decided marks: a proposal for all that has seen no work. */
+  /** The same figures if the mean of each question's decided marks were the proposal for every answer. */
   ownMean: Comparison;
 }
 
