@@ -10,10 +10,13 @@ import { asSecond } from "./shown-mark.ts";
 import { isSumOfTicks, sumOfTicks } from "./ticks.ts";
 import { peopleText, readerAtDesk, whoDecided } from "./who-decided.ts";
 
+/** Whether a point is new, or changes in text or worth. */
+const differs = ({ before, text, worth }: QuestionPlan["points"][number]): boolean =>
+  before?.text !== text || before.worth !== worth;
+
 /** Whether a point of a question is added or removed, or changes in text or worth. */
 const isChanged = ({ points, gone }: QuestionPlan): boolean =>
-  gone.length > 0 ||
-  points.some(({ before, text, worth }) => before?.text !== text || before.worth !== worth);
+  gone.length > 0 || points.some(differs);
 
 /** The changes of points that a person has to see before they are stored; undefined if there are none. */
 export function shownPoints(
@@ -80,20 +83,15 @@ export function pointEffects(
     );
     const seconds = marks.filter((mark) => changedGiven(asSecond(mark), [plan])).length;
     const by = peopleText(whoDecided([{ questionMarks: ticked }]), readerAtDesk(link));
-    return [
-      `Question ${plan.questionNumber}: ${[...changes, ...gone].join("; ")}.`,
-      ...(ticked.length > 0
-        ? [
-            `Question ${plan.questionNumber}: such points are ticked in ${counted(ticked.length, "decided mark")}, ${by}. ${sums.length} of them would change, as the sum of their ticks; the others stay as they are.`,
-          ]
-        : []),
-      ...(seconds > 0
-        ? [
-            `Question ${plan.questionNumber}: ${counted(seconds, "mark")} of a second marker would change too, as the sum of such points.`,
-          ]
-        : []),
-      `Question ${plan.questionNumber}: ${counted(marks.length - marks.filter(isDecided).length, "answer")} not decided yet.`,
+    const effects = [
+      `${[...changes, ...gone].join("; ")}.`,
+      ticked.length > 0 &&
+        `such points are ticked in ${counted(ticked.length, "decided mark")}, ${by}. ${sums.length} of them would change, as the sum of their ticks; the others stay as they are.`,
+      seconds > 0 &&
+        `${counted(seconds, "mark")} of a second marker would change too, as the sum of such points.`,
+      `${counted(marks.length - marks.filter(isDecided).length, "answer")} not decided yet.`,
     ];
+    return effects.filter(Boolean).map((effect) => `Question ${plan.questionNumber}: ${effect}`);
   });
 }
 
@@ -128,7 +126,4 @@ function changeOf({ before, text, worth }: QuestionPlan["points"][number]): stri
 
 /** Whether a point is removed, or changes in text or worth. */
 const isOther = ({ points, gone }: QuestionPlan, id: number): boolean =>
-  gone.some((one) => one.id === id) ||
-  points.some(
-    (one) => one.id === id && (one.before!.text !== one.text || one.before!.worth !== one.worth),
-  );
+  gone.some((one) => one.id === id) || points.some((one) => one.id === id && differs(one));
