@@ -59,6 +59,7 @@ interface Segment {
 }
 
 /**
+ * Cuts scans into the scripts of learners and problem pages.
  * @param scriptPages how many pages a script has; undefined if they differ
  * @param classNumber which the codes of the class's sheets have, if they have one
  */
@@ -79,8 +80,8 @@ export function cutScans(
   const given = segmentsToLearners(segments, learners, isForeign);
   const limit = scriptPages ?? (missing.length > 0 ? usualLength(given.scripts) : undefined);
   const limited = given.scripts.map((script) => withinLimit(script, limit, scriptPages));
-  const counted = scriptPages ? plain.map((scan) => cutByCount(scan, scriptPages)) : [];
-  const cut = [...limited, ...counted];
+  const cutPlain = scriptPages ? plain.map((scan) => cutByCount(scan, scriptPages)) : [];
+  const cut = [...limited, ...cutPlain];
   return {
     ...given,
     scripts: cut.flatMap(({ scripts }) => scripts),
@@ -135,7 +136,7 @@ const writtenSheets = (scans: Scan[], known: CutProblem[]): CutProblem[] =>
     ),
   );
 
-/** A sheet that was scanned twice in a row is one. */
+/** Splits a scan at its cover sheets. A sheet that was scanned twice in a row counts once. */
 function segmentsOf(scan: Scan): Segment[] {
   const segments: Segment[] = [{ scan, sheet: null, pages: [] }];
   for (const page of scan.pages) {

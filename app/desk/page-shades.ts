@@ -34,9 +34,17 @@ export function shadesOf({ pixels, width, height }: PagePixels): PageShades {
     shades[at] = shade;
     counts[shade]! += 1;
   }
-  let median = 0;
-  for (let darker = counts[0]!; darker < shades.length / 2; darker += counts[median]!) median += 1;
-  return { columns, rows, left, top, shades, paper: Math.max(0, median - contrast) };
+  const paper = Math.max(0, medianOf(counts, shades.length) - contrast);
+  return { columns, rows, left, top, shades, paper };
+}
+
+/** The median shade. @param counts how many of all squares have each shade */
+function medianOf(counts: Uint32Array, all: number): number {
+  let darker = 0;
+  return counts.findIndex((count) => {
+    darker += count;
+    return darker >= all / 2;
+  });
 }
 
 function meanGreen(pixels: Uint8Array, width: number, left: number, top: number): number {

@@ -47,7 +47,7 @@ export interface PagePixels {
   warning: string | undefined;
 }
 
-/** Makes pictures. */
+/** A reader that makes WebP pictures of pages. */
 export async function webpReader(): Promise<PageReader> {
   await initWebp(await WebAssembly.compile(new Uint8Array(readWasm("webp_enc_simd.wasm"))));
   return {
@@ -116,7 +116,7 @@ export async function startPdfium(onOutOfMemory: () => void): Promise<Pdfium> {
     wasmBinary: new Uint8Array(wasm).buffer,
     print() {},
     printErr(message: string) {
-      // After all attempts; each of them has a message of its own.
+      // Printed after the last attempt; single attempts print other messages.
       if (/^(Failed to grow the heap|Cannot enlarge memory)/.test(message)) onOutOfMemory();
     },
   })) as Pdfium;

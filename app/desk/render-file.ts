@@ -163,14 +163,14 @@ async function runChild(
 ): Promise<{ output: Buffer; failure?: string; isKilled?: boolean }> {
   const opened = typeof input === "string" ? openSync(input, "r") : undefined;
   const child = spawn("sh", ["-c", limits, "sh", ...command], {
-    // Without the settings of the program.
+    // The child gets no settings or secrets of the program.
     env: {},
     stdio: [opened ?? "pipe", "pipe", "ignore"],
     signal: timeout,
     killSignal: "SIGKILL",
   }) as ChildProcessByStdio<Writable | null, Readable, null>;
   if (opened !== undefined) closeSync(opened);
-  // It may end before it has read everything.
+  // The child may end before it has read everything.
   child.stdin?.on("error", () => {}).end(input);
   const output: Buffer[] = [];
   let outputBytes = 0;

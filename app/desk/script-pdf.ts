@@ -30,6 +30,7 @@ import {
   textSizes,
   tickBox,
 } from "./sheet-layout.ts";
+import type { Point } from "./sheet-writing.ts";
 
 /** For what is at the right margin. */
 const rightWidth = 90;
@@ -126,7 +127,7 @@ class ScriptWriter {
       const copy = pdfium.FPDF_NewXObjectFromPage(this.#document, source, number - 1);
       const object = pdfium.FPDF_NewFormObjectFromXObject(copy);
       const { width, height } = size;
-      // It is upright and in its crop box; turned clockwise around the lower left corner, and moved back into view.
+      // Turns the page clockwise around its lower left corner, and moves it back into view.
       const matrix = {
         0: [1, 0, 0, 1, 0, 0],
         90: [0, -1, 1, 0, 0, width],
@@ -281,7 +282,7 @@ class ScriptWriter {
   /** Draws a path of M, L and C. Returns PDFium's pointer to it. */
   #path(
     path: string,
-    place: (x: number, y: number) => { x: number; y: number },
+    place: (x: number, y: number) => Point,
     width: number,
     colour: keyof typeof colours,
   ): number {
@@ -306,7 +307,7 @@ class ScriptWriter {
     return object;
   }
 
-  /** Writes a line; a halo is drawn alone. */
+  /** Writes a line of text, or only the halo around it. */
   #text(
     text: string,
     { x, y }: Point,
@@ -411,11 +412,6 @@ class ScriptWriter {
     this.#widths.set(key, width!);
     return width!;
   }
-}
-
-interface Point {
-  x: number;
-  y: number;
 }
 
 type Writing = "text" | "hand";

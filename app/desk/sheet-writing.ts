@@ -113,10 +113,9 @@ function nameAreas(dark: Map<number, Point>, number: string): Area[] {
       bottom: band.bottom - slack,
     };
     const inks = [...dark.values()].filter((point) => isIn(core, point)).map(({ x }) => x);
-    let right = paper.margin;
-    for (const x of inks.sort((one, other) => one - other)) {
-      if (x <= right + maxGap) right = Math.max(right, x);
-    }
+    const right = inks
+      .sort((one, other) => one - other)
+      .reduce((end, x) => (x <= end + maxGap ? Math.max(end, x) : end), paper.margin);
     areas.push({ ...band, right });
     const isLong = right - paper.margin > longName * (paper.width - 2 * paper.margin);
     if (isLong) last = Math.min(line + 2, maxNameLines);
@@ -231,16 +230,13 @@ function darkSquares(
 function wordSizes(squares: Set<number>, columns: number): number[] {
   const sizes: number[] = [];
   const left = new Set(squares);
+  const near = [-2, -1, 0, 1, 2];
+  const offsets = near.flatMap((dy) => near.map((dx) => dy * columns + dx));
   for (const first of squares) {
     if (!left.delete(first)) continue;
     const group = [first];
     for (const at of group) {
-      for (let dy = -2; dy <= 2; dy += 1) {
-        for (let dx = -2; dx <= 2; dx += 1) {
-          const next = at + dy * columns + dx;
-          if (left.delete(next)) group.push(next);
-        }
-      }
+      for (const offset of offsets) if (left.delete(at + offset)) group.push(at + offset);
     }
     const xs = group.map((at) => at % columns);
     const ys = group.map((at) => Math.floor(at / columns));

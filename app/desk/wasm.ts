@@ -27,7 +27,10 @@ export function limitMemory(wasm: Buffer, maxBytes: number): void {
       if (byte < 0x80) return value;
     }
   };
-  while (wasm[at++] !== memorySection) at = readNumber() + at;
+  while (wasm[at++] !== memorySection) {
+    const sectionBytes = readNumber();
+    at += sectionBytes;
+  }
   const [, count, flags] = [readNumber(), readNumber(), readNumber(), readNumber()];
   if (count !== 1 || flags !== 1) throw new Error("The module has no memory with a maximum.");
   const maxAt = at;
