@@ -58,7 +58,7 @@ export interface Given extends DecisionTexts {
   reason?: "taken" | "left";
 }
 
-/** All that may be given beside the marks, if nothing is. */
+/** What a decision gives besides its marks if a person gave nothing else. */
 export const nothingElse: Omit<Given, "marks"> = {
   ...(Object.fromEntries(decisionTexts.map((name) => [name, ""])) as DecisionTexts),
   points: [],

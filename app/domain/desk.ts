@@ -161,7 +161,7 @@ export interface Desk {
   signed?: Signature;
 }
 
-/** What every page of the desk says above its own. */
+/** What the heading of every page of the desk says. */
 export interface DeskHead extends Pick<Desk, "link" | "title" | "signed"> {
   /** Of the link's answers, without those of learners who get no grade. */
   progress: { decided: number; total: number };

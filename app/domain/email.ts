@@ -1,9 +1,8 @@
 /**
- * The subject of an email in the outbox: a request, published results, quarantined spam, several
- * requests whose emails are summed up, or signed marks. To visitors: that a request was received, that a
- * link to results ends soon, the link that confirms a subscription, and a new article. To a marker: the
- * link to the marking desk. A "webhook" is no
- * email, but shares the outbox: it tells a receiver of a request or of signed marks.
+ * What an entry of the outbox is about. To the team: a request, quarantined spam, a summary of several requests, signed
+ * marks, an action on the team's page. To visitors: that a request was received, published results, that the link to them
+ * ends soon, the link that confirms a subscription, a new article. To a marker: the link to the marking desk. A "webhook"
+ * is no email: it names a request or signed marks to another program.
  */
 export type EmailKind =
   | "request"

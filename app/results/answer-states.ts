@@ -74,18 +74,14 @@ export function answersIn(
     const { hasGrade, states } = learners[learner]!;
     return hasGrade && isOpenState(states[questions[question]!.place], { isSecond });
   };
+  const openPlaces = () => Array.from({ length: total }, (_, place) => place).filter(isOpenAt);
   return {
     progress() {
       const all = learners.filter(({ hasGrade }) => hasGrade).length * questions.length;
-      let open = 0;
-      for (let place = 0; place < total; place += 1) if (isOpenAt(place)) open += 1;
-      return { decided: all - open, total: all };
+      return { decided: all - openPlaces().length, total: all };
     },
     /** Those that wait for a marker. */
-    open(): AnswerKey[] {
-      const places = Array.from({ length: total }, (_, place) => place);
-      return places.filter(isOpenAt).map(keyAt);
-    },
+    open: (): AnswerKey[] => openPlaces().map(keyAt),
     beside(key: AnswerKey): Pick<DeskAnswer, "before" | "after"> {
       const place = placeOf(key);
       return {
@@ -95,8 +91,8 @@ export function answersIn(
     },
     has: (key: AnswerKey): boolean => placeOf(key) !== -1,
     /**
-     * The first one after an answer, then from the beginning, that is open and that no other link has. If there is none, the
-     * one that another page has fetched ahead last, unless it would be fetched ahead again.
+     * The next open answer after this one, from the beginning after the last, that no other link has open. If they all are,
+     * the one that another page fetched ahead last, unless this request fetches ahead too.
      * @param elsewhere what others have, in the order in which they got it
      */
     next(

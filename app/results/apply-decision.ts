@@ -59,7 +59,7 @@ export function givenOf(mark: QuestionMark): Given | undefined {
   };
 }
 
-/** The reason that the learner reads: one that a person took with the mark. */
+/** The reason that the learner reads: one that a person took with the mark, or that came before imports had ids. */
 export const reasonForLearner = ({ feedback, importId, takesReason }: QuestionMark): string =>
   takesReason || importId === undefined ? feedback : "";
 

@@ -146,7 +146,7 @@ export function planClassList(
   };
 }
 
-/** A name that a list gave says more than the files. */
+/** The names by which a row finds a learner's work: those of the files, and one that a list gave. */
 function namesOf({ fileName, hasWork, isNumberListed, name }: ClassLearner): Name[] {
   const own = hasWork && !isNumberListed ? [] : [name];
   return [...new Set([fileName, ...fileName.split(" + "), ...own])].map(nameOf);
@@ -222,7 +222,7 @@ function claimByListedNumber(rows: readonly Row[], works: Work[], claims: Claims
 
 /** The rows whose number is among the words of a file, unless those name another row. */
 function rowsByNumber({ learner, names }: Work, rows: readonly Row[]): Row[] {
-  // The number of a listed learner is known.
+  // A listed learner's number is known, so one in the name of a file says nothing.
   if (learner?.isNumberListed) return [];
   const found = rows.filter(({ number }) =>
     names.some(({ text }) => ` ${text} `.includes(` ${number} `)),

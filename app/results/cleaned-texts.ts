@@ -3,7 +3,7 @@ import { controls, withoutInvisible } from "../domain/characters.ts";
 
 /** Texts that may have lines. */
 const paragraphs = new Set(["feedback", "memo"]);
-/** Names of the program's own, which have to be found as they are. */
+/** Fields that must equal stored names, keys or numbers as they are. */
 const asTheyAre = new Set(["fileName", "key", "learnerNumber"]);
 
 /** A results file has no deeper texts. */

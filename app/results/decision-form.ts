@@ -1,5 +1,5 @@
 /**
- * The forms with which an educator decides and signs: what they post, and what is wrong with it. Each
+ * The forms with which people decide marks and the educator signs: what they post, and what is wrong with it. Each
  * form posts `intent`.
  */
 import {
@@ -46,7 +46,7 @@ export function typedBefore(mark: QuestionMark): TypedDecision {
   };
 }
 
-/** The hidden fields of "agree with the rest". @param proposed the marks that the person sees and agrees with */
+/** The hidden fields of "agree with the rest". @param proposed the marks to agree with */
 export const restFields = (proposed: readonly QuestionMark[]): Record<string, string> => ({
   rest: JSON.stringify(
     proposed
@@ -107,6 +107,7 @@ export function readDecision(
   const marks = readGiven(typed, totalMarks);
   if (typeof marks === "object" && marks !== null) return marks;
   const points = readPointsKey(typed)?.points ?? [];
+  // Without a tick, points say something only beside a mark of 0.
   const isSaid = isAnyTicked(points) || (marks ?? 0) === 0;
   // Saved again without another mark or text, a decision would keep the reason that it took.
   const left = readReason(typed) === "left" && { reason: "left" as const };

@@ -30,7 +30,7 @@ export interface LearnerQuestions {
   questions: number[];
 }
 
-/** Learners without a grade count nowhere; their decisions are only among the last ones. */
+/** Learners without a grade do not count, but their decisions do for `lastDecisionId`. */
 export function progressOf(submissions: readonly MarkedSubmission[]): DecisionProgress {
   const marks = gradedMarks(submissions);
   const decided = marks.filter(isDecided);

@@ -33,7 +33,7 @@ export interface DeskProgress extends Counts {
   unreadable: number;
 }
 
-/** Learners without a grade count nowhere but in their own numbers. */
+/** Learners without a grade count only in the numbers of learners. */
 export function deskProgress(
   submissions: readonly Pick<MarkedSubmission, "noGrade" | "questionMarks">[],
 ): DeskProgress {

@@ -64,9 +64,8 @@ export function openWorkOf({
   leadQuestions: readonly Pick<LeadQuestion, "marker" | "learner" | "questionNumber">[];
 }): OpenWork {
   const graded = learners.filter(({ hasGrade }) => hasGrade);
-  const [missing, present] = [true, false].map((isMissing) =>
-    graded.filter(({ id }) => withoutWork.has(id) === isMissing),
-  ) as [LearnerStates[], LearnerStates[]];
+  const missing = graded.filter(({ id }) => withoutWork.has(id));
+  const present = graded.filter(({ id }) => !withoutWork.has(id));
   const count = (isCounted: (state: string) => boolean) =>
     graded.reduce((sum, { states }) => sum + [...states].filter(isCounted).length, 0);
   const answers = (
@@ -126,7 +125,7 @@ const sentenceParts: Record<OpenItem["kind"], [noun: string, one: string, severa
   "question to the lead": ["question", "to the lead has no reply", "to the lead have no reply"],
 };
 
-/** The same as sentences; the last ones name what is no reason to wait. */
+/** What is open, as sentences; the last ones name what is no reason to wait. */
 export function openWorkSentences({ items, decided, inPencil, unnamed }: OpenWork): string[] {
   const open = Object.entries(sentenceParts).map(([kind, [noun, one, several]]) => {
     const own = items.filter((item) => item.kind === kind);

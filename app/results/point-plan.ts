@@ -1,4 +1,4 @@
-/** What becomes of the points of memos when these are typed again. Ticks name a point's id, so it stays with its words. */
+/** What becomes of the points of memos that are typed again. Ticks name a point by its id, so the same words keep their id. */
 import {
   choiceKey,
   type MemoPoint,

@@ -47,17 +47,14 @@ export function rarestPoints(reports: readonly PointReport[], marked: number): P
 
 const shareOf = ({ had, known }: PointReport) => had / known;
 
-/** The points that a learner's decided mark names, in the memo's words; undefined if it names none, or without a memo. */
-export interface EarnedPoints {
-  earned: string[];
-  /** Empty with full marks: more points would have earned nothing. */
-  missed: string[];
-}
-
+/**
+ * The points that a learner's decided mark names, in the memo's words; undefined if it names none, or without a memo. None
+ * is missed with full marks: more points would have earned nothing.
+ */
 export function earnedPoints(
   mark: QuestionMark,
   points: Results["points"] = {},
-): EarnedPoints | undefined {
+): { earned: string[]; missed: string[] } | undefined {
   const memo = points[mark.questionNumber];
   if (!memo || !isSumOfTicks(mark) || !isAnyTicked(mark.points!)) return undefined;
   const words = new Map(memo.map(({ id, text }) => [id, text]));

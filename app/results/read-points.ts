@@ -82,7 +82,7 @@ export function readMemo(
   return { memo: { memo: memoInLine(typed), ...(memoPoints.length > 0 && { memoPoints }) } };
 }
 
-interface Part {
+interface MemoPart {
   text: string;
   /** Undefined if the part ends in none. */
   worth?: number;
@@ -128,7 +128,7 @@ function partsOf(memo: string): { parts: string[]; open?: string } {
 
 const bullet = /^(?:[•·●▪◦‣⁃]+ ?|[-–—*] )/;
 
-function readPart(part: string, totalMarks: number): Part {
+function readPart(part: string, totalMarks: number): MemoPart {
   const text = part.replace(/\s*[.,]$/, "");
   const start = startOfBracket(text);
   const before = start === -1 ? part : text.slice(0, start).trim();
@@ -184,7 +184,7 @@ function readPart(part: string, totalMarks: number): Part {
     : { text: before, worth };
 }
 
-/** A worth at the end of what stands before a worth. One behind a single character may be a function, as in f(2). */
+/** Whether the text before a worth ends in a worth itself. A bracket behind a single character may be a function, as in f(2). */
 function endsInWorth(before: string, totalMarks: number): boolean {
   const start = startOfBracket(before);
   if (start < 1 || /(?:^|\P{L})\p{L}$/u.test(before.slice(0, start))) return false;
@@ -204,7 +204,7 @@ function startOfBracket(text: string): number {
   return -1;
 }
 
-/** Without further brackets around all of it. */
+/** Takes away brackets that are around the whole text. */
 function unwrapped(text: string): string {
   const inner = text.trim();
   return closing.get(inner[0] ?? "") === inner.at(-1) && startOfBracket(inner) === 0
@@ -280,7 +280,7 @@ const inAscii = (text: string) =>
     .replace(/\s+/g, " ")
     .trim();
 
-function wholeError(parts: string[], read: Part[], totalMarks: number): string | undefined {
+function wholeError(parts: string[], read: MemoPart[], totalMarks: number): string | undefined {
   if (read.length > maxPoints) {
     return `A memo has at most ${maxPoints} points; this one has ${read.length}.`;
   }

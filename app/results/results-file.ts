@@ -259,7 +259,7 @@ function memoIn(
 /** Checks the marks of well-formed submissions, even if others are malformed. */
 function markErrors(submissionsValue: unknown, allQuestions: ImportedQuestion[]): string[] {
   if (!Array.isArray(submissionsValue)) return [];
-  // Of two of one number the first.
+  // Of two questions with one number, the first counts.
   const byNumber = new Map(
     allQuestions.toReversed().map((question) => [question.questionNumber, question]),
   );

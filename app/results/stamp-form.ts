@@ -15,7 +15,7 @@ import { maxStampText, readComment } from "./typed-decision.ts";
 
 type Typed = Record<string, string>;
 
-/** Why a stamp is not placed; without a sentence, because the work has no such page. */
+/** Why a stamp is not placed, as a sentence; "nowhere": the work has no such page or paragraph. */
 type Wrong = { error: string } | "nowhere";
 
 /**
@@ -30,7 +30,7 @@ export function shownHeight(page: ShownPage, shownWidth: number): number {
   return Math.round((shownWidth * height) / width);
 }
 
-/** The button that is a page: browsers post where in it was clicked, as `.x` and `.y`. */
+/** The name of an image button over a page: browsers post where it was clicked, as `.x` and `.y`. */
 export const pageButton = (fileId: number, page: number, width: number) =>
   `at-${fileId}-${page}-${width}`;
 
@@ -103,7 +103,7 @@ const notOnPage = {
   error: "That place is not on the page, so no stamp was placed. Click on the page again.",
 };
 
-/** Where a stamp is that was placed by fields: in the right margin. */
+/** Where a stamp is put that is placed by fields: in the right margin, as a share of the width. */
 const marginX = 0.94;
 
 /** Reads a page, and how far down it the stamp belongs, in per cent; without it the whole page is meant. */

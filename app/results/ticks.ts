@@ -27,15 +27,15 @@ export const ticksOf = (points: readonly GivenPoint[]): string =>
   points.flatMap(({ id, isTicked }) => (isTicked ? [id] : [])).join(" ");
 
 /** Points with the ticks that a draft or a decision has. */
-export function pointsTicked<Point extends { id: number }>(
-  points: readonly Point[],
+export function pointsTicked<Shown extends { id: number }>(
+  points: readonly Shown[],
   ticks: string,
-): (Point & { isTicked: boolean })[] {
+): (Shown & { isTicked: boolean })[] {
   const ids = new Set(ticks.split(" "));
   return points.map((point) => ({ ...point, isTicked: ids.has(String(point.id)) }));
 }
 
-/** The same of the boxes in a form that was posted. */
+/** The ids of the points whose boxes were ticked in a form that was posted, as drafts have them. */
 export const ticksIn = (typed: Record<string, string>): string =>
   Object.keys(typed)
     .flatMap((name) => /^tick-(\d{1,15})$/.exec(name)?.[1] ?? [])

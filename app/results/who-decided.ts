@@ -73,7 +73,7 @@ export const inFile = (reader: Reader): Reader =>
 export const nameOfDecider = (mark: QuestionMark, reader: Reader): string | undefined =>
   isDecided(mark) ? nameOf(deciderOf(mark), reader) : undefined;
 
-/** What a reader calls a person. The link says whether it is the reader, not the name. */
+/** What a reader calls a person. Whether that is the reader follows from the role, because two people may have one name. */
 export function nameOf({ by, role }: Person, reader: Reader): string {
   if (role === "team") return teamName;
   const isMarker = role === "marker";
