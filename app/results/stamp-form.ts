@@ -132,19 +132,14 @@ const numbersIn = (text: string): number[] =>
 
 type FoundPage = ShownPage & { fileId: number };
 
-function pageIn(
-  work: readonly ShownFile[],
-  fileId?: number,
-  number?: number,
-): FoundPage | undefined {
-  for (const file of work) {
-    const { rendered } = file;
-    if (file.fileId !== fileId || rendered?.kind !== "pages") continue;
-    const page = rendered.pages.find((one) => one.page === number);
-    if (page) return { ...page, fileId };
-  }
-  return undefined;
-}
+/** The pages of a learner's work that are shown as pictures. */
+export const pagesOf = (work: readonly ShownFile[]): FoundPage[] =>
+  work.flatMap(({ fileId, rendered }) =>
+    rendered?.kind === "pages" ? rendered.pages.map((page) => ({ ...page, fileId })) : [],
+  );
+
+const pageIn = (work: readonly ShownFile[], fileId?: number, number?: number) =>
+  pagesOf(work).find((one) => one.fileId === fileId && one.page === number);
 
 const wholePage = ({ fileId, page }: FoundPage): StampPlace => ({
   fileId,

@@ -11,7 +11,7 @@ import type { QuestionMark } from "../../domain/result.ts";
 import { isDecided } from "../../results/class-report.ts";
 import { restFields, seenFields, typedBefore, withoutReason } from "../../results/decision-form.ts";
 import { hasOpenProposal } from "../../results/decision-progress.ts";
-import { stampIntent } from "../../results/stamp-form.ts";
+import { pagesOf, stampIntent } from "../../results/stamp-form.ts";
 import { pointsKey, pointsTicked, sumOfTicks, tickField, ticksIn } from "../../results/ticks.ts";
 import { type Reader, readerAtDesk } from "../../results/who-decided.ts";
 import { HiddenInputs, type ReturnedDecision, sentenceOf } from "../results/deciding.tsx";
@@ -30,38 +30,12 @@ interface AnswerProps {
   isSample: boolean;
 }
 
-/** One answer: the learner's work, and beside it the question with the form that decides its mark. */
-export function Answer({
-  answer: {
-    head,
-    learner,
-    question,
-    mark,
-    work,
-    draft,
-    elsewhere,
-    before,
-    usedComments: used,
-    learnerMarks,
-    asked,
-  },
-  shown,
-  links,
-  returned,
-  isSample,
-}: AnswerProps) {
-  const { order, page } = shown;
-  const { memo, memoPoints = [], questionNumber } = question;
+/** One answer: the learner's work, and beside it the question with the forms that decide its mark. */
+export function Answer(props: AnswerProps) {
+  const { head, learner, question, mark, work, elsewhere } = props.answer;
+  const { isZoomed, page } = props.shown;
   const isSigned = head.signed !== undefined;
-  const answer = { learnerId: learner.id, questionNumber };
-  const reader = readerAtDesk(head.link);
-  const action = links.answer(answer, { order, page, isZoomed: shown.isZoomed });
-  const tools = {
-    form: markForm,
-    isZoomed: shown.isZoomed,
-    page,
-    mayBeAbsent: !head.link.isEducators && !learner.noGrade && !learner.absenceReportedBy,
-  };
+  const mayBeAbsent = !head.link.isEducators && !learner.noGrade && !learner.absenceReportedBy;
   return (
     <>
       <AnswerHead {...{ learner, mark, elsewhere, isSigned }} />
@@ -75,43 +49,59 @@ export function Answer({
         <LearnerWork
           label={learnerLabel(learner)}
           work={work}
-          links={links}
-          question={questionNumber}
-          tools={isSigned || isSample ? undefined : tools}
+          links={props.links}
+          question={question.questionNumber}
+          tools={
+            isSigned || props.isSample ? undefined : { form: markForm, isZoomed, page, mayBeAbsent }
+          }
         />
-        <div className="answer sheet">
-          <table className="marks">
-            <caption className="visually-hidden">The mark and how it came about</caption>
-            <tbody>
-              <QuestionRows mark={mark} reader={head.link.isEducators ? reader : undefined} />
-            </tbody>
-          </table>
-          {memo && (isSigned || isSample || memoPoints.length === 0) && (
-            <p className={isSample && memoPoints.length > 0 ? "without-script" : undefined}>
-              <b>Memo:</b> {memo}
-            </p>
-          )}
-          {asked && (
-            <p id={askIntent}>
-              <b>You asked the lead:</b> {asked.text} <b>The lead:</b>{" "}
-              {asked.reply ?? "no reply yet."}
-            </p>
-          )}
-          {!isSigned && (
-            <>
-              {hasOpenProposal(mark) && <AgreeForm mark={mark} action={action} />}
-              <MarkForm
-                {...{ mark, memoPoints, reader, action, returned, draft, used, shown }}
-                work={isSample ? [] : work}
-                canAsk={!isSample && !head.link.isEducators && !asked}
-              />
-              <RestForm marks={learnerMarks} action={action} />
-            </>
-          )}
-          <AnswerLinks {...{ answer, before, links }} shown={shown} />
-        </div>
+        <AnswerSheet {...props} />
       </div>
     </>
+  );
+}
+
+/** The question, what is known about its answer, and the forms that decide the mark. */
+function AnswerSheet({ answer, shown, links, returned, isSample }: AnswerProps) {
+  const { head, question, mark, draft, before, usedComments: used, learnerMarks, asked } = answer;
+  const { memo, memoPoints = [], questionNumber } = question;
+  const { order, page, isZoomed } = shown;
+  const { isEducators } = head.link;
+  const isSigned = head.signed !== undefined;
+  const key = { learnerId: answer.learner.id, questionNumber };
+  const reader = readerAtDesk(head.link);
+  const action = links.answer(key, { order, page, isZoomed });
+  return (
+    <div className="answer sheet">
+      <table className="marks">
+        <caption className="visually-hidden">The mark and how it came about</caption>
+        <tbody>
+          <QuestionRows mark={mark} reader={isEducators ? reader : undefined} />
+        </tbody>
+      </table>
+      {memo && (isSigned || isSample || memoPoints.length === 0) && (
+        <p className={isSample && memoPoints.length > 0 ? "without-script" : undefined}>
+          <b>Memo:</b> {memo}
+        </p>
+      )}
+      {asked && (
+        <p id={askIntent}>
+          <b>You asked the lead:</b> {asked.text} <b>The lead:</b> {asked.reply ?? "no reply yet."}
+        </p>
+      )}
+      {!isSigned && (
+        <>
+          {hasOpenProposal(mark) && <AgreeForm mark={mark} action={action} />}
+          <MarkForm
+            {...{ mark, memoPoints, reader, action, returned, draft, used, shown }}
+            work={isSample ? [] : answer.work}
+            canAsk={!isSample && !isEducators && !asked}
+          />
+          <RestForm marks={learnerMarks} action={action} />
+        </>
+      )}
+      <AnswerLinks answer={key} {...{ before, links, shown }} />
+    </div>
   );
 }
 
@@ -281,13 +271,13 @@ function MarkForm({
       ? draft
       : decidedBefore(mark, memoPoints);
   const isBeside = returned?.intent === stampIntent || returned?.intent === askIntent;
-  const error = isBeside ? undefined : returned;
+  const rejected = isBeside ? undefined : returned;
   return (
     <form method="post" action={action} id={markForm} className="mark-form no-print">
       <HiddenInputs fields={seenFields(mark)} />
-      <MarkNote {...{ mark, reader, error }} isDraft={isDraft} />
+      <MarkNote {...{ mark, reader, rejected, isDraft }} />
       <PointBoxes points={memoPoints} totalMarks={totalMarks} ticks={ticks ?? ""} />
-      <MarkBar totalMarks={totalMarks} marks={marks} hasError={error !== undefined} />
+      <MarkBar totalMarks={totalMarks} marks={marks} hasError={rejected !== undefined} />
       <label className="check">
         <input type="checkbox" name="notAnswered" defaultChecked={notAnswered} />
         Not answered
@@ -324,17 +314,17 @@ function MarkForm({
 function MarkNote({
   mark,
   reader,
-  error,
+  rejected,
   isDraft,
 }: Pick<MarkFormProps, "mark" | "reader"> & {
-  error: ReturnedDecision | undefined;
+  rejected: ReturnedDecision | undefined;
   isDraft: boolean;
 }) {
-  if (error) {
+  if (rejected) {
     return (
       <p className="field-error" id="marks-error">
-        {error.error}
-        {error.current && ` ${sentenceOf(error.current, reader)}`}
+        {rejected.error}
+        {rejected.current && ` ${sentenceOf(rejected.current, reader)}`}
       </p>
     );
   }
@@ -454,10 +444,7 @@ function PointBoxes({
 
 /** Chooses where the next work is opened. Script opens it where this one was left. */
 function FirstPage({ work, page }: { work: ShownFile[]; page: number | null }) {
-  const pages = work.reduce(
-    (sum, { rendered }) => sum + (rendered?.kind === "pages" ? rendered.pages.length : 0),
-    0,
-  );
+  const pages = pagesOf(work).length;
   if (pages < 2 && page === null) return null;
   const last = Math.max(pages, page ?? 0);
   return (

@@ -1,6 +1,6 @@
 import type { ShownFile } from "../../domain/desk.ts";
 import { type StampKind, stampKinds } from "../../domain/stamp.ts";
-import { byFields, pageValue } from "../../results/stamp-form.ts";
+import { byFields, pagesOf, pageValue } from "../../results/stamp-form.ts";
 import { StampMark, stampName } from "../script/stamp-layer.tsx";
 
 interface ToolsProps {
@@ -18,9 +18,7 @@ export const stampTextField = "stamp-text";
 
 /** Chooses the stamp that a click on a page places, and places one without a click. */
 export function StampTools({ work, stamp, typed, error }: ToolsProps) {
-  const pages = work.flatMap(({ fileId, rendered }) =>
-    rendered?.kind === "pages" ? rendered.pages.map(({ page }) => ({ fileId, page })) : [],
-  );
+  const pages = pagesOf(work);
   const canPlace = pages.length > 0 || work.some(({ rendered }) => rendered?.kind === "paragraphs");
   if (!canPlace) return null;
   return (

@@ -5,6 +5,7 @@ import type { PageTurn, Stamp, StampPlace } from "../../domain/stamp.ts";
 import { turnedSize } from "../../domain/stamp-drawing.ts";
 import {
   pageButton,
+  pagesOf,
   paragraphValue,
   shownHeight,
   shownWidths,
@@ -53,9 +54,7 @@ function firstShown({ work, tools, question }: WorkProps): string | undefined {
     .flatMap(({ stamps }) => stamps)
     .find((stamp) => stamp.page !== null && stamp.questionNumber === question);
   if (stamped) return placeAnchor(stamped);
-  const pages = work.flatMap(({ fileId, rendered }) =>
-    rendered?.kind === "pages" ? rendered.pages.map(({ page }) => pageAnchor(fileId, page)) : [],
-  );
+  const pages = pagesOf(work).map(({ fileId, page }) => pageAnchor(fileId, page));
   return tools.page === null ? undefined : (pages[tools.page - 1] ?? pages.at(-1));
 }
 
