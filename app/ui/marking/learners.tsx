@@ -12,35 +12,39 @@ interface LearnersProps {
 }
 
 /** The learners of the link; or one of them, with what can be changed. */
-export function Learners({ desk, learnerId, links, returned }: LearnersProps) {
-  const learner = desk.learners.find(({ id }) => id === learnerId);
-  const { isEducators } = desk.link;
-  const changes = desk.link.questions === null && !desk.signed && !isEducators;
-  const changesAll = preparesClass(desk);
-  const typed = returned?.typed ?? {};
-  if (learner) {
-    return (
-      <>
-        <h2>{learnerLabel(learner)}</h2>
-        <p>{aboutOf(learner)}</p>
-        {isEducators && <p>{askTeam}</p>}
-        <div className="thirds">
-          {changes && <NoGradeForm learner={learner} action={links.learner(learner.id)} />}
-          {changesAll && (
-            <>
-              <JoinForm {...{ desk, learner, links }} />
-              <DivideForm {...{ desk, learner, links, typed }} />
-            </>
-          )}
-        </div>
-        <p>
-          <a className="standalone-link" href={links.learners}>
-            All learners
-          </a>
-        </p>
-      </>
-    );
-  }
+export function Learners(props: LearnersProps) {
+  const learner = props.desk.learners.find(({ id }) => id === props.learnerId);
+  return learner ? <OneLearner {...props} learner={learner} /> : <LearnerList {...props} />;
+}
+
+function OneLearner({ desk, learner, links, returned }: LearnersProps & { learner: DeskLearner }) {
+  const { questions, isEducators } = desk.link;
+  return (
+    <>
+      <h2>{learnerLabel(learner)}</h2>
+      <p>{aboutOf(learner)}</p>
+      {isEducators && <p>{askTeam}</p>}
+      <div className="thirds">
+        {questions === null && !desk.signed && !isEducators && (
+          <NoGradeForm learner={learner} action={links.learner(learner.id)} />
+        )}
+        {preparesClass(desk) && (
+          <>
+            <JoinForm {...{ desk, learner, links }} />
+            <DivideForm {...{ desk, learner, links }} typed={returned?.typed ?? {}} />
+          </>
+        )}
+      </div>
+      <p>
+        <a className="standalone-link" href={links.learners}>
+          All learners
+        </a>
+      </p>
+    </>
+  );
+}
+
+function LearnerList({ desk, links, returned }: LearnersProps) {
   return (
     <>
       <h2>Learners</h2>
@@ -49,7 +53,7 @@ export function Learners({ desk, learnerId, links, returned }: LearnersProps) {
           ? "This link shows names."
           : "This link shows numbers in place of names. Handwriting, or a name on a page or in a comment, may still say who a learner is."}
       </p>
-      {isEducators && <p>{askTeam}</p>}
+      {desk.link.isEducators && <p>{askTeam}</p>}
       <ul className="learner-list">
         {desk.learners.map((one) => (
           <li key={one.id}>
@@ -60,10 +64,10 @@ export function Learners({ desk, learnerId, links, returned }: LearnersProps) {
           </li>
         ))}
       </ul>
-      {changesAll && (
+      {preparesClass(desk) && (
         <form method="post" action={links.learners} className="change sheet no-print">
           <h3>Add a learner without work</h3>
-          <NewLearnerFields prefix="add" typed={returned?.intent === "add" ? typed : {}} />
+          <NewLearnerFields prefix="add" typed={returned?.intent === "add" ? returned.typed : {}} />
           <button type="submit" className="button quiet small" name="intent" value="add">
             Add
           </button>
