@@ -88,16 +88,10 @@ export const gradedMarks = (
 /** Whether a person has decided a mark. */
 export const isDecided = ({ proposedMarks }: QuestionMark): boolean => proposedMarks !== undefined;
 
-/** A learner with marks to look at first. */
-export interface MarksToLookAt {
-  /** Position in the class, from 0. */
-  index: number;
-  /** The numbers of the questions. */
-  questions: string[];
-}
-
-/** The learners with marks to look at first, in the order of the results file. */
-export const marksToLookAt = (submissions: MarkedSubmission[]): MarksToLookAt[] =>
+/** The positions of learners with marks to look at first, from 0, each with the numbers of the questions. */
+export const marksToLookAt = (
+  submissions: MarkedSubmission[],
+): { index: number; questions: string[] }[] =>
   submissions.flatMap(({ questionMarks, noGrade }, index) => {
     if (noGrade) return [];
     const questions = questionMarks.filter(needsLook).map(({ questionNumber }) => questionNumber);

@@ -1,13 +1,7 @@
 /** Posts to the marking desk. Each ends in a redirect, or the page again. */
 import type { DeskServices, RouteContext } from "../context.ts";
 import { type DecisionTexts, decisionTexts } from "../domain/decision.ts";
-import type {
-  AnswerKey,
-  LearnerChange,
-  NewLearner,
-  NextAnswer,
-  ShownFile,
-} from "../domain/desk.ts";
+import type { AnswerKey, LearnerChange, NextAnswer, ShownFile } from "../domain/desk.ts";
 import { askIntent, maxAsked } from "../domain/lead-question.ts";
 import type { PointChoices } from "../domain/memo-point.ts";
 import { isNoGrade, sampleToken } from "../domain/result.ts";
@@ -324,7 +318,7 @@ function readNewLearner({ number = "", name = "" }: Record<string, string>) {
   if (typeof readNumber !== "string") return readNumber;
   const readLearnerName = name.trim() === "" ? `Learner ${readNumber}` : readName(name);
   if (typeof readLearnerName !== "string") return readLearnerName;
-  return { number: readNumber, name: readLearnerName } satisfies NewLearner;
+  return { number: readNumber, name: readLearnerName };
 }
 
 async function changeLearners(

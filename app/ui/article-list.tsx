@@ -45,10 +45,7 @@ export function ArticleSections({ sections }: { sections: ListedSection[] }) {
 
 const otherTitle = "Articles";
 
-/**
- * A numbered list of articles, on a page that also renders SmallDrawings of them.
- * @param query words to mark in titles and excerpts
- */
+/** Needs SmallDrawings of its articles on the page. @param query words to mark in titles and excerpts */
 export function ArticleList({
   articles,
   start,

@@ -13,7 +13,7 @@ import {
 } from "./upload-requests.ts";
 import type { Outgoing, OutgoingFile, UploadSession } from "./upload-session.ts";
 
-export interface UploadOptions {
+interface Upload {
   path: string;
   session: UploadSession;
   outgoing: Outgoing;
@@ -30,7 +30,7 @@ const maxAtOnce = 3;
  * Sends an upload, in turns with others from the same network. After a lost connection it tries again, with growing pauses
  * and one file at a time, until everything has arrived or the visitor cancels.
  */
-export async function sendFiles(upload: UploadOptions): Promise<FormResponse> {
+export async function sendFiles(upload: Upload): Promise<FormResponse> {
   const { session, signal } = upload;
   const progress = newProgress(upload);
   let attempt = 0;
@@ -59,7 +59,7 @@ export async function sendFiles(upload: UploadOptions): Promise<FormResponse> {
 type ProgressMeter = ReturnType<typeof newProgress>;
 
 async function sendOnce(
-  upload: UploadOptions,
+  upload: Upload,
   progress: ProgressMeter,
   atOnce: number,
 ): Promise<RequestResult> {
@@ -87,7 +87,7 @@ async function learnArrived({
   outgoing,
   signal,
   onArrived,
-}: UploadOptions): Promise<RequestResult | undefined> {
+}: Upload): Promise<RequestResult | undefined> {
   const status = await findStatus(path, session, signal);
   if (status.reference) {
     return { ...lost, response: { kind: "received", reference: status.reference } };
@@ -100,17 +100,15 @@ async function learnArrived({
   return undefined;
 }
 
-const missingFiles = ({
-  outgoing: { files },
-  session: { arrived },
-}: UploadOptions): OutgoingFile[] => files.filter(({ number }) => !arrived.has(number));
+const missingFiles = ({ outgoing: { files }, session: { arrived } }: Upload): OutgoingFile[] =>
+  files.filter(({ number }) => !arrived.has(number));
 
 const arrivedFiles = ({ files }: Outgoing, { arrived }: UploadSession): File[] =>
   files.filter(({ number }) => arrived.has(number)).map(({ file }) => file);
 
 /** Waits until the upload may send files. */
 async function waitForTurn(
-  { path, session, signal }: UploadOptions,
+  { path, session, signal }: Upload,
   progress: ProgressMeter,
 ): ReturnType<typeof askForTurn> {
   let result = await askForTurn(path, session, signal);
@@ -124,7 +122,7 @@ async function waitForTurn(
 
 /** Sends the files that are missing. A file that the server rejects does not keep back the others. */
 async function sendMissing(
-  upload: UploadOptions,
+  upload: Upload,
   progress: ProgressMeter,
   atOnce: number,
 ): Promise<RequestResult | undefined> {
@@ -182,7 +180,7 @@ const maxBufferedBytes = 65_536;
 const bytesOf = (files: { size: number }[]) => files.reduce((sum, { size }) => sum + size, 0);
 
 /** Counts what has arrived in whole files, and what the browser has passed on of those in flight. */
-function newProgress({ outgoing, session, onProgress }: UploadOptions) {
+function newProgress({ outgoing, session, onProgress }: Upload) {
   const { files } = outgoing;
   const total = bytesOf(files.map(({ file }) => file));
   /** Bytes in flight, by the number of the file. */

@@ -31,10 +31,7 @@ export const sheetsIn = (desk: ParentNode) => [
   ...desk.querySelectorAll<HTMLElement>(".work > :is(figure, .sheet)"),
 ];
 
-/**
- * Replaces the children of an element, and moves its loaded pictures into the new ones: no cache has pages' pictures.
- * @returns whether any picture is in both
- */
+/** Replaces the children of an element but keeps its loaded pictures, which no cache has. Returns whether any was kept. */
 export function replaceChildren(element: Element, fresh: Element): { isSameWork: boolean } {
   const before = new Map([...element.querySelectorAll("img")].map((image) => [image.src, image]));
   for (const image of fresh.querySelectorAll("img")) {

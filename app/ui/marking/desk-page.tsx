@@ -22,7 +22,6 @@ import {
   type DeskLinks,
   type DeskView,
   deskLinks,
-  keyText,
   learnerLabel,
 } from "./desk-urls.ts";
 import { Finish } from "./finish.tsx";
@@ -223,11 +222,7 @@ function Head({
 
 /** The keys of the answers that the sample's link opens, for its script. */
 const answersIn = ({ learners, questions }: DeskHead["link"]) =>
-  learners
-    ?.flatMap((learnerId) =>
-      questions!.map((questionNumber) => keyText({ learnerId, questionNumber })),
-    )
-    .join(" ");
+  learners?.flatMap((id) => questions!.map((number) => `${id}:${number}`)).join(" ");
 
 /** What the sample is; it is decided by script alone. */
 function SampleNote() {

@@ -85,8 +85,7 @@ export function readKey(text: string | null): AnswerKey | undefined {
   return id && questionNumber ? { learnerId: Number(id), questionNumber } : undefined;
 }
 
-export const keyText = ({ learnerId, questionNumber }: AnswerKey) =>
-  `${learnerId}:${questionNumber}`;
+const keyText = ({ learnerId, questionNumber }: AnswerKey) => `${learnerId}:${questionNumber}`;
 
 /** The pages and files of the desk under one token. @param usual the order of marking in links that are made without one */
 export function deskLinks(token: string, usual: MarkingOrder = "question") {

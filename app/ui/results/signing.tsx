@@ -143,8 +143,7 @@ export function SignSection({
 }) {
   const { submissions } = results;
   const progress = progressOf(submissions);
-  const { lastDecisionId } = progress;
-  const { undecided, unmarked, differing } = progress;
+  const { lastDecisionId, undecided, unmarked, differing } = progress;
   const differences = answersOf(differing);
   const typed = returned?.intent === "sign" ? returned.typed : {};
   const content = (
