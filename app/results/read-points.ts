@@ -133,42 +133,33 @@ function readPart(part: string, totalMarks: number): MemoPart {
   const start = startOfBracket(text);
   const before = start === -1 ? part : text.slice(0, start).trim();
   const inner = start === -1 ? "" : unwrapped(text.slice(start + 1, -1));
-  const rule = `What is ticked counts up to the ${totalMarks} of the question, so more points than marks are enough.`;
   const worth = start === -1 ? undefined : readWorth(inner);
+  const rule = `What is ticked counts up to the ${totalMarks} of the question, so more points than marks are enough.`;
+  const wrong = (why: string, mayBeText = false): MemoPart => ({
+    text: part,
+    mayBeText,
+    error: `“${shortened(part)}”${why}`,
+  });
   if (isCount(part) || isCount(before)) {
-    return {
-      text: part,
-      mayBeText: typeof worth !== "number",
-      error: `“${shortened(part)}” is no point. Leave it out and give each point a worth of its own, such as thick leaves (1). ${rule}`,
-    };
+    const why = ` is no point. Leave it out and give each point a worth of its own, such as thick leaves (1). ${rule}`;
+    return wrong(why, typeof worth !== "number");
   }
   if (worth === undefined) {
     const [bare] = bareWorth.exec(part) ?? [];
-    return bare === undefined
-      ? { text: part }
-      : {
-          text: part,
-          mayBeText: true,
-          error: `“${shortened(part)}”: ${bare.trim()} is not in brackets. Type the worth as in thick leaves (1).`,
-        };
+    if (bare === undefined) return { text: part };
+    const why = `: ${bare.trim()} is not in brackets. Type the worth as in thick leaves (1).`;
+    return wrong(why, true);
   }
   if (worth === "none") {
     const how = /\bany\b|\bmax|\benige\b/i.test(inner)
       ? `Leave it out and give each point a worth of its own. ${rule}`
       : "Type it as marks in quarters, such as (1), (0.25), (0,5) or (1½).";
-    return {
-      text: part,
-      // Years, such as (1914–1918).
-      mayBeText: /\d{3}/.test(inner),
-      error: `“${shortened(part)}”: (${inner}) is not a worth. ${how}`,
-    };
+    // Years, such as (1914–1918), may be text.
+    return wrong(`: (${inner}) is not a worth. ${how}`, /\d{3}/.test(inner));
   }
   if (worth > totalMarks) {
-    return {
-      text: part,
-      mayBeText: worth >= 100,
-      error: `“${shortened(part)}”: ${worth} is more than the ${totalMarks} of the question. If it belongs to the text, type the worth behind it, such as ${shortened(text)} (1).`,
-    };
+    const why = `: ${worth} is more than the ${totalMarks} of the question. If it belongs to the text, type the worth behind it, such as ${shortened(text)} (1).`;
+    return wrong(why, worth >= 100);
   }
   if (before === "") {
     return {
@@ -176,12 +167,10 @@ function readPart(part: string, totalMarks: number): MemoPart {
       error: `A point has no text. Type it before (${inner}), such as thick leaves (1). If (${inner}) is that of the whole question, leave it out.`,
     };
   }
-  return endsInWorth(before, totalMarks)
-    ? {
-        text: part,
-        error: `“${shortened(part)}” ends in two worths. Type one, such as thick leaves (1), or a semicolon between two points.`,
-      }
-    : { text: before, worth };
+  if (!endsInWorth(before, totalMarks)) return { text: before, worth };
+  return wrong(
+    " ends in two worths. Type one, such as thick leaves (1), or a semicolon between two points.",
+  );
 }
 
 /** Whether the text before a worth ends in a worth itself. A bracket behind a single character may be a function, as in f(2). */
