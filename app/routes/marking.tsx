@@ -1,6 +1,6 @@
 import { data, redirect } from "react-router";
 import { routeContext } from "../context.ts";
-import { type AnswerKey, opensProblems } from "../domain/desk.ts";
+import { type AnswerKey, type Desk, opensProblems } from "../domain/desk.ts";
 import { inTime, type LateArgs, readyPart, rendering } from "../rendering.ts";
 import { paperTotal } from "../results/grade.ts";
 import { questionLines } from "../results/question-lines.ts";
@@ -77,6 +77,13 @@ async function findClass({ context }: LateArgs, token: string): Promise<ShownCla
   };
 }
 
+/** Whether the link opens what a view shows. */
+function isOpen(view: DeskView, { link, learners }: Desk): boolean {
+  if (view.kind === "problems") return opensProblems(link);
+  if (view.kind !== "learners" || view.learnerId === null) return true;
+  return learners.some(({ id }) => id === view.learnerId);
+}
+
 /** Another page about the class as a whole, or that a page is missing; null if the token opens no desk. */
 async function showClass(
   args: LateArgs,
@@ -87,17 +94,10 @@ async function showClass(
   const head = await args.context.get(routeContext).desk.findDeskHead(token);
   if (!head) return null;
   const ready = await findClass(args, token);
-  const { learners, link } = ready.desk;
-  const isThere =
-    view.kind === "problems"
-      ? opensProblems(link)
-      : view.kind !== "learners" ||
-        view.learnerId === null ||
-        learners.some(({ id }) => id === view.learnerId);
-  const learner = learners.find(({ id }) => id === saved?.learnerId);
+  const learner = ready.desk.learners.find(({ id }) => id === saved?.learnerId);
   const mark = learner?.marks.find((one) => one.questionNumber === saved?.questionNumber);
   return {
-    view: isThere ? view : { kind: "missing" as const },
+    view: isOpen(view, ready.desk) ? view : { kind: "missing" as const },
     head,
     found: readyPart(ready),
     saved: learner && mark ? { learner, mark } : null,

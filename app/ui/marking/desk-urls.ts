@@ -35,23 +35,12 @@ export interface ShownAnswer {
 /** The view that a URL of the desk asks for, which its link may not open. */
 export function deskViewOf(query: URLSearchParams): DeskView {
   const view = query.get("view");
-  const learner = query.get("learner");
-  const learnerId = idIn(learner) ?? null;
-  if (view === "learners" && (learner === null || learnerId !== null)) {
-    return { kind: "learners", learnerId };
-  }
-  if (view === "mark") {
-    const shown = readShown(query);
-    const ahead = readAhead(query);
-    const questionNumber = query.get("question");
-    if (learner === null && questionNumber === null) {
-      const after = readKey(query.get("after"));
-      return { kind: "next", from: { order: shown.order, after, ahead }, shown };
-    }
-    if (learnerId !== null && questionNumber !== null) {
-      return { kind: "answer", answer: { learnerId, questionNumber }, shown, ahead };
-    }
-    return { kind: "missing" };
+  if (view === "mark") return answerView(query);
+  if (view === "learners") {
+    const learner = query.get("learner");
+    const learnerId = idIn(learner) ?? null;
+    const isMalformed = learner !== null && learnerId === null;
+    return isMalformed ? { kind: "missing" } : { kind: "learners", learnerId };
   }
   if (view === "problems") {
     const ticked = query.get("ticked")?.split(" ", maxShownProblems).map(Number) ?? [];
@@ -59,6 +48,21 @@ export function deskViewOf(query: URLSearchParams): DeskView {
   }
   if (view === "paper" || view === "questions" || view === "finish") return { kind: view };
   return { kind: view === null ? "overview" : "missing" };
+}
+
+/** An answer, or without one in the URL the next one. */
+function answerView(query: URLSearchParams): DeskView {
+  const [learner, questionNumber] = [query.get("learner"), query.get("question")];
+  const shown = readShown(query);
+  const ahead = readAhead(query);
+  if (learner === null && questionNumber === null) {
+    const after = readKey(query.get("after"));
+    return { kind: "next", from: { order: shown.order, after, ahead }, shown };
+  }
+  const learnerId = idIn(learner);
+  return learnerId === undefined || questionNumber === null
+    ? { kind: "missing" }
+    : { kind: "answer", answer: { learnerId, questionNumber }, shown, ahead };
 }
 
 const readShown = (query: URLSearchParams): ShownAnswer => ({
