@@ -63,7 +63,7 @@ export default async function handleRequest(
           body.once("finish", () => turns?.end());
           if (encoder) pipeline(encoder, body, () => {});
           pipe(encoder ?? body);
-          // What is late takes another turn.
+          // Late parts are rendered in another turn.
           if (streaming?.isLate) turns?.pause();
           resolve(new Response(createReadableStreamFromReadable(body), { status, headers }));
         },

@@ -68,7 +68,7 @@ export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
   );
 }
 
-/** By status: title and advice. */
+/** Title and advice of each error page, by status or code. */
 const errorTexts: Record<number | string, [title: string, advice: string]> = {
   "other site": [
     "Your form did not arrive",

@@ -10,7 +10,7 @@ export type Frame =
   /** Why the file cannot be shown: the rest of a sentence that begins with its name. */
   | { failed: string };
 
-/** In front of each frame: the length of its JSON and of its picture. */
+/** Bytes in front of each frame: the length of its JSON and that of its picture. */
 const headBytes = 8;
 
 export function encodeFrame(frame: Frame): Buffer {

@@ -1,11 +1,11 @@
 /** How dark the parts of a scanned page are. */
 import type { PagePixels } from "./pdf-pages.ts";
 
-/** A page is looked at in squares, in which the noise of a scanner averages out. In pixels. */
+/** The side of the squares that a page is divided into, in pixels: a scanner's noise averages out in them. */
 export const square = 4;
-/** Of the page's height and width: its edges have shadows, holes and staples. */
+/** The share of a page's height and width that is left out at each edge, where shadows, holes and staples are. */
 const edge = 0.04;
-/** By how much a square with a pencil's line is darker than paper, of 255. */
+/** How much darker than paper a square with a pencil's line is, of 255. */
 const contrast = 24;
 
 /** The squares of a page without its edges, row by row. */

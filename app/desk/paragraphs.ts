@@ -8,7 +8,7 @@ import {
   tooMuchMemory,
 } from "./render-failure.ts";
 
-/** In characters: a hundred pages that are full of text. */
+/** The limit on a text, in characters: a hundred full pages. */
 const maxLength = 500_000;
 const maxXmlBytes = 64 * 1_048_576;
 
@@ -27,7 +27,7 @@ export function textParagraphs(bytes: Buffer): string[] {
   return paragraphsOf(text.split(/\n[^\S\n]*\n/.test(text) ? /\n\s*\n/ : "\n"));
 }
 
-/** In the encodings that intake accepts: UTF-16 with its mark, UTF-8, Windows-1252. */
+/** Decodes the encodings that intake accepts: UTF-16 with a byte order mark, UTF-8, Windows-1252. */
 function decodeText(bytes: Buffer): string {
   const mark = bytes.toString("hex", 0, 2);
   if (mark === "fffe") return new TextDecoder("utf-16le").decode(bytes);

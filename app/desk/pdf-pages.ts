@@ -13,13 +13,13 @@ import { limitMemory, readWasm } from "./wasm.ts";
 const maxMemoryBytes = 384 * 1_048_576;
 /** Far below the limit of the process: the next page may take several seconds. */
 const maxCpuMicroseconds = 8_000_000;
-/** In pixels. */
+/** The width of pictures, in pixels. */
 const width = 1100;
 /** The longer side of a page divided by the shorter one. */
 const maxRatio = 5;
 const maxTextLength = 20_000;
 
-/** Its types lack the view of its memory, which is another object after each growth. */
+/** PDFium's types lack the view of its memory, which is another object after each growth. */
 export type Pdfium = WrappedPdfiumModule & { pdfium: { HEAPU8: Uint8Array<ArrayBuffer> } };
 
 /** From PDFium's headers. */

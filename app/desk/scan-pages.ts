@@ -4,7 +4,7 @@ import type { PageReader } from "./pdf-pages.ts";
 import { readSheetCode } from "./sheet-code.ts";
 import { hasWriting } from "./sheet-writing.ts";
 
-/** Of all squares. A few are dust. */
+/** The share of dark squares on a blank page: a few are dust. */
 const maxDark = 0.0002;
 
 export const scanReader: PageReader = {

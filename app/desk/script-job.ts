@@ -24,7 +24,7 @@ export interface ScriptPage {
 export interface CoverSheet {
   number: string;
   name: string;
-  /** By which a sheet of another class is known; missing if the class was not named. */
+  /** Tells the sheets of other classes apart; missing if the class was not named. */
   classNumber?: string;
 }
 
@@ -38,7 +38,7 @@ export interface ScriptJob {
   parts: ScriptPart[];
 }
 
-/** In front of the job: the length of its JSON. The files follow it, in their order. */
+/** Bytes in front of the job: the length of its JSON. The files follow it, in their order. */
 const headBytes = 4;
 
 export function encodeJob(job: ScriptJob, files: Buffer[]): Buffer {

@@ -32,7 +32,7 @@ import {
 } from "./sheet-layout.ts";
 import type { Point } from "./sheet-writing.ts";
 
-/** For what is at the right margin. */
+/** The width that is kept for texts at the right margin, in points. */
 const rightWidth = 90;
 const spaceAfter = 5;
 /** The least length of the line under a signature. */
@@ -399,7 +399,7 @@ class ScriptWriter {
 
   readonly #widths = new Map<string, number>();
 
-  /** As a part of the size. */
+  /** The width of a character, as a share of the font size. */
   #characterWidth(font: number, character: string): number {
     const key = `${font} ${character}`;
     const known = this.#widths.get(key);

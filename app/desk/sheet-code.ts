@@ -10,7 +10,7 @@ const prefix = "cover-sheet:";
 const maxCodes = 8;
 const maxNumber = 20;
 
-/** Without the bytes the library would fetch them. */
+/** Starts the library with its bytes, which it would fetch otherwise. */
 const start = () =>
   prepareZXingModule({
     overrides: { wasmBinary: new Uint8Array(readWasm("zxing_full.wasm")).buffer },

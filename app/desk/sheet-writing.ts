@@ -21,7 +21,7 @@ export interface Point {
 /** The corners of a code: upper left, upper right, lower right and lower left, as it is read. In pixels. */
 export type CodeCorners = [Point, Point, Point, Point];
 
-/** In points from the upper left corner of the sheet. */
+/** A rectangle on the sheet, in points from its upper left corner. */
 interface Area {
   left: number;
   top: number;
@@ -105,7 +105,7 @@ function nameAreas(dark: Map<number, Point>, number: string): Area[] {
   let last = 1;
   for (let line = 0; line < last; line += 1) {
     const band = bandOf(line);
-    // Without the slack, and what the line above has below its base.
+    // The band without its slack and without descenders of the line above.
     const core = {
       ...band,
       right: paper.width,
@@ -133,7 +133,7 @@ function sheetIn(
     const { x, y } = fit.toPicture(middle);
     return Math.hypot(x - width / 2, y - height / 2) / width;
   };
-  // Both codes are alike: each is the one that puts the sheet into the middle of the picture.
+  // The two codes look the same: take each for the one that puts the sheet nearer to the middle of the picture.
   const pairs = codes.flatMap((corners) => {
     const [one, other] = codePlaces.map((place) => pairsOf(place, corners)) as [Pair[], Pair[]];
     return shiftOf(fitTo(one)) < shiftOf(fitTo(other)) ? one : other;

@@ -36,7 +36,7 @@ export function limitMemory(wasm: Buffer, maxBytes: number): void {
   const maxAt = at;
   readNumber();
   const last = at - 1;
-  // In as many bytes as before: zeros at the end are allowed.
+  // Writes as many bytes as before: LEB128 allows zeros at the end.
   for (let pages = maxBytes / bytesPerPage, i = maxAt; i <= last; i += 1, pages >>= 7) {
     wasm[i] = (pages & 0x7f) | (i < last ? 0x80 : 0);
   }

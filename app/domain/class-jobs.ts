@@ -5,7 +5,6 @@ export interface ClassJob {
   id: number;
   lease: string;
   assessmentId: number;
-  /** Of the request. */
   reference: string;
   /** How often it was taken since a file was last rendered, this time included. */
   attempts: number;

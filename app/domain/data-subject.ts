@@ -29,7 +29,7 @@ export interface LearnerData {
   name: string;
   /** The ids of the learner's rows by table, without those of the bytes of files. */
   ids: Subject["ids"];
-  /** Those that no other learner has. */
+  /** Files that no other learner has. */
   files: { id: number; name: string }[];
   /** Files of which other learners have pages, with the pages that only this one has. */
   shared: { id: number; name: string; pages: number[] }[];
@@ -41,7 +41,7 @@ export interface LearnerData {
   remains: {
     /** Names of files that belong to no learner, such as a class list. */
     filesOfNobody: string[];
-    /** Those that were given to no learner. */
+    /** Problem pages that were given to no learner. */
     problemPages: { scan: string; page: number; reason: string }[];
     /** Number of learners in archives of replaced results who are not in the class any more. */
     archivedMarks: number;

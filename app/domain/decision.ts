@@ -52,7 +52,7 @@ export interface GivenPoint {
 export interface Given extends DecisionTexts {
   /** Null if the question was not answered. */
   marks: number | null;
-  /** Those of the question, if any was ticked or the mark is 0; otherwise empty: the mark says nothing about them. */
+  /** The points of the question if one was ticked or the mark is 0; otherwise empty, as the mark says nothing about them. */
   points: GivenPoint[];
   /** "taken" if the learner reads the reason of the proposal that was agreed with. Missing for typed marks. */
   reason?: "taken" | "left";
@@ -91,7 +91,7 @@ export interface NewDecision {
 
 /** Why nothing was stored under a private link. */
 export type LinkRejection =
-  /** It is unknown, expired, closed or revoked. */
+  /** The link is unknown, expired, closed or revoked. */
   | { outcome: "no link" }
   | { outcome: "reading copy" }
   | { outcome: "signed"; signature: Signature }
@@ -123,7 +123,7 @@ export interface NewSignature {
   confirmedNoughts: number[];
   /** Number of differences between two markers that the person has seen and accepts: the first mark counts. */
   acceptedDifferences: number;
-  /** To the team. */
+  /** The email to the team. */
   email: Email;
   sendsWebhook: boolean;
 }
@@ -155,6 +155,6 @@ export type MarksEvent = { at: string } & (
   | { event: "signed"; by: string }
   | { event: "reopened" }
   | ({ event: "imported" } & ImportCounts)
-  /** By other questions, or by an import before imports were recorded. */
+  /** Marks were replaced by new questions, or by an import before imports were recorded. */
   | { event: "replaced"; discardedDecisions: number }
 );

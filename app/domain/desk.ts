@@ -16,7 +16,7 @@ export interface PaperQuestion {
   description: string;
   /** What the answer should have; may be empty. */
   memo: string;
-  /** Those of the memo, in its order; missing if it has none. */
+  /** The points of the memo, in its order; missing if it has none. */
   memoPoints?: MemoPoint[];
   /** Present if the question is part of a choice. */
   choice?: Choice;
@@ -64,7 +64,6 @@ export const opensProblems = (link: DeskLink): boolean => opensWholeClass(link) 
 /** A stored marking link. Times are ISO 8601, UTC. */
 export interface MarkingLink extends Omit<NewMarkingLink, "token" | "expiresAt" | "isOnce"> {
   id: number;
-  /** Of the request. */
   reference: string;
   state: Exclude<MarkingLinkState, "unknown">;
   createdAt: string;
@@ -111,7 +110,7 @@ export interface ShownFile extends WorkFile {
     /** The reason is the rest of a sentence that begins with the file. */
     | { kind: "original"; reason: string }
     | null;
-  /** Of the pages and paragraphs that are shown, in the order in which they were placed. */
+  /** The stamps on what is shown, in the order in which they were placed. */
   stamps: Stamp[];
 }
 
@@ -129,7 +128,7 @@ export interface DeskLearner {
   absenceReportedBy?: string;
   /** Empty if there is no work. */
   files: WorkFile[];
-  /** Of the link's questions, in the order of the paper. */
+  /** The marks on the link's questions, in the order of the paper. */
   marks: QuestionMark[];
 }
 
@@ -146,14 +145,14 @@ export interface Desk {
   link: DeskLink;
   /** Of the class. */
   title: string;
-  /** Those that the link opens. */
+  /** The questions that the link opens. */
   questions: PaperQuestion[];
   /** Changes with the questions and the title: what a form to change them was made from. */
   paperVersion: string;
   learners: DeskLearner[];
   /** Answers that others have had open within five minutes. */
   openElsewhere: (AnswerKey & { marker: string })[];
-  /** The link's own. */
+  /** The drafts of this link. */
   drafts: MarkDraft[];
   /** What the link has asked the lead, oldest first. */
   asked: (AnswerKey & Asked)[];
@@ -163,7 +162,7 @@ export interface Desk {
 
 /** What the heading of every page of the desk says. */
 export interface DeskHead extends Pick<Desk, "link" | "title" | "signed"> {
-  /** Of the link's answers, without those of learners who get no grade. */
+  /** Numbers of the link's answers, without those of learners who get no grade. */
   progress: { decided: number; total: number };
   /** Questions that the link opens. */
   questionCount: number;
@@ -180,7 +179,7 @@ export interface DeskAnswer {
   question: PaperQuestion;
   mark: QuestionMark;
   work: ShownFile[];
-  /** The link's own. */
+  /** The draft of this link. */
   draft?: MarkDraft;
   /** What the link has asked the lead about it. */
   asked: Asked | null;
@@ -250,7 +249,7 @@ export interface NewPaper {
   /** Of the class. */
   title: string;
   questions: PaperQuestion[];
-  /** Of the paper that the form was made from. */
+  /** The version of the paper that the form was made from. */
   seenVersion: string;
   /** The last decision of the class when the person agreed to the effects; missing before a person was asked. */
   confirmedDecisionId?: number;
@@ -276,7 +275,7 @@ export interface NewLearner {
 export type LearnerChange =
   /** Null: the learner gets a grade again. */
   | { change: "no grade"; learnerId: number; noGrade: NoGrade | null }
-  /** There is no work: no grade, or a report to those who may say so. */
+  /** A learner without work: gets no grade if the link may decide that, otherwise a report for those who may. */
   | { change: "absent"; learnerId: number }
   | { change: "add"; learner: NewLearner }
   /** All of the other's work becomes the learner's, and the other learner is removed. */
@@ -293,7 +292,7 @@ export type LearnerChange =
 export type LearnerOutcome =
   /** The learner that was changed, or is new. */
   | { outcome: "stored"; learnerId: number }
-  /** Only before the first decision on the learners' answers. */
+  /** An answer of one of the learners is decided, so their work stays with them. */
   | { outcome: "decided" }
   /** A mark of the learner is decided. */
   | { outcome: "has marks" }

@@ -1,3 +1,3 @@
-/** In milliseconds. */
+/** An hour and a day, in milliseconds. */
 export const hourMs = 3_600_000;
 export const dayMs = 24 * hourMs;

@@ -15,11 +15,11 @@ export interface Asked {
   reply: string | null;
 }
 
-/** The same as the team's page lists it. */
+/** A question to the lead as the team's page lists it. */
 export interface LeadQuestion extends Asked {
   id: number;
   marker: string;
-  /** Of the learner. */
+  /** Name of the learner. */
   learner: string;
   learnerNumber: string;
   questionNumber: string;
@@ -35,7 +35,7 @@ export type AskOutcome =
   | { outcome: "stored" }
   /** The link has asked something else about the answer. */
   | { outcome: "asked before" }
-  /** So many questions of the link have no reply. */
+  /** The link has `max` questions without a reply. */
   | { outcome: "too many questions"; max: number }
   | LinkRejection;
 

@@ -27,9 +27,9 @@ export interface QuestionPlan {
   questionNumber: string;
   /** In the order of the new memo; the id is 0 if it is new. */
   points: PlannedPoint[];
-  /** Those that leave the memo, with whether decisions name them. */
+  /** Points that leave the memo, with whether decisions name them. */
   gone: (MemoPoint & { isNamed: boolean })[];
-  /** Those that an unclear point may be, in new words. */
+  /** Points that an unclear point may be, in new words. */
   candidates: MemoPoint[];
 }
 
@@ -41,7 +41,7 @@ export const choiceKey = (question: number, point: number) => `${question}-${poi
 
 /** What a person says of points that were shown. */
 export interface SeenPoints {
-  /** Of what was shown. */
+  /** The version of what was shown. */
   version: string;
   choices: PointChoices;
   /** Whether decided marks that are the sum of changed points change with them. */
@@ -53,7 +53,7 @@ export interface ShownPoints {
   version: string;
   /** Whether the person has said of each point what it is. */
   isClear: boolean;
-  /** Of the questions whose points change, with their places on the paper, from 0. */
+  /** The plans of questions whose points change, with their places on the paper, from 0. */
   plans: (QuestionPlan & { place: number; totalMarks: number })[];
   /** How many decided marks may change with them. */
   changeable: number;

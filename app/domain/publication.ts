@@ -11,7 +11,7 @@ export interface MarkingTarget {
   status: AssessmentStatus;
   /** Names of the submissions' files, in the order they were sent. */
   fileNames: string[];
-  /** Of the learners, in the same order; empty before the desk is prepared. */
+  /** Names of the learners, in the same order; empty before the desk is prepared. */
   learnerNames: string[];
 }
 
@@ -32,7 +32,7 @@ export interface ImportedSubmission
 
 /** Proposals for a class or a part of it. What it does not contain stays as it is. */
 export interface ImportedResults {
-  /** Of the class; empty to leave it. */
+  /** The new title of the class; empty to leave it. */
   title: string;
   /** Who proposed the marks, such as the name of a model; empty if the import does not say. */
   proposedBy: string;
@@ -42,7 +42,7 @@ export interface ImportedResults {
 
 /** Whom an import may be about, and the questions that it adds to. */
 export interface ImportTarget {
-  /** Of the class; empty before it has one. */
+  /** The title of the class; empty before it has one. */
   title: string;
   learners: {
     /** Missing before there are marks or a desk. */

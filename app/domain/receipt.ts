@@ -1,6 +1,6 @@
 import type { FormName } from "./request.ts";
 
-/** That a request was received. */
+/** A request that was received. */
 export interface Received {
   form: FormName;
   reference: string;

@@ -99,7 +99,7 @@ export interface Results extends ResultSummary {
   title: string;
   /** In the order of the results file. */
   submissions: MarkedSubmission[];
-  /** By the number of the question; missing if no memo has points. */
+  /** The points of memos, by the number of the question; missing if no memo has any. */
   points?: Record<string, StoredPoint[]>;
   /** Present while the marks are signed: nothing can be changed until the team reopens them. */
   signed?: Signature;
@@ -122,7 +122,6 @@ export type LinkKind = "decide" | "read";
 /** A private link as it opens results. Times are ISO 8601, UTC. */
 export interface OpenedLink {
   kind: LinkKind;
-  /** Of the request. */
   reference: string;
   /** Who sent the work; decisions under the link are recorded under this name. */
   sender: string;

@@ -4,7 +4,7 @@
 export interface NewScanUpload {
   /** Chosen by the sender, so that an upload that is sent again is stored once. */
   key: string;
-  /** Of each scan. */
+  /** The name of each scan. */
   names: string[];
 }
 

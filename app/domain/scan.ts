@@ -24,7 +24,7 @@ export interface ScannedPage {
 /** A scan that is cut, before it is stored. Each file is a staged PDF. */
 export interface NewScan {
   name: string;
-  /** Of the scan, by which it is stored once. */
+  /** The hash of the scan, by which it is stored once. */
   sha256: string;
   /** A script without a learner's id gets a new learner, named after the file. */
   scripts: { learnerId: number | null; fileId: number }[];
@@ -48,7 +48,7 @@ export interface ProblemPage {
   /** Why it belongs to no learner, as the rest of a sentence that begins with the page. */
   reason: string;
   turn: PageTurn;
-  /** Of its picture, in pixels; null if there is none. */
+  /** The size of its picture, in pixels; null if there is none. */
   size: { width: number; height: number } | null;
   /** The learner to whom it was given; null if it was not. */
   learnerId: number | null;
@@ -69,7 +69,7 @@ export type ProblemChange =
 
 export type ProblemOutcome =
   | { outcome: "stored" }
-  /** One of the pages is another learner's already. */
+  /** One of the pages was given to another learner already. */
   | { outcome: "given" }
   | { outcome: "no problem page" }
   | LinkRejection;

@@ -22,9 +22,9 @@ export interface StampPlace {
   page: number | null;
   /** From 1; null for a page. */
   paragraph: number | null;
-  /** A part of the width of the page, before it is turned; null without a place on it. */
+  /** A share of the width of the page before it is turned; null without a place on it. */
   x: number | null;
-  /** The same, of the height. */
+  /** A share of the height of the page before it is turned; null without a place on it. */
   y: number | null;
 }
 

@@ -47,11 +47,11 @@ export interface TeamRequest {
   reference: string;
   /** ISO 8601, UTC. */
   receivedAt: string;
-  /** Of the class. */
+  /** Title of the class. */
   title: string;
   sender: { name: string; email: string; institution: string | null };
   status: AssessmentStatus;
-  /** Of the answers of learners who get a grade. */
+  /** Numbers of answers of learners who get a grade. */
   progress: { decided: number; total: number };
   /** Present while the marks are signed. */
   signed?: Signature;
@@ -65,7 +65,6 @@ export interface TeamRequest {
 
 /** A form of the team's page as it comes back, with what was done or why nothing was. */
 export interface TeamReply {
-  /** Of the form. */
   intent: string;
   /** The name under which the person acts. */
   by: string;
@@ -111,9 +110,9 @@ export interface TypedMarker {
   marker: string;
   /** Where the link is sent; missing if it is shown. */
   email?: string | undefined;
-  /** As in 1-3 or 1.1,2; missing for all. */
+  /** Question numbers, as in 1-3 or 1.1,2; missing for all. */
   questions?: string | undefined;
-  /** Their numbers, as in 1-20; missing for all. */
+  /** Learners' numbers, as in 1-20; missing for all. */
   learners?: string | undefined;
   showsNames: boolean;
   /** A percentage of the learners whose proposals are hidden. */
@@ -159,7 +158,7 @@ export type TeamAction =
       percentage: boolean;
     };
 
-/** What became of it. */
+/** What became of an action. */
 export type TeamResult =
   | ({ done: string } & Pick<TeamReply, "plan" | "link" | "desk" | "filled">)
   | { status: 409 | 422; error: string };
@@ -184,7 +183,7 @@ export type WorkFileOutcome =
   | "only learner"
   | "signed";
 
-/** Of the marks that were given under a link and count, those of learners who get a grade. */
+/** Figures of the marks that were given under a link, that count, and whose learners get a grade. */
 export interface MarkerFigures {
   decided: number;
   /** The sum of the marks as a part of what they are out of. */
@@ -197,7 +196,7 @@ export interface MarkerFigures {
 export interface TeamPageData extends TeamRequest {
   /** Oldest first. Figures, if asked for, of those markers who have a mark that counts. */
   markers: (ListedMarkingLink & { figures: MarkerFigures | undefined })[];
-  /** The oldest of those without a reply and how many there are, and the newest of those with one. */
+  /** The oldest questions without a reply and how many there are, and the newest with one. */
   questions: { open: LeadQuestion[]; waiting: number; replied: LeadQuestion[] };
   learners: {
     id: number;

@@ -10,7 +10,7 @@ export interface UploadDraft {
 
 /** What a browser says about a file that it sends by itself. */
 export interface FileUpload {
-  /** Of the upload's draft; the browser made it up. */
+  /** The token of the upload's draft, which the browser made up. */
   token: string;
   /** The file's number in the upload. */
   number: number;
@@ -33,7 +33,7 @@ export interface StagedFile {
   name: string;
   /** In bytes. */
   size: number;
-  /** Of the bytes, in hexadecimal. */
+  /** The hash of the bytes, in hexadecimal. */
   sha256: string;
   /** Its number in the upload, which the browser chose; null if it gave none. */
   position: number | null;

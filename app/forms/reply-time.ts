@@ -10,7 +10,7 @@ interface Stated {
 export interface ReplyTime {
   /** "within 24 hours". */
   within: string;
-  /** The same as a sentence. */
+  /** The time as a sentence. */
   aim: string;
   /** The latest hour, counted from when the form arrived. */
   hours: number | undefined;

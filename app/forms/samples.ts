@@ -5,7 +5,7 @@ import type { TextField } from "./text-fields.ts";
 /** The texts of a test post. They contain `time`, so that a second test is not a duplicate. */
 export function sampleTexts({ fields, requestTypes }: Form, time: Date): Record<string, string> {
   const texts = Object.entries(fields).map(([name, field]) => [name, sampleText(field, time)]);
-  // Not the default.
+  // The last request type, which is not the default.
   const requestType = requestTypes?.at(-1);
   return { ...Object.fromEntries(texts), ...(requestType && { requestType }) };
 }

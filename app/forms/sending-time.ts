@@ -17,7 +17,7 @@ export function amountToSend<F extends { size: number }>(
   return `${count}, ${formatBytes(bytes)} to send in all: ${timeOn3g(bytes)}.${received}`;
 }
 
-/** The same in short: "35 files, 41 MB, about 4 minutes on 3G". */
+/** `amountToSend` in short: "35 files, 41 MB, about 4 minutes on 3G". */
 export function shortAmountToSend<F extends { size: number }>(
   files: F[],
   hasArrived: (file: F) => boolean,

@@ -167,7 +167,7 @@ interface Sums {
   proposed: number;
   decided: number;
   decidedSquares: number;
-  /** Of proposed and decided marks. */
+  /** The sum of the squares of proposed and decided marks. */
   squares: number;
   squaredDifferences: number;
 }

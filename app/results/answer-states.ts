@@ -38,7 +38,7 @@ export interface ClassStates {
   learners: { id: number; hasGrade: boolean; states: string }[];
   /** The markers who said that a learner is absent, by the learner’s id. */
   reported: ReadonlyMap<number, string>;
-  /** Those that the link opens, with their places in the paper, from 0. */
+  /** The questions that the link opens, with their places in the paper, from 0. */
   questions: { questionNumber: string; place: number }[];
   isSecond: boolean;
 }
@@ -80,7 +80,7 @@ export function answersIn(
       const all = learners.filter(({ hasGrade }) => hasGrade).length * questions.length;
       return { decided: all - openPlaces().length, total: all };
     },
-    /** Those that wait for a marker. */
+    /** The answers that wait for a marker. */
     open: (): AnswerKey[] => openPlaces().map(keyAt),
     beside(key: AnswerKey): Pick<DeskAnswer, "before" | "after"> {
       const place = placeOf(key);

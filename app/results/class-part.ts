@@ -19,7 +19,7 @@ export function questionsIn(typed: string, numbers: readonly string[]): string[]
   return partOf(typed, numbers, (first, last) => {
     const [from, to] = [matching(first), matching(last)];
     if (from.length === 0 || to.length === 0) return [];
-    // One number is its parts, wherever they are.
+    // A single number means all of its parts, also where they do not follow each other.
     if (first === last) return from.map((index) => numbers[index]!);
     return numbers.slice(from[0]!, to.at(-1)! + 1);
   });

@@ -74,7 +74,7 @@ export type ClassListOutcome =
 
 /** A name in the words of a matcher. */
 interface Name {
-  /** As it is written. */
+  /** The name as it is written. */
   name: string;
   /** The words in their order, and sorted. */
   text: string;

@@ -9,7 +9,7 @@ export interface QuestionReport {
   totalMarks: number;
   /** Mean of the marks that there are, not rounded; null if there is none. */
   averageMarks: number | null;
-  /** The same as a whole percentage. */
+  /** The mean as a whole percentage. */
   percentage: number | null;
   /** Number of learners with a mark. */
   marked: number;

@@ -18,7 +18,7 @@ export function answerState(mark: QuestionMark): AnswerState {
 interface Counts {
   total: number;
   decided: number;
-  /** Those that are not decided and have a proposal. */
+  /** Answers that are not decided and have a proposal. */
   proposed: number;
 }
 

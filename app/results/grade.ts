@@ -116,7 +116,7 @@ export const bandOf = (grade: number): Band => bands.find(({ min }) => grade >= 
 /** The achievement level of a grade. */
 export const levelOf = (grade: number): Level => levels.find(({ min }) => grade >= min)!;
 
-/** Those grades that there are. */
+/** The grades of submissions that have one. */
 export const gradesIn = (submissions: readonly { grade: number | null }[]): number[] =>
   submissions.flatMap(({ grade }) => grade ?? []);
 

@@ -1,6 +1,6 @@
 /** The order of learners on the marking desk. */
 
-/** By these keys texts sort as people sort them: 9 before 10, é beside e. Cheaper than a collator, for 1,000 learners. */
+/** A key by which texts sort as people expect: 9 before 10, é beside e. Cheaper than a collator for 1,000 learners. */
 export const naturalKey = (text: string) =>
   text
     .normalize("NFD")

@@ -43,7 +43,7 @@ export interface ColumnWishes {
 /** How a column, a heading over learners and a sheet are named, for sentences. */
 export type HowToName = Record<"column" | "learner" | "sheet", string>;
 
-/** As commands take them. */
+/** How commands name them. */
 export const flags: HowToName = {
   column: "with --column",
   learner: "with --learner",
@@ -132,7 +132,7 @@ interface Matched {
 
 interface Row {
   row: number;
-  /** As they are written. */
+  /** Number and name as they are written. */
   text: string;
   numbers: string[];
   /** The words of all names, sorted. */

@@ -7,7 +7,7 @@ import type { MarkedSubmission } from "../domain/result.ts";
 import type { ProblemPage } from "../domain/scan.ts";
 import { stateIs } from "./answer-states.ts";
 
-/** Of a learner's answers. */
+/** Open answers of a learner. */
 type AnswerItem = {
   kind: "no mark" | "difference" | "pencil";
   learnerId: number;
@@ -19,7 +19,7 @@ export type OpenItem =
   | ({ kind: "problem page" } & Pick<ProblemPage, "scan" | "page">)
   | { kind: "no work"; learnerId: number; learner: string }
   | AnswerItem
-  /** It has no reply. The marks of the learner may be complete. */
+  /** A question without a reply. The marks of its learner may be complete. */
   | ({ kind: "question to the lead" } & Pick<
       LeadQuestion,
       "marker" | "learner" | "questionNumber"
@@ -60,7 +60,7 @@ export function openWorkOf({
   withoutWork: ReadonlySet<number>;
   /** Pages of scans that belong to no learner. */
   problemPages: readonly Pick<ProblemPage, "scan" | "page">[];
-  /** Those that have no reply. */
+  /** Questions to the lead that have no reply. */
   leadQuestions: readonly Pick<LeadQuestion, "marker" | "learner" | "questionNumber">[];
 }): OpenWork {
   const graded = learners.filter(({ hasGrade }) => hasGrade);

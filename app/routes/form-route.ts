@@ -72,7 +72,7 @@ export interface FormPageData {
   company: string;
   /** The article on scanning with a phone; null if the institution has removed it. */
   scanGuide: string | null;
-  /** Of one file. */
+  /** The limit on one file. */
   maxFileBytes: number;
 }
 

@@ -108,7 +108,7 @@ async function ask(
   if (typeof text !== "string") return { status: 422, intent: askIntent, ...text };
   const outcome = await services.askLead(token, { ...answer, text });
   if (outcome.outcome !== "stored") return { intent: askIntent, ...rejectionOf(outcome) };
-  // It is no draft any more.
+  // The question is sent, so it must not stay as a draft.
   typed.ask = "";
   return undefined;
 }

@@ -146,7 +146,7 @@ interface DownloadLink {
   size: number;
 }
 
-/** By the ending of a file's name. */
+/** Names of programs, by the ending of a file's name. */
 const programs: Record<string, string> = { docx: "Word", xlsx: "Excel", pdf: "PDF" };
 
 /** The files that an article offers. */

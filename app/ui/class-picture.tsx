@@ -7,7 +7,7 @@ const grades = [
 ];
 const average = 70.5;
 
-/** By question: its number, and the class average in per cent. */
+/** Each question's number and class average, in per cent. */
 const bars = [
   ["1.1", 82],
   ["1.2", 74],

@@ -18,11 +18,11 @@ export interface ShownToast extends ToastText {
 
 export interface Progress {
   fileCount: number;
-  /** Bytes, as are the next two. */
+  /** Bytes of all files. */
   total: number;
-  /** Of the files that the server has. */
+  /** Bytes of the files that the server has. */
   arrived: number;
-  /** Handed to the network: no one knows how many of them wait in its buffers. */
+  /** Bytes handed to the network; an unknown part of them still waits in its buffers. */
   onTheWay: number;
   /** "lost": the connection is lost, "busy": others are uploading; it goes on by itself. */
   step: "sending" | "storing" | "lost" | "busy";
@@ -170,7 +170,7 @@ export function eventOf(
         return { type: "failed", message: error, toast };
       }
       const problem = { status: 422, code: "rejected", error, fields };
-      // Not the failure's text, which asks to try again: that would fail again.
+      // The failure's text asks to try again, but the same form would be rejected again.
       return { type: "rejected", problem, toast: toastOf(failure, error, since) };
     }
   }

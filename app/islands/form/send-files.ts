@@ -42,7 +42,7 @@ export async function sendFiles(upload: Upload): Promise<FormResponse> {
     const hasArrivals = session.arrived.size > arrivedBefore;
     const { response, isTemporary, retryAfterSeconds, isCrowded } = result;
     if (response && !(isTemporary && (wasLost || hasArrivals || isCrowded))) return response;
-    // Without any progress the server cannot be reached: one more attempt, and the visitor decides.
+    // Nothing has moved, so the server cannot be reached: after one more attempt the visitor decides.
     if (!progress.hasMoved() && (attempt > 0 || !navigator.onLine)) {
       return response ?? noResponse();
     }

@@ -11,7 +11,7 @@ export function useSectionDrop(
   onDragEnter: () => void,
 ) {
   const [dropped, setDropped] = useState<File[]>();
-  /** By field: adds files to the picker. */
+  /** Functions that add files to a picker, by field. */
   const pickers = useRef<Record<string, (files: File[]) => void>>({});
   useEffect(() => {
     const section = form.current!.closest("section")!;

@@ -10,7 +10,7 @@ type Fields = Record<string, string>;
 interface DecidedAnswer {
   /** The mark, as it is shown. */
   text: string;
-  /** As they were posted. */
+  /** The fields as they were posted. */
   fields: Fields;
   /** Whether the learner reads the reason of the proposal. */
   takesReason: boolean;

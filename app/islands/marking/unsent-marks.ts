@@ -37,9 +37,9 @@ export class UnsentMarks {
     for (const mark of read(name)) this.#marks.set(keyOf(mark), mark);
   }
 
-  /** Those that are not on their way. */
+  /** The marks that are not on their way. */
   all = (): UnsentMark[] => [...this.#marks.values()].filter((mark) => !this.#inFlight.has(mark));
-  /** Those to be sent again. */
+  /** The marks to be sent again. */
   waiting = () => this.all().filter(({ problem }) => !problem);
   isSending = () => this.#inFlight.size > 0;
   /** @param key of the answer */

@@ -52,7 +52,7 @@ async function send(form: HTMLFormElement, file: File, submitter: HTMLElement): 
   form.requestSubmit(submitter);
 }
 
-/** By the identity of the file: what has arrived before a failure is not sent again. */
+/** Uploads by the identity of their file, so that what has arrived before a failure is not sent again. */
 const sessions = new Map<string, UploadSession>();
 
 async function sendInParts(

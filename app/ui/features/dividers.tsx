@@ -8,7 +8,7 @@ export function Dividers({
   id,
 }: {
   section: TextSection;
-  /** Of the heading. */
+  /** The id of the heading. */
   id: string;
 }) {
   if (items.length === 0) return null;

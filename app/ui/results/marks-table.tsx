@@ -69,7 +69,7 @@ export function QuestionRows({
   deskHref,
 }: {
   mark: QuestionMark;
-  /** Of the class, whose words are shown; missing where there are boxes for them. */
+  /** The points of the class, for their words; missing where the page has boxes for them. */
   points?: Results["points"];
   /** The reader for whom the people who decided are named; without one they are not named. */
   reader?: Reader | undefined;

@@ -24,7 +24,7 @@ export interface ShownTeam {
   isNext: PartId | null;
   /** When the request is deleted: ISO 8601, UTC. */
   deletedAt: string;
-  /** Of decisions with proposals; null unless it was asked for. */
+  /** The agreement of decisions with proposals; null unless it was asked for. */
   agreement: ClassAgreement | null;
   /** The reply to the form that was posted. */
   reply: TeamReply | undefined;
