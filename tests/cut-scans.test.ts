@@ -1,10 +1,10 @@
 /** Whose the pages of a scan are. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type ClassLearner, cutScans } from "../app/desk/cut-scans.ts";
+import { cutScans, type ScannedLearner } from "../app/desk/cut-scans.ts";
 import type { ScannedPage } from "../app/domain/scan.ts";
 
-const learners = (...working: string[]): ClassLearner[] =>
+const learners = (...working: string[]): ScannedLearner[] =>
   ["1", "2", "3", "4"].map((number, index) => ({
     id: index + 10,
     number,

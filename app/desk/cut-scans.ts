@@ -7,7 +7,7 @@ interface Scan {
   pages: ScannedPage[];
 }
 
-export interface ClassLearner {
+export interface ScannedLearner {
   id: number;
   number: string;
   name: string;
@@ -18,7 +18,7 @@ export interface ClassLearner {
 export interface CutScript {
   scan: Scan;
   /** Null for a learner who is new. */
-  learner: ClassLearner | null;
+  learner: ScannedLearner | null;
   /** Brought upright by `turn`. */
   pages: ScannedPage[];
 }
@@ -35,7 +35,7 @@ export interface Cut {
   scripts: CutScript[];
   problems: CutProblem[];
   /** Learners without work for whom there was no sheet. */
-  missing: ClassLearner[];
+  missing: ScannedLearner[];
   /** Numbers of learners with longer scripts than others, if one is missing and lengths differ. */
   longer: string[];
   /** Numbers of sheets that were found more than once, or whose learner had a script before. */
@@ -65,7 +65,7 @@ interface Segment {
  */
 export function cutScans(
   scans: Scan[],
-  learners: readonly ClassLearner[],
+  learners: readonly ScannedLearner[],
   scriptPages: number | undefined,
   classNumber: string,
 ): Cut {
@@ -156,7 +156,7 @@ type Given = Pick<Cut, "scripts" | "problems" | "double" | "unknown" | "withoutP
 
 function segmentsToLearners(
   segments: Segment[],
-  learners: readonly ClassLearner[],
+  learners: readonly ScannedLearner[],
   isForeign: (sheet: ScannedPage) => boolean,
 ): Given {
   const known = new Set<string>();

@@ -1,9 +1,5 @@
 /** Parts of a class, as people type them: `1-3` or `1.1, 2`. */
-
-interface Wrong {
-  /** A sentence for the person. */
-  error: string;
-}
+import type { Wrong } from "./typed-decision.ts";
 
 /**
  * The questions of a typed list. `1` is question 1 with its parts, 1.1 and 1a; `1-3` is all from the first of 1

@@ -14,14 +14,9 @@ import type { QuestionMark } from "../domain/result.ts";
 import { idIn } from "../domain/row-id.ts";
 import { givenOf, seenOf } from "./apply-decision.ts";
 import { isAnyTicked, isSumOfTicks, readPointsKey, sumOfTicks, ticksOf } from "./ticks.ts";
-import { readComment, readMarks } from "./typed-decision.ts";
+import { readComment, readMarks, type Wrong } from "./typed-decision.ts";
 
 type Typed = Record<string, string>;
-
-interface Wrong {
-  /** A sentence for the person. */
-  error: string;
-}
 
 /** The hidden fields of a form about one mark: the mark as the form shows it. */
 export function seenFields(mark: QuestionMark): Record<string, string> {

@@ -54,7 +54,7 @@ export function progressOf(submissions: readonly MarkedSubmission[]): DecisionPr
   };
 }
 
-/** Part of the name of every file with marks until they are signed. */
+/** Part of the name of every file with marks until they are signed, and a cell of our own files. */
 export const unsignedMark = "unsigned";
 
 /** Whether a mark is proposed and no person has decided it. */

@@ -14,7 +14,8 @@ export const maxName = 200;
  */
 export const maxTyped = 20_000;
 
-interface Wrong {
+/** What is wrong with what was typed. */
+export interface Wrong {
   /** A sentence for the person. */
   error: string;
 }
