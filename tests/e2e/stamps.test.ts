@@ -127,6 +127,8 @@ for (const javaScriptEnabled of [true, false]) {
         await turn.click();
         await page.locator(`.turned image[transform$="rotate(${90 * expected})"]`).waitFor();
       }
+      // Without script each turn loads a page, whose parts may move until it is here.
+      await page.waitForLoadState();
       await page.getByText("Stamps on the page").click();
       await page.getByLabel("Comment on the page").fill("Which one? Say it in a sentence.");
       for (const [number, x, y, kind] of places) {
@@ -137,7 +139,6 @@ for (const javaScriptEnabled of [true, false]) {
           .locator(".stamps > g")
           .nth(kind === "Comment" ? 1 : 0)
           .waitFor({ state: "attached" });
-        // Without script this is another page, whose parts may move until it is here.
         await page.waitForLoadState();
         const [markX, markY] = (await marksOn(page, number)).at(-1)!;
         const error = Math.hypot(markX - clicked.x, markY - clicked.y);
