@@ -1,3 +1,4 @@
+import { copyFileSync } from "node:fs";
 import path from "node:path";
 import type { TestContext } from "node:test";
 import type * as callsModule from "../../db/calls.ts";
@@ -7,7 +8,7 @@ import type * as postgresModule from "../../db/postgres/open.ts";
 import type * as connectionModule from "../../db/sqlite/connection.ts";
 import type * as openModule from "../../db/sqlite/open.ts";
 import type { Operations } from "../../db/store.ts";
-import { atEnd } from "./at-end.ts";
+import { atEnd, wholeFile } from "./at-end.ts";
 import { newDatabase, postgresServer, queryPostgres, withClient } from "./postgres.ts";
 import { newFolder } from "./server.ts";
 import { loadSource } from "./source.ts";
@@ -30,12 +31,14 @@ export const openStore = (t: TestContext): Promise<OpenedStore> =>
   process.env.TEST_ENGINE === "postgres" ? openPostgresStore(t) : openFileStore(t);
 
 export async function openFileStore(t: TestContext): Promise<OpenedFile> {
-  const { openDatabase } = await loadSource<typeof openModule>("/db/sqlite/open.ts");
   const { operationsOver } = await loadSource<typeof connectionModule>("/db/sqlite/connection.ts");
-  const folder = newFolder(t);
-  const file = path.join(folder, "store.db");
-  const connection = await openDatabase(file, path.join(folder, "backups"));
+  const file = path.join(newFolder(t), "store.db");
+  migratedFile ??= newMigratedFile();
+  copyFileSync(await migratedFile, file);
+  const connection = await openFile(file);
   atEnd(t, () => connection.close());
+  // Tests of power failures start the executable; a process that is killed loses nothing by this.
+  connection.client.pragma("synchronous = OFF");
   return {
     store: operationsOver(connection),
     connection,
@@ -45,6 +48,20 @@ export async function openFileStore(t: TestContext): Promise<OpenedFile> {
       return (statement.reader ? statement.all() : [statement.run()]) as Row[];
     },
   };
+}
+
+let migratedFile: Promise<string> | undefined;
+
+/** A migrated database, which takes less time to copy than to migrate. */
+async function newMigratedFile(): Promise<string> {
+  const file = path.join(newFolder(wholeFile), "migrated.db");
+  (await openFile(file)).close();
+  return file;
+}
+
+async function openFile(file: string): Promise<connectionModule.Connection> {
+  const { openDatabase } = await loadSource<typeof openModule>("/db/sqlite/open.ts");
+  return await openDatabase(file, path.join(path.dirname(file), "backups"));
 }
 
 async function openPostgresStore(t: TestContext): Promise<OpenedStore & { url: string }> {
@@ -70,7 +87,7 @@ export async function openPostgres(url: string, connections = 5) {
 
 let template: Promise<string> | undefined;
 
-/** A migrated database, which takes less time to copy than to migrate. */
+/** The same on PostgreSQL. */
 async function newTemplate(): Promise<string> {
   const name = "migrated";
   const server = await postgresServer();
