@@ -8,10 +8,10 @@ import type { FileError } from "./content-error.ts";
 import { checkText, type Document, type Link, lineOfKey, readDocument } from "./document.ts";
 import { plainText, wordsIn } from "./markdown.ts";
 import type { PlaceholderValues } from "./placeholders.ts";
+import { nonEmptyText as text } from "./yaml.ts";
 
 const wordsPerMinute = 200;
 
-const text = z.string("must be text").check(z.minLength(1, "must not be empty"));
 const date = z
   .string("must be a date such as 2021-07-31")
   .check(z.refine(isDate, { error: "must be a date such as 2021-07-31" }));
