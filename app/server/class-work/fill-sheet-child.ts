@@ -25,7 +25,7 @@ function answerTo(bytes: Buffer, job: FillJob): Answer {
   }
 }
 
-/** A child may take a processor for as long as its limits allow: one at a time, of one class after the other. */
+/** A child may take a processor for as long as its limits allow: one runs at a time, of each class in turn. */
 const children = new Semaphore({
   max: 1,
   maxPerClient: 1,

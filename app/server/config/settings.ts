@@ -19,7 +19,7 @@ export interface ParsedSettings {
   given: Map<SettingName, Given>;
   /** Each names its variable, flag or line. */
   errors: string[];
-  /** What the sources set in vain. */
+  /** Each names a variable that is set and ignored. */
   warnings: string[];
 }
 

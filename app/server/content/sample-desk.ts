@@ -151,7 +151,7 @@ const workOf = (paragraphs: string[]) => ({
 const textOf = (fileName: string) =>
   Object.entries(texts).find(([path]) => path.endsWith(`/${fileName}`))![1];
 
-/** The lines of a question, the first with its number; of wrapped lines one each. */
+/** Returns the lines of a question in a text, the first with its number; wrapped lines are joined. */
 function section(text: string, number: string): string[] {
   const found = text.split(/\r?\n\r?\n/).find((part) => part.split(/\s/, 1)[0] === number)!;
   return found

@@ -78,7 +78,7 @@ export async function checkOutboxOfFile(examined: Examined): Promise<Result> {
   }
 }
 
-/** Compares what finds open answers with the marks. An unreadable database is reported by checkDatabaseFile. */
+/** Checks the answer states, see states-check.ts. An unreadable database is reported by checkDatabaseFile. */
 export async function checkMarksOfFile({ settings }: Examined): Promise<Result> {
   const { wrongStatesIn } = await sqliteFiles();
   try {
@@ -266,7 +266,7 @@ export async function checkMailServer({ settings: { mail } }: Examined): Promise
   }
 }
 
-/** Asks clamd, if it is set, whether it is there. */
+/** Checks that clamd responds, if it is set. */
 export async function checkVirusScanner({ settings }: Examined): Promise<Result> {
   if (!settings.scannerAddress) return undefined;
   const remedy = `start it (systemctl start clamav-daemon), or correct ${variableOf("CLAMD")}; uploads are rejected meanwhile`;

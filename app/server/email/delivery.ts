@@ -12,7 +12,7 @@ export interface MailSettings {
   url: string;
   from: string;
   to: string[];
-  /** Of the files that may be attached to one email; 0 attaches none. */
+  /** Of all files attached to one email; 0 attaches none. */
   maxAttachedBytes: number;
 }
 
@@ -35,7 +35,7 @@ export async function deliver(
   const recipients = email.recipient ? [email.recipient] : mail.to;
   const recipientCount = recipients.length;
   const to = recipients.filter((address) => !earlier.includes(address));
-  // Those that rejected it are no longer in the settings.
+  // Every other recipient has been taken out of the settings since.
   if (to.length === 0) {
     await markSent(email, dependencies);
     return false;

@@ -102,7 +102,7 @@ const rejectUnknown: RequestHandler = (request, _response, next) => {
   next();
 };
 
-/** Whether a path below /api/ is a route's: what a link opens below /api/, the description. */
+/** Whether a route handles a path below /api/: a file that a private link opens, or the API description. */
 const isPageRoute = (path: string) =>
   generatedFiles.some((file) => file.path === path) ||
   (path.startsWith(resultsApiPrefix) &&

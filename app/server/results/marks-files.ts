@@ -37,9 +37,7 @@ export interface DownloadOptions {
 /** The cells of a learner by column. Not an object: a title may be "2026" or "Student". */
 type Row = [column: string, value: string | number | null][];
 
-/**
- * Returns the file of this name, or undefined if there is none.
- */
+/** Returns the file of this name, or undefined if there is none. */
 export function downloadOf(
   results: Results,
   name: string,
