@@ -6,7 +6,7 @@ import { once } from "../system/once.ts";
 import type { ContentFiles } from "./built-in-files.ts";
 import type { FileError } from "./content-error.ts";
 import { checkText, type Document, type Link, lineOfKey, readDocument } from "./document.ts";
-import { plainText, wordsIn } from "./markdown.ts";
+import { textOfHtml, wordsIn } from "./markdown.ts";
 import type { PlaceholderValues } from "./placeholders.ts";
 import { nonEmptyText as text } from "./yaml.ts";
 
@@ -127,7 +127,7 @@ function toArticle(
     `${searchableWords(part)} `.replaceAll(productWords, " ");
   const minutes = () => Math.max(1, Math.round(wordsIn(body) / wordsPerMinute));
   const readTime = once(() => `${minutes()} min read`);
-  const text = once(() => plainText(rendered().html));
+  const text = once(() => textOfHtml(rendered().html));
   const searchable = once(() => ({
     title: withoutProduct(title),
     summary: withoutProduct(`${excerpt} ${category}`),
