@@ -2,7 +2,7 @@
 import type { Store } from "#db/store.ts";
 import { notRendered } from "../../desk/render-failure.ts";
 import type { ClassJob } from "../../domain/class-jobs.ts";
-import { deleteLeftScans, splitUpload } from "../class-work/split-scans.ts";
+import { deleteLeftScans, type SplitDependencies, splitUpload } from "../class-work/split-scans.ts";
 import type { Log } from "../log.ts";
 import { type Loop, startLoop } from "./loop.ts";
 
@@ -59,26 +59,12 @@ export async function runClassJob(
   // The lease outlasts some seconds in which the store does not respond.
   const timer = setInterval(() => void renew().catch(() => {}), renewalMs);
   try {
-    let { attempts } = job;
+    let skipsFirst = job.attempts > maxAttempts;
     do {
-      for (;;) {
-        const upload = await store.nextScanUpload(job.assessmentId);
-        if (!upload) break;
-        const outcome =
-          attempts > maxAttempts
-            ? { failure: "The program has ended several times while it cut this scan." }
-            : await splitUpload(upload, job, { store, folder: dataDir, signal });
-        if (!(await store.renewClassJob(job))) return false;
-        await store.endScanUpload(upload.id, outcome);
-        attempts = 0;
-      }
-      for (const { id, name } of await store.listUnrenderedFiles(job.assessmentId)) {
-        const rendered =
-          attempts > maxAttempts ? tooOften : await render(store, { id, name }, signal);
-        if (!rendered) continue;
-        const file = { fileId: id, rendered };
-        if (!(await store.storeJobRendering(job, file, new Date()))) return false;
-        attempts = 0;
+      for (const work of [cutScans, renderFiles]) {
+        const count = await work({ store, folder: dataDir, signal }, job, skipsFirst);
+        if (count === undefined) return false;
+        skipsFirst &&= count === 0;
       }
       if (await store.endClassJob(job, new Date())) return true;
     } while (await store.renewClassJob(job));
@@ -90,6 +76,47 @@ export async function runClassJob(
   } finally {
     clearInterval(timer);
   }
+}
+
+/**
+ * Cuts the uploads of a class.
+ * @param skipsFirst fails the first one untried
+ * @returns how many it has ended; undefined if the lease is lost
+ */
+async function cutScans(
+  dependencies: SplitDependencies,
+  job: ClassJob,
+  skipsFirst: boolean,
+): Promise<number | undefined> {
+  const { store } = dependencies;
+  for (let count = 0; ; count += 1) {
+    const upload = await store.nextScanUpload(job.assessmentId);
+    if (!upload) return count;
+    const outcome =
+      skipsFirst && count === 0
+        ? { failure: "The program has ended several times while it cut this scan." }
+        : await splitUpload(upload, job, dependencies);
+    if (!(await store.renewClassJob(job))) return undefined;
+    await store.endScanUpload(upload.id, outcome);
+  }
+}
+
+/** Renders the files of a class, with the parameter and the result of `cutScans`. */
+async function renderFiles(
+  { store, signal }: SplitDependencies,
+  job: ClassJob,
+  skipsFirst: boolean,
+): Promise<number | undefined> {
+  let count = 0;
+  for (const { id, name } of await store.listUnrenderedFiles(job.assessmentId)) {
+    const rendered =
+      skipsFirst && count === 0 ? tooOften : await render(store, { id, name }, signal);
+    if (!rendered) continue;
+    const file = { fileId: id, rendered };
+    if (!(await store.storeJobRendering(job, file, new Date()))) return undefined;
+    count += 1;
+  }
+  return count;
 }
 
 const tooOften = {
