@@ -20,7 +20,7 @@ import {
   uploadedFiles,
 } from "../schema.ts";
 import { hashOf } from "../token.ts";
-import { filesOf, freeNumber, prepareDesk, uploadOf } from "./desk-class.ts";
+import { freeNumber, prepareDesk, uploadOf, workFilesOf } from "./desk-class.ts";
 import { hasDecision, insertLearner, joinRows, nameFiles, summarise } from "./desk-learners.ts";
 import { type StoredSubmission, signatureOf, submissionRows } from "./imported-results.ts";
 
@@ -37,7 +37,7 @@ export async function takeClassList(
   // Makes others wait for the end of the transaction.
   await prepareDesk(tx, assessmentId);
   const rows = await submissionRows(tx, assessmentId);
-  const files = await filesOf(tx, rows);
+  const files = await workFilesOf(tx, rows);
   const learners = rows.map((row) => ({
     id: row.id,
     number: row.learnerNumber!,

@@ -177,7 +177,7 @@ export async function storeDecision(
 }
 
 /** The columns of the texts of a decision. A text without a column is a type error. */
-export const textColumns = Object.fromEntries(
+export const decisionTextColumns = Object.fromEntries(
   decisionTexts.map((name) => [name, decisions[name]]),
 ) as Pick<typeof decisions, keyof DecisionTexts>;
 

@@ -108,7 +108,7 @@ async function addFiles(
   rows: StoredSubmission[],
   { fileNames, fileIds }: { fileNames: string[]; fileIds: number[] },
 ): Promise<void> {
-  if ((await filesOf(tx, rows)).size > 0) return;
+  if ((await workFilesOf(tx, rows)).size > 0) return;
   const left = fileIds.map((fileId, index) => ({ fileId, name: fileNames[index] }));
   for (const { id: submissionId, fileName } of rows) {
     const found = left.findIndex(({ name }) => name?.normalize() === fileName.normalize());
@@ -123,7 +123,7 @@ export const isPart = ({ firstPage, lastPage }: Omit<WorkFile, "fileId">, page: 
   page >= firstPage && (lastPage === null || page <= lastPage);
 
 /** The files of submissions by the submission's id. */
-export async function filesOf(
+export async function workFilesOf(
   tx: Tx,
   rows: readonly { id: number }[],
 ): Promise<Map<number, (WorkFile & { id: number })[]>> {

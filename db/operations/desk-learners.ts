@@ -7,7 +7,7 @@ import { isDecided } from "../../app/results/class-report.ts";
 import { marksOn } from "../../app/results/paper.ts";
 import type { Tx } from "../operation.ts";
 import { pageImages, submissionFiles, submissions, uploadedFiles } from "../schema.ts";
-import { filesOf } from "./desk-class.ts";
+import { workFilesOf } from "./desk-class.ts";
 import { openDesk, opensLearner, whyNotWhole } from "./desk-links.ts";
 import {
   marksColumns,
@@ -79,7 +79,7 @@ async function setAbsent(
 ): Promise<LearnerOutcome> {
   const row = all.rows.find(({ id }) => id === learnerId);
   if (!row) return { outcome: "no learner" };
-  if ((await filesOf(tx, [row])).has(learnerId)) return { outcome: "has work" };
+  if ((await workFilesOf(tx, [row])).has(learnerId)) return { outcome: "has work" };
   if (hasDecision(row)) return { outcome: "has marks" };
   if (reporter === null) return await setNoGrade(tx, all, { learnerId, noGrade: "absent" });
   await tx
@@ -185,7 +185,7 @@ async function divide(
 ): Promise<LearnerOutcome> {
   const row = all.rows.find(({ id }) => id === learnerId);
   const part =
-    row && (await filesOf(tx, [row])).get(learnerId)?.find((one) => one.fileId === fileId);
+    row && (await workFilesOf(tx, [row])).get(learnerId)?.find((one) => one.fileId === fileId);
   if (!row || !part) return { outcome: "no learner" };
   const [pages] = await tx
     .select({ last: max(pageImages.page) })
@@ -227,7 +227,7 @@ export async function nameFiles(
   tx: Tx,
   row: { id: number; learnerNumber?: string },
 ): Promise<void> {
-  const parts = (await filesOf(tx, [row])).get(row.id) ?? [];
+  const parts = (await workFilesOf(tx, [row])).get(row.id) ?? [];
   const files = await tx
     .select({ id: uploadedFiles.id, name: uploadedFiles.name })
     .from(uploadedFiles)

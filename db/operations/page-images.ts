@@ -15,7 +15,7 @@ import {
   submissions,
   uploadedFiles,
 } from "../schema.ts";
-import { filesOf, isPart, uploadOf } from "./desk-class.ts";
+import { isPart, uploadOf, workFilesOf } from "./desk-class.ts";
 import { deskOf, type OpenedDesk, opensLearner } from "./desk-links.ts";
 import { openAudit } from "./erasure.ts";
 import { submissionRow, submissionRows } from "./imported-results.ts";
@@ -203,7 +203,7 @@ async function worksOf(
   rows: readonly { id: number }[],
   view: View,
 ): Promise<ShownFile[][]> {
-  const files = await filesOf(tx, rows);
+  const files = await workFilesOf(tx, rows);
   const parts = rows.map(({ id }) => files.get(id) ?? []);
   const shown = await showFiles(tx, parts.flat(), view);
   return parts.map((own) => shown.splice(0, own.length));

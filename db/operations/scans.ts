@@ -24,7 +24,7 @@ import {
   uploadedFiles,
 } from "../schema.ts";
 import { queueClassJob } from "./class-jobs.ts";
-import { filesOf, freeNumber } from "./desk-class.ts";
+import { freeNumber, workFilesOf } from "./desk-class.ts";
 import { add, nameFiles, summarise } from "./desk-learners.ts";
 import { deskOf, type OpenedDesk, openDesk, whyNotWhole } from "./desk-links.ts";
 import { openAudit } from "./erasure.ts";
@@ -54,7 +54,7 @@ export async function listClass(
     .from(submissions)
     .where(eq(submissions.assessmentId, assessmentId))
     .orderBy(asc(id));
-  const files = await filesOf(tx, rows);
+  const files = await workFilesOf(tx, rows);
   return rows.map((row) => ({ ...row, number: row.number!, hasWork: files.has(row.id) }));
 }
 

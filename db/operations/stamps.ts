@@ -5,7 +5,7 @@ import type { NewStamp, PageTurn, Stamp, TurnedPage } from "../../app/domain/sta
 import type { Tx } from "../operation.ts";
 import { markingLinks, pageImages, pageTurns, renderedFiles, stamps } from "../schema.ts";
 import { openAnswerOf } from "./answers.ts";
-import { filesOf, isPart } from "./desk-class.ts";
+import { isPart, workFilesOf } from "./desk-class.ts";
 import { opensQuestion } from "./desk-links.ts";
 
 /** Far more than a person places on one file. */
@@ -58,7 +58,7 @@ export async function removeStamp(
   const opened = await openAnswerOf(tx, token, answer, now);
   if ("outcome" in opened) return opened;
   const { person, row } = opened;
-  const files = (await filesOf(tx, [row])).get(row.id) ?? [];
+  const files = (await workFilesOf(tx, [row])).get(row.id) ?? [];
   const shown = await stampsOn(
     tx,
     files.map(({ fileId }) => fileId),
@@ -89,7 +89,7 @@ export async function turnPage(
     await storeTurns(tx, [{ fileId, page, turn }]);
     return { outcome: "stored" };
   }
-  const parts = (await filesOf(tx, [opened.row])).get(opened.row.id) ?? [];
+  const parts = (await workFilesOf(tx, [opened.row])).get(opened.row.id) ?? [];
   const ids = parts.map((part) => part.fileId);
   const turns = await turnsOf(tx, ids);
   const turnOf = (one: { fileId: number; page: number }) =>
@@ -126,7 +126,7 @@ async function isPlace(
   learner: { id: number },
   { fileId, page, paragraph }: Pick<NewStamp, "fileId" | "page" | "paragraph">,
 ): Promise<boolean> {
-  const parts = (await filesOf(tx, [learner])).get(learner.id) ?? [];
+  const parts = (await workFilesOf(tx, [learner])).get(learner.id) ?? [];
   const own = parts.filter((part) => part.fileId === fileId);
   if (page === null) {
     const [rendered] = await tx

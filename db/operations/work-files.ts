@@ -5,7 +5,7 @@ import type { WorkFileOutcome, WorkFileOwner, WorkFileTarget } from "../../app/d
 import type { Tx } from "../operation.ts";
 import { submissionFiles, submissions, uploadedFiles } from "../schema.ts";
 import { unusedFiles } from "./class-lists.ts";
-import { filesOf, freeNumber, prepareDesk } from "./desk-class.ts";
+import { freeNumber, prepareDesk, workFilesOf } from "./desk-class.ts";
 import { hasDecision, insertLearner, nameFiles, summarise } from "./desk-learners.ts";
 import { signatureOf, submissionRows } from "./imported-results.ts";
 
@@ -47,7 +47,7 @@ export async function setWorkFile(
 
 async function takeAway(tx: Tx, assessmentId: number, fileId: number): Promise<WorkFileOutcome> {
   const rows = await submissionRows(tx, assessmentId);
-  const works = await filesOf(tx, rows);
+  const works = await workFilesOf(tx, rows);
   const holders = rows.filter(({ id }) => works.get(id)?.some((part) => part.fileId === fileId));
   if (holders.length === 0) return "no file";
   if (holders.some(hasDecision)) return "decided";
