@@ -264,9 +264,7 @@ async function showFiles(
     .from(pageImages)
     .where(tx.isOneOf(fileId, ids))
     .orderBy(asc(page));
-  const turns = await turnsOf(tx, ids);
-  const turnOf = (one: { fileId: number; page: number }) =>
-    turns.find((turned) => turned.fileId === one.fileId && turned.page === one.page)?.turn ?? 0;
+  const turnOf = await turnsOf(tx, ids);
   const turned = pages.map((one) => ({ ...one, turn: turnOf(one) }));
   const placed = await stampsOn(tx, ids, { tolerance });
   return parts.map((part) => {

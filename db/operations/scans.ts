@@ -16,7 +16,6 @@ import {
   assessmentSubmissions,
   assessments,
   pageImages,
-  pageTurns,
   problemPages,
   scans,
   submissionFiles,
@@ -29,7 +28,7 @@ import { add, nameFiles, summarise } from "./desk-learners.ts";
 import { deskOf, type OpenedDesk, openDesk, whyNotWhole } from "./desk-links.ts";
 import { openAudit } from "./erasure.ts";
 import { lockAssessment, signatureOf, submissionRows } from "./imported-results.ts";
-import { turnsOf } from "./stamps.ts";
+import { storeTurns, turnsOf } from "./stamps.ts";
 import { assignFiles } from "./uploaded-files.ts";
 
 /** Those of the scans, by their SHA-256, that have been stored. */
@@ -187,11 +186,11 @@ async function problemPagesOf(tx: Tx, { assessmentId, link }: OpenedDesk): Promi
     .from(pageImages)
     .where(tx.isOneOf(of, fileIds));
   const sizes = new Map(pictures.map(({ fileId, ...size }) => [fileId, size]));
-  const turns = new Map((await turnsOf(tx, fileIds)).map(({ fileId, turn }) => [fileId, turn]));
+  const turnOf = await turnsOf(tx, fileIds);
   return pages.map((page) => ({
     ...page,
     size: sizes.get(page.fileId) ?? null,
-    turn: turns.get(page.fileId) ?? 0,
+    turn: turnOf({ fileId: page.fileId, page: 1 }),
   }));
 }
 
@@ -218,12 +217,12 @@ export async function changeProblemPages(
   const pages = all.filter(({ id }) => change.ids.includes(id));
   if (pages.length === 0 || pages.length < change.ids.length) return { outcome: "no problem page" };
   const fileIds = pages.map(({ fileId }) => fileId);
-  const theirs = tx.isOneOf(problemPages.fileId, fileIds);
   if (change.change === "turn") {
-    await tx.delete(pageTurns).where(tx.isOneOf(pageTurns.fileId, fileIds));
     const { turn } = change;
-    if (turn === 0) return { outcome: "stored" };
-    await tx.insert(pageTurns).values(fileIds.map((fileId) => ({ fileId, page: 1, turn })));
+    await storeTurns(
+      tx,
+      fileIds.map((fileId) => ({ fileId, page: 1, turn })),
+    );
     return { outcome: "stored" };
   }
   const rows = await submissionRows(tx, assessmentId);
@@ -238,7 +237,10 @@ export async function changeProblemPages(
     await tx.insert(submissionFiles).values({ submissionId: to!, fileId });
   }
   const discardedAt = change.change === "discard" ? now.toISOString() : null;
-  await tx.update(problemPages).set({ discardedAt }).where(theirs);
+  await tx
+    .update(problemPages)
+    .set({ discardedAt })
+    .where(tx.isOneOf(problemPages.fileId, fileIds));
   const touched = new Set([to, ...pages.map(({ learnerId }) => learnerId)]);
   for (const row of rows.filter(({ id }) => touched.has(id))) await nameFiles(tx, row);
   await openAudit(tx, auditOf[change.change], now, link.reference);

@@ -73,7 +73,7 @@ export async function removeStamp(
   return { outcome: "stored" };
 }
 
-/** Turns a page of a learner's work, or by as much all of its pages, for every reader. */
+/** Turns a page of a learner's work, or all of its pages by the same angle, for every reader. */
 export async function turnPage(
   tx: Tx,
   token: string,
@@ -91,10 +91,8 @@ export async function turnPage(
   }
   const parts = (await workFilesOf(tx, [opened.row])).get(opened.row.id) ?? [];
   const ids = parts.map((part) => part.fileId);
-  const turns = await turnsOf(tx, ids);
-  const turnOf = (one: { fileId: number; page: number }) =>
-    turns.find((turned) => turned.fileId === one.fileId && turned.page === one.page)?.turn ?? 0;
-  // A post that is repeated turns nothing.
+  const turnOf = await turnsOf(tx, ids);
+  // A repeated post turns nothing.
   const by = turn - turnOf(place) + 360;
   const pages = await tx
     .select({ fileId: pageImages.fileId, page: pageImages.page })
@@ -110,7 +108,7 @@ export async function turnPage(
   return { outcome: "stored" };
 }
 
-async function storeTurns(
+export async function storeTurns(
   tx: Tx,
   turned: { fileId: number; page: number; turn: PageTurn }[],
 ): Promise<void> {
@@ -160,15 +158,12 @@ export async function stampsOn(
     .map(({ tolerance: _, ...stamp }) => stamp);
 }
 
-/** How the pages of files are turned; those that are not turned are missing. */
+/** Returns a function that says how a page of these files is turned. */
 export async function turnsOf(
   tx: Tx,
   fileIds: number[],
-): Promise<{ fileId: number; page: number; turn: PageTurn }[]> {
-  const { fileId, page, turn } = pageTurns;
-  const rows = await tx
-    .select({ fileId, page, turn })
-    .from(pageTurns)
-    .where(tx.isOneOf(fileId, fileIds));
-  return rows.map((row) => ({ ...row, turn: row.turn as PageTurn }));
+): Promise<(of: { fileId: number; page: number }) => PageTurn> {
+  const rows = await tx.select().from(pageTurns).where(tx.isOneOf(pageTurns.fileId, fileIds));
+  return ({ fileId, page }) =>
+    (rows.find((row) => row.fileId === fileId && row.page === page)?.turn ?? 0) as PageTurn;
 }
