@@ -130,12 +130,12 @@ async function storeNumbers(
   const taken = new Set(learners.map(({ number }) => number));
   for (const { id, learnerNumber } of rows) {
     const listed = learners.find(({ learnerId }) => learnerId === id);
-    const isFree = !taken.has(learnerNumber!);
+    const unlisted = taken.has(learnerNumber!)
+      ? { learnerNumber: freeNumber(taken), isNumberListed: false }
+      : { learnerNumber: learnerNumber! };
     const own = listed
       ? { learnerNumber: listed.number, isNumberListed: true, studentName: listed.name }
-      : isFree
-        ? { learnerNumber: learnerNumber! }
-        : { learnerNumber: freeNumber(taken), isNumberListed: false };
+      : unlisted;
     taken.add(own.learnerNumber);
     await tx.update(submissions).set(own).where(eq(submissions.id, id));
   }

@@ -147,16 +147,13 @@ async function renameInEmails(tx: Tx, assessmentId: number, names: Set<string>):
     inArray(outbox.kind, ["results", "signed"]),
   );
   const emails = await tx.select({ id: outbox.id, body: outbox.body }).from(outbox).where(sayWho);
+  const escaped = [...names].map((name) => name.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&"));
+  const named = new RegExp(
+    String.raw` by (?:a marker recorded as )?(?:${escaped.join("|")})(?: \(marker\)|(?=[,.\n]))`,
+    "g",
+  );
   for (const { id, body } of emails) {
-    let renamed = body;
-    for (const name of names) {
-      for (const before of [" by ", " by a marker recorded as "]) {
-        renamed = renamed.replaceAll(`${before}${name} (marker)`, ` by ${erasedMarker}`);
-        for (const end of [",", ".", "\n"]) {
-          renamed = renamed.replaceAll(`${before}${name}${end}`, ` by ${erasedMarker}${end}`);
-        }
-      }
-    }
+    const renamed = body.replace(named, ` by ${erasedMarker}`);
     if (renamed === body) continue;
     await tx.update(outbox).set({ body: renamed }).where(eq(outbox.id, id));
   }

@@ -178,7 +178,7 @@ export async function findImportTarget(tx: Tx, assessmentId: number): Promise<Im
       learnerId: id,
       fileName,
       studentName,
-      files: names.bySubmission.get(id) ?? [],
+      files: (names.bySubmission.get(id) ?? []).map(({ name }) => name),
       ...(learnerNumber !== undefined && { learnerNumber }),
     })),
     questions: await paperBefore(tx, assessmentId, rows),
@@ -202,9 +202,7 @@ async function fileNamesOf(tx: Tx, assessmentId: number) {
     .innerJoin(uploadedFiles, eq(uploadedFiles.id, submissionFiles.fileId))
     .where(eq(submissions.assessmentId, assessmentId))
     .orderBy(asc(submissionFiles.id));
-  const bySubmission = new Map<number, string[]>();
-  for (const { id, name } of parts) bySubmission.set(id, [...(bySubmission.get(id) ?? []), name]);
-  return { uploaded: upload?.names ?? [], bySubmission };
+  return { uploaded: upload?.names ?? [], bySubmission: Map.groupBy(parts, ({ id }) => id) };
 }
 
 /** The questions, also of marks that were imported before questions had rows. */
@@ -235,19 +233,12 @@ export async function importResults(
   const after = importedOver<MarkedSubmission>(
     { submissions: submissionsBefore, questions },
     imported,
-    {
-      ...options,
-      importId,
-    },
+    { ...options, importId },
   );
   const { counts } = after;
   const memos = imported.questions.filter(({ memo }) => memo !== undefined);
   const { plans, otherPoints } = await plannedPoints(tx, assessmentId, memos, after.questions);
   const rejected = rejectionOf(options.discardsDecisions ? [] : after.conflicts, otherPoints);
-  if (rejected) {
-    await tx.delete(imports).where(eq(imports.id, importId));
-    return rejected;
-  }
   const done = {
     outcome: "imported" as const,
     replaced: before !== undefined,
@@ -256,9 +247,11 @@ export async function importResults(
     ...counts,
     memos,
   };
-  if (options.seenVersion !== undefined && options.seenVersion !== importVersionOf(done)) {
+  const isPreview =
+    options.seenVersion !== undefined && options.seenVersion !== importVersionOf(done);
+  if (rejected || isPreview) {
     await tx.delete(imports).where(eq(imports.id, importId));
-    return done;
+    return rejected ?? done;
   }
   await tx.update(imports).set(counts).where(eq(imports.id, importId));
   const changed = after.submissions.map(

@@ -21,23 +21,11 @@ export async function placeStamp(
 ): Promise<StampOutcome> {
   const opened = await openAnswerOf(tx, token, answer, now);
   if ("outcome" in opened) return opened;
-  const { fileId, page, paragraph, x, y, kind, text } = stamp;
   if (!(await isPlace(tx, opened.row, stamp))) return { outcome: "no place" };
   const { markingLinkId, resultLinkId } = opened.person;
   const { questionNumber } = answer;
-  const values = {
-    fileId,
-    page,
-    paragraph,
-    x,
-    y,
-    kind,
-    text,
-    questionNumber,
-    markingLinkId,
-    resultLinkId,
-  };
-  const rows = await tx.select().from(stamps).where(eq(stamps.fileId, fileId));
+  const values = { ...stamp, questionNumber, markingLinkId, resultLinkId };
+  const rows = await tx.select().from(stamps).where(eq(stamps.fileId, stamp.fileId));
   const names = Object.keys(values) as (keyof typeof values)[];
   if (rows.some((row) => names.every((name) => row[name] === values[name]))) {
     return { outcome: "stored" };

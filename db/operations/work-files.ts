@@ -51,16 +51,16 @@ async function takeAway(tx: Tx, assessmentId: number, fileId: number): Promise<W
   const holders = rows.filter(({ id }) => works.get(id)?.some((part) => part.fileId === fileId));
   if (holders.length === 0) return "no file";
   if (holders.some(hasDecision)) return "decided";
-  const goes = holders.filter(
+  const removed = holders.filter(
     (row) => !row.isNumberListed && works.get(row.id)!.every((part) => part.fileId === fileId),
   );
   // Without learners, the class would begin again with one for each file.
-  if (goes.length === rows.length) return "only learner";
+  if (removed.length === rows.length) return "only learner";
   for (const row of holders) {
     await tx
       .delete(submissionFiles)
       .where(and(eq(submissionFiles.submissionId, row.id), eq(submissionFiles.fileId, fileId)));
-    if (goes.includes(row)) await tx.delete(submissions).where(eq(submissions.id, row.id));
+    if (removed.includes(row)) await tx.delete(submissions).where(eq(submissions.id, row.id));
     else await nameFiles(tx, row);
   }
   return "stored";
