@@ -34,7 +34,7 @@ export async function takeClassList(
   listed: ListedLearner[],
   { seenVersion, ...options }: ClassListOptions & { seenVersion?: string } = {},
 ): Promise<ClassListOutcome> {
-  // Makes others wait for the end of the transaction.
+  // Locks the assessment until the transaction ends.
   await prepareDesk(tx, assessmentId);
   const rows = await submissionRows(tx, assessmentId);
   const files = await workFilesOf(tx, rows);

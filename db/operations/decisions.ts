@@ -98,7 +98,7 @@ export async function decideOn(
   if (state === "repeated" && !(hasDifference(mark) && isSeen(mark, seen))) {
     return { outcome: "stored", mark };
   }
-  // Hidden, or it came after the form was made.
+  // The form did not show the proposal: it was hidden, or imported later.
   const isHidden = hasOpenProposal(mark) && seen.marks !== mark.marksAwarded;
   const how = isHidden ? "blind" : kindOf(mark, given.marks);
   const kept = state === "repeated" && mark.takesReason && { reason: "taken" as const };

@@ -55,7 +55,7 @@ export async function retryEmails(tx: Tx, ids: number[] | undefined, now: Date):
     .where(
       and(
         or(isIncomplete, inArray(outbox.status, ["pending", "failed"])),
-        // Without its link, which was deleted when it failed, it would be of no use.
+        // The link of an email that failed was deleted; without it, the email is of no use.
         or(hasNoLink, isNotNull(outbox.link)),
         ids ? inArray(outbox.id, ids) : undefined,
         isFree(tx),

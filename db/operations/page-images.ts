@@ -249,7 +249,7 @@ async function showFiles(
   parts: WorkFile[],
   { showsNames, tolerance }: View,
 ): Promise<ShownFile[]> {
-  // Learners of a list may have none.
+  // Learners from a class list may have no work.
   if (parts.length === 0) return [];
   const ids = parts.map(({ fileId }) => fileId);
   const { id, name } = uploadedFiles;

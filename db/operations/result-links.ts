@@ -124,7 +124,7 @@ export async function revokeLinks(
     .delete(outbox)
     .where(and(inArray(outbox.resultLinkId, links), ne(outbox.status, "sent")))
     .returning({ id: outbox.id });
-  // They contain the link.
+  // The deleted emails contain the link.
   if (unsent.length > 0) tx.scrubAfterCommit();
   const revoked = await tx
     .update(resultLinks)
@@ -134,7 +134,7 @@ export async function revokeLinks(
   return revoked.length;
 }
 
-/** The assessments whose links are in those of the emails that have not been sent. */
+/** The assessments that the unsent ones of these emails link to. */
 export async function assessmentsOfUnsent(tx: Tx, emailIds: number[]): Promise<number[]> {
   const found = await tx
     .select({ id: resultLinks.assessmentId })

@@ -11,7 +11,7 @@ import { opensQuestion } from "./desk-links.ts";
 /** Far more than a person places on one file. */
 const maxStamps = 500;
 
-/** Places a stamp on a learner's work. The same one under the same link is placed once. */
+/** Places a stamp on a learner's work. An equal stamp under the same link is placed once. */
 export async function placeStamp(
   tx: Tx,
   token: string,
