@@ -59,13 +59,10 @@ export async function runClassJob(
   // The lease outlasts some seconds in which the store does not respond.
   const timer = setInterval(() => void renew().catch(() => {}), renewalMs);
   try {
-    let skipsFirst = job.attempts > maxAttempts;
+    if (job.attempts > maxAttempts) await failNext(store, job);
     do {
-      for (const work of [cutScans, renderFiles]) {
-        const count = await work({ store, folder: dataDir, signal }, job, skipsFirst);
-        if (count === undefined) return false;
-        skipsFirst &&= count === 0;
-      }
+      if (!(await cutUploads({ store, folder: dataDir, signal }, job))) return false;
+      if (!(await renderFiles(store, job, signal))) return false;
       if (await store.endClassJob(job, new Date())) return true;
     } while (await store.renewClassJob(job));
     return false;
@@ -78,51 +75,41 @@ export async function runClassJob(
   }
 }
 
-/**
- * Cuts the uploads of a class.
- * @param skipsFirst fails the first one untried
- * @returns how many it has ended; undefined if the lease is lost
- */
-async function cutScans(
-  dependencies: SplitDependencies,
-  job: ClassJob,
-  skipsFirst: boolean,
-): Promise<number | undefined> {
+/** Fails, untried, the scan or the file that is next: with it, the program has ended several times. */
+async function failNext(store: Store, job: ClassJob): Promise<void> {
+  const upload = await store.nextScanUpload(job.assessmentId);
+  if (upload) {
+    const failure = "The program has ended several times while it cut this scan.";
+    return await store.endScanUpload(upload.id, { failure });
+  }
+  const [file] = await store.listUnrenderedFiles(job.assessmentId);
+  if (!file) return;
+  const reason = notRendered("has ended the program that rendered it several times");
+  const rendered = { kind: "original" as const, reason };
+  await store.storeJobRendering(job, { fileId: file.id, rendered }, new Date());
+}
+
+/** Cuts the uploaded scans of a class. Returns false if the lease is lost. */
+async function cutUploads(dependencies: SplitDependencies, job: ClassJob): Promise<boolean> {
   const { store } = dependencies;
-  for (let count = 0; ; count += 1) {
+  for (;;) {
     const upload = await store.nextScanUpload(job.assessmentId);
-    if (!upload) return count;
-    const outcome =
-      skipsFirst && count === 0
-        ? { failure: "The program has ended several times while it cut this scan." }
-        : await splitUpload(upload, job, dependencies);
-    if (!(await store.renewClassJob(job))) return undefined;
+    if (!upload) return true;
+    const outcome = await splitUpload(upload, job, dependencies);
+    if (!(await store.renewClassJob(job))) return false;
     await store.endScanUpload(upload.id, outcome);
   }
 }
 
-/** Renders the files of a class, with the parameter and the result of `cutScans`. */
-async function renderFiles(
-  { store, signal }: SplitDependencies,
-  job: ClassJob,
-  skipsFirst: boolean,
-): Promise<number | undefined> {
-  let count = 0;
+/** Renders the files of a class that are not rendered. Returns false if the lease is lost. */
+async function renderFiles(store: Store, job: ClassJob, signal: AbortSignal): Promise<boolean> {
   for (const { id, name } of await store.listUnrenderedFiles(job.assessmentId)) {
-    const rendered =
-      skipsFirst && count === 0 ? tooOften : await render(store, { id, name }, signal);
+    const rendered = await render(store, { id, name }, signal);
     if (!rendered) continue;
-    const file = { fileId: id, rendered };
-    if (!(await store.storeJobRendering(job, file, new Date()))) return undefined;
-    count += 1;
+    if (!(await store.storeJobRendering(job, { fileId: id, rendered }, new Date()))) return false;
   }
-  return count;
+  return true;
 }
-
-const tooOften = {
-  kind: "original" as const,
-  reason: notRendered("has ended the program that rendered it several times"),
-};
 
 /** Undefined if the file has been deleted meanwhile. */
 async function render(
