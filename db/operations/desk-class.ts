@@ -5,7 +5,12 @@ import { withoutExtension } from "../../app/domain/file-name.ts";
 import { inDeskOrder } from "../../app/results/learner-order.ts";
 import type { Tx } from "../operation.ts";
 import { assessmentSubmissions, assessments, submissionFiles, submissions } from "../schema.ts";
-import { lockAssessment, type StoredSubmission, submissionRows } from "./imported-results.ts";
+import {
+  isUploadOfAssessment,
+  lockAssessment,
+  type StoredSubmission,
+  submissionRows,
+} from "./imported-results.ts";
 import { paperOf, questionRows, storeQuestions } from "./questions.ts";
 
 /**
@@ -48,25 +53,15 @@ export const isPrepared = (rows: readonly { learnerNumber?: string | null }[]): 
 
 /** What was uploaded to be marked, in the order it was sent. */
 export async function uploadOf(tx: Tx, assessmentId: number) {
-  const { submissionFileNames, submissionFilesData, questionsFileName } = assessmentSubmissions;
-  const { questionsFileData, rubricFileData } = assessmentSubmissions;
+  const { id, submissionFileNames, submissionFilesData } = assessmentSubmissions;
+  const { questionsFileName, questionsFileData, rubricFileData } = assessmentSubmissions;
+  const columns = { id, questionsFileName, questionsFileData, rubricFileData };
   const [found] = await tx
-    .select({
-      id: assessmentSubmissions.id,
-      fileNames: submissionFileNames,
-      fileIds: submissionFilesData,
-      questionsFileName,
-      questionsFileData,
-      rubricFileData,
-    })
+    .select({ ...columns, fileNames: submissionFileNames, fileIds: submissionFilesData })
     .from(assessments)
-    .innerJoin(
-      assessmentSubmissions,
-      eq(assessmentSubmissions.id, assessments.assessmentSubmissionId),
-    )
+    .innerJoin(assessmentSubmissions, isUploadOfAssessment)
     .where(eq(assessments.id, assessmentId));
-  const { fileNames, fileIds, ...rest } = found!;
-  return { ...rest, fileNames: fileNames ?? [], fileIds: fileIds ?? [] };
+  return { ...found!, fileNames: found!.fileNames ?? [], fileIds: found!.fileIds ?? [] };
 }
 
 async function addNumbers(tx: Tx, rows: StoredSubmission[]): Promise<void> {

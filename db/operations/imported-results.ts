@@ -31,6 +31,7 @@ import {
   submissions,
   uploadedFiles,
 } from "../schema.ts";
+import { uploadOf } from "./desk-class.ts";
 import { namedPoints, pointRows, storePoints } from "./memo-points.ts";
 import { paperOf, questionRows, storeQuestions } from "./questions.ts";
 
@@ -158,6 +159,12 @@ export async function signatureOf(tx: Tx, assessmentId: number): Promise<Signatu
   return found;
 }
 
+/** Joins an assessment with what was uploaded to be marked. */
+export const isUploadOfAssessment = eq(
+  assessmentSubmissions.id,
+  assessments.assessmentSubmissionId,
+);
+
 /** Makes other decisions, signatures and imports of the assessment wait for the end of the transaction. */
 export async function lockAssessment(tx: Tx, assessmentId: number): Promise<void> {
   await tx.locked(
@@ -168,33 +175,26 @@ export async function lockAssessment(tx: Tx, assessmentId: number): Promise<void
 /** Whom an import may be about, and the questions that it adds to. */
 export async function findImportTarget(tx: Tx, assessmentId: number): Promise<ImportTarget> {
   const rows = await submissionRows(tx, assessmentId);
-  const names = await fileNamesOf(tx, assessmentId);
   if (rows.length === 0) {
-    return { title: "", learners: names.uploaded.map((fileName) => ({ fileName })), questions: [] };
+    const { fileNames } = await uploadOf(tx, assessmentId);
+    return { title: "", learners: fileNames.map((fileName) => ({ fileName })), questions: [] };
   }
+  const files = await filesBySubmission(tx, assessmentId);
   return {
     title: (await findImportedResults(tx, assessmentId))?.title ?? "",
     learners: rows.map(({ id, fileName, studentName, learnerNumber }) => ({
       learnerId: id,
       fileName,
       studentName,
-      files: (names.bySubmission.get(id) ?? []).map(({ name }) => name),
+      files: (files.get(id) ?? []).map(({ name }) => name),
       ...(learnerNumber !== undefined && { learnerNumber }),
     })),
     questions: await paperBefore(tx, assessmentId, rows),
   };
 }
 
-/** The names of the files that were uploaded to be marked, and of those of which each submission has pages. */
-async function fileNamesOf(tx: Tx, assessmentId: number) {
-  const [upload] = await tx
-    .select({ names: assessmentSubmissions.submissionFileNames })
-    .from(assessments)
-    .innerJoin(
-      assessmentSubmissions,
-      eq(assessmentSubmissions.id, assessments.assessmentSubmissionId),
-    )
-    .where(eq(assessments.id, assessmentId));
+/** The files of which a submission has pages, by its id. */
+async function filesBySubmission(tx: Tx, assessmentId: number) {
   const parts = await tx
     .select({ id: submissionFiles.submissionId, name: uploadedFiles.name })
     .from(submissionFiles)
@@ -202,7 +202,7 @@ async function fileNamesOf(tx: Tx, assessmentId: number) {
     .innerJoin(uploadedFiles, eq(uploadedFiles.id, submissionFiles.fileId))
     .where(eq(submissions.assessmentId, assessmentId))
     .orderBy(asc(submissionFiles.id));
-  return { uploaded: upload?.names ?? [], bySubmission: Map.groupBy(parts, ({ id }) => id) };
+  return Map.groupBy(parts, ({ id }) => id);
 }
 
 /** The questions, also of marks that were imported before questions had rows. */
@@ -226,8 +226,8 @@ export async function importResults(
   const before = await findImportedResults(tx, assessmentId);
   if (before?.signed) return { outcome: "signed", signature: before.signed };
   const rows = await submissionRows(tx, assessmentId);
-  const { uploaded } = await fileNamesOf(tx, assessmentId);
-  const submissionsBefore = rows.length > 0 ? rows : newSubmissions(uploaded, imported);
+  const { fileNames } = await uploadOf(tx, assessmentId);
+  const submissionsBefore = rows.length > 0 ? rows : newSubmissions(fileNames, imported);
   const questions = await paperBefore(tx, assessmentId, rows);
   const importId = await addImport(tx, assessmentId, imported, now);
   const after = importedOver<MarkedSubmission>(
