@@ -123,15 +123,11 @@ export async function workFilesOf(
   rows: readonly { id: number }[],
 ): Promise<Map<number, (WorkFile & { id: number })[]>> {
   const { id, submissionId, fileId, firstPage, lastPage } = submissionFiles;
+  const ids = rows.map((row) => row.id);
   const found = await tx
     .select({ id, submissionId, fileId, firstPage, lastPage })
     .from(submissionFiles)
-    .where(
-      tx.isOneOf(
-        submissionId,
-        rows.map((row) => row.id),
-      ),
-    )
+    .where(tx.isOneOf(submissionId, ids))
     .orderBy(asc(id));
   return Map.groupBy(found, (file) => file.submissionId);
 }

@@ -228,15 +228,11 @@ export async function nameFiles(
   row: { id: number; learnerNumber?: string },
 ): Promise<void> {
   const parts = (await workFilesOf(tx, [row])).get(row.id) ?? [];
+  const fileIds = parts.map(({ fileId }) => fileId);
   const files = await tx
     .select({ id: uploadedFiles.id, name: uploadedFiles.name })
     .from(uploadedFiles)
-    .where(
-      tx.isOneOf(
-        uploadedFiles.id,
-        parts.map(({ fileId }) => fileId),
-      ),
-    );
+    .where(tx.isOneOf(uploadedFiles.id, fileIds));
   const names = parts.map(({ fileId, firstPage, lastPage }) => {
     const { name } = files.find(({ id }) => id === fileId)!;
     if (firstPage === 1 && lastPage === null) return name;

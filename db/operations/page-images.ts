@@ -54,15 +54,11 @@ export async function listRenderings(
     .where(eq(assessments.id, assessmentId))
     .orderBy(asc(id));
   const { fileId, page, warning } = pageImages;
+  const ids = files.map((file) => file.id);
   const pages = await tx
     .select({ fileId, warning })
     .from(pageImages)
-    .where(
-      tx.isOneOf(
-        fileId,
-        files.map((file) => file.id),
-      ),
-    )
+    .where(tx.isOneOf(fileId, ids))
     .orderBy(asc(page));
   return files.map((file) => {
     const own = pages.filter((one) => one.fileId === file.id);
@@ -129,10 +125,8 @@ export async function deleteUnusedRenderings(tx: Tx, before: Date): Promise<numb
         notInArray(uploadedFiles.contactRequestId, underResults!),
       ),
     );
-  await deleteRenderings(
-    tx,
-    unused.map(({ id }) => id),
-  );
+  const ids = unused.map(({ id }) => id);
+  await deleteRenderings(tx, ids);
   if (unused.length > 0) tx.scrubAfterCommit();
   return unused.length;
 }

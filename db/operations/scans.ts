@@ -221,10 +221,8 @@ export async function changeProblemPages(
   const fileIds = pages.map(({ fileId }) => fileId);
   if (change.change === "turn") {
     const { turn } = change;
-    await storeTurns(
-      tx,
-      fileIds.map((fileId) => ({ fileId, page: 1, turn })),
-    );
+    const turned = fileIds.map((fileId) => ({ fileId, page: 1, turn }));
+    await storeTurns(tx, turned);
     return { outcome: "stored" };
   }
   const rows = await submissionRows(tx, assessmentId);

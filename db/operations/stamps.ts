@@ -47,12 +47,8 @@ export async function removeStamp(
   if ("outcome" in opened) return opened;
   const { person, row } = opened;
   const files = (await workFilesOf(tx, [row])).get(row.id) ?? [];
-  const shown = await stampsOn(
-    tx,
-    files.map(({ fileId }) => fileId),
-    person.link,
-  );
-  const stamp = shown.find(({ id }) => id === stampId);
+  const fileIds = files.map(({ fileId }) => fileId);
+  const stamp = (await stampsOn(tx, fileIds, person.link)).find(({ id }) => id === stampId);
   if (!stamp) return { outcome: "stored" };
   if (!opensQuestion(person.link, stamp.questionNumber)) return { outcome: "no question" };
   await tx.delete(stamps).where(eq(stamps.id, stampId));
@@ -89,10 +85,8 @@ export async function turnPage(
   const own = pages.filter((one) =>
     parts.some((part) => part.fileId === one.fileId && isPart(part, one.page)),
   );
-  await storeTurns(
-    tx,
-    own.map((one) => ({ ...one, turn: ((turnOf(one) + by) % 360) as PageTurn })),
-  );
+  const turned = own.map((one) => ({ ...one, turn: ((turnOf(one) + by) % 360) as PageTurn }));
+  await storeTurns(tx, turned);
   return { outcome: "stored" };
 }
 
