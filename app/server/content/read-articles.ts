@@ -87,14 +87,7 @@ export function readArticles(
     }
     const { document } = result;
     const { slug, readNext = [] } = document.frontMatter;
-    for (const key of ["slug", "id", "description"] as const) {
-      const value = document.frontMatter[key];
-      if (value === undefined) continue;
-      const other = seen.get(value);
-      const message = `${key}: already used by ${other}`;
-      if (other) errors.push({ file, line: lineOfKey(source, key), message });
-      seen.set(value, file);
-    }
+    errors.push(...repeatedValues({ file, source }, document.frontMatter, seen));
     if (reserved.has(slug)) {
       const message = `slug: ${slug} is reserved; choose another slug`;
       errors.push({ file, line: lineOfKey(source, "slug"), message });
@@ -115,6 +108,21 @@ export function readArticles(
   articles.sort((a, b) => a.id - b.id);
   return { articles, links, errors };
 }
+
+/** Returns errors about values that an earlier article has, and adds this article's values to `seen`. */
+const repeatedValues = (
+  { file, source }: { file: string; source: string },
+  frontMatter: FrontMatter,
+  seen: Map<string | number, string>,
+): FileError[] =>
+  (["slug", "id", "description"] as const).flatMap((key) => {
+    const value = frontMatter[key];
+    if (value === undefined) return [];
+    const other = seen.get(value);
+    seen.set(value, file);
+    const message = `${key}: already used by ${other}`;
+    return other ? { file, line: lineOfKey(source, key), message } : [];
+  });
 
 function toArticle(
   { frontMatter, body, rendered }: Document<FrontMatter>,
