@@ -9,6 +9,9 @@ export class DatabaseMismatch extends Error {}
 /** This account may not read the file or its folder. */
 export class AccessDenied extends DatabaseMismatch {}
 
+/** The folder belongs to another account, and root must not use it. */
+export class WrongAccount extends DatabaseMismatch {}
+
 /** SQLite's native addon cannot be loaded from any folder. */
 export class AddonNotLoaded extends DatabaseMismatch {}
 
@@ -25,6 +28,7 @@ export class FilesGone extends Error {}
 const errorTypes = {
   AccessDenied,
   AddonNotLoaded,
+  WrongAccount,
   DatabaseMismatch,
   DatabaseInUse,
   Unavailable,

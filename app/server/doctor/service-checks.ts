@@ -9,7 +9,13 @@ import {
   type ServerExamination,
   sqliteFiles,
 } from "#db/engine.ts";
-import { AccessDenied, AddonNotLoaded, DatabaseMismatch, Unavailable } from "#db/store.ts";
+import {
+  AccessDenied,
+  AddonNotLoaded,
+  DatabaseMismatch,
+  Unavailable,
+  WrongAccount,
+} from "#db/store.ts";
 import { program } from "../../brand.ts";
 import { counted } from "../../domain/counted.ts";
 import { hourMs } from "../../domain/duration.ts";
@@ -45,9 +51,10 @@ export async function checkDatabaseFile({ settings }: Examined): Promise<Result>
     if (!(error instanceof DatabaseMismatch) || error instanceof AccessDenied) throw error;
     return {
       fail: error.message.replace(/\. It was not changed\.$/, ""),
-      remedy: /under that account/.test(error.message)
-        ? `run ${program.command}-admin doctor, which runs under that account`
-        : `set ${variableOf("DATA_DIR")} to the right folder; after a downgrade, install the newer version again`,
+      remedy:
+        error instanceof WrongAccount
+          ? `run ${program.command}-admin doctor, which runs under that account`
+          : `set ${variableOf("DATA_DIR")} to the right folder; after a downgrade, install the newer version again`,
     };
   }
   const state = (await isInUse(databaseFile)) ? "in use by a server" : "not in use";
