@@ -24,7 +24,7 @@ export class Unavailable extends Error {}
 /** Staged files no longer exist: their draft has expired, or another post has used them. */
 export class FilesGone extends Error {}
 
-// Subclasses first.
+// Subclasses first: the first class that fits is sent.
 const errorTypes = {
   AccessDenied,
   AddonNotLoaded,

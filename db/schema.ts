@@ -796,7 +796,7 @@ export const stamps = sqliteTable(
     paragraph: integer("paragraph"),
     /** Its place on the page, as a part of the width; null if it belongs to the whole page or to a paragraph. */
     x: real("x"),
-    /** The same, as a part of the height. */
+    /** Its place on the page, as a part of the height; null if x is. */
     y: real("y"),
     /** A tick, a cross, a question mark or a comment. */
     kind: text("kind", { enum: stampKinds }).notNull(),

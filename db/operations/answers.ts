@@ -464,7 +464,7 @@ const isAnswerIn = (
     eq(table.questionNumber, questionNumber),
   );
 
-/** What makes a row of a link and an answer unique. */
+/** The columns that no two rows share: the link, and the answer. */
 const uniqueIn = (table: typeof markDrafts | typeof openAnswers, { markingLinkId }: LinkOwner) => [
   markingLinkId === null ? table.resultLinkId : table.markingLinkId,
   table.submissionId,
@@ -472,8 +472,8 @@ const uniqueIn = (table: typeof markDrafts | typeof openAnswers, { markingLinkId
 ];
 
 /**
- * Stores what was typed in place of what the link had of the answer. Empty fields delete it, as do those that show
- * the decision.
+ * Stores a draft in place of the link's earlier draft of the answer. If all fields are empty or as the decision has
+ * them, that is deleted, and nothing is stored.
  */
 export async function saveMarkDraft(
   tx: Tx,

@@ -22,7 +22,7 @@ import { nextScanUpload } from "./scan-uploads.ts";
 /** Several times the interval at which a lease is renewed. */
 const leaseSeconds = 60;
 
-/** Adds a job for a class if it has files that are not rendered, or scans to be cut. Returns whether it has. */
+/** Adds a job for a class if it has files that are not rendered, or scans to be cut. Returns whether there are any. */
 export async function queueClassJob(tx: Tx, assessmentId: number, now: Date): Promise<boolean> {
   await lockAssessment(tx, assessmentId);
   if (!(await hasWork(tx, assessmentId))) return false;

@@ -1,4 +1,4 @@
-/** Class lists: what one does to a class, and storing it. */
+/** Previews and stores what a class list does to a class. */
 import { and, asc, eq } from "drizzle-orm";
 import { scannedPages } from "../../app/domain/scan.ts";
 import type { ListedLearner } from "../../app/results/class-list.ts";

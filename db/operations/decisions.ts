@@ -94,7 +94,7 @@ export async function decideOn(
   const shown = shownMark(mark, { isBlind, isSecond: false });
   const state = checkDecision(shown, { seen, given });
   if (state === "conflict") return { outcome: "conflict", mark: shown };
-  // The same mark again resolves a difference.
+  // A mark that is given again resolves a difference between two markers.
   if (state === "repeated" && !(hasDifference(mark) && isSeen(mark, seen))) {
     return { outcome: "stored", mark };
   }

@@ -55,7 +55,7 @@ const maySetNoGrade = (link: DeskLink, change: LearnerChange) =>
   link.questions === null &&
   opensLearner(link, change.learnerId);
 
-/** A class without questions or learners has no summary yet. */
+/** Stores the summary of a class, unless it has no questions or no learners yet. */
 export async function summarise(tx: Tx, assessmentId: number): Promise<void> {
   const rows = await submissionRows(tx, assessmentId);
   if (!rows[0]?.questionMarks.length) return;
@@ -70,7 +70,7 @@ function perform(tx: Tx, all: Class, change: LearnerChange): Promise<LearnerOutc
   return setNoGrade(tx, all, change);
 }
 
-/** @param reporter id of the link that says so to others; null if it may decide */
+/** @param reporter id of a link that may only report the absence; null for one that decides it */
 async function setAbsent(
   tx: Tx,
   all: Class,

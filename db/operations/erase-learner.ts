@@ -254,7 +254,7 @@ async function forgetFiles(
   }
 }
 
-/** Erasures of learners whose request is stored: a copy of its files that was made before has theirs. */
+/** Erasures of learners whose request is stored: a copy of its files from before an erasure has the learner's too. */
 export async function listLearnerErasures(
   tx: Tx,
 ): Promise<{ id: number; createdAt: string; reference: string | null }[]> {

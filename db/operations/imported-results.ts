@@ -99,7 +99,7 @@ export type StoredSubmission = MarkedSubmission & { id: number; isBlind: boolean
 export const submissionRows = (tx: Tx, assessmentId: number): Promise<StoredSubmission[]> =>
   rowsWhere(tx, eq(submissions.assessmentId, assessmentId));
 
-/** One learner's; undefined if the assessment has no such learner. */
+/** The submission of one learner; undefined if the assessment has no such learner. */
 export async function submissionRow(
   tx: Tx,
   assessmentId: number,
@@ -128,7 +128,7 @@ async function rowsWhere(tx: Tx, isWanted: SQL): Promise<StoredSubmission[]> {
     .from(submissions)
     .where(isWanted)
     .orderBy(asc(submissions.id));
-  // Nullable by the specification.
+  // The specification lets feedback and marks be null.
   return rows.map(({ learnerNumber: number, isNumberListed: listed, noGrade: reason, ...row }) => ({
     ...row,
     feedback: row.feedback ?? "",

@@ -5,7 +5,7 @@ import type { ListedRequest } from "../../domain/request-record.ts";
 import type { Config } from "../config/load-config.ts";
 import { variableOf } from "../config/settings-table.ts";
 
-/** Who works with what. */
+/** What every work on a class needs. */
 export interface Work {
   store: Store;
   config: Config;

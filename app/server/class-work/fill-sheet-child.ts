@@ -5,7 +5,6 @@ import { Semaphore } from "../semaphore.ts";
 import type { ClassWork } from "./class-work.ts";
 import { type FilledSheet, type FillJob, fillSheet } from "./fill-sheet.ts";
 
-/** The answer of the child. */
 type Answer = { error: string } | (Omit<FilledSheet, "bytes"> & { base64: string });
 
 /** Reads a job from stdin, and writes what became of it to stdout. */

@@ -136,7 +136,7 @@ function openSheet(
   const read = chosen.map((sheet) => ({ sheet, ...findColumns(sheet.rows, wishes, howTo) }));
   const fitting = read.flatMap(({ sheet, columns }) => (columns ? [{ sheet, columns }] : []));
   const [first, second] = fitting;
-  // Text has no names; with a wrong separator it has no columns.
+  // A file of text has no sheet names, and only the right separator gives it the columns.
   if (first && (!second || first.sheet.name === undefined)) return first;
   const namesOf = (all: SchoolSheet[]) => all.map(({ name }) => `“${name}”`).join(", ");
   if (second) {

@@ -25,7 +25,7 @@ export interface ParsedSettings {
 
 type Given = Entry & { value: unknown };
 
-/** The parts of the server get these. Content files, the brand's included, have not been read yet. */
+/** The settings as the parts of the server use them. The content files, brand.yaml too, have not been read yet. */
 export type Settings = ReturnType<typeof settingsFrom>;
 
 /** Thrown for invalid settings, with every error found. */

@@ -6,7 +6,7 @@ import { forbiddenCharacterIn } from "./forbidden-character.ts";
 /** Rejects values that YAML reads as a number, a date or a boolean. */
 export const text = z.string("must be text in quotation marks");
 
-/** For front matter. */
+/** A required text of front matter. */
 export const nonEmptyText = z.string("must be text").check(z.minLength(1, "must not be empty"));
 
 /** For the build: the value of YAML without errors. */

@@ -50,7 +50,7 @@ export function addEndpoints(
     );
     app.get(path, (request, response) => reportUpload(form, request, response, intake));
   }
-  // The path has the token of a link.
+  // The path is not logged: it has the token of a link.
   const logged = logRequest(log, () => false);
   const scan = `${teamApiPrefix}:link/scan`;
   app.post(scan, logged, disconnectAfterResponse, (request, response) =>

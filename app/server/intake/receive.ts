@@ -118,7 +118,7 @@ async function admit({ form, post, dependencies }: Receiving): Promise<Release |
   return undefined;
 }
 
-/** The draft of an earlier post stays as it was. */
+/** Rejects a post because of an error. The draft of an earlier post stays as it was. */
 function rejectWith(
   error: unknown,
   { form, post, dependencies }: Receiving,

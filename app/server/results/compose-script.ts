@@ -113,7 +113,7 @@ function marksBlocks(
   ];
 }
 
-/** What the colours of the marks say, of those that are there. */
+/** Explains the colours of the marks, as far as they occur. */
 function coloursOf(marks: QuestionMark[]): string {
   const red = marks.some(isDecided) ? "Red is what a person decided. " : "";
   return marks.some(hasOpenProposal) ? `${red}Grey is proposed, and not decided. ` : red;
