@@ -254,16 +254,14 @@ export async function importResults(
     return rejected ?? done;
   }
   await tx.update(imports).set(counts).where(eq(imports.id, importId));
-  const changed = after.submissions.map(
-    (one, index) => !isDeepStrictEqual(submissionsBefore[index], one),
-  );
-  const replaced = rows.filter((row, index) => changed[index] && hasMarks(row));
+  const changed = rows.filter((row, index) => !isDeepStrictEqual(row, after.submissions[index]));
+  const replaced = changed.filter(hasMarks);
   if (before && replaced.length > 0) {
     const results = resultsOnly(before, replaced);
     const { discardedDecisions } = counts;
     await archiveResults(tx, { assessmentId, importId, results, discardedDecisions }, now);
   }
-  await storeImported(tx, assessmentId, { rows, after: after.submissions, changed }, now);
+  await storeImported(tx, assessmentId, { rows, changed, after: after.submissions }, now);
   if (!isDeepStrictEqual(after.questions, await questionRows(tx, assessmentId))) {
     await storeQuestions(tx, assessmentId, after.questions);
     await storePoints(tx, assessmentId, plans, now);
@@ -295,9 +293,9 @@ async function storeImported(
   assessmentId: number,
   {
     rows,
-    after,
     changed,
-  }: { rows: StoredSubmission[]; after: MarkedSubmission[]; changed: boolean[] },
+    after,
+  }: Record<"rows" | "changed", StoredSubmission[]> & { after: MarkedSubmission[] },
   now: Date,
 ): Promise<void> {
   const processedAt = now.toISOString();
@@ -305,7 +303,7 @@ async function storeImported(
     const values = { ...submission, ...marksColumns(submission), processedAt };
     const row = rows[index];
     if (!row) await tx.insert(submissions).values({ assessmentId, ...values });
-    else if (changed[index]) {
+    else if (changed.includes(row)) {
       await tx.update(submissions).set(values).where(eq(submissions.id, row.id));
     }
   }
