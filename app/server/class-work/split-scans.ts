@@ -116,7 +116,7 @@ function reportOf(scans: ReadScan[], cut: Cut, splitBefore: string[]) {
   };
 }
 
-/** @throws SplitFailure if one of them cannot be read */
+/** @throws SplitFailure if a scan cannot be read */
 async function readScans(
   { id: uploadId, names }: QueuedUpload,
   assessmentId: number,

@@ -59,13 +59,13 @@ type Performers = {
   ) => Promise<TeamResult>;
 };
 
-/** Does what a form of the page asks for. Repeated, it does it once. */
+/** Does what a form of the page asks for: once, if the form is sent again. */
 export const performTeamAction = (asked: Asked, action: TeamAction): Promise<TeamResult> =>
   performers[action.action](asked, action as never);
 
 const rejected = (error: string, status: 409 | 422 = 422): TeamResult => ({ status, error });
 
-/** As the form labels them. */
+/** The labels of the form's fields. */
 const fields: FieldNames = {
   questions: "Questions",
   learners: "Learners",
@@ -233,7 +233,7 @@ async function cutScan(
   };
 }
 
-/** As the form labels them. */
+/** The fields of the form, as sentences name them. */
 const howTo: HowToName = {
   column: "under “Column”",
   learner: "under “Heading over the learners”",
