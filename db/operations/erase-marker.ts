@@ -147,13 +147,19 @@ async function renameInEmails(tx: Tx, assessmentId: number, names: Set<string>):
     inArray(outbox.kind, ["results", "signed"]),
   );
   const emails = await tx.select({ id: outbox.id, body: outbox.body }).from(outbox).where(sayWho);
-  const escaped = [...names].map((name) => name.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&"));
-  const named = new RegExp(
-    String.raw` by (?:a marker recorded as )?(?:${escaped.join("|")})(?: \(marker\)|(?=[,.\n]))`,
-    "g",
+  const replacements = [...names].flatMap((name) =>
+    [" by ", " by a marker recorded as "].flatMap((before) =>
+      [" (marker)", ",", ".", "\n"].map((end) => ({
+        said: `${before}${name}${end}`,
+        instead: ` by ${erasedMarker}${end === " (marker)" ? "" : end}`,
+      })),
+    ),
   );
   for (const { id, body } of emails) {
-    const renamed = body.replace(named, ` by ${erasedMarker}`);
+    const renamed = replacements.reduce(
+      (text, { said, instead }) => text.replaceAll(said, instead),
+      body,
+    );
     if (renamed === body) continue;
     await tx.update(outbox).set({ body: renamed }).where(eq(outbox.id, id));
   }
