@@ -15,7 +15,7 @@ import {
   submissionFiles,
   submissions,
 } from "../schema.ts";
-import { isUploadOfAssessment, lockAssessment } from "./imported-results.ts";
+import { isOwnUpload, lockAssessment } from "./imported-results.ts";
 import { listUnrenderedFiles, storeRendering } from "./page-images.ts";
 import { nextScanUpload } from "./scan-uploads.ts";
 
@@ -78,7 +78,7 @@ async function referenceOf(tx: Tx, assessmentId: number): Promise<string> {
   const [found] = await tx
     .select({ reference: contactRequests.reference })
     .from(assessments)
-    .innerJoin(assessmentSubmissions, isUploadOfAssessment)
+    .innerJoin(assessmentSubmissions, isOwnUpload)
     .innerJoin(contactRequests, eq(contactRequests.id, assessmentSubmissions.contactId))
     .where(eq(assessments.id, assessmentId));
   return found!.reference;

@@ -6,7 +6,7 @@ import { inDeskOrder } from "../../app/results/learner-order.ts";
 import type { Tx } from "../operation.ts";
 import { assessmentSubmissions, assessments, submissionFiles, submissions } from "../schema.ts";
 import {
-  isUploadOfAssessment,
+  isOwnUpload,
   lockAssessment,
   type StoredSubmission,
   submissionRows,
@@ -59,7 +59,7 @@ export async function uploadOf(tx: Tx, assessmentId: number) {
   const [found] = await tx
     .select({ ...columns, fileNames: submissionFileNames, fileIds: submissionFilesData })
     .from(assessments)
-    .innerJoin(assessmentSubmissions, isUploadOfAssessment)
+    .innerJoin(assessmentSubmissions, isOwnUpload)
     .where(eq(assessments.id, assessmentId));
   return { ...found!, fileNames: found!.fileNames ?? [], fileIds: found!.fileIds ?? [] };
 }

@@ -160,10 +160,7 @@ export async function signatureOf(tx: Tx, assessmentId: number): Promise<Signatu
 }
 
 /** Joins an assessment with what was uploaded to be marked. */
-export const isUploadOfAssessment = eq(
-  assessmentSubmissions.id,
-  assessments.assessmentSubmissionId,
-);
+export const isOwnUpload = eq(assessmentSubmissions.id, assessments.assessmentSubmissionId);
 
 /** Makes other decisions, signatures and imports of the assessment wait for the end of the transaction. */
 export async function lockAssessment(tx: Tx, assessmentId: number): Promise<void> {

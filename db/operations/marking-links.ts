@@ -15,7 +15,7 @@ import { hashOf } from "../token.ts";
 import { addToOutbox } from "./add-to-outbox.ts";
 import { queueClassJob } from "./class-jobs.ts";
 import { openAudit } from "./erasure.ts";
-import { isUploadOfAssessment, lockAssessment } from "./imported-results.ts";
+import { isOwnUpload, lockAssessment } from "./imported-results.ts";
 
 /** The email that brings a marking link, with the link itself. */
 export interface MarkingEmail {
@@ -136,7 +136,7 @@ const linkRows = (tx: Tx) =>
     .select(linkColumns)
     .from(markingLinks)
     .innerJoin(assessments, eq(assessments.id, markingLinks.assessmentId))
-    .innerJoin(assessmentSubmissions, isUploadOfAssessment)
+    .innerJoin(assessmentSubmissions, isOwnUpload)
     .innerJoin(contactRequests, eq(contactRequests.id, assessmentSubmissions.contactId));
 
 type LinkRow = Awaited<ReturnType<typeof linkRows>>[number];

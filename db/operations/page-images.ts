@@ -18,7 +18,7 @@ import {
 import { isPart, uploadOf, workFilesOf } from "./desk-class.ts";
 import { deskOf, type OpenedDesk, opensLearner } from "./desk-links.ts";
 import { openAudit } from "./erasure.ts";
-import { isUploadOfAssessment, submissionRow, submissionRows } from "./imported-results.ts";
+import { isOwnUpload, submissionRow, submissionRows } from "./imported-results.ts";
 import { linkOf } from "./result-links.ts";
 import { opensAsProblem } from "./scans.ts";
 import { stampsOn, turnsOf } from "./stamps.ts";
@@ -32,7 +32,7 @@ export async function listUnrenderedFiles(
   return await tx
     .select({ id, name })
     .from(assessments)
-    .innerJoin(assessmentSubmissions, isUploadOfAssessment)
+    .innerJoin(assessmentSubmissions, isOwnUpload)
     .innerJoin(uploadedFiles, eq(contactRequestId, assessmentSubmissions.contactId))
     .leftJoin(renderedFiles, eq(renderedFiles.fileId, id))
     .where(and(eq(assessments.id, assessmentId), isNull(renderedFiles.id)))
@@ -48,7 +48,7 @@ export async function listRenderings(
   const files = await tx
     .select({ id, name, reason: renderedFiles.reason })
     .from(assessments)
-    .innerJoin(assessmentSubmissions, isUploadOfAssessment)
+    .innerJoin(assessmentSubmissions, isOwnUpload)
     .innerJoin(uploadedFiles, eq(contactRequestId, assessmentSubmissions.contactId))
     .innerJoin(renderedFiles, eq(renderedFiles.fileId, id))
     .where(eq(assessments.id, assessmentId))
@@ -109,7 +109,7 @@ export async function deleteUnusedRenderings(tx: Tx, before: Date): Promise<numb
       .select({ id: assessmentSubmissions.contactId })
       .from(links)
       .innerJoin(assessments, eq(assessments.id, links.assessmentId))
-      .innerJoin(assessmentSubmissions, isUploadOfAssessment)
+      .innerJoin(assessmentSubmissions, isOwnUpload)
       .where(
         and(gt(links.expiresAt, time), or(isNull(links.revokedAt), gt(links.revokedAt, time))),
       ),

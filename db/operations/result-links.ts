@@ -13,7 +13,7 @@ import {
 } from "../schema.ts";
 import { hashOf } from "../token.ts";
 import { openAudit } from "./erasure.ts";
-import { isUploadOfAssessment, lockAssessment } from "./imported-results.ts";
+import { isOwnUpload, lockAssessment } from "./imported-results.ts";
 import { isFree } from "./outbox-delivery.ts";
 
 /** Stores a link and returns its id. */
@@ -82,7 +82,7 @@ export async function linkOf(tx: Tx, token: string, now: Date) {
     })
     .from(resultLinks)
     .innerJoin(assessments, eq(assessments.id, resultLinks.assessmentId))
-    .innerJoin(assessmentSubmissions, isUploadOfAssessment)
+    .innerJoin(assessmentSubmissions, isOwnUpload)
     .innerJoin(contactRequests, eq(contactRequests.id, assessmentSubmissions.contactId))
     .where(and(eq(resultLinks.tokenHash, hashOf(token)), isOpen(now)))
     .limit(1);

@@ -27,12 +27,7 @@ import { freeNumber, workFilesOf } from "./desk-class.ts";
 import { add, nameFiles, summarise } from "./desk-learners.ts";
 import { deskOf, type OpenedDesk, openDesk, whyNotWhole } from "./desk-links.ts";
 import { openAudit } from "./erasure.ts";
-import {
-  isUploadOfAssessment,
-  lockAssessment,
-  signatureOf,
-  submissionRows,
-} from "./imported-results.ts";
+import { isOwnUpload, lockAssessment, signatureOf, submissionRows } from "./imported-results.ts";
 import { storeTurns, turnsOf } from "./stamps.ts";
 import { assignFiles } from "./uploaded-files.ts";
 
@@ -106,7 +101,7 @@ async function giveFiles(
   const [request] = await tx
     .select({ id: assessmentSubmissions.contactId })
     .from(assessments)
-    .innerJoin(assessmentSubmissions, isUploadOfAssessment)
+    .innerJoin(assessmentSubmissions, isOwnUpload)
     .where(eq(assessments.id, assessmentId));
   const ids = files.map(({ fileId }) => fileId);
   await assignFiles(tx, ids, { contactRequestId: request!.id });
