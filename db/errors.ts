@@ -9,6 +9,9 @@ export class DatabaseMismatch extends Error {}
 /** This account may not read the file or its folder. */
 export class AccessDenied extends DatabaseMismatch {}
 
+/** The folder belongs to another account, and root must not use it. */
+export class WrongAccount extends DatabaseMismatch {}
+
 /** SQLite's native addon cannot be loaded from any folder. */
 export class AddonNotLoaded extends DatabaseMismatch {}
 
@@ -21,10 +24,11 @@ export class Unavailable extends Error {}
 /** Staged files no longer exist: their draft has expired, or another post has used them. */
 export class FilesGone extends Error {}
 
-// Subclasses first.
+// Subclasses first: the first class that fits is sent.
 const errorTypes = {
   AccessDenied,
   AddonNotLoaded,
+  WrongAccount,
   DatabaseMismatch,
   DatabaseInUse,
   Unavailable,

@@ -270,7 +270,7 @@ export const submissions = sqliteTable(
   },
   (table) => [
     index("submissions_assessment").on(table.assessmentId),
-    // Has all that is read of a class for one mark, so that no marks are.
+    // Covers what is read of a class to show one mark, so that no row of it is read, nor its marks.
     index("submissions_states").on(
       table.assessmentId,
       table.id,
@@ -796,7 +796,7 @@ export const stamps = sqliteTable(
     paragraph: integer("paragraph"),
     /** Its place on the page, as a part of the width; null if it belongs to the whole page or to a paragraph. */
     x: real("x"),
-    /** The same, as a part of the height. */
+    /** Its place on the page, as a part of the height; null if x is. */
     y: real("y"),
     /** A tick, a cross, a question mark or a comment. */
     kind: text("kind", { enum: stampKinds }).notNull(),
@@ -939,11 +939,11 @@ export const outbox = sqliteTable(
       .default("request"),
     /** The request that it is about; null for other kinds. */
     reference: text("reference"),
-    /** The same request's row, if it is in this table. Found by it, because its index grows at its end. */
+    /** The row of the same request, if it came by another form. Found by id: new ids go to the end of an index. */
     contactRequestId: integer("contact_request_id").references(() => contactRequests.id, {
       onDelete: "cascade",
     }),
-    /** The same. */
+    /** The row of the same request, if it asks for a rubric. */
     rubricRequestId: integer("rubric_request_id").references(() => rubricRequests.id, {
       onDelete: "cascade",
     }),

@@ -101,7 +101,7 @@ async function openStore(
   };
 }
 
-/** The memory of the files that are stored by a call: moved, because copies cost a third of an upload's CPU. */
+/** The memory of the files that a call stores. It is moved to the thread: copying takes a third of an upload's CPU time. */
 const filesIn = (call: StoreCall): ArrayBuffer[] =>
   ("args" in call ? call.args : []).flatMap((arg) => {
     const { bytes } = (arg ?? {}) as { bytes?: unknown };

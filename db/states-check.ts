@@ -1,8 +1,8 @@
-/** Compares what finds open answers with the marks that it follows from. */
+/** Compares the answer states, by which open answers are found, with the marks they are derived from. */
 import type { QuestionMark } from "../app/domain/result.ts";
 import { answerStatesOf } from "../app/results/answer-states.ts";
 
-/** A query for the marks of every learner, and for what says which of them are open, on both engines. */
+/** Selects the marks and the answer states of every learner, on both engines. */
 export const answerStatesQuery =
   "SELECT question_marks AS marks, answer_states AS states FROM submissions";
 
@@ -11,7 +11,7 @@ export interface AnswerStates {
   states: string;
 }
 
-/** For how many learners it is not what follows from the marks. */
+/** Returns for how many learners the stored states differ from those that the marks give. */
 export const countWrongStates = (rows: Iterable<AnswerStates>): number =>
   [...rows].filter(({ marks, states }) => {
     const all: QuestionMark[] | null = typeof marks === "string" ? JSON.parse(marks) : marks;

@@ -19,6 +19,7 @@ export {
   isTemporary,
   isWriteDenied,
   Unavailable,
+  WrongAccount,
 } from "./errors.ts";
 export { newToken } from "./token.ts";
 

@@ -24,39 +24,36 @@ const fonts = [
   { family: "source-serif-4", axes: { wght: 600 } },
 ];
 
-mkdirSync(folder, { recursive: true });
-for (const { family, axes } of fonts) {
+type Options = Parameters<typeof subsetFont>[2];
+
+/** Writes the two subsets of a font. @param fileOf names a subset's file, with "" or "-ext" */
+async function writeSubsets(family: string, fileOf: (suffix: string) => string, options: Options) {
   for (const [source, characters, suffix] of [
     ["latin", latin, ""],
     ["latin-ext", beyondLatin1, "-ext"],
-  ]) {
+  ] as const) {
     const file = require.resolve(
       `@fontsource-variable/${family}/files/${family}-${source}-wght-normal.woff2`,
     );
-    const subset = await subsetFont(readFileSync(file), characters!, {
-      targetFormat: "woff2",
-      variationAxes: axes,
-    });
-    writeFileSync(path.join(folder, `${family}${suffix}.woff2`), subset);
+    const subset = await subsetFont(readFileSync(file), characters, options);
+    writeFileSync(path.join(folder, fileOf(suffix)), subset);
   }
 }
 
+mkdirSync(folder, { recursive: true });
+for (const { family, axes } of fonts) {
+  await writeSubsets(family, (suffix) => `${family}${suffix}.woff2`, {
+    targetFormat: "woff2",
+    variationAxes: axes,
+  });
+}
 writeFileSync(path.join(folder, "hand.woff2"), await handFont("woff2"));
 
 // The same characters for PDF files, which need TrueType without axes.
-for (const [source, characters, suffix] of [
-  ["latin", latin, ""],
-  ["latin-ext", beyondLatin1, "-ext"],
-]) {
-  const file = require.resolve(
-    `@fontsource-variable/inter/files/inter-${source}-wght-normal.woff2`,
-  );
-  const subset = await subsetFont(readFileSync(file), characters!, {
-    targetFormat: "sfnt",
-    variationAxes: { wght: 400 },
-  });
-  writeFileSync(path.join(folder, `script-text${suffix}.ttf`), subset);
-}
+await writeSubsets("inter", (suffix) => `script-text${suffix}.ttf`, {
+  targetFormat: "sfnt",
+  variationAxes: { wght: 400 },
+});
 writeFileSync(path.join(folder, "script-hand.ttf"), await handFont("sfnt"));
 writeFileSync(
   path.join(folder, scriptCharacters),

@@ -88,7 +88,7 @@ ZXing-C++ contains Zint (BSD-3-Clause, copyright Robin Stuart and others), which
   },
 ];
 
-/** Its text has the licences of the libraries in it, too. */
+/** Node. The text of its licence has those of its libraries, too. */
 export const node = (): Part => ({
   name: "Node.js",
   version: process.versions.node,

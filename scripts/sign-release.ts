@@ -12,7 +12,7 @@ export function signRelease(folder: string, keyFile: string | undefined): string
   const key = path.resolve(keyFile);
   execFileSync("ssh-keygen", ["-Y", "sign", "-n", "file", "-f", key, "SHA256SUMS"], {
     cwd: folder,
-    // For a passphrase.
+    // The key may need a passphrase, which is asked for on the terminal.
     stdio: ["inherit", "ignore", "inherit"],
   });
   const [type, publicKey] = readFileSync(`${key}.pub`, "utf8").trim().split(" ");

@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import type { Store } from "#db/store.ts";
 import { renderFile } from "../app/desk/render-file.ts";
 import type { RenderedPage } from "../app/domain/page-image.ts";
+import { runClassJob } from "../app/server/jobs/class-job.ts";
 import { compoundFile, docx, zip } from "./support/documents.ts";
 import { hostilePdfs } from "./support/hostile-pdfs.ts";
 import { imageObject, pdfOfPages, textLines } from "./support/pdf-bytes.ts";
@@ -199,4 +201,24 @@ test("a document that cannot be shown is named with its reason", async () => {
     kind: "original",
     reason: "is protected by a password; ask for it without.",
   });
+});
+
+test("the file at which the program has ended five times is not rendered again", async () => {
+  const left = new Map([1, 2].map((id) => [id, { id, name: `script-${id}.txt` }]));
+  const kinds: string[] = [];
+  const store: Partial<Store> = {
+    nextScanUpload: async () => undefined,
+    listUnrenderedFiles: async () => [...left.values()],
+    readFile: async () => Buffer.from("Leaves are thick."),
+    async storeJobRendering(_job, { fileId, rendered }) {
+      left.delete(fileId);
+      kinds.push(rendered.kind);
+      return true;
+    },
+    endClassJob: async () => left.size === 0,
+  };
+  const job = { id: 1, lease: "", assessmentId: 1, reference: "RB-1", attempts: 6 };
+  const dependencies = { store: store as Store, dataDir: "" };
+  assert.equal(await runClassJob(dependencies, job, new AbortController().signal), true);
+  assert.deepEqual(kinds, ["original", "paragraphs"]);
 });

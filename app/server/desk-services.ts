@@ -1,4 +1,4 @@
-/** What private links use of the server. */
+/** The services of the marking desk; the sample token opens a made-up class, of which nothing is stored. */
 import type { Store } from "#db/store.ts";
 import { type DeskServices, linkOperations } from "../context.ts";
 import { sampleToken } from "../domain/result.ts";
@@ -11,7 +11,7 @@ export function deskServices(
   { brand }: Pick<Config, "brand">,
   { store, now, log }: { store: Store; now: () => Date; log: Log },
 ): DeskServices {
-  /** Pages are shown even if nothing can be written. */
+  /** Logs a write that fails: pages are shown all the same. */
   const record = async (written: Promise<unknown>, what: string) => {
     await written.catch((error) => log.error(what, error));
   };
@@ -23,7 +23,7 @@ export function deskServices(
     const mark = isEducators ? store.markLinkOpened : store.markMarkingLinkOpened;
     await record(mark(token, now()), "a link was opened, and the audit lacks it");
   };
-  /** Asks again once the class of an educator's link has a desk. */
+  /** Prepares the desk of the link's class if that is what `find` lacks, and runs it again. */
   const prepared = async <Found extends object>(token: string, find: () => Promise<Found>) => {
     const found = await find();
     if (!("state" in found) || found.state !== "unprepared") return found;

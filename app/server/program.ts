@@ -101,10 +101,10 @@ export async function openProgram(
     ),
     log,
   });
-  // Visitors do not wait for it: after a long pause there may be much to delete.
+  // Started after the server listens: the first cleanup after a long pause may have much to delete.
   const onReported = () => outboxWorker.wake();
   const cleanupJob = startCleanupJob(config, { store, builtAt, backups, log, onReported });
-  // At once: no connection is accepted while a cleanup ends, which may wait for a backup.
+  // Together: a cleanup may wait for a backup, and no connection may be accepted until it ends.
   opened.defer(async () => {
     await Promise.all([http.close(), cleanupJob.close(), backups.close()]);
   });
@@ -113,7 +113,7 @@ export async function openProgram(
   return { address: http.address, close: () => parts.disposeAsync() };
 }
 
-/** What tells others of a request: emails, a webhook, files in a folder. They close with `opened`. */
+/** Starts what sends requests on: emails, a webhook, files in a folder. `opened` closes each. */
 async function openSenders(
   { brand, mail, webhook, dropFolder }: Config,
   { store, now, log }: { store: Store; now: () => Date; log: Log },

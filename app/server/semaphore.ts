@@ -21,9 +21,9 @@ interface Waiting {
   signal?: AbortSignal;
   /** false: waits for as long as it takes. */
   isRejectable?: boolean;
-  /** What the place is for. Of one client, those that hold no place go first. */
+  /** What the place is for. Among one client's requests, those whose owner holds no place go first. */
   owner?: string | undefined;
-  /** Waits for longer, in a longer queue, and behind requests that cannot. */
+  /** In place of the semaphore's own. The request waits behind those without limits of their own. */
   limits?: Pick<SemaphoreOptions, "maxWaitingPerClient" | "maxWaitMs">;
 }
 
@@ -42,7 +42,7 @@ export class Semaphore {
   readonly #options: SemaphoreOptions;
   /** Places in use, by client. */
   readonly #inUse = new Map<string, Set<Pick<Waiting, "owner">>>();
-  /** By client: the one that was started last comes last. */
+  /** By client; the client whose request was started last comes last. */
   readonly #waiting = new Map<string, Queue>();
 
   constructor(options: SemaphoreOptions) {
@@ -109,8 +109,8 @@ export class Semaphore {
   }
 
   /**
-   * Clients with the fewest places go first, of these newcomers, the others in turn; of each client the
-   * request that has waited longest, of an owner without a place if there is one.
+   * Starts a request of the client with the fewest places: a client that has just begun to wait goes first, then each in
+   * turn. Of its requests the one that has waited longest goes, and an owner without a place before others.
    */
   #startNext(): void {
     const rank = ([client, { hasStarted }]: [string, Queue]) =>

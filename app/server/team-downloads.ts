@@ -1,4 +1,4 @@
-/** The files to download from the team's page of a request. The team is told about those with names. */
+/** The files to download from the team's page of a request. The team gets an email about those with names. */
 import type { Store } from "#db/store.ts";
 import type { Download, TeamServices } from "../context.ts";
 import type { NameExport, TeamRequest } from "../domain/team.ts";
@@ -24,7 +24,7 @@ const archiveLimits = {
 /** Each script is written by a child process, which takes a processor for a second. */
 const scriptLimits = { ...archiveLimits, max: 1 };
 
-/** Room in a sheet for a class without questions. */
+/** Questions that the sheet of a class without questions has room for. */
 const questionsInSheet = 5;
 
 export interface TeamParts {
@@ -102,7 +102,7 @@ export function teamDownloads(config: Config, { store, now, onStored }: TeamPart
   };
 }
 
-/** Waits for a place, which ends with the client's connection if not before. */
+/** Waits for a place, which the client's disconnection gives back if nothing else has. */
 async function placeIn(all: Semaphore, token: string, signal: AbortSignal): Promise<Release> {
   const release = await all.acquire(token, { signal });
   signal.addEventListener("abort", release, { once: true });

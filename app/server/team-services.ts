@@ -5,7 +5,7 @@ import { performTeamAction } from "./class-work/team-actions.ts";
 import type { Config } from "./config/load-config.ts";
 import { type TeamParts, teamDownloads } from "./team-downloads.ts";
 
-/** So many questions to the lead fit on the page. */
+/** Questions to the lead that the page shows, of those with and of those without a reply. */
 const maxShown = 50;
 
 export function teamServices(config: Config, parts: TeamParts): TeamServices {

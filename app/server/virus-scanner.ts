@@ -4,15 +4,15 @@ import type { ServerAddress } from "./config/server-address.ts";
 import type { Log } from "./log.ts";
 import { onceASecond } from "./system/once.ts";
 
-/** ClamAV's daemon. Its methods throw Unavailable if it cannot be asked. */
+/** ClamAV's daemon. Each method throws Unavailable if clamd gives no valid response. */
 export interface VirusScanner {
-  /** Whether it responds; asks at most once a second. */
+  /** Resolves if clamd responds; asks at most once a second. */
   check(): Promise<void>;
   /** Whether it finds something harmful in a file; logs what. */
   finds(bytes: Buffer): Promise<boolean>;
 }
 
-/** A check is answered at once, unless clamd loads its signatures; `health` waits five seconds. */
+/** Less than the five seconds that `health` waits; clamd is only slower while it loads its signatures. */
 const checkTimeoutMs = 3000;
 
 /** Far more than any response; clamd sends one line. */

@@ -27,7 +27,7 @@ interface OutboxEntry {
 /** Adds the email to the team and the webhook about a request, or about its signed marks. */
 export async function addNotices(
   tx: Tx,
-  { email, holdEmail, sendsWebhook }: Pick<NewRequest, NoticeFields>,
+  { email, holdEmail, sendsWebhook }: Pick<NewRequest, "email" | "holdEmail" | "sendsWebhook">,
   about: {
     reference: string;
     owner?: RequestOwner;
@@ -45,8 +45,6 @@ export async function addNotices(
   const webhook = { subject: "Webhook", body, replyTo: "" };
   await addToOutbox(tx, webhook, { ...entry, kind: "webhook" });
 }
-
-type NoticeFields = "email" | "holdEmail" | "sendsWebhook";
 
 /** Adds an email to the outbox, in the transaction that causes it. Returns its id. */
 export async function addToOutbox(tx: Tx, email: Email, entry: OutboxEntry): Promise<number> {

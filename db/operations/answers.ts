@@ -98,7 +98,7 @@ export async function findAnswer(
   if (!row || !found || !mark || !opensQuestion(link, key.questionNumber)) {
     return { state: "missing" };
   }
-  // A memo without a worth in brackets has none.
+  // A memo has points only if it says in brackets what they are worth.
   const hasPoints = /[([（]/.test(found.memo);
   const points = hasPoints ? await livePoints(tx, assessmentId, key.questionNumber) : [];
   const show = (one: QuestionMark) => shownMark(one, viewerOf(link, row.isBlind));
@@ -193,7 +193,7 @@ async function savedAnswer(
   };
 }
 
-/** So many fit beside an answer. */
+/** As many as fit beside an answer. */
 const maxComments = 10;
 
 /** The comments that were given on a question to the link's learners, those of most learners first. */
@@ -284,7 +284,7 @@ export async function answersElsewhere(
     .map(({ isOwnLink: _, openedAt: __, ...answer }) => answer);
 }
 
-/** The same, and those that the link itself has. */
+/** The answers of a class that anybody, this link included, has had open or has fetched ahead within five minutes. */
 async function openIn(
   tx: Tx,
   { assessmentId, markingLinkId, resultLinkId }: OpenedDesk,
@@ -361,7 +361,7 @@ export async function decideAnswer(
   return { ...outcome, next: await takeNext(tx, person, { order, after: key, ahead }, now) };
 }
 
-/** Agrees with the rest of a learner on an educator's link, and takes the next answer after one. */
+/** Agrees, under an educator's link, with a learner's proposals that were seen, and takes the answer after this one. */
 export async function agreeWithRest(
   tx: Tx,
   token: string,
@@ -464,7 +464,7 @@ const isAnswerIn = (
     eq(table.questionNumber, questionNumber),
   );
 
-/** What makes a row of a link and an answer unique. */
+/** The columns that no two rows share: the link, and the answer. */
 const uniqueIn = (table: typeof markDrafts | typeof openAnswers, { markingLinkId }: LinkOwner) => [
   markingLinkId === null ? table.resultLinkId : table.markingLinkId,
   table.submissionId,
@@ -472,8 +472,8 @@ const uniqueIn = (table: typeof markDrafts | typeof openAnswers, { markingLinkId
 ];
 
 /**
- * Stores what was typed in place of what the link had of the answer. Empty fields delete it, as do those that show
- * the decision.
+ * Stores a draft in place of the link's earlier draft of the answer. If all fields are empty or as the decision has
+ * them, that is deleted, and nothing is stored.
  */
 export async function saveMarkDraft(
   tx: Tx,
@@ -514,7 +514,7 @@ const textsOf = (typed: DecisionTexts, isDecided: boolean) =>
     decisionTexts.map((name) => [name, isDecided ? "" : plain(typed[name])]),
   ) as DecisionTexts;
 
-/** One line that every engine stores. */
+/** Makes a typed text one line that both engines can store. */
 const plain = (typed: string) =>
   typed.replace(controls, " ").toWellFormed().trim().slice(0, maxTyped).toWellFormed();
 

@@ -15,14 +15,14 @@ import {
   submissionFiles,
   submissions,
 } from "../schema.ts";
-import { lockAssessment } from "./imported-results.ts";
+import { isOwnUpload, lockAssessment } from "./imported-results.ts";
 import { listUnrenderedFiles, storeRendering } from "./page-images.ts";
 import { nextScanUpload } from "./scan-uploads.ts";
 
 /** Several times the interval at which a lease is renewed. */
 const leaseSeconds = 60;
 
-/** Adds a job for a class if it has files that are not rendered, or scans to be cut. Returns whether it has. */
+/** Adds a job for a class if it has files that are not rendered, or scans to be cut. Returns whether there are any. */
 export async function queueClassJob(tx: Tx, assessmentId: number, now: Date): Promise<boolean> {
   await lockAssessment(tx, assessmentId);
   if (!(await hasWork(tx, assessmentId))) return false;
@@ -78,10 +78,7 @@ async function referenceOf(tx: Tx, assessmentId: number): Promise<string> {
   const [found] = await tx
     .select({ reference: contactRequests.reference })
     .from(assessments)
-    .innerJoin(
-      assessmentSubmissions,
-      eq(assessmentSubmissions.id, assessments.assessmentSubmissionId),
-    )
+    .innerJoin(assessmentSubmissions, isOwnUpload)
     .innerJoin(contactRequests, eq(contactRequests.id, assessmentSubmissions.contactId))
     .where(eq(assessments.id, assessmentId));
   return found!.reference;

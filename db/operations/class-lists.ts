@@ -1,4 +1,4 @@
-/** Class lists: what one does to a class, and storing it. */
+/** Previews and stores what a class list does to a class. */
 import { and, asc, eq } from "drizzle-orm";
 import { scannedPages } from "../../app/domain/scan.ts";
 import type { ListedLearner } from "../../app/results/class-list.ts";
@@ -20,7 +20,7 @@ import {
   uploadedFiles,
 } from "../schema.ts";
 import { hashOf } from "../token.ts";
-import { filesOf, freeNumber, prepareDesk, uploadOf } from "./desk-class.ts";
+import { freeNumber, prepareDesk, uploadOf, workFilesOf } from "./desk-class.ts";
 import { hasDecision, insertLearner, joinRows, nameFiles, summarise } from "./desk-learners.ts";
 import { type StoredSubmission, signatureOf, submissionRows } from "./imported-results.ts";
 
@@ -34,10 +34,10 @@ export async function takeClassList(
   listed: ListedLearner[],
   { seenVersion, ...options }: ClassListOptions & { seenVersion?: string } = {},
 ): Promise<ClassListOutcome> {
-  // Makes others wait for the end of the transaction.
+  // Locks the assessment until the transaction ends.
   await prepareDesk(tx, assessmentId);
   const rows = await submissionRows(tx, assessmentId);
-  const files = await filesOf(tx, rows);
+  const files = await workFilesOf(tx, rows);
   const learners = rows.map((row) => ({
     id: row.id,
     number: row.learnerNumber!,
@@ -130,12 +130,12 @@ async function storeNumbers(
   const taken = new Set(learners.map(({ number }) => number));
   for (const { id, learnerNumber } of rows) {
     const listed = learners.find(({ learnerId }) => learnerId === id);
-    const isFree = !taken.has(learnerNumber!);
+    const unlisted = taken.has(learnerNumber!)
+      ? { learnerNumber: freeNumber(taken), isNumberListed: false }
+      : { learnerNumber: learnerNumber! };
     const own = listed
       ? { learnerNumber: listed.number, isNumberListed: true, studentName: listed.name }
-      : isFree
-        ? { learnerNumber: learnerNumber! }
-        : { learnerNumber: freeNumber(taken), isNumberListed: false };
+      : unlisted;
     taken.add(own.learnerNumber);
     await tx.update(submissions).set(own).where(eq(submissions.id, id));
   }

@@ -94,11 +94,11 @@ export async function decideOn(
   const shown = shownMark(mark, { isBlind, isSecond: false });
   const state = checkDecision(shown, { seen, given });
   if (state === "conflict") return { outcome: "conflict", mark: shown };
-  // The same mark again resolves a difference.
+  // A mark that is given again resolves a difference between two markers.
   if (state === "repeated" && !(hasDifference(mark) && isSeen(mark, seen))) {
     return { outcome: "stored", mark };
   }
-  // Hidden, or it came after the form was made.
+  // The form did not show the proposal: it was hidden, or imported later.
   const isHidden = hasOpenProposal(mark) && seen.marks !== mark.marksAwarded;
   const how = isHidden ? "blind" : kindOf(mark, given.marks);
   const kept = state === "repeated" && mark.takesReason && { reason: "taken" as const };
@@ -177,7 +177,7 @@ export async function storeDecision(
 }
 
 /** The columns of the texts of a decision. A text without a column is a type error. */
-export const textColumns = Object.fromEntries(
+export const decisionTextColumns = Object.fromEntries(
   decisionTexts.map((name) => [name, decisions[name]]),
 ) as Pick<typeof decisions, keyof DecisionTexts>;
 

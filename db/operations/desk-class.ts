@@ -5,7 +5,12 @@ import { withoutExtension } from "../../app/domain/file-name.ts";
 import { inDeskOrder } from "../../app/results/learner-order.ts";
 import type { Tx } from "../operation.ts";
 import { assessmentSubmissions, assessments, submissionFiles, submissions } from "../schema.ts";
-import { lockAssessment, type StoredSubmission, submissionRows } from "./imported-results.ts";
+import {
+  isOwnUpload,
+  lockAssessment,
+  type StoredSubmission,
+  submissionRows,
+} from "./imported-results.ts";
 import { paperOf, questionRows, storeQuestions } from "./questions.ts";
 
 /**
@@ -48,25 +53,15 @@ export const isPrepared = (rows: readonly { learnerNumber?: string | null }[]): 
 
 /** What was uploaded to be marked, in the order it was sent. */
 export async function uploadOf(tx: Tx, assessmentId: number) {
-  const { submissionFileNames, submissionFilesData, questionsFileName } = assessmentSubmissions;
-  const { questionsFileData, rubricFileData } = assessmentSubmissions;
+  const { id, submissionFileNames, submissionFilesData } = assessmentSubmissions;
+  const { questionsFileName, questionsFileData, rubricFileData } = assessmentSubmissions;
+  const columns = { id, questionsFileName, questionsFileData, rubricFileData };
   const [found] = await tx
-    .select({
-      id: assessmentSubmissions.id,
-      fileNames: submissionFileNames,
-      fileIds: submissionFilesData,
-      questionsFileName,
-      questionsFileData,
-      rubricFileData,
-    })
+    .select({ ...columns, fileNames: submissionFileNames, fileIds: submissionFilesData })
     .from(assessments)
-    .innerJoin(
-      assessmentSubmissions,
-      eq(assessmentSubmissions.id, assessments.assessmentSubmissionId),
-    )
+    .innerJoin(assessmentSubmissions, isOwnUpload)
     .where(eq(assessments.id, assessmentId));
-  const { fileNames, fileIds, ...rest } = found!;
-  return { ...rest, fileNames: fileNames ?? [], fileIds: fileIds ?? [] };
+  return { ...found!, fileNames: found!.fileNames ?? [], fileIds: found!.fileIds ?? [] };
 }
 
 async function addNumbers(tx: Tx, rows: StoredSubmission[]): Promise<void> {
@@ -108,7 +103,7 @@ async function addFiles(
   rows: StoredSubmission[],
   { fileNames, fileIds }: { fileNames: string[]; fileIds: number[] },
 ): Promise<void> {
-  if ((await filesOf(tx, rows)).size > 0) return;
+  if ((await workFilesOf(tx, rows)).size > 0) return;
   const left = fileIds.map((fileId, index) => ({ fileId, name: fileNames[index] }));
   for (const { id: submissionId, fileName } of rows) {
     const found = left.findIndex(({ name }) => name?.normalize() === fileName.normalize());
@@ -123,20 +118,16 @@ export const isPart = ({ firstPage, lastPage }: Omit<WorkFile, "fileId">, page: 
   page >= firstPage && (lastPage === null || page <= lastPage);
 
 /** The files of submissions by the submission's id. */
-export async function filesOf(
+export async function workFilesOf(
   tx: Tx,
   rows: readonly { id: number }[],
 ): Promise<Map<number, (WorkFile & { id: number })[]>> {
   const { id, submissionId, fileId, firstPage, lastPage } = submissionFiles;
+  const ids = rows.map((row) => row.id);
   const found = await tx
     .select({ id, submissionId, fileId, firstPage, lastPage })
     .from(submissionFiles)
-    .where(
-      tx.isOneOf(
-        submissionId,
-        rows.map((row) => row.id),
-      ),
-    )
+    .where(tx.isOneOf(submissionId, ids))
     .orderBy(asc(id));
   return Map.groupBy(found, (file) => file.submissionId);
 }

@@ -7,7 +7,7 @@ import { isDecided } from "../../app/results/class-report.ts";
 import { marksOn } from "../../app/results/paper.ts";
 import type { Tx } from "../operation.ts";
 import { pageImages, submissionFiles, submissions, uploadedFiles } from "../schema.ts";
-import { filesOf } from "./desk-class.ts";
+import { workFilesOf } from "./desk-class.ts";
 import { openDesk, opensLearner, whyNotWhole } from "./desk-links.ts";
 import {
   marksColumns,
@@ -55,7 +55,7 @@ const maySetNoGrade = (link: DeskLink, change: LearnerChange) =>
   link.questions === null &&
   opensLearner(link, change.learnerId);
 
-/** A class without questions or learners has no summary yet. */
+/** Stores the summary of a class, unless it has no questions or no learners yet. */
 export async function summarise(tx: Tx, assessmentId: number): Promise<void> {
   const rows = await submissionRows(tx, assessmentId);
   if (!rows[0]?.questionMarks.length) return;
@@ -70,7 +70,7 @@ function perform(tx: Tx, all: Class, change: LearnerChange): Promise<LearnerOutc
   return setNoGrade(tx, all, change);
 }
 
-/** @param reporter id of the link that says so to others; null if it may decide */
+/** @param reporter id of a link that may only report the absence; null for one that decides it */
 async function setAbsent(
   tx: Tx,
   all: Class,
@@ -79,7 +79,7 @@ async function setAbsent(
 ): Promise<LearnerOutcome> {
   const row = all.rows.find(({ id }) => id === learnerId);
   if (!row) return { outcome: "no learner" };
-  if ((await filesOf(tx, [row])).has(learnerId)) return { outcome: "has work" };
+  if ((await workFilesOf(tx, [row])).has(learnerId)) return { outcome: "has work" };
   if (hasDecision(row)) return { outcome: "has marks" };
   if (reporter === null) return await setNoGrade(tx, all, { learnerId, noGrade: "absent" });
   await tx
@@ -185,7 +185,7 @@ async function divide(
 ): Promise<LearnerOutcome> {
   const row = all.rows.find(({ id }) => id === learnerId);
   const part =
-    row && (await filesOf(tx, [row])).get(learnerId)?.find((one) => one.fileId === fileId);
+    row && (await workFilesOf(tx, [row])).get(learnerId)?.find((one) => one.fileId === fileId);
   if (!row || !part) return { outcome: "no learner" };
   const [pages] = await tx
     .select({ last: max(pageImages.page) })
@@ -227,16 +227,12 @@ export async function nameFiles(
   tx: Tx,
   row: { id: number; learnerNumber?: string },
 ): Promise<void> {
-  const parts = (await filesOf(tx, [row])).get(row.id) ?? [];
+  const parts = (await workFilesOf(tx, [row])).get(row.id) ?? [];
+  const fileIds = parts.map(({ fileId }) => fileId);
   const files = await tx
     .select({ id: uploadedFiles.id, name: uploadedFiles.name })
     .from(uploadedFiles)
-    .where(
-      tx.isOneOf(
-        uploadedFiles.id,
-        parts.map(({ fileId }) => fileId),
-      ),
-    );
+    .where(tx.isOneOf(uploadedFiles.id, fileIds));
   const names = parts.map(({ fileId, firstPage, lastPage }) => {
     const { name } = files.find(({ id }) => id === fileId)!;
     if (firstPage === 1 && lastPage === null) return name;

@@ -86,7 +86,7 @@ export const isOwn = (
 /** A person at work under a link, with the name under which decisions are recorded. */
 export type PersonAtDesk = OpenedDesk & DecidingPerson;
 
-/** Checks that the person may decide, and makes others wait. */
+/** Checks that the person may decide, and locks the assessment until the transaction ends. */
 export async function openDesk(
   tx: Tx,
   token: string,
@@ -96,7 +96,7 @@ export async function openDesk(
 > {
   const known = await deskOf(tx, token, now);
   if (!("state" in known)) await lockAssessment(tx, known.assessmentId);
-  // It may have been closed while this waited.
+  // The link may have been closed while this waited for the lock.
   const found = "state" in known ? known : await deskOf(tx, token, now);
   if ("state" in found) {
     return { outcome: found.state === "reading copy" ? "reading copy" : "no link" };

@@ -93,18 +93,27 @@ async function changeDecided(
   now: Date,
 ): Promise<StoredSubmission[]> {
   const after: StoredSubmission[] = [];
-  for (let row of rows) {
-    for (const mark of row.questionMarks) {
-      const { second } = await changeSecond(tx, person, { row, mark, plans }, now);
-      const given = changedGiven(mark, plans);
-      const how = given && kindOf(mark, given.marks);
-      const decided = how ? await storeDecision(tx, person, { row, mark, how, given }, now) : mark;
-      // Other points resolve no difference between two markers.
-      row = replaceMark(row, mark, { ...decided, ...(second && { second }) });
-    }
-    after.push(row);
-  }
+  for (const row of rows) after.push(await changeDecidedOf(tx, person, row, plans, now));
   return after;
+}
+
+async function changeDecidedOf(
+  tx: Tx,
+  person: PersonAtDesk,
+  before: StoredSubmission,
+  plans: readonly QuestionPlan[],
+  now: Date,
+): Promise<StoredSubmission> {
+  let row = before;
+  for (const mark of before.questionMarks) {
+    const { second } = await changeSecond(tx, person, { row, mark, plans }, now);
+    const given = changedGiven(mark, plans);
+    const how = given && kindOf(mark, given.marks);
+    const decided = how ? await storeDecision(tx, person, { row, mark, how, given }, now) : mark;
+    // A difference between two markers stays: changed points do not resolve it.
+    row = replaceMark(row, mark, { ...decided, ...(second && { second }) });
+  }
+  return row;
 }
 
 /** Changes the mark of a second marker in the same way. */

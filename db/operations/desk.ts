@@ -8,7 +8,7 @@ import type { Tx } from "../operation.ts";
 import { assessments } from "../schema.ts";
 import { hashOf } from "../token.ts";
 import { absencesReported, answersElsewhere, draftsOf, reportOf, viewerOf } from "./answers.ts";
-import { filesOf, isPrepared, prepareDesk, uploadOf } from "./desk-class.ts";
+import { isPrepared, prepareDesk, uploadOf, workFilesOf } from "./desk-class.ts";
 import { type Closed, deskOf, opensLearner, opensQuestion } from "./desk-links.ts";
 import { type StoredSubmission, signatureOf, submissionRows } from "./imported-results.ts";
 import { questionsOf } from "./lead-questions.ts";
@@ -25,7 +25,7 @@ export async function findDesk(tx: Tx, token: string, now: Date): Promise<Desk |
   if (!isPrepared(all)) return { state: "unprepared" };
   const opens = ({ id }: StoredSubmission) => opensLearner(link, id);
   const rows = inDeskOrder(all.filter(opens), link);
-  const files = await filesOf(tx, rows);
+  const files = await workFilesOf(tx, rows);
   const signed = await signatureOf(tx, assessmentId);
   const reported = await absencesReported(tx, assessmentId);
   return {

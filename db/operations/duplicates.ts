@@ -47,7 +47,7 @@ const statements = new Map(
   requestTables.map((table) => [
     table,
     {
-      /** Of a request that is too old to be the same. */
+      /** Removes the fingerprint of a request that is too old to be the same. */
       clearFingerprint: prepared((tx) =>
         tx
           .update(table)

@@ -126,16 +126,12 @@ async function workOf(tx: Tx, learnerId: number): Promise<Work> {
 /** What lies on pages of shared files that only this learner has: pictures, stamps and turns. */
 async function onSharedPages(tx: Tx, { shared }: Work) {
   const found = [];
+  const fileIds = shared.map(({ fileId }) => fileId);
   for (const table of [pageImages, stamps, pageTurns]) {
     const rows = await tx
       .select({ id: table.id, fileId: table.fileId, page: table.page })
       .from(table)
-      .where(
-        tx.isOneOf(
-          table.fileId,
-          shared.map(({ fileId }) => fileId),
-        ),
-      );
+      .where(tx.isOneOf(table.fileId, fileIds));
     const ids = rows.flatMap(({ id, fileId, page }) =>
       shared.some((file) => file.fileId === fileId && page !== null && file.pages.includes(page))
         ? id
@@ -258,7 +254,7 @@ async function forgetFiles(
   }
 }
 
-/** Erasures of learners whose request is stored: a copy of its files that was made before has theirs. */
+/** Erasures of learners whose request is stored: a copy of its files from before an erasure has the learner's too. */
 export async function listLearnerErasures(
   tx: Tx,
 ): Promise<{ id: number; createdAt: string; reference: string | null }[]> {

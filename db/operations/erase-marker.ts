@@ -147,16 +147,19 @@ async function renameInEmails(tx: Tx, assessmentId: number, names: Set<string>):
     inArray(outbox.kind, ["results", "signed"]),
   );
   const emails = await tx.select({ id: outbox.id, body: outbox.body }).from(outbox).where(sayWho);
+  const replacements = [...names].flatMap((name) =>
+    [" by ", " by a marker recorded as "].flatMap((before) =>
+      [" (marker)", ",", ".", "\n"].map((end) => ({
+        said: `${before}${name}${end}`,
+        instead: ` by ${erasedMarker}${end === " (marker)" ? "" : end}`,
+      })),
+    ),
+  );
   for (const { id, body } of emails) {
-    let renamed = body;
-    for (const name of names) {
-      for (const before of [" by ", " by a marker recorded as "]) {
-        renamed = renamed.replaceAll(`${before}${name} (marker)`, ` by ${erasedMarker}`);
-        for (const end of [",", ".", "\n"]) {
-          renamed = renamed.replaceAll(`${before}${name}${end}`, ` by ${erasedMarker}${end}`);
-        }
-      }
-    }
+    const renamed = replacements.reduce(
+      (text, { said, instead }) => text.replaceAll(said, instead),
+      body,
+    );
     if (renamed === body) continue;
     await tx.update(outbox).set({ body: renamed }).where(eq(outbox.id, id));
   }

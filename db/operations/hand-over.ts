@@ -24,7 +24,7 @@ export async function handOverMarking(
   mail: MarkingEmail | undefined,
   now: Date,
 ): Promise<"stored" | "open already" | "closed" | "nothing left"> {
-  // The marker may have another link that was emailed.
+  // Asked by the token, also if this link is emailed: the marker may have another emailed link.
   if (await isOpenAlready(tx, assessmentId, { token, marker }, undefined, now)) {
     return "open already";
   }

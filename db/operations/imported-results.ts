@@ -31,6 +31,7 @@ import {
   submissions,
   uploadedFiles,
 } from "../schema.ts";
+import { uploadOf } from "./desk-class.ts";
 import { namedPoints, pointRows, storePoints } from "./memo-points.ts";
 import { paperOf, questionRows, storeQuestions } from "./questions.ts";
 
@@ -98,7 +99,7 @@ export type StoredSubmission = MarkedSubmission & { id: number; isBlind: boolean
 export const submissionRows = (tx: Tx, assessmentId: number): Promise<StoredSubmission[]> =>
   rowsWhere(tx, eq(submissions.assessmentId, assessmentId));
 
-/** One learner's; undefined if the assessment has no such learner. */
+/** The submission of one learner; undefined if the assessment has no such learner. */
 export async function submissionRow(
   tx: Tx,
   assessmentId: number,
@@ -127,7 +128,7 @@ async function rowsWhere(tx: Tx, isWanted: SQL): Promise<StoredSubmission[]> {
     .from(submissions)
     .where(isWanted)
     .orderBy(asc(submissions.id));
-  // Nullable by the specification.
+  // The specification lets feedback and marks be null.
   return rows.map(({ learnerNumber: number, isNumberListed: listed, noGrade: reason, ...row }) => ({
     ...row,
     feedback: row.feedback ?? "",
@@ -158,6 +159,9 @@ export async function signatureOf(tx: Tx, assessmentId: number): Promise<Signatu
   return found;
 }
 
+/** Joins an assessment with what was uploaded to be marked. */
+export const isOwnUpload = eq(assessmentSubmissions.id, assessments.assessmentSubmissionId);
+
 /** Makes other decisions, signatures and imports of the assessment wait for the end of the transaction. */
 export async function lockAssessment(tx: Tx, assessmentId: number): Promise<void> {
   await tx.locked(
@@ -168,33 +172,26 @@ export async function lockAssessment(tx: Tx, assessmentId: number): Promise<void
 /** Whom an import may be about, and the questions that it adds to. */
 export async function findImportTarget(tx: Tx, assessmentId: number): Promise<ImportTarget> {
   const rows = await submissionRows(tx, assessmentId);
-  const names = await fileNamesOf(tx, assessmentId);
   if (rows.length === 0) {
-    return { title: "", learners: names.uploaded.map((fileName) => ({ fileName })), questions: [] };
+    const { fileNames } = await uploadOf(tx, assessmentId);
+    return { title: "", learners: fileNames.map((fileName) => ({ fileName })), questions: [] };
   }
+  const files = await filesBySubmission(tx, assessmentId);
   return {
     title: (await findImportedResults(tx, assessmentId))?.title ?? "",
     learners: rows.map(({ id, fileName, studentName, learnerNumber }) => ({
       learnerId: id,
       fileName,
       studentName,
-      files: names.bySubmission.get(id) ?? [],
+      files: (files.get(id) ?? []).map(({ name }) => name),
       ...(learnerNumber !== undefined && { learnerNumber }),
     })),
     questions: await paperBefore(tx, assessmentId, rows),
   };
 }
 
-/** The names of the files that were uploaded to be marked, and of those of which each submission has pages. */
-async function fileNamesOf(tx: Tx, assessmentId: number) {
-  const [upload] = await tx
-    .select({ names: assessmentSubmissions.submissionFileNames })
-    .from(assessments)
-    .innerJoin(
-      assessmentSubmissions,
-      eq(assessmentSubmissions.id, assessments.assessmentSubmissionId),
-    )
-    .where(eq(assessments.id, assessmentId));
+/** The files of which a submission has pages, by its id. */
+async function filesBySubmission(tx: Tx, assessmentId: number) {
   const parts = await tx
     .select({ id: submissionFiles.submissionId, name: uploadedFiles.name })
     .from(submissionFiles)
@@ -202,9 +199,7 @@ async function fileNamesOf(tx: Tx, assessmentId: number) {
     .innerJoin(uploadedFiles, eq(uploadedFiles.id, submissionFiles.fileId))
     .where(eq(submissions.assessmentId, assessmentId))
     .orderBy(asc(submissionFiles.id));
-  const bySubmission = new Map<number, string[]>();
-  for (const { id, name } of parts) bySubmission.set(id, [...(bySubmission.get(id) ?? []), name]);
-  return { uploaded: upload?.names ?? [], bySubmission };
+  return Map.groupBy(parts, ({ id }) => id);
 }
 
 /** The questions, also of marks that were imported before questions had rows. */
@@ -228,26 +223,19 @@ export async function importResults(
   const before = await findImportedResults(tx, assessmentId);
   if (before?.signed) return { outcome: "signed", signature: before.signed };
   const rows = await submissionRows(tx, assessmentId);
-  const { uploaded } = await fileNamesOf(tx, assessmentId);
-  const submissionsBefore = rows.length > 0 ? rows : newSubmissions(uploaded, imported);
+  const { fileNames } = await uploadOf(tx, assessmentId);
+  const submissionsBefore = rows.length > 0 ? rows : newSubmissions(fileNames, imported);
   const questions = await paperBefore(tx, assessmentId, rows);
   const importId = await addImport(tx, assessmentId, imported, now);
   const after = importedOver<MarkedSubmission>(
     { submissions: submissionsBefore, questions },
     imported,
-    {
-      ...options,
-      importId,
-    },
+    { ...options, importId },
   );
   const { counts } = after;
   const memos = imported.questions.filter(({ memo }) => memo !== undefined);
   const { plans, otherPoints } = await plannedPoints(tx, assessmentId, memos, after.questions);
   const rejected = rejectionOf(options.discardsDecisions ? [] : after.conflicts, otherPoints);
-  if (rejected) {
-    await tx.delete(imports).where(eq(imports.id, importId));
-    return rejected;
-  }
   const done = {
     outcome: "imported" as const,
     replaced: before !== undefined,
@@ -256,21 +244,21 @@ export async function importResults(
     ...counts,
     memos,
   };
-  if (options.seenVersion !== undefined && options.seenVersion !== importVersionOf(done)) {
+  const isPreview =
+    options.seenVersion !== undefined && options.seenVersion !== importVersionOf(done);
+  if (rejected || isPreview) {
     await tx.delete(imports).where(eq(imports.id, importId));
-    return done;
+    return rejected ?? done;
   }
   await tx.update(imports).set(counts).where(eq(imports.id, importId));
-  const changed = after.submissions.map(
-    (one, index) => !isDeepStrictEqual(submissionsBefore[index], one),
-  );
-  const replaced = rows.filter((row, index) => changed[index] && hasMarks(row));
+  const changed = rows.filter((row, index) => !isDeepStrictEqual(row, after.submissions[index]));
+  const replaced = changed.filter(hasMarks);
   if (before && replaced.length > 0) {
     const results = resultsOnly(before, replaced);
     const { discardedDecisions } = counts;
     await archiveResults(tx, { assessmentId, importId, results, discardedDecisions }, now);
   }
-  await storeImported(tx, assessmentId, { rows, after: after.submissions, changed }, now);
+  await storeImported(tx, assessmentId, { rows, changed, after: after.submissions }, now);
   if (!isDeepStrictEqual(after.questions, await questionRows(tx, assessmentId))) {
     await storeQuestions(tx, assessmentId, after.questions);
     await storePoints(tx, assessmentId, plans, now);
@@ -302,9 +290,9 @@ async function storeImported(
   assessmentId: number,
   {
     rows,
-    after,
     changed,
-  }: { rows: StoredSubmission[]; after: MarkedSubmission[]; changed: boolean[] },
+    after,
+  }: Record<"rows" | "changed", StoredSubmission[]> & { after: MarkedSubmission[] },
   now: Date,
 ): Promise<void> {
   const processedAt = now.toISOString();
@@ -312,7 +300,7 @@ async function storeImported(
     const values = { ...submission, ...marksColumns(submission), processedAt };
     const row = rows[index];
     if (!row) await tx.insert(submissions).values({ assessmentId, ...values });
-    else if (changed[index]) {
+    else if (changed.includes(row)) {
       await tx.update(submissions).set(values).where(eq(submissions.id, row.id));
     }
   }

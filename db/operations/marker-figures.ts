@@ -1,4 +1,4 @@
-/** What the decisions that count say of those who made them, by their links. */
+/** Figures about markers, from those of their decisions that count. */
 import { and, count, eq, inArray, isNotNull, isNull, max, or, sql, sum } from "drizzle-orm";
 import type { MarkerFigures } from "../../app/domain/team.ts";
 import { type DecidedProposal, kappaOf } from "../../app/results/agreement.ts";
@@ -50,7 +50,7 @@ export async function findMarkerFigures(
  * or other questions may have discarded it.
  */
 const countingDecisions = (tx: Tx, assessmentId: number, first: string[], second: string[]) => {
-  // PostgreSQL takes no bigint.
+  // PostgreSQL's substr takes no bigint.
   const state = sql`substr(${submissions.answerStates}, CAST(${questions.position} AS integer), 1)`;
   const isSecond = sql`${how} = 'second'`;
   return tx

@@ -15,7 +15,7 @@ import { hashOf } from "../token.ts";
 import { addToOutbox } from "./add-to-outbox.ts";
 import { queueClassJob } from "./class-jobs.ts";
 import { openAudit } from "./erasure.ts";
-import { lockAssessment } from "./imported-results.ts";
+import { isOwnUpload, lockAssessment } from "./imported-results.ts";
 
 /** The email that brings a marking link, with the link itself. */
 export interface MarkingEmail {
@@ -27,9 +27,10 @@ export interface MarkingEmail {
 }
 
 /**
- * Stores a marking link, and has the class rendered; with an email, puts that into the outbox too. An answer has one second
+ * Stores a marking link, puts its email, if any, into the outbox, and has the class rendered. An answer has one second
  * marker at a time.
- * @returns why nothing is stored: the second marker who has an open link to some of the same answers, or that the link is open already
+ * @returns undefined, or why nothing is stored: the name of the second marker who has an open link to some of the same
+ * answers, or "open already"
  */
 export async function addMarkingLink(
   tx: Tx,
@@ -67,7 +68,7 @@ export async function addMarkingLink(
   return undefined;
 }
 
-/** Whether the link of a token is open, or that of an email to the same marker. */
+/** Whether the marker has an open link: with an email, one to this address; without, the one of this token. */
 export async function isOpenAlready(
   tx: Tx,
   assessmentId: number,
@@ -135,10 +136,7 @@ const linkRows = (tx: Tx) =>
     .select(linkColumns)
     .from(markingLinks)
     .innerJoin(assessments, eq(assessments.id, markingLinks.assessmentId))
-    .innerJoin(
-      assessmentSubmissions,
-      eq(assessmentSubmissions.id, assessments.assessmentSubmissionId),
-    )
+    .innerJoin(assessmentSubmissions, isOwnUpload)
     .innerJoin(contactRequests, eq(contactRequests.id, assessmentSubmissions.contactId));
 
 type LinkRow = Awaited<ReturnType<typeof linkRows>>[number];
@@ -152,7 +150,7 @@ function stateOf({ revokedAt, expiresAt }: LinkRow, now: Date): MarkingLink["sta
 export const isOpenMarkingLink = (now: Date) =>
   and(isNull(markingLinks.revokedAt), gt(markingLinks.expiresAt, now.toISOString()));
 
-/** What others may know of a link: nothing of its assessment's row or the marker's address. */
+/** A link without the id of its assessment and the marker's address, which are not for everybody who opens it. */
 function toLink(
   { assessmentId: _, email: __, revokedAt, ...row }: LinkRow,
   state: MarkingLink["state"],
@@ -241,7 +239,7 @@ export async function closeMarkingLinks(
     .delete(outbox)
     .where(and(inArray(outbox.markingLinkId, ids), ne(outbox.status, "sent")))
     .returning({ id: outbox.id });
-  // They contain the link.
+  // The deleted emails contain the link.
   if (unsent.length > 0) tx.scrubAfterCommit();
   return closed.map((one) => one.marker);
 }

@@ -2,7 +2,7 @@ import { and, eq, isNull } from "drizzle-orm";
 import type { MarksEvent } from "../../app/domain/decision.ts";
 import type { Tx } from "../operation.ts";
 import { decisions, imports, replacedResults, signatures, submissions } from "../schema.ts";
-import { roleOf, textColumns } from "./decisions.ts";
+import { decisionTextColumns, roleOf } from "./decisions.ts";
 
 /** Every decision, signature, reopening and replacement of the marks of an assessment, oldest first. */
 export async function listMarksEvents(tx: Tx, assessmentId: number): Promise<MarksEvent[]> {
@@ -28,7 +28,7 @@ async function decisionEvents(tx: Tx, assessmentId: number): Promise<MarksEvent[
       from: decisions.fromMarks,
       to: decisions.toMarks,
       notAnswered: decisions.isNotAnswered,
-      ...textColumns,
+      ...decisionTextColumns,
       reason: decisions.reason,
       how: decisions.how,
       points: decisions.points,

@@ -82,8 +82,8 @@ export async function storePoints(
 }
 
 /**
- * The decision, if the points that were ticked are as the form showed them. Without a tick it says nothing about
- * points that have become others.
+ * Returns the decision, unless points were ticked and the memo's points have changed since the form showed them. If they
+ * have changed and none was ticked, it is returned without points.
  */
 export async function withSeenPoints(
   tx: Tx,

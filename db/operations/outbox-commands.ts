@@ -55,7 +55,7 @@ export async function retryEmails(tx: Tx, ids: number[] | undefined, now: Date):
     .where(
       and(
         or(isIncomplete, inArray(outbox.status, ["pending", "failed"])),
-        // Without its link, which was deleted when it failed, it would be of no use.
+        // The link of an email that failed was deleted; without it, the email is of no use.
         or(hasNoLink, isNotNull(outbox.link)),
         ids ? inArray(outbox.id, ids) : undefined,
         isFree(tx),
@@ -73,10 +73,8 @@ export async function retryEmails(tx: Tx, ids: number[] | undefined, now: Date):
 export async function discardEmails(tx: Tx, ids: number[], now: Date): Promise<number[]> {
   const isChosen = and(inArray(outbox.id, ids), isFree(tx));
   const chosen = await tx.locked(tx.select({ id: outbox.id }).from(outbox).where(isChosen));
-  const assessments = await assessmentsOfUnsent(
-    tx,
-    chosen.map(({ id }) => id),
-  );
+  const chosenIds = chosen.map(({ id }) => id);
+  const assessments = await assessmentsOfUnsent(tx, chosenIds);
   const reports = await tx
     .update(outbox)
     .set({ status: "discarded" })

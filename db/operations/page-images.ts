@@ -15,10 +15,10 @@ import {
   submissions,
   uploadedFiles,
 } from "../schema.ts";
-import { filesOf, isPart, uploadOf } from "./desk-class.ts";
+import { isPart, uploadOf, workFilesOf } from "./desk-class.ts";
 import { deskOf, type OpenedDesk, opensLearner } from "./desk-links.ts";
 import { openAudit } from "./erasure.ts";
-import { submissionRow, submissionRows } from "./imported-results.ts";
+import { isOwnUpload, submissionRow, submissionRows } from "./imported-results.ts";
 import { linkOf } from "./result-links.ts";
 import { opensAsProblem } from "./scans.ts";
 import { stampsOn, turnsOf } from "./stamps.ts";
@@ -32,10 +32,7 @@ export async function listUnrenderedFiles(
   return await tx
     .select({ id, name })
     .from(assessments)
-    .innerJoin(
-      assessmentSubmissions,
-      eq(assessmentSubmissions.id, assessments.assessmentSubmissionId),
-    )
+    .innerJoin(assessmentSubmissions, isOwnUpload)
     .innerJoin(uploadedFiles, eq(contactRequestId, assessmentSubmissions.contactId))
     .leftJoin(renderedFiles, eq(renderedFiles.fileId, id))
     .where(and(eq(assessments.id, assessmentId), isNull(renderedFiles.id)))
@@ -51,24 +48,17 @@ export async function listRenderings(
   const files = await tx
     .select({ id, name, reason: renderedFiles.reason })
     .from(assessments)
-    .innerJoin(
-      assessmentSubmissions,
-      eq(assessmentSubmissions.id, assessments.assessmentSubmissionId),
-    )
+    .innerJoin(assessmentSubmissions, isOwnUpload)
     .innerJoin(uploadedFiles, eq(contactRequestId, assessmentSubmissions.contactId))
     .innerJoin(renderedFiles, eq(renderedFiles.fileId, id))
     .where(eq(assessments.id, assessmentId))
     .orderBy(asc(id));
   const { fileId, page, warning } = pageImages;
+  const ids = files.map((file) => file.id);
   const pages = await tx
     .select({ fileId, warning })
     .from(pageImages)
-    .where(
-      tx.isOneOf(
-        fileId,
-        files.map((file) => file.id),
-      ),
-    )
+    .where(tx.isOneOf(fileId, ids))
     .orderBy(asc(page));
   return files.map((file) => {
     const own = pages.filter((one) => one.fileId === file.id);
@@ -119,10 +109,7 @@ export async function deleteUnusedRenderings(tx: Tx, before: Date): Promise<numb
       .select({ id: assessmentSubmissions.contactId })
       .from(links)
       .innerJoin(assessments, eq(assessments.id, links.assessmentId))
-      .innerJoin(
-        assessmentSubmissions,
-        eq(assessmentSubmissions.id, assessments.assessmentSubmissionId),
-      )
+      .innerJoin(assessmentSubmissions, isOwnUpload)
       .where(
         and(gt(links.expiresAt, time), or(isNull(links.revokedAt), gt(links.revokedAt, time))),
       ),
@@ -138,10 +125,8 @@ export async function deleteUnusedRenderings(tx: Tx, before: Date): Promise<numb
         notInArray(uploadedFiles.contactRequestId, underResults!),
       ),
     );
-  await deleteRenderings(
-    tx,
-    unused.map(({ id }) => id),
-  );
+  const ids = unused.map(({ id }) => id);
+  await deleteRenderings(tx, ids);
   if (unused.length > 0) tx.scrubAfterCommit();
   return unused.length;
 }
@@ -203,7 +188,7 @@ async function worksOf(
   rows: readonly { id: number }[],
   view: View,
 ): Promise<ShownFile[][]> {
-  const files = await filesOf(tx, rows);
+  const files = await workFilesOf(tx, rows);
   const parts = rows.map(({ id }) => files.get(id) ?? []);
   const shown = await showFiles(tx, parts.flat(), view);
   return parts.map((own) => shown.splice(0, own.length));
@@ -249,7 +234,7 @@ async function showFiles(
   parts: WorkFile[],
   { showsNames, tolerance }: View,
 ): Promise<ShownFile[]> {
-  // Learners of a list may have none.
+  // Learners from a class list may have no work.
   if (parts.length === 0) return [];
   const ids = parts.map(({ fileId }) => fileId);
   const { id, name } = uploadedFiles;
@@ -264,9 +249,7 @@ async function showFiles(
     .from(pageImages)
     .where(tx.isOneOf(fileId, ids))
     .orderBy(asc(page));
-  const turns = await turnsOf(tx, ids);
-  const turnOf = (one: { fileId: number; page: number }) =>
-    turns.find((turned) => turned.fileId === one.fileId && turned.page === one.page)?.turn ?? 0;
+  const turnOf = await turnsOf(tx, ids);
   const turned = pages.map((one) => ({ ...one, turn: turnOf(one) }));
   const placed = await stampsOn(tx, ids, { tolerance });
   return parts.map((part) => {

@@ -14,17 +14,18 @@ const tables = Object.values(schema).filter((value) => is(value, SQLiteTable)) a
 
 /**
  * Finds the requests and the subscription of an address, the emails to it, a marker's links, decisions and stamps, what a
- * lead did, and every row that would be deleted with one of these. A marker or a lead may be given by name. Reads the foreign keys from the schema, so
- * that a new table cannot be forgotten here.
+ * lead did, and every row that would be deleted with one of these. Reads the foreign keys from the schema, so that a new
+ * table cannot be forgotten here.
+ * @param addressOrName a name finds only what a marker or a lead did
  */
-export async function findSubject(tx: Tx, address: string): Promise<Subject> {
+export async function findSubject(tx: Tx, addressOrName: string): Promise<Subject> {
   const found: FoundRows = new Map();
   const references: string[] = [];
   for (const table of schema.tablesWithEmail) {
     const rows = await tx
       .select({ id: table.id, reference: table.reference })
       .from(table)
-      .where(eq(sql`lower(trim(${table.email}))`, normaliseAddress(address)));
+      .where(eq(sql`lower(trim(${table.email}))`, normaliseAddress(addressOrName)));
     await addWithChildren(tx, found, table, idsOf(rows));
     if (table !== schema.subscriptions) references.push(...rows.map(({ reference }) => reference));
   }
@@ -32,9 +33,9 @@ export async function findSubject(tx: Tx, address: string): Promise<Subject> {
   const emails = await tx
     .select({ id: outbox.id })
     .from(outbox)
-    .where(eq(sql`lower(trim(${outbox.recipient}))`, normaliseAddress(address)));
+    .where(eq(sql`lower(trim(${outbox.recipient}))`, normaliseAddress(addressOrName)));
   await addWithChildren(tx, found, outbox, idsOf(emails));
-  const links = idsOf(await markingLinksOf(tx, address));
+  const links = idsOf(await markingLinksOf(tx, addressOrName));
   await addWithChildren(tx, found, schema.markingLinks, links);
   for (const table of [schema.decisions, schema.stamps]) {
     const own = await tx
@@ -47,7 +48,7 @@ export async function findSubject(tx: Tx, address: string): Promise<Subject> {
   const actions = await tx
     .select({ id: teamActions.id })
     .from(teamActions)
-    .where(isDoneBy(address));
+    .where(isDoneBy(addressOrName));
   await addWithChildren(tx, found, teamActions, idsOf(actions));
   return { references, ids: plainIds(found) };
 }

@@ -9,7 +9,7 @@ import type { Tx } from "../operation.ts";
 import { assessments, submissions } from "../schema.ts";
 import { addTeamNotice, addToOutbox } from "./add-to-outbox.ts";
 import { findScriptsReady, queueClassJob } from "./class-jobs.ts";
-import { filesOf } from "./desk-class.ts";
+import { workFilesOf } from "./desk-class.ts";
 import { findImportedResults, signatureOf } from "./imported-results.ts";
 import { listLeadQuestions } from "./lead-questions.ts";
 import { questionRows } from "./questions.ts";
@@ -24,7 +24,7 @@ export async function findOpenWork(tx: Tx, assessmentId: number): Promise<OpenWo
     .from(submissions)
     .where(eq(submissions.assessmentId, assessmentId))
     .orderBy(asc(id));
-  const files = await filesOf(tx, rows);
+  const files = await workFilesOf(tx, rows);
   return openWorkOf({
     learners: rows.map((row) => ({ ...row, hasGrade: row.noGrade === null })),
     questions: (await questionRows(tx, assessmentId)).map(({ questionNumber }) => questionNumber),

@@ -20,7 +20,7 @@ export async function questionRows(tx: Tx, assessmentId: number): Promise<PaperQ
   }));
 }
 
-/** Replaces the questions of an assessment. Their marks are the caller's. */
+/** Replaces the questions of an assessment; the caller updates the marks of its learners. */
 export async function storeQuestions(
   tx: Tx,
   assessmentId: number,

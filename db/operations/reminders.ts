@@ -12,6 +12,7 @@ import {
   signatures,
 } from "../schema.ts";
 import { addToOutbox } from "./add-to-outbox.ts";
+import { isOwnUpload } from "./imported-results.ts";
 
 /**
  * Links to unsigned results that end within some days, and whose senders have not been reminded. A link
@@ -32,10 +33,7 @@ export async function listEndingLinks(
     .select({ id, reference, recipient, createdAt, expiresAt })
     .from(resultLinks)
     .innerJoin(assessments, eq(assessments.id, resultLinks.assessmentId))
-    .innerJoin(
-      assessmentSubmissions,
-      eq(assessmentSubmissions.id, assessments.assessmentSubmissionId),
-    )
+    .innerJoin(assessmentSubmissions, isOwnUpload)
     .innerJoin(contactRequests, eq(contactRequests.id, assessmentSubmissions.contactId))
     .where(
       and(

@@ -50,21 +50,21 @@ export async function findRequests(
     .from(inbox)
     .where(inArray(inbox.reference, references));
   const found = new Map(requests.map((request) => [request.reference, request]));
-  const assessmentsOf = Map.groupBy(await findAssessments(tx, references), referenceOf);
-  const filesOf = Map.groupBy(await findFiles(tx, references), referenceOf);
-  const emailsOf = Map.groupBy(await findEmails(tx, references), referenceOf);
+  const assessmentsFound = Map.groupBy(await findAssessments(tx, references), referenceOf);
+  const filesFound = Map.groupBy(await findFiles(tx, references), referenceOf);
+  const emailsFound = Map.groupBy(await findEmails(tx, references), referenceOf);
   const records: RequestRecord[] = [];
   for (const reference of references) {
     const request = found.get(reference);
     if (!request) continue;
-    const assessment = assessmentsOf.get(reference)?.[0];
+    const assessment = assessmentsFound.get(reference)?.[0];
     const isPublished = assessment?.status === "published";
     records.push({
       request,
       assessmentStatus: assessment?.status ?? null,
       resultsLink: (isPublished && (await openLinkOf(tx, assessment.id, now))) || null,
-      files: (filesOf.get(reference) ?? []).map(withoutReference),
-      emails: (emailsOf.get(reference) ?? []).map(withoutReference),
+      files: (filesFound.get(reference) ?? []).map(withoutReference),
+      emails: (emailsFound.get(reference) ?? []).map(withoutReference),
     });
   }
   return records;

@@ -13,7 +13,7 @@ import {
 } from "../schema.ts";
 import { hashOf } from "../token.ts";
 import { openAudit } from "./erasure.ts";
-import { lockAssessment } from "./imported-results.ts";
+import { isOwnUpload, lockAssessment } from "./imported-results.ts";
 import { isFree } from "./outbox-delivery.ts";
 
 /** Stores a link and returns its id. */
@@ -82,10 +82,7 @@ export async function linkOf(tx: Tx, token: string, now: Date) {
     })
     .from(resultLinks)
     .innerJoin(assessments, eq(assessments.id, resultLinks.assessmentId))
-    .innerJoin(
-      assessmentSubmissions,
-      eq(assessmentSubmissions.id, assessments.assessmentSubmissionId),
-    )
+    .innerJoin(assessmentSubmissions, isOwnUpload)
     .innerJoin(contactRequests, eq(contactRequests.id, assessmentSubmissions.contactId))
     .where(and(eq(resultLinks.tokenHash, hashOf(token)), isOpen(now)))
     .limit(1);
@@ -124,7 +121,7 @@ export async function revokeLinks(
     .delete(outbox)
     .where(and(inArray(outbox.resultLinkId, links), ne(outbox.status, "sent")))
     .returning({ id: outbox.id });
-  // They contain the link.
+  // The deleted emails contain the link.
   if (unsent.length > 0) tx.scrubAfterCommit();
   const revoked = await tx
     .update(resultLinks)
@@ -134,7 +131,7 @@ export async function revokeLinks(
   return revoked.length;
 }
 
-/** The assessments whose links are in those of the emails that have not been sent. */
+/** The assessments that the unsent ones of these emails link to. */
 export async function assessmentsOfUnsent(tx: Tx, emailIds: number[]): Promise<number[]> {
   const found = await tx
     .select({ id: resultLinks.assessmentId })

@@ -16,7 +16,6 @@ import {
   assessmentSubmissions,
   assessments,
   pageImages,
-  pageTurns,
   problemPages,
   scans,
   submissionFiles,
@@ -24,12 +23,12 @@ import {
   uploadedFiles,
 } from "../schema.ts";
 import { queueClassJob } from "./class-jobs.ts";
-import { filesOf, freeNumber } from "./desk-class.ts";
+import { freeNumber, workFilesOf } from "./desk-class.ts";
 import { add, nameFiles, summarise } from "./desk-learners.ts";
 import { deskOf, type OpenedDesk, openDesk, whyNotWhole } from "./desk-links.ts";
 import { openAudit } from "./erasure.ts";
-import { lockAssessment, signatureOf, submissionRows } from "./imported-results.ts";
-import { turnsOf } from "./stamps.ts";
+import { isOwnUpload, lockAssessment, signatureOf, submissionRows } from "./imported-results.ts";
+import { storeTurns, turnsOf } from "./stamps.ts";
 import { assignFiles } from "./uploaded-files.ts";
 
 /** Those of the scans, by their SHA-256, that have been stored. */
@@ -54,7 +53,7 @@ export async function listClass(
     .from(submissions)
     .where(eq(submissions.assessmentId, assessmentId))
     .orderBy(asc(id));
-  const files = await filesOf(tx, rows);
+  const files = await workFilesOf(tx, rows);
   return rows.map((row) => ({ ...row, number: row.number!, hasWork: files.has(row.id) }));
 }
 
@@ -102,10 +101,7 @@ async function giveFiles(
   const [request] = await tx
     .select({ id: assessmentSubmissions.contactId })
     .from(assessments)
-    .innerJoin(
-      assessmentSubmissions,
-      eq(assessmentSubmissions.id, assessments.assessmentSubmissionId),
-    )
+    .innerJoin(assessmentSubmissions, isOwnUpload)
     .where(eq(assessments.id, assessmentId));
   const ids = files.map(({ fileId }) => fileId);
   await assignFiles(tx, ids, { contactRequestId: request!.id });
@@ -187,11 +183,11 @@ async function problemPagesOf(tx: Tx, { assessmentId, link }: OpenedDesk): Promi
     .from(pageImages)
     .where(tx.isOneOf(of, fileIds));
   const sizes = new Map(pictures.map(({ fileId, ...size }) => [fileId, size]));
-  const turns = new Map((await turnsOf(tx, fileIds)).map(({ fileId, turn }) => [fileId, turn]));
+  const turnOf = await turnsOf(tx, fileIds);
   return pages.map((page) => ({
     ...page,
     size: sizes.get(page.fileId) ?? null,
-    turn: turns.get(page.fileId) ?? 0,
+    turn: turnOf({ fileId: page.fileId, page: 1 }),
   }));
 }
 
@@ -218,12 +214,10 @@ export async function changeProblemPages(
   const pages = all.filter(({ id }) => change.ids.includes(id));
   if (pages.length === 0 || pages.length < change.ids.length) return { outcome: "no problem page" };
   const fileIds = pages.map(({ fileId }) => fileId);
-  const theirs = tx.isOneOf(problemPages.fileId, fileIds);
   if (change.change === "turn") {
-    await tx.delete(pageTurns).where(tx.isOneOf(pageTurns.fileId, fileIds));
     const { turn } = change;
-    if (turn === 0) return { outcome: "stored" };
-    await tx.insert(pageTurns).values(fileIds.map((fileId) => ({ fileId, page: 1, turn })));
+    const turned = fileIds.map((fileId) => ({ fileId, page: 1, turn }));
+    await storeTurns(tx, turned);
     return { outcome: "stored" };
   }
   const rows = await submissionRows(tx, assessmentId);
@@ -238,7 +232,10 @@ export async function changeProblemPages(
     await tx.insert(submissionFiles).values({ submissionId: to!, fileId });
   }
   const discardedAt = change.change === "discard" ? now.toISOString() : null;
-  await tx.update(problemPages).set({ discardedAt }).where(theirs);
+  await tx
+    .update(problemPages)
+    .set({ discardedAt })
+    .where(tx.isOneOf(problemPages.fileId, fileIds));
   const touched = new Set([to, ...pages.map(({ learnerId }) => learnerId)]);
   for (const row of rows.filter(({ id }) => touched.has(id))) await nameFiles(tx, row);
   await openAudit(tx, auditOf[change.change], now, link.reference);

@@ -5,13 +5,13 @@ import type { NewStamp, PageTurn, Stamp, TurnedPage } from "../../app/domain/sta
 import type { Tx } from "../operation.ts";
 import { markingLinks, pageImages, pageTurns, renderedFiles, stamps } from "../schema.ts";
 import { openAnswerOf } from "./answers.ts";
-import { filesOf, isPart } from "./desk-class.ts";
+import { isPart, workFilesOf } from "./desk-class.ts";
 import { opensQuestion } from "./desk-links.ts";
 
 /** Far more than a person places on one file. */
 const maxStamps = 500;
 
-/** Places a stamp on a learner's work. The same one under the same link is placed once. */
+/** Places a stamp on a learner's work. An equal stamp under the same link is placed once. */
 export async function placeStamp(
   tx: Tx,
   token: string,
@@ -21,23 +21,11 @@ export async function placeStamp(
 ): Promise<StampOutcome> {
   const opened = await openAnswerOf(tx, token, answer, now);
   if ("outcome" in opened) return opened;
-  const { fileId, page, paragraph, x, y, kind, text } = stamp;
   if (!(await isPlace(tx, opened.row, stamp))) return { outcome: "no place" };
   const { markingLinkId, resultLinkId } = opened.person;
   const { questionNumber } = answer;
-  const values = {
-    fileId,
-    page,
-    paragraph,
-    x,
-    y,
-    kind,
-    text,
-    questionNumber,
-    markingLinkId,
-    resultLinkId,
-  };
-  const rows = await tx.select().from(stamps).where(eq(stamps.fileId, fileId));
+  const values = { ...stamp, questionNumber, markingLinkId, resultLinkId };
+  const rows = await tx.select().from(stamps).where(eq(stamps.fileId, stamp.fileId));
   const names = Object.keys(values) as (keyof typeof values)[];
   if (rows.some((row) => names.every((name) => row[name] === values[name]))) {
     return { outcome: "stored" };
@@ -58,13 +46,9 @@ export async function removeStamp(
   const opened = await openAnswerOf(tx, token, answer, now);
   if ("outcome" in opened) return opened;
   const { person, row } = opened;
-  const files = (await filesOf(tx, [row])).get(row.id) ?? [];
-  const shown = await stampsOn(
-    tx,
-    files.map(({ fileId }) => fileId),
-    person.link,
-  );
-  const stamp = shown.find(({ id }) => id === stampId);
+  const files = (await workFilesOf(tx, [row])).get(row.id) ?? [];
+  const fileIds = files.map(({ fileId }) => fileId);
+  const stamp = (await stampsOn(tx, fileIds, person.link)).find(({ id }) => id === stampId);
   if (!stamp) return { outcome: "stored" };
   if (!opensQuestion(person.link, stamp.questionNumber)) return { outcome: "no question" };
   await tx.delete(stamps).where(eq(stamps.id, stampId));
@@ -73,7 +57,7 @@ export async function removeStamp(
   return { outcome: "stored" };
 }
 
-/** Turns a page of a learner's work, or by as much all of its pages, for every reader. */
+/** Turns a page of a learner's work, or all of its pages by the same angle, for every reader. */
 export async function turnPage(
   tx: Tx,
   token: string,
@@ -89,12 +73,10 @@ export async function turnPage(
     await storeTurns(tx, [{ fileId, page, turn }]);
     return { outcome: "stored" };
   }
-  const parts = (await filesOf(tx, [opened.row])).get(opened.row.id) ?? [];
+  const parts = (await workFilesOf(tx, [opened.row])).get(opened.row.id) ?? [];
   const ids = parts.map((part) => part.fileId);
-  const turns = await turnsOf(tx, ids);
-  const turnOf = (one: { fileId: number; page: number }) =>
-    turns.find((turned) => turned.fileId === one.fileId && turned.page === one.page)?.turn ?? 0;
-  // A post that is repeated turns nothing.
+  const turnOf = await turnsOf(tx, ids);
+  // A repeated post turns nothing.
   const by = turn - turnOf(place) + 360;
   const pages = await tx
     .select({ fileId: pageImages.fileId, page: pageImages.page })
@@ -103,14 +85,12 @@ export async function turnPage(
   const own = pages.filter((one) =>
     parts.some((part) => part.fileId === one.fileId && isPart(part, one.page)),
   );
-  await storeTurns(
-    tx,
-    own.map((one) => ({ ...one, turn: ((turnOf(one) + by) % 360) as PageTurn })),
-  );
+  const turned = own.map((one) => ({ ...one, turn: ((turnOf(one) + by) % 360) as PageTurn }));
+  await storeTurns(tx, turned);
   return { outcome: "stored" };
 }
 
-async function storeTurns(
+export async function storeTurns(
   tx: Tx,
   turned: { fileId: number; page: number; turn: PageTurn }[],
 ): Promise<void> {
@@ -126,7 +106,7 @@ async function isPlace(
   learner: { id: number },
   { fileId, page, paragraph }: Pick<NewStamp, "fileId" | "page" | "paragraph">,
 ): Promise<boolean> {
-  const parts = (await filesOf(tx, [learner])).get(learner.id) ?? [];
+  const parts = (await workFilesOf(tx, [learner])).get(learner.id) ?? [];
   const own = parts.filter((part) => part.fileId === fileId);
   if (page === null) {
     const [rendered] = await tx
@@ -160,15 +140,12 @@ export async function stampsOn(
     .map(({ tolerance: _, ...stamp }) => stamp);
 }
 
-/** How the pages of files are turned; those that are not turned are missing. */
+/** Returns a function that says how a page of these files is turned. */
 export async function turnsOf(
   tx: Tx,
   fileIds: number[],
-): Promise<{ fileId: number; page: number; turn: PageTurn }[]> {
-  const { fileId, page, turn } = pageTurns;
-  const rows = await tx
-    .select({ fileId, page, turn })
-    .from(pageTurns)
-    .where(tx.isOneOf(fileId, fileIds));
-  return rows.map((row) => ({ ...row, turn: row.turn as PageTurn }));
+): Promise<(of: { fileId: number; page: number }) => PageTurn> {
+  const rows = await tx.select().from(pageTurns).where(tx.isOneOf(pageTurns.fileId, fileIds));
+  return ({ fileId, page }) =>
+    (rows.find((row) => row.fileId === fileId && row.page === page)?.turn ?? 0) as PageTurn;
 }

@@ -21,7 +21,7 @@ import { assignFiles } from "./uploaded-files.ts";
 /** A column for each field of a form. */
 export type ColumnsOf<Of extends Form> = Record<ColumnOf<Of>, AnySQLiteColumn>;
 
-/** The same for forms by name. */
+/** A column for each field of the forms of these names. */
 export type ColumnsFor<Name extends RequestForm> = ColumnsOf<(typeof definitions)[Name]>;
 
 /** The table of a form's requests. A field without a column is a type error here. */

@@ -33,7 +33,7 @@ export async function findDraft(
   return { ...draft, files };
 }
 
-/** The draft of an upload, by the id that its browser made up; created if there is none. */
+/** The draft of an upload, by the token that its browser made up; created if there is none. */
 export async function openDraft(
   tx: Tx,
   token: string,
@@ -42,7 +42,7 @@ export async function openDraft(
 ): Promise<StoredDraft> {
   const found = await findDraft(tx, token, form, now);
   if (found) return found;
-  // One that has expired, or is another form's.
+  // Deletes a draft of this token that has expired, or is another form's.
   await tx
     .delete(uploadDrafts)
     .where(

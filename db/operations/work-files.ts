@@ -5,7 +5,7 @@ import type { WorkFileOutcome, WorkFileOwner, WorkFileTarget } from "../../app/d
 import type { Tx } from "../operation.ts";
 import { submissionFiles, submissions, uploadedFiles } from "../schema.ts";
 import { unusedFiles } from "./class-lists.ts";
-import { filesOf, freeNumber, prepareDesk } from "./desk-class.ts";
+import { freeNumber, prepareDesk, workFilesOf } from "./desk-class.ts";
 import { hasDecision, insertLearner, nameFiles, summarise } from "./desk-learners.ts";
 import { signatureOf, submissionRows } from "./imported-results.ts";
 
@@ -47,20 +47,20 @@ export async function setWorkFile(
 
 async function takeAway(tx: Tx, assessmentId: number, fileId: number): Promise<WorkFileOutcome> {
   const rows = await submissionRows(tx, assessmentId);
-  const works = await filesOf(tx, rows);
+  const works = await workFilesOf(tx, rows);
   const holders = rows.filter(({ id }) => works.get(id)?.some((part) => part.fileId === fileId));
   if (holders.length === 0) return "no file";
   if (holders.some(hasDecision)) return "decided";
-  const goes = holders.filter(
+  const removed = holders.filter(
     (row) => !row.isNumberListed && works.get(row.id)!.every((part) => part.fileId === fileId),
   );
   // Without learners, the class would begin again with one for each file.
-  if (goes.length === rows.length) return "only learner";
+  if (removed.length === rows.length) return "only learner";
   for (const row of holders) {
     await tx
       .delete(submissionFiles)
       .where(and(eq(submissionFiles.submissionId, row.id), eq(submissionFiles.fileId, fileId)));
-    if (goes.includes(row)) await tx.delete(submissions).where(eq(submissions.id, row.id));
+    if (removed.includes(row)) await tx.delete(submissions).where(eq(submissions.id, row.id));
     else await nameFiles(tx, row);
   }
   return "stored";

@@ -35,6 +35,13 @@ export async function copyIntoFile(
   }
 }
 
+/** Sets the last key that was given in a table, of a row that may have been deleted; 0 if none was. */
+function setLastKey(target: ReturnType<typeof createFile>, table: string, last: number): void {
+  target.prepare("DELETE FROM sqlite_sequence WHERE name = ?").run(table);
+  if (last === 0) return;
+  target.prepare("INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)").run(table, last);
+}
+
 async function copy(client: ClientBase, file: string): Promise<void> {
   const source = postgresRows(client);
   const target = createFile(file);
@@ -56,13 +63,8 @@ async function copy(client: ClientBase, file: string): Promise<void> {
         }
         target.exec("COMMIT");
       }
-      if (!table.hasAutoIncrement) continue;
-      const last = await source.lastKeyGiven(table);
-      target.prepare("DELETE FROM sqlite_sequence WHERE name = ?").run(table.name);
-      if (last > 0) {
-        target
-          .prepare("INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)")
-          .run(table.name, last);
+      if (table.hasAutoIncrement) {
+        setLastKey(target, table.name, await source.lastKeyGiven(table));
       }
     }
   } finally {

@@ -31,7 +31,7 @@ export interface ServerExamination {
   bytes: number;
   /** Undefined if the schema is not the current one. */
   emails: EmailCounts | undefined;
-  /** Learners with marks that are not found when they are open, see states-check.ts; undefined likewise. */
+  /** Learners with wrong answer states, see states-check.ts; undefined if the schema is not the current one. */
   wrongStates: number | undefined;
 }
 

@@ -82,7 +82,7 @@ export class Hosts {
     throw failure;
   }
 
-  /** The next connection is to the next server. */
+  /** Has `connect` begin with the next server, unless another call has moved on already. */
   #moveOn(from: number): void {
     if (this.#current === from) this.#current = (from + 1) % this.#pools.length;
   }

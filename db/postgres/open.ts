@@ -99,10 +99,10 @@ async function connect(database: Database, address: DatabaseAddress): Promise<Co
 
 const isUntrusted = (code: string) => /^(CERT_|SELF_SIGNED|DEPTH_|UNABLE_TO|ERR_TLS)/.test(code);
 
-/** A wrong password, user or database. */
+/** Whether the password, the user or the database is wrong. */
 const isWrongUrl = (code: string) => /^(28|3D)/.test(code);
 
-/** A copy that was interrupted is incomplete. */
+/** @throws DatabaseMismatch if the copying of data into the database was interrupted */
 async function checkCopied(client: PoolClient): Promise<void> {
   const { rows } = await client.query<{ holder: string | null }>(
     "SELECT holder FROM schema_version WHERE id = 1",

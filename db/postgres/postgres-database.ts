@@ -155,7 +155,7 @@ const rollBack = ({ client }: Connected): Promise<boolean> =>
 /** Serialization failures and deadlocks: the transaction was rolled back. */
 const isConflict = (error: unknown) => /^40(001|P01)$/.test(codeOf(error));
 
-/** A standby, a server that stops or has no room: connection, resources, read-only, shutdown. */
+/** The connection has failed (08), or the server lacks resources (53), is read-only (25006) or stops (57P0). */
 const isUnusableServer = (error: unknown) => /^(08|53|25006|57P0)/.test(codeOf(error));
 
 const messageOf = (error: unknown) => {

@@ -20,7 +20,7 @@ export function postgresRows(client: ClientBase): RowSource {
     },
     readBytes: (fileId) => readParts(client, fileId),
     async lastKeyGiven({ name }) {
-      // `last_value` is the first key to be given while none has been.
+      // Before any key is given, `last_value` is already the first one.
       const [row] = await query(
         `SELECT CASE WHEN is_called THEN last_value ELSE 0 END FROM ${name}_id_seq`,
       );

@@ -9,7 +9,7 @@ const leaseSeconds = 60;
 /** Longer than a lease, so that a server that died while it migrated is replaced. */
 const maxWaitMs = 3 * leaseSeconds * 1000;
 
-/** Several servers that start at once create the same table: PostgreSQL reports these then. */
+/** What PostgreSQL reports if servers that start at the same time create the same table. */
 const createdMeanwhile = /^(23505|42P07|42710|40001|XX000)$/;
 
 /**

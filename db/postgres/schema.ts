@@ -47,7 +47,7 @@ const kinds = {
   SQLiteBlobBuffer: bytea,
 } as unknown as Record<string, (name: string) => ColumnBuilder>;
 
-/** What columns of every kind have; the types of Drizzle name each kind's own. */
+/** The methods that columns of every kind have: the types of Drizzle differ for each kind. */
 type ColumnBuilder = PgColumnBuilderBase & {
   notNull(): ColumnBuilder;
   default(value: unknown): ColumnBuilder;
@@ -114,7 +114,7 @@ function foreignKeyLike(key: ForeignKey, ownColumn: OwnColumn) {
   const { columns, foreignTable, foreignColumns } = key.reference();
   const foreign = foreignKey({
     columns: columns.map(ownColumn) as never,
-    // Asked for when all tables are built.
+    // Read later, when all tables are built.
     get foreignColumns() {
       const target = built.get(foreignTable) as unknown as Record<string, never>;
       return foreignColumns.map(({ name }) => target[name]!) as never;

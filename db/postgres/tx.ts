@@ -54,7 +54,7 @@ function newTx(client: PoolClient): Tx {
     insert: database.insert.bind(database),
     update: database.update.bind(database),
     delete: database.delete.bind(database),
-    // Its vacuum removes deleted rows, see docs/scaling.md.
+    // PostgreSQL's vacuum removes deleted rows, see docs/scaling.md.
     scrubAfterCommit() {},
     locked: (found: { for(strength: "update"): unknown }) => found.for("update"),
     fromNow: (seconds: number) => sql`now() + ${seconds} * interval '1 second'`,

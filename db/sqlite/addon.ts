@@ -10,7 +10,7 @@ import {
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { isMainThread, workerData } from "node:worker_threads";
-import { AddonNotLoaded, DatabaseMismatch } from "../errors.ts";
+import { AddonNotLoaded, WrongAccount } from "../errors.ts";
 import { makeFolder } from "../make-folder.ts";
 
 interface Loaded {
@@ -22,7 +22,7 @@ let loaded: Loaded | undefined;
 
 /**
  * Returns the native addon for the database in a file, see `nativeBinding`.
- * @throws DatabaseMismatch if root would use another account's folder
+ * @throws WrongAccount if root would use another account's folder
  */
 export function addonFor(databaseFile: string, isForReading = false): string | undefined {
   checkOwner(databaseFile);
@@ -59,7 +59,7 @@ function checkOwner(file: string): void {
   if (process.getuid?.() !== 0 || owner === 0) return;
   const name = accountName(owner);
   const example = name === undefined ? "" : `: runuser -u ${name} -- COMMAND`;
-  throw new DatabaseMismatch(
+  throw new WrongAccount(
     `${folder} belongs to another account (uid ${owner}). Run the command under that account, not as root${example}.`,
   );
 }

@@ -36,7 +36,7 @@ export function examineDatabase(file: string): { schemaVersion: number; damage?:
 export const emailCountsIn = (file: string): EmailCounts =>
   readFrom(file, (client) => client.prepare<[], EmailCounts>(emailCountsQuery).get()!);
 
-/** How many learners have marks that are not found when they are open, see states-check.ts. @throws if the file cannot be read */
+/** Returns how many learners have wrong answer states, see states-check.ts. @throws if the file cannot be read */
 export const wrongStatesIn = (file: string): number =>
   readFrom(file, (client) =>
     countWrongStates(client.prepare<[], AnswerStates>(answerStatesQuery).iterate()),

@@ -39,7 +39,7 @@ export function migrate(client: Sqlite.Database, backupFolder: string): Migrated
   try {
     client.transaction(() => applyMigrations(client)).immediate();
   } catch (error) {
-    // Not needed: the file is unchanged. Otherwise every attempt would leave another copy.
+    // The file is unchanged and needs no copy, of which every attempt would leave another one.
     removeBackup(copy);
     throw new DatabaseMismatch(
       `${file} could not be migrated from schema version ${version} to ${currentSchemaVersion}: ${(error as Error).message}. It was not changed.`,

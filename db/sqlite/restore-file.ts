@@ -55,7 +55,7 @@ export function restore(backupFile: string, databaseFile: string, now: Date): st
   }
 }
 
-/** Every schema version that is accepted has these columns. */
+/** Records the restore in the audit table, by columns that every accepted schema version has. */
 function recordRestore(file: string, now: Date): void {
   const client = new Sqlite(file, { nativeBinding: addonFor(file) });
   try {

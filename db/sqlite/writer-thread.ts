@@ -74,7 +74,7 @@ async function answer(connection: Connection, call: SentCall): Promise<void> {
     return;
   }
   if (call.name === "measure") {
-    // One connection; the file is measured from outside.
+    // There is nothing to say about one connection; the file's size is measured elsewhere.
     reply([{ id: call.id, result: [] }]);
     return;
   }

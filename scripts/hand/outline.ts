@@ -11,7 +11,7 @@ export interface ContourPoint {
 const halfPen = 3.6;
 /** The pen is lighter where it lands and leaves. */
 const atEnds = 0.85;
-/** It is pressed for a dot. */
+/** The pen is pressed for a dot. */
 const inDots = 1.4;
 
 /** Returns the outline of a stroke drawn with a round pen, clockwise, in the same units. */

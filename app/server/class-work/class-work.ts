@@ -1,10 +1,11 @@
 /** What the work on a class has in common, whether a command or the team's page asks for it. */
 import type { Store } from "#db/store.ts";
+import { dayMs } from "../../domain/duration.ts";
 import type { ListedRequest } from "../../domain/request-record.ts";
 import type { Config } from "../config/load-config.ts";
 import { variableOf } from "../config/settings-table.ts";
 
-/** Who works with what. */
+/** What every work on a class needs. */
 export interface Work {
   store: Store;
   config: Config;
@@ -19,7 +20,7 @@ export interface ClassWork {
   reference: string;
 }
 
-/** Why nothing was done, as a sentence for the person who asked; the code says it to the program. */
+/** Why nothing was done: `error` is a sentence for the person who asked, `code` is for the program. */
 export interface WorkError {
   code:
     | "setting"
@@ -30,7 +31,7 @@ export interface WorkError {
     | "no marks"
     | "too old"
     | "no page"
-    /** It is not as it was when the page was made. */
+    /** Something has changed since the page was rendered. */
     | "changed"
     | "nothing to fill";
   error: string;
@@ -46,7 +47,6 @@ export const noPublicUrl = (): WorkError =>
 export const inQuarantine = ({ reference }: Pick<ListedRequest, "reference">): WorkError =>
   workError("quarantine", `Request ${reference} is in quarantine.`);
 
-/** The request of a class. */
 export async function requestOfClass(
   { store, now }: Work,
   { reference }: ClassWork,
@@ -54,7 +54,6 @@ export async function requestOfClass(
   return (await store.findRequest(reference, now))!.request;
 }
 
-const dayMs = 24 * 60 * 60 * 1000;
 export const afterDays = (time: Date, days: number) => new Date(time.getTime() + days * dayMs);
 export const earlierOf = (one: Date, other: Date) => (one < other ? one : other);
 

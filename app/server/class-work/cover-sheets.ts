@@ -2,11 +2,11 @@
 import { createHash } from "node:crypto";
 import { type WorkError, workError } from "./class-work.ts";
 
-/** In the codes of a class's cover sheets. The reference is random; too little of its hash is here to find it again. */
+/** Identifies a class in the codes of its cover sheets: too short a part of a hash to find the reference by it. */
 export const classNumberOf = (reference: string) =>
   createHash("sha256").update(`cover sheets of ${reference}`).digest("hex").slice(0, 8);
 
-/** @param classNumber undefined for sheets that fit any class */
+/** Returns a PDF with a sheet for each learner. @param classNumber undefined for sheets that fit any class */
 export async function coverSheets(
   learners: readonly { number: string; name: string }[],
   classNumber: string | undefined,

@@ -5,7 +5,6 @@ import { Semaphore } from "../semaphore.ts";
 import type { ClassWork } from "./class-work.ts";
 import { type FilledSheet, type FillJob, fillSheet } from "./fill-sheet.ts";
 
-/** The answer of the child. */
 type Answer = { error: string } | (Omit<FilledSheet, "bytes"> & { base64: string });
 
 /** Reads a job from stdin, and writes what became of it to stdout. */
@@ -25,7 +24,7 @@ function answerTo(bytes: Buffer, job: FillJob): Answer {
   }
 }
 
-/** A child may take a processor for as long as its limits allow: one at a time, of one class after the other. */
+/** A child may take a processor for as long as its limits allow: one runs at a time, of each class in turn. */
 const children = new Semaphore({
   max: 1,
   maxPerClient: 1,

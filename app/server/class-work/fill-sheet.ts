@@ -43,7 +43,7 @@ interface FilledCell {
 }
 
 export interface FilledSheet {
-  /** Of the column. */
+  /** Of the column that was filled. */
   heading: string;
   filled: FilledCell[];
   notFilled: { learner: string; reason: string }[];
@@ -136,20 +136,17 @@ function openSheet(
   const read = chosen.map((sheet) => ({ sheet, ...findColumns(sheet.rows, wishes, howTo) }));
   const fitting = read.flatMap(({ sheet, columns }) => (columns ? [{ sheet, columns }] : []));
   const [first, second] = fitting;
-  // Text has no names; with a wrong separator it has no columns.
+  // A file of text has no sheet names, and only the right separator gives it the columns.
   if (first && (!second || first.sheet.name === undefined)) return first;
-  const names = (second ? fitting.map(({ sheet }) => sheet) : sheets).map(
-    ({ name }) => `“${name}”`,
-  );
+  const namesOf = (all: SchoolSheet[]) => all.map(({ name }) => `“${name}”`).join(", ");
   if (second) {
-    throw new SheetError(
-      `has several sheets that fit; name one ${howTo.sheet}: ${names.join(", ")}`,
-    );
+    const names = namesOf(fitting.map(({ sheet }) => sheet));
+    throw new SheetError(`has several sheets that fit; name one ${howTo.sheet}: ${names}`);
   }
   const [nearest] = read
     .flatMap(({ missing }) => missing ?? [])
     .sort((one, other) => other.headings - one.headings);
-  throw new SheetError(nearest?.reason ?? `has no sheet “${sheetName}”, but ${names.join(", ")}`);
+  throw new SheetError(nearest?.reason ?? `has no sheet “${sheetName}”, but ${namesOf(sheets)}`);
 }
 
 /** Every way to read the file: the sheets of a workbook, or text with each separator. */

@@ -22,7 +22,10 @@ export type ImportedProposals =
   /** Every error, with its path in the JSON or its row and column in the sheet. */
   | { outcome: "invalid"; errors: string[] };
 
-/** Stores what the content has; with `seenVersion`, only if that is the version of what it would store. Every error changes nothing. */
+/**
+ * Stores proposals; nothing if there is an error, or if `seenVersion` is not the version of what would be stored now: the
+ * class has changed since that preview.
+ */
 export async function importProposals(
   { store, now, by }: Pick<Work, "store" | "now" | "by">,
   { assessmentId, reference }: ClassWork,

@@ -4,6 +4,7 @@ import { newToken } from "#db/store.ts";
 import { counted } from "../../domain/counted.ts";
 import { zonedTime } from "../../domain/day.ts";
 import type { PreparedClass } from "../../domain/desk.ts";
+import { dayMs } from "../../domain/duration.ts";
 import type { ListedRequest } from "../../domain/request-record.ts";
 import type { TypedMarker } from "../../domain/team.ts";
 import { learnersIn, questionsIn } from "../../results/class-part.ts";
@@ -50,9 +51,7 @@ export interface OpeningOptions {
   isOnce?: boolean;
 }
 
-/**
- * Opens the desk of a class to a marker, by a link that is shown, or emailed.
- */
+/** Opens the desk of a class to a marker, by a link that is shown, or emailed. */
 export async function openMarking(
   work: Work,
   of: ClassWork,
@@ -135,7 +134,7 @@ function readPerson({
   return { marker, email };
 }
 
-/** By how much a second marker may differ, null for a first one, and the share of learners whose proposals are hidden. */
+/** Reads the tolerance of a second marker, null for a first one, and the share of blind learners, above 0 and up to 1. */
 function readLimits(
   { isSecond, tolerance, blind }: TypedMarker,
   fields: FieldNames,
@@ -167,7 +166,7 @@ function endOf(
   }
   const deletedAt = afterDays(new Date(receivedAt), retentionDays);
   const end = afterDays(now, Number(days ?? defaultMarkingDays));
-  const left = Math.floor((deletedAt.getTime() - now.getTime()) / 86_400_000);
+  const left = Math.floor((deletedAt.getTime() - now.getTime()) / dayMs);
   if (left < 1 || (days !== undefined && end > deletedAt)) {
     return workError(
       "too old",

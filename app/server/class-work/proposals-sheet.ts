@@ -7,7 +7,7 @@ import { isDecided } from "../../results/class-report.ts";
 import { type DraftResults, sheetOf } from "../../results/results-sheet.ts";
 import { csvHeader, csvLine } from "../results/csv.ts";
 
-/** With the marks, if there are any. @param count the questions to make room for, if there are none */
+/** Returns a results file with the marks, or an empty one. @param count the questions that an empty one has room for */
 export async function draftOf(
   store: Store,
   target: MarkingTarget,

@@ -25,7 +25,7 @@ import { type Actor, teamNoticeOf } from "./team-notice.ts";
 /** A class with the progress of its marking. */
 export type MarkedClass = ClassWork & Pick<MarkingTarget, "status">;
 
-/** What is to be published, looked at first. */
+/** What `checkPublishing` has found, for `publishClass`. */
 export interface Publishing {
   request: ListedRequest;
   link: Pick<Publication, "token" | "link" | "expiresAt">;

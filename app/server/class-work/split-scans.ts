@@ -38,7 +38,7 @@ const folderPrefix = ".scans-";
 
 /** Deletes scans that a killed program has left in a data folder. */
 export function deleteLeftScans(dataDir: string): void {
-  // A server on PostgreSQL has made none before its first scan.
+  // On PostgreSQL there is no data folder before the first scan.
   for (const name of existsSync(dataDir) ? readdirSync(dataDir) : []) {
     if (name.startsWith(folderPrefix)) {
       rmSync(path.join(dataDir, name), { recursive: true, force: true });
@@ -116,7 +116,7 @@ function reportOf(scans: ReadScan[], cut: Cut, splitBefore: string[]) {
   };
 }
 
-/** @throws SplitFailure if one of them cannot be read */
+/** @throws SplitFailure if a scan cannot be read */
 async function readScans(
   { id: uploadId, names }: QueuedUpload,
   assessmentId: number,
@@ -156,7 +156,7 @@ async function writeScan(
   }
 }
 
-/** Stores the part of a cut that is one scan's. @throws SplitFailure if nothing of it was stored */
+/** Stores the scripts and problem pages that were cut from one scan. @throws SplitFailure if none was stored */
 async function storeCut(
   scan: ReadScan,
   cut: Cut,

@@ -59,13 +59,13 @@ type Performers = {
   ) => Promise<TeamResult>;
 };
 
-/** Does what a form of the page asks for. Repeated, it does it once. */
+/** Does what a form of the page asks for: once, if the form is sent again. */
 export const performTeamAction = (asked: Asked, action: TeamAction): Promise<TeamResult> =>
   performers[action.action](asked, action as never);
 
 const rejected = (error: string, status: 409 | 422 = 422): TeamResult => ({ status, error });
 
-/** As the form labels them. */
+/** The labels of the form's fields. */
 const fields: FieldNames = {
   questions: "Questions",
   learners: "Learners",
@@ -78,7 +78,7 @@ const fields: FieldNames = {
 const performers: Performers = {
   "open marker": async ({ work, of, token }, { typed, key }) => {
     const isEmailed = typed.email !== undefined;
-    // A link that is emailed is not for those who have the page.
+    // The token of an emailed link is random: people with the page could derive any other.
     const options = { fields, isOnce: true, ...(!isEmailed && { token: tokenOf(token, key) }) };
     const opened = await openMarking(work, of, typed, options);
     return isWorkError(opened) ? rejected(opened.error) : newLink(opened, typed.email);
@@ -179,7 +179,7 @@ const performers: Performers = {
   },
 };
 
-/** The token that one form gives, however often it is sent. The page's token is no other person's. */
+/** Derives a marking link's token from the page's, which is secret, so that a form that is sent twice opens one link. */
 const tokenOf = (token: string, key: string) =>
   createHmac("sha256", token).update(`marking link ${key}`).digest("base64url");
 
@@ -233,7 +233,7 @@ async function cutScan(
   };
 }
 
-/** As the form labels them. */
+/** The fields of the form, as sentences name them. */
 const howTo: HowToName = {
   column: "under “Column”",
   learner: "under “Heading over the learners”",
@@ -289,10 +289,11 @@ async function takeList(
   }
   if (outcome.outcome !== "preview") return rejected(...whyNot(outcome));
   const { plan, version } = outcome;
-  const named = plan.learners.flatMap(
-    ({ number, name, fileName, files, learnerId }) =>
-      `${number} ${name}: ${[fileName, ...files.map((file) => file.name)].filter(Boolean).join(" + ") || (learnerId === null ? "new, without work" : "no work")}`,
-  );
+  const named = plan.learners.map(({ number, name, fileName, files, learnerId }) => {
+    const work = [fileName, ...files.map((file) => file.name)].filter(Boolean).join(" + ");
+    const without = learnerId === null ? "new, without work" : "no work";
+    return `${number} ${name}: ${work || without}`;
+  });
   const howToAdd = "To add those who have sent no work, tick the box.";
   const sentences = [...named, ...changesIn(plan), ...leftOpen(plan, adds ? undefined : howToAdd)];
   return {

@@ -14,7 +14,7 @@ export function newTeamLink(
   return origin === undefined ? undefined : { token, url: `${origin}${teamPath}?link=${token}` };
 }
 
-/** The same for the email about a request; undefined as well if such emails bring none. */
+/** A new link for the email about a request; undefined also if a setting leaves it out of such emails. */
 export const newEmailedTeamLink = (
   config: Parameters<typeof newTeamLink>[0] & Pick<Config, "teamLinks">,
 ): NewTeamLink | undefined => (config.teamLinks ? newTeamLink(config) : undefined);

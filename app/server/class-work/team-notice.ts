@@ -9,7 +9,7 @@ import type { ClassWork, Work } from "./class-work.ts";
 /** What was done, for the subject, and as the rest of a sentence. */
 type Done = Pick<Parameters<typeof teamActionEmail>[0], "what" | "done">;
 
-/** A command does not tell the team what the operator does. */
+/** A person on the team's page; without `config` or `by`, a command, about which the team gets no email. */
 export type Actor = Pick<Work, "store" | "now"> & Partial<Pick<Work, "config" | "by">>;
 
 /** The email about what a person did; undefined for commands. */

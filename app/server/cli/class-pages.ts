@@ -84,15 +84,8 @@ async function writePages(
   for (const { key, pieces } of learners) {
     const wanted = pieces.filter(({ place }) => place !== skipPage);
     if (wanted.length === 0) continue;
-    await ownFolder(path.join(out, key));
-    const pages: PageFile[] = [];
-    for (const piece of wanted) {
-      const { extension, content } = await contentOf(store, piece, convert);
-      const file = `${key}/${pages.length + 1}.${extension}`;
-      await replaceFile(path.join(out, file), content);
-      pages.push({ file, ...(piece.turn > 0 && { turn: piece.turn }) });
-    }
-    listed.push({ key, pages });
+    const read = (piece: Piece) => contentOf(store, piece, convert);
+    listed.push({ key, pages: await writePieces(out, key, wanted, read) });
   }
   const file: ClassFile = {
     questions: questions.map((question) => {
@@ -111,6 +104,24 @@ async function writePages(
   else print(`${printable(out)}  ${counted(listed.length, "learner")}  ${counted(pages, "page")}`);
   const hasText = learners.some(({ pieces }) => pieces.some(({ place }) => place === null));
   for (const line of warnings({ without, hasText, skipPage })) process.stderr.write(`${line}\n`);
+}
+
+/** Writes a learner's pages into their folder. */
+async function writePieces(
+  out: string,
+  key: string,
+  pieces: Piece[],
+  read: (piece: Piece) => ReturnType<typeof contentOf>,
+): Promise<PageFile[]> {
+  await ownFolder(path.join(out, key));
+  const pages: PageFile[] = [];
+  for (const piece of pieces) {
+    const { extension, content } = await read(piece);
+    const file = `${key}/${pages.length + 1}.${extension}`;
+    await replaceFile(path.join(out, file), content);
+    pages.push({ file, ...(piece.turn > 0 && { turn: piece.turn }) });
+  }
+  return pages;
 }
 
 function warnings({
@@ -164,12 +175,8 @@ async function learnersOf(
   return submissions.flatMap(({ learnerId, learnerNumber, noGrade }, index) => {
     if (noGrade) return [];
     const key = keys.get(learnerId!) ?? randomBytes(10).toString("hex");
-    return {
-      learnerId: learnerId!,
-      number: learnerNumber!,
-      key,
-      pieces: piecesOf(works[index]!),
-    };
+    const pieces = piecesOf(works[index]!);
+    return { learnerId: learnerId!, number: learnerNumber!, key, pieces };
   });
 }
 

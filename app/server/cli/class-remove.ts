@@ -53,16 +53,7 @@ async function remove(
     if (learner.signature) throw signed(reference, learner.signature);
     if (learner.isOnly) throw onlyLearner(reference, number);
   }
-  const out = options.export;
-  if (out !== undefined && existsSync(out)) throw alreadyExists(out);
-  const exported = out === undefined ? undefined : await exportLearner(store, learner, out);
-  if (exported) await recordExport(store, "subject exported", reference);
-  if (!options.json) {
-    for (const line of exported?.paths ?? []) print(line);
-    for (const name of exported?.missing ?? []) {
-      process.stderr.write(`The pages of ${printable(name)} cannot be copied: add them by hand.\n`);
-    }
-  }
+  const exported = await exportBefore(store, reference, learner, options);
   const summary = `learner ${number}, ${learner.name}: ${summaryOf(learner)}`;
   if (options.dryRun) {
     process.stderr.write(`${printable(`To be erased: ${summary}.`)} Nothing was deleted.\n`);
@@ -85,7 +76,7 @@ async function remove(
       name,
       rows: learner.ids,
       files: files.map((file) => file.name),
-      exported: exported?.paths ?? null,
+      exported,
       shared,
       remains,
       backups: copies,
@@ -93,6 +84,25 @@ async function remove(
   }
   if (!options.dryRun) process.stderr.write(`${printable(`Erased: ${summary}.`)}\n`);
   for (const line of remainsOf(learner, copies)) process.stderr.write(`${printable(line)}\n`);
+}
+
+/** Returns the paths of the files that were written; null if none were asked for. */
+async function exportBefore(
+  store: CommandStore,
+  reference: string,
+  learner: LearnerData,
+  { export: out, json }: Options,
+): Promise<string[] | null> {
+  if (out === undefined) return null;
+  if (existsSync(out)) throw alreadyExists(out);
+  const { paths, missing } = await exportLearner(store, learner, out);
+  await recordExport(store, "subject exported", reference);
+  if (json) return paths;
+  for (const line of paths) print(line);
+  for (const name of missing) {
+    process.stderr.write(`The pages of ${printable(name)} cannot be copied: add them by hand.\n`);
+  }
+  return paths;
 }
 
 const noLearner = (reference: string, number: string) =>

@@ -25,7 +25,7 @@ export function failed(
   return new CommandFailed(printable(text), exitCodeOf[code]);
 }
 
-/** Those of errors that have a code of their own. */
+/** Errors that are missing here exit with `failed`. */
 const exitCodeOf: Partial<Record<WorkError["code"], number>> = {
   setting: exitCodes.configuration,
   invalid: exitCodes.usage,

@@ -50,7 +50,7 @@ const pathOf = (command: Command): string =>
 const section = (title: string, text: string) =>
   `.SH "${roff(title)}"\n.nf\n${roff(text.trim())}\n.fi\n`;
 
-/** Returns text of which nothing is taken as a request. */
+/** Escapes text, so that roff reads no part of it as a request or an escape. */
 const roff = (text: string) =>
   text
     .replaceAll("\\", "\\e")

@@ -124,7 +124,7 @@ async function open(
   );
 }
 
-/** How sentences call what is typed. */
+/** The names of the options in error messages. */
 const flags = {
   questions: "--questions",
   learners: "--learners",

@@ -41,7 +41,7 @@ export async function queueAndRender<Result>(
   return { result, files };
 }
 
-/** Waits for the job of a class, and does it if no server takes one. */
+/** Waits until the job of a class is done, and runs it here if no server does. */
 async function waitForJob(
   dependencies: ClassJobDependencies,
   assessmentId: number,

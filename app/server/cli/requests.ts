@@ -3,6 +3,7 @@ import type { CommandStore, Store } from "#db/store.ts";
 import { parseReference } from "#server/requests/reference.ts";
 import { counted } from "../../domain/counted.ts";
 import { zonedTime } from "../../domain/day.ts";
+import { dayMs } from "../../domain/duration.ts";
 import type { RequestRecord } from "../../domain/request-record.ts";
 import { requestForms } from "../../forms/all-forms.ts";
 import { closeTeamLink, makeTeamLink, newEmailedTeamLink } from "../class-work/team-link.ts";
@@ -134,7 +135,7 @@ async function list(store: Store, options: RequestsOptions): Promise<void> {
   );
 }
 
-/** Upper and lower case are the same, and accents however they are encoded; a reference is found however it is typed. */
+/** Ignores case and how accents are encoded; a reference is found however it is typed. */
 function hasText({ name, email, reference }: Searched, text: string): boolean {
   const plain = (value: string) => value.normalize().toLowerCase();
   const sought = plain(parseReference(text) ?? text);
@@ -248,7 +249,7 @@ async function chosen(store: Store, typed: string[], days: string | undefined): 
   if (!/^\d{1,5}$/.test(days)) {
     throw new CommandFailed("--older-than takes a whole number of days.", exitCodes.usage);
   }
-  return store.findRequestsBefore(new Date(Date.now() - Number(days) * 86_400_000));
+  return store.findRequestsBefore(new Date(Date.now() - Number(days) * dayMs));
 }
 
 /** @throws CommandFailed if the reference is misspelt or unknown */

@@ -3,7 +3,7 @@ import type { Command } from "commander";
 import type { Store } from "#db/store.ts";
 import { counted } from "../../domain/counted.ts";
 import { zonedTime } from "../../domain/day.ts";
-import type { MarksEvent } from "../../domain/decision.ts";
+import type { DecisionKind, MarksEvent } from "../../domain/decision.ts";
 import type { Results } from "../../domain/result.ts";
 import {
   type Agreement,
@@ -68,16 +68,26 @@ function sentenceOf(event: MarksEvent, words: ReadonlyMap<number, string>): stri
     return `imported ${counted(proposals, "proposal")} of ${counted(learners, "learner")}${by}${discardedIn(event)}`;
   }
   const { studentName, questionNumber, from, to, notAnswered, how, comment, reason } = event;
+  const mark = notAnswered ? "not answered" : to;
+  const by = nameOf(event, { kind: "team" });
   const ticked = (event.points ?? []).flatMap(({ id, isTicked }) =>
     isTicked ? (words.get(id) ?? "a point that is gone") : [],
   );
-  const mark = notAnswered ? "not answered" : to;
-  const kind =
-    { rest: "agreed with the rest", blind: "decided blind", second: "second mark" }[
-      how as string
-    ] ?? how;
-  return `${studentName}  ${questionNumber}  ${from ?? noMark} to ${mark}  ${kind} by ${nameOf(event, { kind: "team" })}${ticked.length > 0 ? `, ticked: ${ticked.join("; ")}` : ""}${reason ? `, with the reason “${reason}”` : ""}${comment ? `: ${comment}` : ""}`;
+  return [
+    `${studentName}  ${questionNumber}  ${from ?? noMark} to ${mark}  ${kindWords[how] ?? how} by ${by}`,
+    ticked.length > 0 && `, ticked: ${ticked.join("; ")}`,
+    reason && `, with the reason “${reason}”`,
+    comment && `: ${comment}`,
+  ]
+    .filter(Boolean)
+    .join("");
 }
+
+const kindWords: Partial<Record<DecisionKind, string>> = {
+  rest: "agreed with the rest",
+  blind: "decided blind",
+  second: "second mark",
+};
 
 const discardedIn = ({ discardedDecisions: count }: { discardedDecisions: number }) =>
   count > 0 ? `; ${counted(count, "decision")} discarded` : "";

@@ -54,7 +54,7 @@ async function writeFilled(
   file: string,
   options: Options,
 ): Promise<void> {
-  // What a spreadsheet cannot take for a formula.
+  // Accepts only what a spreadsheet cannot take for a formula.
   if (options.absent !== undefined && !/^(-?\d{1,9}|[a-z][a-z\d ]{0,19})$/i.test(options.absent)) {
     throw new CommandFailed("--absent takes a number or a word.", exitCodes.usage);
   }

@@ -38,7 +38,7 @@ export function summaryOf(reference: string, { averageGrade, submissions }: Resu
   ];
 }
 
-/** An empty cell may have been forgotten. */
+/** Names the questions without a mark: one may have been forgotten. */
 const unmarkedLines = (submissions: MarkedSubmission[]) =>
   submissions.flatMap(({ studentName, questionMarks }) => {
     const numbers = questionMarks.filter(isUnmarked).map(({ questionNumber }) => questionNumber);

@@ -5,7 +5,7 @@ import type { Command } from "commander";
 import { type DatabaseCopy, listCopies, makeFolder, sqliteFiles } from "#db/engine.ts";
 import type { CommandStore, Store } from "#db/store.ts";
 import { counted } from "../../domain/counted.ts";
-import type { DeletedCounts, ErasedCounts } from "../../domain/data-subject.ts";
+import type { DeletedCounts, ErasedCounts, Subject } from "../../domain/data-subject.ts";
 import type { Settings } from "../config/settings.ts";
 import { writeFiles } from "../requests/request-files.ts";
 import { subjectJson } from "../requests/subject-json.ts";
@@ -62,10 +62,10 @@ function personIn(typed: string): string {
  */
 async function exportSubject(
   store: Store,
-  email: string,
+  person: string,
   { out, json }: { out: string; json?: true },
 ): Promise<void> {
-  const subject = await store.findSubject(email);
+  const subject = await store.findSubject(person);
   if (Object.keys(subject.ids).length === 0) {
     throw new CommandFailed(nothingFound);
   }
@@ -103,10 +103,10 @@ interface MatchingCopy extends DatabaseCopy {
 async function eraseSubject(
   store: CommandStore,
   { databaseFile, backups }: Settings,
-  email: string,
+  person: string,
   options: EraseOptions,
 ): Promise<void> {
-  const { references, ids } = await store.findSubject(email);
+  const { references, ids } = await store.findSubject(person);
   const isStored = Object.keys(ids).length > 0;
   const found = {
     requests: references.length,
@@ -115,28 +115,20 @@ async function eraseSubject(
     subscriptions: ids.subscriptions?.length ?? 0,
   };
   let deleted: ErasedCounts | false = false;
-  const links = ids.marking_links?.length ?? 0;
-  const acts = ids.team_actions?.length ?? 0;
-  const named = [
-    links > 0 && ` The name is replaced on ${counted(links, "marking link")}; marks stay.`,
-    acts > 0 &&
-      ` ${counted(acts, "name")} in the history of requests ${acts === 1 ? "goes" : "go"}.`,
-  ]
-    .filter(Boolean)
-    .join("");
+  const named = replacedNames(ids);
   if (options.dryRun) {
     process.stderr.write(
       `To be deleted: ${summary(found)}.${named} Nothing was deleted. ${learnersApart}\n`,
     );
   } else {
     if (isStored) await confirm(`To be deleted for good: ${summary(found)}.${named}`, options.yes);
-    const person = { references, subscription: email, marker: email };
-    deleted = isStored && (await erase(store, person, "subject erased"));
+    const all = { references, subscription: person, marker: person };
+    deleted = isStored && (await erase(store, all, "subject erased"));
     // Even if nothing was deleted: this step may have failed in an earlier run.
     await scrub(store, options);
   }
-  const mentions = await store.findMentions(email);
-  const copies = await copiesContaining(email, listCopies(databaseFile, backups, new Date()));
+  const mentions = await store.findMentions(person);
+  const copies = await copiesContaining(person, listCopies(databaseFile, backups, new Date()));
   if (options.json) {
     printJson({
       ...(options.dryRun ? { wouldErase: found } : { erased: deleted || null }),
@@ -152,6 +144,18 @@ async function eraseSubject(
   process.stderr.write(`${closingLines(deleted, mentions, copies).join("\n")}\n`);
 }
 
+/** Says what becomes of the names of a marker or a lead; empty if neither is stored. */
+function replacedNames({ marking_links = [], team_actions = [] }: Subject["ids"]): string {
+  const links = marking_links.length;
+  const acts = team_actions.length;
+  const sentences = [
+    links > 0 && ` The name is replaced on ${counted(links, "marking link")}; marks stay.`,
+    acts > 0 &&
+      ` ${counted(acts, "name")} in the history of requests ${acts === 1 ? "goes" : "go"}.`,
+  ];
+  return sentences.filter(Boolean).join("");
+}
+
 const summary = ({ requests, files, emails, subscriptions }: DeletedCounts) =>
   [
     counted(requests, "request"),
@@ -161,13 +165,13 @@ const summary = ({ requests, files, emails, subscriptions }: DeletedCounts) =>
   ].join(", ");
 
 async function copiesContaining(
-  email: string,
+  person: string,
   candidates: DatabaseCopy[],
 ): Promise<MatchingCopy[]> {
   const { containsSubject } = await sqliteFiles();
   return candidates.flatMap((copy) => {
     try {
-      return containsSubject(copy.file, email) ? [copy] : [];
+      return containsSubject(copy.file, person) ? [copy] : [];
     } catch (error) {
       return [{ ...copy, error: `cannot be read: ${(error as Error).message}` }];
     }

@@ -22,7 +22,7 @@ interface List<Item> {
   /** Newest first. */
   items: Item[];
   timeOf(item: Item): string;
-  /** Said if there are none. */
+  /** Printed if there are none. */
   none: string;
   header: string[];
   cellsOf(item: Item): Cell[];

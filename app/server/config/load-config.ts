@@ -41,7 +41,7 @@ const postmaster = "postmaster@localhost";
 export const teamAddress = ({ mail, brand }: Pick<Config, "mail" | "brand">): string =>
   mail?.to[0] ?? (brand.email || postmaster);
 
-/** Only emails that are written to a folder need no recipients of their own. */
+/** Sends to the brand's address if none is set, which is allowed only for emails that are written to a folder. */
 function withAddresses(mail: NonNullable<Settings["mail"]>, brandEmail: string): MailSettings {
   const to = mail.to.length > 0 ? mail.to : [brandEmail || postmaster];
   return { ...mail, to, from: mail.from ?? to[0]! };

@@ -153,7 +153,7 @@ for (const network of ["127.0.0.0/8", "10.0.0.0/8", "172.16.0.0/12", "192.168.0.
 privateNetworks.addAddress("::1", "ipv6");
 privateNetworks.addSubnet("fc00::", 7, "ipv6");
 
-/** Without TLS only inside the institution's own network. */
+/** A receiver without TLS (http:) must be inside the institution's own network. */
 function isReceiver(text: string): boolean {
   if (!/^https?:\/\//.test(text) || !URL.canParse(text)) return false;
   const { protocol, hostname, hash } = new URL(text);

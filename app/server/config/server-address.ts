@@ -8,9 +8,9 @@ export const addressText = (address: ServerAddress) =>
   "path" in address ? address.path : `${address.host}:${address.port}`;
 
 /** What is at the path of a Unix socket. A server that was killed leaves a stale one behind. */
-type SocketState = "nothing" | "live" | "stale" | "another file";
-
-export async function socketState(path: string): Promise<SocketState> {
+export async function socketState(
+  path: string,
+): Promise<"nothing" | "live" | "stale" | "another file"> {
   const file = lstatSync(path, { throwIfNoEntry: false });
   if (!file) return "nothing";
   if (!file.isSocket()) return "another file";

@@ -19,13 +19,13 @@ export interface ParsedSettings {
   given: Map<SettingName, Given>;
   /** Each names its variable, flag or line. */
   errors: string[];
-  /** What the sources set in vain. */
+  /** Each names a variable that is set and ignored. */
   warnings: string[];
 }
 
 type Given = Entry & { value: unknown };
 
-/** The parts of the server get these. Content files, the brand's included, have not been read yet. */
+/** The settings as the parts of the server use them. The content files, brand.yaml too, have not been read yet. */
 export type Settings = ReturnType<typeof settingsFrom>;
 
 /** Thrown for invalid settings, with every error found. */

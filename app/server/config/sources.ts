@@ -16,7 +16,7 @@ import {
 export interface Sources {
   /** Flags of the command line. */
   flags: { [Name in keyof typeof flaggedSettings]?: string | undefined };
-  /** The settings file, if there is one; see settingsFile. */
+  /** The settings file, if there is one; see findSettingsFile. */
   file: string | undefined;
   /** The environment of the process, if omitted. */
   environment?: NodeJS.ProcessEnv;
@@ -109,7 +109,7 @@ export function readSources({ flags, file, environment = process.env }: Sources)
     } else if (text) read.entries.push({ variable, text, from, label });
   };
   for (const [name, text] of Object.entries(flags)) {
-    // Otherwise it would silently fall back to the environment or the file.
+    // An empty flag would otherwise fall back silently to the environment or the file.
     if (text?.trim() === "") read.errors.push(`${flagOf(name)} needs a value.`);
     else if (text) add(variableOf(name as SettingName), text, flagOf(name), flagOf(name));
   }

@@ -65,14 +65,13 @@ export interface FoundContent {
 /** Whether a file has the text of the built-in one of its name. */
 export const isBuiltIn = (file: string, text: string): boolean => text === builtIn.get(file);
 
-/** Returns the files without the built-in articles, and what is about them. */
-export const withoutBuiltInBlog = (files: ContentFiles): ContentFiles =>
-  new Map(
-    [...files].filter(
-      ([file, text]) =>
-        !(/^(articles|downloads)\//.test(file) || file === blogFile) || !isBuiltIn(file, text),
-    ),
-  );
+const isArticleOrDownload = (file: string) => /^(articles|downloads)\//.test(file);
+
+/** Returns the files without the built-in articles, downloads and blog.yaml. */
+export const withoutBuiltInBlog = (files: ContentFiles): ContentFiles => {
+  const isOfBlog = (file: string) => isArticleOrDownload(file) || file === blogFile;
+  return new Map([...files].filter(([file, text]) => !isOfBlog(file) || !isBuiltIn(file, text)));
+};
 
 /**
  * Returns the content files to serve. A file in `folder` replaces the built-in file of the same
@@ -83,7 +82,7 @@ export const withoutBuiltInBlog = (files: ContentFiles): ContentFiles =>
 export function contentFiles(folder: string | undefined): FoundContent {
   if (!folder) return { files: builtInFiles(), warnings: [] };
   const defaults = hasOwnArticles(folder) ? withoutBuiltInBlog(builtIn) : builtIn;
-  const fixed = [...builtIn.keys()].filter((file) => !/^(articles|downloads)\//.test(file));
+  const fixed = [...builtIn.keys()].filter((file) => !isArticleOrDownload(file));
   const { files, warnings } = readContentFolder(folder, fixed);
   return { files: new Map([...defaults, ...files]), warnings };
 }

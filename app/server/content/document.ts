@@ -23,7 +23,7 @@ export interface Link {
   href: string;
 }
 
-/** Returns the front matter and the text of a document, neither of them parsed. */
+/** Returns the front matter and the body of a document, neither of them parsed. */
 export function splitDocument(
   file: string,
   text: string,

@@ -4,6 +4,7 @@ import type { ContentFiles } from "./built-in-files.ts";
 import type { FileError } from "./content-error.ts";
 import { checkText, type Link, readDocument } from "./document.ts";
 import { metSentences, type PlaceholderValues } from "./placeholders.ts";
+import { nonEmptyText as text } from "./yaml.ts";
 
 const names: LegalPageName[] = [
   "paia-manual",
@@ -11,8 +12,6 @@ const names: LegalPageName[] = [
   "security-policy",
   "terms-conditions",
 ];
-
-const text = z.string("must be text").check(z.minLength(1, "must not be empty"));
 
 const schema = z.strictObject({
   title: text,

@@ -1,4 +1,4 @@
-import { Marked, type Token, type Tokens } from "marked";
+import { Marked, type RendererObject, type Token, type Tokens } from "marked";
 import { escapeXml, unescapeXml } from "../../domain/xml.ts";
 import { emptyMarker, fillMarkdown, type PlaceholderValues, skippedLine } from "./placeholders.ts";
 import { renderPlot } from "./plot.ts";
@@ -15,70 +15,25 @@ export interface Rendered {
 
 /**
  * Renders Markdown to HTML. Raw HTML is shown as text, because an institution's own files are not
- * trusted with scripts. Paragraphs, headings and list items with an empty placeholder are left out. A fenced
- * block "plot" becomes a drawing (plot.ts), a paragraph that begins with `_Note, ` is set apart, and `*rubrica*{la}` a word in another language.
+ * trusted with scripts. Paragraphs, headings and list items with an empty placeholder are left out. A fenced block "plot"
+ * becomes a drawing (plot.ts), a paragraph that begins with `_Note, ` is set apart, and the words of `*rubrica*{la}` are
+ * in another language.
  */
 export function renderMarkdown(text: string, values: PlaceholderValues): Rendered {
   const markdown = fillMarkdown(text, values);
-  const contents: Rendered["contents"] = [];
-  const links: Rendered["links"] = [];
-  const errors: Rendered["errors"] = [];
-  const ids = new Map<string, number>();
+  const found: Omit<Rendered, "html"> = { contents: [], links: [], errors: [] };
   const lineOf = (raw: string) => markdown.slice(0, markdown.indexOf(raw)).split("\n").length;
-  let tables = 0;
-  let lastHeading = "";
   const marked = new Marked({
     walkTokens(token) {
       if (token.type === "link") {
-        links.push({ href: token.href, line: lineOf(token.raw) });
+        found.links.push({ href: token.href, line: lineOf(token.raw) });
       }
       if (token.type === "list") {
         const list = token as Tokens.List;
         list.items = list.items.filter(({ raw }) => !raw.includes(emptyMarker));
       }
     },
-    renderer: {
-      code({ lang, text, raw }) {
-        if (lang !== "plot") return preformatted(text);
-        const plot = renderPlot(text);
-        if ("html" in plot) return plot.html;
-        errors.push(
-          ...plot.errors.map(({ line = 1, message }) => ({ message, line: lineOf(raw) + line })),
-        );
-        return "";
-      },
-      html: ({ text }) => escapeXml(text),
-      image: ({ text }) => escapeXml(text),
-      paragraph({ raw, tokens }) {
-        if (raw.includes(emptyMarker) || raw.replaceAll(skippedLine, "").trim() === "") return "";
-        if (/^_Note, /.test(raw))
-          return `<p class="dated-note">${this.parser.parseInline(tokens)}</p>\n`;
-        if (tokens.length !== 1 || tokens[0]!.type !== "link") return false;
-        const link = this.parser.parseInline(tokens);
-        return `<p>${link.replace("<a ", '<a class="standalone-link" ')}</p>\n`;
-      },
-      heading({ tokens, depth }) {
-        const inner = this.parser.parseInline(tokens);
-        if (inner.includes(emptyMarker)) return "";
-        const plain = unescapeXml(inner.replace(/<[^>]*>/g, ""));
-        const id = uniqueId(plain, ids);
-        if (depth === 2) contents.push({ id, text: plain });
-        lastHeading = plain;
-        return `<h${depth} id="${id}">${inner}</h${depth}>\n`;
-      },
-      link({ href, tokens }) {
-        const inner = this.parser.parseInline(tokens);
-        // Other schemes, such as javascript:, are not linked.
-        return /^(\/|#|https?:|mailto:)/.test(href)
-          ? `<a href="${escapeXml(href)}">${inner}</a>`
-          : inner;
-      },
-      table(table) {
-        tables += 1;
-        const inline = (tokens: Token[]) => this.parser.parseInline(tokens);
-        return tableHtml(table, inline, tables, lastHeading);
-      },
-    },
+    renderer: rendererInto(found, lineOf),
   });
   const html = marked
     .parse(markdown, { async: false })
@@ -88,14 +43,66 @@ export function renderMarkdown(text: string, values: PlaceholderValues): Rendere
     .replace(/<(ul|ol)>\s*<\/\1>\n?/g, "")
     .replaceAll(`\n${skippedLine}`, "")
     .replaceAll(skippedLine, "");
-  return { html, contents, links, errors };
+  return { html, ...found };
 }
 
-/** Long formulas break at their operators. Feeds and copies have them whole. */
+/** Returns a renderer that adds headings and errors to `found`. */
+function rendererInto(
+  { contents, errors }: Omit<Rendered, "html">,
+  lineOf: (raw: string) => number,
+): RendererObject {
+  const ids = new Map<string, number>();
+  let tables = 0;
+  let lastHeading = "";
+  return {
+    code({ lang, text, raw }) {
+      if (lang !== "plot") return preformatted(text);
+      const plot = renderPlot(text);
+      if ("html" in plot) return plot.html;
+      errors.push(
+        ...plot.errors.map(({ line = 1, message }) => ({ message, line: lineOf(raw) + line })),
+      );
+      return "";
+    },
+    html: ({ text }) => escapeXml(text),
+    image: ({ text }) => escapeXml(text),
+    paragraph({ raw, tokens }) {
+      if (raw.includes(emptyMarker) || raw.replaceAll(skippedLine, "").trim() === "") return "";
+      if (/^_Note, /.test(raw))
+        return `<p class="dated-note">${this.parser.parseInline(tokens)}</p>\n`;
+      if (tokens.length !== 1 || tokens[0]!.type !== "link") return false;
+      const link = this.parser.parseInline(tokens);
+      return `<p>${link.replace("<a ", '<a class="standalone-link" ')}</p>\n`;
+    },
+    heading({ tokens, depth }) {
+      const inner = this.parser.parseInline(tokens);
+      if (inner.includes(emptyMarker)) return "";
+      const plain = unescapeXml(inner.replace(/<[^>]*>/g, ""));
+      const id = uniqueId(plain, ids);
+      if (depth === 2) contents.push({ id, text: plain });
+      lastHeading = plain;
+      return `<h${depth} id="${id}">${inner}</h${depth}>\n`;
+    },
+    link({ href, tokens }) {
+      const inner = this.parser.parseInline(tokens);
+      // Other schemes, such as javascript:, are not linked.
+      return /^(\/|#|https?:|mailto:)/.test(href)
+        ? `<a href="${escapeXml(href)}">${inner}</a>`
+        : inner;
+    },
+    table(table) {
+      tables += 1;
+      const inline = (tokens: Token[]) => this.parser.parseInline(tokens);
+      return tableHtml(table, inline, tables, lastHeading);
+    },
+  };
+}
+
+/** Lets long formulas break at their operators on pages; feeds and copies have no breaks. */
 const preformatted = (text: string) =>
   `<pre class="sheet"><code>${escapeXml(text).replace(/[(,/+]/g, "$&<wbr>")}\n</code></pre>\n`;
 
-/** A table, named by the heading above it, in a frame that scrolls, which is named by its number. */
+/** Renders a table, labelled by the heading above it, in a scrolling frame, labelled by the table's number. */
 function tableHtml(
   { header, rows }: Tokens.Table,
   inline: (tokens: Token[]) => string,
@@ -127,7 +134,7 @@ export const wordsIn = (markdown: string): number =>
     .filter((word) => /[\p{L}\p{N}]/u.test(word)).length;
 
 /** Returns the text of rendered Markdown, on one line; a heading ends as a sentence does. */
-export const plainText = (html: string) =>
+export const textOfHtml = (html: string) =>
   unescapeXml(
     html
       .replace(/<\/?(?:a|code|em|strong|span|wbr)\b[^>]*>/g, "")

@@ -19,8 +19,7 @@ import {
   type PlaceholderValues,
   withoutUnmetParts,
 } from "./placeholders.ts";
-
-const text = z.string("must be text").check(z.minLength(1, "must not be empty"));
+import { nonEmptyText as text } from "./yaml.ts";
 
 const schema = z.strictObject({ title: text, description: text });
 

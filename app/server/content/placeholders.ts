@@ -65,7 +65,7 @@ export function fillMarkdown(markdown: string, values: PlaceholderValues): strin
   const escaped = Object.fromEntries(
     Object.entries(values).map(([name, text]) => [
       name,
-      // Unescaped, so that the email address becomes a link; a paragraph of Markdown.
+      // Unescaped: the email address becomes a link, and nameMeaning is a paragraph of Markdown.
       name === "email" || name === "nameMeaning" ? text : text.replace(/[\\`*_[\]<>]/g, "\\$&"),
     ]),
   );

@@ -6,12 +6,12 @@ import { once } from "../system/once.ts";
 import type { ContentFiles } from "./built-in-files.ts";
 import type { FileError } from "./content-error.ts";
 import { checkText, type Document, type Link, lineOfKey, readDocument } from "./document.ts";
-import { plainText, wordsIn } from "./markdown.ts";
+import { textOfHtml, wordsIn } from "./markdown.ts";
 import type { PlaceholderValues } from "./placeholders.ts";
+import { nonEmptyText as text } from "./yaml.ts";
 
 const wordsPerMinute = 200;
 
-const text = z.string("must be text").check(z.minLength(1, "must not be empty"));
 const date = z
   .string("must be a date such as 2021-07-31")
   .check(z.refine(isDate, { error: "must be a date such as 2021-07-31" }));
@@ -87,14 +87,7 @@ export function readArticles(
     }
     const { document } = result;
     const { slug, readNext = [] } = document.frontMatter;
-    for (const key of ["slug", "id", "description"] as const) {
-      const value = document.frontMatter[key];
-      if (value === undefined) continue;
-      const other = seen.get(value);
-      const message = `${key}: already used by ${other}`;
-      if (other) errors.push({ file, line: lineOfKey(source, key), message });
-      seen.set(value, file);
-    }
+    errors.push(...repeatedValues({ file, source }, document.frontMatter, seen));
     if (reserved.has(slug)) {
       const message = `slug: ${slug} is reserved; choose another slug`;
       errors.push({ file, line: lineOfKey(source, "slug"), message });
@@ -116,6 +109,21 @@ export function readArticles(
   return { articles, links, errors };
 }
 
+/** Returns errors about values that an earlier article has, and adds this article's values to `seen`. */
+const repeatedValues = (
+  { file, source }: { file: string; source: string },
+  frontMatter: FrontMatter,
+  seen: Map<string | number, string>,
+): FileError[] =>
+  (["slug", "id", "description"] as const).flatMap((key) => {
+    const value = frontMatter[key];
+    if (value === undefined) return [];
+    const other = seen.get(value);
+    seen.set(value, file);
+    const message = `${key}: already used by ${other}`;
+    return other ? { file, line: lineOfKey(source, key), message } : [];
+  });
+
 function toArticle(
   { frontMatter, body, rendered }: Document<FrontMatter>,
   productName: string,
@@ -127,7 +135,7 @@ function toArticle(
     `${searchableWords(part)} `.replaceAll(productWords, " ");
   const minutes = () => Math.max(1, Math.round(wordsIn(body) / wordsPerMinute));
   const readTime = once(() => `${minutes()} min read`);
-  const text = once(() => plainText(rendered().html));
+  const text = once(() => textOfHtml(rendered().html));
   const searchable = once(() => ({
     title: withoutProduct(title),
     summary: withoutProduct(`${excerpt} ${category}`),

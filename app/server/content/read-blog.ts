@@ -44,6 +44,7 @@ export function readBlog(
   const result = readYaml(source, schema, blogFile, fill);
   if ("errors" in result) return { blog, downloads: [], errors: result.errors, warnings: [] };
   const { shelves = [], downloads = [], ...rest } = result.value;
+  const listed = downloads.map(({ file }) => file);
   return {
     blog: { ...rest, shelves },
     downloads: downloads.map(({ file, ...link }) => ({
@@ -52,10 +53,7 @@ export function readBlog(
       bytes: Buffer.from(files.get(downloadsFolder + file)!, "base64"),
     })),
     errors: [],
-    warnings: unlisted(
-      own,
-      downloads.map(({ file }) => file),
-    ),
+    warnings: unlisted(own, listed),
   };
 }
 

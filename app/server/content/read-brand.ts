@@ -100,7 +100,7 @@ const strictSchema = schemaOf(z.strictObject as unknown as typeof z.object);
 
 /**
  * Reads the brand and applies the settings. The built-in brand and its claims end as soon as an
- * institution sets a name or has a brand.yaml of its own. A key that the file does not have is left out, with a warning.
+ * institution sets a name or has a brand.yaml of its own. An unknown key is ignored, with a warning.
  * @throws ContentError
  */
 export function readBrand(
@@ -113,9 +113,9 @@ export function readBrand(
   const isBuiltIn = name === defaultName && own === builtInFiles().get(file);
   const fill = (text: string) => fillText(text, { product: name, slug });
   const yaml = isBuiltIn ? builtInBrand : own;
-  const result = readYaml(yaml, schema, file, fill);
-  if ("errors" in result) throw new ContentError(result.errors);
   const strict = readYaml(yaml, strictSchema, file, fill);
+  const result = "errors" in strict ? readYaml(yaml, schema, file, fill) : strict;
+  if ("errors" in result) throw new ContentError(result.errors);
   const { company, email } = settings;
   const brand = {
     ...result.value,

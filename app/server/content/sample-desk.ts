@@ -79,7 +79,7 @@ export function sampleDesk(hasProposals: boolean): SampleDesk {
       const mark = learner?.marks.find((one) => one.questionNumber === questionNumber);
       const question = questions.find((one) => one.questionNumber === questionNumber);
       if (!learner || !mark || !question) return undefined;
-      const keys = answersIn(order, learners);
+      const keys = keysIn(order, learners);
       const place = keys.findIndex(isSame({ learnerId, questionNumber }));
       return {
         head,
@@ -93,7 +93,7 @@ export function sampleDesk(hasProposals: boolean): SampleDesk {
       };
     },
     next({ order, after }) {
-      const keys = answersIn(order, learners);
+      const keys = keysIn(order, learners);
       return keys[(after ? keys.findIndex(isSame(after)) + 1 : 0) % keys.length]!;
     },
   };
@@ -129,7 +129,7 @@ const isSame =
   (one: AnswerKey) =>
     one.learnerId === learnerId && one.questionNumber === questionNumber;
 
-function answersIn(order: MarkingOrder, learners: { id: number; marks: QuestionMark[] }[]) {
+function keysIn(order: MarkingOrder, learners: { id: number; marks: QuestionMark[] }[]) {
   const keys = learners.flatMap(({ id: learnerId, marks }) =>
     marks.map(({ questionNumber }) => ({ learnerId, questionNumber })),
   );
@@ -151,7 +151,7 @@ const workOf = (paragraphs: string[]) => ({
 const textOf = (fileName: string) =>
   Object.entries(texts).find(([path]) => path.endsWith(`/${fileName}`))![1];
 
-/** The lines of a question, the first with its number; of wrapped lines one each. */
+/** Returns the lines of a question in a text, the first with its number; wrapped lines are joined. */
 function section(text: string, number: string): string[] {
   const found = text.split(/\r?\n\r?\n/).find((part) => part.split(/\s/, 1)[0] === number)!;
   return found

@@ -6,6 +6,9 @@ import { forbiddenCharacterIn } from "./forbidden-character.ts";
 /** Rejects values that YAML reads as a number, a date or a boolean. */
 export const text = z.string("must be text in quotation marks");
 
+/** A required text of front matter. */
+export const nonEmptyText = z.string("must be text").check(z.minLength(1, "must not be empty"));
+
 /** For the build: the value of YAML without errors. */
 export const yamlValue = (yaml: string): unknown => parse(yaml);
 
@@ -71,7 +74,7 @@ const typeNames: Record<string, string> = {
   object: "a group of keys",
 };
 
-/** The library has no messages of its own in this build. */
+/** zod/mini has no messages of its own. */
 function messageOf(issue: z.core.$ZodIssue): string {
   if (issue.code === "unrecognized_keys") return "is not a key of this file";
   const name = issue.code === "invalid_type" && typeNames[issue.expected];

@@ -72,7 +72,7 @@ const accountRemedy = "run this command on the server's machine, as the account 
 export async function* examine(sources: Sources, now: Date): AsyncGenerator<Finding> {
   const unreadable = unreadableFile(sources.file);
   if (unreadable) {
-    // Without it every other check would be about the wrong data.
+    // Without the settings file, every other check would be about the wrong data.
     yield findingOf("settings", unreadable);
     return;
   }

@@ -9,7 +9,13 @@ import {
   type ServerExamination,
   sqliteFiles,
 } from "#db/engine.ts";
-import { AccessDenied, AddonNotLoaded, DatabaseMismatch, Unavailable } from "#db/store.ts";
+import {
+  AccessDenied,
+  AddonNotLoaded,
+  DatabaseMismatch,
+  Unavailable,
+  WrongAccount,
+} from "#db/store.ts";
 import { program } from "../../brand.ts";
 import { counted } from "../../domain/counted.ts";
 import { hourMs } from "../../domain/duration.ts";
@@ -45,9 +51,10 @@ export async function checkDatabaseFile({ settings }: Examined): Promise<Result>
     if (!(error instanceof DatabaseMismatch) || error instanceof AccessDenied) throw error;
     return {
       fail: error.message.replace(/\. It was not changed\.$/, ""),
-      remedy: /under that account/.test(error.message)
-        ? `run ${program.command}-admin doctor, which runs under that account`
-        : `set ${variableOf("DATA_DIR")} to the right folder; after a downgrade, install the newer version again`,
+      remedy:
+        error instanceof WrongAccount
+          ? `run ${program.command}-admin doctor, which runs under that account`
+          : `set ${variableOf("DATA_DIR")} to the right folder; after a downgrade, install the newer version again`,
     };
   }
   const state = (await isInUse(databaseFile)) ? "in use by a server" : "not in use";
@@ -78,7 +85,7 @@ export async function checkOutboxOfFile(examined: Examined): Promise<Result> {
   }
 }
 
-/** Compares what finds open answers with the marks. An unreadable database is reported by checkDatabaseFile. */
+/** Checks the answer states, see states-check.ts. An unreadable database is reported by checkDatabaseFile. */
 export async function checkMarksOfFile({ settings }: Examined): Promise<Result> {
   const { wrongStatesIn } = await sqliteFiles();
   try {
@@ -266,7 +273,7 @@ export async function checkMailServer({ settings: { mail } }: Examined): Promise
   }
 }
 
-/** Asks clamd, if it is set, whether it is there. */
+/** Checks that clamd responds, if it is set. */
 export async function checkVirusScanner({ settings }: Examined): Promise<Result> {
   if (!settings.scannerAddress) return undefined;
   const remedy = `start it (systemctl start clamav-daemon), or correct ${variableOf("CLAMD")}; uploads are rejected meanwhile`;

@@ -61,19 +61,19 @@ function reportLostLease(entry: OutboxEmail, { log, onLostLease }: AttemptDepend
 interface Failure {
   error: unknown;
   reason: string;
-  /** All recipients that have it. */
+  /** All recipients that have the entry, also from earlier attempts. */
   acceptedBy: string[];
   recipientCount: number;
 }
 
-/** Plans the next attempt, for the recipients that do not have it, or ends them. */
+/** Plans the next attempt, for the recipients that do not have the entry; after the last one, the entry fails. */
 export async function recordFailure(
   entry: OutboxEmail,
   { error, reason, acceptedBy, recipientCount }: Failure,
   dependencies: AttemptDependencies,
 ): Promise<void> {
   const { store, now, log } = dependencies;
-  /** With this one. */
+  /** This one included. */
   const attempts = entry.attempts + 1;
   // Count from the first attempt: before it, an email may have waited for days because no mail
   // server was set.

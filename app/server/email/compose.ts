@@ -15,7 +15,7 @@ import {
 import { operatorCommand } from "../config/sources.ts";
 
 /**
- * Emails about requests within an hour; further ones are summed up. One a minute is more than a
+ * Emails about requests that are sent within an hour; further ones are summed up. One a minute is more than a
  * team reads; a flood from many addresses must not bury its other email.
  */
 export const maxRequestEmailsPerHour = 60;
@@ -122,7 +122,7 @@ export function resultsEmail(results: {
   complete: number;
   /** How many pages of scans belong to no learner yet. */
   problemPages: number;
-  /** Of the educator. */
+  /** Name of the educator. */
   sender: string;
   /** Who checks proposals before they are published; may be empty. */
   reviewers: string;

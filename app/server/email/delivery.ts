@@ -12,7 +12,7 @@ export interface MailSettings {
   url: string;
   from: string;
   to: string[];
-  /** Of the files that may be attached to one email; 0 attaches none. */
+  /** Of all files attached to one email; 0 attaches none. */
   maxAttachedBytes: number;
 }
 
@@ -35,7 +35,7 @@ export async function deliver(
   const recipients = email.recipient ? [email.recipient] : mail.to;
   const recipientCount = recipients.length;
   const to = recipients.filter((address) => !earlier.includes(address));
-  // Those that rejected it are no longer in the settings.
+  // Every other recipient has been taken out of the settings since.
   if (to.length === 0) {
     await markSent(email, dependencies);
     return false;
@@ -68,23 +68,26 @@ async function toOutgoing(
   to: string[],
   { store, mail }: OutboxDependencies,
 ): Promise<OutgoingEmail> {
-  const { subject, link, messageId, createdAt } = email;
+  const { subject, messageId, createdAt } = email;
   const attachments = await attachmentsOf(email, store, mail.maxAttachedBytes);
-  let text = email.body;
-  const isAttached = attachments.length > 0;
-  if (email.kind === "request") text = withFiles(text, email.reference!, { isAttached, link });
-  else if (link) {
-    const paragraphs = [link, ...(await missingScripts(email, store))];
-    text = text.replace(linkPlaceholder, () => paragraphs.join("\n\n"));
-  }
-  if (email.kind === "summary") text = withRequests(text, await store.listSummedUp(email.id));
+  const body = await bodyOf(email, attachments.length > 0, store);
   // A mail server may reject the whole email for an invalid Reply-To.
   const canReply = isDeliverable(email.replyTo);
-  if (!canReply) text = withoutReply(text);
+  const text = canReply ? body : withoutReply(body);
   const replyTo = canReply ? email.replyTo : undefined;
   const date = new Date(createdAt);
   const headers = headersOf(email);
   return { from: mail.from, to, replyTo, subject, text, messageId, date, headers, attachments };
+}
+
+/** The body with what the outbox does not store: the link, and the requests of a summary. */
+async function bodyOf(email: OutboxEmail, isAttached: boolean, store: Store): Promise<string> {
+  const { id, kind, body, link, reference } = email;
+  if (kind === "request") return withFiles(body, reference!, { isAttached, link });
+  if (kind === "summary") return withRequests(body, await store.listSummedUp(id));
+  if (!link) return body;
+  const paragraphs = [link, ...(await missingScripts(email, store))];
+  return body.replace(linkPlaceholder, () => paragraphs.join("\n\n"));
 }
 
 /** Says in an email about published marks how many scripts cannot be shown yet. */

@@ -12,7 +12,7 @@ import { linkPlaceholder } from "./compose.ts";
  */
 export const visitorEmailLimits: VisitorEmailLimits = { perMailbox: 3, all: 500 };
 
-/** Emails of both kinds that one client can cause within a day, so that none uses up what there is for all. */
+/** Emails of both kinds that one client can cause within a day, so that none uses up the limit for all. */
 export const maxVisitorEmailsPerClient = 20;
 
 type VisitorEmail = Email & { recipient: string };

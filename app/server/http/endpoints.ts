@@ -50,7 +50,7 @@ export function addEndpoints(
     );
     app.get(path, (request, response) => reportUpload(form, request, response, intake));
   }
-  // The path has the token of a link.
+  // The path is not logged: it has the token of a link.
   const logged = logRequest(log, () => false);
   const scan = `${teamApiPrefix}:link/scan`;
   app.post(scan, logged, disconnectAfterResponse, (request, response) =>
@@ -102,7 +102,7 @@ const rejectUnknown: RequestHandler = (request, _response, next) => {
   next();
 };
 
-/** Whether a path below /api/ is a route's: what a link opens below /api/, the description. */
+/** Whether a route handles a path below /api/: a file that a private link opens, or the API description. */
 const isPageRoute = (path: string) =>
   generatedFiles.some((file) => file.path === path) ||
   (path.startsWith(resultsApiPrefix) &&

@@ -26,7 +26,7 @@ export function guard(
     !site || host === site.host || (operatorPaths.includes(path) && isLocalName(host));
   return (request, _response, next) => {
     const { method, url, path, headers, rawHeaders } = request;
-    // The router's adapter would build URLs from them; the site's is in the configuration.
+    // React Router's adapter would build URLs from these headers; the site's URL is a setting.
     delete headers["x-forwarded-host"];
     delete headers["x-forwarded-proto"];
     if (method !== "GET" && method !== "HEAD" && method !== "POST") {

@@ -42,7 +42,7 @@ export const noStoreHeaders: ResponseHeaders = {
 
 /**
  * Returns a page's content security policy.
- * @param nonce of the inline scripts that put what is late into a page; no other page has one
+ * @param nonce of the inline scripts by which a page is streamed; undefined for other pages
  */
 export function pagePolicy(hasScript: boolean, nonce?: string): string {
   const own = "'self'";

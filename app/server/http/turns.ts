@@ -16,14 +16,17 @@ export const renderLimits: SemaphoreOptions = {
   busy: "Many pages are being requested. Please try again in a minute.",
 };
 
-/** Pages from before they read until they are rendered. As many may wait for a slow store, and hold up no other client. */
+/**
+ * Limits pages from before they read until they are rendered: a client may have 16 that wait for a slow store, and other
+ * clients do not wait for these.
+ */
 const pageLimits: SemaphoreOptions = {
   ...renderLimits,
   max: Number.POSITIVE_INFINITY,
   maxPerClient: 16,
 };
 
-/** Pages that have read a whole class, which takes up to 10 MB, until they are rendered. */
+/** Limits pages from when they read a whole class, which takes up to 10 MB, until they are rendered. */
 const readLimits: SemaphoreOptions = { ...pageLimits, maxPerClient: 4 };
 
 /** A person decides one mark after another; hundreds of posts at once that read a class would fill the memory. */
@@ -83,8 +86,8 @@ export const takeTurnsForPictures = () =>
   );
 
 /**
- * Turns of the event loop that work waits at most for one without a new connection. A turn accepts one connection:
- * with a render in each, visitors behind the connections of a flood would wait for seconds.
+ * Turns of the event loop after which work begins although each has accepted a connection. A turn accepts one: with a
+ * render in each, visitors behind the connections of a flood would wait for seconds.
  */
 const maxTurnsBeforeWork = 16;
 

@@ -5,7 +5,7 @@ import { type Form, hasFiles } from "../../forms/form.ts";
 import { isMissingTexts, type TextFields, type Texts } from "../../forms/text-fields.ts";
 import { Rejection } from "../rejection.ts";
 import type { Post } from "./intake.ts";
-import { filesOf, type PostedForm } from "./posted-form.ts";
+import { type PostedForm, validFilesIn } from "./posted-form.ts";
 import { filesGone, tooQuick, validationProblem } from "./problems.ts";
 import type { ValidatedTexts } from "./validate-texts.ts";
 
@@ -65,7 +65,7 @@ export function decide(
   if (isCancelled && hasFiles(form)) {
     return { kind: "reject", error: new Rejection(400, "cancelled", "The upload was cancelled.") };
   }
-  const files = Object.keys(form.fileFields).map((field) => [field, filesOf(posted, field)]);
+  const files = Object.keys(form.fileFields).map((field) => [field, validFilesIn(posted, field)]);
   return { kind: "accept", texts: validated.texts!, files: Object.fromEntries(files) };
 }
 
@@ -108,11 +108,11 @@ function problemWith(
 
 /** Whether a field has neither a valid nor an invalid file. */
 const isWithoutFile = (posted: PostedForm, field: string): boolean =>
-  !posted.fileErrors[field] && filesOf(posted, field).length === 0;
+  !posted.fileErrors[field] && validFilesIn(posted, field).length === 0;
 
 /** Undefined if the form has no files and loses none. */
 function planDraft(form: Form, posted: PostedForm): DraftPlan | undefined {
-  const files = Object.keys(form.fileFields).flatMap((field) => filesOf(posted, field));
+  const files = Object.keys(form.fileFields).flatMap((field) => validFilesIn(posted, field));
   if (files.length === 0 && posted.removedIds.length === 0) return undefined;
   return { keep: posted.files, remove: posted.removedIds, files };
 }

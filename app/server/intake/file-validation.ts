@@ -19,8 +19,6 @@ const mediaTypes: Record<Extension, string> = {
   ".txt": "text/plain",
 };
 
-type FileValidation = { name: string; mediaType: string } | { error: string };
-
 /**
  * Validates one uploaded file: name, size, extension, and content that matches the extension.
  * Ignores the client's media type.
@@ -30,7 +28,7 @@ export function validateFile(
   { fileName, size }: { fileName: string; size: number },
   bytes: Buffer,
   maxFileBytes: number,
-): FileValidation {
+): { name: string; mediaType: string } | { error: string } {
   const { error: badName, name } = nameError(fileName);
   if (badName) return { error: badName };
   const ending = /^[\s.\u2800]*(\.\w+)$/.exec(name)?.[1];

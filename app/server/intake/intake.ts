@@ -43,7 +43,7 @@ export interface Post extends IncomingPost {
 /** What the intake of a post depends on. */
 export interface IntakeDependencies {
   store: Store;
-  /** Who may send files when. */
+  /** Says when a client may send files. */
   turns: Pick<UploadTurns, "take" | "isCrowded">;
   /** Whether the disk has the space that must stay free. Throws Unavailable if the database is gone. */
   hasFreeSpace(): Promise<boolean>;
@@ -76,13 +76,13 @@ export interface Intake {
   readTexts(post: IncomingPost): Promise<Record<string, string> | undefined>;
   /** Scans of classes, which the team sends. */
   scans: ScanIntake;
-  /** Who may send files when. */
+  /** Says when a client may send files. */
   turns: UploadTurns;
   /** Places of uploads that are being read. */
   uploads: Semaphore;
 }
 
-/** A database server watches its disk itself. */
+/** `databaseFile` is undefined if a database server has the data: its disk is not watched here. */
 type IntakeConfig = Omit<Config, "databaseFile"> & { databaseFile: string | undefined };
 
 interface IntakeParts {
@@ -136,7 +136,7 @@ export function openIntake(config: IntakeConfig, parts: IntakeParts): Intake {
   };
 }
 
-/** Returns a check of the free disk space. In a second far less arrives than must stay free. */
+/** Returns a check of the free disk space. Once a second is enough: far less arrives in it than must stay free. */
 function newDiskCheck({ databaseFile }: IntakeConfig): () => Promise<boolean> {
   if (databaseFile === undefined) return async () => true;
   return onceASecond(() =>

@@ -197,7 +197,7 @@ async function takeUpload(
     return { field, replacedId: undefined, fileName, size, sha256 };
   });
   for (const field of Object.keys(form.fileFields)) {
-    if (filesOf(posted, field).length > form.fileFields[field]!.max) {
+    if (validFilesIn(posted, field).length > form.fileFields[field]!.max) {
       posted.fileErrors[field] = [tooManyError(form, field)];
     }
   }
@@ -216,20 +216,22 @@ async function takeFiles(
     if (!place) {
       posted.areFilesGone = true;
       if (staged) posted.excessFiles.push(staged);
-    } else if (!staged) {
-      addFileError(posted, place.field, error!);
-    } else {
-      const { field, replacedIds } = place;
-      posted.removedIds.push(...replacedIds);
-      if (filesOf(posted, field).length < form.fileFields[field]!.max) {
-        if (field !== staged.field) await store.setFileField(staged.id, field);
-        posted.files.push({ ...staged, field });
-      } else {
-        posted.excessFiles.push(staged);
-        const tooMany = tooManyError(form, field);
-        if (!posted.fileErrors[field]?.includes(tooMany)) addFileError(posted, field, tooMany);
-      }
+      continue;
     }
+    const { field, replacedIds } = place;
+    if (!staged) {
+      addFileError(posted, field, error!);
+      continue;
+    }
+    posted.removedIds.push(...replacedIds);
+    if (validFilesIn(posted, field).length < form.fileFields[field]!.max) {
+      if (field !== staged.field) await store.setFileField(staged.id, field);
+      posted.files.push({ ...staged, field });
+      continue;
+    }
+    posted.excessFiles.push(staged);
+    const tooMany = tooManyError(form, field);
+    if (!posted.fileErrors[field]?.includes(tooMany)) addFileError(posted, field, tooMany);
   }
 }
 
@@ -262,7 +264,7 @@ function placeOf(
 }
 
 /** The valid files of a field: those of the draft that are not removed, then the new ones. */
-export function filesOf(
+export function validFilesIn(
   { draft, removedIds, files }: Pick<PostedForm, "draft" | "removedIds" | "files">,
   field: string,
 ): StagedFile[] {

@@ -118,7 +118,7 @@ async function admit({ form, post, dependencies }: Receiving): Promise<Release |
   return undefined;
 }
 
-/** The draft of an earlier post stays as it was. */
+/** Rejects a post because of an error. The draft of an earlier post stays as it was. */
 function rejectWith(
   error: unknown,
   { form, post, dependencies }: Receiving,
@@ -135,6 +135,8 @@ async function decideAndStore(receiving: Receiving, posted: PostedForm): Promise
   const { store, now } = dependencies;
   const validated = validateTexts(form, posted.typed);
   const { isQuick, ...classification } = classify(post.query, posted.typed, dependencies);
+  const { spam, isTest } = classification;
+  const isReal = spam === null && !isTest;
   const fingerprint = fingerprintOf(form.name, posted, validated, classification);
   const receivedAt = now();
   const duplicatesSince = new Date(receivedAt.getTime() - duplicateMs);
@@ -148,7 +150,7 @@ async function decideAndStore(receiving: Receiving, posted: PostedForm): Promise
   const decision = decide(form, posted, validated, {
     from: post.from,
     isCancelled: post.signal.aborted,
-    asksAgain: isQuick && classification.spam === null,
+    asksAgain: isQuick && spam === null,
   });
   if (decision.kind === "reject") throw decision.error;
   if (decision.kind === "return form") return await returnForm(receiving, posted, decision);
@@ -168,17 +170,14 @@ async function decideAndStore(receiving: Receiving, posted: PostedForm): Promise
       isUpload: posted.endsUpload,
       noticeVersion: form.asksToConfirm ? confirmedNotice(posted.typed) : null,
       duplicatesSince,
-      teamLink:
-        classification.spam === null && !classification.isTest
-          ? dependencies.newTeamLink()
-          : undefined,
-      sendsWebhook: dependencies.hasWebhook && !classification.isTest,
+      teamLink: isReal ? dependencies.newTeamLink() : undefined,
+      sendsWebhook: dependencies.hasWebhook && !isTest,
     },
     { receivedAt, brand: dependencies.brand },
   );
   const isDuplicate = stored.reference !== reference;
   dependencies.draftLimit.release(post.upload?.token ?? posted.token ?? "");
-  if (!isDuplicate && classification.spam === null && !classification.isTest) {
+  if (!isDuplicate && isReal) {
     const address = decision.texts.email!;
     const client = post.clientAddress;
     await dependencies.writeToVisitor({ form: form.name, reference, address, client });

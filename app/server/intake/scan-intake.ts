@@ -239,7 +239,7 @@ function readSheet({ fileName: name, size, bytes }: FilePart): Partial<ReadTeamF
 function readList({ size, bytes }: FilePart): Pick<ReadTeamForm, "list" | "failure"> {
   const rejected = (status: number, error: string) => ({ failure: { status, error } });
   const start = bytes.toString("latin1", 0, 8);
-  // Those of workbooks are the same.
+  // Workbooks begin with the same signatures as documents.
   if ([fileSignatures[".doc"], fileSignatures[".docx"]].some((one) => start.startsWith(one))) {
     const workbook =
       "This is a workbook. In the spreadsheet program choose “Save as” or “Download”, and CSV UTF-8; then choose that file. Nothing was stored.";

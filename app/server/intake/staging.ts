@@ -72,7 +72,7 @@ export class DraftLimit {
   ): Promise<void> {
     const hasRoom = () => {
       const others = this.#draftsOf(client, now()).filter((draft) => draft.token !== token);
-      return bytesOf(others.map((draft) => ({ size: draft.bytes }))) + bytes <= this.#maxBytes;
+      return others.reduce((sum, draft) => sum + draft.bytes, bytes) <= this.#maxBytes;
     };
     if (hasRoom()) return;
     // Another server may have stored the requests of some.

@@ -1,10 +1,10 @@
 /** Turns of uploads: a school is one address, whose teachers send at the same time. */
 import type { Release, Semaphore } from "../semaphore.ts";
 
-/** How long a question is held: shorter than proxies wait for a response, and than a page waits for progress. */
+/** How long a request for a turn waits for it: shorter than proxies wait for a response, and a page for progress. */
 const heldMs = 20_000;
 
-/** The first question is answered sooner, so that the page can say why it waits. */
+/** The first request of an upload gets its response sooner, so that the page can say why it waits. */
 const firstHeldMs = 1_000;
 
 /** How long an upload may be silent while it waits, and how long a place waits for its next file. */
@@ -24,7 +24,7 @@ interface Turn {
   granted: Promise<void>;
   /** Requests of the upload that wait for it. */
   asking: number;
-  /** Ends it after so many milliseconds. */
+  /** Ends the turn after so many milliseconds. */
   endIn: (ms: number) => void;
   cancelEnd: () => void;
   /** Ends a turn without a place after a while, unless a request of the upload waits for it. */
@@ -32,14 +32,14 @@ interface Turn {
 }
 
 /**
- * Gives places to uploads. One by script asks for a place before it sends a file, and keeps its turn between two
- * questions: what waits is a small request, not a file in the buffers of the connection.
+ * Gives places to uploads. One by script asks for a place before it sends a file, and keeps its turn between two such
+ * requests: what waits is a small request, not a file in the buffers of the connection.
  */
 export class UploadTurns {
   readonly #places: Semaphore;
   /** By the token of the upload. */
   readonly #turns = new Map<string, Turn>();
-  /** Functions that answer the requests that wait. */
+  /** Functions that end the waiting of a request. */
   readonly #held = new Set<() => void>();
   #isStopping = false;
 
@@ -48,7 +48,7 @@ export class UploadTurns {
   }
 
   /**
-   * Waits for an upload's turn. Returns how many files it may send at once; 0: it is to ask again.
+   * Waits for an upload's turn. Returns how many files it may send at once; 0 if it has to ask again.
    * @throws Rejection 503 after minutes without a place
    */
   async wait(client: string, token: string, signal: AbortSignal): Promise<number> {

@@ -2,7 +2,7 @@
 import type { Store } from "#db/store.ts";
 import { notRendered } from "../../desk/render-failure.ts";
 import type { ClassJob } from "../../domain/class-jobs.ts";
-import { deleteLeftScans, splitUpload } from "../class-work/split-scans.ts";
+import { deleteLeftScans, type SplitDependencies, splitUpload } from "../class-work/split-scans.ts";
 import type { Log } from "../log.ts";
 import { type Loop, startLoop } from "./loop.ts";
 
@@ -59,27 +59,10 @@ export async function runClassJob(
   // The lease outlasts some seconds in which the store does not respond.
   const timer = setInterval(() => void renew().catch(() => {}), renewalMs);
   try {
-    let { attempts } = job;
+    if (job.attempts > maxAttempts) await failNext(store, job);
     do {
-      for (;;) {
-        const upload = await store.nextScanUpload(job.assessmentId);
-        if (!upload) break;
-        const outcome =
-          attempts > maxAttempts
-            ? { failure: "The program has ended several times while it cut this scan." }
-            : await splitUpload(upload, job, { store, folder: dataDir, signal });
-        if (!(await store.renewClassJob(job))) return false;
-        await store.endScanUpload(upload.id, outcome);
-        attempts = 0;
-      }
-      for (const { id, name } of await store.listUnrenderedFiles(job.assessmentId)) {
-        const rendered =
-          attempts > maxAttempts ? tooOften : await render(store, { id, name }, signal);
-        if (!rendered) continue;
-        const file = { fileId: id, rendered };
-        if (!(await store.storeJobRendering(job, file, new Date()))) return false;
-        attempts = 0;
-      }
+      if (!(await cutUploads({ store, folder: dataDir, signal }, job))) return false;
+      if (!(await renderFiles(store, job, signal))) return false;
       if (await store.endClassJob(job, new Date())) return true;
     } while (await store.renewClassJob(job));
     return false;
@@ -92,10 +75,41 @@ export async function runClassJob(
   }
 }
 
-const tooOften = {
-  kind: "original" as const,
-  reason: notRendered("has ended the program that rendered it several times"),
-};
+/** Fails, untried, the scan or the file that is next: with it, the program has ended several times. */
+async function failNext(store: Store, job: ClassJob): Promise<void> {
+  const upload = await store.nextScanUpload(job.assessmentId);
+  if (upload) {
+    const failure = "The program has ended several times while it cut this scan.";
+    return await store.endScanUpload(upload.id, { failure });
+  }
+  const [file] = await store.listUnrenderedFiles(job.assessmentId);
+  if (!file) return;
+  const reason = notRendered("has ended the program that rendered it several times");
+  const rendered = { kind: "original" as const, reason };
+  await store.storeJobRendering(job, { fileId: file.id, rendered }, new Date());
+}
+
+/** Cuts the uploaded scans of a class. Returns false if the lease is lost. */
+async function cutUploads(dependencies: SplitDependencies, job: ClassJob): Promise<boolean> {
+  const { store } = dependencies;
+  for (;;) {
+    const upload = await store.nextScanUpload(job.assessmentId);
+    if (!upload) return true;
+    const outcome = await splitUpload(upload, job, dependencies);
+    if (!(await store.renewClassJob(job))) return false;
+    await store.endScanUpload(upload.id, outcome);
+  }
+}
+
+/** Renders the files of a class that are not rendered. Returns false if the lease is lost. */
+async function renderFiles(store: Store, job: ClassJob, signal: AbortSignal): Promise<boolean> {
+  for (const { id, name } of await store.listUnrenderedFiles(job.assessmentId)) {
+    const rendered = await render(store, { id, name }, signal);
+    if (!rendered) continue;
+    if (!(await store.storeJobRendering(job, { fileId: id, rendered }, new Date()))) return false;
+  }
+  return true;
+}
 
 /** Undefined if the file has been deleted meanwhile. */
 async function render(

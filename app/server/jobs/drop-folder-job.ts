@@ -46,7 +46,7 @@ export function startDropFolderJob(
       lastError = undefined;
     } catch (thrown) {
       const error = thrown as NodeJS.ErrnoException;
-      // Once, and not every minute.
+      // Logged once, not every minute.
       if (error.message !== lastError?.message) {
         log.error("the drop folder cannot be updated; retrying", error);
       }
@@ -101,8 +101,8 @@ const unknownFolders = (names: string[]) =>
   `the drop folder has ${counted(names.length, "folder")} whose request this database does not have: ${names.slice(0, 5).join(", ")}${names.length > 5 ? " …" : ""}; left as found, delete what is not needed`;
 
 /**
- * The name of the empty file that says that a folder was written after an erasure. It has the time, because a restored
- * database gives ids again.
+ * The name of an empty file in folders that were written after an erasure. It has the time, because a restored database
+ * gives the same id to another erasure.
  */
 const erasureFileName = ({ id, createdAt }: { id: number; createdAt: string }) =>
   `.erased-${id}-${Date.parse(createdAt)}`;

@@ -4,7 +4,7 @@ import { makeFolder } from "#db/engine.ts";
 import type { Store } from "#db/store.ts";
 
 /**
- * Writes files, those of a request or the ones that are named, into a folder, byte for byte as they were sent, and yields the path of
+ * Writes the files of a request, or those given, into a folder, byte for byte as they were sent, and yields the path of
  * each. Files that an earlier run has written stay as they are.
  */
 export async function* writeFiles(

@@ -29,36 +29,32 @@ export function scriptParts(
       }),
     ),
   ];
-  const parts: ScriptPart[] = [{ blocks }];
-  for (const { rendered, stamps, bytes } of work) {
-    if (rendered?.kind === "paragraphs") {
-      parts.push({
-        blocks: rendered.paragraphs.flatMap((text, index) => [
-          { text: `${index + 1}.  ${text}`, size: "body" as const, colour: "ink" as const },
-          ...stamps
-            .filter(({ paragraph }) => paragraph === index + 1)
-            .map(({ kind, text: comment }) => ({
-              text: comment || stampWords[kind],
-              size: "body" as const,
-              colour: "red" as const,
-            })),
-        ]),
-      });
-    } else if (rendered?.kind === "pages") {
-      parts.push({
-        fileBytes: bytes!.length,
-        pages: rendered.pages.map(({ page, turn }) => ({
-          page,
-          turn,
-          stamps: stamps.filter((stamp) => stamp.page === page),
-        })),
-      });
-    }
-  }
-  return parts;
+  return [{ blocks }, ...work.flatMap(partOf)];
 }
 
-/** The same marks in words, beside paragraphs. */
+/** None for a file that is not shown. */
+function partOf({ rendered, stamps, bytes }: ReadFile): ScriptPart | [] {
+  if (rendered?.kind === "pages") {
+    const pages = rendered.pages.map(({ page, turn }) => ({
+      page,
+      turn,
+      stamps: stamps.filter((stamp) => stamp.page === page),
+    }));
+    return { fileBytes: bytes!.length, pages };
+  }
+  if (rendered?.kind !== "paragraphs") return [];
+  const blocks = rendered.paragraphs.flatMap((text, index): TextBlock[] => [
+    { text: `${index + 1}.  ${text}`, size: "body", colour: "ink" },
+    ...stamps
+      .filter(({ paragraph }) => paragraph === index + 1)
+      .map(({ kind, text: comment }): TextBlock => {
+        return { text: comment || stampWords[kind], size: "body", colour: "red" };
+      }),
+  ]);
+  return { blocks };
+}
+
+/** Stamps without a comment as words, below paragraphs. */
 const stampWords = { tick: "Right", cross: "Wrong", question: "?", comment: "" };
 
 function marksBlocks(
@@ -117,7 +113,7 @@ function marksBlocks(
   ];
 }
 
-/** What the colours of the marks say, of those that are there. */
+/** Explains the colours of the marks, as far as they occur. */
 function coloursOf(marks: QuestionMark[]): string {
   const red = marks.some(isDecided) ? "Red is what a person decided. " : "";
   return marks.some(hasOpenProposal) ? `${red}Grey is proposed, and not decided. ` : red;

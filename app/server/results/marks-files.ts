@@ -37,9 +37,7 @@ export interface DownloadOptions {
 /** The cells of a learner by column. Not an object: a title may be "2026" or "Student". */
 type Row = [column: string, value: string | number | null][];
 
-/**
- * Returns the file of this name, or undefined if there is none.
- */
+/** Returns the file of this name, or undefined if there is none. */
 export function downloadOf(
   results: Results,
   name: string,
@@ -134,7 +132,7 @@ const remarks: [column: string, matches: (mark: QuestionMark) => boolean][] = [
 
 const awarded = (submission: MarkedSubmission) => totalOf(submission).awarded;
 
-/** What a platform knows the learner by. Only a list has its numbers: those of the program are the order of files. */
+/** What a platform knows the learner by: a number of the class list, else the name. Other numbers are only the program's. */
 const idOf = (submission: MarkedSubmission) => listedNumber(submission) ?? submission.studentName;
 
 /** The columns that each platform's import documents (decision 152). */
@@ -177,13 +175,13 @@ const gradebooks = new Map(
 /** A title as part of a file name on any system. */
 function plainName(title: string): string {
   const plain = title.replace(/[/\\:*?"<>|\p{Cc}]+/gu, " ").replace(/\s+/g, " ");
-  // By characters, not by halves of them.
+  // Spread, so that no character is cut in half.
   return [...plain.toWellFormed()].slice(0, 80).join("").trim();
 }
 
 /** A Content-Disposition with the name for old programs in ASCII, and in UTF-8 (RFC 6266). */
 export function attachment(fileName: string): string {
-  // Compatible forms of quotes and slashes become real ones.
+  // NFKD turns other forms of quotes and slashes into those that are removed here.
   const ascii = fileName.normalize("NFKD").replace(/[^ -~]|["\\/;]/g, "");
   const encoded = encodeURIComponent(fileName).replace(
     /['()*]/g,

@@ -7,7 +7,7 @@ import { decodeXml, escapeXml } from "../../domain/xml.ts";
 import { type SchoolSheet, SheetError, sheetLimits, tooManyRows } from "./school-sheet.ts";
 
 const maxStrings = 1_000_000;
-/** Of the format. */
+/** The limit of XLSX. */
 const maxColumns = 16_384;
 const tooLarge = new SheetError(`unpacks to more than ${sheetLimits.unpackedBytes / 1_048_576} MB`);
 
