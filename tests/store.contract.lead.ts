@@ -18,8 +18,7 @@ import {
 /** A desk of three learners and two questions, with the links of a first and a second marker. */
 async function markedDesk(t: TestContext) {
   const desk = await preparedDesk(t);
-  const { store, ids, link, set, query, assessmentId } = desk;
-  await set();
+  const { store, ids, link, query, assessmentId } = desk;
   await link({ token: "second", marker: "S. Naidoo", tolerance: 1 });
   const decide = async (token: string, learner: number, questionNumber: string, marks: number) => {
     const key = { learnerId: ids[learner]!, questionNumber, order: "question" as const };
@@ -183,7 +182,7 @@ test("a marker asks the lead about an answer once, and reads the reply there", a
 });
 
 test("the name of a lead is found and erased: in the history, at the desk and in emails", async (t) => {
-  const { store, query, reference, assessmentId, link } = await preparedDesk(t);
+  const { store, query, reference, assessmentId, link } = await preparedDesk(t, []);
   await link({ token: "lead", marker: "L. Lead (lead)" });
   await store.openAudit("marking opened", noon, reference, "L. Lead");
   await store.openAudit("marking closed", noon, reference, "O. Other");

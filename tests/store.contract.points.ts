@@ -14,7 +14,7 @@ import { hour, later, noon } from "./support/store-requests.ts";
 const leaves = "thick leaves (1); deep roots (1); spines (1); wax (1); small stomata (1)";
 
 async function deskWithPoints(t: TestContext, memo = leaves) {
-  const opened = await preparedDesk(t);
+  const opened = await preparedDesk(t, []);
   const { store, desk, ids, answer } = opened;
   const type = async (typed: string, more: Partial<SeenPoints> = {}, isAgreed = true) => {
     const { questions } = readQuestionLines(

@@ -34,7 +34,6 @@ async function whileLocked<Result>(
 test("nothing is decided under a link that ends while the decision waits, and ending one waits for decisions", async (t) => {
   const desk = await preparedDesk(t);
   const { store, assessmentId, reference, query } = desk;
-  await desk.set();
   const decision = await desk.decision(0, "1", 5);
   const closes = "UPDATE marking_links SET revoked_at = now()";
   assert.deepEqual(
@@ -59,8 +58,7 @@ test("nothing is decided under a link that ends while the decision waits, and en
 });
 
 test("marks that were decided before say under whose link", async (t) => {
-  const { store, assessmentId, reference, set, decide, url } = await preparedDesk(t);
-  await set();
+  const { store, assessmentId, reference, decide, url } = await preparedDesk(t);
   await store.publishResults(assessmentId, publication(reference), noon);
   await decide(0, "1", 2.5);
   await decide(0, "2", 3, "a-token");

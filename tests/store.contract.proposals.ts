@@ -6,7 +6,7 @@ import type { MarkedSubmission } from "../app/domain/result.ts";
 import { feedbackForLearner, reasonForLearner, seenOf } from "../app/results/apply-decision.ts";
 import type { ImportOptions } from "../app/results/import-over.ts";
 import { validateResultsFile } from "../app/results/results-file.ts";
-import { preparedDesk } from "./store.contract.desk.ts";
+import { preparedDesk, takeList } from "./store.contract.desk.ts";
 import { hour, later, noon } from "./support/store-requests.ts";
 
 type Typed = { mark?: number; why?: string; unsure?: boolean };
@@ -15,7 +15,6 @@ type Typed = { mark?: number; why?: string; unsure?: boolean };
 async function classWithPaper(t: TestContext) {
   const opened = await preparedDesk(t);
   const { store, assessmentId } = opened;
-  await opened.set();
   const put = async (json: unknown, options: ImportOptions = {}, keys = new Map()) => {
     const target = await store.findImportTarget(assessmentId);
     const { errors, imported } = validateResultsFile(json, target, keys);
@@ -82,8 +81,9 @@ test("an import changes what it contains: an empty cell leaves, and --replace ta
 });
 
 test("a learner is found by number, file or key, also in an older sheet; no other is touched", async (t) => {
-  const { put, row, cells, learners, takeList, ids } = await classWithPaper(t);
-  await takeList([
+  const opened = await classWithPaper(t);
+  const { put, row, cells, learners, ids } = opened;
+  await takeList(opened, [
     { number: "901", name: "Anna A", file: "anna.pdf + ben.pdf" },
     { number: "903", name: "Cleo C", file: "cleo.pdf" },
   ]);

@@ -52,7 +52,7 @@ test("a link opens the class and the files of its request alone, until it is rep
 });
 
 test("a link to results says without reading the marks whether they are signed", async (t) => {
-  const { store, set, decide, reference, assessmentId } = await preparedDesk(t);
+  const { store, set, decide, reference, assessmentId } = await preparedDesk(t, []);
   await set([{ questionNumber: "1", totalMarks: 10, description: "Add", memo: "" }]);
   for (const learner of [0, 1, 2]) await decide(learner, "1", 5);
   const isSigned = async () => (await store.findResultsHead("a-token", later(hour)))?.isSigned;
@@ -66,8 +66,7 @@ test("a link to results says without reading the marks whether they are signed",
 });
 
 test("a link to results has scripts once a page is rendered", async (t) => {
-  const { store, set, reference, assessmentId, fileIds } = await preparedDesk(t);
-  await set();
+  const { store, reference, assessmentId, fileIds } = await preparedDesk(t);
   const page = { page: 1, width: 1100, height: 1500, webp: Buffer.from("a page") };
   assert.equal(await store.hasScripts("a-token", noon), false);
   await store.publishResults(assessmentId, publication(reference), noon);
