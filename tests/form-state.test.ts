@@ -46,7 +46,7 @@ test("a form's state follows from what happens to it", () => {
       { ...returned, errors: { name: [], rubricFile: ["Too large"] } },
     ],
     [
-      "the rules reject it",
+      "invalid texts are not sent",
       idle,
       { type: "invalid", problem: problemIn({}) },
       { ...idle, status: "invalid", problem: problemIn({}) },
@@ -70,7 +70,7 @@ test("a form's state follows from what happens to it", () => {
     ],
     ["cancelled", sending, { type: "cancelled" }, idle],
     [
-      "the server rejects it",
+      "the server rejects the form",
       sending,
       { type: "rejected", problem: problemIn({ name: ["Wrong"] }), toast },
       {
@@ -81,7 +81,7 @@ test("a form's state follows from what happens to it", () => {
       },
     ],
     [
-      "it failed, and errors of files stay",
+      "errors of files stay after a failure",
       { ...sending, errors: { rubricFile: ["Too large"] } },
       { type: "failed", message: "Error - Not sent.", toast },
       { ...failed, errors: { rubricFile: ["Too large"] } },
@@ -99,7 +99,7 @@ test("a form's state follows from what happens to it", () => {
       initialForm(problemIn({ name: ["Name is required"] })),
     ],
     [
-      "and the toast about it",
+      "choosing a file drops the toast about its error",
       { ...returned, toast },
       { type: "file chosen", field: "rubricFile" },
       initialForm(problemIn({ name: ["Name is required"] })),

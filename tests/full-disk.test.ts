@@ -17,7 +17,7 @@ import {
   uploadForm,
 } from "./support/upload.ts";
 
-test("a full disk is a 503; pages still load, and forms work again once there is space", async (t) => {
+test("while the disk is full forms are a 503 and pages still load", async (t) => {
   const folder = mkdtempSync(path.join(tmpdir(), "disk-"));
   try {
     execFileSync("mount", ["-t", "tmpfs", "-o", "size=12m", "tmpfs", folder], { stdio: "ignore" });
