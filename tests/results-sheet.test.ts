@@ -101,14 +101,22 @@ test("the template of a request is filled in with a spreadsheet and imported", a
   assert.deepEqual(JSON.parse((await run("show", reference, "--json")).out), shown);
 });
 
-test("every fault of a sheet is reported with its row and column, and nothing is changed", async () => {
+/** A class with the template of a sheet for two questions, and a function that imports a sheet. */
+async function classWithTemplate() {
   const server = await emptyServer();
   const reference = await uploadSubmissions(server, ["a.txt", "b.txt"]);
   const run = (...args: string[]) => runCommand(server.folder, ["results", ...args]);
   const template = (await run("template", reference, "--questions", "2")).out;
-  const write = (text: string | Buffer) =>
+  const importSheet = (text: string | Buffer) => {
     writeFileSync(path.join(server.folder, "marks.csv"), text);
-  write(
+    return run("import", reference, "marks.csv");
+  };
+  return { reference, run, template, importSheet };
+}
+
+test("every fault of a sheet is reported with its row and column", async () => {
+  const { reference, run, template, importSheet } = await classWithTemplate();
+  const rejected = await importSheet(
     filled(
       template,
       [
@@ -126,7 +134,6 @@ test("every fault of a sheet is reported with its row and column, and nothing is
       ";",
     ),
   );
-  const rejected = await run("import", reference, "marks.csv");
   assert.equal(rejected.code, 1);
   for (const place of [
     "row 1, column B: ",
@@ -141,13 +148,20 @@ test("every fault of a sheet is reported with its row and column, and nothing is
   }
   assert.match(rejected.err, /errors; nothing was changed\.\n$/);
   assert.match((await run("show", reference)).err, /has no marks yet/);
-  write(template);
-  const empty = await run("import", reference, "marks.csv");
+});
+
+test("a template that was not filled in needs a title and questions", async () => {
+  const { reference, run, template, importSheet } = await classWithTemplate();
+  const empty = await importSheet(template);
   for (const cell of ["1, column B", "3, column D", "3, column F", "4, column D", "4, column F"]) {
     assert.ok(empty.err.includes(`row ${cell}: `), `${cell}\n---\n${empty.err}`);
   }
   assert.match(empty.err, /5 errors/, "a mark may be missing: then none is proposed");
+  assert.equal((await run("template", reference, "--questions", "0")).code, 2);
+});
 
+test("a file that is no sheet is rejected with the reason", async () => {
+  const { template, importSheet } = await classWithTemplate();
   const zip = Buffer.concat([Buffer.from("PK\u0003\u0004"), Buffer.alloc(2000, 0xfe)]);
   for (const [bytes, why] of [
     [Buffer.from(`\uFEFF${template}`, "utf16le"), /it is not UTF-8; .* “CSV UTF-8”/],
@@ -158,14 +172,11 @@ test("every fault of a sheet is reported with its row and column, and nothing is
     [`Title${",".repeat(1_000_000)}`, /row 2, column A: /],
     ['Title\nQuestion\nDescription\n"Out of"\nFile\n', /^row 4: /m],
   ] as const) {
-    write(bytes as Buffer);
-    const odd = await run("import", reference, "marks.csv");
+    const odd = await importSheet(bytes as Buffer);
     assert.equal(odd.code, 1);
     assert.match(odd.err, why);
     assert.ok(odd.err.length < 2000);
   }
-  const wrong = await run("template", reference, "--questions", "0");
-  assert.equal(wrong.code, 2);
 });
 
 test("a sheet that is written is read the same, whatever its texts are", () => {
@@ -202,7 +213,7 @@ test("a sheet that is written is read the same, whatever its texts are", () => {
   assert.equal(placeOf!("submissions[0].questionMarks[0].marksAwarded"), "row 7, column D");
 });
 
-test("a preview is a local page of the whole class, with no script and no link that leads elsewhere", async (t) => {
+test("a preview is a local page of the whole class that loads nothing else", async (t) => {
   t.after(closeBrowser);
   const server = await emptyServer();
   const reference = await uploadSubmissions(server, ["a.txt", "b.txt"]);
@@ -235,7 +246,7 @@ test("a preview is a local page of the whole class, with no script and no link t
   );
 });
 
-test("a sheet of quotes, and one of 150,000 blank rows, are read at once", () => {
+test("sheets of quotes or of 150,000 blank rows are read at once", () => {
   assert.equal(readCsv(`${'"'.repeat(60)}\nx;y`).length, 2);
   const head = "Title;Test\nQuestion\nDescription\nOut of\nFile\n";
   const rows = readCsv(head + "\n".repeat(150_000));

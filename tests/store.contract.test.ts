@@ -1050,7 +1050,11 @@ test("discarding an unsent email with a link to results unpublishes them", async
 });
 
 test("retention deletes old requests with everything that belongs to them", async (t) => {
-  const { store, query, reference } = await importedClass(t);
+  const { store, query, reference, assessmentId } = await importedClass(t);
+  const other = structuredClone(results);
+  other.submissions[0]!.questionMarks[0]!.marksAwarded = 30;
+  await store.importResults(assessmentId, importOf(other), noon);
+  await store.publishResults(assessmentId, publication(reference), noon);
   await submitRubric(store);
   const recent = await submitContact(store, {}, later(day));
   assert.equal((await store.findRequestsBefore(later(hour))).length, 2);
@@ -1067,7 +1071,10 @@ test("retention deletes old requests with everything that belongs to them", asyn
     (await store.listRequests()).map((request) => request.reference),
     [recent.reference],
   );
-  for (const table of ["uploaded_files", "uploaded_file_bytes", "assessments", "submissions"]) {
+  for (const table of [
+    ...["uploaded_files", "uploaded_file_bytes", "assessments", "submissions"],
+    ...["replaced_results", "result_links"],
+  ]) {
     assert.deepEqual(await query(`SELECT 1 FROM ${table}`), [], table);
   }
   assert.equal((await query("SELECT 1 FROM outbox")).length, 1);
