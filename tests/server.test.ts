@@ -92,11 +92,6 @@ test("an account without a home folder and without a name runs the program", asy
   assert.equal(status, 0, String(stderr));
 });
 
-test("without an executable a test says so at once", async (t) => {
-  const missing = path.join(newFolder(t), "rubricon");
-  await assert.rejects(startServer(t, { program: missing }), /ENOENT: build the executable first/);
-});
-
 test("SIGUSR1 does not open the debugger", async (t) => {
   const server = await startServer(t);
   server.process.kill("SIGUSR1");
@@ -151,14 +146,4 @@ test("after a kill during an upload, its files are deleted once no request can b
   await restart();
   await until(() => count(server.databaseFile, "uploaded_files") === 0);
   assert.equal(count(server.databaseFile, "uploaded_file_bytes"), 0);
-});
-
-test("an unknown page is a 404 without scripts", async () => {
-  const server = await emptyServer();
-  const response = await fetch(`${server.url}/nowhere`);
-  assert.equal(response.status, 404);
-  const html = await response.text();
-  assert.match(html, /<h1>404 Page Not Found<\/h1>/);
-  assert.match(html, /Did you forget to add the page to the router\?/);
-  assert.doesNotMatch(html, /<script/);
 });

@@ -70,6 +70,6 @@ test("a start and its first page render no article, parse no YAML, and load no m
     assert.equal(calls(name), 0, name);
   }
   assert.ok(calls("readYaml") > 40, "calls are counted");
-  // Called for each YAML text that the build has not parsed.
+  // The server calls `firstAlias` once for each YAML text that the build did not parse.
   assert.ok(calls("firstAlias") < 5, `${calls("firstAlias")} texts were parsed`);
 });
