@@ -85,13 +85,13 @@ test("the views show requests, their files and their emails in readable columns"
   }
 });
 
-test("only the owner can read the database and its WAL", async () => {
+test("only the owner can read the database, its WAL and its lock file", async () => {
   const { url, databaseFile } = await emptyServer();
   assert.equal((await postJson(url, "/api/contact", contactTyped)).status, 201);
   const files = readdirSync(path.dirname(databaseFile)).filter((name) =>
-    /\.db(-wal|-shm)?$/.test(name),
+    /\.db(-wal|-shm|-lock)?$/.test(name),
   );
-  assert.equal(files.length, 3);
+  assert.equal(files.length, 4);
   for (const name of files) {
     assert.equal(statSync(path.join(path.dirname(databaseFile), name)).mode & 0o777, 0o600, name);
   }
