@@ -14,7 +14,7 @@ import { bootDebian, debianSkipReason } from "../support/debian.ts";
 import { readRunbook } from "../support/runbook.ts";
 import { executable, newFolder } from "../support/server.ts";
 
-test("the Debian package installs, serves, upgrades, and keeps the data when it is purged", {
+test("the Debian package keeps the data through installation, upgrade and purge", {
   skip: debianSkipReason(),
 }, async (t) => {
   const folder = newFolder(t);

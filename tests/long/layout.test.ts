@@ -21,7 +21,7 @@ test("the header holds a brand of 40 characters in 64 pixels at every width", as
   }
 });
 
-test("a toast has the sign of its kind, is at the bottom, and never covers what is being filled in", async (t) => {
+test("a toast at the bottom never covers the field that is being filled in", async (t) => {
   const server = await startServer(t);
   for (const [width, height] of [
     [360, 640],
@@ -113,7 +113,7 @@ function medianLineLength(): number {
   return lengths.sort((a, b) => a - b)[Math.floor(lengths.length / 2)]!;
 }
 
-test("the blog shows the whole line of each article, on one line of a desk, 35 rows in 3,100 pixels", async (t) => {
+test("the blog shows the whole line of each article in 3,100 pixels", async (t) => {
   const server = await startServer(t);
   const page = await openPage(t, { javaScriptEnabled: false });
   await page.goto(`${server.url}/blog`);
@@ -143,7 +143,7 @@ test("the blog shows the whole line of each article, on one line of a desk, 35 r
   }
 });
 
-test("on paper no heading is the last line of a page, and what phones fold is open", async (t) => {
+test("on paper no heading is the last line of a page", async (t) => {
   const server = await startServer(t);
   const page = await openPage(t);
   for (const path of ["/exam-grading-accuracy-comparison", "/features", "/about", "/"]) {

@@ -100,7 +100,7 @@ for (const [name, count] of [
   ["one file", 1],
   ["two servers with PostgreSQL", 2],
 ] as const) {
-  test(`six markers behind one address decide every answer once, under their names, through ten kills: ${name}`, async (t) => {
+  test(`through ten kills six markers decide every answer once: ${name}`, async (t) => {
     const site = await startSite(t, count);
     const links = await openDesk(site);
     const seen: Seen = { confirmed: [], limited: [], signal: t.signal };
