@@ -8,7 +8,7 @@ import { sharedServer } from "../support/server.ts";
 
 after(closeBrowser);
 
-test("the sample opens in place, is fetched once, and leaves a half-filled form unchanged", async (t) => {
+test("the sample opens in place beside a half-filled form", async (t) => {
   const server = await sharedServer();
   const page = await openPage(t, { bypassCSP: true }, /status of 503|ERR_FAILED/);
   const requests: string[] = [];
@@ -86,7 +86,7 @@ test("the sample opens in place, is fetched once, and leaves a half-filled form 
   assert.ok(await page.locator(".chosen", { hasText: "questions.txt" }).isVisible());
 });
 
-test("without script the page is complete: each learner, sorting, slips and files are links", async (t) => {
+test("without script each learner, sorting, slips and files are links", async (t) => {
   const server = await sharedServer();
   const page = await openPage(t, {
     javaScriptEnabled: false,
@@ -131,8 +131,8 @@ test("without script the page is complete: each learner, sorting, slips and file
   }
 });
 
-test("a learner is read beside the script, and leads to the desk and to the next one", async (t) => {
-  const { server, link, page } = await openSecondLearner(t);
+test("the marks of a learner stand beside the script", async (t) => {
+  const { page } = await openSecondLearner(t);
   await scripted(page);
   assert.equal(await page.locator("main form").count(), 0, "nothing is decided here");
   const boxOf = async (selector: string) => (await page.locator(selector).boundingBox())!;
@@ -147,7 +147,10 @@ test("a learner is read beside the script, and leads to the desk and to the next
   await page.setViewportSize({ width: 360, height: 740 });
   assert.ok((await boxOf(".given-back")).y > (await boxOf(".learner")).y + 100);
   assert.equal(await page.locator("html").evaluate((html) => html.scrollWidth), 360);
+});
 
+test("a learner in the dialog of a class leads to the desk", async (t) => {
+  const { server, link, page } = await openSecondLearner(t);
   await page.goto(server.url + link);
   await scripted(page);
   await page.getByRole("link", { name: "Learner 2", exact: true }).click();
@@ -160,7 +163,7 @@ test("a learner is read beside the script, and leads to the desk and to the next
   await page.getByRole("heading", { name: "Your marked work" }).waitFor();
 });
 
-test("the educator decides on the desk by keyboard, and signs on the class report", async (t) => {
+test("the educator signs a class after deciding its marks by keyboard", async (t) => {
   const { page, decisions } = await openSecondLearner(t);
   await page.getByRole("link", { name: /^Decide it on the desk ?, question 1\.1$/ }).click();
   const heading = page.locator("#answer");
@@ -193,7 +196,7 @@ test("the educator decides on the desk by keyboard, and signs on the class repor
   await page.getByRole("dialog").getByText("by you").first().waitFor();
 });
 
-test("marks that an earlier page kept in the tab are shown by their old positions, and never sent", async (t) => {
+test("marks that an earlier page kept in the tab are shown but never sent", async (t) => {
   const { server, link, page, decisions } = await openSecondLearner(t);
   const [, token] = link.split("results=");
   await page.evaluate(async (token) => {
