@@ -130,7 +130,7 @@ test("a post from another site is rejected with a page for people or JSON for pr
   assert.equal(query(server.databaseFile, "SELECT * FROM inbox").length, 0);
 });
 
-test("pages of the origins in RUBRICON_FORM_ORIGINS may post to endpoints, and nowhere else", async (t) => {
+test("pages of the origins in RUBRICON_FORM_ORIGINS may post to endpoints only", async (t) => {
   const server = await startServer(t, {
     env: { RUBRICON_FORM_ORIGINS: `https://other.example:8443, ${intranet}/` },
   });
@@ -297,7 +297,7 @@ async function describedForm(url: string, endpoint: string, isMultipart: boolean
   return content[isMultipart ? "multipart/form-data" : "application/x-www-form-urlencoded"]!.schema;
 }
 
-test("the curl lines of docs/api.md store a request, and read the sample", async (t) => {
+test("the curl lines of docs/api.md work as printed", async (t) => {
   const server = await emptyServer();
   const folder = newFolder(t);
   for (const name of ["questions", "rubric", "learner-1", "learner-2"]) {

@@ -71,7 +71,7 @@ test("a backup of a running server is private, complete and never overwrites a f
   }
 });
 
-test("a backup can be piped, and leaves nothing behind", async (t) => {
+test("a backup that is piped leaves nothing behind", async (t) => {
   const server = await startServer(t);
   assert.equal((await postJson(server.url, "/api/contact", contactTyped)).status, 201);
   const before = readdirSync(path.dirname(server.databaseFile)).sort();
@@ -181,7 +181,7 @@ test("an error in the content does not stop commands that work on the data", asy
   }
 });
 
-test("a restore asks first, and sets the old database aside", async (t) => {
+test("a restore that was confirmed sets the old database aside", async (t) => {
   const { server, run, copy } = await startWithBackup(t);
   // A killed server leaves its WAL behind, which must not be applied to the restored file.
   await server.stop("SIGKILL");

@@ -66,7 +66,7 @@ test("a new database is backed up when a backup is due, not at each start", asyn
   assert.ok(!existsSync(folderOf(server)));
 });
 
-test("a backup that is due is private and complete, and replaces the oldest and unfinished ones", async (t) => {
+test("a backup that is due replaces the oldest and the unfinished ones", async (t) => {
   const first = await startServer(t);
   assert.equal((await uploadByApi(first.url, uploadForm())).status, 201);
   const older = "rubricon-2019-01-01T00-00-00Z.db";
@@ -129,7 +129,7 @@ async function sendDuringBackup(server: Server) {
   return { sent, slowest, backupMs: Number(seconds) * 1000 };
 }
 
-test("a backup contains whole requests, and visitors do not wait while it is made", async (t) => {
+test("a backup that is made while visitors post contains whole requests", async (t) => {
   const first = await startServer(t);
   for (let round = 0; round < 2; round += 1) {
     const files = uploadForm(largeUpload());
@@ -154,7 +154,7 @@ test("a backup contains whole requests, and visitors do not wait while it is mad
   );
 });
 
-test("a backup of a damaged file fails, and the old backups stay", async (t) => {
+test("a backup of a damaged file fails without replacing an old one", async (t) => {
   const first = await startServer(t);
   assert.equal((await uploadByApi(first.url, uploadForm())).status, 201);
   await first.stop();
@@ -167,7 +167,7 @@ test("a backup of a damaged file fails, and the old backups stay", async (t) => 
   assert.equal((await fetch(server.url)).status, 200);
 });
 
-test("without enough disk space no backup is made, and the log says so", async (t) => {
+test("without enough disk space no backup is made", async (t) => {
   const first = await startServer(t);
   const env = withFreeSpace(t, 100);
   const server = await startWithBackupDue(t, first, [ancient], env);

@@ -123,7 +123,7 @@ test("without a model no page speaks of proposals", async () => {
   assert.match(privacy, /People decide each mark\.\s+You receive an email with a private link/);
 });
 
-test("the built-in brand speaks of AI, and its notice names the recipients of files", async () => {
+test("the built-in brand says that files go to AI, and to whom", async () => {
   const builtIn = await sharedServer();
   const home = await (await fetch(builtIn.url)).text();
   assert.match(home, /AI-powered grading,/);
@@ -153,7 +153,7 @@ async function startInstitution(t: TestContext) {
   };
 }
 
-test("pages show what an institution states, and hide what it leaves empty", async (t) => {
+test("pages show only what an institution states", async (t) => {
   const get = await startInstitution(t);
   const figures = await get("/figures");
   assert.match(figures, /97,5% accuracy of proposed marks/);

@@ -127,7 +127,7 @@ test("a request's files can be piped as a tar archive, with their names and byte
   assert.equal((await runCommand(server.folder, ["requests", "files", reference])).code, 2);
 });
 
-test("purge and erase with --dry-run say what they would delete, and delete nothing", async () => {
+test("purge and erase with --dry-run only say what they would delete", async () => {
   const server = await emptyServer();
   const reference = await referenceIn(await uploadByApi(server.url, uploadForm()));
   const purge = await runCommand(server.folder, ["requests", "purge", reference, "--dry-run"]);
@@ -162,7 +162,7 @@ test("another account is told that it may not read the database, not that there 
   assert.match(unwritable.stderr, /The data folder \S+closed cannot be written: EACCES/);
 });
 
-test("exported files are private, and their names are neither hidden nor flags", async () => {
+test("exported files are private under names that are neither hidden nor flags", async () => {
   const server = await emptyServer();
   const reference = await referenceIn(await uploadByApi(server.url, uploadForm()));
   const db = new Sqlite(server.databaseFile);
@@ -366,24 +366,6 @@ test("an extra argument is reported as one", async (t) => {
   assert.match(err, /^rubricon: too many arguments/);
 });
 
-test("unknown and invalid settings exit with 78, all reported", async (t) => {
-  const folder = newFolder(t);
-  const invalid = await runCommand(folder, [], {
-    RUBRICON_MAILURL: "x",
-    RUBRICON_PORT: "70000",
-    RUBRICON_MAIL_FROM: "no-address",
-  });
-  assert.equal(invalid.code, 78);
-  assert.match(invalid.err, /RUBRICON_MAILURL is not a setting;/);
-  assert.match(invalid.err, /RUBRICON_PORT must be a whole number from 0 to 65535/);
-  assert.match(invalid.err, /RUBRICON_MAIL_FROM must be an email address/);
-});
-
-test("an empty setting counts as unset", async (t) => {
-  const server = await startServer(t, { env: { RUBRICON_MAIL_URL: "", RUBRICON_HOST: "" } });
-  assert.equal((await fetch(`${server.url}/healthz`)).status, 200);
-});
-
 test("--help and --version print without creating a data folder", async (t) => {
   const folder = newFolder(t);
   const version = await runCommand(folder, ["--version"]);
@@ -457,7 +439,7 @@ test("a port that is taken exits with 75", async (t) => {
   assert.match(err, /Port \d+ on 127\.0\.0\.1 is already in use\. Set RUBRICON_PORT to/);
 });
 
-test("health exits with 0 if the running server is ready, and with 1 if it is not or does not run", async (t) => {
+test("health exits with 0 only if the running server is ready", async (t) => {
   const port = String(await freePort());
   const server = await startServer(t, { env: { ...localMetrics, PORT: port } });
   const ready = await runCommand(server.folder, ["health", "--port", port]);
@@ -471,12 +453,6 @@ test("health exits with 0 if the running server is ready, and with 1 if it is no
     ready: true,
     checks: { serving: "ok", database: "ok", disk: "ok", emails: "ok" },
   });
-  await server.stop();
-  const gone = await runCommand(server.folder, ["health", "--port", port]);
-  assert.equal(gone.code, 1);
-  assert.equal(gone.out, "");
-  assert.match(gone.err, /Not ready: no valid response from .* ECONNREFUSED/);
-
   const full = await startServer(t, {
     env: { ...withFreeSpace(t, 100), ...localMetrics },
   });

@@ -177,7 +177,7 @@ test("a learner in two scans has the pages of the first one", () => {
   );
 });
 
-test("a sheet that is written on is a problem page, and its learner's script begins there", () => {
+test("a script begins at a sheet that is written on, which is a problem page", () => {
   const found = cut("#1 a #2! b #9! c #3 #3! d #4 e");
   assert.deepEqual(found.scripts, [
     ["1", 2],

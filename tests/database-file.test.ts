@@ -12,7 +12,7 @@ import { largeFiles, sha256, threeFiles, uploadByApi, uploadForm } from "./suppo
 
 const root = path.join(import.meta.dirname, "..");
 
-test("every table, view and column of the file is described in docs/database.md, and nothing else", async () => {
+test("docs/database.md describes exactly the tables, views and columns of the file", async () => {
   const { databaseFile } = await emptyServer();
   const inFile = query<{ name: string }>(
     databaseFile,
@@ -107,7 +107,7 @@ test("the header of the database identifies the program and its schema version",
 /** The largest size of a WAL whose content no reader needs. */
 const maxWalBytes = 67_108_864;
 
-test("the WAL grows while a long read transaction lasts, and is truncated afterwards", async (t) => {
+test("the WAL is truncated once a long read transaction has ended", async (t) => {
   const { url, databaseFile } = await startServer(t);
   assert.equal((await postJson(url, "/api/contact", contactTyped)).status, 201);
   const reader = new Sqlite(databaseFile, { readonly: true });

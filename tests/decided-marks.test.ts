@@ -151,7 +151,7 @@ test("a mark that is decided again keeps the proposal of the model", async () =>
   ]);
 });
 
-test("a mark that cannot be decided is rejected with the reason, and nothing is changed", async () => {
+test("a mark that cannot be decided is rejected with the reason", async () => {
   const server = await emptyServer();
   const reference = await uploadSubmissions(server, names);
   const mark = (...args: string[]) => runResults(server, ["mark", reference, ...args]);

@@ -222,7 +222,7 @@ async function publishedForm() {
   return { ...published, save, assertNothingStored };
 }
 
-test("what cannot be a mark is rejected with a sentence, and stays in the form", async () => {
+test("what cannot be a mark stays in the form, with the reason", async () => {
   const { server, save, assertNothingStored } = await publishedForm();
   for (const [filled, status, said] of [
     [{ marks: "10.25" }, 422, "10.25 is more than the 10 of this question."],

@@ -13,7 +13,7 @@ import { sumOf, totalOf } from "../app/results/grade.ts";
 import { openWorkOf, openWorkSentences } from "../app/results/open-work.ts";
 import { questionLines, readQuestionLines } from "../app/results/question-lines.ts";
 
-test("questions are lines of number, marks, text and memo, and read back as they were", () => {
+test("questions that are written as lines are read back as they were", () => {
   const typed = [
     "1.1 | 3 | Names three adaptations | thick leaves; deep roots | or: a wax layer",
     "",
@@ -130,7 +130,7 @@ const markOf = (questionNumber: string, marksAwarded: number | null, more = {}):
   ...more,
 });
 
-test("of a choice the best marks count, and there is no sum until all have one", () => {
+test("of a choice the best marks count once all have one", () => {
   const choice = { group: 1, best: 2 };
   const chosen = (...marks: (number | null)[]) => [
     markOf("1", 4),
@@ -251,7 +251,7 @@ test("a class list names learners by the files that are called like them", () =>
   );
 });
 
-test("the columns of a class list are found by their names, and its faults by their rows", () => {
+test("the columns of a class list are found by their names", () => {
   const [file] = readClassList([
     ["File", "number", "NAME"],
     ["scan 0001.pdf", "9", "Anna"],

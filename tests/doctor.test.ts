@@ -92,7 +92,7 @@ function change(file: string, sql: string) {
   db.close();
 }
 
-test("the doctor prints one line per check of a valid installation, and changes nothing", async (t) => {
+test("the doctor prints one line per check of a valid installation", async (t) => {
   const { folder, file } = brokenCopy(t);
   const unchanged = readFileSync(file);
   const quiet = await runCommand(folder, ["doctor"], validSettings);
@@ -115,7 +115,7 @@ test("the doctor finds no fault while a server uses the installation", async (t)
   assert.match(findings.find(({ check }) => check === "port")!.found, /the server on .* is ready/);
 });
 
-test("the doctor only warns about an installation that has never run, and creates no folder", async (t) => {
+test("the doctor only warns about an installation that has never run", async (t) => {
   const folder = newFolder(t);
   const { code, bad } = await doctor(folder, { RUBRICON_PUBLIC_URL: "" });
   assert.equal(code, 0);

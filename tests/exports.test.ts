@@ -112,7 +112,7 @@ async function serverWithSubscriptions() {
   return { run, email };
 }
 
-test("subscriptions are listed, and exported without tests", async () => {
+test("subscriptions are exported without tests", async () => {
   const { run } = await serverWithSubscriptions();
   const list = JSON.parse((await run("list", "--json")).out);
   assert.deepEqual(
@@ -229,7 +229,7 @@ test("requests are exported in parts: each once, newest first", async () => {
   }
 });
 
-test("a person's export has each of a thousand requests, and each of their emails", async () => {
+test("a person's export has all of a thousand requests with their emails", async () => {
   const server = await emptyServer();
   addRequests(server.databaseFile, requestCount);
   const args = ["subject", "export", "reader@school.example", "--out", "thousand"];

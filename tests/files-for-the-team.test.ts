@@ -102,7 +102,7 @@ test("RUBRICON_DROP_DIR has a folder for each request with files that is not in 
   assert.equal(query(again.databaseFile, "SELECT 1 FROM inbox").length, 3);
 });
 
-test("folders in RUBRICON_DROP_DIR that the database does not know stay, and are reported once", async (t) => {
+test("folders in RUBRICON_DROP_DIR that the database does not know are only reported", async (t) => {
   const drop = newFolder(t);
   const env = { RUBRICON_DROP_DIR: drop };
   const server = await startServer(t, { env });
@@ -141,7 +141,7 @@ test("folders in RUBRICON_DROP_DIR that the database does not know stay, and are
   assert.deepEqual(readdirSync(drop).sort(), before);
 });
 
-test("a drop folder that is gone rejects no post, and is reported once", async (t) => {
+test("a drop folder that is gone is reported once", async (t) => {
   const drop = path.join(newFolder(t), "drop");
   mkdirSync(drop);
   const server = await startServer(t, { env: { RUBRICON_DROP_DIR: drop } });

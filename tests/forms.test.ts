@@ -220,7 +220,7 @@ test("each form's page leads to a receipt alone, which a reload shows again", as
   }
 });
 
-test("an API endpoint stores a request, and responds with its id and reference", async () => {
+test("an API endpoint responds with the id and the reference of a stored request", async () => {
   const server = await emptyServer();
   const post = async (path: string, body: unknown) => {
     const response = await postJson(server.url, path, body);

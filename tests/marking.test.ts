@@ -34,7 +34,7 @@ const linkOf = (html: string, text: string) =>
     .find(([, , own]) => own === text)?.[1]
     ?.replaceAll("&amp;", "&") ?? assert.fail(`no link ${text}`);
 
-test("an answer is marked without script, and leads to the next one", async () => {
+test("an answer that is marked without script leads to the next one", async () => {
   const { server, ids, token } = await prepare();
   const overview = await readDesk(server, token);
   assert.equal(overview.status, 200);
@@ -99,7 +99,7 @@ test("without script the next work opens at the page that was chosen for the one
   assert.match(textOf((await sendRequest(server.url, back)).bytes.toString()), /Learner 1, quest/);
 });
 
-test("all pages of a script are turned without JavaScript, and what was typed stays", async () => {
+test("turning all pages of a script without JavaScript keeps what was typed", async () => {
   const { server, ids, token } = await prepareScripts();
   const { html } = await readDesk(server, token, {
     view: "mark",
@@ -522,7 +522,7 @@ test("Enter in the form of an answer saves it", async () => {
   assert.match(first!, /value="save"/, "Enter presses the first button");
 });
 
-test("a click on a page places the chosen stamp, and what was typed stays", async () => {
+test("a click on a page places the chosen stamp without losing what was typed", async () => {
   const { server, fileId, click, at } = await prepareStamps();
   const placed = await click({ [`${at}.x`]: "160", [`${at}.y`]: "436", stamp: "cross" });
   assert.equal(placed.status, 303, placed.bytes.toString().slice(0, 300));
@@ -572,7 +572,7 @@ test("a stamp is removed", async () => {
   assert.doesNotMatch(textOf(await read()), /Cross, question/);
 });
 
-test("a page is turned and zoomed, and its stamps are stored as on the page that was sent", async () => {
+test("stamps on a page that is turned and zoomed are stored as on the page that was sent", async () => {
   const { server, fileId, read, click } = await prepareStamps();
   const turned = await click({ turn: `${fileId}-2-90` });
   assert.match(turned.headers.location!, new RegExp(`#page-${fileId}-2$`));
@@ -603,7 +603,7 @@ const renderFirst = (server: Server, token: string) =>
     return [first, second];
   });
 
-test("a stamp that cannot be placed is rejected with a sentence, and what was typed stays", async () => {
+test("a post of a stamp that cannot be placed keeps what was typed", async () => {
   const { server, ids, token } = await prepare();
   const [fileId, textId] = await renderFirst(server, token);
   const answer = { view: "mark", learner: ids[0]!, question: "1.1" };
@@ -664,7 +664,7 @@ test("a stamp that cannot be placed is rejected with a sentence, and what was ty
   assert.equal(await stored(server), 0);
 });
 
-test("the last of 22 posts under one link at once is rejected, and other links do not wait", async (t) => {
+test("posts under one link have a limit for themselves", async (t) => {
   const { server, reference, ids, assessmentId, token } = await prepare();
   const copy = "copy-token";
   await withStore(server, async (store) => {

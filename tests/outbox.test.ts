@@ -82,7 +82,7 @@ test("an email whose private link is gone is not sent without it", async () => {
   assert.deepEqual(await statuses(server), ["pending", "failed"]);
 });
 
-test("an email is discarded only after confirmation; its request stays", async () => {
+test("an email is discarded only after confirmation", async () => {
   const server = await emptyServer();
   const run = await withEmails(server);
   const asked = await run("discard", "1");

@@ -100,7 +100,7 @@ test("ticked points add up to a mark unless one is typed", async () => {
   assert.doesNotMatch(await read(0), /Earned:/, "the boxes say so");
 });
 
-test("placing a stamp keeps the ticks, and decides nothing", async () => {
+test("placing a stamp keeps the ticks without deciding the mark", async () => {
   const { server, read, spines, stored } = await classWithPoints();
   const old = await read(3);
   const used = await postForm(server.url, formOf(old, "save"), undefined, {

@@ -168,7 +168,7 @@ test("class pages that was stopped goes on under the same keys", async () => {
   assert.deepEqual(read("class.json").learners, learners);
 });
 
-test("class pages leaves out pages, writes PNG, and is recorded in the audit", async () => {
+test("class pages that leaves out pages is recorded in the audit", async () => {
   const { folder, read, write, server } = await writtenClass();
   const png = await write("--png", "--skip-page", "1");
   assert.equal(png.code, 0, png.err);
@@ -182,7 +182,7 @@ test("class pages leaves out pages, writes PNG, and is recorded in the audit", a
   assert.equal(audited.length, 2);
 });
 
-test("class pages overwrites no other file, and follows no link out of its folder", async () => {
+test("class pages writes no file outside its folder or over another", async () => {
   const { folder, read, server, reference, write } = await writtenClass();
   const run = (...args: string[]) => runCommand(server.folder, ["class", "pages", ...args]);
   const elsewhere = mkdtempSync(path.join(server.folder, "elsewhere-"));
@@ -236,7 +236,7 @@ async function proposedClass(t: TestContext) {
   return { ...written, ...proposed, asked };
 }
 
-test("the example sends pages and a question without names, and asks for a verdict", async (t) => {
+test("the example asks for a verdict without sending names", async (t) => {
   const { err, asked } = await proposedClass(t);
   assert.match(err, /sent to 127\.0\.0\.1:\d+\.\n3 of 3 learners have proposals/);
   assert.equal(asked.length, 6);

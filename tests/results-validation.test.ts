@@ -54,7 +54,7 @@ test("questions may sum to any total from 1 to 1,000, in quarters", () => {
   }
 });
 
-test("only invisible characters are removed from texts, and named", () => {
+test("only invisible characters are removed from texts", () => {
   const read = (feedback: string) =>
     validate(
       {

@@ -349,7 +349,7 @@ test("results of a request that is due for deletion are not published", async ()
   assert.match(late.err, /is older than 90 days/);
 });
 
-test("discarding the email or revoking an expired link withdraws the publication", async (t) => {
+test("a publication that did not reach the educator can be withdrawn", async (t) => {
   const server = await startServer(t);
   const reference = await uploadSubmissions(server);
   await runResults(server, ["import", reference], resultsFor(["learner-01.pdf"]));

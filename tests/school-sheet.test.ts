@@ -59,7 +59,7 @@ async function fill(
   };
 }
 
-test("one column of a Blackboard sheet is filled, and every other byte stays", async () => {
+test("nothing but one column of a Blackboard sheet is changed", async () => {
   const marked = await markedClass();
   const own = await fill(
     marked,
@@ -85,7 +85,7 @@ test("one column of a Blackboard sheet is filled, and every other byte stays", a
   assert.match(own.err, /The marks are not signed/);
 });
 
-test("one column of an ITS sheet is filled, and every other byte stays", async () => {
+test("nothing but one column of an ITS sheet is changed", async () => {
   const marked = await markedClass();
   const old = await fill(marked, ["its.csv", its], "--with-proposals", "--out", "done.csv");
   assert.equal(old.out, "done.csv\n");
@@ -121,7 +121,7 @@ test("one column of a Moodle sheet is filled with percentages", async () => {
 
 const sheetIn = (parts: Map<string, string>) => parts.get("xl/worksheets/sheet1.xml")!;
 
-test("one column of a SA-SAMS workbook is filled, and its other parts and cells stay", async () => {
+test("nothing but one column of a SA-SAMS workbook is changed", async () => {
   const marked = await markedClass();
   const original = sasams();
   const filled = await fill(

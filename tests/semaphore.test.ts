@@ -138,7 +138,7 @@ test("a client that disconnects while it waits for a turn of the event loop give
   await takeTurn("d", { signal: new AbortController().signal });
 });
 
-test("a client begins eight requests in a turn of the event loop, and others begin theirs", async () => {
+test("a client begins at most eight requests in a turn of the event loop", async () => {
   const beginInTurn = beginInTurns();
   const begun: string[] = [];
   const request = (ip: string) =>

@@ -48,7 +48,7 @@ async function beginUpload(url: string) {
 const count = (file: string, table: string) => query(file, `SELECT 1 FROM ${table}`).length;
 
 for (const signal of ["SIGTERM", "SIGHUP", "SIGUSR2"] as const) {
-  test(`${signal} lets an upload in flight finish, and exits with 0`, (t) =>
+  test(`on ${signal} the server ends once the upload in flight has finished`, (t) =>
     stopDuringUpload(t, signal));
 }
 
@@ -65,7 +65,7 @@ async function stopDuringUpload(t: TestContext, signal: NodeJS.Signals): Promise
   assert.equal(count(server.databaseFile, "contact_requests"), 1);
 }
 
-test("systemd is told when the server is ready, and until it stops that its event loop turns", async (t) => {
+test("a ready server tells systemd again and again that its event loop turns", async (t) => {
   const folder = newFolder(t);
   const told = path.join(folder, "told");
   writeFileSync(path.join(folder, "systemd-notify"), `#!/bin/sh\necho "$*" >> ${told}\n`, {

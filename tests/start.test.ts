@@ -14,7 +14,7 @@ interface Coverage {
   }[];
 }
 
-test("a start and its first page render no article, parse no YAML, and load no mail client", async (t) => {
+test("a start and its first page do no work that can wait", async (t) => {
   const folder = newFolder(t);
   const coverage = path.join(folder, "coverage");
   const server = await startServer(t, {

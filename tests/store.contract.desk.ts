@@ -713,7 +713,7 @@ test("a learner is joined to another before the first decision on their marks", 
   assert.equal((await markOf(0, "1")).marksAwarded, 3, "what was decided stays");
 });
 
-test("a link to one learner says why there is no grade, and changes no other learner", async (t) => {
+test("a link to one learner changes no other learner", async (t) => {
   const { ids, link, change } = await deskToChange(t);
   const [anna, ben] = ids as [number, number];
   await link({ token: "ben", learners: [ben] });
@@ -791,7 +791,7 @@ test("learners are added, joined and divided before the first decision on them",
   assert.equal(added.outcome, "stored");
 });
 
-test("a class list gives numbers and names, and adds learners without a file", async (t) => {
+test("a class list gives numbers and names, also to learners without a file", async (t) => {
   const prepared = await preparedDesk(t, []);
   await takeList(
     prepared,
@@ -1529,7 +1529,7 @@ async function preparedStamps(t: TestContext) {
   return { ...prepared, answerOf, pages, answer, ben, tick, comment, beside, place, stampsOf };
 }
 
-test("stamps are placed once on a learner's pages and paragraphs, and nowhere else", async (t) => {
+test("stamps are placed only on a learner's own pages and paragraphs", async (t) => {
   const { answer, ben, tick, comment, beside, place, stampsOf } = await preparedStamps(t);
   for (const _ of [1, 2]) assert.equal(await place(tick), "stored");
   assert.equal(await place(comment, { ...answer, questionNumber: "2" }), "stored");
@@ -1880,7 +1880,7 @@ test("an educator’s link has drafts and stamps of its own", async (t) => {
   ]);
 });
 
-test("an educator’s link decides an answer, and deals the next one", async (t) => {
+test("an educator’s link decides one answer after another", async (t) => {
   const { store, answer, anna, ben } = await publishedDesk(t);
   const { mark } = await answer(anna, "a-token", "2");
   const dealt = await store.takeNextAnswer("a-token", { order: "learner" }, noon);

@@ -136,7 +136,7 @@ test("a row without a learner, or with another row's, is an error", async (t) =>
   }
 });
 
-test("an import adds questions, and is in the history with who proposed it", async (t) => {
+test("an import that adds questions is in the history with who proposed it", async (t) => {
   const { put, row, cells, store, assessmentId, desk } = await classWithPaper(t);
   const question = { questionNumber: "3", description: "Divide", totalMarks: 4 };
   await put({

@@ -281,7 +281,7 @@ async function subscribeTwice({ subscribe }: Pick<Operations, "subscribe">) {
   return { first, again };
 }
 
-test("an address subscribes once, and a normal post replaces one that was suspected spam", async (t) => {
+test("an address subscribes once, even after a post that was suspected spam", async (t) => {
   const { store } = await open(t);
   const { first, again } = await subscribeTwice(store);
   assert.equal(again.id, first.id + 1, "as for a new address");
@@ -647,7 +647,7 @@ const signature = (more: Partial<NewSignature> = {}): NewSignature => ({
   ...more,
 });
 
-test("decisions are rows, and what counts now follows them", async (t) => {
+test("the mark that counts is that of the last decision", async (t) => {
   const { store, query, assessmentId, markOf, decide } = await publishedClass(t);
   const { link, ...opened } = (await store.findResults("a-token", noon))!;
   assert.deepEqual([opened.averageGrade, opened.submissions[1]!.grade], [40, null]);
@@ -888,7 +888,7 @@ test("an import that would change what is decided is rejected unless it discards
   );
 });
 
-test("a reading copy opens the marks until it ends, and decides nothing", async (t) => {
+test("a reading copy only opens the marks, until it ends", async (t) => {
   const { store, query, reference, assessmentId, decide } = await publishedClass(t);
   const copy = { token: "copy", sender: "Thandi Example", expiresAt: later(day) };
   await store.shareResults(assessmentId, copy, noon);
@@ -965,7 +965,7 @@ async function importedClass(t: TestContext) {
   return { ...opened, reference, assessmentId, imported };
 }
 
-test("an import stores results, and counts what it has changed", async (t) => {
+test("an import counts what it has changed", async (t) => {
   const { imported: first } = await importedClass(t);
   assert.equal(first.outcome, "imported");
   const { results: stored, ...counts } = first as Extract<typeof first, { outcome: "imported" }>;
@@ -1005,7 +1005,7 @@ test("results are published under one link until it expires or is revoked", asyn
   assert.ok(await store.findResults("c", noon));
 });
 
-test("the link to results is in one email, and nowhere once that is sent", async (t) => {
+test("the link to results is deleted once its email is sent", async (t) => {
   const { store, query, reference, assessmentId } = await importedClass(t);
   await store.publishResults(assessmentId, publication(reference), noon);
   const [queued] = await store.listEmails(false);
@@ -1019,7 +1019,7 @@ test("the link to results is in one email, and nowhere once that is sent", async
   assert.deepEqual(await query("SELECT link FROM outbox WHERE link IS NOT NULL"), []);
 });
 
-test("an import replaces published results under their link, and archives them", async (t) => {
+test("published results that an import replaces are archived", async (t) => {
   const { store, query, reference, assessmentId } = await importedClass(t);
   await store.publishResults(assessmentId, publication(reference), noon);
   const other = structuredClone(results);

@@ -168,7 +168,7 @@ test("a command starts without the website, the database, the mail client and th
   }
 });
 
-test("the environment is read where the settings are, and where systemd is notified", () => {
+test("only the settings and the notices to systemd read the environment", () => {
   const readers = sources
     .filter(({ text }) => text.includes("process.env"))
     .map(({ file }) => file);

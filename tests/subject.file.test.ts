@@ -129,7 +129,7 @@ test("an erasure lists other requests that mention the address", async (t) => {
   assert.deepEqual(JSON.parse(done.out).mentionedIn, [reference]);
 });
 
-test("an erasure lists the backups that contain the person, and when they expire", async (t) => {
+test("an erasure lists the backups that contain the person", async (t) => {
   const { server } = await startWithTwoPeople(t);
   const data = path.dirname(server.databaseFile);
   mkdirSync(path.join(data, "backups"));
@@ -191,7 +191,7 @@ test("a purge leaves no byte of a request", async (t) => {
   }
 });
 
-test("on a terminal an erasure asks first, and only yes continues", async (t) => {
+test("on a terminal an erasure continues only after yes", async (t) => {
   const { server } = await startWithTwoPeople(t);
   if (spawnSync("script", ["--version"]).error) {
     t.skip("script, which provides a terminal, is not installed");
@@ -253,7 +253,7 @@ async function startWithTwoLearners(t: TestContext) {
   return { server, env, folder, reference, command };
 }
 
-test("class remove exports a learner, and erases nothing without --yes", async (t) => {
+test("class remove with --export erases nothing without --yes", async (t) => {
   const { server, reference, command } = await startWithTwoLearners(t);
   assert.match((await command(reference, "9")).err, /has no learner with the number 9\./);
   const dry = await command(reference, "1", "--dry-run", "--export", "zuri");

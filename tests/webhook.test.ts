@@ -112,7 +112,7 @@ test("a webhook is shown and erased with its request", async (t) => {
   assert.deepEqual(await server.query("SELECT 1 FROM outbox"), []);
 });
 
-test("the outbox sends webhooks of released spam and of redirects later, and none of tests", async (t) => {
+test("the outbox sends webhooks of released spam and of redirects later", async (t) => {
   const receiver = await startReceiver(t, [307]);
   const env = { ...receiver.env, RUBRICON_METRICS_NETWORKS: "127.0.0.1,::1" };
   const server = await startServer(t, { env });

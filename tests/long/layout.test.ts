@@ -70,7 +70,7 @@ test("a toast at the bottom never covers the field that is being filled in", asy
   }
 });
 
-test("an article has 60 to 70 characters a line, and its contents are folded on phones and open in the margin", async (t) => {
+test("an article has 60 to 70 characters a line beside its contents", async (t) => {
   const server = await startServer(t);
   const page = await openPage(t, { javaScriptEnabled: false });
   await page.goto(`${server.url}/exam-grading-accuracy-comparison`);
