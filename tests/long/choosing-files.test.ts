@@ -99,7 +99,7 @@ test("after a drop with an oversized file the others are one press away", async 
     .waitFor();
   assert.equal(await picker.getByRole("listitem").count(), 0);
   await picker.getByRole("button", { name: "Take the other 2" }).click();
-  // What is in them is looked at first.
+  // The form checks what is in the files before it lists them.
   await picker.getByRole("listitem").nth(1).waitFor();
   assert.equal(await picker.getByRole("listitem").count(), 2);
   assert.equal(await picker.getByText("File size too large").count(), 0);
@@ -141,7 +141,7 @@ test("an error beside a picker with a good file goes with whatever is done next"
   ]);
   await page.getByText("Please choose one file only").waitFor();
   await page.locator(picker).getByText("questions.pdf").waitFor();
-  // Chosen in the browser's own dialog, the same file is no change.
+  // Choosing the same file in the browser's dialog fires no change event.
   const chooser = page.waitForEvent("filechooser");
   await page.locator("#questionsFile").click();
   await chooser;

@@ -122,7 +122,7 @@ test("where no disk lets SQLite be loaded, server and doctor say what to do", as
   }
   const doctor = await runCommand(folder, ["doctor"], env);
   assert.match(doctor.out, /^FAIL +database .*What to do: .*set TMPDIR/m);
-  // One of the two is enough.
+  // The temporary folder alone is enough to load SQLite from.
   assert.equal((await runCommand(folder, ["requests", "list"])).code, 0);
 });
 

@@ -88,7 +88,7 @@ test("the Debian package keeps the data through installation, upgrade and purge"
   for (const page of ["man1/rubricon.1.gz", "man8/rubricon-admin.8.gz"]) {
     const bytes = readFileSync(path.join(unpacked, "usr/share/man", page));
     assert.match(gunzipSync(bytes).toString(), /^\.TH RUBRICON 1 /, page);
-    // No name, no time: a package built again has the same bytes.
+    // The gzip header has no name and no time, so that each build has the same bytes.
     assert.equal(bytes.readUInt8(3), 0);
     assert.equal(bytes.readUInt32LE(4), 0);
   }

@@ -46,7 +46,7 @@ test("a toast at the bottom never covers the field that is being filled in", asy
       await page.locator(`#contact-${id}`).fill(text);
     }
     await page.getByRole("button", { name: "Send the message" }).click();
-    // In one go: a toast closes by itself.
+    // In one call, because a toast closes after five seconds.
     const { top, bottom, covered, hasSign } = await page.evaluate(async (fields) => {
       const nextFrame = () => new Promise(requestAnimationFrame);
       while (!document.querySelector(".toast")) await nextFrame();
@@ -121,7 +121,7 @@ test("the blog shows the whole line of each article in 3,100 pixels", async (t) 
     await page.setViewportSize({ width, height: 800 });
     const lines = await page.locator(".article-list .excerpt").evaluateAll((all) =>
       all.map((line) => {
-        // Of the text: its box is taller beside a byline of three lines.
+        // Lines of the text itself: its box is taller beside a byline of three lines.
         const words = document.createRange();
         words.selectNodeContents(line);
         return {

@@ -138,7 +138,7 @@ test("an email that could not be sent for 48 hours fails with a log line", async
   const server = await startServer(t, { folder, env });
   await until(() => outbox(server.databaseFile)[0]!.status === "failed");
   const logged = new RegExp(`error email ${reference} failed after 56 attempts in 49 hours`);
-  // Logged after it is stored.
+  // The server logs the failure after it has stored it.
   await until(() => logged.test(server.log()));
   assert.equal(query(server.databaseFile, "SELECT * FROM contact_requests").length, 1);
 });

@@ -167,7 +167,7 @@ async function assertDecided(
   }
 }
 
-/** So that a mark at the wrong answer is found. */
+/** Depends on the answer, so that a mark at the wrong answer is found. */
 const marksOf = (learner: string, question: string) => (Number(learner) + Number(question)) % 10;
 
 const isAllDecided = (html: string) => />(\d+) of \1 decided/.test(html);

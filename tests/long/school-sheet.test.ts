@@ -26,7 +26,7 @@ function converted(name: string, bytes: Buffer, to: string, from?: string): Buff
   return readdirSync(out).map((file) => readFileSync(path.join(out, file)));
 }
 
-/** Cells in quotes; every sheet in a file. */
+/** The export to CSV with all cells in quotes and a file for each sheet. */
 const csv = "csv:Text - txt - csv (StarCalc):9,34,76,1,,0,true,true,false,false,false,-1";
 
 const cellsOf = (text: Buffer) =>
