@@ -22,13 +22,39 @@ function filled(
     .join("\r\n");
 }
 
-test("the template of a request is filled in with a spreadsheet and imported", async () => {
+/** Two submissions with their template, and a function that writes it to `file` with marks filled in. */
+async function classToFill() {
   const server = await emptyServer();
   const names = ["2023001.txt", "=SUM(1).txt"];
   const reference = await uploadSubmissions(server, names);
   const run = (...args: string[]) => runCommand(server.folder, ["results", ...args]);
   const template = await run("template", reference, "--questions", "3");
   assert.equal(template.code, 0, template.err);
+  const file = path.join(server.folder, "marks.csv");
+  const write = (separator: string) =>
+    writeFileSync(file, `\uFEFF${filled(template.out, right, separator)}\r\n`);
+  return { server, reference, run, template, file, write };
+}
+
+/** As a spreadsheet with a comma in numbers writes it; the third question stays unused. */
+const right: [number, number, string][] = [
+  [1, 2, "Test 1"],
+  [2, 4, "1.1"],
+  [2, 6, "1.2"],
+  [2, 8, ""],
+  [3, 4, "Terms"],
+  [3, 6, "Essay"],
+  [4, 4, "7,5"],
+  [4, 6, "52.5"],
+  [7, 4, "7,25"],
+  [7, 5, '=1+1 is "right"; so\nis this'],
+  [7, 6, "40"],
+  [8, 4, "0"],
+  [8, 6, "52,5"],
+];
+
+test("the template of a request has a row for each file and no formula", async () => {
+  const { template } = await classToFill();
   assert.ok(template.out.startsWith("\uFEFFTitle,"));
   assert.ok(!/(^|,)=/m.test(template.out), "no cell is a formula");
   const rows = readCsv(template.out);
@@ -38,26 +64,12 @@ test("the template of a request is filled in with a spreadsheet and imported", a
   );
   assert.deepEqual(rows[6]!.slice(0, 2), ["2023001.txt", "2023001"]);
   assert.equal(rows[7]![0], "=SUM(1).txt");
+});
 
-  // As a spreadsheet with a comma in numbers writes it; the third question stays unused.
-  const right: [number, number, string][] = [
-    [1, 2, "Test 1"],
-    [2, 4, "1.1"],
-    [2, 6, "1.2"],
-    [2, 8, ""],
-    [3, 4, "Terms"],
-    [3, 6, "Essay"],
-    [4, 4, "7,5"],
-    [4, 6, "52.5"],
-    [7, 4, "7,25"],
-    [7, 5, '=1+1 is "right"; so\nis this'],
-    [7, 6, "40"],
-    [8, 4, "0"],
-    [8, 6, "52,5"],
-  ];
-  const file = path.join(server.folder, "marks.csv");
+test("a template that was filled in with a spreadsheet is imported", async () => {
+  const { reference, run, write } = await classToFill();
   for (const separator of [";", ",", "\t"]) {
-    writeFileSync(file, `\uFEFF${filled(template.out, right, separator)}\r\n`);
+    write(separator);
     const imported = await run("import", reference, "marks.csv");
     assert.equal(imported.code, 0, imported.err);
     assert.match(imported.out, /submissions 2 {2}average 83\.5%/);
@@ -80,7 +92,13 @@ test("the template of a request is filled in with a spreadsheet and imported", a
     /^Test 1\n.*\n4 proposals, nobody has decided\n.*\n {1,2}79% {2}2023001\.txt/,
   );
   assert.match(text.out, / {1,2}48% {2}1\.1 {2}Terms\n/);
+});
 
+test("a template with the marks of a class is imported unchanged", async () => {
+  const { server, reference, run, file, write } = await classToFill();
+  write(";");
+  assert.equal((await run("import", reference, "marks.csv")).code, 0);
+  const shown = JSON.parse((await run("show", reference, "--json")).out);
   const again = await run("template", reference, "--format", "json");
   writeFileSync(path.join(server.folder, "again.json"), again.out);
   assert.equal((await run("import", reference, "again.json")).code, 0);
@@ -93,11 +111,7 @@ test("the template of a request is filled in with a spreadsheet and imported", a
     assert.match(`${piped}`, /submissions 2 {2}average 83\.5%/);
   }
   writeFileSync(file, (await run("template", reference)).out);
-  assert.equal(
-    (await run("import", reference, "marks.csv")).code,
-    0,
-    "what is written can be read",
-  );
+  assert.equal((await run("import", reference, "marks.csv")).code, 0);
   assert.deepEqual(JSON.parse((await run("show", reference, "--json")).out), shown);
 });
 
