@@ -647,17 +647,27 @@ const signature = (more: Partial<NewSignature> = {}): NewSignature => ({
   ...more,
 });
 
-test("the mark that counts is that of the last decision", async (t) => {
-  const { store, query, assessmentId, markOf, decide } = await publishedClass(t);
-  const { link, ...opened } = (await store.findResults("a-token", noon))!;
-  assert.deepEqual([opened.averageGrade, opened.submissions[1]!.grade], [40, null]);
-  assert.deepEqual([link!.kind, link!.sender, link!.openedAt], ["decide", "Thandi Example", null]);
-
+/** A class whose four marks are decided: three by the educator, the last one by the team. */
+async function decidedClass(t: TestContext) {
+  const published = await publishedClass(t);
+  const { assessmentId, decide } = published;
   const agreed = await decide(0, 0, 6);
   assert.equal(agreed.outcome, "stored");
   await decide(0, 1, 2.25, { comment: "Line 3." });
   await decide(1, 1, null);
   await decide(1, 0, 9, {}, { assessmentId });
+  return published;
+}
+
+test("a link to results opens the marks of a class before a decision", async (t) => {
+  const { store } = await publishedClass(t);
+  const { link, ...opened } = (await store.findResults("a-token", noon))!;
+  assert.deepEqual([opened.averageGrade, opened.submissions[1]!.grade], [40, null]);
+  assert.deepEqual([link!.kind, link!.sender, link!.openedAt], ["decide", "Thandi Example", null]);
+});
+
+test("the mark that counts is that of the last decision", async (t) => {
+  const { store, assessmentId, markOf, decide } = await decidedClass(t);
   const [one, two] = (await store.findImportedResults(assessmentId))!.submissions;
   const at = later(hour).toISOString();
   assert.deepEqual(one!.questionMarks[1], {
@@ -684,30 +694,25 @@ test("the mark that counts is that of the last decision", async (t) => {
   // 8.25 and 9 of 20: 41.25 and 45.
   assert.deepEqual([one!.grade, two!.grade], [41, 45]);
   assert.equal((await store.findImportedResults(assessmentId))!.averageGrade, 43);
-  const rows = await query(
-    "SELECT from_marks, to_marks, how, decided_by, result_link_id FROM decisions ORDER BY id",
-  );
-  assert.deepEqual(rows, [
-    { from_marks: 6, to_marks: 6, how: "agreed", decided_by: "Thandi Example", result_link_id: 1 },
-    {
-      from_marks: 2,
-      to_marks: 2.25,
-      how: "changed",
-      decided_by: "Thandi Example",
-      result_link_id: 1,
-    },
-    {
-      from_marks: null,
-      to_marks: 0,
-      how: "entered",
-      decided_by: "Thandi Example",
-      result_link_id: 1,
-    },
-    { from_marks: 8, to_marks: 9, how: "changed", decided_by: "the team", result_link_id: null },
-  ]);
   await decide(0, 1, 2);
   assert.equal((await markOf(0, 1)).decision!.how, "agreed", "with the proposal, which stays");
   assert.equal((await markOf(0, 1)).comment, undefined);
+});
+
+test("each decision is a row with the person who decided", async (t) => {
+  const { query } = await decidedClass(t);
+  const rows = await query(
+    "SELECT from_marks, to_marks, how, decided_by, result_link_id FROM decisions ORDER BY id",
+  );
+  assert.deepEqual(
+    rows.map((row) => Object.values(row)),
+    [
+      [6, 6, "agreed", "Thandi Example", 1],
+      [2, 2.25, "changed", "Thandi Example", 1],
+      [null, 0, "entered", "Thandi Example", 1],
+      [8, 9, "changed", "the team", null],
+    ],
+  );
 });
 
 test("a decision made from an old form overwrites nothing", async (t) => {
