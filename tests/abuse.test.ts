@@ -15,7 +15,7 @@ const postOf = (body: string) =>
   `POST /contact HTTP/1.1\r\nHost: site\r\n${urlEncoded}Content-Length: ${body.length}\r\n\r\n${body}`;
 const count = (text: string, what: string) => text.split(what).length - 1;
 
-test("pipelined requests are answered in order, one at a time; of very many none is", async (t) => {
+test("pipelined requests are answered in order, one at a time", async (t) => {
   const { url, databaseFile } = await emptyServer();
   const addresses = ["/blog?q=memo", "/about", "/blog?q=rubric", "/contact", "/nowhere"];
   const client = open(t, url);
@@ -37,7 +37,10 @@ test("pipelined requests are answered in order, one at a time; of very many none
   );
   assert.ok(!order.includes(-1), String(order));
   assert.equal(query(databaseFile, "SELECT * FROM contact_requests").length, 1);
+});
 
+test("a client that pipelines 2,000 requests is disconnected", async (t) => {
+  const { url } = await emptyServer();
   for (const address of ["/blog?q=1", "/about"]) {
     const many = open(t, url);
     many.socket.write(get(address).repeat(2000));
@@ -46,7 +49,7 @@ test("pipelined requests are answered in order, one at a time; of very many none
   }
 });
 
-test("a crowd of renders from one address: some wait, some get a 503 page, and others are served", async (t) => {
+test("300 renders for one address do not keep another address waiting", async (t) => {
   const { url } = await startServer(t);
   const crowd = Array.from({ length: 300 }, () => open(t, url, "127.0.0.2"));
   for (const { socket } of crowd) socket.write(get("/blog?q=memo", "Connection: close\r\n"));
@@ -66,7 +69,7 @@ test("a crowd of renders from one address: some wait, some get a 503 page, and o
   );
 });
 
-test("a rejected form comes back with at most twice what its fields accept, and only with its fields", async () => {
+test("a rejected form comes back with at most twice the text that its fields accept", async () => {
   const { url } = await emptyServer();
   const empty = (await (await postForm(url, "/contact", {})).text()).length;
   const back = await postForm(url, "/contact", {
@@ -77,7 +80,7 @@ test("a rejected form comes back with at most twice what its fields accept, and 
   });
   assert.equal(back.status, 422);
   const html = await back.text();
-  // Once in the form, once in the props of its island.
+  // The text is in the form and in the props that its script reads.
   assert.equal(count(html, "N".repeat(200)), 2);
   assert.ok(!html.includes("N".repeat(201)));
   assert.ok(html.includes(`start${"&lt;".repeat(9_990)}cut o`));

@@ -124,7 +124,7 @@ suite("Agreement", () => {
     near(kappa, 1 - 0.8125 / 1.9375);
   });
 
-  test("is one where all agree, and below nought where decisions run against the proposals", () => {
+  test("is 1 where all agree and -1 where all decisions are opposite", () => {
     near(
       kappaOf(
         fromTable([
@@ -145,7 +145,7 @@ suite("Agreement", () => {
     );
   });
 
-  test("is undefined where every mark is the same, and without decisions", () => {
+  test("is undefined without decisions or different marks", () => {
     const none = { exact: 0, withinOne: 0, meanDifference: null, kappa: null };
     assert.deepEqual(agreementOf([]), { n: 0, ...none, interval: null, ownMean: none });
     const { kappa, interval } = agreementOf(
@@ -222,7 +222,7 @@ suite("Agreement", () => {
     near(agreementOf([...one, ...two]).kappa, 1 - 1 / (1 + 16));
   });
 
-  test("counts second marks, by themselves", () => {
+  test("groups the proposals for second marks by themselves", () => {
     const decision = { id: 1, how: "agreed", by: "A", role: "marker", at: "" } as const;
     const second = { id: 2, by: "B", at: "", marks: 1, tolerance: 0 };
     const mark = {

@@ -66,7 +66,7 @@ test("a new database is backed up when a backup is due, not at each start", asyn
   assert.ok(!existsSync(folderOf(server)));
 });
 
-test("a backup that is due is made, private and complete; the oldest and the unfinished are deleted", async (t) => {
+test("a backup that is due replaces the oldest and the unfinished ones", async (t) => {
   const first = await startServer(t);
   assert.equal((await uploadByApi(first.url, uploadForm())).status, 201);
   const older = "rubricon-2019-01-01T00-00-00Z.db";
@@ -109,7 +109,7 @@ test("a backup does not release the server's locks, so that no other program res
   await until(() => !existsSync(`${newestBackup(server)}.unfinished`));
   const { ino } = statSync(server.databaseFile);
   const serverLock = new RegExp(` READ +${started.process.pid} .*:${ino} `);
-  // Read while others lock and unlock, the list may miss a lock.
+  // The kernel's list may miss a lock while other processes lock and unlock, so it is read again.
   await until(() => serverLock.test(readFileSync("/proc/locks", "utf8")));
 });
 
@@ -129,7 +129,7 @@ async function sendDuringBackup(server: Server) {
   return { sent, slowest, backupMs: Number(seconds) * 1000 };
 }
 
-test("while a backup is made, visitors do not wait, and it contains each request completely or not at all", async (t) => {
+test("a backup that is made while visitors post contains whole requests", async (t) => {
   const first = await startServer(t);
   for (let round = 0; round < 2; round += 1) {
     const files = uploadForm(largeUpload());
@@ -138,7 +138,7 @@ test("while a backup is made, visitors do not wait, and it contains each request
   let server = first;
   let sent = 0;
   let measured: Awaited<ReturnType<typeof sendDuringBackup>>;
-  // The machine may stand still once; the program would have visitors wait each time.
+  // A busy machine may stall once; a fault of the program would make visitors wait in each attempt.
   for (let attempt = 1; ; attempt += 1) {
     server = await startWithBackupDue(t, server);
     measured = await sendDuringBackup(server);
@@ -154,7 +154,7 @@ test("while a backup is made, visitors do not wait, and it contains each request
   );
 });
 
-test("damage is found: the backup is deleted, the old ones stay, and the log gives the reason", async (t) => {
+test("a backup of a damaged file fails without replacing an old one", async (t) => {
   const first = await startServer(t);
   assert.equal((await uploadByApi(first.url, uploadForm())).status, 201);
   await first.stop();
@@ -167,7 +167,7 @@ test("damage is found: the backup is deleted, the old ones stay, and the log giv
   assert.equal((await fetch(server.url)).status, 200);
 });
 
-test("without enough disk space no backup is made, and the log says so", async (t) => {
+test("without enough disk space no backup is made", async (t) => {
   const first = await startServer(t);
   const env = withFreeSpace(t, 100);
   const server = await startWithBackupDue(t, first, [ancient], env);
@@ -183,7 +183,7 @@ test("SIGTERM during a backup: the server exits with 0 and leaves no partial bac
     server = await startWithBackupDue(t, server);
     await until(isBegun);
     assert.equal(await server.stop(), 0);
-    // Again, if the backup was made before the signal came.
+    // The backup may have been made before the signal came; then it is tried again.
   } while (/ was made in .* SIGTERM/s.test(server.log()));
   assert.equal(newestBackup(server), undefined);
   assert.doesNotMatch(server.log(), /error/);

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { cpSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { type TestContext, test } from "node:test";
+import { wholeFile } from "./support/at-end.ts";
 import { claims, claimsOfPages, claimsOfService } from "./support/claims.ts";
 import { newFolder, runCommand, sharedServer, startServer } from "./support/server.ts";
 
@@ -28,7 +29,7 @@ const isOfBlog = (html: string) => /class="page article-page"|<h1>Blog</.test(ht
 const proseOf = (html: string) =>
   /<div class="prose">(.*?)<\/div>/s.exec(html.replaceAll("<!-- -->", ""))?.[1] ?? "";
 
-test("under another brand no page has a claim of the built-in one or its name, slugs included", async (t) => {
+test("under another brand no page has a claim or the name of the built-in one", async (t) => {
   const { url } = await startServer(t, { env: { RUBRICON_BRAND_NAME: "Mark & Móderate" } });
   const others = [
     "/test-forms",
@@ -97,11 +98,19 @@ test("under another brand the blog has the built-in articles only if the content
   assert.equal(prose.match(/<h2/g)!.length, headings.length, "nothing is cut out");
 });
 
-/** What says that marks are proposed. */
+let unstated: Promise<{ url: string }> | undefined;
+
+/** A server under another brand that states nothing else; started once. */
+const unstatedServer = () => {
+  unstated ??= startServer(wholeFile, { env: { RUBRICON_BRAND_NAME: "Unstated" } });
+  return unstated;
+};
+
+/** Words that say that a model proposes marks. */
 const proposing = /\bpropos|\bAI\b|\bmodel (pro|may|can|runs)|the model\b/i;
 
-test("without a model no page speaks of proposals, and no notice names one as a recipient", async (t) => {
-  const { url } = await startServer(t, { env: { RUBRICON_BRAND_NAME: "Unstated" } });
+test("without a model no page speaks of proposals", async () => {
+  const { url } = await unstatedServer();
   for (const [address, html] of await crawl(url, ["/?results=sample"])) {
     // Drawings and classes are not words.
     const text = html
@@ -112,7 +121,10 @@ test("without a model no page speaks of proposals, and no notice names one as a 
   }
   const privacy = await (await fetch(`${url}/privacy-policy`)).text();
   assert.match(privacy, /People decide each mark\.\s+You receive an email with a private link/);
-  const builtIn = await startServer(t, {});
+});
+
+test("the built-in brand says that files go to AI, and to whom", async () => {
+  const builtIn = await sharedServer();
   const home = await (await fetch(builtIn.url)).text();
   assert.match(home, /AI-powered grading,/);
   assert.match(home, /They may be received by our team and by the provider of our server\./);
@@ -141,7 +153,7 @@ async function startInstitution(t: TestContext) {
   };
 }
 
-test("what an institution states is said where it belongs, and what it leaves empty is hidden or said to be unpublished", async (t) => {
+test("pages show only what an institution states", async (t) => {
   const get = await startInstitution(t);
   const figures = await get("/figures");
   assert.match(figures, /97,5% accuracy of proposed marks/);
@@ -180,14 +192,19 @@ test("what an institution states is said where it belongs, and what it leaves em
   assert.match(await get("/about"), /<a href="https:\/\/social\.test\/marking"/);
 });
 
-test("what is not published is said once, in the privacy policy, which refers to the contact page if there is no address", async (t) => {
-  const { url } = await startServer(t, { env: { RUBRICON_BRAND_NAME: "Unstated" } });
+test("only the privacy policy says what is not published", async () => {
+  const { url } = await unstatedServer();
   const get = async (address: string) => (await fetch(url + address)).text();
-  const privacy = await get("/privacy-policy");
-  assert.match(privacy, /We have not published where our server stands/);
+  assert.match(await get("/privacy-policy"), /We have not published where our server stands/);
   for (const page of ["/", "/about", "/features", "/latest-feature", "/terms-conditions"]) {
     assert.doesNotMatch(await get(page), /ha(ve|s) not published|haven’t published|ask us before/i);
   }
+});
+
+test("without an address for email, the privacy policy refers to the contact page", async () => {
+  const { url } = await unstatedServer();
+  const get = async (address: string) => (await fetch(url + address)).text();
+  const privacy = await get("/privacy-policy");
   assert.match(privacy, /Write to <a href="\/contact">our contact page<\/a>\. Give the reference/);
   assert.doesNotMatch(privacy, /mailto:(?!\w+@inforegulator)/);
   assert.doesNotMatch(await get("/.well-known/security.txt"), /mailto:/);

@@ -93,7 +93,7 @@ test("304 if If-None-Match has the ETag: alone, in a list, weak, or as *", async
   assert.equal(missing.status, 404);
 });
 
-test("URLs that show the same page share one cache entry; pages for one visitor are never cached", async () => {
+test("URLs that show the same page share one cache entry", async () => {
   const { url } = await sharedServer();
   const tagOf = async (address: string) => (await sendRequest(url, address)).headers.etag;
   const blog = await tagOf("/blog");
@@ -110,7 +110,10 @@ test("URLs that show the same page share one cache entry; pages for one visitor 
     await tagOf("/elsewhere"),
     "one response for all unknown paths",
   );
+});
 
+test("pages for one visitor are never cached", async () => {
+  const { url } = await sharedServer();
   const stored = await postForm(url, "/contact", contactTyped);
   const receipt = stored.headers.get("Location")!;
   for (const response of [
@@ -133,7 +136,7 @@ test("URLs that show the same page share one cache entry; pages for one visitor 
   }
 });
 
-test("a parameter counts only on a page that reads it; on every other the cached page is sent", async () => {
+test("a parameter that a page does not read is ignored", async () => {
   const { url } = await sharedServer();
   const about = await sendRequest(url, "/about");
   assert.equal(about.status, 200);
@@ -152,6 +155,10 @@ test("a parameter counts only on a page that reads it; on every other the cached
     assert.equal(headers.etag, about.headers.etag, address);
     assert.equal(headers["cache-control"], "no-cache", address);
   }
+});
+
+test("a page is not cached if a parameter that it reads is given", async () => {
+  const { url } = await sharedServer();
   for (const [parameter, reads, ignores] of [
     ["q=memo", "/blog", "/"],
     ["category=x", "/blog", "/contact"],
@@ -191,7 +198,7 @@ test("app/site.ts lists every parameter that a page reads", () => {
   }
 });
 
-test("no page has an inline script; a page allows its own scripts, and one without scripts none", async () => {
+test("a page allows no scripts but its own", async () => {
   const { url } = await sharedServer();
   const policyOf = (response: HttpResponse) =>
     response.headers["content-security-policy"] as string;

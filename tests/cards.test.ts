@@ -25,7 +25,7 @@ async function articlesOf(url: string): Promise<string[]> {
   );
 }
 
-test("home and each article have their own card: small, 1200 by 630 pixels, at an absolute URL", async (t) => {
+test("home and each article have their own card", async (t) => {
   const origin = "http://localhost:0";
   const server = await sharedServer();
   const sitemap = await (await fetch(`${server.url}/sitemap.xml`)).text();
@@ -56,7 +56,7 @@ test("home and each article have their own card: small, 1200 by 630 pixels, at a
   t.diagnostic(`${seen.size} cards, ${total} bytes`);
 });
 
-test("for another brand name, and for an institution’s own article, the card has no name", async (t) => {
+test("the card of another brand and of an institution’s own article has no name of an article", async (t) => {
   const ours = await sharedServer();
   const branded = await cardOf(ours.url, "/");
   const renamed = await startServer(t, { env: { RUBRICON_BRAND_NAME: "Our House" } });
@@ -78,7 +78,7 @@ test("for another brand name, and for an institution’s own article, the card h
   assert.equal(path.basename(image), path.basename(branded.image), "the site's own card");
 });
 
-test("a title fills its card and never overflows it, however long it or its words are", () => {
+test("a title of any length fits on its card", () => {
   const titles = [
     "AI",
     "The Accuracy of AI in Exam Grading Compared to Human Graders",

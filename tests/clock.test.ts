@@ -32,7 +32,7 @@ test("a clock is doubtful before the build or the newest request, and three days
   assert.equal(doubtAbout(after(400 * day), first), undefined, "a new installation");
 });
 
-test("a clock that is years behind dates by the last cleanup, or the build, and goes on from there", (t) => {
+test("a clock that is years behind goes on from the last cleanup or the build", (t) => {
   const past = { builtAt, newestRequest: known, lastCleanup: known };
   t.mock.timers.enable({ apis: ["Date"], now: after(-11 * 365 * day) });
   const now = openClock(past);
@@ -44,7 +44,7 @@ test("a clock that is years behind dates by the last cleanup, or the build, and 
   assert.deepEqual(now(), after(day), "once it is set");
 });
 
-/** Lets a stopped server's database be as old as if the clock were some days ahead now, or behind. */
+/** Shifts the times in a stopped server's database, as if the clock were that many days ahead now. */
 function setBack({ databaseFile }: Server, days: number): void {
   const db = new Sqlite(databaseFile);
   const shift = (column: string) =>
@@ -72,7 +72,7 @@ for (const [name, days, reason] of [
   ["ahead", 100, /the last cleanup was at/],
   ["behind", -40, /the newest request was received at/],
 ] as const) {
-  test(`a clock that is days ${name} at the start deletes nothing, and the log and doctor say why`, async (t) => {
+  test(`a clock that is days ${name} at the start deletes nothing`, async (t) => {
     const first = await startWithRequests(t, 20);
     setBack(first, days);
     if (days < 0) {
@@ -114,7 +114,7 @@ const slowDeletion = `CREATE TABLE left_at_post (requests INTEGER);
       SELECT count(*) FROM (WITH RECURSIVE n(i) AS (VALUES(1) UNION ALL SELECT i + 1 FROM n WHERE i < 100000) SELECT i FROM n);
     END`;
 
-test("a server with much to delete listens first, and takes posts meanwhile", async (t) => {
+test("a server with much to delete takes posts meanwhile", async (t) => {
   const folder = newFolder(t);
   const file = path.join(folder, "data/rubricon.db");
   const db = makeOldDatabase(file, latestSchemaVersion);

@@ -29,10 +29,28 @@ import {
 } from "./support/server.ts";
 import { contact, sha256, threeFiles, txt, uploadByApi, uploadForm } from "./support/upload.ts";
 
-/** As lists show a time: in the time zone of the machine. */
-const shownTime = "\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d [+-]\\d\\d:\\d\\d";
+/** A time as lists show it: South African, on a machine of any zone. */
+const shownTime = "\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d \\+02:00";
 
-test("a request can be listed and shown, and its files written to a folder, while the server runs", async () => {
+test("a request is listed and shown while the server runs", async () => {
+  const server = await emptyServer();
+  const files = threeFiles();
+  const reference = await referenceIn(await uploadByApi(server.url, uploadForm(files)));
+  const list = await runCommand(server.folder, ["requests", "list"]);
+  assert.equal(list.code, 0);
+  assert.match(
+    list.out,
+    new RegExp(`^REFERENCE .*\n${reference}  ${shownTime}  demo-upload  3      ${contact.name}  `),
+  );
+  const typed = reference.toLowerCase().replaceAll("-", "");
+  const show = await runCommand(server.folder, ["requests", "show", typed]);
+  assert.equal(show.code, 0);
+  for (const text of [...Object.values(contact), "submitted", sha256(files[0]!.bytes), "pending"]) {
+    assert.ok(show.out.includes(text), text);
+  }
+});
+
+test("the files of a request are written to a folder once, under names that are free", async () => {
   const server = await emptyServer();
   const files = [
     ...threeFiles(),
@@ -42,25 +60,11 @@ test("a request can be listed and shown, and its files written to a folder, whil
     { field: "submissionFiles" as const, name: 'a:b*c?"d"<e>|f.txt', bytes: txt("odd") },
   ];
   const reference = await referenceIn(await uploadByApi(server.url, uploadForm(files)));
-
-  const list = await runCommand(server.folder, ["requests", "list"]);
-  assert.equal(list.code, 0);
-  assert.match(
-    list.out,
-    new RegExp(`^REFERENCE .*\n${reference}  ${shownTime}  demo-upload  7      ${contact.name}  `),
-  );
-
-  const typed = reference.toLowerCase().replaceAll("-", "");
-  const show = await runCommand(server.folder, ["requests", "show", typed]);
-  assert.equal(show.code, 0);
-  for (const text of [...Object.values(contact), "submitted", sha256(files[0]!.bytes), "pending"]) {
-    assert.ok(show.out.includes(text), text);
-  }
-
   const out = path.join(server.folder, "out");
   mkdirSync(out);
   writeFileSync(path.join(out, "rubric.txt"), "mine");
-  const write = await runCommand(server.folder, ["requests", "files", reference, "--out", "out"]);
+  const args = ["requests", "files", reference, "--out", "out"];
+  const write = await runCommand(server.folder, args);
   assert.equal(write.code, 0, write.err);
   assert.equal(readFileSync(path.join(out, "rubric.txt"), "utf8"), "mine");
   const written: [string, Buffer][] = [
@@ -83,13 +87,7 @@ test("a request can be listed and shown, and its files written to a folder, whil
     write.out.trim().split("\n"),
     written.map(([name]) => path.join("out", name)),
   );
-  const repeated = await runCommand(server.folder, [
-    "requests",
-    "files",
-    reference,
-    "--out",
-    "out",
-  ]);
+  const repeated = await runCommand(server.folder, args);
   assert.equal(repeated.out, write.out, "the files that are there already are not written again");
   assert.equal(readdirSync(out).length, written.length + 1);
 });
@@ -129,7 +127,7 @@ test("a request's files can be piped as a tar archive, with their names and byte
   assert.equal((await runCommand(server.folder, ["requests", "files", reference])).code, 2);
 });
 
-test("purge and erase with --dry-run say what they would delete, and delete nothing", async () => {
+test("purge and erase with --dry-run only say what they would delete", async () => {
   const server = await emptyServer();
   const reference = await referenceIn(await uploadByApi(server.url, uploadForm()));
   const purge = await runCommand(server.folder, ["requests", "purge", reference, "--dry-run"]);
@@ -164,7 +162,7 @@ test("another account is told that it may not read the database, not that there 
   assert.match(unwritable.stderr, /The data folder \S+closed cannot be written: EACCES/);
 });
 
-test("exported files are private, and their names are neither hidden nor flags", async () => {
+test("exported files are private under names that are neither hidden nor flags", async () => {
   const server = await emptyServer();
   const reference = await referenceIn(await uploadByApi(server.url, uploadForm()));
   const db = new Sqlite(server.databaseFile);
@@ -172,13 +170,8 @@ test("exported files are private, and their names are neither hidden nor flags",
   for (const [index, name] of ["-rf.pdf", ".pdf", "..pdf"].entries()) rename.run(name, index + 1);
   db.close();
   const out = path.join(server.folder, "new/out");
-  const { code, err } = await runCommand(server.folder, [
-    "requests",
-    "files",
-    reference,
-    "--out",
-    out,
-  ]);
+  const args = ["requests", "files", reference, "--out", out];
+  const { code, err } = await runCommand(server.folder, args);
   assert.equal(code, 0, err);
   assert.deepEqual(readdirSync(out).sort(), ["_ (2).pdf", "_-rf.pdf", "_.pdf"]);
   for (const folder of ["new", "new/out"]) {
@@ -242,12 +235,8 @@ test("requests are found by name, address or reference, in quarantine or not", a
   const other = await send("Thandi Example", "thandi@school.example");
   const accented = await send("Élodie 100%", "elodie@school.example");
   const found = async (...args: string[]) => {
-    const { out, code, err } = await runCommand(server.folder, [
-      "requests",
-      "list",
-      "--find",
-      ...args,
-    ]);
+    const find = ["requests", "list", "--find", ...args];
+    const { out, code, err } = await runCommand(server.folder, find);
     assert.equal(code, 0, err);
     return out;
   };
@@ -269,7 +258,8 @@ test("requests are found by name, address or reference, in quarantine or not", a
   assert.deepEqual(await json("nobody"), []);
 });
 
-test("a list has aligned columns and South African times on a machine of any zone, and can be cut by form, time and number", async () => {
+/** A server with two requests, and a function that lists requests on a machine of another time zone. */
+async function twoRequests() {
   const server = await emptyServer();
   const send = async (path: string, name: string) => {
     return referenceIn(await postJson(server.url, path, { ...contactTyped, name }));
@@ -278,6 +268,13 @@ test("a list has aligned columns and South African times on a machine of any zon
   const second = await send("/api/contact", "Thandiwe Nkosi-Vermeulen");
   const list = (...args: string[]) =>
     runCommand(server.folder, ["requests", "list", ...args], { TZ: "Pacific/Kiritimati" });
+  const setTimes = () =>
+    server.change("UPDATE contact_requests SET created_at = '2026-11-23T22:30:0' || id || '.000Z'");
+  return { server, first, second, list, setTimes };
+}
+
+test("a list has aligned columns and South African times on a machine of any zone", async () => {
+  const { first, second, list, setTimes } = await twoRequests();
   const { out } = await list();
   const [header, ...rows] = out.trimEnd().split("\n");
   assert.deepEqual(
@@ -285,18 +282,18 @@ test("a list has aligned columns and South African times on a machine of any zon
     [second, first],
   );
   for (const row of rows) {
-    assert.match(
-      row,
-      new RegExp(`^\\S+ {2}${shownTime.replace("[+-]\\d\\d:\\d\\d", "\\+02:00")} {2}`),
-    );
-    assert.equal(row.indexOf("@") > header!.indexOf("EMAIL"), true, "the columns are aligned");
+    assert.match(row, new RegExp(`^\\S+ {2}${shownTime} {2}`));
+    assert.ok(row.indexOf("@") > header!.indexOf("EMAIL"));
   }
   const [{ receivedAt }] = JSON.parse((await list("--json", "--limit", "1")).out);
   assert.match(receivedAt, /T.*Z$/, "JSON has the stored time");
-  await server.change(
-    "UPDATE contact_requests SET created_at = '2026-11-23T22:30:0' || id || '.000Z'",
-  );
+  await setTimes();
   assert.match((await list()).out, /2026-11-24 00:30:0\d \+02:00/);
+});
+
+test("a list is limited by form, time and number", async () => {
+  const { server, first, second, list, setTimes } = await twoRequests();
+  await setTimes();
   for (const [args, expected] of [
     [
       ["--since", "2026-11-24"],
@@ -309,10 +306,6 @@ test("a list has aligned columns and South African times on a machine of any zon
     ],
     [["--form", "demo-upload"], []],
     [["--limit", "1"], [second]],
-    [
-      ["--since", "2026-01-01"],
-      [second, first],
-    ],
     [["--since", "2999-01-01T00:00+02:00"], []],
   ] as const) {
     const found = JSON.parse((await list(...args, "--json")).out) as { reference: string }[];
@@ -373,31 +366,13 @@ test("an extra argument is reported as one", async (t) => {
   assert.match(err, /^rubricon: too many arguments/);
 });
 
-test("unknown and invalid settings exit with 78, all reported", async (t) => {
-  const folder = newFolder(t);
-  const invalid = await runCommand(folder, [], {
-    RUBRICON_MAILURL: "x",
-    RUBRICON_PORT: "70000",
-    RUBRICON_MAIL_FROM: "no-address",
-  });
-  assert.equal(invalid.code, 78);
-  assert.match(invalid.err, /RUBRICON_MAILURL is not a setting;/);
-  assert.match(invalid.err, /RUBRICON_PORT must be a whole number from 0 to 65535/);
-  assert.match(invalid.err, /RUBRICON_MAIL_FROM must be an email address/);
-});
-
-test("an empty setting counts as unset", async (t) => {
-  const server = await startServer(t, { env: { RUBRICON_MAIL_URL: "", RUBRICON_HOST: "" } });
-  assert.equal((await fetch(`${server.url}/healthz`)).status, 200);
-});
-
 test("--help and --version print without creating a data folder", async (t) => {
   const folder = newFolder(t);
   const version = await runCommand(folder, ["--version"]);
   const { version: packaged } = JSON.parse(
     readFileSync(path.join(import.meta.dirname, "../package.json"), "utf8"),
   );
-  // A build that is no tag has its commit in its version.
+  // The version of a build without a tag ends in its commit.
   assert.equal(version.out.replace(/~git\d{14}\.[0-9a-f]+/, ""), `rubricon ${packaged}\n`);
   const help = await runCommand(folder, ["--help"]);
   assert.equal(help.code, 0);
@@ -408,7 +383,7 @@ test("--help and --version print without creating a data folder", async (t) => {
   assert.deepEqual(readdirSync(folder), [], "neither creates a data folder");
 });
 
-test("it runs with a read-only home folder, and stores its data in RUBRICON_DATA_DIR", async (t) => {
+test("a server with a read-only home folder stores its data in RUBRICON_DATA_DIR", async (t) => {
   const folder = newFolder(t);
   const home = path.join(folder, "home");
   mkdirSync(home);
@@ -464,7 +439,7 @@ test("a port that is taken exits with 75", async (t) => {
   assert.match(err, /Port \d+ on 127\.0\.0\.1 is already in use\. Set RUBRICON_PORT to/);
 });
 
-test("health exits with 0 if the running server is ready, and with 1 if it is not or does not run", async (t) => {
+test("health exits with 0 only if the running server is ready", async (t) => {
   const port = String(await freePort());
   const server = await startServer(t, { env: { ...localMetrics, PORT: port } });
   const ready = await runCommand(server.folder, ["health", "--port", port]);
@@ -478,12 +453,6 @@ test("health exits with 0 if the running server is ready, and with 1 if it is no
     ready: true,
     checks: { serving: "ok", database: "ok", disk: "ok", emails: "ok" },
   });
-  await server.stop();
-  const gone = await runCommand(server.folder, ["health", "--port", port]);
-  assert.equal(gone.code, 1);
-  assert.equal(gone.out, "");
-  assert.match(gone.err, /Not ready: no valid response from .* ECONNREFUSED/);
-
   const full = await startServer(t, {
     env: { ...withFreeSpace(t, 100), ...localMetrics },
   });

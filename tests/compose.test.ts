@@ -8,9 +8,10 @@ import { newFolder, runCommand } from "./support/server.ts";
 const root = path.join(import.meta.dirname, "..");
 const compose = parse(readFileSync(path.join(root, "compose.yaml"), "utf8"));
 
-test("compose.yaml runs the image with valid settings, and trusts the network of its proxy", async (t) => {
-  const { rubricon, caddy } = compose.services;
-  // What Compose puts in place of ${SITE_URL:-http://localhost}: the default, or the line of .env.
+const { rubricon, caddy } = compose.services;
+
+test("compose.yaml runs the image with valid settings", async (t) => {
+  // Compose replaces ${SITE_URL:-http://localhost} with SITE_URL of .env, or with the default.
   for (const site of ["$1", "https://marking.school.example"]) {
     const env: Record<string, string> = Object.fromEntries(
       Object.entries<string>(rubricon.environment).map(([name, value]) => [
@@ -23,8 +24,14 @@ test("compose.yaml runs the image with valid settings, and trusts the network of
     assert.match(env.RUBRICON_PUBLIC_URL!, /^http:\/\/localhost$|^https:\/\/marking/);
   }
   assert.equal(caddy.environment.SITE_URL, rubricon.environment.RUBRICON_PUBLIC_URL);
+});
+
+test("compose.yaml trusts the network of its proxy", () => {
   const [{ subnet }] = compose.networks.default.ipam.config;
   assert.equal(rubricon.environment.RUBRICON_TRUSTED_PROXIES, subnet);
+});
+
+test("compose.yaml mounts its volumes and files that exist", () => {
   const sources = [...rubricon.volumes, ...caddy.volumes].map(
     (volume: string) => volume.split(":")[0]!,
   );

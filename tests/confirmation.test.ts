@@ -9,7 +9,7 @@ const version = "2026-11-23";
 const confirmed = (typed: Record<string, string> = contact, agreed = version) =>
   uploadForm(threeFiles(), { ...typed, mayShare: agreed });
 
-test("the confirmation that the work may be shared is stored with the notice's version; a program may leave it out", async () => {
+test("the confirmation that the work may be shared is stored with the version of its notice", async () => {
   const { url, folder, databaseFile } = await emptyServer();
   for (const form of [confirmed(), uploadForm(), confirmed(contact, "on")]) {
     assert.equal((await uploadByApi(url, form)).status, 201);
@@ -34,7 +34,7 @@ test("the confirmation that the work may be shared is stored with the notice's v
   assert.match(second!.out, /^Confirmed: +no$/m);
 });
 
-test("the checkbox starts unticked, and stays ticked when the form comes back", async () => {
+test("the checkbox is ticked only by the visitor, also when the form comes back", async () => {
   const { url, databaseFile } = await emptyServer();
   const box = (html: string) => /<input id="mayShare"[^>]*>/.exec(html)![0];
   const first = await (await fetch(url)).text();
@@ -55,7 +55,7 @@ test("the checkbox starts unticked, and stays ticked when the form comes back", 
   ]);
 });
 
-test("the site's form is sent back without the tick, and keeps its files and texts", async () => {
+test("a form without the tick comes back with its files and texts", async () => {
   const { url, databaseFile } = await emptyServer();
   const [shown] = formsIn(await (await fetch(url)).text()).filter(({ html }) =>
     html.includes("mayShare"),

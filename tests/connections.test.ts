@@ -38,7 +38,7 @@ async function listen(t: TestContext, maxPerClient: number, proxy = "none") {
 
 const get = "GET / HTTP/1.1\r\nHost: site\r\n\r\n";
 
-test("an address has a limited number of connections, and others are not affected", async (t) => {
+test("the connections of one address are limited without affecting others", async (t) => {
   const { open, rejected } = await listen(t, 20);
   const crowd = Array.from({ length: 20 }, () => open("127.0.0.2"));
   await Promise.all(crowd.map(({ socket }) => once(socket, "connect")));

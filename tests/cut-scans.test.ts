@@ -64,7 +64,7 @@ function cut(words: string, { pages, working = [] }: { pages?: number; working?:
   };
 }
 
-test("a script begins at each cover sheet, and its pages are turned as the sheet is", () => {
+test("a script begins at each cover sheet", () => {
   const { scripts, problems, missing } = cut("#1 a b #3 c d #2 e f #4 g h");
   assert.deepEqual(scripts, [
     ["1", 2, 3],
@@ -73,6 +73,9 @@ test("a script begins at each cover sheet, and its pages are turned as the sheet
     ["4", 11, 12],
   ]);
   assert.deepEqual([problems, missing], [[], []]);
+});
+
+test("the pages of a script are turned as its cover sheet is", () => {
   const turned = cutScans([scan("#1@180 a #2@90 b #3 c")], learners(), undefined, own).scripts;
   assert.deepEqual(
     turned.map(({ pages }) => pages.map(({ turn }) => turn)),
@@ -115,18 +118,19 @@ test("where a sheet is missing, pages beyond the usual number are problem pages"
   assert.deepEqual(told.problems, ["7 is beyond the 2 pages of a script"]);
 });
 
-test("a sheet that was fed twice is one, and a learner without pages may be absent", () => {
-  const found = cut("#1 #1 a #2 #3 _ #4 b");
-  assert.deepEqual(found.scripts, [
-    ["1", 3],
-    ["4", 8],
-  ]);
-  assert.deepEqual(found.withoutPages, ["2", "3"]);
-  assert.deepEqual([found.double, found.missing], [[], []]);
-  assert.match(found.problems.join(), /^6 is blank, and nothing else is under .* learner 3$/);
+test("a sheet that was fed twice counts once", () => {
+  const { scripts, double, missing } = cut("#1 #1 a #2 b #3 c #4 d");
+  assert.deepEqual(scripts[0], ["1", 3]);
+  assert.deepEqual([double, missing], [[], []]);
 });
 
-test("the blank back of a sheet comes last, and other blank pages stay in their place", () => {
+test("a learner whose sheet has no written pages may be absent", () => {
+  const { withoutPages, missing, problems } = cut("#1 a #2 #3 _ #4 b");
+  assert.deepEqual([withoutPages, missing], [["2", "3"], []]);
+  assert.match(problems.join(), /^5 is blank, and nothing else is under .* learner 3$/);
+});
+
+test("the blank back of a sheet comes last, other blank pages stay in their place", () => {
   const { scripts, problems } = cut("#1 _ a _ b #2 c _ #3 d e #4 f g");
   assert.deepEqual(scripts.slice(0, 2), [
     ["1", 3, 4, 5, 2],
@@ -142,7 +146,7 @@ test("the blank back of a sheet comes last, and other blank pages stay in their 
   assert.equal(both.problems.length, 3);
 });
 
-test("a scan without sheets is cut by the number of pages, and never by guess", () => {
+test("a scan without sheets is cut only by a stated number of pages", () => {
   assert.ok(cut("a b c d").isWithoutSheets);
   const { scripts, problems } = cut("a b c d e", { pages: 2 });
   assert.deepEqual(scripts, [
@@ -173,7 +177,7 @@ test("a learner in two scans has the pages of the first one", () => {
   );
 });
 
-test("a sheet that is written on is a problem page, and its learner's script begins there", () => {
+test("a script begins at a sheet that is written on, which is a problem page", () => {
   const found = cut("#1 a #2! b #9! c #3 #3! d #4 e");
   assert.deepEqual(found.scripts, [
     ["1", 2],
@@ -189,7 +193,7 @@ test("a sheet that is written on is a problem page, and its learner's script beg
   ]);
 });
 
-test("codes of another class, and copies without a number among those with one, begin no script", () => {
+test("sheets of another class, or without a number among those with one, begin no script", () => {
   const found = cut("a#1 a b#2 b a#3 c #4 d");
   assert.deepEqual(found.scripts, [
     ["1", 2],
@@ -200,13 +204,10 @@ test("codes of another class, and copies without a number among those with one, 
     [3, 4, 7, 8].map((page) => `${page} is under a cover sheet of another class`),
   );
   assert.deepEqual(found.missing, ["2", "4"]);
-  const before = cut("#1 a #2 b a#3 c #4 d");
-  assert.equal(
-    before.scripts.length,
-    4,
-    "one of a class that was printed without numbers is printed again",
-  );
-  assert.deepEqual(before.problems, []);
   assert.ok(cut("b#1 a b#2 b").isOfAnotherClass);
-  assert.ok(!before.isOfAnotherClass);
+});
+
+test("one sheet with a number, printed again, may be among sheets without numbers", () => {
+  const { scripts, problems, isOfAnotherClass } = cut("#1 a #2 b a#3 c #4 d");
+  assert.deepEqual([scripts.length, problems, isOfAnotherClass], [4, [], false]);
 });

@@ -12,7 +12,7 @@ import { largeFiles, sha256, threeFiles, uploadByApi, uploadForm } from "./suppo
 
 const root = path.join(import.meta.dirname, "..");
 
-test("every table, view and column of the file is described in docs/database.md, and nothing else", async () => {
+test("docs/database.md describes exactly the tables, views and columns of the file", async () => {
   const { databaseFile } = await emptyServer();
   const inFile = query<{ name: string }>(
     databaseFile,
@@ -85,25 +85,29 @@ test("the views show requests, their files and their emails in readable columns"
   }
 });
 
-test("only the owner can read the database and its WAL, and the header identifies the program", async () => {
+test("only the owner can read the database, its WAL and its lock file", async () => {
   const { url, databaseFile } = await emptyServer();
   assert.equal((await postJson(url, "/api/contact", contactTyped)).status, 201);
   const files = readdirSync(path.dirname(databaseFile)).filter((name) =>
-    /\.db(-wal|-shm)?$/.test(name),
+    /\.db(-wal|-shm|-lock)?$/.test(name),
   );
-  assert.equal(files.length, 3);
+  assert.equal(files.length, 4);
   for (const name of files) {
     assert.equal(statSync(path.join(path.dirname(databaseFile), name)).mode & 0o777, 0o600, name);
   }
+});
+
+test("the header of the database identifies the program and its schema version", async () => {
+  const { databaseFile } = await emptyServer();
   const header = readFileSync(databaseFile).subarray(0, 100);
   assert.equal(header.toString("latin1", 68, 72), "Rubr", "application_id");
   assert.equal(header.readUInt32BE(60), latestSchemaVersion, "user_version");
 });
 
-/** What a WAL is truncated to once nothing holds its content. */
+/** The largest size of a WAL whose content no reader needs. */
 const maxWalBytes = 67_108_864;
 
-test("a long read transaction holds up no visitor, and the WAL is truncated afterwards", async (t) => {
+test("the WAL is truncated once a long read transaction has ended", async (t) => {
   const { url, databaseFile } = await startServer(t);
   assert.equal((await postJson(url, "/api/contact", contactTyped)).status, 201);
   const reader = new Sqlite(databaseFile, { readonly: true });
@@ -147,7 +151,7 @@ test("uploads do not let the WAL grow", async (t) => {
   assert.ok(!existsSync(wal));
 });
 
-test("SQLite is loaded from a temp folder if .native cannot be written, and nothing stays there", async (t) => {
+test("SQLite is loaded from a temporary file if .native cannot be written", async (t) => {
   const [folder, temp] = [newFolder(t), newFolder(t)];
   mkdirSync(path.join(folder, "data"), { mode: 0o700 });
   writeFileSync(path.join(folder, "data/.native"), "");

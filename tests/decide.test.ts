@@ -45,7 +45,7 @@ const wrongEmail = { typed: { ...contact, email: "wrong" } };
 const fileErrors = { submissionFiles: ["4.pdf: This is not a PDF file"] };
 const failure = new Rejection(413, "too_large", "Together the files are too large.");
 
-/** In short: "accept 1 2 3", "reject code", "return code, keep 3, remove 1, show 2 3". */
+/** A decision as text, such as "accept 1 2 3", "reject code" or "return code, keep 3, remove 1, show 2 3". */
 function inShort(decision: PostDecision): string {
   const ids = (files: { id: number }[]) => files.map(({ id }) => id).join(" ");
   switch (decision.kind) {
@@ -237,23 +237,28 @@ for (const [what, name, read, expected, circumstances] of cases) {
   });
 }
 
-test("every error of a post is reported at once, and an expired draft asks for the files again", () => {
+/** The errors of an upload with a wrong address. */
+const fieldsOf = (read: Partial<PostedForm>) => {
   const form = forms["demo-upload"];
-  const fieldsOf = (read: Partial<PostedForm>) => {
-    const post = { ...emptyForm(), ...wrongEmail, ...read };
-    const decision = decide(form, post, validateTexts(form, post.typed), {
-      from: "api",
-      isCancelled: false,
-      asksAgain: false,
-    });
-    assert.equal(decision.kind, "return form");
-    return decision.problem!.fields;
-  };
+  const post = { ...emptyForm(), ...wrongEmail, ...read };
+  const decision = decide(form, post, validateTexts(form, post.typed), {
+    from: "api",
+    isCancelled: false,
+    asksAgain: false,
+  });
+  assert.equal(decision.kind, "return form");
+  return decision.problem!.fields;
+};
+
+test("every error of a post is reported at once", () => {
   assert.deepEqual(fieldsOf({ files: [questions], fileErrors }), {
     rubricFile: ["Please choose the rubric file"],
     submissionFiles: fileErrors.submissionFiles,
     email: ["Please enter a valid email address"],
   });
+});
+
+test("a post with an expired draft asks for the files again", () => {
   assert.deepEqual(fieldsOf({ token: "gone", files: [questions, submission] }), {
     rubricFile: ["Please choose the files again"],
     email: ["Please enter a valid email address"],
@@ -287,7 +292,7 @@ function recordingStore(change: Partial<Store> = {}) {
   return { store: store as Store, calls };
 }
 
-/** Posts an upload to the intake alone. */
+/** Posts an upload to the intake without a server. `slots` is the number of upload slots it has not given back. */
 async function post(
   form: FormData,
   change: Partial<Store>,

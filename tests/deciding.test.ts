@@ -75,7 +75,26 @@ function formOf(html: string, intent: string, question?: string): HtmlForm {
   return found ?? assert.fail(`no form to ${intent} ${question ?? ""}`);
 }
 
-test("a class is decided, signed, reopened and signed again, without script", async (t) => {
+test("an answer is decided on the desk that its results lead to, without script", async () => {
+  const { server, token } = await publish();
+  const first = await read(server, token, "&learner=1");
+  assert.deepEqual(formsIn(first), [], "results are read");
+  assert.match(textOf(first), /Not signed yet: these marks are not final\./);
+  const [, href] = /<a [^>]*href="([^"]*)">Decide it on the desk/.exec(first)!;
+  const opened = await sendRequest(server.url, href!.replaceAll("&amp;", "&"));
+  const agreed = await postForm(server.url, formOf(opened.bytes.toString(), "agree"), "agree");
+  assert.equal(agreed.status, 303);
+  assert.match(agreed.headers.location!, /&order=learner&learner=1&question=2%20b&saved=1%3A1$/);
+  const second = await answerPage(server, token, 1, "2 b");
+  const comment = "Line 3 <names> it.\r\nGood.";
+  await postForm(server.url, formOf(second, "save"), "save", { marks: " 3,25 ", comment });
+  const decided = await read(server, token, "&learner=1");
+  assert.match(decided, /<ins>3\.25<\/ins>.*by you.*Line 3 &lt;names&gt; it\. Good\./s);
+  const again = formsIn(await answerPage(server, token, 1));
+  assert.ok(!again.some(({ fields }) => "rest" in fields));
+});
+
+test("a class is signed, reopened and signed again, without script", async (t) => {
   const { server, reference, token } = await publish({
     t,
     env: {
@@ -87,24 +106,15 @@ test("a class is decided, signed, reopened and signed again, without script", as
   const page = (query = "") => read(server, token, query);
   const answer = (learner: number, question?: string) =>
     answerPage(server, token, learner, question);
-  const first = await page("&learner=1");
-  assert.deepEqual(formsIn(first), [], "results are read");
-  assert.match(textOf(first), /Not signed yet: these marks are not final\./);
+  await page("&learner=1");
   assert.match(textOf(await page()), /0 of 6 decided/);
-  const [, href] = /<a [^>]*href="([^"]*)">Decide it on the desk/.exec(first)!;
-  const opened = await sendRequest(server.url, href!.replaceAll("&amp;", "&"));
-  const agreed = await postForm(server.url, formOf(opened.bytes.toString(), "agree"), "agree");
-  assert.equal(agreed.status, 303);
-  assert.match(agreed.headers.location!, /&order=learner&learner=1&question=2%20b&saved=1%3A1$/);
+  const opened = await answer(1);
+  await postForm(server.url, formOf(opened, "agree"), "agree");
+  const comment = "Line 3 <names> it.\r\nGood.";
   await postForm(server.url, formOf(await answer(1, "2 b"), "save"), "save", {
-    marks: " 3,25 ",
-    comment: "Line 3 <names> it.\r\nGood.",
+    marks: "3,25",
+    comment,
   });
-  const decided = await page("&learner=1");
-  assert.match(decided, /<ins>3\.25<\/ins>.*by you.*Line 3 &lt;names&gt; it\. Good\./s);
-  assert.ok(!formsIn(await answer(1)).some(({ fields }) => "rest" in fields));
-
-  // Nothing is proposed for the other question.
   await postForm(server.url, formOf(await answer(2), "agree"), "agree");
   assert.match(textOf(await page()), /Sign the marks.*Learner 3, questions 1, 2 b/s);
   const third = await answer(3);
@@ -133,9 +143,7 @@ test("a class is decided, signed, reopened and signed again, without script", as
   }
   assert.match(textOf(await page("&slips=1")), /Signed by T\. Example/);
   assert.deepEqual(formsIn(await answer(1)), [], "the desk is read-only");
-  const late = await postForm(server.url, formOf(opened.bytes.toString(), "save"), "save", {
-    marks: "9",
-  });
+  const late = await postForm(server.url, formOf(opened, "save"), "save", { marks: "9" });
   assert.equal(late.status, 409);
   assert.match(textOf(late.bytes.toString()), /T\. Example has signed.*You sent: .*9 marks/s);
   const other = await postForm(server.url, form, "sign", { name: "N. Other" });
@@ -146,7 +154,7 @@ test("a class is decided, signed, reopened and signed again, without script", as
   await assertReopens(server, reference, token);
 });
 
-/** The team has an email and a webhook, and the audit an entry without a name. */
+/** Asserts that the team has an email and a webhook, and the audit an entry without a name. */
 async function assertTold(server: Server, reference: string): Promise<void> {
   const emails = await server.query("SELECT kind, subject, body FROM outbox WHERE kind = 'signed'");
   assert.equal(emails.length, 1);
@@ -204,10 +212,18 @@ async function assertReopens(server: Server, reference: string, token: string): 
   assert.equal(signature.status, 303);
 }
 
-test("what cannot be a mark or comes from elsewhere is a sentence and a status, and nothing is stored", async () => {
-  const { server, reference, token } = await publish();
+/** A published class, with the form that saves learner 1's mark for question 2 b. */
+async function publishedForm() {
+  const published = await publish();
+  const { server, token } = published;
   const save = formOf(await answerPage(server, token, 1, "2 b"), "save");
-  const stored = () => server.query("SELECT count(*) AS n FROM decisions");
+  const assertNothingStored = async () =>
+    assert.deepEqual(await server.query("SELECT 1 FROM decisions"), []);
+  return { ...published, save, assertNothingStored };
+}
+
+test("what cannot be a mark stays in the form, with the reason", async () => {
+  const { server, save, assertNothingStored } = await publishedForm();
   for (const [filled, status, said] of [
     [{ marks: "10.25" }, 422, "10.25 is more than the 10 of this question."],
     [{ marks: "-1" }, 422, "Marks cannot be less than 0."],
@@ -244,6 +260,11 @@ test("what cannot be a mark or comes from elsewhere is a sentence and a status, 
       assert.equal(formOf(html, "save", "2 b").fields.marks, filled.marks, "what was typed stays");
     }
   }
+  await assertNothingStored();
+});
+
+test("a post under a link that does not open the answer is rejected with a sentence", async () => {
+  const { server, reference, token, save, assertNothingStored } = await publishedForm();
   const elsewhere = (link: string, learner = "1") => {
     const query = new URLSearchParams({ link, view: "mark", learner, question: "2 b" });
     return postForm(server.url, { ...save, action: `/marking?${query}` }, "save", { marks: "4" });
@@ -265,6 +286,11 @@ test("what cannot be a mark or comes from elsewhere is a sentence and a status, 
     assert.equal(response.status, status, said);
     assert.ok(textOf(response.bytes.toString()).includes(said), said);
   }
+  await assertNothingStored();
+});
+
+test("a post of another site, with a repeated field or a far too long one stores no decision", async () => {
+  const { server, save, assertNothingStored } = await publishedForm();
   const body = new URLSearchParams({ ...save.fields, marks: "4", intent: "save" }).toString();
   const foreign = { ...formType, Origin: "https://other.example" };
   assert.equal((await sendRequest(server.url, save.action, postOf(body, foreign))).status, 403);
@@ -273,21 +299,32 @@ test("what cannot be a mark or comes from elsewhere is a sentence and a status, 
   assert.match(textOf(twice.bytes.toString()), /had a field twice\. Nothing was stored/);
   const tooLong = postOf(`comment=${"x".repeat(200_000)}`);
   assert.equal((await sendRequest(server.url, save.action, tooLong)).status, 400);
+  await assertNothingStored();
+});
 
+test("a reading copy is read until it is revoked", async () => {
+  const { server, reference } = await publish();
+  const copy = (await runResults(server, ["share", reference])).out.trim();
+  const copyToken = new URL(copy).searchParams.get("results")!;
   const readOnly = await read(server, copyToken, "&learner=1");
   assert.deepEqual(formsIn(readOnly), []);
   assert.match(textOf(readOnly), /This is a reading copy\./);
   assert.equal((await runResults(server, ["revoke", reference, "--reading"])).code, 0);
   assert.equal((await sendRequest(server.url, `/?results=${copyToken}`)).status, 404);
+  assert.ok(!server.log().includes(copyToken));
+});
+
+test("a mark that is posted under an expired link is shown and not stored", async () => {
+  const { server, token, save, assertNothingStored } = await publishedForm();
   await server.change("UPDATE result_links SET expires_at = '2026-01-01T00:00:00.000Z'");
   const expired = await postForm(server.url, save, "save", { marks: "4", comment: "Typed" });
   assert.equal(expired.status, 404);
   assert.match(textOf(expired.bytes.toString()), /You sent: question 2 b, 4 marks, “Typed”/);
-  assert.deepEqual(await stored(), [{ n: 0 }]);
-  for (const secret of [token, copyToken]) assert.ok(!server.log().includes(secret));
+  await assertNothingStored();
+  assert.ok(!server.log().includes(token));
 });
 
-test("a post from a page on which marks were decided comes back with the way to the desk", async () => {
+test("a post from a page of an earlier release comes back with a link to the desk", async () => {
   const { server, token } = await publish();
   const post = (fields: Record<string, string>) =>
     sendRequest(
@@ -330,7 +367,8 @@ test("a page of results returns no more of a post than it can show", async () =>
   assert.ok((await sizeOf({ other: "<".repeat(40_000) })) < usual + 1_000);
 });
 
-test("who signs is asked about what two markers differ on, which the desk and the commands count", async () => {
+/** A decided class with one difference between two markers. */
+async function classWithDifference() {
   const { server, reference, token } = await publish();
   for (const learner of [1, 2, 3]) {
     const page = await answerPage(server, token, learner);
@@ -348,9 +386,14 @@ test("who signs is asked about what two markers differ on, which the desk and th
     const save = formOf(await answerPage(server, second, 1, question), "save");
     assert.equal((await postForm(server.url, save, "save", { marks })).status, 303);
   }
-  const counted = /1 difference between two markers/;
   const desk = async (view: string) =>
     (await sendRequest(server.url, `/marking?link=${token}${view}`)).bytes.toString();
+  return { server, reference, token, desk };
+}
+
+test("the desk and the commands count what two markers differ on", async () => {
+  const { server, reference, token, desk } = await classWithDifference();
+  const counted = /1 difference between two markers/;
   assert.match(textOf(await desk("&view=finish")), counted);
   assert.match(await desk(""), /<ins>6\?<\/ins>/);
   assert.match(
@@ -360,7 +403,10 @@ test("who signs is asked about what two markers differ on, which the desk and th
   const { folder } = server;
   assert.match((await runCommand(folder, ["marking", "progress", reference])).out, counted);
   assert.match((await runResults(server, ["publish", reference])).err, counted);
+});
 
+test("a person who signs accepts the number of differences between two markers", async () => {
+  const { server, token, desk } = await classWithDifference();
   const form = formOf(await read(server, token), "sign");
   const filled = { name: "T. Example", "nought-2": "on" };
   const unseen = await postForm(server.url, form, "sign", filled);
@@ -382,8 +428,8 @@ test("who signs is asked about what two markers differ on, which the desk and th
   }
 });
 
-test("two tabs overwrite nothing: the person sees both values and chooses", async (t) => {
-  // A class has more marks than one address may send other forms.
+test("a person who saves in two tabs sees both marks and chooses", async (t) => {
+  // Decisions have a limit of their own: this limit of one post does not apply to them.
   const { server, token } = await publish({
     t,
     env: { RUBRICON_POSTS_PER_10_MINUTES: "1" },
@@ -407,7 +453,7 @@ test("two tabs overwrite nothing: the person sees both values and chooses", asyn
   ]);
 });
 
-test("who agreed with what has become another mark is offered the mark agreed with", async () => {
+test("agreeing with a proposal that has changed offers the mark agreed with", async () => {
   const { server, reference, token } = await publish();
   const agree = formOf(await answerPage(server, token, 1), "agree");
   const next = structuredClone(proposals);
@@ -423,7 +469,7 @@ test("who agreed with what has become another mark is offered the mark agreed wi
   assert.match(await read(server, token, "&learner=1"), /<ins>6<\/ins>/);
 });
 
-test("an import over decisions keeps them and the link, or is rejected", async () => {
+test("an import that would change decisions is rejected unless it discards them", async () => {
   const { server, reference, token } = await publish();
   const one = await answerPage(server, token, 1);
   await postForm(server.url, formOf(one, "save"), "save", { marks: "9" });
@@ -473,8 +519,8 @@ test("an educator who has not signed is reminded once, days before the link ends
 });
 
 /**
- * Quadratic weighted kappa as its definition has it: tables of observed and expected pairs of quarters of
- * a mark, and a matrix of weights; for each question by itself, and summed.
+ * Quadratic weighted kappa by its definition: tables of observed and expected pairs of quarters of a mark and a matrix
+ * of weights, for each question, summed.
  */
 function kappaByMatrix(questions: [proposed: number, decided: number][][]): number | null {
   const parts = questions.map(disagreementsByMatrix);
@@ -503,7 +549,22 @@ function disagreementsByMatrix(pairs: [proposed: number, decided: number][]) {
   return { disagreement, byChance };
 }
 
-test("results agreement equals a calculation from the imported and the downloaded CSV", async () => {
+/** Asserts that measured agreement is that of these pairs of marks, by question. */
+function compareAgreement(measured: Record<string, unknown>, questions: [number, number][][]) {
+  const own = questions.flat();
+  const differences = own.map(([one, other]) => other - one);
+  assert.equal(measured.n, own.length);
+  assert.equal(measured.exact, differences.filter((one) => one === 0).length);
+  assert.equal(measured.withinOne, differences.filter((one) => Math.abs(one) <= 1).length);
+  const mean = differences.reduce((sum, one) => sum + one, 0) / own.length;
+  assert.ok(Math.abs((measured.meanDifference as number) - mean) < 1e-9);
+  const kappa = kappaByMatrix(questions);
+  if (kappa === null) assert.equal(measured.kappa, null);
+  else assert.ok(Math.abs((measured.kappa as number) - kappa) < 1e-9, `${kappa}`);
+}
+
+/** A class whose last three learners are agreed with in one press. Returns the proposed and the decided marks. */
+async function decideTwelveLearners() {
   const server = await emptyServer();
   const files = Array.from({ length: 12 }, (_, index) => `learner-${index + 1}.txt`);
   const reference = await uploadSubmissions(server, files);
@@ -527,7 +588,6 @@ test("results agreement equals a calculation from the imported and the downloade
   const token = new URL(link).searchParams.get("results")!;
   for (const at of files.keys()) {
     const page = await answerPage(server, token, at + 1);
-    // The last three learners are agreed with in one press.
     if (at >= 9) await postForm(server.url, formOf(page, "rest"), "rest");
     else {
       const marks = String((at * 3) % 9);
@@ -547,30 +607,25 @@ test("results agreement equals a calculation from the imported and the downloade
       "2": [Number(proposed[at]![5]), Number(row["2 (of 20)"])],
     }),
   );
+  const pairsOf = (question: string) => pairs.map((one) => one[question]!);
+  return { server, reference, pairsOf };
+}
+
+test("results agreement equals a calculation from the imported and the downloaded CSV", async () => {
+  const { server, reference, pairsOf } = await decideTwelveLearners();
   const report = JSON.parse((await runResults(server, ["agreement", reference, "--json"])).out);
-  const compare = (measured: Record<string, unknown>, questions: [number, number][][]) => {
-    const own = questions.flat();
-    const differences = own.map(([one, other]) => other - one);
-    assert.equal(measured.n, own.length);
-    assert.equal(measured.exact, differences.filter((one) => one === 0).length);
-    assert.equal(measured.withinOne, differences.filter((one) => Math.abs(one) <= 1).length);
-    const mean = differences.reduce((sum, one) => sum + one, 0) / own.length;
-    assert.ok(Math.abs((measured.meanDifference as number) - mean) < 1e-9);
-    const kappa = kappaByMatrix(questions);
-    if (kappa === null) assert.equal(measured.kappa, null);
-    else assert.ok(Math.abs((measured.kappa as number) - kappa) < 1e-9, `${kappa}`);
-  };
-  compare(
+  const both = [pairsOf("1"), pairsOf("2")];
+  compareAgreement(
     report.shown,
-    ["1", "2"].map((question) => pairs.slice(0, 9).map((one) => one[question]!)),
+    both.map((pairs) => pairs.slice(0, 9)),
   );
-  compare(
+  compareAgreement(
     report.withTheRest,
-    ["1", "2"].map((question) => pairs.slice(9).map((one) => one[question]!)),
+    both.map((pairs) => pairs.slice(9)),
   );
   for (const { questionNumber, shown, withTheRest } of report.questions) {
-    compare(shown, [pairs.slice(0, 9).map((one) => one[questionNumber]!)]);
-    compare(withTheRest, [pairs.slice(9).map((one) => one[questionNumber]!)]);
+    compareAgreement(shown, [pairsOf(questionNumber).slice(0, 9)]);
+    compareAgreement(withTheRest, [pairsOf(questionNumber).slice(9)]);
   }
   const printed = await runResults(server, ["agreement", reference]);
   assert.match(
@@ -581,12 +636,9 @@ test("results agreement equals a calculation from the imported and the downloade
   assert.doesNotMatch(printed.out, /[-+]0\.00/);
   const all = JSON.parse((await runResults(server, ["agreement", "--json"])).out);
   assert.deepEqual([all.reference, all.shown.kappa], [null, report.shown.kappa]);
-  const help = await runCommand(server.folder, ["results", "--help"]);
-  for (const name of ["share", "history", "reopen", "agreement"])
-    assert.match(help.out, RegExp(name));
 });
 
-test("the same link opens the desk of an imported class, until the marks are signed", async () => {
+test("the link to results opens the desk of an imported class until it is revoked", async () => {
   const { server, reference, token } = await publish();
   const desk = async (query = "", status = 200) => {
     const response = await sendRequest(server.url, `/marking?link=${token}${query}`);
@@ -617,32 +669,13 @@ test("the same link opens the desk of an imported class, until the marks are sig
     textOf(await desk("&view=finish")),
     /Question 1: 2 answers.*Question 2 b: 2 answers/s,
   );
-  const late = formOf(await desk(at(1, "1")), "save");
-  for (const [learner, question, marks] of [
-    [1, "1", "6"],
-    [1, "2 b", "0"],
-    [2, "1", "6"],
-    [2, "2 b", "2,5"],
-  ] as const) {
-    const form = formOf(await desk(at(learner, question)), "save");
-    assert.equal((await postForm(server.url, form, "save", { marks })).status, 303);
-  }
   const questions = { action: `/marking?link=${token}&view=questions`, html: "", buttons: [] };
   const changed = { title: "Other", lines: "1 | 3 | x", seen: "" };
   const kept = await postForm(server.url, { ...questions, fields: changed }, "questions");
   assert.equal(kept.status, 403);
-  const signing = formOf(await read(server, token), "sign");
-  assert.equal((await postForm(server.url, signing, "sign", { name: "T. Example" })).status, 303);
-  const tooLate = await postForm(server.url, late, "save", { marks: "1" });
-  assert.equal(tooLate.status, 409);
-  assert.match(textOf(tooLate.bytes.toString()), /T\. Example has signed these marks/);
-  assert.ok(!formsIn(await desk(at(1, "1"))).length, "it is there to read");
-
   const { out } = await runResults(server, ["share", reference]);
   const copy = new URL(out.trim()).searchParams.get("results")!;
   assert.equal((await sendRequest(server.url, `/marking?link=${copy}`)).status, 404);
-  const foreign = { ...late, action: late.action.replace(token, copy) };
-  assert.equal((await postForm(server.url, foreign, "save", { marks: "1" })).status, 403);
   assert.equal((await runResults(server, ["revoke", reference])).code, 0);
   await desk("", 404);
 });

@@ -89,92 +89,68 @@ test("52 files of exactly 2 MiB arrive byte for byte in one request", async () =
   );
 });
 
-const rejections: { what: string; change: (files: UploadedFile[]) => void; reason: RegExp }[] = [
-  {
-    what: "a file one byte too large",
-    change: (files) => {
-      files[2]!.bytes = pdf(maxFileBytes + 1);
-    },
-    reason: /^File size too large: learner-01\.pdf$/,
-  },
-  {
-    what: "a file far too large",
-    change: (files) => {
-      files[2]!.bytes = pdf(9 * maxFileBytes);
-    },
-    reason: /^File size too large: learner-01\.pdf$/,
-  },
-  {
-    what: "a file of another type",
-    change: (files) => {
-      files[2]!.name = "essay.odt";
-    },
-    reason: /^essay\.odt: Invalid file type: Please upload PDF, DOC, DOCX, or TXT files only\.$/,
-  },
-  {
-    what: "a class list of a spreadsheet",
-    change: (files) => {
-      files[2]!.name = "list.csv";
-    },
-    reason:
-      /^list\.csv: Invalid file type: Please upload PDF, DOC, DOCX, or TXT files only\. A class list is taken as PDF or TXT\.$/,
-  },
-  {
-    what: "an empty file",
-    change: (files) => {
-      files[2]!.bytes = txt("");
-    },
-    reason: /^learner-01\.pdf: The file is empty$/,
-  },
-  {
-    what: "a text with the extension .pdf",
-    change: (files) => {
-      files[2]!.bytes = txt("no PDF at all");
-    },
-    reason: /^learner-01\.pdf: This is not a PDF file, although its name ends in \.pdf$/,
-  },
-  {
-    what: "a PDF with the extension .txt",
-    change: (files) => {
-      files[2]!.name = "learner.txt";
-    },
-    reason: /^learner\.txt: This is not a TXT file/,
-  },
-  {
-    what: "a name with a control character",
-    change: (files) => {
-      files[2]!.name = "essay\u001b[2J.pdf";
-    },
-    reason: /^essay�\[2J\.pdf: The name contains characters that cannot be read$/,
-  },
-  {
-    what: "a name with a character that Unicode reserves",
-    change: (files) => {
-      files[2]!.name = "essay\uFFFE.pdf";
-    },
-    reason: /^essay�\.pdf: The name contains characters that cannot be read$/,
-  },
-  {
-    what: "a name that was no UTF-8 before",
-    change: (files) => {
-      files[2]!.name = "Andr\uFFFD.pdf";
-    },
-    reason: /^Andr�\.pdf: The name contains characters that cannot be read$/,
-  },
-  ...[".pdf", " .pdf", "..pdf", "\u3164\u2800.pdf", "\u202E.pdf"].map((name) => ({
-    what: `the name “${name}”`,
-    change: (files: UploadedFile[]) => {
-      files[2]!.name = name;
-    },
-    reason: /: The file has no name in front of “\.pdf”\. Please rename it$/,
-  })),
+/** What an invalid file is, how it differs from a valid one, and the error that names it. */
+const rejections: [what: string, file: Partial<UploadedFile>, reason: RegExp][] = [
+  [
+    "a file one byte too large",
+    { bytes: pdf(maxFileBytes + 1) },
+    /^File size too large: learner-01\.pdf$/,
+  ],
+  [
+    "a file far too large",
+    { bytes: pdf(9 * maxFileBytes) },
+    /^File size too large: learner-01\.pdf$/,
+  ],
+  [
+    "a file of another type",
+    { name: "essay.odt" },
+    /^essay\.odt: Invalid file type: Please upload PDF, DOC, DOCX, or TXT files only\.$/,
+  ],
+  [
+    "a class list of a spreadsheet",
+    { name: "list.csv" },
+    /^list\.csv: Invalid file type: Please upload PDF, DOC, DOCX, or TXT files only\. A class list is taken as PDF or TXT\.$/,
+  ],
+  ["an empty file", { bytes: txt("") }, /^learner-01\.pdf: The file is empty$/],
+  [
+    "a text with the extension .pdf",
+    { bytes: txt("no PDF at all") },
+    /^learner-01\.pdf: This is not a PDF file, although its name ends in \.pdf$/,
+  ],
+  [
+    "a PDF with the extension .txt",
+    { name: "learner.txt" },
+    /^learner\.txt: This is not a TXT file/,
+  ],
+  [
+    "a name with a control character",
+    { name: "essay\u001b[2J.pdf" },
+    /^essay�\[2J\.pdf: The name contains characters that cannot be read$/,
+  ],
+  [
+    "a name with a character that Unicode reserves",
+    { name: "essay\uFFFE.pdf" },
+    /^essay�\.pdf: The name contains characters that cannot be read$/,
+  ],
+  [
+    "a name that was no UTF-8 before",
+    { name: "Andr\uFFFD.pdf" },
+    /^Andr�\.pdf: The name contains characters that cannot be read$/,
+  ],
+  ...[".pdf", " .pdf", "..pdf", "\u3164\u2800.pdf", "\u202E.pdf"].map(
+    (name): [string, Partial<UploadedFile>, RegExp] => [
+      `the name “${name}”`,
+      { name },
+      /: The file has no name in front of “\.pdf”\. Please rename it$/,
+    ],
+  ),
 ];
 
-test("the error of an invalid file names the file, and nothing is stored", async () => {
+test("the error of an invalid file names the file", async () => {
   const server = await emptyServer();
-  for (const { what, change, reason } of rejections) {
+  for (const [what, file, reason] of rejections) {
     const files = threeFiles();
-    change(files);
+    Object.assign(files[2]!, file);
     const response = await uploadByApi(server.url, uploadForm(files));
     assert.equal(response.status, 422, what);
     const body = (await response.json()) as { code: string; fields: Record<string, string[]> };
@@ -236,7 +212,7 @@ test("missing files and every missing field are named at once", async () => {
   });
 });
 
-test("only the last segment of a file name is stored, with _ for a backslash, and the client's media type is ignored", async () => {
+test("a file is stored under the last segment of its name, with the media type of its extension", async () => {
   const server = await emptyServer();
   const files = threeFiles();
   files[0]!.name = "Term 1\\2 Questions.PDF";

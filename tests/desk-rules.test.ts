@@ -13,7 +13,7 @@ import { sumOf, totalOf } from "../app/results/grade.ts";
 import { openWorkOf, openWorkSentences } from "../app/results/open-work.ts";
 import { questionLines, readQuestionLines } from "../app/results/question-lines.ts";
 
-test("questions are lines of number, marks, text and memo, and read back as they were", () => {
+test("questions that are written as lines are read back as they were", () => {
   const typed = [
     "1.1 | 3 | Names three adaptations | thick leaves; deep roots | or: a wax layer",
     "",
@@ -44,7 +44,7 @@ test("questions are lines of number, marks, text and memo, and read back as they
   assert.deepEqual(readQuestionLines(questionLines(questions!)), { questions });
 });
 
-test("a text may have bars, as in maths, and rows of a spreadsheet are lines too", () => {
+test("the text of a question may have bars, as in maths", () => {
   const question = (questionNumber: string, description: string, memo: string) => ({
     questionNumber,
     totalMarks: 3,
@@ -130,7 +130,7 @@ const markOf = (questionNumber: string, marksAwarded: number | null, more = {}):
   ...more,
 });
 
-test("of a choice the best marks count, and there is no sum until all have one", () => {
+test("of a choice the best marks count once all have one", () => {
   const choice = { group: 1, best: 2 };
   const chosen = (...marks: (number | null)[]) => [
     markOf("1", 4),
@@ -217,7 +217,7 @@ const planOf = (...given: Parameters<typeof planClassList>) => {
   assert.equal(errors, undefined);
   return plan!;
 };
-/** Who gets what, by the list. */
+/** The number and the files of each learner of a plan. */
 const worksIn = ({ learners }: ClassPlan) =>
   learners.map(({ number, fileName, joined, files }) =>
     [number, fileName, ...joined.map((one) => one.fileName), ...files.map(({ name }) => name)].join(
@@ -249,11 +249,14 @@ test("a class list names learners by the files that are called like them", () =>
     plan.unlisted.map(({ fileName }) => fileName),
     ["Scan 0001.pdf"],
   );
+});
+
+test("the columns of a class list are found by their names", () => {
   const [file] = readClassList([
     ["File", "number", "NAME"],
     ["scan 0001.pdf", "9", "Anna"],
   ]).learners!;
-  assert.equal(planOf([file!], classOf(...files)).learners[0]!.learnerId, 3);
+  assert.equal(planOf([file!], classOf("1.pdf", "Scan 0001.pdf")).learners[0]!.learnerId, 2);
   const wrong = [
     ["Number", "Name"],
     ["1", ""],
@@ -269,12 +272,19 @@ test("a class list names learners by the files that are called like them", () =>
   assert.match(readClassList([["Who"]]).errors![0]!, /^row 1: the columns must be called/);
 });
 
-test("several files of one row are joined, and what two rows could have is left with its likely rows", () => {
+test("several files of one row of a class list are joined", () => {
   const parts = classOf("11_part1.pdf", "11_part2.pdf", "12.pdf");
   assert.deepEqual(worksIn(planOf(rowsOf("11,Learner Eleven,", "12,Twelve,"), parts)), [
     "11 11_part1.pdf 11_part2.pdf",
     "12 12.pdf",
   ]);
+  assert.match(
+    planClassList(rowsOf("1,A,12.pdf", "2,B,12"), parts).errors![0]!,
+    /^1 A and 2 B cannot both have the work with 12$/,
+  );
+});
+
+test("a file that two rows could have is left with its likely rows", () => {
   const alike = classOf("Thabo Nkosi.pdf", "Adams A.pdf", "Test 1 Ben.pdf", "Test 1 Zola Dube.pdf");
   const plan = planOf(
     rowsOf("1,Zola Dube,", "2,Ben Nkosi,", "3,Thabo Nkosi,", "4,Thabo Nkosi,", "5,Aisha Adams,"),
@@ -293,13 +303,9 @@ test("several files of one row are joined, and what two rows could have is left 
     [],
     "a word of all rows says nothing",
   );
-  assert.match(
-    planClassList(rowsOf("1,A,12.pdf", "2,B,12"), parts).errors![0]!,
-    /^1 A and 2 B cannot both have the work with 12$/,
-  );
 });
 
-test("a number that a list gave finds its learner again, unless the name is another one", () => {
+test("a number from a class list identifies its learner unless the name differs", () => {
   const known = classOf("scan.pdf");
   Object.assign(known.learners[0]!, { number: "31", isNumberListed: true, name: "Anna Botha" });
   const joined = {
@@ -323,66 +329,65 @@ test("a number that a list gave finds its learner again, unless the name is anot
   assert.deepEqual([other.learners, other.missing.length, other.noSuchFile.length], [[], 1, 1]);
 });
 
-test("a class says what is open: pages, work, marks, differences, and pencil beside red", () => {
-  const mark = (questionNumber: string, given: Partial<QuestionMark> = {}): QuestionMark => ({
-    questionNumber,
-    description: "",
-    totalMarks: 5,
-    marksAwarded: 3,
-    feedback: "",
-    ...given,
-  });
-  const red = { proposedMarks: 3 };
-  const unmarked = { marksAwarded: null };
-  const second = { id: 1, by: "S. Naidoo", at: "", marks: 1, tolerance: 1 };
-  const learner = (
-    learnerId: number,
-    studentName: string,
-    questionMarks: QuestionMark[],
-    noGrade?: "absent",
-  ) => ({
-    learnerId,
-    studentName,
-    fileName: `${learnerId}.pdf`,
-    grade: null,
-    feedback: "",
-    questionMarks,
-    ...(noGrade && { noGrade }),
-  });
-  const pencil = [mark("1"), mark("2")];
-  const openIn = (
-    submissions: MarkedSubmission[],
-    { without = [], pages = [], asked = [] }: Record<string, number[]> = {},
-  ) =>
-    openWorkOf({
-      learners: submissions.map(({ learnerId, noGrade, questionMarks, ...named }) => ({
-        ...named,
-        id: learnerId!,
-        hasGrade: !noGrade,
-        states: answerStatesOf(questionMarks),
-      })),
-      questions: ["1", "2"],
-      withoutWork: new Set(without),
-      problemPages: pages.map((page) => ({ scan: "class.pdf", page })),
-      leadQuestions: asked.map((number) => ({
-        marker: "N. Dlamini",
-        learner: "Anna",
-        questionNumber: String(number),
-      })),
-    });
+const red = { proposedMarks: 3 };
+const second = { id: 1, by: "S. Naidoo", at: "", marks: 1, tolerance: 1 };
+const decided = (questionNumber: string, more = {}) =>
+  markOf(questionNumber, 3, { ...red, ...more });
+const pencil = [markOf("1", 3), markOf("2", 3)];
+const unmarked = [markOf("1", null), markOf("2", null)];
 
+const learner = (
+  learnerId: number,
+  studentName: string,
+  questionMarks: QuestionMark[],
+  noGrade?: "absent",
+) => ({
+  learnerId,
+  studentName,
+  fileName: `${learnerId}.pdf`,
+  grade: null,
+  feedback: "",
+  questionMarks,
+  ...(noGrade && { noGrade }),
+});
+
+/** The open work of a class: ids without work, problem pages, and questions that were asked the lead. */
+const openIn = (
+  submissions: MarkedSubmission[],
+  { without = [], pages = [], asked = [] }: Record<string, number[]> = {},
+) =>
+  openWorkOf({
+    learners: submissions.map(({ learnerId, noGrade, questionMarks, ...named }) => ({
+      ...named,
+      id: learnerId!,
+      hasGrade: !noGrade,
+      states: answerStatesOf(questionMarks),
+    })),
+    questions: ["1", "2"],
+    withoutWork: new Set(without),
+    problemPages: pages.map((page) => ({ scan: "class.pdf", page })),
+    leadQuestions: asked.map((number) => ({
+      marker: "N. Dlamini",
+      learner: "Anna",
+      questionNumber: String(number),
+    })),
+  });
+
+test("a class with proposals only has no open work but their decision", () => {
   const proposed = openIn([learner(1, "Anna", pencil), learner(2, "Ben", pencil)]);
   assert.deepEqual([proposed.items, proposed.complete], [[], 2]);
   assert.deepEqual(openWorkSentences(proposed), ["4 proposals, nobody has decided."]);
+});
 
+test("the open work of a class is pages, work, marks, differences, pencil beside red, and questions", () => {
   const mixed = openIn(
     [
-      learner(1, "Anna", [mark("1", red), mark("2", red)]),
-      learner(2, "Ben", [mark("1", { ...red, second }), mark("2")]),
-      learner(3, "Cleo", [mark("1", unmarked), mark("2", unmarked)]),
-      learner(4, "Dan", [mark("1", unmarked), mark("2", unmarked)]),
-      learner(5, "Eve", [mark("1", unmarked), mark("2", unmarked)], "absent"),
-      learner(6, "6", [mark("1", red), mark("2", red)]),
+      learner(1, "Anna", [decided("1"), decided("2")]),
+      learner(2, "Ben", [decided("1", { second }), markOf("2", 3)]),
+      learner(3, "Cleo", unmarked),
+      learner(4, "Dan", unmarked),
+      learner(5, "Eve", unmarked, "absent"),
+      learner(6, "6", [decided("1"), decided("2")]),
     ],
     { without: [4, 5], pages: [7], asked: [2] },
   );
@@ -404,12 +409,17 @@ test("a class says what is open: pages, work, marks, differences, and pencil bes
     "1 question to the lead has no reply: Anna, question 2, N. Dlamini.",
     "1 learner named after a file: 6.",
   ]);
+});
 
+test("a resolved difference is no open work", () => {
   const settled = { ...second, isResolved: true as const };
-  const done = openIn([learner(1, "Anna", [mark("1", { ...red, second: settled })])]);
+  const done = openIn([learner(1, "Anna", [decided("1", { second: settled })])]);
   assert.deepEqual([done.items, openWorkSentences(done)], [[], []]);
+});
+
+test("a sentence about open work names at most eight learners", () => {
   const many = Array.from({ length: 10 }, (_, index) =>
-    learner(index, `L${index}`, [mark("1", unmarked)]),
+    learner(index, `L${index}`, [markOf("1", null)]),
   );
   assert.match(openWorkSentences(openIn(many))[0]!, /L7, question 1; and 2 more\.$/);
 });

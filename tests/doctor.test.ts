@@ -18,9 +18,9 @@ import {
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { after, type TestContext, test } from "node:test";
+import { after, before, type TestContext, test } from "node:test";
 import Sqlite from "better-sqlite3";
-import { atEnd } from "./support/at-end.ts";
+import { atEnd, wholeFile } from "./support/at-end.ts";
 import { latestSchemaVersion, makeOldDatabase } from "./support/database.ts";
 import { contactTyped, postJson } from "./support/forms.ts";
 import { withFreeSpace } from "./support/free-space.ts";
@@ -55,8 +55,8 @@ const validSettings = {
 const installation = mkdtempSync(path.join(tmpdir(), "installation-"));
 after(() => rmSync(installation, { recursive: true }));
 
-test("prepare the installation that the other tests copy", async (t) => {
-  const server = await startServer(t, { folder: installation });
+before(async () => {
+  const server = await startServer(wholeFile, { folder: installation });
   assert.equal((await postJson(server.url, "/api/contact", contactTyped)).status, 201);
   assert.equal(await server.stop(), 0);
 });
@@ -78,19 +78,10 @@ async function doctor(folder: string, env: Record<string, string> = {}, args: st
   return { code, bad, findings };
 }
 
-/** Asserts that there is exactly one warning or failure, and checks it and its remedy. */
-function assertOnly(
-  bad: Finding[],
-  state: Finding["state"],
-  check: string,
-  found: RegExp,
-  remedy: RegExp,
-) {
-  assert.deepEqual(
-    bad.map((one) => [one.state, one.check]),
-    [[state, check]],
-    JSON.stringify(bad),
-  );
+/** Asserts that there is exactly one warning or failure, such as "FAIL disk", with what was found and its remedy. */
+function assertOnly(bad: Finding[], expected: string, found: RegExp, remedy: RegExp) {
+  const named = bad.map(({ state, check }) => `${state} ${check}`);
+  assert.deepEqual(named, [expected], JSON.stringify(bad));
   assert.match(bad[0]!.found, found);
   assert.match(bad[0]!.remedy!, remedy);
 }
@@ -101,16 +92,19 @@ function change(file: string, sql: string) {
   db.close();
 }
 
-test("a valid installation: one line per check, exit 0, nothing changed; also while a server uses it", async (t) => {
+test("the doctor prints one line per check of a valid installation", async (t) => {
   const { folder, file } = brokenCopy(t);
-  const before = readFileSync(file);
+  const unchanged = readFileSync(file);
   const quiet = await runCommand(folder, ["doctor"], validSettings);
   assert.equal(quiet.code, 0, quiet.out);
   const lines = quiet.out.trim().split("\n");
   assert.ok(lines.length >= 12);
   for (const line of lines) assert.match(line, /^ok {4}[a-z]/);
-  assert.ok(readFileSync(file).equals(before));
+  assert.ok(readFileSync(file).equals(unchanged));
+});
 
+test("the doctor finds no fault while a server uses the installation", async (t) => {
+  const { folder } = brokenCopy(t);
   const server = await startServer(t, {
     folder,
     env: { RUBRICON_PUBLIC_URL: validSettings.RUBRICON_PUBLIC_URL },
@@ -121,7 +115,7 @@ test("a valid installation: one line per check, exit 0, nothing changed; also wh
   assert.match(findings.find(({ check }) => check === "port")!.found, /the server on .* is ready/);
 });
 
-test("an installation that has never run has warnings only, and the doctor creates no folder", async (t) => {
+test("the doctor only warns about an installation that has never run", async (t) => {
   const folder = newFolder(t);
   const { code, bad } = await doctor(folder, { RUBRICON_PUBLIC_URL: "" });
   assert.equal(code, 0);
@@ -134,7 +128,7 @@ test("an installation that has never run has warnings only, and the doctor creat
   assert.deepEqual(readdirSync(folder), []);
 });
 
-test("invalid and unknown settings are reported, and the other checks still run", async (t) => {
+test("the doctor reports invalid and unknown settings beside its other checks", async (t) => {
   const { folder } = brokenCopy(t);
   writeFileSync(path.join(folder, "site.env"), "RUBRICON_RETENTION_DAY=30\n", { mode: 0o644 });
   chmodSync(path.join(folder, "site.env"), 0o644);
@@ -153,7 +147,7 @@ test("invalid and unknown settings are reported, and the other checks still run"
   assert.ok(findings.some(({ check, state }) => check === "database" && state === "ok"));
 });
 
-test("a data folder that cannot be written", async (t) => {
+test("the doctor reports a data folder that cannot be written", async (t) => {
   const { folder } = brokenCopy(t);
   writeFileSync(path.join(folder, "in-the-way"), "");
   const { bad } = await doctor(folder, { RUBRICON_DATA_DIR: "in-the-way" });
@@ -182,7 +176,7 @@ test("a data folder that cannot be written", async (t) => {
   );
 });
 
-test("a database of another program, and one of a newer or older version", async (t) => {
+test("the doctor reports a database of another program or version", async (t) => {
   const { folder, file } = brokenCopy(t);
   rmSync(file);
   makeOldDatabase(file, latestSchemaVersion - 1).close();
@@ -190,26 +184,19 @@ test("a database of another program, and one of a newer or older version", async
   const older = await doctor(folder);
   assertOnly(
     older.bad,
-    "warn",
-    "database",
+    "warn database",
     /has schema version \d+; this program uses \d+/,
     /start the server once/,
   );
   change(file, "PRAGMA user_version = 99");
   const newer = await doctor(folder);
-  assertOnly(newer.bad, "FAIL", "database", /newer version/, /install the newer version again/);
+  assertOnly(newer.bad, "FAIL database", /newer version/, /install the newer version again/);
   writeFileSync(file, "shopping list\n".repeat(20));
   const foreign = await doctor(folder);
-  assertOnly(
-    foreign.bad,
-    "FAIL",
-    "database",
-    /not a database of this program/,
-    /RUBRICON_DATA_DIR/,
-  );
+  assertOnly(foreign.bad, "FAIL database", /not a database of this program/, /RUBRICON_DATA_DIR/);
 });
 
-test("a damaged database", async (t) => {
+test("the doctor reports a damaged database", async (t) => {
   const { folder, file } = brokenCopy(t);
   const { size } = statSync(file);
   const descriptor = openSync(file, "r+");
@@ -218,10 +205,10 @@ test("a damaged database", async (t) => {
   }
   closeSync(descriptor);
   const { bad } = await doctor(folder);
-  assertOnly(bad, "FAIL", "database", /is damaged: /, /^stop the server .* rubricon restore FILE$/);
+  assertOnly(bad, "FAIL database", /is damaged: /, /^stop the server .* rubricon restore FILE$/);
 });
 
-test("a missing database with backups, and backups that are too old", async (t) => {
+test("the doctor reports backups that are too old or whose database is missing", async (t) => {
   const { folder, file } = brokenCopy(t);
   mkdirSync(path.join(folder, "data/backups"), { mode: 0o700 });
   const backup = path.join(folder, "data/backups/rubricon-2020-01-01T00-00-00Z.db");
@@ -229,8 +216,7 @@ test("a missing database with backups, and backups that are too old", async (t) 
   const old = await doctor(folder);
   assertOnly(
     old.bad,
-    "FAIL",
-    "backups",
+    "FAIL backups",
     /2020-01-01T00-00-00Z\.db, is \d+ hours old/,
     /rubricon backup FILE/,
   );
@@ -242,16 +228,10 @@ test("a missing database with backups, and backups that are too old", async (t) 
   assert.match(never.bad.at(-1)!.found, /automatic backups are turned off/);
 });
 
-test("a full disk, and one with less free space than forms need", async (t) => {
+test("the doctor reports a disk with less free space than forms need", async (t) => {
   const { folder } = brokenCopy(t);
   const { bad } = await doctor(folder, withFreeSpace(t, 100));
-  assertOnly(
-    bad,
-    "FAIL",
-    "disk",
-    /^100 MB free; forms need more than 100 MB$/,
-    /^free some space$/,
-  );
+  assertOnly(bad, "FAIL disk", /^100 MB free; forms need more than 100 MB$/, /^free some space$/);
   const small = mkdtempSync(path.join(tmpdir(), "small-disk-"));
   try {
     execFileSync("mount", ["-t", "tmpfs", "-o", "size=1m", "tmpfs", small], { stdio: "ignore" });
@@ -273,20 +253,19 @@ test("a full disk, and one with less free space than forms need", async (t) => {
   assert.match(found, /^disk: 0 MB free; forms need more than 100 MB$/m);
 });
 
-test("files that others can read", async (t) => {
+test("the doctor reports files that others can read", async (t) => {
   const { folder, file } = brokenCopy(t);
   chmodSync(file, 0o644);
   const { bad } = await doctor(folder);
   assertOnly(
     bad,
-    "FAIL",
-    "permissions",
+    "FAIL permissions",
     /other accounts can access .*rubricon\.db/,
     /^chmod 600 .*rubricon\.db$/,
   );
 });
 
-test("a settings file that the program's group may read, and one that others may", async (t) => {
+test("the doctor accepts a settings file that the program's group may read, not one that others may", async (t) => {
   const { folder } = brokenCopy(t);
   const file = path.join(folder, "site.env");
   writeFileSync(file, "");
@@ -296,19 +275,13 @@ test("a settings file that the program's group may read, and one that others may
   for (const mode of [0o644, 0o660]) {
     chmodSync(file, mode);
     const { bad } = await doctor(folder, env);
-    assertOnly(
-      bad,
-      "FAIL",
-      "permissions",
-      /other accounts can access/,
-      /^chmod o=,g-wx .*site\.env$/,
-    );
+    assertOnly(bad, "FAIL permissions", /other accounts can access/, /^chmod o=,g-wx .*site\.env$/);
     execFileSync("sh", ["-c", bad[0]!.remedy!]);
     assert.equal(statSync(file).mode & 0o777, 0o640);
   }
 });
 
-test("a drop folder that the server cannot write, although this command can", async (t) => {
+test("the doctor reports a drop folder that the server cannot write, although this command can", async (t) => {
   const { folder } = brokenCopy(t);
   const drop = path.join(folder, "drop");
   mkdirSync(drop);
@@ -316,7 +289,7 @@ test("a drop folder that the server cannot write, although this command can", as
   assert.deepEqual((await doctor(folder, env)).bad, []);
   const silent = await startServer(t, { folder, env });
   const unknown = await doctor(folder, { ...env, PORT: new URL(silent.url).port });
-  assertOnly(unknown.bad, "warn", "drop folder", /in its log/, /RUBRICON_METRICS_NETWORKS/);
+  assertOnly(unknown.bad, "warn drop folder", /in its log/, /RUBRICON_METRICS_NETWORKS/);
   await silent.stop();
 
   const server = await startServer(t, { folder, env: { ...env, ...localMetrics } });
@@ -333,14 +306,13 @@ test("a drop folder that the server cannot write, although this command can", as
   const { bad } = await doctor(folder, { ...env, PORT: new URL(server.url).port });
   assertOnly(
     bad,
-    "FAIL",
-    "drop folder",
+    "FAIL drop folder",
     /drop cannot be written by the server: ENOENT/,
     /ReadWritePaths/,
   );
 });
 
-test("a file with a secret that others may read", async (t) => {
+test("the doctor reports a file with a secret that others may read", async (t) => {
   const { folder } = brokenCopy(t);
   const file = path.join(folder, "mail-url");
   writeFileSync(file, "file:emails", { mode: 0o600 });
@@ -348,13 +320,13 @@ test("a file with a secret that others may read", async (t) => {
   assert.deepEqual((await doctor(folder, env)).bad, []);
   chmodSync(file, 0o644);
   const { bad } = await doctor(folder, env);
-  assertOnly(bad, "FAIL", "permissions", /can access .*mail-url/, /^chmod o=,g-wx .*mail-url$/);
+  assertOnly(bad, "FAIL permissions", /can access .*mail-url/, /^chmod o=,g-wx .*mail-url$/);
 });
 
-test("settings that cannot be read end the doctor, with what to do", async (t) => {
+test("the doctor ends with what to do if settings cannot be read", async (t) => {
   const { folder } = brokenCopy(t);
   const { bad, findings } = await doctor(folder, {}, ["--config", "missing.env"]);
-  assertOnly(bad, "FAIL", "settings", /missing\.env cannot be read: ENOENT/, /existing file/);
+  assertOnly(bad, "FAIL settings", /missing\.env cannot be read: ENOENT/, /existing file/);
   assert.equal(findings.length, 1);
   if (process.getuid!() !== 0) return t.skip("running as another account needs root");
   const file = path.join(folder, "site.env");
@@ -367,7 +339,7 @@ test("settings that cannot be read end the doctor, with what to do", async (t) =
   assert.match(stdout, /^FAIL {2}settings .*site\.env cannot be read: EACCES.*chmod 640 \S+\.\n$/);
 });
 
-test("webhooks that the receiver does not accept, although it responds", async (t) => {
+test("the doctor reports webhooks that the receiver does not accept, although it responds", async (t) => {
   const { folder, file } = brokenCopy(t);
   const { env } = await startReceiver(t);
   change(
@@ -375,77 +347,75 @@ test("webhooks that the receiver does not accept, although it responds", async (
     "UPDATE outbox SET kind = 'webhook', status = 'pending', last_error = 'the receiver responded 500'",
   );
   const { bad } = await doctor(folder, env);
-  assertOnly(bad, "FAIL", "webhook", /not accepted: the receiver responded 500/, /outbox list/);
+  assertOnly(bad, "FAIL webhook", /not accepted: the receiver responded 500/, /outbox list/);
 });
 
-test("a proxy that is not trusted", async (t) => {
+test("the doctor reports a proxy that is not trusted", async (t) => {
   const { folder } = brokenCopy(t);
   const { url } = await startServer(t, { folder, env: localMetrics });
   assert.deepEqual((await doctor(folder, { PORT: new URL(url).port })).bad, []);
   await fetch(`${url}/about`, { headers: { "X-Forwarded-For": "203.0.113.9" } });
   const { bad } = await doctor(folder, { PORT: new URL(url).port });
-  assertOnly(bad, "warn", "proxy", /was forwarded by an address/, /RUBRICON_TRUSTED_PROXIES/);
+  assertOnly(bad, "warn proxy", /was forwarded by an address/, /RUBRICON_TRUSTED_PROXIES/);
 });
 
-test("a mail server that is down, and one that rejects the password", async (t) => {
+test("the doctor reports a mail server that is down or rejects the password", async (t) => {
   const { folder } = brokenCopy(t);
   const team = { RUBRICON_MAIL_TO: "team@school.example" };
   const down = await doctor(folder, { ...team, RUBRICON_MAIL_URL: "smtp://127.0.0.1:9" });
   assertOnly(
     down.bad,
-    "FAIL",
-    "mail server",
+    "FAIL mail server",
     /ECONNREFUSED/,
     /RUBRICON_MAIL_URL has its address.*mail test ADDRESS/,
   );
   const server = await startMailServer(t, { acceptsPassword: (password) => password === "right" });
   const url = (password: string) => server.url.replace("//", `//site:${password}@`);
   const rejected = await doctor(folder, { ...team, RUBRICON_MAIL_URL: url("wrong") });
-  assertOnly(rejected.bad, "FAIL", "mail server", /535/, /name and password/);
+  assertOnly(rejected.bad, "FAIL mail server", /535/, /name and password/);
   assert.deepEqual((await doctor(folder, { ...team, RUBRICON_MAIL_URL: url("right") })).bad, []);
   assert.equal(server.emails.length, 0);
 });
 
-test("emails that failed, and emails that have been pending too long", async (t) => {
+test("the doctor reports emails that failed or have been pending too long", async (t) => {
   const { folder, file } = brokenCopy(t);
   change(file, "UPDATE outbox SET created_at = '2026-01-01T00:00:00.000Z'");
   const pending = await doctor(folder);
-  assertOnly(pending.bad, "FAIL", "emails", /^1 pending, the oldest for \d+ hours$/, /outbox list/);
+  assertOnly(pending.bad, "FAIL emails", /^1 pending, the oldest for \d+ hours$/, /outbox list/);
   change(file, "UPDATE outbox SET status = 'failed'");
   const failed = await doctor(folder);
-  assertOnly(failed.bad, "FAIL", "emails", /^1 failed: the team/, /outbox retry/);
+  assertOnly(failed.bad, "FAIL emails", /^1 failed: the team/, /outbox retry/);
   change(file, "UPDATE outbox SET kind = 'results'");
   const lost = await doctor(folder);
-  assertOnly(lost.bad, "FAIL", "emails", /^1 with a link to results failed/, /results publish/);
+  assertOnly(lost.bad, "FAIL emails", /^1 with a link to results failed/, /results publish/);
   change(file, "UPDATE outbox SET status = 'discarded'");
   assert.deepEqual((await doctor(folder)).bad, [], "discarded emails are not reported");
 });
 
-test("a port in use by another program, an address of another machine, a site without TLS", async (t) => {
+test("the doctor reports an address that the server cannot listen on, and a site without TLS", async (t) => {
   const { folder } = brokenCopy(t);
   const other = createServer();
   await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
   atEnd(t, () => other.close());
   const { port } = other.address() as { port: number };
   const taken = await doctor(folder, { PORT: String(port) });
-  assertOnly(taken.bad, "FAIL", "port", /is taken by another program/, /RUBRICON_PORT/);
+  assertOnly(taken.bad, "FAIL port", /is taken by another program/, /RUBRICON_PORT/);
   const live = await startServer(t);
   const own = await doctor(folder, { PORT: new URL(live.url).port });
-  assertOnly(own.bad, "FAIL", "port", /taken by a rubricon server with other settings/, /--config/);
+  assertOnly(own.bad, "FAIL port", /taken by a rubricon server with other settings/, /--config/);
   assert.doesNotMatch(own.bad[0]!.remedy!, /stop|end/);
   const foreign = await doctor(folder, { RUBRICON_HOST: "192.0.2.1" });
   assertOnly(
     foreign.bad,
-    "FAIL",
-    "port",
+    "FAIL port",
     /192\.0\.2\.1:0 cannot be used: EADDRNOTAVAIL/,
     /RUBRICON_HOST/,
   );
   const plain = await doctor(folder, { RUBRICON_PUBLIC_URL: "http://marking.school.example" });
-  assertOnly(plain.bad, "warn", "public address", /is not encrypted/, /TLS/);
+  assertOnly(plain.bad, "warn public address", /is not encrypted/, /TLS/);
 });
 
-test("content that is not used, and content that cannot be served", async (t) => {
+test("the doctor reports content that is not used or cannot be served", async (t) => {
   const { folder } = brokenCopy(t);
   cpSync(validSettings.RUBRICON_CONTENT_DIR, path.join(folder, "own"), { recursive: true });
   mkdirSync(path.join(folder, "own/pages"), { recursive: true });
@@ -453,8 +423,7 @@ test("content that is not used, and content that cannot be served", async (t) =>
   const unused = await doctor(folder, { RUBRICON_CONTENT_DIR: "own" });
   assertOnly(
     unused.bad,
-    "warn",
-    "content",
+    "warn content",
     /^pages\/privacy\.md: .*pages\/privacy-policy\.md/,
     /correct the files in own, or delete them/,
   );
@@ -462,25 +431,18 @@ test("content that is not used, and content that cannot be served", async (t) =>
   const unreadable = await doctor(folder, { RUBRICON_CONTENT_DIR: "own" });
   assertOnly(
     unreadable.bad,
-    "FAIL",
-    "content",
+    "FAIL content",
     /^pages\/about\.md:1: is not UTF-8/,
     /correct the file in own, or delete it/,
   );
 });
 
-test("a clock that is earlier than the newest request, and one that is months after the last cleanup", async (t) => {
+test("the doctor reports a clock that is behind the newest request or months ahead of the last cleanup", async (t) => {
   const { folder, file } = brokenCopy(t);
   change(file, "UPDATE clock SET last_cleanup_at = '2026-01-01T08:00:00.000Z'");
   const ahead = await doctor(folder);
-  assertOnly(
-    ahead.bad,
-    "warn",
-    "clock",
-    /cleanup was at 2026-01-01/,
-    /set the clock if it is wrong/,
-  );
+  assertOnly(ahead.bad, "warn clock", /cleanup was at 2026-01-01/, /set the clock if it is wrong/);
   change(file, "UPDATE contact_requests SET created_at = '2099-12-20T08:00:00.000Z'");
   const behind = await doctor(folder);
-  assertOnly(behind.bad, "FAIL", "clock", /request was received at 2099-12-20/, /NTP/);
+  assertOnly(behind.bad, "FAIL clock", /request was received at 2099-12-20/, /NTP/);
 });

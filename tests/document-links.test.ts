@@ -59,7 +59,7 @@ test("shell blocks of the guides use the account of the server: rubricon-admin, 
       commands.some((command) => command.startsWith("rubricon-admin ")),
       name,
     );
-    // These read no data, and may be run before there is an account.
+    // The commands in brackets read no data, and may be run before there is an account.
     const needsAccount = /(^|[;&|(] *)rubricon (?!version$|(config init|content export) )/;
     assert.deepEqual(
       commands.filter((command) => needsAccount.test(command)),
@@ -77,7 +77,7 @@ test("every flag of a command is in a guide", () => {
   const flags = new Set(
     [...sources.join("").matchAll(/ption\(\s*"(?:-\w, )?(--[a-z-]+)/g)].map(([, flag]) => flag!),
   );
-  // That of the hidden command which reads scans.
+  // --scan is a flag of a hidden command.
   flags.delete("--scan");
   assert.ok(flags.size > 40, `${flags.size} flags`);
   const guides = ["marking-commands.md", "operating.md", "scaling.md", "start.md", "your-words.md"];

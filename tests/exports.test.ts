@@ -2,19 +2,12 @@ import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import path from "node:path";
-import { type TestContext, test } from "node:test";
+import { test } from "node:test";
 import Sqlite from "better-sqlite3";
 import { looseCells, parseCsv } from "./support/csv.ts";
 import { contactTyped, postJson, postMultipart, referenceIn, rubricForm } from "./support/forms.ts";
 import { addRequests } from "./support/requests.ts";
-import {
-  emptyServer,
-  executable,
-  newFolder,
-  query,
-  runCommand,
-  startServer,
-} from "./support/server.ts";
+import { emptyServer, executable, newFolder, query, runCommand } from "./support/server.ts";
 import { contact, sha256, threeFiles, uploadByApi, uploadForm } from "./support/upload.ts";
 
 /** Texts that break a careless CSV export, or run as formulas in a spreadsheet. */
@@ -25,8 +18,9 @@ const nasty = {
   message: 'Two lines,\nwith “quotes”, "plain ones" and \u009b31m; é, 字',
 };
 
-async function startWithRequests(t: TestContext) {
-  const server = await startServer(t);
+/** A server with a request of each form. */
+async function serverWithRequests() {
+  const server = await emptyServer();
   const files = threeFiles();
   const reference = await referenceIn(
     await uploadByApi(server.url, uploadForm(files, { ...contact, ...nasty })),
@@ -41,8 +35,8 @@ async function startWithRequests(t: TestContext) {
   return { server, files, reference, run };
 }
 
-test("requests are listed, shown and exported as JSON with their exact values", async (t) => {
-  const { server, files, reference, run } = await startWithRequests(t);
+test("requests are listed, shown and exported as JSON with their exact values", async () => {
+  const { files, reference, run } = await serverWithRequests();
   const list = JSON.parse((await run("requests", "list", "--json")).out);
   assert.deepEqual(
     list.map(({ form }: { form: string }) => form),
@@ -65,6 +59,11 @@ test("requests are listed, shown and exported as JSON with their exact values", 
   const exported = JSON.parse((await run("requests", "export", "--format", "json")).out);
   assert.equal(exported.length, 3);
   assert.deepEqual(exported[2], request);
+});
+
+test("each export is recorded in the audit", async () => {
+  const { server, reference, run } = await serverWithRequests();
+  await run("requests", "export", "--format", "json");
   await run("requests", "files", reference, "--out", "files");
   await run("subject", "export", contact.email, "--out", "person");
   assert.deepEqual(query(server.databaseFile, "SELECT action, reference FROM audit ORDER BY id"), [
@@ -74,8 +73,8 @@ test("requests are listed, shown and exported as JSON with their exact values", 
   ]);
 });
 
-test("a CSV export parses back, and a spreadsheet runs no cell as a formula", async (t) => {
-  const { reference, run } = await startWithRequests(t);
+test("a CSV export has the exact values, except that formulas are texts", async () => {
+  const { reference, run } = await serverWithRequests();
   const { out, code } = await run("requests", "export", "--format", "csv");
   assert.equal(code, 0);
   const rows = parseCsv(out);
@@ -102,13 +101,19 @@ test("a CSV export parses back, and a spreadsheet runs no cell as a formula", as
   }
 });
 
-test("subscriptions are listed, exported without tests, and removed only when confirmed", async () => {
+/** A server with a subscription and a test, and a function that runs a command on subscriptions. */
+async function serverWithSubscriptions() {
   const server = await emptyServer();
   const run = (...args: string[]) => runCommand(server.folder, ["subscriptions", ...args]);
   const email = "Thandi@school.example";
   assert.equal((await postJson(server.url, "/api/subscription", { email })).status, 201);
   const other = { email: "test@school.example" };
   assert.equal((await postJson(server.url, "/api/subscription?test", other)).status, 201);
+  return { run, email };
+}
+
+test("subscriptions are exported without tests", async () => {
+  const { run } = await serverWithSubscriptions();
   const list = JSON.parse((await run("list", "--json")).out);
   assert.deepEqual(
     list.map(({ email: one, isTest }: { email: string; isTest: boolean }) => [one, isTest]),
@@ -123,7 +128,10 @@ test("subscriptions are listed, exported without tests, and removed only when co
     [["thandi@school.example", list[1].createdAt]],
   );
   assert.equal(JSON.parse((await run("export", "--format", "json")).out).length, 1);
+});
 
+test("a subscription is removed only with --yes", async () => {
+  const { run, email } = await serverWithSubscriptions();
   const asked = await run("remove", email);
   assert.equal(asked.code, 2);
   assert.match(asked.err, /add --yes/);
@@ -221,7 +229,7 @@ test("requests are exported in parts: each once, newest first", async () => {
   }
 });
 
-test("a person's export has each of a thousand requests, and each of their emails", async () => {
+test("a person's export has all of a thousand requests with their emails", async () => {
   const server = await emptyServer();
   addRequests(server.databaseFile, requestCount);
   const args = ["subject", "export", "reader@school.example", "--out", "thousand"];

@@ -33,7 +33,7 @@ test("with a limit of 5 MB the forms, the API and the posts have that limit", as
   assert.match(await page.text(), /PDF, DOC, DOCX or TXT, 5 MB each at most/);
 });
 
-test("one sentence says how to scan, wherever that is asked", async () => {
+test("advice about a file that is too large says how to scan", async () => {
   const { scanAdvice, tooLargeAdvice } = await import("../app/forms/files.ts");
   const limit = 2 * megabyte;
   assert.equal(

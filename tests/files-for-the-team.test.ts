@@ -26,7 +26,7 @@ import { team } from "./support/results.ts";
 import { executable, newFolder, query, runCommand, startServer, until } from "./support/server.ts";
 import { contact, threeFiles, uploadByApi, uploadForm } from "./support/upload.ts";
 
-test("RUBRICON_MAIL_ATTACHMENTS_MB attaches all files of a request that is not larger, and none of a larger one", async (t) => {
+test("RUBRICON_MAIL_ATTACHMENTS_MB attaches the files of a request up to that size", async (t) => {
   const mail = await startMailServer(t);
   const server = await startServer(t, {
     env: { RUBRICON_MAIL_URL: mail.url, RUBRICON_MAIL_ATTACHMENTS_MB: "1", ...team },
@@ -65,7 +65,7 @@ test("RUBRICON_MAIL_ATTACHMENTS_MB attaches all files of a request that is not l
   assert.equal((await emailOf(message)).attachments.length, 0);
 });
 
-test("RUBRICON_DROP_DIR has a folder for each request with files, made again if it is missing, and deleted with it", async (t) => {
+test("RUBRICON_DROP_DIR has a folder for each request with files that is not in quarantine", async (t) => {
   const drop = newFolder(t);
   writeFileSync(path.join(drop, "README"), "of the team");
   const env = { RUBRICON_DROP_DIR: drop };
@@ -102,7 +102,7 @@ test("RUBRICON_DROP_DIR has a folder for each request with files, made again if 
   assert.equal(query(again.databaseFile, "SELECT 1 FROM inbox").length, 3);
 });
 
-test("folders of requests that the database has not deleted stay in RUBRICON_DROP_DIR, and are reported once", async (t) => {
+test("folders in RUBRICON_DROP_DIR that the database does not know are only reported", async (t) => {
   const drop = newFolder(t);
   const env = { RUBRICON_DROP_DIR: drop };
   const server = await startServer(t, { env });
@@ -141,7 +141,7 @@ test("folders of requests that the database has not deleted stay in RUBRICON_DRO
   assert.deepEqual(readdirSync(drop).sort(), before);
 });
 
-test("a drop folder that is gone rejects no post, and is reported once", async (t) => {
+test("a drop folder that is gone is reported once", async (t) => {
   const drop = path.join(newFolder(t), "drop");
   mkdirSync(drop);
   const server = await startServer(t, { env: { RUBRICON_DROP_DIR: drop } });
@@ -156,7 +156,7 @@ test("a drop folder that is gone rejects no post, and is reported once", async (
   chmodSync(drop, 0o2750);
   const three = await referenceIn(await uploadByApi(server.url, uploadForm()));
   await until(() => /the drop folder is up to date again/.test(server.log()));
-  // The second upload may have updated it before the third.
+  // The log may be about the second upload: wait for the folder of the third.
   await until(() => existsSync(path.join(drop, three)));
   assert.deepEqual(readdirSync(drop), [one, two, three].sort());
   assert.equal(server.log().match(/the drop folder cannot be updated/g)!.length, 1);

@@ -20,9 +20,9 @@ interface WithFurtherField extends Omit<typeof contact, "fields"> {
 
 test("a field without a column does not compile", () => {
   contactRequests satisfies ColumnsFor<"contact">;
-  // @ts-expect-error There is no column for it in the table …
+  // @ts-expect-error The table has no column for the further field.
   contactRequests satisfies ColumnsOf<WithFurtherField>;
-  // @ts-expect-error … and none in the view.
+  // @ts-expect-error The view has no column for the further field.
   inbox satisfies ColumnsOf<WithFurtherField>;
   assert.ok(contactRequests.message);
 });
@@ -33,7 +33,7 @@ const address = "fields@school.example";
 const markOf = ({ name }: Form, field: string, { type }: TextField) =>
   type === "email" ? address : `The ${field} of ${name}`;
 
-test("each field of each form is in the row, the team’s email, both exports, the list and the export of the person", async (t) => {
+test("each field of each form is stored, emailed to the team, shown and exported", async (t) => {
   const server = await startServer(t);
   const marks = new Map<string, [form: Form, field: string, mark: string][]>();
   for (const form of requestForms) {

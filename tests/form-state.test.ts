@@ -37,87 +37,80 @@ const sending = {
 } satisfies FormState;
 const failed: FormState = { ...idle, status: "failed", message: "Error - Not sent.", toast };
 
-test("a form's state follows from what happens to it", () => {
-  const table: [name: string, before: FormState, event: FormEvent, after: FormState][] = [
-    [
-      "errors of texts are replaced, those of files stay",
-      returned,
-      { type: "validated", errors: { name: [] } },
-      { ...returned, errors: { name: [], rubricFile: ["Too large"] } },
-    ],
-    [
-      "the rules reject it",
-      idle,
-      { type: "invalid", problem: problemIn({}) },
-      { ...idle, status: "invalid", problem: problemIn({}) },
-    ],
-    ["sending closes the toast", failed, { type: "sending" }, sending],
-    ["progress", sending, { type: "progress", progress }, { ...sending, progress }],
-    ["progress that comes too late", failed, { type: "progress", progress }, failed],
-    ["no progress", sending, { type: "stalled" }, { ...sending, isStalled: true }],
-    ["no progress that comes too late", failed, { type: "stalled" }, failed],
-    [
-      "the visitor keeps waiting",
-      { ...sending, isStalled: true },
-      { type: "keep waiting" },
-      sending,
-    ],
-    [
-      "progress after a while without any",
-      { ...sending, isStalled: true },
-      { type: "progress", progress },
-      { ...sending, progress },
-    ],
-    ["cancelled", sending, { type: "cancelled" }, idle],
-    [
-      "the server rejects it",
-      sending,
-      { type: "rejected", problem: problemIn({ name: ["Wrong"] }), toast },
-      {
-        status: "rejected",
-        problem: problemIn({ name: ["Wrong"] }),
-        errors: { name: ["Wrong"] },
-        toast,
-      },
-    ],
-    [
-      "it failed, and errors of files stay",
-      { ...sending, errors: { rubricFile: ["Too large"] } },
-      { type: "failed", message: "Error - Not sent.", toast },
-      { ...failed, errors: { rubricFile: ["Too large"] } },
-    ],
-    [
-      "received",
-      { ...sending, errors: { name: ["Wrong"] } },
-      { type: "received", receipt, toast: undefined },
-      { ...idle, status: "received", receipt },
-    ],
-    [
-      "choosing a file drops its error",
-      returned,
-      { type: "file chosen", field: "rubricFile" },
-      initialForm(problemIn({ name: ["Name is required"] })),
-    ],
-    [
-      "and the toast about it",
-      { ...returned, toast },
-      { type: "file chosen", field: "rubricFile" },
-      initialForm(problemIn({ name: ["Name is required"] })),
-    ],
-    [
-      "choosing the last wrong file drops the problem",
-      initialForm(problemIn({ rubricFile: ["Too large"] })),
-      { type: "file chosen", field: "rubricFile" },
-      idle,
-    ],
-    ["choosing another file changes nothing", idle, { type: "file chosen", field: "x" }, idle],
-    ["the toast is closed", failed, { type: "toast closed" }, { ...failed, toast: undefined }],
-    ["reset keeps the toast", failed, { type: "reset" }, { ...idle, toast }],
-  ];
-  for (const [name, before, event, after] of table) {
-    assert.deepEqual(reduceForm(before, event), after, name);
-  }
-});
+const transitions: [name: string, before: FormState, event: FormEvent, after: FormState][] = [
+  [
+    "errors of texts are replaced, those of files stay",
+    returned,
+    { type: "validated", errors: { name: [] } },
+    { ...returned, errors: { name: [], rubricFile: ["Too large"] } },
+  ],
+  [
+    "invalid texts are not sent",
+    idle,
+    { type: "invalid", problem: problemIn({}) },
+    { ...idle, status: "invalid", problem: problemIn({}) },
+  ],
+  ["sending closes the toast", failed, { type: "sending" }, sending],
+  ["progress", sending, { type: "progress", progress }, { ...sending, progress }],
+  ["progress that comes too late", failed, { type: "progress", progress }, failed],
+  ["no progress", sending, { type: "stalled" }, { ...sending, isStalled: true }],
+  ["no progress that comes too late", failed, { type: "stalled" }, failed],
+  ["the visitor keeps waiting", { ...sending, isStalled: true }, { type: "keep waiting" }, sending],
+  [
+    "progress after a while without any",
+    { ...sending, isStalled: true },
+    { type: "progress", progress },
+    { ...sending, progress },
+  ],
+  ["cancelled", sending, { type: "cancelled" }, idle],
+  [
+    "the server rejects the form",
+    sending,
+    { type: "rejected", problem: problemIn({ name: ["Wrong"] }), toast },
+    {
+      status: "rejected",
+      problem: problemIn({ name: ["Wrong"] }),
+      errors: { name: ["Wrong"] },
+      toast,
+    },
+  ],
+  [
+    "errors of files stay after a failure",
+    { ...sending, errors: { rubricFile: ["Too large"] } },
+    { type: "failed", message: "Error - Not sent.", toast },
+    { ...failed, errors: { rubricFile: ["Too large"] } },
+  ],
+  [
+    "received",
+    { ...sending, errors: { name: ["Wrong"] } },
+    { type: "received", receipt, toast: undefined },
+    { ...idle, status: "received", receipt },
+  ],
+  [
+    "choosing a file drops its error",
+    returned,
+    { type: "file chosen", field: "rubricFile" },
+    initialForm(problemIn({ name: ["Name is required"] })),
+  ],
+  [
+    "choosing a file drops the toast about its error",
+    { ...returned, toast },
+    { type: "file chosen", field: "rubricFile" },
+    initialForm(problemIn({ name: ["Name is required"] })),
+  ],
+  [
+    "choosing the last wrong file drops the problem",
+    initialForm(problemIn({ rubricFile: ["Too large"] })),
+    { type: "file chosen", field: "rubricFile" },
+    idle,
+  ],
+  ["choosing another file changes nothing", idle, { type: "file chosen", field: "x" }, idle],
+  ["the toast is closed", failed, { type: "toast closed" }, { ...failed, toast: undefined }],
+  ["reset keeps the toast", failed, { type: "reset" }, { ...idle, toast }],
+];
+for (const [name, before, event, after] of transitions) {
+  test(`the state of a form: ${name}`, () => assert.deepEqual(reduceForm(before, event), after));
+}
 
 test("each response becomes an event, with the texts of the form", () => {
   const texts: FormTexts = { failure: { title: "Error", description: "Not sent." } };

@@ -82,7 +82,7 @@ const forms: {
 
 const escaped = (text: string) => text.replaceAll("'", "&#x27;");
 
-test("each form, each rule: 422, the error in the summary and at the field, the title, and everything typed", async () => {
+test("a form with an invalid field comes back with the error in the summary and at the field", async () => {
   const server = await emptyServer();
   for (const { name, path, idPrefix, typed, required, missing } of forms) {
     for (const [field, words] of Object.entries(required)) {
@@ -196,7 +196,7 @@ test("of two values for one field the last counts, by page and by API", async ()
   assert.deepEqual(rows, [{ name: "Second Example" }, { name: "Fourth" }]);
 });
 
-test("each form's page leads to a receipt that stands alone and that a reload shows again, and a wrong reference does not", async () => {
+test("each form's page leads to a receipt alone, which a reload shows again", async () => {
   const server = await emptyServer();
   for (const { name, path, typed } of forms) {
     const response = await postForm(server.url, path, typed);
@@ -220,7 +220,7 @@ test("each form's page leads to a receipt that stands alone and that a reload sh
   }
 });
 
-test("the API endpoints respond with 201, message, id and reference, and store the request", async () => {
+test("an API endpoint responds with the id and the reference of a stored request", async () => {
   const server = await emptyServer();
   const post = async (path: string, body: unknown) => {
     const response = await postJson(server.url, path, body);
@@ -267,7 +267,16 @@ test("the API endpoints respond with 201, message, id and reference, and store t
   assert.deepEqual(Object.keys(fields), ["requestType"]);
 });
 
-test("an API body that is no JSON object of strings, or far too large, is rejected with an error", async () => {
+test("API endpoints accept POST only", async () => {
+  const { url } = await emptyServer();
+  for (const path of ["/api/contact", "/api/demo-request", "/api/subscription"]) {
+    const response = await fetch(url + path);
+    assert.equal(response.status, 405);
+    assert.equal(response.headers.get("Allow"), "POST");
+  }
+});
+
+test("an API body that is not a JSON object of strings, or too large, is rejected", async () => {
   const server = await emptyServer();
   const post = (body: BodyInit, type?: string) =>
     fetch(`${server.url}/api/contact`, {
@@ -290,7 +299,7 @@ test("an API body that is no JSON object of strings, or far too large, is reject
     [400, post(new Uint8Array([0x7b, 0xff, 0x7d]), json)],
     [413, post(JSON.stringify({ ...contactTyped, message: "x".repeat(1_100_000) }), json)],
     [413, post(new URLSearchParams(Array.from({ length: 41 }, (_, i) => [`f${i}`, "x"])))],
-    [422, post('{"__proto__": {"name": "a"}}'.replace('{"name": "a"}', '"a"'), json)],
+    [422, post('{"__proto__": "a"}', json)],
     [422, post(JSON.stringify({ ...contactTyped, message: "x".repeat(5001) }), json)],
   ];
   for (const [index, [status, sent]] of cases.entries()) {
@@ -300,11 +309,6 @@ test("an API body that is no JSON object of strings, or far too large, is reject
     assert.equal(typeof error, "string");
     assert.equal(typeof code, "string");
     assert.equal(typeof fields, "object");
-  }
-  for (const path of ["/api/contact", "/api/demo-request", "/api/subscription"]) {
-    const response = await fetch(server.url + path);
-    assert.equal(response.status, 405);
-    assert.equal(response.headers.get("Allow"), "POST");
   }
   assert.equal((await server.query("SELECT * FROM inbox")).length, 0);
 });
@@ -324,7 +328,7 @@ test("a page's form is accepted as multipart too, but not with files", async () 
   assert.equal((await server.query("SELECT * FROM inbox")).length, 1);
 });
 
-test("the same post within ten minutes is the same request, by page, by API, and two at once", async () => {
+test("the same post within ten minutes is the same request, by page or API", async () => {
   const server = await emptyServer();
   const [first, second] = await Promise.all(
     [1, 2].map(async () => (await postJson(server.url, "/api/contact", contactTyped)).json()),
@@ -344,7 +348,7 @@ test("the same post within ten minutes is the same request, by page, by API, and
   assert.equal((await server.query("SELECT * FROM uploaded_files")).length, 2);
 });
 
-test("old rubric requests and spam reports are deleted with the rest; subscriptions stay", async (t) => {
+test("retention deletes old requests with their files and emails, not subscriptions", async (t) => {
   const folder = newFolder(t);
   const server = await startServer(t, { folder });
   await postMultipart(server.url, "/latest-feature", rubricForm());

@@ -23,14 +23,14 @@ test("forwarded hosts and protocols change nothing, even from a trusted proxy", 
   }
 });
 
-test("with a public URL only its host is served; health checks also accept an address or a name without a dot", async (t) => {
+test("with a public URL other hosts are rejected, except health checks by address or a name without a dot", async (t) => {
   const { url } = await startServer(t, { env: { RUBRICON_PUBLIC_URL: "https://site.example" } });
   const status = async (address: string, Host: string, options = {}) =>
     (await sendRequest(url, address, { ...options, headers: { Host } })).status;
   for (const host of ["other.example", "site.example.evil.example", "site.example:8443"]) {
     assert.equal(await status("/", host), 421, host);
     assert.equal(await status("/contact", host, { method: "POST" }), 421, host);
-    // DNS rebinding: a page of that host could read it in an operator's browser.
+    // By DNS rebinding a page of that host could read these in an operator's browser.
     for (const operators of ["/healthz", "/readyz", "/metrics"]) {
       assert.equal(await status(operators, host), 421, operators + host);
     }
@@ -124,7 +124,7 @@ test("an unexpected error is a 500 page with the id under which the log has its 
   assert.notEqual((await fetch(url + address)).status, 500, "it recovers by itself");
 });
 
-test("rejections at the front door are logged once, then counted, and never quoted", async (t) => {
+test("rejections at the front door are logged once and then counted, without the client's text", async (t) => {
   const server = await startServer(t);
   const foreign = postOf("a=b", { ...formType, Origin: "https://evil.example" });
   for (let count = 0; count < 4; count += 1) {

@@ -17,7 +17,7 @@ import {
   uploadForm,
 } from "./support/upload.ts";
 
-test("a full disk is a 503; pages still load, and forms work again once there is space", async (t) => {
+test("while the disk is full forms are a 503 and pages still load", async (t) => {
   const folder = mkdtempSync(path.join(tmpdir(), "disk-"));
   try {
     execFileSync("mount", ["-t", "tmpfs", "-o", "size=12m", "tmpfs", folder], { stdio: "ignore" });
@@ -50,7 +50,7 @@ test("a full disk is a 503; pages still load, and forms work again once there is
   assert.equal(query(server.databaseFile, ofRequests).length, 6);
 });
 
-test("below the minimum of free space a form is a 503 with the typed text; pages still load", async (t) => {
+test("below the minimum of free space a form is a 503 with the typed text", async (t) => {
   const env = { ...withFreeSpace(t, 100), ...localMetrics };
   const server = await startServer(t, { env });
   const page = await uploadByPage(server.url, uploadForm());

@@ -13,7 +13,7 @@ async function postTogether(messages: string[]) {
   for (;;) {
     const server = await emptyServer();
     const { heldMs, responses } = await postWhileLocked(server, messages);
-    // A machine that was busy for longer proves nothing.
+    // If the lock was held for longer, the server may have rejected the posts: try again.
     if (heldMs < maxHeldMs) return { server, responses };
   }
 }

@@ -34,7 +34,7 @@ test("/readyz takes the database's lock once a second, however many ask", async 
   assert.equal(locks, 1);
 });
 
-test("/readyz is a 503 while the database is locked, which is logged once, and ready afterwards", async (t) => {
+test("/readyz is a 503 while the database is locked", async (t) => {
   const server = await startServer(t, { env: localMetrics });
   const { url } = server;
   const readiness = async () => {
@@ -46,7 +46,7 @@ test("/readyz is a 503 while the database is locked, which is logged once, and r
   assert.deepEqual(await readiness(), isReady);
   const other = new Sqlite(server.databaseFile);
   other.exec("BEGIN IMMEDIATE");
-  // The result is kept for a second.
+  // The server caches the result for a second.
   await until(async () => (await readiness()).status === 503);
   const database = "database is locked";
   assert.deepEqual(await readiness(), {
@@ -72,7 +72,7 @@ test("a request to /readyz that began before SIGTERM learns that the server is s
   const socket = connect(Number(port), hostname);
   const head = `GET /readyz HTTP/1.1\r\nHost: ${hostname}:${port}\r\nX-Slow: `;
   await new Promise((resolve) => socket.write(head, resolve));
-  // The server has read it once it has responded to what came later.
+  // The server has read the head once it has responded to requests that were sent later.
   for (let later = 0; later < 3; later += 1) await sendRequest(url, "/healthz");
   server.process.kill("SIGTERM");
   await until(() => server.log().includes("SIGTERM"));
@@ -81,11 +81,11 @@ test("a request to /readyz that began before SIGTERM learns that the server is s
   assert.match(response.toString(), /^HTTP\/1\.1 503 /);
   assert.match(response.toString(), /"serving":"stopping"/);
   socket.destroy();
-  // A second signal would end the process while it exits.
+  // The end of the test sends a second signal, which would end the process while it stops.
   await until(() => server.process.exitCode === 0);
 });
 
-test("strangers learn from /readyz whether forms are accepted, and nothing else", async (t) => {
+test("strangers learn from /readyz only whether forms are accepted", async (t) => {
   const server = await startServer(t, {
     env: { RUBRICON_METRICS_NETWORKS: "10.0.0.0/8", RUBRICON_TRUSTED_PROXIES: "127.0.0.1,::1" },
   });
@@ -107,7 +107,7 @@ test("strangers learn from /readyz whether forms are accepted, and nothing else"
   other.close();
 });
 
-test("an email that has been pending for six hours is reported, and the server stays ready", async (t) => {
+test("a server with an email that has been pending for six hours is ready", async (t) => {
   const server = await startServer(t, {
     env: {
       ...localMetrics,

@@ -108,7 +108,7 @@ const hostile: Hostile[] = [
   ["an address for /metrics, which is off", on("/metrics", "127.0.0.1"), 404],
 ];
 
-test(`${hostile.length} hostile requests around the limits: the right status for each, nothing stored, no error`, async (t) => {
+test(`${hostile.length} hostile requests around the limits each get the right status and store nothing`, async (t) => {
   const server = await startServer(t, { env: { RUBRICON_PUBLIC_URL: "https://site.example" } });
   const { url, databaseFile } = server;
   const wrong: string[] = [];

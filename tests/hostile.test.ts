@@ -386,7 +386,7 @@ const tables = [
   "outbox",
 ];
 
-test(`${hostile.length} hostile requests: the right rejection for each, nothing stored, no error, no hang`, async (t) => {
+test(`${hostile.length} hostile requests each get the right rejection and store nothing`, async (t) => {
   const server = await startServer(t, {
     env: { RUBRICON_PUBLIC_URL: "https://site.example" },
   });
@@ -429,7 +429,7 @@ test("a second message hidden behind a rejected one is never answered", async ()
   }
 });
 
-test("a client that sends its body slowly gets a response before the end, and is disconnected", async () => {
+test("a client whose slow body is rejected gets the response at once", async () => {
   const { url } = await sharedServer();
   const { hostname, port, host } = new URL(url);
   const beginSlowly = async (head: string) => {

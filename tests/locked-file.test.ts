@@ -5,7 +5,7 @@ import Sqlite from "better-sqlite3";
 import { startServer } from "./support/server.ts";
 import { contact, threeFiles, uploadByApi, uploadByPage, uploadForm } from "./support/upload.ts";
 
-test("a locked database gives 503 with Retry-After, leaves drafts unchanged, and later posts succeed", async (t) => {
+test("while the database is locked a post is a 503 that keeps its draft", async (t) => {
   const server = await startServer(t);
   const wrong = uploadForm(threeFiles(), { ...contact, email: "wrong" });
   const draft = await (await uploadByPage(server.url, wrong)).text();

@@ -22,7 +22,7 @@ import {
 } from "./support/server.ts";
 import { uploadByApi, uploadByPage, uploadForm } from "./support/upload.ts";
 
-test("the first line has version, public URL, data folder and schema version; a migration is logged", async (t) => {
+test("the log begins with the version, the settings and the migration of the database", async (t) => {
   const folder = newFolder(t);
   const data = path.join(folder, "data");
   mkdirSync(data);
@@ -123,7 +123,7 @@ const secretTexts = {
   message: `The memo of ${secret}, please. +27 82 555 0199`,
 };
 
-/** What no line may contain of the requests below. */
+/** Parts of the requests below that no line of the log may contain. */
 const traces = [
   "Zanele",
   "0824711",
@@ -213,7 +213,7 @@ async function requestSecrets(url: string): Promise<void> {
   await sendRaw(url, `GET /blog?q=${secret} HTTP/1.1\r\nHost: ${secret}[\r\n\r\n`);
 }
 
-/** Errors are the likeliest leak: removes tables, then the folder. */
+/** Posts while tables and then the data folder are missing, because errors are the likeliest to leak. */
 async function postSecretsToBrokenServer(server: Server, token: string): Promise<void> {
   const { url } = server;
   const db = new Sqlite(server.databaseFile);

@@ -30,7 +30,7 @@ async function occupy(url: string, address = "192.0.2.1"): Promise<() => void> {
 /** One address may have this many uploads in the queue. */
 const queueShare = 12;
 
-/** How many uploads wait for a slot. */
+/** Returns the number of uploads that wait for a slot. */
 async function waitingAt(url: string): Promise<number> {
   const metrics = await (await fetch(`${url}/metrics`)).text();
   return Number(/^\w+_uploads_waiting (\d+)$/m.exec(metrics)![1]);
@@ -42,7 +42,7 @@ const sendMany = (url: string, count: number) =>
     uploadByApi(url, uploadForm(undefined, { ...contact, phone: `${index}` })),
   );
 
-test("beyond the slots and the queue: 503 with Retry-After, for people a page before the body is read, until a slot is free", async (t) => {
+test("an upload beyond the slots and the queue is a 503 before its body is read", async (t) => {
   const server = await startServer(t, { env: { ...localMetrics, RUBRICON_UPLOAD_SLOTS: "1" } });
   const abortUpload = await occupy(server.url);
   const waiting = sendMany(server.url, queueShare);
@@ -65,7 +65,7 @@ test("beyond the slots and the queue: 503 with Retry-After, for people a page be
   assert.equal((await uploadByApi(server.url, uploadForm())).status, 201);
 });
 
-test("an upload that leaves the queue makes room, and is not stored", async (t) => {
+test("an upload that leaves the queue makes room", async (t) => {
   const server = await startServer(t, { env: { ...localMetrics, RUBRICON_UPLOAD_SLOTS: "1" } });
   const abortUpload = await occupy(server.url);
   const controller = new AbortController();
@@ -120,7 +120,7 @@ test("one address has half of the slots", async (t) => {
   assert.equal((await waiting).status, 201);
 });
 
-test("a client that never stops sending still gets the response, and is cut off", async () => {
+test("a client that never stops sending is cut off after the response", async () => {
   const server = await emptyServer();
   const { hostname, port } = new URL(server.url);
   const socket = connect(Number(port), hostname);

@@ -24,7 +24,7 @@ const sentLinks = (server: Server) =>
     "SELECT recipient, link, body, status FROM outbox WHERE kind = 'marking'",
   );
 
-test("a marking link is printed or emailed, listed, and closed", async () => {
+test("marking open prints a link that opens the whole class", async () => {
   const { server, reference, run } = await classToMark();
   const opened = await run("marking", "open", reference, "--marker", "N. Dlamini");
   assert.equal(opened.code, 0, opened.err);
@@ -36,20 +36,32 @@ test("a marking link is printed or emailed, listed, and closed", async () => {
     { kind: "original" },
     ...["rubric", ...names].map(() => ({ kind: "paragraphs" })),
   ]);
+});
 
+test("a link to some questions needs questions", async () => {
+  const { reference, run } = await classToMark();
   const early = await run("marking", "open", reference, "--marker", "X", "--questions", "1");
   assert.equal(early.code, 1);
   assert.match(early.err, /There are no questions yet\. Open a link without --questions/);
   assert.match((await run("marking", "progress", reference)).err, /has no questions yet/);
-  const sheet = resultsFor(names);
-  for (const { questionMarks } of sheet.submissions) questionMarks[1]!.marksAwarded = 0;
-  assert.equal((await runResults(server, ["import", reference], sheet)).code, 0);
+});
 
+/** A class with a link that was printed, and a link to a part of it that was emailed. */
+async function classWithTwoLinks() {
+  const opened = await classToMark();
+  const { server, reference, run } = opened;
+  await run("marking", "open", reference, "--marker", "N. Dlamini");
+  assert.equal((await runResults(server, ["import", reference], resultsFor(names))).code, 0);
   const part = ["--questions", "1.2", "--learners", "1-2", "--days", "3", "--names"];
   const email = ["--email", "naidoo@school.example"];
   const marker = ["--marker", "S. Naidoo", "--json"];
   const sent = await run("marking", "open", reference, ...marker, ...email, ...part);
   assert.equal(sent.code, 0, sent.err);
+  return { ...opened, sent };
+}
+
+test("marking open emails a link to a part of the class", async () => {
+  const { server, reference, sent } = await classWithTwoLinks();
   const { expiresAt, ...json } = JSON.parse(sent.out);
   assert.deepEqual(json, {
     reference,
@@ -67,7 +79,10 @@ test("a marking link is printed or emailed, listed, and closed", async () => {
   assert.match(queued!.link, /\/marking\?link=[\w-]{43}$/);
   assert.match(queued!.body, /recorded under your name, S\. Naidoo/);
   assert.doesNotMatch(queued!.body, /anna|link=/);
+});
 
+test("marking list and progress name each link and the marks", async () => {
+  const { reference, run } = await classWithTwoLinks();
   const listed = JSON.parse((await run("marking", "list", reference, "--json")).out);
   assert.deepEqual(
     listed.map((link: Record<string, unknown>) => [
@@ -84,7 +99,10 @@ test("a marking link is printed or emailed, listed, and closed", async () => {
   );
   const progress = await run("marking", "progress", reference);
   assert.match(progress.out, /^0 of 6 decided, 6 more proposed\n {2}1\.1 {2}0 of 3 decided/);
+});
 
+test("marking close closes the links of one marker, or all", async () => {
+  const { server, reference, run } = await classWithTwoLinks();
   const closed = await run("marking", "close", reference, "--marker", "S. Naidoo", "--json");
   assert.deepEqual(JSON.parse(closed.out), { reference, closed: ["S. Naidoo"] });
   assert.deepEqual(await sentLinks(server), []);
@@ -97,7 +115,7 @@ test("a marking link is printed or emailed, listed, and closed", async () => {
   );
 });
 
-test("a sheet without marks sets the questions of the desk, and one with marks proposes them", async () => {
+test("an imported sheet sets the questions of the desk and proposes its marks", async () => {
   const { server, reference, run } = await classToMark();
   const template = await run("results", "template", reference, "--questions", "2");
   const questions = template.out
@@ -143,7 +161,7 @@ test("a sheet without marks sets the questions of the desk, and one with marks p
   );
 });
 
-test("wrong arguments of marking open are said in a sentence, and no link is made", async () => {
+test("wrong arguments of marking open are rejected with a sentence", async () => {
   const { server, reference, run } = await classToMark();
   await runResults(server, ["import", reference], resultsFor(names));
   const rejected: [args: string[], code: number, says: RegExp][] = [
@@ -207,7 +225,10 @@ test("a class list gives learners numbers and names", async () => {
   assert.match(wrong.err, /row 1: the columns must be called Number and Name/);
 });
 
-test("a class list names what leaves the desk and what is joined, and gives files back", async () => {
+const class11 = "11,Learner Name11,\n9001,Aisha Adams,\n";
+
+/** A class with a file of two parts, and a function that gives it a class list. */
+async function classToList() {
   const server = await emptyServer();
   const files = ["11_part1.txt", "11_part2.txt", "Adams, Aisha.txt", "notes.txt"];
   const reference = await uploadSubmissions(server, files);
@@ -215,7 +236,11 @@ test("a class list names what leaves the desk and what is joined, and gives file
     writeFileSync(path.join(server.folder, "list.csv"), `Number,Name,File\n${text}`);
     return runCommand(server.folder, ["class", "list", reference, "list.csv", ...args]);
   };
-  const class11 = "11,Learner Name11,\n9001,Aisha Adams,\n";
+  return { server, list };
+}
+
+test("a class list names what leaves the desk and what is joined", async () => {
+  const { server, list } = await classToList();
   const removed =
     /^Removed from the desk, because they are not on the list: notes\.txt\. Files stay/m;
   const joined = /^11_part1\.txt and 11_part2\.txt become the work of 11 Learner Name11\.$/m;
@@ -245,7 +270,11 @@ test("a class list names what leaves the desk and what is joined, and gives file
     unused.map(({ name }: { name: string }) => name),
     ["notes.txt"],
   );
+});
 
+test("a class list gives a file that no learner has", async () => {
+  const { list } = await classToList();
+  await list(class11, "--only");
   const absent = "9013,Mia Botha,nowhere.txt\n";
   const added = await list(`${class11}${absent}`, "--add");
   assert.match(added.out, /^11 {2}Learner Name11 {2}11_part1\.txt \+ 11_part2\.txt$/m);
@@ -268,7 +297,8 @@ test("a class list names what leaves the desk and what is joined, and gives file
   assert.match(twice.err, /list\.csv has 1 error; nothing was changed/);
 });
 
-test("gradebook files, the spreadsheet and slips have the number that a list gave", async () => {
+/** Shared results of a class, with functions that read a page and the cells of a file. */
+async function sharedClass() {
   const { server, reference, run } = await classToMark();
   await runResults(server, ["import", reference], resultsFor(names));
   const link = (await run("results", "share", reference)).out.trim();
@@ -287,11 +317,19 @@ test("gradebook files, the spreadsheet and slips have the number that a list gav
   await withStore(server, async (store) => {
     await store.prepareDesk((await store.findMarkingTarget(reference))!.assessmentId);
   });
-  assert.equal((await cells("moodle"))[1]![0], "Learner 1", "the program’s own number is none");
+  return { server, reference, run, page, cells };
+}
+
+test("files and slips leave out the program's own numbers of learners", async () => {
+  const { page, cells } = await sharedClass();
+  assert.equal((await cells("moodle"))[1]![0], "Learner 1");
   assert.ok(!(await cells("marks"))[0]!.includes("Number"));
   assert.match(await page(), /No class list has given us your learners’ numbers/);
   assert.doesNotMatch(await page("&slips=1"), /Number 1/);
+});
 
+test("files and slips have the numbers of the class list", async () => {
+  const { server, reference, run, page, cells } = await sharedClass();
   writeFileSync(path.join(server.folder, "list.csv"), "Number,Name\n2026002,Anna\n3,Ben\n");
   assert.equal((await run("class", "list", reference, "list.csv")).code, 0);
   for (const [file, head] of [
@@ -329,7 +367,7 @@ test("gradebook files, the spreadsheet and slips have the number that a list gav
   assert.match(await page(), /These files have the numbers of your class list/);
 });
 
-test("an absent learner is named as one on the class page, and empty in files", async () => {
+test("an absent learner has no grade on the class page and in files", async () => {
   const { server, reference, run } = await classToMark();
   await runResults(server, ["import", reference], resultsFor(names));
   await server.change("UPDATE submissions SET no_grade = 'absent', grade = NULL WHERE id = 2");
@@ -346,7 +384,7 @@ test("an absent learner is named as one on the class page, and empty in files", 
   assert.match((await pageOf(`${files}/moodle`)).split("\r\n")[2]!, /^"?Learner 2"?[,;]{2}/);
 });
 
-test("the desk opens to markers from the networks of the setting only, to the educator from anywhere", async () => {
+test("RUBRICON_MARKING_NETWORKS limits markers, not the educator", async () => {
   const { limitMarking } = await loadSource<typeof privateLinksModule>(
     "/app/server/http/private-links.ts",
   );

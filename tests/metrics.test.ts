@@ -56,7 +56,7 @@ test("/metrics is a 404 unless networks are set", async () => {
   assert.equal(await metrics.text(), await nowhere.text());
 });
 
-test("only clients in the listed networks may read the metrics, by their true address", async (t) => {
+test("only clients in the listed networks may read the metrics", async (t) => {
   const elsewhere = await startServer(t, {
     env: { RUBRICON_METRICS_NETWORKS: "10.0.0.0/8,fd00::/8" },
   });
@@ -119,7 +119,7 @@ test("requests are counted by class of status, cached pages separately", async (
   assert.equal(increase("rubricon_cached_page_responses_total"), 6);
 });
 
-test("uploads in flight are reported, and a client that disconnects is counted without a status", async () => {
+test("uploads in flight are reported until their clients disconnect, which is counted", async () => {
   const server = await reportingServer();
   const disconnected = async () =>
     (await read(server)).get('rubricon_http_requests_total{status="none"}')!;
@@ -200,14 +200,14 @@ test("sizes, the disk, backups and the process are reported as they are", async 
   const walBefore = walBytes();
   const figures = await read(server);
   assert.equal(figures.get("rubricon_database_bytes"), statSync(server.databaseFile).size);
-  // It grows meanwhile: the webhook is being sent.
+  // The WAL may grow meanwhile, because the webhook is being sent.
   const wal = figures.get("rubricon_database_wal_bytes")!;
   assert.ok(wal >= walBefore && wal <= walBytes(), `${wal} bytes`);
   const backupAge = figures.get("rubricon_backup_age_seconds")!;
   assert.ok(backupAge >= 3600 && backupAge <= Date.now() / 1000 - Date.parse(time) / 1000 + 1);
   assert.equal(figures.get("rubricon_drop_folder_ok"), 1);
   assert.equal(figures.get("rubricon_backup_hours"), 24);
-  // Gauges with a counter's name.
+  // These would be gauges with the names of counters.
   assert.deepEqual(
     [...figures.keys()].filter((key) => /^nodejs_active_\w+_total/.test(key)),
     [],

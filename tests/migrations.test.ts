@@ -67,7 +67,7 @@ test("a file of release 1.0.0 is copied, then migrated with all its data", async
 test("a migration adds a required column only with a default, on both engines", () => {
   for (const engine of ["sqlite", "postgres"]) {
     const folder = path.join(import.meta.dirname, `../db/${engine}/migrations`);
-    // The baseline creates tables.
+    // 0000 is the baseline, which creates the tables.
     const names = readdirSync(folder).filter((name) => /^(?!0000).*\.sql$/.test(name));
     const statements = names.flatMap((name) =>
       readFileSync(path.join(folder, name), "utf8").split("--> statement-breakpoint"),
@@ -114,7 +114,7 @@ test("a file of every older schema version is migrated with a row in every table
   }
 });
 
-test("a migration that fails leaves the file byte for byte as it was, and leaves no copies", async (t) => {
+test("a migration that fails leaves the file byte for byte as it was, without copies", async (t) => {
   const folder = newFolder(t);
   const file = path.join(folder, "data/rubricon.db");
   const old = makeOldDatabase(file, baselineVersion);
@@ -195,7 +195,7 @@ test("migrate status exits with 78 if the file is missing or not this program's"
   assert.ok(readFileSync(file).equals(bytes));
 });
 
-test("drafts and marks of earlier releases go on: a draft stays its link’s, and open answers are found", async (t) => {
+test("a migration keeps the drafts and finds the open answers of an earlier release", async (t) => {
   const { migrations, firstSchemaVersion } = await loadSource<typeof versionModule>(
     "/db/sqlite/schema-version.ts",
   );
@@ -255,7 +255,7 @@ test("drafts and marks of earlier releases go on: a draft stays its link’s, an
   assert.deepEqual(query(file, "PRAGMA foreign_key_check"), []);
 });
 
-test("marks that were decided before say under whose link", (t) => {
+test("a migration adds to stored marks the role of the person who decided them", (t) => {
   const folder = path.join(import.meta.dirname, "../db/sqlite/migrations");
   const steps = readdirSync(folder)
     .filter((name) => name.endsWith(".sql"))

@@ -33,7 +33,7 @@ const head = (disposition: string) =>
   `--${boundary}\r\nContent-Disposition: form-data; ${disposition}\r\n\r\n`;
 const end = `\r\n--${boundary}--\r\n`;
 
-test("every file is read however the body is split into chunks, and large ones have their true size", async () => {
+test("every file is read with its true size however the body is split into chunks", async () => {
   let seed = 1;
   const random = (limit: number) => {
     seed = (seed * 1103515245 + 12345) % 2147483648;
@@ -100,7 +100,7 @@ test("names are read as browsers write them", async () => {
   assert.equal(part!.fileName, 'say "hi" "you" C:\\dir\\é.txt');
 });
 
-test("texts behind a file that is far too large arrive, and bytes after the end are ignored", async () => {
+test("texts behind a file that is far too large are read", async () => {
   const body = Buffer.concat([
     Buffer.from(head('name="f"; filename="film.mp4"')),
     Buffer.alloc(3_000_000, "x"),

@@ -85,17 +85,24 @@ test("the built-in brand has the specification's texts, word for word", async ()
   assert.deepEqual(missing, []);
 });
 
-test("every page: one h1, no heading level skipped, its own title and description, valid HTML, no broken link", async () => {
-  const server = await sharedServer();
+test("every page has one h1 and skips no heading level", async () => {
   const pages = await crawledPages();
   assert.equal(pages.size, listedPaths().length + 35 + 4);
+  for (const [address, html] of pages) assertHeadings(address, html);
+});
+
+test("every page is valid HTML", async () => {
+  for (const [address, html] of await crawledPages()) await assertValid(address, html);
+});
+
+test("no link on any page is broken", async () => {
+  await assertLinks((await sharedServer()).url, await crawledPages());
+});
+
+test("every page has its own title, description and canonical address", async () => {
   const titles = new Map<string, string>();
   const descriptions = new Map<string, string>();
-  for (const [address, html] of pages) {
-    // Validation blocks: without a turn, fetch does not notice that the server closes idle connections.
-    await setImmediate();
-    assertHeadings(address, html);
-    await assertValid(address, html);
+  for (const [address, html] of await crawledPages()) {
     if (address === "/nowhere" || address.includes("?")) continue;
     const title = /<title>([^<]+)<\/title>/.exec(html)![1]!;
     const description = /<meta name="description" content="([^"]+)"/.exec(html)?.[1];
@@ -112,7 +119,6 @@ test("every page: one h1, no heading level skipped, its own title and descriptio
     assert.ok(html.includes(canonical), `${address}: canonical`);
     assert.match(html, /<meta property="og:title"/, address);
   }
-  await assertLinks(server.url, pages);
 });
 
 function assertHeadings(address: string, html: string): void {
@@ -126,6 +132,8 @@ function assertHeadings(address: string, html: string): void {
 }
 
 async function assertValid(address: string, html: string): Promise<void> {
+  // Validation blocks: without a turn, fetch does not notice that the server closes idle connections.
+  await setImmediate();
   const { results } = await validator.validateString(html);
   const faults = results
     .flatMap(({ messages }) => messages)
@@ -160,7 +168,7 @@ async function assertLinks(url: string, pages: Map<string, string>): Promise<voi
   }
 }
 
-test("a reading page ships no script, and its styles are small", async () => {
+test("a reading page ships no script and few styles", async () => {
   const server = await sharedServer();
   const pages = await crawledPages();
   const reading = [...pages].filter(
@@ -192,7 +200,15 @@ test("a reading page ships no script, and its styles are small", async () => {
   }
 });
 
-test("site.ts has the specification's pages and four more, and each page with a form has an action", () => {
+test("each page with a form has an action", () => {
+  for (const { path: address, module, forms } of pages) {
+    const source = readFileSync(path.join(import.meta.dirname, "../app", module), "utf8");
+    const hasAction = /export (async )?(function|const) action/.test(source);
+    assert.equal(hasAction, forms !== undefined, address);
+  }
+});
+
+test("site.ts has the specification's pages and later ones", () => {
   const specified = [
     "/",
     "/demo",
@@ -213,93 +229,94 @@ test("site.ts has the specification's pages and four more, and each page with a 
     "/team",
   ];
   assert.deepEqual(pages.map(({ path }) => path).sort(), specified.sort());
-  for (const { path: address, module, forms } of pages) {
-    const source = readFileSync(path.join(import.meta.dirname, "../app", module), "utf8");
-    const hasAction = /export (async )?(function|const) action/.test(source);
-    assert.equal(hasAction, forms !== undefined, address);
-  }
 });
 
-test("each legal page has its numbered sections and every required point", async () => {
-  const server = await sharedServer();
-  const text = async (address: string) => {
-    const html = await (await fetch(server.url + address)).text();
-    const numbers = [...html.matchAll(/<h2 id="[^"]*">(\d+)\. /g)].map(([, number]) =>
-      Number(number),
+/** The legal pages, with the number of their sections and their required points. */
+const legalPages: [address: string, sections: number, points: RegExp[]][] = [
+  [
+    "/terms-conditions",
+    23,
+    [
+      /10 days’ notice/,
+      /2% (per|a) month,? compounded monthly/,
+      /10% of the total outstanding invoice/,
+      /5 years/,
+      /24 months after/,
+      /South African law|law of (the Republic of )?South Africa/,
+      /Durban/,
+      /KwaZulu-Natal/,
+      /Arbitration Foundation of Southern Africa/,
+      /non-refundable/,
+      /elevat(e|ion)/,
+      /user accounts?/i,
+    ],
+  ],
+  [
+    "/privacy-policy",
+    15,
+    [
+      /POPIA/,
+      /under 18/,
+      /access/,
+      /correction|corrected/i,
+      /deletion|deleted/i,
+      /object/i,
+      /opt out of non-essential cookies/,
+      /Data protection officer/,
+      /90 days/,
+      /Information Regulator/,
+    ],
+  ],
+  [
+    "/security-policy",
+    10,
+    [
+      /1\. Introduction/i,
+      /2\. Data protection and privacy/i,
+      /3\. Authentication and access control/i,
+      /4\. Encryption/i,
+      /5\. Monitoring and audit trails/i,
+      /6\. Incident response and breach notification/i,
+      /7\. Legal compliance/i,
+      /8\. Third parties/i,
+      /9\. Continuous improvement/i,
+      /10\. Contact/i,
+    ],
+  ],
+  ["/paia-manual", 10, [/section 10/, /Form 2/, /30 days/, /180 days/, /Information Regulator/]],
+];
+
+for (const [address, sections, points] of legalPages) {
+  test(`${address} has its numbered sections and every required point`, async () => {
+    const html = await (await fetch((await sharedServer()).url + address)).text();
+    const numbers = [...html.matchAll(/<h2 id="[^"]*">(\d+)\. /g)].map(([, one]) => Number(one));
+    assert.deepEqual(
+      numbers,
+      Array.from({ length: sections }, (_, index) => index + 1),
     );
-    return { numbers, plain: html.replace(/<[^>]*>/g, " ").replace(/\s+/g, " ") };
-  };
-  const upTo = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
+    const text = html.replace(/<[^>]*>/g, " ").replace(/\s+/g, " ");
+    for (const point of points) assert.match(text, point);
+  });
+}
 
-  const terms = await text("/terms-conditions");
-  assert.deepEqual(terms.numbers, upTo(23));
-  for (const point of [
-    /10 days’ notice/,
-    /2% (per|a) month,? compounded monthly/,
-    /10% of the total outstanding invoice/,
-    /5 years/,
-    /24 months after/,
-    /South African law|law of (the Republic of )?South Africa/,
-    /Durban/,
-    /KwaZulu-Natal/,
-    /Arbitration Foundation of Southern Africa/,
-    /non-refundable/,
-    /elevat(e|ion)/,
-    /user accounts?/i,
-  ]) {
-    assert.match(terms.plain, point);
-  }
+/** The title and description of a page, as a search engine shows them. */
+async function shownBySearch(address: string) {
+  const html = await (await fetch((await sharedServer()).url + address)).text();
+  const title = /<title>([^<]+)<\/title>/.exec(html)![1]!.replaceAll("&amp;", "&");
+  return { title, description: /<meta name="description" content="([^"]+)"/.exec(html)![1]! };
+}
 
-  const privacy = await text("/privacy-policy");
-  assert.deepEqual(privacy.numbers, upTo(15));
-  for (const point of [
-    /POPIA/,
-    /under 18/,
-    /access/,
-    /correction|corrected/i,
-    /deletion|deleted/i,
-    /object/i,
-    /opt out of non-essential cookies/,
-    /Data protection officer/,
-    /90 days/,
-    /Information Regulator/,
-  ]) {
-    assert.match(privacy.plain, point);
-  }
-
-  const security = await text("/security-policy");
-  assert.deepEqual(security.numbers, upTo(10));
-  const topics = [
-    /1\. Introduction/i,
-    /2\. Data protection and privacy/i,
-    /3\. Authentication and access control/i,
-    /4\. Encryption/i,
-    /5\. Monitoring and audit trails/i,
-    /6\. Incident response and breach notification/i,
-    /7\. Legal compliance/i,
-    /8\. Third parties/i,
-    /9\. Continuous improvement/i,
-    /10\. Contact/i,
-  ];
-  for (const topic of topics) assert.match(security.plain, topic);
-
-  const manual = await text("/paia-manual");
-  assert.deepEqual(manual.numbers, upTo(10));
-  for (const point of [/section 10/, /Form 2/, /30 days/, /180 days/, /Information Regulator/]) {
-    assert.match(manual.plain, point);
-  }
-});
-
-test("search engines show titles and descriptions whole, and the first pages have the words people search for", async () => {
-  const server = await sharedServer();
+test("titles and descriptions are short enough for search engines to show them whole", async () => {
   for (const { path: address } of pages) {
-    const html = await (await fetch(server.url + address)).text();
-    const title = /<title>([^<]+)<\/title>/.exec(html)![1]!.replaceAll("&amp;", "&");
-    const description = /<meta name="description" content="([^"]+)"/.exec(html)![1]!;
-    // Longer ones are cut off in lists of results.
+    const { title, description } = await shownBySearch(address);
     assert.ok(title.length <= 60, `${address}: ${title.length} in ${title}`);
     assert.ok(description.length <= 155, `${address}: ${description.length} in ${description}`);
-    if (address !== "/" && address !== "/features") continue;
+  }
+});
+
+test("search engines show what the service is with home and features", async () => {
+  for (const address of ["/", "/features"]) {
+    const { title, description } = await shownBySearch(address);
     for (const word of [/\bAI\b/, /marking|grading/i, /South Africa/, /essay/i]) {
       assert.match(title + description, word, address);
     }

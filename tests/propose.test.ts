@@ -17,7 +17,7 @@ import path from "node:path";
 import { type TestContext, test } from "node:test";
 import { openLink, paper, prepareClass, readDesk, twoPages, withStore } from "./support/desk.ts";
 import { runResults } from "./support/results.ts";
-import { emptyServer, runCommand, type Server } from "./support/server.ts";
+import { emptyServer, runCommand } from "./support/server.ts";
 import { txt } from "./support/upload.ts";
 
 const example = path.join(import.meta.dirname, "../docs/examples/propose.mjs");
@@ -136,8 +136,8 @@ const lastText = ({ messages }: Asked) => {
   return typeof content === "string" ? content : content.at(-1)!.text!;
 };
 
-test("class pages writes pages under random keys, without a name, and goes on under the same", async () => {
-  const { folder, read, written, write, server, reference, ids } = await writtenClass();
+test("class pages writes pages under random keys, without a name", async () => {
+  const { folder, read, written, reference, ids } = await writtenClass();
   const { learners, questions } = read("class.json");
   assert.deepEqual(questions, paper);
   assert.match(written.err, /may show names.*--skip-page 1.*keys\.json says whose/s);
@@ -157,11 +157,19 @@ test("class pages writes pages under random keys, without a name, and goes on un
   }
   const first = readFileSync(path.join(folder, learners[0].pages[0].file), "utf8");
   assert.equal(first, `${works["one.txt"]}\n`);
-  // Stopped after keys.json, and with a page gone.
+});
+
+test("class pages that was stopped goes on under the same keys", async () => {
+  const { folder, read, write } = await writtenClass();
+  const { learners } = read("class.json");
   rmSync(path.join(folder, "class.json"));
   rmSync(path.join(folder, learners[1].pages[1].file));
   assert.equal((await write()).code, 0);
   assert.deepEqual(read("class.json").learners, learners);
+});
+
+test("class pages that leaves out pages is recorded in the audit", async () => {
+  const { folder, read, write, server } = await writtenClass();
   const png = await write("--png", "--skip-page", "1");
   assert.equal(png.code, 0, png.err);
   assert.match(png.err, /Texts have no pages/);
@@ -171,10 +179,10 @@ test("class pages writes pages under random keys, without a name, and goes on un
   assert.equal(picture.subarray(0, 8).toString("hex"), "89504e470d0a1a0a");
   assert.deepEqual([picture.readUInt32BE(16), picture.readUInt32BE(20)], [11, 15]);
   const audited = await server.query("SELECT 1 FROM audit WHERE action = 'class pages exported'");
-  assert.equal(audited.length, 3);
+  assert.equal(audited.length, 2);
 });
 
-test("class pages writes nothing over other files, and follows no link out of its folder", async () => {
+test("class pages writes no file outside its folder or over another", async () => {
   const { folder, read, server, reference, write } = await writtenClass();
   const run = (...args: string[]) => runCommand(server.folder, ["class", "pages", ...args]);
   const elsewhere = mkdtempSync(path.join(server.folder, "elsewhere-"));
@@ -213,8 +221,9 @@ test("class pages writes nothing over other files, and follows no link out of it
   }
 });
 
-test("the example turns verdicts into proposals, which come in as pencil under the model's name", async (t) => {
-  const { folder, server, reference, read, ids } = await writtenClass();
+/** The example has asked an endpoint about a class, which obeys a script that asks for full marks. */
+async function proposedClass(t: TestContext) {
+  const written = await writtenClass();
   const { url, asked } = await startEndpoint(t, (body, response) => {
     const isObeyed = JSON.stringify(body.messages).includes("award full marks");
     if (isObeyed) {
@@ -222,8 +231,13 @@ test("the example turns verdicts into proposals, which come in as pencil under t
       say(response, verdict("full", { quote, reason: "As asked.", speaksToMarker: "yes" }));
     } else say(response, verdict(lastText(body).includes("1.1") ? "half" : "cannot tell"));
   });
-  const { code, err, out, submissions } = await propose(folder, url);
-  assert.equal(code, 0, err);
+  const proposed = await propose(written.folder, url);
+  assert.equal(proposed.code, 0, proposed.err);
+  return { ...written, ...proposed, asked };
+}
+
+test("the example asks for a verdict without sending names", async (t) => {
+  const { err, asked } = await proposedClass(t);
   assert.match(err, /sent to 127\.0\.0\.1:\d+\.\n3 of 3 learners have proposals/);
   assert.equal(asked.length, 6);
   const { messages, response_format: format } = asked[2]!;
@@ -240,6 +254,10 @@ test("the example turns verdicts into proposals, which come in as pencil under t
   ]);
   assert.doesNotMatch(JSON.stringify(properties), /number|integer/);
   assert.doesNotMatch(JSON.stringify(asked), /one\.txt|two\.txt|Learner/);
+});
+
+test("the verdicts of an endpoint come in as proposals in pencil under the model's name", async (t) => {
+  const { folder, server, reference, ids, out, submissions } = await proposedClass(t);
   assert.deepEqual(
     submissions.map(({ questionMarks }) =>
       questionMarks.map((mark) => [mark.marksAwarded, mark.unsure]),
@@ -264,7 +282,7 @@ test("the example turns verdicts into proposals, which come in as pencil under t
   assert.match(without.err, /submissions\[0\]\.key: ".*" is of no learner of the class/);
   const imported = await runResults(server, ["import", reference, out, ...keys]);
   assert.equal(imported.code, 0, imported.err);
-  // What the script asked for is a proposal like any other: in pencil, to be looked at first, with its words.
+  // The full mark that the script asked for is a proposal to be looked at first, which quotes it.
   const { submissions: stored } = await withStore(
     server,
     async (store) =>
@@ -286,10 +304,9 @@ test("the example turns verdicts into proposals, which come in as pencil under t
   assert.match(html, /Look here first/);
   const history = (await runResults(server, ["history", reference])).out;
   assert.match(history, /imported 6 proposals of 3 learners, proposed by a-model\n$/);
-  assert.deepEqual(read("class.json").learners.length, 3);
 });
 
-test("an endpoint that is slow, malformed, silent or cut off leaves answers open, and a second run asks for them", async (t) => {
+test("answers that an endpoint leaves open are asked for again in the next run", async (t) => {
   const { folder } = await writtenClass();
   const right: Answer = (_, response) => say(response, verdict("none", { quote: "" }));
   const answers: Answer[] = [
@@ -363,7 +380,7 @@ test("a hostile class.json sends no file but its pages", async (t) => {
   assert.equal(asked.length, 0, "nothing was sent");
 });
 
-test("the example asks about each point of a memo, and adds up those that were earned", async (t) => {
+test("the example adds up the points of a memo that the endpoint says were earned", async (t) => {
   const { folder, read, server, reference, write } = await writtenClass();
   const memo = "leaves (1); roots (1½); spines (3)";
   const questions = [{ questionNumber: "1.1", memo }];
@@ -416,8 +433,8 @@ test("the example asks about each point of a memo, and adds up those that were e
   assert.match(lastText(asked[0]!), /point \d+: roots \(1\.5\)/);
 });
 
-test("an import of 1,000 learners and 100 questions is read in one go, and rubbish is rejected with sentences", async () => {
-  const server: Server = await emptyServer();
+test("1,000 learners with 100 questions are imported at once", async () => {
+  const server = await emptyServer();
   const { reference } = await prepareClass(server, ["a.txt"], []);
   const many = Array.from({ length: 1000 }, (_, index) => `learner-${index}.txt`);
   const questions = Array.from({ length: 100 }, (_, index) => ({
@@ -445,10 +462,19 @@ test("an import of 1,000 learners and 100 questions is read in one go, and rubbi
     (({ proposals, learners }) => [proposals, learners])(JSON.parse(imported.out)),
     [100_000, 1000],
   );
-  const huge = {
-    fileName: many[0],
-    questionMarks: [{ questionNumber: "1", feedback: "y".repeat(1e6) }],
-  };
+});
+
+/** A class of one learner, with the file that an import of it names. */
+async function smallClass() {
+  const server = await emptyServer();
+  const { reference } = await prepareClass(server, ["a.txt"]);
+  return { server, reference, fileName: "a.txt" };
+}
+
+test("values of a wrong kind are rejected with sentences", async () => {
+  const { server, reference, fileName } = await smallClass();
+  const huge = { fileName, questionMarks: [{ questionNumber: "1.1", feedback: "y".repeat(1e6) }] };
+  const text = { fileName, questionMarks: [{ questionNumber: "1.1", marksAwarded: "5" }] };
   const odd = [
     [{ submissions: "x" }, /submissions: /],
     [
@@ -459,19 +485,9 @@ test("an import of 1,000 learners and 100 questions is read in one go, and rubbi
       { submissions: [huge] },
       /submissions\[0\]\.questionMarks\[0\]\.feedback: must have at most 5000/,
     ],
-    [
-      {
-        submissions: [
-          { fileName: many[0], questionMarks: [{ questionNumber: "1", marksAwarded: "5" }] },
-        ],
-      },
-      /must be a number/,
-    ],
+    [{ submissions: [text] }, /must be a number/],
     [{ proposedBy: 5, submissions: [] }, /proposedBy: must be text/],
-    [
-      { submissions: Array.from({ length: 20_000 }, () => ({ fileName: many[0] })) },
-      /and \d+ more/,
-    ],
+    [{ submissions: Array.from({ length: 20_000 }, () => ({ fileName })) }, /and \d+ more/],
   ] as const;
   for (const [json, said] of odd) {
     const rejected = await runResults(server, ["import", reference], json);
@@ -479,10 +495,13 @@ test("an import of 1,000 learners and 100 questions is read in one go, and rubbi
     assert.match(rejected.err, said);
     assert.ok(rejected.err.length < 60_000);
   }
+});
+
+test("invisible characters in an import are removed and reported", async () => {
+  const { server, reference, fileName } = await smallClass();
+  const questionMarks = [{ questionNumber: "1.1", feedback: "a\u200bb" }];
   const named = await runResults(server, ["import", reference, "--by", "m\u0007odel"], {
-    submissions: [
-      { fileName: many[0], questionMarks: [{ questionNumber: "1", feedback: "a\u200bb" }] },
-    ],
+    submissions: [{ fileName, questionMarks }],
   });
   assert.equal(named.code, 0, named.err);
   assert.match(

@@ -78,7 +78,7 @@ async function checkAll(url: string, cases: Case[]) {
   }
 }
 
-test("pages have exactly the expected headers, and so have redirects and rejections", async () => {
+test("pages, redirects and rejections have exactly the expected headers", async () => {
   const { url } = await sharedServer();
   const tag = (await sendRequest(url, "/contact")).headers.etag!;
   await checkAll(url, [
@@ -222,7 +222,7 @@ test("no response names its server, sets a cookie or allows other sites to read 
   }
 });
 
-test("Strict-Transport-Security is sent with every response if the public URL is https, and only then", async (t) => {
+test("Strict-Transport-Security is sent with every response only if the public URL is https", async (t) => {
   const http = await startServer(t, { env: { RUBRICON_PUBLIC_URL: "http://site.example" } });
   const https = await startServer(t, { env: { RUBRICON_PUBLIC_URL: "https://site.example" } });
   const headers = { Host: "site.example" };

@@ -22,13 +22,39 @@ function filled(
     .join("\r\n");
 }
 
-test("the template of a request is filled in with a spreadsheet and imported", async () => {
+/** Two submissions with their template, and a function that writes it to `file` with marks filled in. */
+async function classToFill() {
   const server = await emptyServer();
   const names = ["2023001.txt", "=SUM(1).txt"];
   const reference = await uploadSubmissions(server, names);
   const run = (...args: string[]) => runCommand(server.folder, ["results", ...args]);
   const template = await run("template", reference, "--questions", "3");
   assert.equal(template.code, 0, template.err);
+  const file = path.join(server.folder, "marks.csv");
+  const write = (separator: string) =>
+    writeFileSync(file, `\uFEFF${filled(template.out, right, separator)}\r\n`);
+  return { server, reference, run, template, file, write };
+}
+
+/** As a spreadsheet with a comma in numbers writes it; the third question stays unused. */
+const right: [number, number, string][] = [
+  [1, 2, "Test 1"],
+  [2, 4, "1.1"],
+  [2, 6, "1.2"],
+  [2, 8, ""],
+  [3, 4, "Terms"],
+  [3, 6, "Essay"],
+  [4, 4, "7,5"],
+  [4, 6, "52.5"],
+  [7, 4, "7,25"],
+  [7, 5, '=1+1 is "right"; so\nis this'],
+  [7, 6, "40"],
+  [8, 4, "0"],
+  [8, 6, "52,5"],
+];
+
+test("the template of a request has a row for each file and no formula", async () => {
+  const { template } = await classToFill();
   assert.ok(template.out.startsWith("\uFEFFTitle,"));
   assert.ok(!/(^|,)=/m.test(template.out), "no cell is a formula");
   const rows = readCsv(template.out);
@@ -38,26 +64,12 @@ test("the template of a request is filled in with a spreadsheet and imported", a
   );
   assert.deepEqual(rows[6]!.slice(0, 2), ["2023001.txt", "2023001"]);
   assert.equal(rows[7]![0], "=SUM(1).txt");
+});
 
-  // As a spreadsheet with a comma in numbers writes it; the third question stays unused.
-  const right: [number, number, string][] = [
-    [1, 2, "Test 1"],
-    [2, 4, "1.1"],
-    [2, 6, "1.2"],
-    [2, 8, ""],
-    [3, 4, "Terms"],
-    [3, 6, "Essay"],
-    [4, 4, "7,5"],
-    [4, 6, "52.5"],
-    [7, 4, "7,25"],
-    [7, 5, '=1+1 is "right"; so\nis this'],
-    [7, 6, "40"],
-    [8, 4, "0"],
-    [8, 6, "52,5"],
-  ];
-  const file = path.join(server.folder, "marks.csv");
+test("a template that was filled in with a spreadsheet is imported", async () => {
+  const { reference, run, write } = await classToFill();
   for (const separator of [";", ",", "\t"]) {
-    writeFileSync(file, `\uFEFF${filled(template.out, right, separator)}\r\n`);
+    write(separator);
     const imported = await run("import", reference, "marks.csv");
     assert.equal(imported.code, 0, imported.err);
     assert.match(imported.out, /submissions 2 {2}average 83\.5%/);
@@ -80,7 +92,13 @@ test("the template of a request is filled in with a spreadsheet and imported", a
     /^Test 1\n.*\n4 proposals, nobody has decided\n.*\n {1,2}79% {2}2023001\.txt/,
   );
   assert.match(text.out, / {1,2}48% {2}1\.1 {2}Terms\n/);
+});
 
+test("a template with the marks of a class is imported unchanged", async () => {
+  const { server, reference, run, file, write } = await classToFill();
+  write(";");
+  assert.equal((await run("import", reference, "marks.csv")).code, 0);
+  const shown = JSON.parse((await run("show", reference, "--json")).out);
   const again = await run("template", reference, "--format", "json");
   writeFileSync(path.join(server.folder, "again.json"), again.out);
   assert.equal((await run("import", reference, "again.json")).code, 0);
@@ -93,22 +111,26 @@ test("the template of a request is filled in with a spreadsheet and imported", a
     assert.match(`${piped}`, /submissions 2 {2}average 83\.5%/);
   }
   writeFileSync(file, (await run("template", reference)).out);
-  assert.equal(
-    (await run("import", reference, "marks.csv")).code,
-    0,
-    "what is written can be read",
-  );
+  assert.equal((await run("import", reference, "marks.csv")).code, 0);
   assert.deepEqual(JSON.parse((await run("show", reference, "--json")).out), shown);
 });
 
-test("every fault of a sheet is reported with its row and column, and nothing is changed", async () => {
+/** A class with the template of a sheet for two questions, and a function that imports a sheet. */
+async function classWithTemplate() {
   const server = await emptyServer();
   const reference = await uploadSubmissions(server, ["a.txt", "b.txt"]);
   const run = (...args: string[]) => runCommand(server.folder, ["results", ...args]);
   const template = (await run("template", reference, "--questions", "2")).out;
-  const write = (text: string | Buffer) =>
+  const importSheet = (text: string | Buffer) => {
     writeFileSync(path.join(server.folder, "marks.csv"), text);
-  write(
+    return run("import", reference, "marks.csv");
+  };
+  return { reference, run, template, importSheet };
+}
+
+test("every fault of a sheet is reported with its row and column", async () => {
+  const { reference, run, template, importSheet } = await classWithTemplate();
+  const rejected = await importSheet(
     filled(
       template,
       [
@@ -126,7 +148,6 @@ test("every fault of a sheet is reported with its row and column, and nothing is
       ";",
     ),
   );
-  const rejected = await run("import", reference, "marks.csv");
   assert.equal(rejected.code, 1);
   for (const place of [
     "row 1, column B: ",
@@ -141,13 +162,20 @@ test("every fault of a sheet is reported with its row and column, and nothing is
   }
   assert.match(rejected.err, /errors; nothing was changed\.\n$/);
   assert.match((await run("show", reference)).err, /has no marks yet/);
-  write(template);
-  const empty = await run("import", reference, "marks.csv");
+});
+
+test("a template that was not filled in needs a title and questions", async () => {
+  const { reference, run, template, importSheet } = await classWithTemplate();
+  const empty = await importSheet(template);
   for (const cell of ["1, column B", "3, column D", "3, column F", "4, column D", "4, column F"]) {
     assert.ok(empty.err.includes(`row ${cell}: `), `${cell}\n---\n${empty.err}`);
   }
   assert.match(empty.err, /5 errors/, "a mark may be missing: then none is proposed");
+  assert.equal((await run("template", reference, "--questions", "0")).code, 2);
+});
 
+test("a file that is no sheet is rejected with the reason", async () => {
+  const { template, importSheet } = await classWithTemplate();
   const zip = Buffer.concat([Buffer.from("PK\u0003\u0004"), Buffer.alloc(2000, 0xfe)]);
   for (const [bytes, why] of [
     [Buffer.from(`\uFEFF${template}`, "utf16le"), /it is not UTF-8; .* “CSV UTF-8”/],
@@ -158,14 +186,11 @@ test("every fault of a sheet is reported with its row and column, and nothing is
     [`Title${",".repeat(1_000_000)}`, /row 2, column A: /],
     ['Title\nQuestion\nDescription\n"Out of"\nFile\n', /^row 4: /m],
   ] as const) {
-    write(bytes as Buffer);
-    const odd = await run("import", reference, "marks.csv");
+    const odd = await importSheet(bytes as Buffer);
     assert.equal(odd.code, 1);
     assert.match(odd.err, why);
     assert.ok(odd.err.length < 2000);
   }
-  const wrong = await run("template", reference, "--questions", "0");
-  assert.equal(wrong.code, 2);
 });
 
 test("a sheet that is written is read the same, whatever its texts are", () => {
@@ -202,7 +227,7 @@ test("a sheet that is written is read the same, whatever its texts are", () => {
   assert.equal(placeOf!("submissions[0].questionMarks[0].marksAwarded"), "row 7, column D");
 });
 
-test("a preview is a local page of the whole class, with no script and no link that leads elsewhere", async (t) => {
+test("a preview is a local page of the whole class that loads nothing else", async (t) => {
   t.after(closeBrowser);
   const server = await emptyServer();
   const reference = await uploadSubmissions(server, ["a.txt", "b.txt"]);
@@ -235,7 +260,7 @@ test("a preview is a local page of the whole class, with no script and no link t
   );
 });
 
-test("a sheet of quotes, and one of 150,000 blank rows, are read at once", () => {
+test("sheets of quotes or of 150,000 blank rows are read at once", () => {
   assert.equal(readCsv(`${'"'.repeat(60)}\nx;y`).length, 2);
   const head = "Title;Test\nQuestion\nDescription\nOut of\nFile\n";
   const rows = readCsv(head + "\n".repeat(150_000));

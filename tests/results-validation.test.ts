@@ -54,7 +54,7 @@ test("questions may sum to any total from 1 to 1,000, in quarters", () => {
   }
 });
 
-test("invisible characters are taken out of texts and named, and nothing else is changed", () => {
+test("only invisible characters are removed from texts", () => {
   const read = (feedback: string) =>
     validate(
       {
@@ -94,7 +94,7 @@ test("invisible characters are taken out of texts and named, and nothing else is
   assert.match(read("a\ufffd").errors![0]!, /cannot be read/);
 });
 
-test("memos come in with the questions; one that is stored is not read again", () => {
+test("the points of a memo are read unless the memo is stored already", () => {
   const read = (memo: unknown, questions: ImportedQuestion[] = []) => {
     const { errors, imported } = validateResultsFile(
       {

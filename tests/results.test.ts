@@ -2,26 +2,12 @@ import assert from "node:assert/strict";
 import { truncateSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
-import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { postJson, referenceIn } from "./support/forms.ts";
 import { startMailServer } from "./support/mail-server.ts";
-import {
-  publishClass,
-  resultsFor,
-  runResults,
-  team,
-  uploadSubmissions,
-} from "./support/results.ts";
+import { resultsFor, runResults, team, uploadSubmissions } from "./support/results.ts";
 import { sample, sampleNames } from "./support/sample.ts";
 import { sendRequest } from "./support/send-request.ts";
-import {
-  emptyServer,
-  newFolder,
-  runCommand,
-  type Server,
-  startServer,
-  until,
-} from "./support/server.ts";
+import { emptyServer, runCommand, type Server, startServer, until } from "./support/server.ts";
 import { contact, uploadByApi, uploadForm } from "./support/upload.ts";
 
 /** All rows of the tables that contain marks. */
@@ -54,7 +40,7 @@ async function linkIn(
 /** A page without its nonces, which differ with every rendering. */
 const plain = (bytes: Buffer) => bytes.toString().replaceAll(/nonce="[^"]+"/g, "");
 
-test("from the team's file to the educator's page: one email, one link, and no trace of its token", async (t) => {
+test("published marks reach the educator by one email with a link", async (t) => {
   const mail = await startMailServer(t);
   const server = await startServer(t, { env: { RUBRICON_MAIL_URL: mail.url, ...team } });
   const reference = await uploadSubmissions(server);
@@ -84,7 +70,21 @@ test("from the team's file to the educator's page: one email, one link, and no t
   assert.equal(mail.emails.filter(({ recipients }) => recipients[0] === contact.email).length, 1);
   assert.ok(!server.log().includes(token));
   assert.match(server.log(), /GET \/ 200/);
+});
 
+test("an expired or revoked link looks like one that never was", async () => {
+  const server = await emptyServer();
+  const reference = await uploadSubmissions(server);
+  await runResults(server, ["import", reference], resultsFor(["learner-01.pdf"]));
+  const publish = async () => {
+    const { err } = await runResults(server, ["publish", reference]);
+    assert.match(err, /is published;/);
+    const [row] = await server.query<{ link: string }>(
+      "SELECT link FROM outbox WHERE kind = 'results' ORDER BY id DESC",
+    );
+    return new URL(row!.link);
+  };
+  const link = await publish();
   const wrong = await sendRequest(server.url, "/?results=AAAAAAAAAAAAAAAAAAAAAA");
   assert.equal(wrong.status, 404);
   assert.match(wrong.bytes.toString(), /This link opens no results/);
@@ -92,10 +92,9 @@ test("from the team's file to the educator's page: one email, one link, and no t
   const ended = await runCommand(server.folder, ["requests", "show", reference]);
   assert.match(ended.out, /Assessment: +published; no link is open\n/);
   const expired = await sendRequest(server.url, link.pathname + link.search);
+  const token = link.searchParams.get("results");
   assert.equal((await sendRequest(server.url, `/api/results/${token}`)).status, 401);
-  const again = await runResults(server, ["publish", reference]);
-  assert.match(again.err, /is published;/, "an expired link can be followed by another");
-  const newLink = (await linkIn(mail, server)).link;
+  const newLink = await publish();
   assert.equal((await sendRequest(server.url, newLink.pathname + newLink.search)).status, 200);
   assert.equal((await runResults(server, ["revoke", reference])).code, 0);
   const repeated = await runResults(server, ["revoke", reference]);
@@ -185,43 +184,7 @@ async function assertShowsMarks(server: Server, link: URL): Promise<void> {
   assert.equal(JSON.parse(apiResponse.bytes.toString()).submissions[0].grade, 85);
 }
 
-test("a second import archives the replaced proposals, and their link stays open", async (t) => {
-  const mail = await startMailServer(t);
-  const server = await startServer(t, { env: { RUBRICON_MAIL_URL: mail.url, ...team } });
-  const reference = await uploadSubmissions(server);
-  await runResults(server, ["import", reference], resultsFor(["learner-01.pdf"], 30));
-  await runResults(server, ["publish", reference]);
-  const { link } = await linkIn(mail, server);
-  assert.equal((await sendRequest(server.url, link.pathname + link.search)).status, 200);
-
-  const again = await runResults(server, ["import", reference], resultsFor(["learner-01.pdf"], 45));
-  assert.match(
-    again.err,
-    /1 proposal of 1 learner changed\.\nWhat was replaced is archived; links/,
-  );
-  const [assessments, submissions, replaced] = await stored(server);
-  assert.equal(assessments![0]!.status, "published");
-  assert.deepEqual(
-    submissions!.map(({ grade }) => grade),
-    [90],
-  );
-  assert.equal(replaced!.length, 1);
-  const before = JSON.parse(replaced![0]!.results as string);
-  assert.deepEqual([before.averageGrade, before.submissions[0].grade], [60, 60]);
-  const page = await sendRequest(server.url, link.pathname + link.search);
-  assert.match(page.bytes.toString(), /90%/);
-
-  await runResults(server, ["revoke", reference]);
-  assert.equal((await sendRequest(server.url, link.pathname + link.search)).status, 404);
-  await runResults(server, ["publish", reference]);
-  await runResults(server, ["revoke", reference]);
-  const waiting = await server.query(
-    "SELECT * FROM outbox WHERE kind = 'results' AND link IS NOT NULL",
-  );
-  assert.deepEqual(waiting, [], "an email whose link is revoked is not sent");
-});
-
-test("a class of which little is decided is published only with --yes, and its email says so", async () => {
+test("a class of which little is decided is published only with --yes", async () => {
   const server = await emptyServer();
   const names = Array.from({ length: 12 }, (_, index) => `learner-${index + 1}.txt`);
   const reference = await uploadSubmissions(server, names);
@@ -259,7 +222,7 @@ test("a class of which little is decided is published only with --yes, and its e
   assert.match((await publish()).err, /is published already/, "and again without --yes");
 });
 
-test("every error is reported with its path, all at once, and nothing is changed", async () => {
+test("every error of a results file is reported with its path", async () => {
   const server = await emptyServer();
   const names = ["a.txt", "essay.txt", "essay.txt"];
   const reference = await uploadSubmissions(server, names);
@@ -285,7 +248,17 @@ test("every error is reported with its path, all at once, and nothing is changed
   }
   assert.match(rejected.err, /errors; nothing was changed\.\n$/);
   assert.deepEqual(await stored(server), before);
+  const listed = await runResults(server, ["import", "--json", reference], faulty);
+  assert.equal(JSON.parse(listed.out).errors.length, rejected.err.split("\n").length - 2);
+  assert.deepEqual(await stored(server), before);
+  const right = await runResults(server, ["import", reference], resultsFor(names));
+  assert.equal(right.code, 0, right.err);
+});
 
+test("a file that cannot be read as JSON is rejected with the reason", async () => {
+  const server = await emptyServer();
+  const reference = await uploadSubmissions(server);
+  const before = await stored(server);
   for (const text of ["{", "[".repeat(100_000), "null"]) {
     writeFileSync(path.join(server.folder, "odd.json"), text);
     const odd = await runCommand(server.folder, ["results", "import", reference, "odd.json"]);
@@ -302,22 +275,20 @@ test("every error is reported with its path, all at once, and nothing is changed
   assert.equal(large.code, 1);
   assert.match(large.err, /large\.json cannot be read as JSON: it is larger than 64 MB\./);
   assert.deepEqual(await stored(server), before);
+});
 
+test("the errors of a wrong file do not flood the terminal", async () => {
+  const server = await emptyServer();
+  const reference = await uploadSubmissions(server);
   const manyNames = Array.from({ length: 5000 }, (_, index) => `${index}.txt`);
   const foreign = { ...resultsFor(manyNames), ["x".repeat(1_000_000)]: 1 };
   const short = await runResults(server, ["import", reference], foreign);
   assert.equal(short.code, 1);
-  assert.ok(short.err.length < 20_000, "a wrong file does not flood the terminal");
+  assert.ok(short.err.length < 20_000);
   assert.match(short.err, /\nand 4901 more\nrubricon: results\.json has 5001 errors/);
-  const listed = await runResults(server, ["import", "--json", reference], faulty);
-  assert.equal(JSON.parse(listed.out).errors.length, rejected.err.split("\n").length - 2);
-  assert.deepEqual(await stored(server), before);
-
-  const right = await runResults(server, ["import", reference], resultsFor(names));
-  assert.equal(right.code, 0, right.err);
 });
 
-test("a file in another encoding is rejected with the reason, and a byte order mark is accepted", async () => {
+test("a results file is UTF-8, with or without a byte order mark", async () => {
   const server = await emptyServer();
   const reference = await uploadSubmissions(server);
   const text = `\uFEFF${JSON.stringify(resultsFor(["learner-01.pdf"]))}`;
@@ -338,7 +309,7 @@ test("a file in another encoding is rejected with the reason, and a byte order m
   ]);
 });
 
-test("publish --json says what was published: a link once, and another one after its email failed", async () => {
+test("publish makes another link only after the email with the first has failed", async () => {
   const server = await emptyServer();
   const reference = await uploadSubmissions(server);
   await runResults(server, ["import", reference], resultsFor(["learner-01.pdf"]));
@@ -378,7 +349,7 @@ test("results of a request that is due for deletion are not published", async ()
   assert.match(late.err, /is older than 90 days/);
 });
 
-test("discarding the email or revoking an expired link withdraws the publication", async (t) => {
+test("a publication that did not reach the educator can be withdrawn", async (t) => {
   const server = await startServer(t);
   const reference = await uploadSubmissions(server);
   await runResults(server, ["import", reference], resultsFor(["learner-01.pdf"]));
@@ -421,7 +392,7 @@ test("discarding the email or revoking an expired link withdraws the publication
   assert.ok(JSON.parse(show.out).resultsLink, "a link that has been sent stays open");
 });
 
-test("the sample is a valid results file, and its files can be downloaded", async () => {
+test("the sample is a valid results file of files that can be downloaded", async () => {
   const server = await emptyServer();
   const page = await sendRequest(server.url, "/?results=sample");
   const html = page.bytes.toString();
@@ -460,10 +431,13 @@ test("the sample is a valid results file, and its files can be downloaded", asyn
   assert.equal(JSON.parse(apiResponse.bytes.toString()).totalSubmissions, 30);
 });
 
-test("the schema is printed, and a request without submissions has nothing to mark", async () => {
-  const server = await emptyServer();
-  const schema = JSON.parse((await runResults(server, ["schema"])).out);
+test("results schema prints the schema of a results file", async () => {
+  const schema = JSON.parse((await runResults(await emptyServer(), ["schema"])).out);
   assert.deepEqual(schema.required, ["submissions"]);
+});
+
+test("a request without submissions has nothing to mark", async () => {
+  const server = await emptyServer();
   const headers = { "Content-Type": "application/json" };
   const body = JSON.stringify({ ...contact, requestType: "general" });
   const reference = await referenceIn(
@@ -472,40 +446,4 @@ test("the schema is printed, and a request without submissions has nothing to ma
   const rejected = await runResults(server, ["import", reference], resultsFor(["a.txt"]));
   assert.equal(rejected.code, 1);
   assert.match(rejected.err, /has no submissions to mark/);
-});
-
-test("marks, links and emails are deleted with their request", async (t) => {
-  const folder = newFolder(t);
-  const first = await startServer(t, { folder });
-  const reference = await uploadSubmissions(first);
-  for (const marks of [30, 40]) {
-    await runResults(first, ["import", reference], resultsFor(["learner-01.pdf"], marks));
-  }
-  assert.equal((await runResults(first, ["publish", reference])).code, 0);
-  assert.ok((await stored(first)).every((rows) => rows.length === 1));
-  await first.change("UPDATE contact_requests SET created_at = '2026-01-01T00:00:00.000Z'");
-  await first.stop();
-  const second = await startServer(t, { folder });
-  await until(async () => (await stored(second)).every((rows) => rows.length === 0));
-  assert.deepEqual(await second.query("SELECT * FROM outbox"), []);
-});
-
-test("300 learners are rendered on one page, which compresses well", async (t) => {
-  const server = await emptyServer();
-  const link = await publishClass(server, 300);
-  const address = link.replace("#demo", "");
-  const page = await sendRequest(server.url, address);
-  t.diagnostic(`${page.bytes.length} bytes`);
-  assert.equal(page.bytes.toString().split('<th scope="row"><a href=').length - 1, 300);
-  for (const [encoding, decode] of [
-    ["br", brotliDecompressSync],
-    ["gzip", gunzipSync],
-  ] as const) {
-    const headers = { "Accept-Encoding": encoding };
-    const packed = await sendRequest(server.url, address, { headers });
-    t.diagnostic(`${encoding}: ${packed.bytes.length} bytes`);
-    assert.equal(packed.headers["content-encoding"], encoding);
-    assert.equal(plain(decode(packed.bytes)), plain(page.bytes));
-    assert.ok(packed.bytes.length < page.bytes.length / 10);
-  }
 });

@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { postMultipart, referenceIn, rubricForm, rubricTyped } from "./support/forms.ts";
 import { startMailServer } from "./support/mail-server.ts";
-import { newFolder, runCommand, startServer, until } from "./support/server.ts";
+import { emptyServer, newFolder, runCommand, startServer, until } from "./support/server.ts";
 
-test("a rubric request is stored in its own table with its files, the memo only if it was sent", async (t) => {
+test("a rubric request is stored with its files, emailed and listed", async (t) => {
   const mail = await startMailServer(t);
   const folder = newFolder(t);
   const env = { RUBRICON_MAIL_URL: mail.url, RUBRICON_MAIL_TO: "team@team.example" };
@@ -37,8 +37,8 @@ test("a rubric request is stored in its own table with its files, the memo only 
   assert.equal(written.out.trim().split("\n").length, 3);
 });
 
-test("a rubric request with missing or invalid files is rejected, and its valid files become a draft", async (t) => {
-  const server = await startServer(t);
+test("the files of a rubric request that lacks one become a draft", async () => {
+  const server = await emptyServer();
   const missing = await postMultipart(
     server.url,
     "/latest-feature",
@@ -56,7 +56,10 @@ test("a rubric request with missing or invalid files is rejected, and its valid 
   const rest = rubricForm({ gradingRubric: "2 marks" }, { ...rubricTyped, draft: token });
   assert.equal((await postMultipart(server.url, "/latest-feature", rest)).status, 303);
   assert.equal((await server.query("SELECT * FROM uploaded_files")).length, 2);
+});
 
+test("a rubric request with a file of another type is rejected", async () => {
+  const server = await emptyServer();
   const wrong = rubricForm();
   wrong.append("markingMemo", new File(["x"], "memo.odt"));
   const rejected = await postMultipart(server.url, "/api/rubric-regeneration", wrong);
@@ -66,6 +69,10 @@ test("a rubric request with missing or invalid files is rejected, and its valid 
     fields.markingMemo![0]!,
     /Invalid file type: Please upload PDF, DOC, DOCX, or TXT files only\./,
   );
+});
+
+test("each required text of a rubric request has its error", async () => {
+  const server = await emptyServer();
   const words = {
     fullName: "Full name is required",
     email: "Please enter a valid email address",

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { test } from "node:test";
+import { type TestContext, test } from "node:test";
 import { formsIn, postForm } from "./support/html-forms.ts";
 import type { Leaf } from "./support/paper.ts";
 import { classOnPaper } from "./support/paper-class.ts";
@@ -15,26 +15,32 @@ const withTwoProblems: Leaf[] = [
   ...["#1", "1a", "#2", "2a", "3a", "#4", "4a"],
 ];
 
-test("problem pages are given, turned, discarded and put back, without script", async (t) => {
+/** A class whose scan with two problem pages has been split, with functions that open a link and read a page. */
+async function classWithProblems(t: TestContext) {
   const { server, reference, run, scan } = await classOnPaper(t);
   await scan("scan.pdf", withTwoProblems);
   const split = await run("class", "split", reference, "scan.pdf");
   assert.match(split.err, /3 scripts, 2 problem pages\./);
+  const open = async (...args: string[]) => {
+    const { out } = await run("marking", "open", reference, "--marker", "N. Dlamini", ...args);
+    return out.trim().slice(server.url.length);
+  };
+  const read = async (url: string) => {
+    const { status, bytes } = await sendRequest(server.url, url);
+    return { status, html: bytes.toString() };
+  };
+  return { server, reference, run, open, read };
+}
+
+test("problem pages are given, turned, discarded and put back, without script", async (t) => {
+  const { server, reference, run, open, read: readPage } = await classWithProblems(t);
   const again = await run("class", "split", reference, "scan.pdf");
   assert.match(
     again.err,
     /Split before, and left as it is: scan\.pdf\. Problem pages .*\n0 scripts/,
   );
-  const open = async (...args: string[]) => {
-    const { out } = await run("marking", "open", reference, "--marker", "N. Dlamini", ...args);
-    return out.trim().slice(server.url.length);
-  };
-  const desk = await open("--names");
-  const problems = `${desk}&view=problems`;
-  const read = async (path = problems) => {
-    const { status, bytes } = await sendRequest(server.url, path);
-    return { status, html: bytes.toString() };
-  };
+  const problems = `${await open("--names")}&view=problems`;
+  const read = (url = problems) => readPage(url);
   const post = async (filled: Record<string, string>, intent?: string) => {
     const form = formsIn((await read()).html)[0]!;
     return await postForm(server.url, form, intent, filled);
@@ -84,17 +90,7 @@ test("problem pages are given, turned, discarded and put back, without script", 
 });
 
 test("problem pages are open to no link without names or of some learners", async (t) => {
-  const { server, reference, run, scan } = await classOnPaper(t);
-  await scan("scan.pdf", withTwoProblems);
-  assert.equal((await run("class", "split", reference, "scan.pdf")).code, 0);
-  const open = async (...args: string[]) => {
-    const { out } = await run("marking", "open", reference, "--marker", "N. Dlamini", ...args);
-    return out.trim().slice(server.url.length);
-  };
-  const read = async (path: string) => {
-    const { status, bytes } = await sendRequest(server.url, path);
-    return { status, html: bytes.toString() };
-  };
+  const { server, open, read } = await classWithProblems(t);
   const { html } = await read(`${await open("--names")}&view=problems`);
   const form = formsIn(html)[0]!;
   const [, page] = /name="(page-\d+)"/.exec(html)!;
@@ -115,13 +111,8 @@ test("cover sheets overwrite no file, not even their own list", async (t) => {
   const folder = newFolder(t);
   const list = path.join(folder, "list.csv");
   writeFileSync(list, "Number,Name\n1,Zanele One\n");
-  const { code, err } = await runCommand(folder, [
-    "class",
-    "sheets",
-    "list.csv",
-    "--out",
-    "list.csv",
-  ]);
+  const args = ["class", "sheets", "list.csv", "--out", "list.csv"];
+  const { code, err } = await runCommand(folder, args);
   assert.equal(code, 1);
   assert.match(err, /list\.csv already exists; nothing was overwritten\./);
   assert.match(readFileSync(list, "utf8"), /Zanele One/);

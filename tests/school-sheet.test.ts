@@ -59,7 +59,7 @@ async function fill(
   };
 }
 
-test("one column of a sheet of text is filled, and every other byte stays", async () => {
+test("nothing but one column of a Blackboard sheet is changed", async () => {
   const marked = await markedClass();
   const own = await fill(
     marked,
@@ -83,7 +83,10 @@ test("one column of a sheet of text is filled, and every other byte stays", asyn
   assert.match(own.err, /^Not filled: Sipho Zulu is not in the sheet\.$/m);
   assert.match(own.err, /^Row 6 belongs to no learner here: s0024005 0024005 Nkosi Thabo\.$/m);
   assert.match(own.err, /The marks are not signed/);
+});
 
+test("nothing but one column of an ITS sheet is changed", async () => {
+  const marked = await markedClass();
   const old = await fill(marked, ["its.csv", its], "--with-proposals", "--out", "done.csv");
   assert.equal(old.out, "done.csv\n");
   const lines = its.toString("latin1").split("\r\n");
@@ -92,7 +95,10 @@ test("one column of a sheet of text is filled, and every other byte stays", asyn
   assert.equal(old.bytes!.toString("latin1"), lines.join("\r\n"));
   assert.match(old.err, /^Not filled: L O'Brien is absent\.$/m);
   assert.match(old.err, /^Not filled: Naidoo Priya is not in the sheet\.$/m);
+});
 
+test("one column of a Moodle sheet is filled with percentages", async () => {
+  const marked = await markedClass();
   const percentages = await fill(
     marked,
     ["moodle.csv", moodle],
@@ -113,7 +119,9 @@ test("one column of a sheet of text is filled, and every other byte stays", asyn
   );
 });
 
-test("one column of a workbook is filled, and its other parts and cells stay", async () => {
+const sheetIn = (parts: Map<string, string>) => parts.get("xl/worksheets/sheet1.xml")!;
+
+test("nothing but one column of a SA-SAMS workbook is changed", async () => {
   const marked = await markedClass();
   const original = sasams();
   const filled = await fill(
@@ -132,11 +140,10 @@ test("one column of a workbook is filled, and its other parts and cells stay", a
     "xl/worksheets/sheet1.xml",
     "xl/worksheets/sheet2.xml",
   ]);
-  const sheet = (parts: Map<string, string>) => parts.get("xl/worksheets/sheet1.xml")!;
   const marks = (row: number, value: number) => `<c r="E${row}" s="1"><v>${value}</v></c>`;
   assert.equal(
-    sheet(after),
-    sheet(before)
+    sheetIn(after),
+    sheetIn(before)
       .replace('<c r="E4" s="1"/>', marks(4, 42.5))
       .replace('<c r="F5">', `${marks(5, 37.25)}<c r="F5">`)
       .replace('<c r="E6" s="1"/>', marks(6, -1))
@@ -144,7 +151,10 @@ test("one column of a workbook is filled, and its other parts and cells stay", a
       .replaceAll("</f><v>0</v>", "</f>"),
   );
   assert.match(after.get("xl/workbook.xml")!, /<\/definedNames><calcPr fullCalcOnLoad="1"\/>/);
+});
 
+test("a workbook without styles and with prefixed names is filled", async () => {
+  const marked = await markedClass();
   const plain = await fill(
     marked,
     ["class.xlsx", plainWorkbook()],
@@ -153,7 +163,7 @@ test("one column of a workbook is filled, and its other parts and cells stay", a
     "absent",
   );
   assert.equal(plain.code, 0, plain.err);
-  const xml = sheet(await partsOf(plain.bytes!));
+  const xml = sheetIn(await partsOf(plain.bytes!));
   assert.match(
     xml,
     /Adams, Nomsa Grace<\/x:t><\/x:is><\/x:c><x:c t="inlineStr"><x:is><x:t>9B<\/x:t><\/x:is><\/x:c><x:c r="D2"><x:v>42.5<\/x:v><\/x:c><\/x:row>/,
@@ -162,7 +172,7 @@ test("one column of a workbook is filled, and its other parts and cells stay", a
   assert.doesNotMatch(xml, /D6/);
 });
 
-test("what no person has decided is filled only if it is asked for, and its learners are listed", async () => {
+test("proposals are filled in only if they are asked for", async () => {
   const marked = await markedClass();
   const { server, reference } = marked;
   for (const [learner, question, mark] of [
@@ -187,7 +197,7 @@ test("what no person has decided is filled only if it is asked for, and its lear
   }
 });
 
-test("a sheet that cannot be filled is named with the reason, and nothing is written", async () => {
+test("a sheet that cannot be filled is rejected with the reason", async () => {
   const marked = await markedClass();
   const reject = async (sheet: [string, Buffer], reason: RegExp, ...args: string[]) => {
     const { code, out, err } = await fill(marked, sheet, ...args);
@@ -272,7 +282,7 @@ const matched = (
   return known.map((_, index) => rows.get(index) ?? reasons.get(index));
 };
 
-test("a learner is found by number, then by name; two matches and contradictions are none", () => {
+test("the row of a learner is found by number, then by name, unless two match or contradict", () => {
   const sheet = [
     ["Student number", "Name", "Surname", "Test"],
     ["0012", "Ann", "Botha"],
@@ -299,7 +309,7 @@ test("a learner is found by number, then by name; two matches and contradictions
     ]),
     ["shares row 5 with Evans Di", "shares row 5 with Di Evans"],
   );
-  // The number is only the place in the list of files.
+  // A number that is the learner's position in the list of files identifies no row.
   assert.deepEqual(matched(sheet, [{ number: "15", isPlace: true, name: "Ann Botha" }]), [1]);
   assert.deepEqual(matched(sheet, [{ number: "12", isPlace: true, name: "x12" }]), [
     "is not in the sheet",

@@ -38,7 +38,7 @@ function send(
   });
 }
 
-test("a school of 200 behind one address reads, searches and sends forms, and meets no limit", async (t) => {
+test("a school of 200 visitors behind one address meets no limit", async (t) => {
   const { url, log } = await startServer(t, {
     env: {
       // The defaults, which other tests turn off.
@@ -56,7 +56,7 @@ test("a school of 200 behind one address reads, searches and sends forms, and me
       if (status !== wanted) unexpected.push(`${path}: ${status} ${body.slice(0, 200)}`);
       return body;
     };
-    // They follow a link within ten seconds of each other.
+    // All visitors arrive within ten seconds.
     await new Promise((resolve) => setTimeout(resolve, number * 50));
     const page = await expect(200, "/");
     const files = [...page.matchAll(/(?:src|href)="(\/assets\/[^"]+\.(?:css|js|woff2|png))"/g)];

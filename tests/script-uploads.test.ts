@@ -89,7 +89,7 @@ const digests = (files: UploadedFile[]) =>
 const count = async (server: Server, table: string) =>
   (await server.query(`SELECT 1 FROM ${table}`)).length;
 
-test("each file is a request, and the last post makes a request of them, in its order", async () => {
+test("the last post of an upload makes a request of its files, in the order of the post", async () => {
   const server = await emptyServer();
   const [questions, rubric, submission] = threeFiles() as [
     UploadedFile,
@@ -128,7 +128,7 @@ test("the last post sent again, or the same form as one multipart post, is the s
   assert.equal(await count(server, "uploaded_files"), files.length);
 });
 
-test("a repeat of one number stores one file, and is not read if the file has arrived", async () => {
+test("a file that is sent again under its number is stored once", async () => {
   const server = await emptyServer();
   const [file, other] = threeFiles() as [UploadedFile, UploadedFile];
   const first = await sendFile(server, file, 0);
@@ -147,7 +147,7 @@ test("a repeat of one number stores one file, and is not read if the file has ar
   assert.equal(await count(server, "uploaded_files"), 2);
 });
 
-test("a file that is wrong is named, and keeps back neither the others nor the texts", async () => {
+test("an invalid file is named without holding up the others", async () => {
   const server = await emptyServer();
   const files = threeFiles();
   const bad = { ...files[2]!, bytes: Buffer.from("no PDF") };
@@ -185,7 +185,7 @@ test("files that the visitor took out or replaced are not part of the request", 
   assert.equal(await count(server, "uploaded_files"), 3);
 });
 
-test("a request never lacks a file that the upload counts on, and never has too many", async () => {
+test("an upload whose files are gone or too many becomes no request", async () => {
   const server = await emptyServer();
   const ids = await sendAll(server, threeFiles());
   const gone = await finish(server, [...ids, 9999]);
@@ -220,7 +220,7 @@ test("the last post at the same time is one request", async () => {
   assert.equal(await count(server, "uploaded_files"), 3);
 });
 
-test("a file that is cut off leaves nothing, and frees its slot for the next one", async (t) => {
+test("a file that is cut off frees its slot for the next one", async (t) => {
   const server = await startServer(t, { env: { RUBRICON_UPLOAD_SLOTS: "1" } });
   const [file] = threeFiles() as [UploadedFile];
   const half = request(server.url + path, {
@@ -263,7 +263,7 @@ async function beginFile(server: Server, file: UploadedFile, draft: string) {
   };
 }
 
-test("uploads of one address take turns: who has sent a file waits behind those that have not", async (t) => {
+test("an upload that has sent a file waits behind others of its address", async (t) => {
   const server = await startServer(t, { env: { RUBRICON_UPLOAD_SLOTS: "1" } });
   const [file] = threeFiles() as [UploadedFile];
   const [a, b, c] = ["a", "b", "c"].map((name) => name.repeat(32)) as [string, string, string];
@@ -298,7 +298,7 @@ test("a file that is rejected leaves no draft", async (t) => {
   assert.equal(await count(server, "upload_drafts"), 1);
 });
 
-test("a token that could be guessed is none, another form’s opens nothing, and bad headers are a 400", async () => {
+test("an upload needs a long token of its form and valid headers", async () => {
   const server = await emptyServer();
   const [file] = threeFiles() as [UploadedFile];
   const short = await fetch(server.url + path, { headers: { "Upload-Draft": "short" } });
@@ -339,7 +339,7 @@ test("one upload counts once for the limit, however many files it has", async (t
   assert.equal((await sendFile(server, files[1]!, 1, other)).status, 201);
 });
 
-test("erasing a request erases that its upload was sent", async () => {
+test("erasing a request erases its upload draft", async () => {
   const server = await emptyServer();
   const { reference } = await finish(server, await sendAll(server, threeFiles()));
   assert.equal(await count(server, "upload_drafts"), 1);

@@ -38,7 +38,7 @@ function newSemaphore({
   return { places, got, rejected, ask, give };
 }
 
-test("one client gets its share of the places and of the queue; others get theirs", async () => {
+test("one client gets at most its share of the places and of the queue", async () => {
   const { places, got, rejected, ask } = newSemaphore();
   for (const name of ["a1", "a2", "a3", "a4", "a5", "b1"]) await ask(name);
   assert.deepEqual([...got.keys()], ["a1", "a2", "b1"]);
@@ -64,7 +64,7 @@ test("clients with as few places take turns, however many requests of each wait"
   assert.deepEqual([...got.keys()], ["a1", "b1", "c1", "d1", "b2", "c2", "b3"]);
 });
 
-test("of one client, those that hold nothing go first, and those that cannot wait before the patient", async () => {
+test("of one client’s requests, those with a short limit go first", async () => {
   const { got, rejected, ask, give } = newSemaphore({ max: 1, maxWaitingPerClient: 4 });
   const limits = { maxWaitingPerClient: 9, maxWaitMs: 60_000 };
   await ask("a1", { owner: "first" });
@@ -77,7 +77,10 @@ test("of one client, those that hold nothing go first, and those that cannot wai
   assert.deepEqual(rejected, ["a6"]);
   for (const name of ["a1", "a3", "a5", "a2", "a4"]) await give(name);
   assert.deepEqual([...got.keys()], ["a1", "a3", "a5", "a2", "a4", "a7"]);
+});
 
+test("of one client’s requests, those of an owner that holds no place go first", async () => {
+  const limits = { maxWaitingPerClient: 9, maxWaitMs: 60_000 };
   const shared = newSemaphore({ max: 2, maxWaitingPerClient: 9 });
   await shared.ask("a1", { owner: "first" });
   await shared.ask("a2", { owner: "first" });
@@ -104,7 +107,7 @@ test("a place that is given back twice is one place", async () => {
   assert.deepEqual([got.has("c1"), got.has("d1"), places.inUse()], [true, false, 2]);
 });
 
-test("waiting ends when the client disconnects, and after a time; a post is not rejected", async () => {
+test("waiting ends when the client disconnects or time is up, except for a post", async () => {
   const { rejected, ask, got, give } = newSemaphore({
     max: 1,
     maxWaitMs: 50,
@@ -135,7 +138,7 @@ test("a client that disconnects while it waits for a turn of the event loop give
   await takeTurn("d", { signal: new AbortController().signal });
 });
 
-test("a client begins eight requests in a turn of the event loop, and others begin theirs", async () => {
+test("a client begins at most eight requests in a turn of the event loop", async () => {
   const beginInTurn = beginInTurns();
   const begun: string[] = [];
   const request = (ip: string) =>
@@ -191,7 +194,7 @@ test("a server that stops answers the uploads that wait for a turn, so that they
   assert.equal(await turns.wait("a", "first", signal), 0, "nor is another question held");
 });
 
-test("a small file does not use up a turn, but small files do not hold a place", async (t) => {
+test("a turn lasts for several small files, but only for some seconds", async (t) => {
   t.mock.timers.enable({ apis: ["setTimeout", "Date"] });
   const { signal } = new AbortController();
   const { places } = newSemaphore({ max: 1, maxPerClient: 1 });

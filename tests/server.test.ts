@@ -48,7 +48,7 @@ async function beginUpload(url: string) {
 const count = (file: string, table: string) => query(file, `SELECT 1 FROM ${table}`).length;
 
 for (const signal of ["SIGTERM", "SIGHUP", "SIGUSR2"] as const) {
-  test(`${signal} lets an upload in flight finish, and exits with 0`, (t) =>
+  test(`on ${signal} the server ends once the upload in flight has finished`, (t) =>
     stopDuringUpload(t, signal));
 }
 
@@ -65,7 +65,7 @@ async function stopDuringUpload(t: TestContext, signal: NodeJS.Signals): Promise
   assert.equal(count(server.databaseFile, "contact_requests"), 1);
 }
 
-test("systemd is told when the server is ready, and until it stops that its event loop turns", async (t) => {
+test("a ready server tells systemd again and again that its event loop turns", async (t) => {
   const folder = newFolder(t);
   const told = path.join(folder, "told");
   writeFileSync(path.join(folder, "systemd-notify"), `#!/bin/sh\necho "$*" >> ${told}\n`, {
@@ -90,11 +90,6 @@ test("an account without a home folder and without a name runs the program", asy
   const account = { uid: 54321, gid: 54321 };
   const { status, stderr } = spawnSync(program, ["version"], { ...account, env: {}, cwd: "/" });
   assert.equal(status, 0, String(stderr));
-});
-
-test("without an executable a test says so at once", async (t) => {
-  const missing = path.join(newFolder(t), "rubricon");
-  await assert.rejects(startServer(t, { program: missing }), /ENOENT: build the executable first/);
 });
 
 test("SIGUSR1 does not open the debugger", async (t) => {
@@ -151,14 +146,4 @@ test("after a kill during an upload, its files are deleted once no request can b
   await restart();
   await until(() => count(server.databaseFile, "uploaded_files") === 0);
   assert.equal(count(server.databaseFile, "uploaded_file_bytes"), 0);
-});
-
-test("an unknown page is a 404 without scripts", async () => {
-  const server = await emptyServer();
-  const response = await fetch(`${server.url}/nowhere`);
-  assert.equal(response.status, 404);
-  const html = await response.text();
-  assert.match(html, /<h1>404 Page Not Found<\/h1>/);
-  assert.match(html, /Did you forget to add the page to the router\?/);
-  assert.doesNotMatch(html, /<script/);
 });

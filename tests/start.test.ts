@@ -14,7 +14,7 @@ interface Coverage {
   }[];
 }
 
-test("a start and its first page render no article, parse no YAML, and load no mail client", async (t) => {
+test("a start and its first page do no work that can wait", async (t) => {
   const folder = newFolder(t);
   const coverage = path.join(folder, "coverage");
   const server = await startServer(t, {
@@ -72,6 +72,6 @@ test("a start and its first page render no article, parse no YAML, and load no m
     assert.equal(calls(name), 0, name);
   }
   assert.ok(calls("readYaml") > 40, "calls are counted");
-  // Called for each YAML text that the build has not parsed.
+  // The server calls `firstRejected` once for each YAML text that the build did not parse.
   assert.ok(calls("firstRejected") < 5, `${calls("firstRejected")} texts were parsed`);
 });

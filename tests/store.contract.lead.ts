@@ -18,8 +18,7 @@ import {
 /** A desk of three learners and two questions, with the links of a first and a second marker. */
 async function markedDesk(t: TestContext) {
   const desk = await preparedDesk(t);
-  const { store, ids, link, set, query, assessmentId } = desk;
-  await set();
+  const { store, ids, link, query, assessmentId } = desk;
   await link({ token: "second", marker: "S. Naidoo", tolerance: 1 });
   const decide = async (token: string, learner: number, questionNumber: string, marks: number) => {
     const key = { learnerId: ids[learner]!, questionNumber, order: "question" as const };
@@ -42,7 +41,7 @@ async function markedDesk(t: TestContext) {
   return { ...desk, decide, idOf, figuresOf };
 }
 
-test("figures of a marker are of the marks that count, and of those that another marker has given too", async (t) => {
+test("a marker's figures are of the marks that count, also beside those of a second marker", async (t) => {
   const { store, assessmentId, ids, decide, figuresOf } = await markedDesk(t);
   assert.equal(await figuresOf("N. Dlamini"), undefined);
   await decide("all", 0, "1", 2);
@@ -56,7 +55,7 @@ test("figures of a marker are of the marks that count, and of those that another
   await decide("all", 1, "1", 6);
   await decide("second", 1, "1", 7);
   await decide("second", 2, "1", 1);
-  // Squared differences 0 and 1, where chance gives 0 + 9 + 4 + 1 over 2.
+  // The squared differences are 0 and 1; by chance they would add up to (0 + 9 + 4 + 1) / 2.
   const kappa = 1 - 1 / 7;
   const twice = { count: 2, same: 1, kappa };
   assert.deepEqual(await figuresOf("N. Dlamini"), { decided: 3, meanShare: 0.6, twice });
@@ -114,12 +113,24 @@ test("what is left of a marker goes to another under a new link, once", async (t
   assert.equal(await store.handOverMarking(assessmentId, done, undefined, noon), "nothing left");
 });
 
-test("a marker asks the lead about an answer once, and reads the reply there", async (t) => {
-  const { store, query, reference, assessmentId, ids, link, decide } = await markedDesk(t);
-  await link({ token: "ben", marker: "T. Moyo", learners: [ids[1]!] });
+/** A desk with functions that ask the lead about Anna's answer to question 1, and read what was asked there. */
+async function deskWithLead(t: TestContext) {
+  const desk = await markedDesk(t);
+  const { store, ids, assessmentId } = desk;
   const about = { learnerId: ids[0]!, questionNumber: "1" };
   const ask = (text: string, token = "all", key = about) =>
     store.askLead(token, { ...key, text }, noon);
+  const seen = async (token = "all") => {
+    const found = await store.findAnswer(token, { ...about, order: "question" }, noon);
+    return "work" in found && found.asked;
+  };
+  const list = (isReplied: boolean) => store.listLeadQuestions(assessmentId, { isReplied, max: 5 });
+  return { ...desk, about, ask, seen, list };
+}
+
+test("a marker asks the lead about an answer once", async (t) => {
+  const { store, assessmentId, ids, link, decide, about, ask, seen, list } = await deskWithLead(t);
+  await link({ token: "ben", marker: "T. Moyo", learners: [ids[1]!] });
   assert.deepEqual(await ask("Half a mark?", "ben"), { outcome: "no learner" });
   assert.deepEqual(await ask("?", "all", { ...about, questionNumber: "9" }), {
     outcome: "no question",
@@ -127,13 +138,8 @@ test("a marker asks the lead about an answer once, and reads the reply there", a
   assert.deepEqual(await ask("?", "none"), { outcome: "no link" });
   for (const _ of [1, 2]) assert.deepEqual(await ask("Half a mark?"), { outcome: "stored" });
   assert.deepEqual(await ask("Or none?"), { outcome: "asked before" });
-  const seen = async (token = "all") => {
-    const found = await store.findAnswer(token, { ...about, order: "question" }, noon);
-    return "work" in found && found.asked;
-  };
   assert.deepEqual(await seen(), { ...about, text: "Half a mark?", reply: null });
   assert.equal(await seen("second"), null, "another marker’s");
-  const list = (isReplied: boolean) => store.listLeadQuestions(assessmentId, { isReplied, max: 5 });
   const [open] = await list(false);
   assert.deepEqual(open, {
     id: 1,
@@ -153,6 +159,11 @@ test("a marker asks the lead about an answer once, and reads the reply there", a
     learner: "anna",
     questionNumber: "1",
   });
+});
+
+test("the lead replies once, beside the answer", async (t) => {
+  const { store, assessmentId, about, ask, seen, list } = await deskWithLead(t);
+  await ask("Half a mark?");
   const other = await submitDemo(store);
   const { assessmentId: foreign } = (await store.findMarkingTarget(other.reference))!;
   const reply = (text: string, of = assessmentId) =>
@@ -165,8 +176,11 @@ test("a marker asks the lead about an answer once, and reads the reply there", a
   assert.deepEqual(await seen(), { ...about, text: "Half a mark?", reply: "Yes." });
   const desk = await store.findDesk("all", noon);
   assert.deepEqual("asked" in desk && desk.asked, [await seen()]);
+});
 
-  // Exported and erased with the request, the learner and the marker.
+test("a question to the lead is erased with its learner or marker", async (t) => {
+  const { store, query, reference, assessmentId, ids, ask } = await deskWithLead(t);
+  await ask("Half a mark?");
   const requests = await query<{ email: string }>(
     `SELECT email FROM contact_requests WHERE reference = '${reference}'`,
   );
@@ -183,7 +197,7 @@ test("a marker asks the lead about an answer once, and reads the reply there", a
 });
 
 test("the name of a lead is found and erased: in the history, at the desk and in emails", async (t) => {
-  const { store, query, reference, assessmentId, link } = await preparedDesk(t);
+  const { store, query, reference, assessmentId, link } = await preparedDesk(t, []);
   await link({ token: "lead", marker: "L. Lead (lead)" });
   await store.openAudit("marking opened", noon, reference, "L. Lead");
   await store.openAudit("marking closed", noon, reference, "O. Other");

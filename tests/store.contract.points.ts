@@ -13,8 +13,9 @@ import { hour, later, noon } from "./support/store-requests.ts";
 
 const leaves = "thick leaves (1); deep roots (1); spines (1); wax (1); small stomata (1)";
 
+/** A desk whose first question has the points of a memo, with functions that change and tick them. */
 async function deskWithPoints(t: TestContext, memo = leaves) {
-  const opened = await preparedDesk(t);
+  const opened = await preparedDesk(t, []);
   const { store, desk, ids, answer } = opened;
   const type = async (typed: string, more: Partial<SeenPoints> = {}, isAgreed = true) => {
     const { questions } = readQuestionLines(
@@ -73,7 +74,7 @@ async function deskWithPoints(t: TestContext, memo = leaves) {
   return { ...opened, type, points, shown, tick };
 }
 
-test("points are stored once a person has seen them, and stay text before", async (t) => {
+test("the points of a memo stay text until a person has seen them", async (t) => {
   const { store, desk, type, shown } = await deskWithPoints(t, "thick leaves; deep roots");
   assert.equal((await desk()).questions[0]!.memoPoints, undefined);
   const first = await type(leaves, {}, false);
@@ -87,24 +88,15 @@ test("points are stored once a person has seen them, and stay text before", asyn
   assert.equal((await desk()).questions[0]!.memoPoints, undefined, "nothing was stored yet");
   assert.equal((await type(leaves)).outcome, "stored");
   assert.deepEqual(
-    (await shown()).map(([, ...point]) => point),
-    [
-      ...[
-        ["thick leaves", 1],
-        ["deep roots", 1],
-        ["spines", 1],
-        ["wax", 1],
-        ["small stomata", 1],
-      ],
-    ],
+    (await shown()).map(([, text, worth]) => `${text} (${worth})`),
+    leaves.split("; "),
   );
   assert.equal((await type(leaves)).outcome, "stored", "again");
   await store.takeNextAnswer("all", { order: "question" }, noon);
 });
 
-test("ticks add up to the mark, to what the question is out of, and are kept with the decision", async (t) => {
-  const { store, ids, markOf, tick, points, query, link, assessmentId, desk } =
-    await deskWithPoints(t);
+test("ticks add up to a mark of at most what the question is out of", async (t) => {
+  const { ids, markOf, tick, points, query } = await deskWithPoints(t);
   const all = (await points()).map(({ id }) => id);
   assert.equal((await tick(ids[0]!, all)).outcome, "stored");
   assert.equal((await markOf(0, "1")).marksAwarded, 4);
@@ -112,6 +104,11 @@ test("ticks add up to the mark, to what the question is out of, and are kept wit
   assert.equal((await query("SELECT id FROM decisions")).length, 1, "repeated");
   assert.equal((await tick(ids[0]!, all.slice(1))).outcome, "stored");
   assert.equal((await query("SELECT id FROM decisions")).length, 2, "the same mark, other ticks");
+});
+
+test("ticks are stored with a typed mark, a second mark and a draft", async (t) => {
+  const { store, ids, markOf, tick, points, link, assessmentId, desk } = await deskWithPoints(t);
+  const all = (await points()).map(({ id }) => id);
   assert.equal((await tick(ids[1]!, all.slice(0, 2), { marks: 1 })).outcome, "stored");
   const typed = await markOf(1, "1");
   assert.deepEqual(
@@ -137,7 +134,7 @@ test("ticks add up to the mark, to what the question is out of, and are kept wit
   assert.deepEqual((await desk()).drafts, [draft]);
 });
 
-test("a tick is rejected whose point has become another; a typed mark is not", async (t) => {
+test("a tick is rejected if its point has changed, unlike a typed mark", async (t) => {
   const { store, ids, type, answer, points } = await deskWithPoints(t);
   const { mark } = await answer(ids[0]!);
   const before = await points();
@@ -187,15 +184,10 @@ test("200 ticks stay with their points when points are inserted, swapped, reword
 
   await type(`hair (½); ${leaves}`);
   const hair = (await points())[0]!.id;
-  assert.deepEqual(
-    (await shown()).map(([id]) => id),
-    [hair, thick, deep, spines, wax, small],
-  );
+  const order = async () => (await shown()).map(([id]) => id);
+  assert.deepEqual(await order(), [hair, thick, deep, spines, wax, small]);
   await type("spines (1); wax (1); thick leaves (1); deep roots (1); small stomata (1); hair (½)");
-  assert.deepEqual(
-    (await shown()).map(([id]) => id),
-    [spines, wax, thick, deep, small, hair],
-  );
+  assert.deepEqual(await order(), [spines, wax, thick, deep, small, hair]);
 
   const reworded = "Spines (1); waxy leaves (1); thick leaves (1); deep roots (1); hair (½)";
   const asked = await type(reworded, {}, false);
@@ -242,8 +234,10 @@ test("200 ticks stay with their points when points are inserted, swapped, reword
   assert.deepEqual(await ticks(), stored);
 });
 
-test("an import brings points, and changes none that decided marks name", async (t) => {
-  const { store, assessmentId, ids, points, shown, tick, query, desk } = await deskWithPoints(t);
+/** A desk with points and a function that imports a memo of question 1, and further questions. */
+async function deskToImport(t: TestContext) {
+  const opened = await deskWithPoints(t);
+  const { store, assessmentId } = opened;
   const put = async (memo: string, options: ImportOptions = {}, more: object[] = []) => {
     const old = { questionNumber: "2", description: "Add", totalMarks: 10, memo: "" };
     const question = { questionNumber: "1", description: "Adaptations", totalMarks: 4, memo };
@@ -257,7 +251,13 @@ test("an import brings points, and changes none that decided marks name", async 
     assert.equal(errors, undefined);
     return await store.importResults(assessmentId, imported!, later(hour), options);
   };
-  const [thick, deep, spines] = (await points()).map(({ id }) => id) as [number, number, number];
+  const ids = (await opened.points()).map(({ id }) => id);
+  const [thick, deep, spines] = ids as [number, number, number];
+  return { ...opened, put, thick, deep, spines };
+}
+
+test("an import changes points that no decided mark names", async (t) => {
+  const { put, shown, query, thick, deep, spines } = await deskToImport(t);
   const fresh = await put("deep roots (1)\nthick leaves (2)");
   assert.ok(fresh.outcome === "imported");
   assert.deepEqual(
@@ -269,8 +269,12 @@ test("an import brings points, and changes none that decided marks name", async 
     [thick, "thick leaves", 2],
   ]);
   assert.deepEqual(await query(`SELECT id FROM memo_points WHERE id = ${spines}`), []);
-  await tick(ids[0]!, [deep]);
+});
 
+test("an import that would change points of decided marks is rejected", async (t) => {
+  const { put, ids, shown, tick, query, desk, deep } = await deskToImport(t);
+  await put("deep roots (1); thick leaves (2)");
+  await tick(ids[0]!, [deep]);
   const before = [await shown(), (await desk()).paperVersion];
   const rejected: [memo: string, sentence: string][] = [
     [
@@ -292,7 +296,12 @@ test("an import brings points, and changes none that decided marks name", async 
   }
   assert.deepEqual([await shown(), (await desk()).paperVersion], before);
   assert.equal((await query("SELECT id FROM imports")).length, 1, "of what was stored");
+});
 
+test("an import adds points and questions beside the points of decided marks", async (t) => {
+  const { put, ids, shown, tick, query, desk, thick, deep } = await deskToImport(t);
+  await put("deep roots (1); thick leaves (2)");
+  await tick(ids[0]!, [deep]);
   const more = { questionNumber: "3", description: "Explain", totalMarks: 2, memo: "heat (2)" };
   const added = await put("spines (½); Deep roots (1); thick leaves (2)", {}, [more]);
   assert.equal(added.outcome, "imported");
@@ -301,7 +310,10 @@ test("an import brings points, and changes none that decided marks name", async 
     [half!.slice(1), rest],
     [
       ["spines", 0.5],
-      [[deep, "Deep roots", 1], before[0]![1]],
+      [
+        [deep, "Deep roots", 1],
+        [thick, "thick leaves", 2],
+      ],
     ],
   );
   assert.deepEqual(
@@ -318,7 +330,7 @@ test("an import brings points, and changes none that decided marks name", async 
   assert.deepEqual(await query("SELECT id FROM memo_points WHERE question_number = '3'"), []);
 });
 
-test("a worth changes second marks too that are the sum of their ticks, and resolves no difference", async (t) => {
+test("a changed worth changes second marks that are the sum of their ticks, without resolving a difference", async (t) => {
   const { ids, type, points, tick, link, query, store, assessmentId } = await deskWithPoints(t);
   await link({ token: "second", marker: "S. Naidoo", tolerance: 0 });
   const [thick, deep] = (await points()).map(({ id }) => id) as [number, number];
@@ -355,7 +367,7 @@ test("a worth changes second marks too that are the sum of their ticks, and reso
   );
 });
 
-test("a worth changes decided marks only if they are the sum of their ticks and the person agrees", async (t) => {
+test("a changed worth changes decided marks if they are the sum of their ticks and the person agrees", async (t) => {
   const { ids, type, points, tick, markOf, query, link, desk } = await deskWithPoints(t);
   await link({ token: "other", marker: "S. Botha" });
   const [thick, deep] = (await points()).map(({ id }) => id) as [number, number];

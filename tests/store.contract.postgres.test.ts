@@ -14,7 +14,7 @@ const { preparedDesk } = await import("./store.contract.desk.ts");
 const waiting =
   "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
 
-/** Has an operation wait for the class, which another transaction changes meanwhile. */
+/** Starts an operation while another transaction has locked the class and then makes a change. Returns its result. */
 async function whileLocked<Result>(
   { url, query }: Pick<Awaited<ReturnType<typeof preparedDesk>>, "url" | "query">,
   change: string,
@@ -31,10 +31,9 @@ async function whileLocked<Result>(
   });
 }
 
-test("nothing is decided under a link that ends while the decision waits, and ending one waits for decisions", async (t) => {
+test("nothing is decided under a link that ends while the decision waits", async (t) => {
   const desk = await preparedDesk(t);
   const { store, assessmentId, reference, query } = desk;
-  await desk.set();
   const decision = await desk.decision(0, "1", 5);
   const closes = "UPDATE marking_links SET revoked_at = now()";
   assert.deepEqual(
@@ -48,7 +47,12 @@ test("nothing is decided under a link that ends while the decision waits, and en
     { outcome: "no link" },
   );
   assert.deepEqual(await query("SELECT 1 FROM decisions"), []);
+});
 
+test("ending a link waits for decisions", async (t) => {
+  const desk = await preparedDesk(t);
+  const { store, assessmentId, reference } = desk;
+  await store.publishResults(assessmentId, publication(reference), noon);
   await desk.link({ token: "second", marker: "S. Naidoo" });
   const close = () => store.closeMarkingLinks(assessmentId, "S. Naidoo", noon);
   assert.deepEqual(await whileLocked(desk, "SELECT 1", close), ["S. Naidoo"]);
@@ -58,9 +62,8 @@ test("nothing is decided under a link that ends while the decision waits, and en
   assert.equal((await whileLocked(desk, "SELECT 1", erase)).markingLinks, 1);
 });
 
-test("marks that were decided before say under whose link", async (t) => {
-  const { store, assessmentId, reference, set, decide, url } = await preparedDesk(t);
-  await set();
+test("a migration adds to stored marks the role of the person who decided them", async (t) => {
+  const { store, assessmentId, reference, decide, url } = await preparedDesk(t);
   await store.publishResults(assessmentId, publication(reference), noon);
   await decide(0, "1", 2.5);
   await decide(0, "2", 3, "a-token");
@@ -71,7 +74,7 @@ test("marks that were decided before say under whose link", async (t) => {
   const folder = path.join(import.meta.dirname, "../db/postgres/migrations");
   const step = readdirSync(folder).find((name) => name.endsWith("_deciders.sql"))!;
   await withClient(url!, async (client) => {
-    // As a command of the team left it.
+    // A decision by a command of the team has no link.
     await client.query(
       "UPDATE decisions SET marking_link_id = NULL WHERE question_number = '1' AND to_marks = 4",
     );

@@ -6,7 +6,7 @@ import type { MarkedSubmission } from "../app/domain/result.ts";
 import { feedbackForLearner, reasonForLearner, seenOf } from "../app/results/apply-decision.ts";
 import type { ImportOptions } from "../app/results/import-over.ts";
 import { validateResultsFile } from "../app/results/results-file.ts";
-import { preparedDesk } from "./store.contract.desk.ts";
+import { preparedDesk, takeList } from "./store.contract.desk.ts";
 import { hour, later, noon } from "./support/store-requests.ts";
 
 type Typed = { mark?: number; why?: string; unsure?: boolean };
@@ -15,7 +15,6 @@ type Typed = { mark?: number; why?: string; unsure?: boolean };
 async function classWithPaper(t: TestContext) {
   const opened = await preparedDesk(t);
   const { store, assessmentId } = opened;
-  await opened.set();
   const put = async (json: unknown, options: ImportOptions = {}, keys = new Map()) => {
     const target = await store.findImportTarget(assessmentId);
     const { errors, imported } = validateResultsFile(json, target, keys);
@@ -41,7 +40,7 @@ async function classWithPaper(t: TestContext) {
   return { ...opened, put, row, learners, cells };
 }
 
-test("an import changes what it contains: an empty cell leaves, and --replace takes away", async (t) => {
+test("an empty cell of an import leaves a proposal, or removes it with --replace", async (t) => {
   const { put, row, cells, query } = await classWithPaper(t);
   const first = await put({
     submissions: [
@@ -81,9 +80,10 @@ test("an import changes what it contains: an empty cell leaves, and --replace ta
   assert.deepEqual(names, [["anna.pdf"], ["anna.pdf"], ["anna.pdf"]], "what changed, and no more");
 });
 
-test("a learner is found by number, file or key, also in an older sheet; no other is touched", async (t) => {
-  const { put, row, cells, learners, takeList, ids } = await classWithPaper(t);
-  await takeList([
+test("the learner of a row is found by number, file or key, also in an older sheet", async (t) => {
+  const opened = await classWithPaper(t);
+  const { put, row, cells, learners, ids } = opened;
+  await takeList(opened, [
     { number: "901", name: "Anna A", file: "anna.pdf + ben.pdf" },
     { number: "903", name: "Cleo C", file: "cleo.pdf" },
   ]);
@@ -109,6 +109,16 @@ test("a learner is found by number, file or key, also in an older sheet; no othe
   const key = { key: "k1", questionMarks: [{ questionNumber: "2", marksAwarded: 1 }] };
   await put({ submissions: [key] }, {}, new Map([["k1", ids[2]]]));
   assert.deepEqual(await cells(1), ["3", "1"]);
+});
+
+test("a row without a learner, or with another row's, is an error", async (t) => {
+  const opened = await classWithPaper(t);
+  const { put, row } = opened;
+  await takeList(opened, [
+    { number: "901", name: "Anna A", file: "anna.pdf + ben.pdf" },
+    { number: "903", name: "Cleo C", file: "cleo.pdf" },
+  ]);
+  const key = { key: "k1", questionMarks: [] };
   const both = [row("anna.pdf", {}), row("ben.pdf", {})];
   const wrong = [
     [{ submissions: both }, /submissions\[1\].fileName: "ben.pdf" is of a learner who has a row/],
@@ -126,7 +136,7 @@ test("a learner is found by number, file or key, also in an older sheet; no othe
   }
 });
 
-test("an import is in the history with who proposed, and adds questions without touching others", async (t) => {
+test("an import that adds questions is in the history with who proposed it", async (t) => {
   const { put, row, cells, store, assessmentId, desk } = await classWithPaper(t);
   const question = { questionNumber: "3", description: "Divide", totalMarks: 4 };
   await put({
@@ -168,13 +178,20 @@ test("an import is in the history with who proposed, and adds questions without 
   assert.deepEqual(await cells(), ["1", "", "4"], "its questions stay without being named");
 });
 
-test("Agree takes the reason unless it is left, a typed mark takes none, and nothing undecided is for learners", async (t) => {
-  const { put, row, learners, store, ids, query, assessmentId } = await classWithPaper(t);
+/** A class with proposals that have reasons, and a function that returns the reasons that a learner reads. */
+async function classWithReasons(t: TestContext) {
+  const opened = await classWithPaper(t);
+  const { put, row, learners } = opened;
   const why = { 1: { mark: 5, why: "Because." }, 2: { mark: 4, why: "Why." } };
   const all = ["anna.pdf", "ben.pdf", "cleo.pdf"];
   await put({ submissions: all.map((name) => row(name, why, { feedback: "Well done." })) });
   const reads = async (index: number) =>
     (await learners())[index]!.questionMarks.map(reasonForLearner);
+  return { ...opened, why, reads };
+}
+
+test("learners read the reason of a proposal that a person has agreed with, unless it was left", async (t) => {
+  const { learners, store, ids, query, reads } = await classWithReasons(t);
   const decide = async (index: number, question: number, given: object) => {
     const mark = (await learners())[index]!.questionMarks[question]!;
     const decision = { learnerId: ids[index]!, seen: seenOf(mark), order: "question" as const };
@@ -203,7 +220,10 @@ test("Agree takes the reason unless it is left, a typed mark takes none, and not
     { to_marks: 5, reason: null, comment: null },
     { to_marks: 3, reason: null, comment: "Mine." },
   ]);
-  // Imported before imports had ids: they print as they did, also after another import of the same.
+});
+
+test("learners still read the reasons of marks from before imports had ids", async (t) => {
+  const { put, row, ids, query, why, reads } = await classWithReasons(t);
   const [row3] = await query<{ question_marks: string }>(
     `SELECT question_marks FROM submissions WHERE id = ${ids[2]}`,
   );
@@ -214,10 +234,9 @@ test("Agree takes the reason unless it is left, a typed mark takes none, and not
   assert.deepEqual(await reads(2), ["Because.", "Why."]);
   await put({ submissions: [row("cleo.pdf", { 1: { mark: 1, why: "New." } })] });
   assert.deepEqual(await reads(2), ["", "Why."]);
-  assert.equal((await store.findImportedResults(assessmentId))!.submissions.length, 3);
 });
 
-test("a typed mark is stored though a proposal arrived; Agree is rejected with the new one", async (t) => {
+test("after a new proposal has arrived, a typed mark is stored and Agree is rejected", async (t) => {
   const { put, row, learners, store, ids, link } = await classWithPaper(t);
   await put({ submissions: [row("anna.pdf", { 1: { mark: 5, why: "A." } })] });
   const before = (await learners())[0]!.questionMarks.map(seenOf);

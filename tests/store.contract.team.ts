@@ -16,7 +16,7 @@ import {
 
 const linkOf = (token: string) => ({ token, url: `https://site.example/team?link=${token}` });
 
-test("a link opens the class and the files of its request alone, until it is replaced or closed", async (t) => {
+test("a link of the team opens the class and the files of its request alone", async (t) => {
   const { store } = await openRecorded(t);
   const { reference } = await submitDemo(store);
   const other = await submitDemo(store);
@@ -40,19 +40,25 @@ test("a link opens the class and the files of its request alone, until it is rep
   assert.equal(await store.findTeamFile("first", foreign!.id), undefined);
   const { assessmentId } = (await store.findMarkingTarget(reference))!;
   assert.deepEqual(await store.findScanTarget("first"), { assessmentId, signedBy: undefined });
+});
 
+test("a link of the team ends when it is replaced or closed", async (t) => {
+  const { store } = await openRecorded(t);
+  const { reference } = await submitDemo(store);
+  await store.replaceTeamLink(reference, linkOf("first"), noon);
+  const [file] = (await store.findTeamRequest("first", noon))!.files;
   assert.equal(await store.replaceTeamLink(reference, linkOf("second"), noon), true);
   assert.equal(await store.findTeamRequest("first", noon), undefined);
   assert.equal((await store.findTeamRequest("second", noon))?.reference, reference);
   assert.equal(await store.closeTeamLink(reference), true);
   assert.equal(await store.closeTeamLink(reference), false, "it is closed");
   assert.equal(await store.findTeamRequest("second", noon), undefined);
-  assert.equal(await store.findTeamFile("second", found.files[0]!.id), undefined);
+  assert.equal(await store.findTeamFile("second", file!.id), undefined);
   assert.equal(await store.findScanTarget("second"), undefined);
 });
 
 test("a link to results says without reading the marks whether they are signed", async (t) => {
-  const { store, set, decide, reference, assessmentId } = await preparedDesk(t);
+  const { store, set, decide, reference, assessmentId } = await preparedDesk(t, []);
   await set([{ questionNumber: "1", totalMarks: 10, description: "Add", memo: "" }]);
   for (const learner of [0, 1, 2]) await decide(learner, "1", 5);
   const isSigned = async () => (await store.findResultsHead("a-token", later(hour)))?.isSigned;
@@ -66,8 +72,7 @@ test("a link to results says without reading the marks whether they are signed",
 });
 
 test("a link to results has scripts once a page is rendered", async (t) => {
-  const { store, set, reference, assessmentId, fileIds } = await preparedDesk(t);
-  await set();
+  const { store, reference, assessmentId, fileIds } = await preparedDesk(t);
   const page = { page: 1, width: 1100, height: 1500, webp: Buffer.from("a page") };
   assert.equal(await store.hasScripts("a-token", noon), false);
   await store.publishResults(assessmentId, publication(reference), noon);
@@ -79,7 +84,7 @@ test("a link to results has scripts once a page is rendered", async (t) => {
   assert.equal(await store.readPageImage(fileIds[0]!, 2), undefined);
 });
 
-test("a staged file takes the field that its form turns out to have", async (t) => {
+test("the field of a staged file can be changed until its request is stored", async (t) => {
   const { store, query } = await openRecorded(t);
   await store.tryWriting();
   const file = await stage(store, "unknown", "questions");

@@ -43,7 +43,26 @@ await import("./store.contract.points.ts");
 await import("./store.contract.proposals.ts");
 await import("./store.contract.team.ts");
 
-test("a request is stored with its email, and an equal post soon after is the same request", async (t) => {
+test("a request is stored with its email", async (t) => {
+  const { store } = await open(t);
+  const { reference } = await submitContact(store);
+  const record = await store.findRequest(reference, noon);
+  assert.equal(record?.request.name, contact.name);
+  assert.equal(record?.request.requestType, "general");
+  assert.deepEqual(record?.emails, [
+    {
+      kind: "request",
+      status: "pending",
+      attempts: 0,
+      lastError: null,
+      sentAt: null,
+      recipient: null,
+    },
+  ]);
+  assert.equal(await store.findRequest("ZZZZ-ZZZZ-ZZZZ", noon), undefined);
+});
+
+test("an equal post soon after is the same request", async (t) => {
   const { store } = await open(t);
   const fingerprint = "equal";
   const first = await submitContact(store, { fingerprint });
@@ -58,27 +77,12 @@ test("a request is stored with its email, and an equal post soon after is the sa
   );
   assert.notEqual(after.reference, first.reference);
   assert.equal((await store.countEmails()).pending, 2);
-
-  const record = await store.findRequest(first.reference, noon);
-  assert.equal(record?.request.name, contact.name);
-  assert.equal(record?.request.requestType, "general");
-  assert.deepEqual(record?.emails, [
-    {
-      kind: "request",
-      status: "pending",
-      attempts: 0,
-      lastError: null,
-      sentAt: null,
-      recipient: null,
-    },
-  ]);
-  assert.equal(await store.findRequest("ZZZZ-ZZZZ-ZZZZ", noon), undefined);
   const [newest] = await store.listRequests();
   assert.equal(newest?.reference, after.reference);
 });
 
-test("an upload is stored with its staged files, and not at all if one of them is missing", async (t) => {
-  const { store, query } = await open(t);
+test("an upload is stored with its staged files", async (t) => {
+  const { store } = await open(t);
   const { reference } = await submitDemo(store);
   const listed = await store.listFiles(reference);
   assert.deepEqual(
@@ -91,21 +95,23 @@ test("an upload is stored with its staged files, and not at all if one of them i
     "first.txt",
     "second.txt",
   ]);
+  const rubric = await submitRubric(store);
+  assert.equal((await store.listFiles(rubric.reference)).length, 2);
+});
 
+test("an upload is not stored if one of its staged files is missing", async (t) => {
+  const { store, query } = await open(t);
   const gone = await stage(store, "questionsFile", "gone");
   await store.discardStagedFiles([gone.id]);
   const before = await query("SELECT count(*) AS n FROM uploaded_files");
   await assert.rejects(submitDemo(store, { questionsFile: [gone] }), /deleted before its request/);
   await assert.rejects(submitRubric(store, { gradingRubric: [gone] }), /deleted before its/);
-  assert.equal((await store.listRequests()).length, 1);
-  assert.equal((await store.countEmails()).pending, 1);
-  // What was staged for them is still staged, of this minute by the database's clock.
+  assert.deepEqual(await store.listRequests(), []);
+  assert.equal((await store.countEmails()).pending, 0);
+  // The other files are still staged, by the database's clock less than a minute ago.
   assert.equal(await store.deleteStaleStagedFiles(60), 0);
   assert.equal(await store.deleteStaleStagedFiles(0), 6);
   assert.deepEqual(await query("SELECT count(*) AS n FROM uploaded_files"), before);
-
-  const rubric = await submitRubric(store);
-  assert.equal((await store.listFiles(rubric.reference)).length, 2);
 });
 
 test("all staged files together have a limit", async (t) => {
@@ -151,7 +157,7 @@ test("a draft keeps files under a token until it expires or its request is store
   );
 });
 
-test("an upload keeps each of its files once, lasts for an hour after the last, and remembers its request", async (t) => {
+test("an upload draft keeps each of its files once, for an hour after the last", async (t) => {
   const { store } = await open(t);
   const [id, form] = ["0123456789abcdef0123456789abcdef", "demo-upload"];
   const draft = await store.openDraft(id, form, noon);
@@ -171,18 +177,24 @@ test("an upload keeps each of its files once, lasts for an hour after the last, 
   assert.deepEqual(await stageAt(0, "questionsFile", "first"), first, "the same file again");
   const changed = await stageAt(0, "questionsFile", "changed");
   assert.notEqual(changed.id, first.id);
-  const others = [
-    await stageAt(2, "submissionFiles", "work"),
-    await stageAt(1, "rubricFile", "rubric", later(50 * minute)),
-  ];
+  await stageAt(2, "submissionFiles", "work");
+  await stageAt(1, "rubricFile", "rubric", later(50 * minute));
   const found = await store.findDraft(id, form, later(100 * minute));
   assert.deepEqual(found?.files.map(({ position }) => position).sort(), [0, 1, 2]);
   assert.equal((await store.openDraft(id, form, later(100 * minute))).id, draft.id);
+});
 
+test("an upload draft remembers its request", async (t) => {
+  const { store } = await open(t);
+  const [id, form] = ["0123456789abcdef0123456789abcdef", "demo-upload"];
+  const draft = await store.openDraft(id, form, noon);
+  const file = { name: "a.txt", mediaType: "text/plain", bytes: Buffer.from("text") };
+  const stageAt = (position: number, field: string) =>
+    store.stageFile({ ...file, field, draft: { id: draft.id, position } }, 1000, noon);
   const files = {
-    questionsFile: [changed],
-    rubricFile: [others[1]!],
-    submissionFiles: [others[0]!],
+    questionsFile: [await stageAt(0, "questionsFile")],
+    rubricFile: [await stageAt(1, "rubricFile")],
+    submissionFiles: [await stageAt(2, "submissionFiles")],
   };
   const request = newRequest({ files });
   const upload = { ...request, draftId: draft.id, isUpload: true };
@@ -191,21 +203,17 @@ test("an upload keeps each of its files once, lasts for an hour after the last, 
   const again = { ...upload, reference: nextReference(), fingerprint: "another" };
   assert.deepEqual(await store.submitRequest("demo-upload", again, noon), stored);
   assert.equal((await store.findDraft(id, form, noon))?.reference, stored.reference);
-  await assert.rejects(stageAt(3, "submissionFiles", "late"), /ended while it arrived/);
+  await assert.rejects(stageAt(3, "submissionFiles"), /ended while it arrived/);
 
   const anew = await store.openDraft(id, form, later(3 * hour));
   assert.deepEqual([anew.files, anew.reference], [[], null]);
 });
 
-test("requests are read in the order of their references, each with its own files and emails", async (t) => {
+test("requests are read with their files and emails, in the order of the given references", async (t) => {
   const { store } = await open(t);
   const first = await submitContact(store);
   const second = await submitDemo(store);
   const third = await submitContact(store, {}, later(minute));
-  assert.deepEqual(
-    (await store.listReferences()).toSorted(),
-    [first, second, third].map(({ reference }) => reference).toSorted(),
-  );
   assert.equal((await store.listReferences())[0], third.reference, "newest first");
   const references = [second.reference, "ZZZZ-ZZZZ-ZZZZ", first.reference];
   const records = await store.findRequests(references, noon);
@@ -239,7 +247,7 @@ test("a receipt shows the names of the files for a day", async (t) => {
   assert.equal(await store.findReceived(["contact"], reference), undefined);
 });
 
-test("a receipt says since when a request is marked, and once its link was sent, since when it is ready", async (t) => {
+test("a receipt says since when a request is marked and since when its link has been sent", async (t) => {
   const { store } = await open(t);
   const { reference } = await submitDemo(store);
   const received = (await store.findReceived(["demo-upload"], reference))!;
@@ -273,7 +281,7 @@ async function subscribeTwice({ subscribe }: Pick<Operations, "subscribe">) {
   return { first, again };
 }
 
-test("an address subscribes once, and a normal post replaces one that was suspected spam", async (t) => {
+test("an address subscribes once, even after a post that was suspected spam", async (t) => {
   const { store } = await open(t);
   const { first, again } = await subscribeTwice(store);
   assert.equal(again.id, first.id + 1, "as for a new address");
@@ -305,7 +313,7 @@ test("every post of a subscription has a receipt, which is deleted at its age", 
   assert.ok(await store.findReceived(["subscription"], again.reference));
 });
 
-test("emails are sent oldest due first, retried, and failed for good", async (t) => {
+test("emails are sent oldest due first, and retried until they fail for good", async (t) => {
   const { store } = await open(t);
   const first = await submitContact(store);
   const second = await submitContact(store, {}, later(minute));
@@ -338,7 +346,19 @@ test("emails are sent oldest due first, retried, and failed for good", async (t)
   });
   assert.equal(await store.oldestPendingEmail(), undefined);
   assert.equal(await store.nextDueTime(), undefined);
+});
 
+test("a failed email is retried or discarded by command", async (t) => {
+  const { store } = await open(t);
+  const first = await submitContact(store);
+  await submitContact(store, {}, later(minute));
+  const [one, two] = [
+    (await store.takeDueEmail(later(hour)))!,
+    (await store.takeDueEmail(later(hour)))!,
+  ];
+  const last = { reason: "550 no", acceptedBy: [], nextAttempt: undefined };
+  await store.markFailed(one, last, later(hour));
+  await store.markSent(two, later(hour));
   assert.deepEqual(await store.retryEmails(undefined, later(4 * hour)), [one.id]);
   assert.deepEqual(await store.retryEmails([two.id], later(4 * hour)), [], "it has been sent");
   assert.deepEqual(
@@ -353,7 +373,7 @@ test("emails are sent oldest due first, retried, and failed for good", async (t)
   assert.equal((await store.findRequest(first.reference, noon))?.emails.length, 0);
 });
 
-test("an email that some recipients rejected stays pending for them, and is sent for the others", async (t) => {
+test("an email that some recipients rejected stays pending for those recipients only", async (t) => {
   const { store } = await open(t);
   await submitContact(store);
   const one = (await store.takeDueEmail(noon))!;
@@ -370,8 +390,8 @@ test("an email that some recipients rejected stays pending for them, and is sent
   assert.deepEqual(await store.listEmails(false), []);
 });
 
-test("an email is sent by one server at a time, and by another one when its lease has ended", async (t) => {
-  const { store, query } = await open(t);
+test("an email is sent by one server at a time", async (t) => {
+  const { store } = await open(t);
   const { reference } = await submitContact(store);
   const one = (await store.takeDueEmail(noon))!;
   assert.equal(one.reference, reference);
@@ -382,7 +402,12 @@ test("an email is sent by one server at a time, and by another one when its leas
   await store.sumUpDueEmails({ summary: email, dueAt: later(hour) }, later(minute));
   assert.equal((await store.countEmails())["summed up"], 0);
   assert.equal(await store.renewLease(one), true);
+});
 
+test("an email whose lease has ended is sent by another server", async (t) => {
+  const { store, query } = await open(t);
+  await submitContact(store);
+  const one = (await store.takeDueEmail(noon))!;
   await query(
     "UPDATE outbox SET leased_until = '2026-01-01T00:00:00.000Z' WHERE id = 1 RETURNING 1",
   );
@@ -392,13 +417,16 @@ test("an email is sent by one server at a time, and by another one when its leas
   assert.equal(await store.markSent(one, noon), false, "the other server sends it");
   const attempt = { reason: "451 busy", acceptedBy: [], nextAttempt: undefined };
   assert.equal(await store.markFailed(one, attempt, noon), false);
-  assert.equal((await store.countEmails()).pending, 2);
+  assert.equal((await store.countEmails()).pending, 1);
   assert.equal(await store.markSent(other, noon), true);
+});
 
+test("an email that the caller has leased is summed up", async (t) => {
+  const { store } = await open(t);
   await submitContact(store);
   const taken = (await store.takeDueEmail(noon))!;
   await store.sumUpDueEmails({ summary: email, dueAt: later(hour), taken }, noon);
-  assert.equal((await store.countEmails())["summed up"], 1, "the one that the caller has leased");
+  assert.equal((await store.countEmails())["summed up"], 1);
 });
 
 test("webhooks and emails of one outbox are taken, counted and released apart", async (t) => {
@@ -497,12 +525,22 @@ test("due emails about requests are summed up, each request in one summary", asy
   assert.deepEqual(await store.retryEmails([1], noon), [], "it is in a summary");
 });
 
-test("spam stays in quarantine with its email on hold until it is released", async (t) => {
+test("suspected spam is in quarantine with its email on hold until it is released", async (t) => {
   const { store } = await open(t);
   const suspected = { spam: "the hidden field was filled in", holdEmail: true };
   const { reference } = await submitContact(store, suspected);
+  assert.equal((await store.countEmails())["on hold"], 1);
+  assert.equal(await store.releaseFromQuarantine(reference, noon), true);
+  assert.equal(await store.releaseFromQuarantine(reference, noon), false);
+  assert.equal((await store.countEmails()).pending, 1);
+  assert.equal((await store.findRequest(reference, noon))?.request.spam, null);
+});
+
+test("the suspected spam of a day is reported once", async (t) => {
+  const { store } = await open(t);
+  const suspected = { spam: "the hidden field was filled in", holdEmail: true };
+  await submitContact(store, suspected);
   await submitContact(store, suspected, later(-day));
-  assert.equal((await store.countEmails())["on hold"], 2);
   assert.deepEqual(await store.findUnreportedSpam(later(day)), [
     { day: "2026-11-20", count: 1 },
     { day: "2026-11-21", count: 1 },
@@ -517,11 +555,6 @@ test("spam stays in quarantine with its email on hold until it is released", asy
   await store.discardEmails([report!.id], noon);
   assert.equal((await store.countEmails()).discarded, 1);
   assert.deepEqual(await store.findUnreportedSpam(noon), [], "a discarded report stays reported");
-
-  assert.equal(await store.releaseFromQuarantine(reference, noon), true);
-  assert.equal(await store.releaseFromQuarantine(reference, noon), false);
-  assert.equal((await store.countEmails()).pending, 1);
-  assert.equal((await store.findRequest(reference, noon))?.request.spam, null);
 });
 
 /** A published class: two questions, the second without a proposal for the second learner. */
@@ -614,17 +647,27 @@ const signature = (more: Partial<NewSignature> = {}): NewSignature => ({
   ...more,
 });
 
-test("decisions are rows, and what counts now follows them", async (t) => {
-  const { store, query, assessmentId, markOf, decide } = await publishedClass(t);
-  const { link, ...opened } = (await store.findResults("a-token", noon))!;
-  assert.deepEqual([opened.averageGrade, opened.submissions[1]!.grade], [40, null]);
-  assert.deepEqual([link!.kind, link!.sender, link!.openedAt], ["decide", "Thandi Example", null]);
-
+/** A class whose four marks are decided: three by the educator, the last one by the team. */
+async function decidedClass(t: TestContext) {
+  const published = await publishedClass(t);
+  const { assessmentId, decide } = published;
   const agreed = await decide(0, 0, 6);
   assert.equal(agreed.outcome, "stored");
   await decide(0, 1, 2.25, { comment: "Line 3." });
   await decide(1, 1, null);
   await decide(1, 0, 9, {}, { assessmentId });
+  return published;
+}
+
+test("a link to results opens the marks of a class before a decision", async (t) => {
+  const { store } = await publishedClass(t);
+  const { link, ...opened } = (await store.findResults("a-token", noon))!;
+  assert.deepEqual([opened.averageGrade, opened.submissions[1]!.grade], [40, null]);
+  assert.deepEqual([link!.kind, link!.sender, link!.openedAt], ["decide", "Thandi Example", null]);
+});
+
+test("the mark that counts is that of the last decision", async (t) => {
+  const { store, assessmentId, markOf, decide } = await decidedClass(t);
   const [one, two] = (await store.findImportedResults(assessmentId))!.submissions;
   const at = later(hour).toISOString();
   assert.deepEqual(one!.questionMarks[1], {
@@ -651,34 +694,29 @@ test("decisions are rows, and what counts now follows them", async (t) => {
   // 8.25 and 9 of 20: 41.25 and 45.
   assert.deepEqual([one!.grade, two!.grade], [41, 45]);
   assert.equal((await store.findImportedResults(assessmentId))!.averageGrade, 43);
-  const rows = await query(
-    "SELECT from_marks, to_marks, how, decided_by, result_link_id FROM decisions ORDER BY id",
-  );
-  assert.deepEqual(rows, [
-    { from_marks: 6, to_marks: 6, how: "agreed", decided_by: "Thandi Example", result_link_id: 1 },
-    {
-      from_marks: 2,
-      to_marks: 2.25,
-      how: "changed",
-      decided_by: "Thandi Example",
-      result_link_id: 1,
-    },
-    {
-      from_marks: null,
-      to_marks: 0,
-      how: "entered",
-      decided_by: "Thandi Example",
-      result_link_id: 1,
-    },
-    { from_marks: 8, to_marks: 9, how: "changed", decided_by: "the team", result_link_id: null },
-  ]);
   await decide(0, 1, 2);
   assert.equal((await markOf(0, 1)).decision!.how, "agreed", "with the proposal, which stays");
   assert.equal((await markOf(0, 1)).comment, undefined);
 });
 
-test("a decision made from an old form overwrites nothing, and a repeated one adds nothing", async (t) => {
-  const { store, query, seen, decide, assessmentId, markOf } = await publishedClass(t);
+test("each decision is a row with the person who decided", async (t) => {
+  const { query } = await decidedClass(t);
+  const rows = await query(
+    "SELECT from_marks, to_marks, how, decided_by, result_link_id FROM decisions ORDER BY id",
+  );
+  assert.deepEqual(
+    rows.map((row) => Object.values(row)),
+    [
+      [6, 6, "agreed", "Thandi Example", 1],
+      [2, 2.25, "changed", "Thandi Example", 1],
+      [null, 0, "entered", "Thandi Example", 1],
+      [8, 9, "changed", "the team", null],
+    ],
+  );
+});
+
+test("a decision made from an old form overwrites nothing", async (t) => {
+  const { query, seen, decide } = await publishedClass(t);
   const old = await seen(0, 0);
   assert.equal((await decide(0, 0, 7)).outcome, "stored");
   assert.equal((await decide(0, 0, 7, { seen: old })).outcome, "stored", "the same, repeated");
@@ -688,11 +726,14 @@ test("a decision made from an old form overwrites nothing, and a repeated one ad
   assert.equal(other.outcome, "conflict", "another comment");
   assert.equal((await query("SELECT 1 FROM decisions")).length, 1);
 
-  // Two at once: one is stored, and the other one is told.
+  // Of two at once, one is stored and the other is a conflict.
   const same = { seen: await seen(0, 1) };
   const both = await Promise.all([decide(0, 1, 3, same), decide(0, 1, 4, same)]);
   assert.deepEqual(both.map(({ outcome }) => outcome).sort(), ["conflict", "stored"]);
-  // The proposal is another one than the form showed: to agree with it is rejected, and what was typed is stored.
+});
+
+test("a decision made without a view of the newest proposal is stored if its mark was typed", async (t) => {
+  const { decide, markOf } = await publishedClass(t);
   const stale = { questionNumber: "1", decisionId: 0, marks: 9, importId: 1 };
   const agreed = { ...nothingElse, marks: 9, reason: "taken" as const };
   assert.equal((await decide(1, 0, 9, { seen: stale, given: agreed })).outcome, "conflict");
@@ -700,7 +741,11 @@ test("a decision made from an old form overwrites nothing, and a repeated one ad
   assert.equal((await decide(1, 0, 9, { seen: reworded, given: agreed })).outcome, "conflict");
   assert.equal((await markOf(1, 0)).decision, undefined);
   assert.equal((await decide(1, 0, 9, { seen: stale })).outcome, "stored");
-  assert.equal((await markOf(1, 0)).decision!.how, "blind", "without a view of this proposal");
+  assert.equal((await markOf(1, 0)).decision!.how, "blind");
+});
+
+test("a decision of the educator is rejected if its mark is too high or its answer is not open", async (t) => {
+  const { store, decide, assessmentId } = await publishedClass(t);
   assert.deepEqual(await decide(0, 0, 10.25), { outcome: "too many", totalMarks: 10 });
   assert.deepEqual(await decide(0, 0, 1, { learnerId: 99 }), { outcome: "no learner" });
   const nowhere = { questionNumber: "9", decisionId: 0, marks: 1, importId: 0 };
@@ -728,29 +773,28 @@ test("agreeing with the rest of a learner decides only what was seen and is open
     [(await markOf(0, 0)).marksAwarded, (await markOf(0, 1)).decision!.how],
     [1, "rest"],
   );
-  // What has no proposal stays open.
+  // A mark without a proposal stays open.
   assert.deepEqual(await rest(1, [await seen(1, 0), await seen(1, 1)]), { outcome: "stored" });
   assert.equal((await markOf(1, 1)).marksAwarded, null);
   assert.deepEqual(await rest(0, [], 99), { outcome: "no learner" });
 });
 
-test("marks are signed when all are decided, then read-only until the team reopens them", async (t) => {
-  const {
-    store,
-    query,
-    reference,
-    assessmentId,
-    seen,
-    decide,
-    rest: agree,
-  } = await publishedClass(t);
+/** A published class with functions that agree with all of a learner's proposals, and sign. */
+async function classToSign(t: TestContext) {
+  const opened = await publishedClass(t);
+  const { store, seen, rest } = opened;
+  const agree = async (learner: number) =>
+    rest(learner, [await seen(learner, 0), await seen(learner, 1)]);
   const sign = (more: Partial<NewSignature> = {}) =>
     store.signResults("a-token", signature(more), later(2 * hour));
+  return { ...opened, agree, sign };
+}
+
+test("marks are signed once all are decided or confirmed as not answered", async (t) => {
+  const { store, query, reference, agree, sign } = await classToSign(t);
   assert.deepEqual(await sign(), { outcome: "undecided" });
-  const rest = async (learner: number) =>
-    agree(learner, [await seen(learner, 0), await seen(learner, 1)]);
-  await rest(0);
-  await rest(1);
+  await agree(0);
+  await agree(1);
   assert.deepEqual(await sign(), { outcome: "decided since" });
   assert.deepEqual(await sign({ lastDecisionId: 3 }), { outcome: "undecided" }, "one has no mark");
   assert.deepEqual(await sign({ lastDecisionId: 3, confirmedNoughts: [0] }), {
@@ -771,14 +815,19 @@ test("marks are signed when all are decided, then read-only until the team reope
   assert.deepEqual(await query("SELECT action, reference FROM audit"), [
     { action: "results signed", reference },
   ]);
+});
 
+test("signed marks are read-only until the team reopens them", async (t) => {
+  const { store, assessmentId, decide, agree, sign } = await classToSign(t);
+  await agree(0);
+  await agree(1);
+  await sign({ lastDecisionId: 3, confirmedNoughts: [1] });
   for (const decider of [{ token: "a-token" }, { assessmentId }]) {
     assert.equal((await decide(0, 0, 1, {}, decider)).outcome, "signed");
   }
-  assert.equal(
-    (await store.importResults(assessmentId, importOf(results), noon)).outcome,
-    "signed",
-  );
+  const results = (await store.findImportedResults(assessmentId))!;
+  const { outcome } = await store.importResults(assessmentId, importOf(results), noon);
+  assert.equal(outcome, "signed");
   assert.equal(await store.reopenResults(assessmentId, later(3 * hour)), true);
   assert.equal(await store.reopenResults(assessmentId, later(3 * hour)), false);
   assert.equal((await decide(0, 0, 1)).outcome, "stored");
@@ -788,7 +837,7 @@ test("marks are signed when all are decided, then read-only until the team reope
   );
 });
 
-test("an import keeps decisions, and is rejected if it would change what is decided", async (t) => {
+test("an import keeps decisions and the ids of learners", async (t) => {
   const { store, query, assessmentId, classResults, decide } = await publishedClass(t);
   await decide(0, 1, 5);
   const ids = await query("SELECT id FROM submissions ORDER BY id");
@@ -812,7 +861,11 @@ test("an import keeps decisions, and is rejected if it would change what is deci
   );
   assert.equal(after.averageGrade, 87.5);
   assert.deepEqual(await query("SELECT id FROM submissions ORDER BY id"), ids);
+});
 
+test("an import that would change what is decided is rejected unless it discards the decisions", async (t) => {
+  const { store, query, assessmentId, classResults: next, decide } = await publishedClass(t);
+  await decide(0, 1, 5);
   const changes: ((one: MarkedSubmission) => unknown)[] = [
     (one) => Object.assign(one, { studentName: "Learner 2" }),
     (one) => Object.assign(one.questionMarks[1]!, { totalMarks: 9 }),
@@ -821,12 +874,11 @@ test("an import keeps decisions, and is rejected if it would change what is deci
   ];
   for (const change of changes) {
     const changed = structuredClone(next);
-    change(changed.submissions[1]!);
-    changed.submissions.reverse();
+    change(changed.submissions[0]!);
     const rejected = await store.importResults(assessmentId, importOf(changed), later(2 * hour));
     assert.equal(rejected.outcome === "conflicts" && rejected.conflicts.length, 1);
   }
-  assert.equal((await query("SELECT 1 FROM replaced_results")).length, 1);
+  assert.deepEqual(await query("SELECT 1 FROM replaced_results"), []);
   const discarded = { discardsDecisions: true };
   await store.importResults(assessmentId, importOf(next), later(2 * hour), discarded);
   const marks = (await store.findResults("a-token", noon))!.submissions.flatMap(
@@ -837,11 +889,11 @@ test("an import keeps decisions, and is rejected if it would change what is deci
   const events = await store.listMarksEvents(assessmentId);
   assert.deepEqual(
     events.map((one) => ("discardedDecisions" in one ? one.discardedDecisions : one.event)),
-    [0, 0, "decided", 1],
+    [0, "decided", 1],
   );
 });
 
-test("a reading copy opens the marks, decides nothing and is revoked by itself", async (t) => {
+test("a reading copy only opens the marks, until it ends", async (t) => {
   const { store, query, reference, assessmentId, decide } = await publishedClass(t);
   const copy = { token: "copy", sender: "Thandi Example", expiresAt: later(day) };
   await store.shareResults(assessmentId, copy, noon);
@@ -851,19 +903,24 @@ test("a reading copy opens the marks, decides nothing and is revoked by itself",
     outcome: "reading copy",
   });
   assert.equal((await store.findResults("copy", later(day))) ?? null, null, "it ends");
-  await store.markLinkOpened("copy", noon);
-  await store.markLinkOpened("copy", later(1));
+  for (const at of [noon, later(1)]) await store.markLinkOpened("copy", at);
   await store.markLinkOpened("unknown", noon);
   assert.equal((await store.findResults("copy", noon))!.link!.openedAt, noon.toISOString());
   assert.deepEqual(await query("SELECT action, reference FROM audit"), [
     { action: "results link opened", reference },
   ]);
+});
+
+test("reading copies are revoked by themselves, or with the link to decide", async (t) => {
+  const { store, reference, assessmentId } = await publishedClass(t);
+  const copy = { token: "copy", sender: "Thandi Example", expiresAt: later(day) };
+  await store.shareResults(assessmentId, copy, noon);
   assert.equal(await store.revokeReadingCopies(assessmentId, noon), 1);
   assert.equal(await store.findResults("copy", noon), undefined);
   assert.ok(await store.findResults("a-token", noon));
   await store.shareResults(assessmentId, { ...copy, token: "second" }, noon);
   await store.revokeResults(assessmentId, noon);
-  assert.equal(await store.findResults("second", noon), undefined, "with all other links");
+  assert.equal(await store.findResults("second", noon), undefined);
   assert.deepEqual(await store.listMarkedRequests(), [{ reference, assessmentId }]);
 });
 
@@ -886,7 +943,7 @@ test("a sender is reminded once, five days before the link to unsigned marks end
   assert.equal((await query("SELECT 1 FROM outbox WHERE kind = 'reminder'")).length, 1);
 });
 
-test("decisions and signatures are part of what is stored about a person, and go with the request", async (t) => {
+test("decisions and signatures are exported and erased with their request", async (t) => {
   const { store, query, reference, seen, decide, rest } = await publishedClass(t);
   await decide(1, 1, null);
   for (const learner of [0, 1])
@@ -903,12 +960,18 @@ test("decisions and signatures are part of what is stored about a person, and go
   }
 });
 
-test("results are imported, published once, replaced and revoked", async (t) => {
-  const { store, query } = await open(t);
-  const { reference } = await submitDemo(store);
-  const { assessmentId } = (await store.findMarkingTarget(reference))!;
-  assert.equal(await store.findImportedResults(assessmentId), undefined);
-  const first = await store.importResults(assessmentId, importOf(results), noon);
+/** An imported class, which is not published yet. */
+async function importedClass(t: TestContext) {
+  const opened = await open(t);
+  const { reference } = await submitDemo(opened.store);
+  const { assessmentId } = (await opened.store.findMarkingTarget(reference))!;
+  assert.equal(await opened.store.findImportedResults(assessmentId), undefined);
+  const imported = await opened.store.importResults(assessmentId, importOf(results), noon);
+  return { ...opened, reference, assessmentId, imported };
+}
+
+test("an import counts what it has changed", async (t) => {
+  const { imported: first } = await importedClass(t);
   assert.equal(first.outcome, "imported");
   const { results: stored, ...counts } = first as Extract<typeof first, { outcome: "imported" }>;
   assert.deepEqual(withoutIds(stored!), results);
@@ -922,7 +985,10 @@ test("results are imported, published once, replaced and revoked", async (t) => 
     proposals: 2,
     learners: 2,
   });
-  assert.deepEqual(withoutIds((await store.findImportedResults(assessmentId))!), results);
+});
+
+test("results are published under one link until it expires or is revoked", async (t) => {
+  const { store, reference, assessmentId } = await importedClass(t);
   assert.equal(await store.publishResults(assessmentId, publication(reference), noon), undefined);
   const { link: opened, ...published } = (await store.findResults("a-token", noon))!;
   assert.deepEqual(withoutIds(published), results);
@@ -935,7 +1001,18 @@ test("results are imported, published once, replaced and revoked", async (t) => 
     expiresAt: later(30 * day).toISOString(),
   });
   assert.deepEqual((await store.findRequest(reference, noon))?.resultsLink, openLink);
+  assert.equal(await store.revokeResults(assessmentId, noon), true);
+  assert.equal(await store.revokeResults(assessmentId, noon), false);
+  assert.equal(await store.findResults("a-token", noon), undefined);
+  assert.equal((await store.findMarkingTarget(reference))?.status, "graded");
+  const next = publication(reference, "c");
+  assert.equal(await store.publishResults(assessmentId, next, noon), undefined);
+  assert.ok(await store.findResults("c", noon));
+});
 
+test("the link to results is deleted once its email is sent", async (t) => {
+  const { store, query, reference, assessmentId } = await importedClass(t);
+  await store.publishResults(assessmentId, publication(reference), noon);
   const [queued] = await store.listEmails(false);
   assert.deepEqual([queued?.kind, queued?.recipient], ["results", "thandi@school.example"]);
   const due = (await store.takeDueEmail(later(hour)))!;
@@ -945,38 +1022,31 @@ test("results are imported, published once, replaced and revoked", async (t) => 
   assert.match(withLink.link!, /a-token/);
   await store.markSent(withLink, noon);
   assert.deepEqual(await query("SELECT link FROM outbox WHERE link IS NOT NULL"), []);
+});
 
+test("published results that an import replaces are archived", async (t) => {
+  const { store, query, reference, assessmentId } = await importedClass(t);
+  await store.publishResults(assessmentId, publication(reference), noon);
   const other = structuredClone(results);
   for (const { questionMarks } of other.submissions) questionMarks[0]!.marksAwarded = 30;
   await store.importResults(assessmentId, importOf({ ...other, title: "New" }), noon);
-  assert.equal((await store.findResults("a-token", noon))!.title, "New", "the link stays open");
+  assert.equal((await store.findResults("a-token", noon))!.title, "New");
   assert.equal((await store.findMarkingTarget(reference))?.status, "published");
   const replaced = await query<{ results: string }>("SELECT results FROM replaced_results");
   assert.deepEqual(withoutIds(JSON.parse(replaced[0]!.results)), results);
-
-  assert.equal(await store.revokeResults(assessmentId, noon), true);
-  assert.equal(await store.revokeResults(assessmentId, noon), false);
-  assert.equal(await store.findResults("a-token", noon), undefined);
-  assert.equal((await store.findMarkingTarget(reference))?.status, "graded");
-  assert.equal(
-    await store.publishResults(assessmentId, publication(reference, "c"), noon),
-    undefined,
-    "another link",
-  );
-  assert.ok(await store.findResults("c", noon));
 });
 
-test("an email whose link has expired fails, and discarding an unsent one unpublishes", async (t) => {
-  const { store } = await open(t);
-  const { reference } = await submitDemo(store);
-  const { assessmentId } = (await store.findMarkingTarget(reference))!;
-  await store.importResults(assessmentId, importOf(results), noon);
+test("an email whose link has expired fails for good", async (t) => {
+  const { store, reference, assessmentId } = await importedClass(t);
   await store.publishResults(assessmentId, publication(reference), noon);
   assert.deepEqual(await store.failExpiredLinks(later(day)), []);
   assert.deepEqual(await store.failExpiredLinks(later(31 * day)), [reference]);
   assert.deepEqual(await store.retryEmails([2], noon), [], "its link is gone");
   assert.equal((await store.findRequest(reference, noon))?.resultsLink, null);
+});
 
+test("discarding an unsent email with a link to results unpublishes them", async (t) => {
+  const { store, reference, assessmentId } = await importedClass(t);
   await store.publishResults(assessmentId, publication(reference, "second"), noon);
   const unsent = (await store.listEmails(false)).find(({ kind }) => kind === "results")!;
   await store.discardEmails([unsent.id], noon);
@@ -985,10 +1055,11 @@ test("an email whose link has expired fails, and discarding an unsent one unpubl
 });
 
 test("retention deletes old requests with everything that belongs to them", async (t) => {
-  const { store, query } = await open(t);
-  const { reference } = await submitDemo(store);
-  const { assessmentId } = (await store.findMarkingTarget(reference))!;
-  await store.importResults(assessmentId, importOf(results), noon);
+  const { store, query, reference, assessmentId } = await importedClass(t);
+  const other = structuredClone(results);
+  other.submissions[0]!.questionMarks[0]!.marksAwarded = 30;
+  await store.importResults(assessmentId, importOf(other), noon);
+  await store.publishResults(assessmentId, publication(reference), noon);
   await submitRubric(store);
   const recent = await submitContact(store, {}, later(day));
   assert.equal((await store.findRequestsBefore(later(hour))).length, 2);
@@ -1005,7 +1076,10 @@ test("retention deletes old requests with everything that belongs to them", asyn
     (await store.listRequests()).map((request) => request.reference),
     [recent.reference],
   );
-  for (const table of ["uploaded_files", "uploaded_file_bytes", "assessments", "submissions"]) {
+  for (const table of [
+    ...["uploaded_files", "uploaded_file_bytes", "assessments", "submissions"],
+    ...["replaced_results", "result_links"],
+  ]) {
     assert.deepEqual(await query(`SELECT 1 FROM ${table}`), [], table);
   }
   assert.equal((await query("SELECT 1 FROM outbox")).length, 1);
@@ -1034,23 +1108,24 @@ test("a cleanup makes emails due that were put off by a clock that was ahead", a
   assert.equal((await store.takeDueEmail(later(hour)))?.reference, reference);
 });
 
-test("a subject is found in every table and erased, and the audit contains numbers only", async (t) => {
-  const { store, query } = await open(t);
-  const demo = await submitDemo(store);
-  const { assessmentId } = (await store.findMarkingTarget(demo.reference))!;
-  await store.importResults(assessmentId, importOf(results), noon);
+/** A request of Thandi's with marks, a subscription of hers, and another person's message that names her address. */
+async function subjectAndOther(t: TestContext) {
+  const opened = await importedClass(t);
+  const { store } = opened;
   await submitRubric(store);
-  const other = await submitContact(store, {
-    texts: { ...contact, email: "other@school.example", message: "Ask THANDI@school.example 100%" },
-  });
+  const message = "Ask THANDI@school.example 100%";
+  const texts = { ...contact, email: "other@school.example", message };
+  const other = await submitContact(store, { texts });
   const address = " Thandi@School.example";
-  await store.subscribe(
-    { email: address, reference: nextReference(), spam: null, isTest: false },
-    noon,
-  );
+  const subscription = { reference: nextReference(), spam: null, isTest: false };
+  await store.subscribe({ ...subscription, email: address }, noon);
+  return { ...opened, other, address };
+}
 
+test("a subject is found in every table", async (t) => {
+  const { store, reference, other, address } = await subjectAndOther(t);
   const { references, ids } = await store.findSubject(address);
-  assert.deepEqual(references, [demo.reference]);
+  assert.deepEqual(references, [reference]);
   assert.deepEqual(
     Object.fromEntries(Object.entries(ids).map(([table, all]) => [table, all.length])),
     {
@@ -1069,10 +1144,13 @@ test("a subject is found in every table and erased, and the audit contains numbe
   assert.deepEqual([row?.email, row?.is_test], [contact.email, 0], "as the database holds it");
   assert.deepEqual(await store.findMentions(address), [other.reference]);
   assert.deepEqual(await store.findMentions("%"), [other.reference], "a percent sign is a text");
+});
 
-  await store.openAudit("files exported", noon, demo.reference);
+test("the audit of an erased subject contains numbers only", async (t) => {
+  const { store, query, reference, address } = await subjectAndOther(t);
+  await store.openAudit("files exported", noon, reference);
   const audit = await store.openAudit("subject erased", noon);
-  assert.deepEqual(await store.eraseRequest(demo.reference, audit), {
+  assert.deepEqual(await store.eraseRequest(reference, audit), {
     requests: 1,
     files: 4,
     emails: 1,
@@ -1123,7 +1201,7 @@ test("requests with files are listed once each, without those in quarantine", as
   assert.deepEqual(await store.listRequestsWithFiles(), [one.reference]);
 });
 
-test("emails to visitors stop at the limit of a mailbox and of a day, and start again a day later", async (t) => {
+test("emails to visitors stop at the limit of a mailbox and of a day, for a day", async (t) => {
   const { store, query } = await open(t);
   const limits = { perMailbox: 2, all: 3 };
   const { reference } = await submitContact(store);
@@ -1165,19 +1243,26 @@ test("the limit of a mailbox reads %, _ and \\ in an address as themselves", asy
   assert.equal(await to("a_+2@c.example"), false);
 });
 
-test("a token confirms and ends its subscription, and an unconfirmed one is deleted with its emails", async (t) => {
-  const { store, query } = await open(t);
+/** A store with the subscriptions of a@b.example, c@d.example and suspected spam, none of them confirmed. */
+async function unconfirmedSubscriptions(t: TestContext) {
+  const opened = await open(t);
+  const { store } = opened;
   const limits = { perMailbox: 2, all: 10 };
-  const add = (address: string, more = {}) =>
-    store.subscribe(
-      { email: address, reference: nextReference(), spam: null, isTest: false, ...more },
-      noon,
-    );
+  for (const [address, spam] of [
+    ["a@b.example", null],
+    ["c@d.example", null],
+    ["spam@b.example", "quick"],
+  ] as const) {
+    const subscription = { email: address, reference: nextReference(), spam, isTest: false };
+    await store.subscribe(subscription, noon);
+  }
   const ask = (recipient: string, token: string) =>
     store.askToConfirm({ ...email, recipient }, { token, link: `link ${token}` }, limits, noon);
-  await add("a@b.example");
-  await add("c@d.example");
-  await add("spam@b.example", { spam: "quick" });
+  return { ...opened, ask };
+}
+
+test("a subscription is confirmed once, by any of the tokens that were sent to it", async (t) => {
+  const { store, ask } = await unconfirmedSubscriptions(t);
   assert.deepEqual(
     [
       await ask("A@b.example", "t1"),
@@ -1190,7 +1275,6 @@ test("a token confirms and ends its subscription, and an unconfirmed one is dele
     [await ask("spam@b.example", "t4"), await ask("x@y.example", "t5")],
     [false, false],
   );
-  assert.equal(await ask("c@d.example", "t6"), true);
   assert.equal(await store.confirmSubscription("t3", noon), false);
   assert.deepEqual(await store.findSubscriptionByToken("t1"), { isConfirmed: false });
   assert.equal(await store.confirmSubscription("t1", later(hour)), true);
@@ -1199,39 +1283,42 @@ test("a token confirms and ends its subscription, and an unconfirmed one is dele
   const confirmed = await store.findSubscription("a@b.example");
   assert.equal(confirmed!.confirmedAt, later(hour).toISOString(), "the first time");
   assert.equal(await ask("a@b.example", "t7"), false);
+});
 
-  const announcement = (address: string, token: string) => ({
-    address,
-    token,
-    link: `link ${token}`,
-    email,
-    dueAt: later(day),
-  });
-  const both = [announcement("a@b.example", "t8"), announcement("c@d.example", "t9")];
+test("an article is announced once, to confirmed subscriptions", async (t) => {
+  const { store, query, ask } = await unconfirmedSubscriptions(t);
+  await ask("a@b.example", "t1");
+  await store.confirmSubscription("t1", noon);
+  const both = ["a@b.example", "c@d.example"].map((address, index) => ({
+    ...{ address, token: `n${index}`, link: `link n${index}`, email, dueAt: later(day) },
+  }));
   assert.equal(await store.announce("news", both, noon), undefined);
   assert.equal(await store.announce("news", both, later(day)), noon.toISOString());
   assert.deepEqual(await query("SELECT slug, recipients FROM announcements"), [
     { slug: "news", recipients: 1 },
   ]);
   const subject = await store.findSubject("a@b.example");
-  assert.equal(subject.ids.outbox!.length, 3, "they are part of what is stored about a person");
-
-  assert.equal(await store.deleteUnconfirmed(later(1)), 1);
-  assert.equal(await store.findSubscription("c@d.example"), undefined);
-  assert.ok(await store.findSubscription("spam@b.example"), "it was never asked");
-  const [failed] = (await store.listEmails(true)).filter(({ kind }) => kind === "announcement");
-  for (let left = 3; left > 0; left -= 1) {
+  assert.equal(subject.ids.outbox!.length, 2, "they are part of what is stored about a person");
+  for (const _ of ["confirmation", "announcement"]) {
     const next = (await store.takeDueEmail(later(2 * day)))!;
     await store.markFailed(next, { reason: "no", acceptedBy: [], nextAttempt: undefined }, noon);
   }
-  assert.ok(failed);
   assert.deepEqual(await store.retryEmails(undefined, noon), [], "their links are gone");
-  assert.equal(await store.unsubscribe("t8"), true);
+  assert.equal(await store.unsubscribe("n0"), true);
   assert.equal(await store.unsubscribe("t1"), false);
-  assert.equal((await query("SELECT 1 FROM outbox")).length, 0);
+  assert.deepEqual(await query("SELECT 1 FROM outbox"), []);
 });
 
-// The last one: a hook of the file that fails is not reported.
+test("a subscription that is not confirmed is deleted with its emails", async (t) => {
+  const { store, query, ask } = await unconfirmedSubscriptions(t);
+  assert.equal(await ask("c@d.example", "t6"), true);
+  assert.equal(await store.deleteUnconfirmed(later(1)), 1);
+  assert.equal(await store.findSubscription("c@d.example"), undefined);
+  assert.ok(await store.findSubscription("spam@b.example"), "it was never asked");
+  assert.deepEqual(await query("SELECT 1 FROM outbox"), []);
+});
+
+// The runner does not report a failing hook of the file, so this is the last test and not a hook.
 test("every operation is called by a test", async () => {
   const { operations } = await loadSource<typeof operationsModule>("/db/operations/index.ts");
   assert.deepEqual(

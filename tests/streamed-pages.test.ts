@@ -44,7 +44,7 @@ test("a list that is ready in time is in the page, which needs no script", async
   assert.doesNotMatch(html, /<script(?! type="(module|application\/(ld\+)?json)")/);
 });
 
-test("a list that is late follows the heading, and a link leads to the whole page", async () => {
+test("a list that is late follows the heading in the same response", async () => {
   const { databaseUrl, url } = await storeUpload();
   let html = "";
   let rest: (() => Promise<void>) | undefined;
@@ -81,13 +81,13 @@ test("a list that is late follows the heading, and a link leads to the whole pag
   assert.doesNotMatch(await (await fetch(`${url}&whole`)).text(), /<script nonce/);
 });
 
-test("eight pages that wait for the store hold up no other, and each then gets what was late", async () => {
+test("eight pages that wait for the store hold up no other", async () => {
   const { databaseUrl, url } = await storeUpload();
   const search = new URL("/blog?q=marks", url);
   const rests: Promise<string>[] = [];
   await whileLocked(databaseUrl, "marking_links", async () => {
     const waiting = Array.from({ length: 8 }, () => fetch(url));
-    // Before the heading of any of them has been sent.
+    // None of the eight has sent its heading yet.
     assert.equal((await fetch(search)).status, 200);
     for (const one of waiting) {
       const response = await one;
@@ -109,7 +109,7 @@ test("pages that wait for the store before their status hold up no other", async
   for (const one of waiting) assert.match(await (await one).text(), /learner-01\.pdf/);
 });
 
-test("in a browser, a late list replaces the line that announces it; without script the line leads to it", async (t) => {
+test("in a browser, the line that announces a late list is replaced by it, or leads to it without script", async (t) => {
   const { databaseUrl, url } = await storeUpload();
   const page = await openPage(t);
   const plain = await openPage(t, { javaScriptEnabled: false });

@@ -58,7 +58,7 @@ const fences: [from: RegExp, values: RegExp, types: RegExp][] = [
     /^app\/(ui|styles|context|rendering)/,
     /^app\/(ui|context|rendering|\+types)/,
   ],
-  // What a decision does to a grade is stored with it.
+  // The store computes the grade that a decision leads to, and stores both at once.
   [/^db\//, /^(db|app\/(domain|results))\//, /^(db|app\/(domain|forms|results))\//],
   [
     /^app\/server\//,
@@ -68,7 +68,7 @@ const fences: [from: RegExp, values: RegExp, types: RegExp][] = [
   [/^app\/server\/intake\//, /^(?!app\/server\/http\/)/, /^(?!app\/server\/http\/)/],
 ];
 
-/** What may share a base name: one thing on two sides. */
+/** Files that may share a base name, because they are two sides of one thing. */
 const oneThing: [what: string, where: RegExp][] = [
   ["the halves of an interface, one for each engine", /^db\/(sqlite\/|postgres\/|)[^/]+$/],
   ["styles and what they style", /^app\/(styles\/.+\.css|(routes|ui|islands)\/.+\.tsx)$/],
@@ -168,7 +168,7 @@ test("a command starts without the website, the database, the mail client and th
   }
 });
 
-test("the environment is read where the settings are, and where systemd is notified", () => {
+test("only the settings and the notices to systemd read the environment", () => {
   const readers = sources
     .filter(({ text }) => text.includes("process.env"))
     .map(({ file }) => file);

@@ -16,7 +16,7 @@ const breakpoints = (file: string) => [
   ...(file === "pages/marking-desk.css" ? ["75rem"] : []),
 ];
 
-test("windows have three breakpoints, and what is wide one of three widths", () => {
+test("the style sheets use the fixed breakpoints and widths alone", () => {
   const wrong: string[] = [];
   for (const { file, css } of sheets) {
     for (const [query] of css.matchAll(/@media[^{]+/g))

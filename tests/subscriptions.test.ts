@@ -6,7 +6,7 @@ import { type ReceivedEmail, startMailServer } from "./support/mail-server.ts";
 import { team } from "./support/results.ts";
 import { emptyServer, runCommand, startServer, until } from "./support/server.ts";
 
-test("with RUBRICON_MAIL_ACKNOWLEDGE visitors get an email without their own words, a few a day for each address", async (t) => {
+test("with RUBRICON_MAIL_ACKNOWLEDGE visitors get a few emails a day without their own words", async (t) => {
   const mail = await startMailServer(t);
   const server = await startServer(t, {
     env: { RUBRICON_MAIL_URL: mail.url, RUBRICON_MAIL_ACKNOWLEDGE: "on", ...team },
@@ -91,7 +91,7 @@ const press = (link: string, intent: string) => {
   return postForm(origin, pathname + search, { intent });
 };
 
-test("an address is confirmed by a button behind the link in an email, and only then gets articles", async (t) => {
+test("only an address that was confirmed by the button behind its link gets articles", async (t) => {
   const { server, mail, url, run } = await startSite(t);
   const subscribe = async (email: string) =>
     (await postJson(url, "/api/subscription", { email })).status;

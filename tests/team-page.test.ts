@@ -287,12 +287,19 @@ async function markedClass() {
   return { server, token, marking, ...desk };
 }
 
-test("a marker asks the lead beside an answer, and loses nothing that was typed; the reply stands there", async () => {
-  const { server, token, marking, ids } = await markedClass();
+/** A marker who is at the first answer, with functions that read its page and ask the lead there. */
+async function markerAtAnswer() {
+  const opened = await markedClass();
+  const { server, marking, ids } = opened;
   const at = { view: "mark", learner: ids[0]!, question: "1.1" };
-  const read = async () => (await readDesk(server, marking, at)).html;
-  const ask = async (fields: Record<string, string>, intent = "ask") =>
-    postForm(server.url, formOf(await read(), "ask"), intent, fields);
+  const read = async (where = at) => (await readDesk(server, marking, where)).html;
+  const ask = async (fields: Record<string, string>) =>
+    postForm(server.url, formOf(await read(), "ask"), "ask", fields);
+  return { ...opened, at, read, ask };
+}
+
+test("a question to the lead that is empty or too long loses nothing that was typed", async () => {
+  const { read, ask } = await markerAtAnswer();
   const empty = await ask({ marks: "2,5" });
   assert.equal(empty.status, 422);
   assert.match(textOf(empty.bytes.toString()), /Type the question first/);
@@ -301,6 +308,10 @@ test("a marker asks the lead beside an answer, and loses nothing that was typed;
   assert.match(textOf(long.bytes.toString()), /The question has 501 characters; it may have 500/);
   const kept = formOf(await read(), "ask").fields;
   assert.deepEqual([kept.ask!.length, kept.marks, kept.comment], [501, "2,5", "So far"]);
+});
+
+test("a marker asks the lead beside an answer, once", async () => {
+  const { server, read } = await markerAtAnswer();
   const text = "Is <b>half</b> a mark fair?";
   const form = formOf(await read(), "ask");
   const asked = await postForm(server.url, form, "ask", { ask: text, marks: "2,5" });
@@ -314,7 +325,11 @@ test("a marker asks the lead beside an answer, and loses nothing that was typed;
   assert.equal(formOf(waiting, "save").fields.marks, "2,5");
   assert.equal((await postForm(server.url, form, "ask", { ask: text })).status, 303, "repeated");
   assert.equal((await postForm(server.url, form, "ask", { ask: "Or none?" })).status, 409);
+});
 
+test("the lead replies once, and the marker reads it beside the answer", async () => {
+  const { server, token, marking, read, ask } = await markerAtAnswer();
+  assert.equal((await ask({ ask: "Is half a mark fair?" })).status, 303);
   const page = await (await pageOf(server, token)).text();
   const [, id] = /name="id" value="(\d+)"[^>]*>(?:(?!<form).)*name="reply"/s.exec(page)!;
   const reply = (fields: Record<string, string>, of = token) =>
@@ -333,26 +348,22 @@ test("a marker asks the lead beside an answer, and loses nothing that was typed;
   const after = textOf(await (await pageOf(server, token)).text());
   assert.match(after, /Every question has a reply/);
   assert.match(after, /reply to a marker, by L\. Lead/);
+});
 
-  // Saved with the mark.
+test("a question to the lead is saved with a mark", async () => {
+  const { server, token, at, read } = await markerAtAnswer();
   const second = { ...at, question: "1.2" };
-  const { html } = await readDesk(server, marking, second);
-  const saved = await postForm(server.url, formOf(html, "save"), "save", {
-    marks: "3",
-    ask: "Fine?",
-  });
+  const form = formOf(await read(second), "save");
+  const saved = await postForm(server.url, form, "save", { marks: "3", ask: "Fine?" });
   assert.equal(saved.status, 303);
-  assert.match(
-    textOf((await readDesk(server, marking, second)).html),
-    /You asked the lead: Fine\?/,
-  );
+  assert.match(textOf(await read(second)), /You asked the lead: Fine\?/);
   assert.match(
     textOf(await (await pageOf(server, token)).text()),
     /1 question to the lead has no reply: Adams, Aisha, question 1\.2, N\. Dlamini/,
   );
 });
 
-test("the page says what each marker decided, and what is left goes to another", async () => {
+test("the lead hands what a marker has left to another marker", async () => {
   const { server, token, marking, ids: learners } = await markedClass();
   const { html } = await readDesk(server, marking, {
     view: "mark",
@@ -389,7 +400,7 @@ test("the page says what each marker decided, and what is left goes to another",
   assert.match(await (await pageOf(server, token)).text(), /marking handed over, by L\. Lead/);
 });
 
-test("the marks are files as the educator's page has them, under the link of their class alone", async () => {
+test("the marks are files under the link of their class alone", async () => {
   const { server, reference, token } = await openClass();
   const other = await openClass();
   const get = (of: string, file: string) => fetch(`${server.url}/api/team/${of}/${file}`);
@@ -449,7 +460,7 @@ const postSheet = async ({ url }: Server, token: string, fields: Record<string, 
   return await fetch(`${url}/team?link=${token}`, { method: "POST", body });
 };
 
-test("the school's sheet comes back filled in the page, and is stored nowhere", async () => {
+test("the school's sheet comes back filled without being stored", async () => {
   const { server, reference, token, run } = await decidedClass();
   const csv = "Name,Term 3,Plants\nLearner 1,50,\nLearner 2,51,\nNobody,52,\n";
   const fill = (text: string, fields = {}) =>

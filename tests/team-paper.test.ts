@@ -65,14 +65,18 @@ function uploadTo({ url }: Server, token: string, key = crypto.randomUUID()) {
 const pdfStart = new Uint8Array(scanPartBytes).fill(10);
 pdfStart.set(Buffer.from("%PDF-1.4\n"));
 
-test("a scan is sent by script in parts, in any order, and without script in one post", async (t) => {
+/** Resolves to the team's page once every scan of its class has been cut. */
+const pageWithScans = (server: Server, token: string) =>
+  until(async () => {
+    const html = await pageOf(server, token);
+    return /wait|being cut/.test(html) ? undefined : html;
+  }, 300_000);
+
+test("a script sends a scan in parts, in any order", async (t) => {
   const { server, reference, scan, inFolder } = await classOnPaper(t);
   const token = await teamTokenOf(server, reference);
-  const whole = async (name: string, leaves: Parameters<typeof scan>[1]) => {
-    await scan(name, leaves);
-    return new Uint8Array(readFileSync(inFolder(name)));
-  };
-  const one = await whole("one.pdf", ["#1", "1.1", "#2", "2.1"]);
+  await scan("one.pdf", ["#1", "1.1", "#2", "2.1"]);
+  const one = new Uint8Array(readFileSync(inFolder("one.pdf")));
   const upload = uploadTo(server, token);
   assert.deepEqual(await upload.turn(), { status: 200, places: 1 });
   const size = Math.min(scanPartBytes, Math.ceil(one.length / 2));
@@ -103,35 +107,33 @@ test("a scan is sent by script in parts, in any order, and without script in one
   }
   assert.equal((await upload.status()).reference, upload.key);
   assert.equal((await upload.part(0, parts[0]!)).code, "sent_before");
+  assert.match(await pageWithScans(server, token), /scan\.pdf: 2 scripts, 0 problem pages/);
+  assert.equal((await server.query("SELECT id FROM scan_parts")).length, 0);
+});
 
-  const two = await whole("two.pdf", ["3.0", "#2024/3", "3.1"]);
-  const file = new File([two], "two <b>.pdf");
+test("without script a scan is sent in one post", async (t) => {
+  const { server, reference, scan, inFolder } = await classOnPaper(t);
+  const token = await teamTokenOf(server, reference);
+  await scan("two.pdf", ["3.0", "#2024/3", "3.1"]);
+  const file = new File([new Uint8Array(readFileSync(inFolder("two.pdf")))], "two <b>.pdf");
   const plain = await post(server, token, { intent: "class-scan", scan: file, pages: "" });
   assert.equal(plain.status, 200);
-  const shown = await until(async () => {
-    const html = await pageOf(server, token);
-    return /wait|being cut/.test(html) ? undefined : html;
-  }, 300_000);
-  assert.match(shown, /scan\.pdf: 2 scripts, 0 problem pages/);
+  const shown = await pageWithScans(server, token);
   assert.match(shown, /two &lt;b&gt;\.pdf: 1 script, 1 problem page/);
   assert.match(shown, /scan sent, by L\. Lead/);
-  assert.equal((await server.query("SELECT id FROM scan_parts")).length, 0);
   const again = await post(server, token, { intent: "class-desk" });
   assert.match(again.html, /href="[^"]+&amp;view=problems"/);
-
   const sheets = await fetch(`${server.url}/api/team/${token}/sheets.pdf`);
   assert.equal(sheets.headers.get("Content-Type"), "application/pdf");
   assert.match(Buffer.from(await sheets.arrayBuffer()).toString("latin1", 0, 8), /^%PDF-/);
 });
 
-test("what is no scan, comes under another link or too often is rejected with a sentence", async () => {
-  const { server, token, reference } = await openClass();
-  const other = await openClass();
+const postScan = (server: Server, token: string, scan: File, more = {}) =>
+  post(server, token, { intent: "class-scan", scan, ...more });
+
+test("what is no scan is rejected with a reason", async () => {
+  const { server, token } = await openClass();
   const upload = uploadTo(server, token);
-  const unknown = uploadTo(server, "a".repeat(43));
-  for (const answer of [await unknown.turn(), await unknown.part(0, pdfStart)]) {
-    assert.deepEqual([answer.status, answer.code], [404, "not_found"]);
-  }
   const text = await upload.part(0, new Uint8Array([1, 2, 3]));
   assert.deepEqual([text.status, text.code], [422, "not_a_pdf"]);
   const large = await upload.part(1, new Uint8Array(scanPartBytes + 1));
@@ -140,6 +142,21 @@ test("what is no scan, comes under another link or too often is rejected with a 
   assert.deepEqual([far.status, far.code], [413, "too_large"]);
   const named = await uploadTo(server, token).part(0, pdfStart, "a\u0007b\u202Efdp.pdf");
   assert.deepEqual([named.status, named.code], [422, "bad_name"]);
+  const word = await postScan(server, token, new File(["no PDF"], "scan.pdf"));
+  assert.equal(word.status, 422);
+  assert.match(word.html, /This is not a PDF/);
+  assert.match(word.html, /name="by" value="L\. Lead"/);
+  assert.equal((await post(server, token, { intent: "class-scan" })).status, 400);
+});
+
+test("the upload of a scan is under the link of its class alone", async () => {
+  const { server, token } = await openClass();
+  const other = await openClass();
+  const unknown = uploadTo(server, "a".repeat(43));
+  for (const answer of [await unknown.turn(), await unknown.part(0, pdfStart)]) {
+    assert.deepEqual([answer.status, answer.code], [404, "not_found"]);
+  }
+  const upload = uploadTo(server, token);
   assert.equal((await upload.part(0, pdfStart)).status, 201);
   const theirs = uploadTo(server, other.token, upload.key);
   assert.deepEqual((await theirs.status()).files, [], "another class’s upload");
@@ -148,15 +165,13 @@ test("what is no scan, comes under another link or too often is rejected with a 
   const discard = { intent: "class-discard", upload: upload.key };
   assert.equal((await post(server, other.token, discard)).status, 409);
   assert.equal((await fetch(`${server.url}/api/team/${token}/scan`)).status, 400);
+  assert.equal((await post(server, token, discard)).status, 200);
+});
 
-  const plain = (scan: File, more = {}) =>
-    post(server, token, { intent: "class-scan", scan, ...more });
-  const word = await plain(new File(["no PDF"], "scan.pdf"));
-  assert.equal(word.status, 422);
-  assert.match(word.html, /This is not a PDF/);
-  assert.match(word.html, /name="by" value="L\. Lead"/);
-  assert.equal((await post(server, token, { intent: "class-scan" })).status, 400);
-  const long = await plain(new File([pdfStart, pdfStart, "end"], "long.pdf"), { by: "" });
+test("a long scan that comes in one post is stored in parts", async () => {
+  const { server, token } = await openClass();
+  const file = new File([pdfStart, pdfStart, "end"], "long.pdf");
+  const long = await postScan(server, token, file, { by: "" });
   const [, key] = /value="([\w-]+)"\/><input type="hidden" name="size"/.exec(long.html)!;
   const stored = await server.query<{ position: number; size: number }>(
     `SELECT position, size FROM scan_parts WHERE upload_id =
@@ -166,16 +181,22 @@ test("what is no scan, comes under another link or too often is rejected with a 
     stored.map(({ position, size }) => [position, size]),
     [0, 1, 2].map((position) => [position, position < 2 ? scanPartBytes : 3]),
   );
-  const names = () => server.query("SELECT id FROM scan_uploads");
-  const before = (await names()).length;
+});
+
+test("a class has at most eight scans that are not cut yet", async () => {
+  const { server, token } = await openClass();
   const all = await Promise.all(
     Array.from({ length: 12 }, () => uploadTo(server, token).part(0, pdfStart)),
   );
   const full = all.filter(({ code }) => code === "too_many_scans");
-  assert.equal(full.length, 12 - (8 - before));
+  assert.equal(full.length, 4);
   assert.match(full[0]!.error, /8 scans of this class are not cut yet/);
-  assert.match((await plain(new File([pdfStart], "scan.pdf"))).html, /are not cut yet/);
-  assert.equal((await post(server, token, discard)).status, 200);
+  const one = await postScan(server, token, new File([pdfStart], "scan.pdf"));
+  assert.match(one.html, /are not cut yet/);
+});
+
+test("a signed class takes no scan", async () => {
+  const { server, token } = await openClass();
   const last = uploadTo(server, token);
   assert.equal((await last.part(0, pdfStart)).status, 201);
   await server.change(
@@ -184,18 +205,26 @@ test("what is no scan, comes under another link or too often is rejected with a 
   );
   const signed = await uploadTo(server, token).turn();
   assert.deepEqual([signed.status, signed.code], [409, "signed"]);
-  assert.match((await plain(new File([pdfStart], "scan.pdf"))).html, /E\. Ducator has signed/);
-  assert.ok(reference);
+  const plain = await postScan(server, token, new File([pdfStart], "scan.pdf"));
+  assert.match(plain.html, /E\. Ducator has signed/);
 });
 
-test("a class list is chosen as a file; a workbook, a large one and another encoding say why not", async () => {
+async function openPreview() {
   const { server, token } = await openClass();
-  const preview = (bytes: string | Uint8Array<ArrayBuffer>, name = "list.csv") =>
+  return (bytes: string | Uint8Array<ArrayBuffer>, name = "list.csv") =>
     post(server, token, { intent: "class-preview", list: "", listFile: new File([bytes], name) });
+}
+
+test("a class list may be chosen as a file", async () => {
+  const preview = await openPreview();
   const shown = await preview("Number;Name\r\n7;Ben\r\n8;Cleo");
   assert.equal(shown.status, 200);
   assert.match(shown.html, /7 Ben: ben\.txt/);
   assert.match(shown.html, /name="list" value="Number;Name/);
+});
+
+test("a workbook, a large file and one in another encoding are rejected as class lists", async () => {
+  const preview = await openPreview();
   const workbook = await preview("PK\u0003\u0004rest", "list.xlsx");
   assert.equal(workbook.status, 422);
   assert.match(workbook.html, /“Save as”.*CSV UTF-8/);
@@ -208,7 +237,7 @@ test("a class list is chosen as a file; a workbook, a large one and another enco
   assert.equal(rows.status, 422);
 });
 
-test("a text that is no script is taken from its learner, and given to one again", async () => {
+test("a file is taken from its learner and given to another", async () => {
   const { server, token } = await openClass(["class.txt", "ben.txt"]);
   const list = "Number,Name\n8,Ben";
   const typed = { intent: "class-preview", list };

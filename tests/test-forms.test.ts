@@ -5,7 +5,7 @@ import { contactTyped, postForm, postJson } from "./support/forms.ts";
 import { startMailServer } from "./support/mail-server.ts";
 import { startServer, until } from "./support/server.ts";
 
-test("the test page posts each form without JavaScript, as a test, and puts the emails on hold", async (t) => {
+test("the test page posts each form as a test that sends no email unless asked", async (t) => {
   const mail = await startMailServer(t);
   const env = { RUBRICON_MAIL_URL: mail.url, RUBRICON_MAIL_TO: "team@team.example" };
   const server = await startServer(t, { env });
@@ -46,7 +46,7 @@ test("the test page posts each form without JavaScript, as a test, and puts the 
   assert.equal((await postForm(server.url, "/test-forms", { form: "nonsense" })).status, 404);
 });
 
-test("switched off, the test page is not there, and ?test is ignored", async (t) => {
+test("with RUBRICON_TEST_FORMS off no visitor can post a test", async (t) => {
   const server = await startServer(t, { env: { RUBRICON_TEST_FORMS: "off" } });
   const page = await fetch(`${server.url}/test-forms`);
   assert.equal(page.status, 404);

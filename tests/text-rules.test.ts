@@ -38,16 +38,6 @@ test("each field accepts exactly its maximum length", () => {
   }
 });
 
-test("a character that no text can have is reported", () => {
-  for (const character of ["\uFFFD", "\uD800", "\uFFFE", "\uFFFF", "\uFDD0", "\u{1FFFE}"]) {
-    const text = `a${character}b`;
-    const [name] = errors({ name: text }).name ?? [];
-    assert.match(String(name), /contains a character that cannot be read/);
-    const [message] = errors({ message: text }).message ?? [];
-    assert.match(String(message), /contains a character that cannot be read/);
-  }
-});
-
 test("a line break counts as one character, as in browsers", () => {
   assert.deepEqual(errors({ message: `${"a\r\n".repeat(2499)}ab` }), {});
   assert.equal(
@@ -111,8 +101,9 @@ test("control characters are removed from paragraphs", () => {
   );
 });
 
-test("characters that UTF-8 cannot encode or that stand for lost ones are rejected in every field", () => {
-  for (const lost of ["\ufffd", "\ud800", "\udfff"]) {
+test("a character that no text can have is rejected in every field", () => {
+  const impossible = ["\ufffd", "\ud800", "\udfff", "\ufffe", "\uffff", "\ufdd0", "\u{1fffe}"];
+  for (const lost of impossible) {
     for (const [field, { label }] of Object.entries(demoUpload.fields)) {
       assert.deepEqual(errors({ [field]: `ten characters ${lost} or more` }), {
         [field]: [`${label} contains a character that cannot be read (�). Please type it again`],

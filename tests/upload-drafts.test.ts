@@ -52,7 +52,7 @@ async function startDraft(server: Server, files = threeFiles()) {
   return { html, token: tokenIn(html)! };
 }
 
-test("the files of a rejected form become a draft, and a second post without them stores them byte for byte", async () => {
+test("a second post without the files of a rejected form stores them from its draft, byte for byte", async () => {
   const server = await emptyServer();
   const files = threeFiles();
   const { html, token } = await startDraft(server, files);
@@ -70,7 +70,7 @@ test("the files of a rejected form become a draft, and a second post without the
   assert.equal(await count(server, "upload_drafts"), 0, "the draft ended with the request");
 });
 
-test("a draft file is removed by its button, and replaced by a new file", async () => {
+test("a draft file is removed by its button", async () => {
   const server = await emptyServer();
   const { html, token } = await startDraft(server);
   const draftFiles = draftFilesIn(html);
@@ -85,10 +85,14 @@ test("a draft file is removed by its button, and replaced by a new file", async 
   );
   assert.doesNotMatch(page, /problem-summary/);
   assert.match(page, /typed meanwhile/);
+});
 
-  const better = pdf();
+test("a draft file is replaced by a new file", async () => {
+  const server = await emptyServer();
+  const { html, token } = await startDraft(server);
   const form = formWith(token);
-  form.append(`replace-${draftFiles[2]!.id}`, new File([new Uint8Array(better)], "better.pdf"));
+  const replaced = `replace-${draftFilesIn(html)[2]!.id}`;
+  form.append(replaced, new File([new Uint8Array(pdf())], "better.pdf"));
   form.append("rubricFile", new File(["new rubric"], "new-rubric.txt"));
   form.append("questionsFile", new File([new Uint8Array(pdf())], "new-questions.pdf"));
   assert.equal((await uploadByPage(server.url, form)).status, 303);
@@ -103,7 +107,7 @@ test("a draft file is removed by its button, and replaced by a new file", async 
   assert.equal(await count(server, "uploaded_files"), 3, "replaced files are deleted");
 });
 
-test("an expired or made-up token asks for the files again, and reveals no names", async () => {
+test("an expired or made-up token reveals no names of files", async () => {
   const server = await emptyServer();
   const { token } = await startDraft(server);
   for (const wrong of ["AAAAAAAAAAAAAAAAAAAAAA", "x", `${token}x`]) {
@@ -135,7 +139,7 @@ test("a token cannot remove or replace the files of another draft", async () => 
   assert.equal((await uploadByPage(server.url, formWith(theirs.token))).status, 303);
 });
 
-test("draft files survive a restart, and are deleted when the token expires", async (t) => {
+test("draft files survive a restart until their token expires", async (t) => {
   const server = await startServer(t);
   const { token } = await startDraft(server);
   await server.stop("SIGKILL");
@@ -151,7 +155,7 @@ test("draft files survive a restart, and are deleted when the token expires", as
   assert.equal((await uploadByPage(later.url, formWith(token))).status, 422);
 });
 
-test("a rejected API post creates no draft, and leaves an existing one unchanged", async () => {
+test("a rejected API post neither creates nor changes a draft", async () => {
   const server = await emptyServer();
   await uploadByApi(server.url, uploadForm(threeFiles(), { ...contact, email: "wrong" }));
   assert.equal(await count(server, "uploaded_files"), 0);
@@ -163,7 +167,7 @@ test("a rejected API post creates no draft, and leaves an existing one unchanged
   assert.equal((await uploadByApi(server.url, formWith(token))).status, 201);
 });
 
-test("a replacement for a file that is in no draft is rejected, and no file is lost", async () => {
+test("a replacement for a file that is in no draft is rejected without losing a file", async () => {
   const server = await emptyServer();
   const { html, token } = await startDraft(server);
   const replacement = new File(["better"], "better.txt");
@@ -208,7 +212,7 @@ test("staged bytes are capped: 503 with Retry-After", async () => {
   assert.equal((await uploadByApi(server.url, uploadForm(files))).status, 201);
 });
 
-test("Remove pressed twice removes once, and never submits", async () => {
+test("Remove never submits the form, even if pressed twice", async () => {
   const server = await emptyServer();
   const { html, token } = await startDraft(server);
   for (let press = 0; press < 2; press += 1) {
@@ -258,7 +262,7 @@ async function startPosting(url: string, form: FormData) {
   };
 }
 
-test("if another post takes the files of a draft meanwhile, both forms with files are a 422, by page and by API", async () => {
+test("a post of a form whose draft another post has taken meanwhile is a 422", async () => {
   const server = await emptyServer();
   const retryOf = (token: string, typed: Record<string, string>) => {
     const form = new FormData();

@@ -6,7 +6,14 @@ import { test } from "node:test";
 import { parseSettings } from "../app/server/config/settings.ts";
 import { contactTyped, postJson, referenceIn } from "./support/forms.ts";
 import type { Output } from "./support/output-of.ts";
-import { newFolder, runCommand, type Server, startServer, until } from "./support/server.ts";
+import {
+  emptyServer,
+  newFolder,
+  runCommand,
+  type Server,
+  startServer,
+  until,
+} from "./support/server.ts";
 import { startReceiver, webhookSecret } from "./support/webhook-receiver.ts";
 
 const guide = readFileSync(path.join(import.meta.dirname, "../docs/operating.md"), "utf8");
@@ -60,7 +67,7 @@ test("a webhook reaches its receiver after an error and kill -9, always under on
   assert.notEqual(ids()[3], ids()[0]);
 });
 
-test("a webhook names the request and nothing that was typed, and is signed as the guide says", async (t) => {
+test("a webhook names the request and nothing that was typed", async (t) => {
   const { env, deliveries } = await startReceiver(t);
   const server = await startServer(t, { env });
   const reference = await post(server);
@@ -77,20 +84,23 @@ test("a webhook names the request and nothing that was typed, and is signed as t
     data: { reference, form: "contact", requestType: "contact" },
   });
   for (const text of Object.values(contactTyped)) assert.ok(!body.includes(text));
-  const isGenuine = checkAsDocumented(webhookSecret, headers, body);
-  if (isGenuine === undefined) t.diagnostic("there is no Python");
-  else {
-    assert.ok(isGenuine);
-    assert.equal(checkAsDocumented(webhookSecret, headers, body.replace("contact", "demo")), false);
-    const other = {
-      ...headers,
-      "webhook-timestamp": String(Number(headers["webhook-timestamp"]) + 1),
-    };
-    assert.equal(checkAsDocumented(webhookSecret, other, body), false);
-  }
 });
 
-test("a webhook is shown with its request, and erased with the person", async (t) => {
+test("a webhook is signed as the guide says", async (t) => {
+  const { env, deliveries } = await startReceiver(t);
+  await post(await startServer(t, { env }));
+  await until(() => deliveries.length === 1);
+  const { headers, body } = deliveries[0]!;
+  const isGenuine = checkAsDocumented(webhookSecret, headers, body);
+  if (isGenuine === undefined) return t.skip("there is no Python");
+  assert.ok(isGenuine);
+  assert.equal(checkAsDocumented(webhookSecret, headers, body.replace("contact", "demo")), false);
+  const later = String(Number(headers["webhook-timestamp"]) + 1);
+  const other = { ...headers, "webhook-timestamp": later };
+  assert.equal(checkAsDocumented(webhookSecret, other, body), false);
+});
+
+test("a webhook is shown and erased with its request", async (t) => {
   const { env } = await startReceiver(t);
   const server = await startServer(t, { env });
   const reference = await post(server);
@@ -102,7 +112,7 @@ test("a webhook is shown with its request, and erased with the person", async (t
   assert.deepEqual(await server.query("SELECT 1 FROM outbox"), []);
 });
 
-test("suspected spam has its webhook when it is released, a test has none, and a redirect is not followed", async (t) => {
+test("the outbox sends webhooks of released spam and of redirects later", async (t) => {
   const receiver = await startReceiver(t, [307]);
   const env = { ...receiver.env, RUBRICON_METRICS_NETWORKS: "127.0.0.1,::1" };
   const server = await startServer(t, { env });
@@ -143,8 +153,8 @@ test("suspected spam has its webhook when it is released, a test has none, and a
   assert.ok(receiver.deliveries.every(({ path: url }) => url === "/hooks/marking"));
 });
 
-test("without a receiver nothing is stored for one, and none is tested", async (t) => {
-  const server = await startServer(t);
+test("without a receiver there are no webhooks", async () => {
+  const server = await emptyServer();
   await post(server);
   assert.deepEqual(await statuses(server), []);
   const run = (args: string[], env = {}) => runCommand(server.folder, args, env);
@@ -153,7 +163,7 @@ test("without a receiver nothing is stored for one, and none is tested", async (
   assert.deepEqual([unset.code, unset.err.includes("RUBRICON_WEBHOOK_URL")], [78, true]);
 });
 
-test("doctor and a test webhook say whether the receiver responds, and config show hides its address", async (t) => {
+test("doctor and a test webhook say whether the receiver responds", async (t) => {
   const folder = newFolder(t);
   const run = (args: string[], env = {}) => runCommand(folder, args, env);
   const receiver = await startReceiver(t, [204, 401, 500]);
@@ -173,17 +183,21 @@ test("doctor and a test webhook say whether the receiver responds, and config sh
   assert.equal(JSON.parse(receiver.deliveries[0]!.body).type, "test");
   const nowhere = { ...receiver.env, RUBRICON_WEBHOOK_URL: "http://127.0.0.1:9/hooks/marking" };
   assert.match((await run(["doctor"], nowhere)).out, /^FAIL +webhook +connect ECONNREFUSED/m);
+});
 
-  const shown = await run(["config", "show"], receiver.env);
+test("config show hides the path and the key of the receiver", async (t) => {
+  const receiver = await startReceiver(t);
+  const shown = await runCommand(newFolder(t), ["config", "show"], receiver.env);
   assert.match(shown.out, /^RUBRICON_WEBHOOK_URL=http:\/\/127\.0\.0\.1:\d+\/redacted /m);
   assert.match(shown.out, /^RUBRICON_WEBHOOK_SECRET=redacted /m);
 });
 
-test("a receiver outside the institution's network needs https, and the key must be long enough", () => {
-  const errorsOf = (url: string, secret = webhookSecret) => {
-    const environment = { RUBRICON_WEBHOOK_URL: url, RUBRICON_WEBHOOK_SECRET: secret };
-    return parseSettings({ flags: {}, file: undefined, environment }).errors;
-  };
+const errorsOf = (url: string, secret = webhookSecret) => {
+  const environment = { RUBRICON_WEBHOOK_URL: url, RUBRICON_WEBHOOK_SECRET: secret };
+  return parseSettings({ flags: {}, file: undefined, environment }).errors;
+};
+
+test("a receiver outside the institution's network needs https", () => {
   for (const url of [
     "https://desk.school.example/hooks?key=1",
     "http://localhost:8080/hooks",
@@ -204,6 +218,9 @@ test("a receiver outside the institution's network needs https, and the key must
   ]) {
     assert.match(errorsOf(url).join(), /^RUBRICON_WEBHOOK_URL must be https:\/\//, url);
   }
+});
+
+test("the key of a receiver must be long enough", () => {
   const short = `whsec_${Buffer.alloc(23).toString("base64")}`;
   for (const secret of [short, "secret", webhookSecret.replace("whsec_", "")]) {
     assert.match(

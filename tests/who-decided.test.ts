@@ -110,7 +110,7 @@ const kinds: [
 ];
 
 for (const [kind, marks, sentence, next, tally, slip] of kinds) {
-  test(`a class is told as it is: ${kind}`, () => {
+  test(`the sentences about a class that is ${kind}`, () => {
     const who = whoDecided(classOf(...marks));
     assert.equal(sentenceOfClass(who, educator), sentence);
     assert.equal(nextForEducator(who), next);
@@ -119,7 +119,7 @@ for (const [kind, marks, sentence, next, tally, slip] of kinds) {
   });
 }
 
-test("a name is the link’s: it says who is the reader, whatever the name", () => {
+test("how a decision names its person depends on the link of the reader, not on the name", () => {
   const namesOf = (reader: Reader) =>
     [
       dlamini,
@@ -139,7 +139,7 @@ test("a name is the link’s: it says who is the reader, whatever the name", () 
   assert.deepEqual(namesOf(copy), [
     ...["a marker", "T. Mokoena", "a marker", "a marker", "the team"],
   ]);
-  // Two markers of one name, an educator under two links with two names.
+  // Two markers have one name, and the educator has two names under two links.
   const who = whoDecided(classOf(dlamini, dlamini, own, decided("Mrs Mokoena", "educator")));
   assert.equal(tallyOf(who, educator), "4 marks: 2 decided by N. Dlamini, 2 by you");
 });
@@ -178,7 +178,7 @@ test("what was proposed is checked once markers or the team have decided all of 
   }
 });
 
-test("the email about a signature says who decided, and of proposals only if there were some", () => {
+test("the email about a signature says who decided", () => {
   const emailOf = (...marks: QuestionMark[]) =>
     signedEmail({
       reference: "ABCD-EFGH-JKMN",
@@ -214,7 +214,7 @@ interface Published {
   email: string;
 }
 
-/** @param open what is still open, which is named and has to be confirmed */
+/** @param open the start of what `publish` says if not all is decided, so that it needs --yes */
 async function publish(server: Server, reference: string, open?: RegExp): Promise<Published> {
   if (open) {
     const { code, err } = await runResults(server, ["publish", reference]);
@@ -308,7 +308,7 @@ async function linkTo(server: Server, reference: string, marker: string): Promis
   return openLink(server, { assessmentId }, { marker, showsNames: true });
 }
 
-test("an imported class: all in pencil until the educator decides it", async () => {
+test("an imported class is in pencil until the educator decides it", async () => {
   const server = await sharedServer();
   const published = await publish(server, await importClass(server));
   const before = await sayings(server, published);
@@ -353,7 +353,7 @@ test("an imported class: all in pencil until the educator decides it", async () 
   assert.ok(!final.includes("You can change"));
 });
 
-test("a class marked by hand: nothing speaks of proposals, and the marker is named", async () => {
+test("of a class marked by hand nothing speaks of proposals", async () => {
   const server = await sharedServer();
   const desk = await prepareClass(server, names);
   const marker = await openLink(server, desk, { marker: "N. Dlamini" });
@@ -384,7 +384,7 @@ test("a class marked by hand: nothing speaks of proposals, and the marker is nam
   assert.match(signed, /Decided: +4 by N\. Dlamini \(marker\)\n\n/);
 });
 
-test("a mixed class: what is proposed, what a marker decided, and what the educator did", async () => {
+test("of a mixed class each text says which marks are proposals, the marker's and the educator's", async () => {
   const server = await sharedServer();
   const reference = await importClass(server);
   await decide(server, await linkTo(server, reference, "N. Dlamini"), ["agree", 1]);
@@ -410,7 +410,7 @@ test("a mixed class: what is proposed, what a marker decided, and what the educa
   assert.match(signed, /Decided: +2 by N\. Dlamini \(marker\), 2 by Thandi Example \(educator\)/);
 });
 
-test("two markers, one named as the educator, one erased: the link decides, not the name", async () => {
+test("a marker with the educator's name is still called a marker", async () => {
   const server = await sharedServer();
   const reference = await importClass(server);
   await decide(server, await linkTo(server, reference, "Thandi Example"), ["agree", "agree", 1]);
@@ -441,7 +441,7 @@ test("two markers, one named as the educator, one erased: the link decides, not 
   }
 });
 
-test("an unfinished class marked by hand: what is open is told, and nothing is in pencil", async () => {
+test("of an unfinished class marked by hand nothing is in pencil", async () => {
   const server = await sharedServer();
   const desk = await prepareClass(server, names);
   const marker = await openLink(server, desk, { marker: "N. Dlamini" });

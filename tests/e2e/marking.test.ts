@@ -43,23 +43,29 @@ const allSent = (page: Page) =>
     ),
   );
 
-test("marks are given by keyboard: the next answer is there at once, and a line that is gone loses none", async (t) => {
+/** Opens the first answer, and waits until the others are fetched ahead. */
+async function startMarking(t: TestContext) {
   const { server, desk, token } = await prepare();
   const page = await openPage(t, { bypassCSP: true }, /ERR_INTERNET_DISCONNECTED/);
   const fetched = filesFetchedBy(page);
-  let answeredPosts = 0;
-  page.on("response", (response) => {
-    if (response.request().method() === "POST") answeredPosts += 1;
-  });
   await page.goto(`${server.url}/marking?link=${token}`);
   await page.getByRole("link", { name: "Start marking" }).click();
   const heading = (learner: number, question = "1.1") =>
     page.getByRole("heading", { name: `Learner ${learner}, question ${question}` });
   await heading(1).waitFor();
   await scripted(page);
-
   await until(() => fetched.size === desk.ids.length);
-  // The server is slow to store, and the next answer is there all the same.
+  const status = (hasText: string | RegExp) =>
+    page.getByRole("status").filter({ hasText }).waitFor();
+  const decisions = async () =>
+    (await server.query("SELECT decided_by, to_marks FROM decisions ORDER BY id")).map(
+      ({ decided_by, to_marks }) => `${decided_by}: ${to_marks}`,
+    );
+  return { page, heading, status, decisions };
+}
+
+test("the next answer is there before the server has stored a mark", async (t) => {
+  const { page, heading, status, decisions } = await startMarking(t);
   const gate = Promise.withResolvers<void>();
   await page.route("**/marking?*", async (route) => {
     if (route.request().method() === "POST") await gate.promise;
@@ -69,39 +75,29 @@ test("marks are given by keyboard: the next answer is there at once, and a line 
   await page.keyboard.press("Enter");
   await heading(2).waitFor();
   gate.resolve();
-  await page
-    .getByRole("status")
-    .filter({ hasText: /^Saved \d\d:\d\d: Learner 1, question 1\.1/ })
-    .waitFor();
+  await status(/^Saved \d\d:\d\d: Learner 1, question 1\.1/);
   await page.unrouteAll({ behavior: "wait" });
   assert.ok(await page.getByText("1 of 8 decided").first().isVisible());
+  assert.deepEqual(await decisions(), ["N. Dlamini: 2.5"]);
+});
 
+test("a mark that was given without a connection is sent once it is back", async (t) => {
+  const { page, heading, status, decisions } = await startMarking(t);
   await page.keyboard.type("3");
   await page.context().setOffline(true);
   await page.keyboard.press("Enter");
-  await page
-    .getByRole("status")
-    .filter({ hasText: "Not saved: Learner 2, question 1.1, 3 marks. Your mark is kept" })
-    .waitFor();
-  await heading(3).waitFor();
+  await status("Not saved: Learner 1, question 1.1, 3 marks. Your mark is kept");
+  await heading(2).waitFor();
   assert.deepEqual(await violations(page), [], "with a mark that is not saved");
-  const count = async () => (await server.query("SELECT 1 FROM decisions")).length;
-  assert.equal(await count(), 1);
-  const before = answeredPosts;
+  assert.deepEqual(await decisions(), []);
+  let answeredPosts = 0;
+  page.on("response", (response) => {
+    if (response.request().method() === "POST") answeredPosts += 1;
+  });
   await page.context().setOffline(false);
-  await page
-    .getByRole("status")
-    .filter({ hasText: /^Saved: Learner 2, question 1\.1, 3 marks/ })
-    .waitFor();
-  assert.equal(answeredPosts, before + 1);
-  const rows = await server.query("SELECT decided_by, to_marks FROM decisions ORDER BY id");
-  assert.deepEqual(
-    rows.map((row) => [row.decided_by, row.to_marks]),
-    [
-      ["N. Dlamini", 2.5],
-      ["N. Dlamini", 3],
-    ],
-  );
+  await status(/^Saved: Learner 1, question 1\.1, 3 marks/);
+  assert.equal(answeredPosts, 1);
+  assert.deepEqual(await decisions(), ["N. Dlamini: 3"]);
 });
 
 test("the first answer takes at most 8.4 kB of script", async (t) => {
@@ -156,7 +152,7 @@ for (const [key, name] of [
   ["b", "B"],
   ["p", "P"],
 ] as const) {
-  test(`${name} goes back to a mark that is still on its way, once it is stored, and changes it`, async (t) => {
+  test(`${name} goes back to a mark that is on its way once it is stored`, async (t) => {
     const { server, page, heading, gate, isOnItsWay } = await saveBehindGate(t);
     await page.keyboard.press(key);
     await isOnItsWay.waitFor();
@@ -193,7 +189,7 @@ test("a marker who has gone on meanwhile is not taken back", async (t) => {
   await page.unrouteAll({ behavior: "wait" });
 });
 
-test("if another marker was faster, both marks are there, and the person chooses", async (t) => {
+test("if another marker was faster, the marker chooses between both marks", async (t) => {
   const { server, desk, token } = await prepare();
   const page = await openPage(t, {}, /status of 409/);
   const heading = (learner: number) =>
@@ -230,7 +226,7 @@ test("if another marker was faster, both marks are there, and the person chooses
   );
 });
 
-test("five answers are ahead: a line that is cut loses nothing, and the desk goes on when it is back", async (t) => {
+test("with five answers fetched ahead, a line that is cut loses no mark", async (t) => {
   const { server, desk, token } = await prepare(9);
   const page = await openPage(t, {}, /ERR_INTERNET_DISCONNECTED/);
   /** How often the page of an answer, or the picture of its first page, was fetched. */
@@ -290,83 +286,93 @@ test("five answers are ahead: a line that is cut loses nothing, and the desk goe
   );
 });
 
-for (const [width, height] of [
+/** Scrolls to the second page of the first answer; `isThere` asserts that a second page is at this place. */
+async function openSecondPage(t: TestContext, [width, height]: readonly [number, number]) {
+  const { server, desk, token } = await prepare();
+  const page = await openPage(t, { viewport: { width, height } });
+  await page.goto(`${server.url}/marking?link=${token}&view=mark`);
+  await scripted(page);
+  const heading = (learner: number, question = "1.1") =>
+    page.getByRole("heading", { name: `Learner ${learner}, question ${question}` });
+  const figure = page.locator(".work figure").nth(1);
+  const place = () =>
+    figure.evaluate((figure) => {
+      const { left, top } = figure.getBoundingClientRect();
+      return [left, top].map(Math.round);
+    });
+  await figure.evaluate((figure) => {
+    figure.scrollIntoView({ block: "start", inline: "start", behavior: "instant" });
+    window.scrollBy({ top: 100, behavior: "instant" });
+  });
+  const seen = await place();
+  /** To a pixel: the browser rounds. */
+  const isThere = async () => {
+    const now = await place();
+    const far = Math.max(...now.map((one, index) => Math.abs(one - seen[index]!)));
+    assert.ok(far <= 1, `${now} in place of ${seen}`);
+  };
+  const mark = async () => {
+    await page.keyboard.press("1");
+    await page.keyboard.press("Enter");
+  };
+  return { server, desk, token, page, heading, isThere, mark };
+}
+
+for (const size of [
   [1280, 800],
   [768, 1024],
   [360, 740],
 ] as const) {
-  test(`the next work opens at the page of the question, with two keys an answer, at ${width}`, async (t) => {
-    const { server, desk, token } = await prepare();
-    const page = await openPage(t, { viewport: { width, height } });
-    await page.goto(`${server.url}/marking?link=${token}&view=mark`);
-    await scripted(page);
-    const heading = (learner: number, question = "1.1") =>
-      page.getByRole("heading", { name: `Learner ${learner}, question ${question}` });
-    /** Where the second page is in the window. */
-    const place = () =>
-      page
-        .locator(".work figure")
-        .nth(1)
-        .evaluate((figure) => {
-          const { left, top } = figure.getBoundingClientRect();
-          return [left, top].map(Math.round);
-        });
-    await page
-      .locator(".work figure")
-      .nth(1)
-      .evaluate((figure) => {
-        figure.scrollIntoView({ block: "start", inline: "start", behavior: "instant" });
-        window.scrollBy({ top: 100, behavior: "instant" });
-      });
-    const seen = await place();
-    /** To a pixel: the browser rounds. */
-    const isThere = async () => {
-      const now = await place();
-      const far = Math.max(...now.map((one, index) => Math.abs(one - seen[index]!)));
-      assert.ok(far <= 1, `${now} in place of ${seen}`);
-    };
-    const mark = async () => {
-      await page.keyboard.press("1");
-      await page.keyboard.press("Enter");
-    };
+  test(`the next script opens at the page of the question, at ${size[0]}`, async (t) => {
+    const { heading, isThere, mark } = await openSecondPage(t, size);
     await mark();
     await heading(2).waitFor();
     await isThere();
     await mark();
     await heading(3).waitFor();
     await isThere();
-    // A reload keeps it; the other question has a place of its own. A mark that is not stored yet would be sent again.
-    await allSent(page);
-    await page.reload();
-    await scripted(page);
-    await heading(3).waitFor();
-    // Not by Playwright's click, which may scroll: the desk would keep that as the marker's place.
-    await page
-      .getByRole("link", { name: "Go on with this learner’s other questions" })
-      .evaluate((link: HTMLAnchorElement) => link.click());
-    await heading(3, "1.2").waitFor();
-    await scripted(page);
-    assert.equal(await page.evaluate(() => window.scrollY), 0);
-    // A stamp for the question wins.
-    await withStore(server, async (store) => {
-      const answer = { learnerId: desk.ids[3]!, questionNumber: "1.1", order: "question" as const };
-      const found = await store.findAnswer(token, answer, new Date());
-      if ("state" in found) throw new Error(found.state);
-      const [{ fileId }] = found.work as [(typeof found.work)[0]];
-      const whole = { page: 1, paragraph: null, x: null, y: null, kind: "tick" as const, text: "" };
-      await store.placeStamp(token, answer, { fileId, ...whole }, new Date());
-    });
-    await page.goto(
-      `${server.url}/marking?link=${token}&view=mark&learner=${desk.ids[2]}&question=1.1`,
-    );
-    await scripted(page);
-    await isThere();
-    await mark();
-    await heading(4).waitFor();
-    const first = page.locator(".work figure").first();
-    assert.ok(await first.evaluate((figure) => figure.getBoundingClientRect().top > 0));
   });
 }
+
+test("another question opens at the top of its script", async (t) => {
+  const { page, heading, mark } = await openSecondPage(t, [1280, 800]);
+  await mark();
+  await heading(2).waitFor();
+  // A mark that is not stored yet would be sent again.
+  await allSent(page);
+  // Not by Playwright's click, which may scroll: the desk would keep that as the marker's place.
+  await page
+    .getByRole("link", { name: "Go on with this learner’s other questions" })
+    .evaluate((link: HTMLAnchorElement) => link.click());
+  await heading(2, "1.2").waitFor();
+  await scripted(page);
+  assert.equal(await page.evaluate(() => window.scrollY), 0);
+});
+
+test("a script with a stamp for the question opens at the stamp", async (t) => {
+  const { server, desk, token, page, heading, isThere, mark } = await openSecondPage(
+    t,
+    [1280, 800],
+  );
+  await mark();
+  await heading(2).waitFor();
+  await allSent(page);
+  await withStore(server, async (store) => {
+    const answer = { learnerId: desk.ids[2]!, questionNumber: "1.1", order: "question" as const };
+    const found = await store.findAnswer(token, answer, new Date());
+    if ("state" in found) throw new Error(found.state);
+    const [{ fileId }] = found.work as [(typeof found.work)[0]];
+    const whole = { page: 1, paragraph: null, x: null, y: null, kind: "tick" as const, text: "" };
+    await store.placeStamp(token, answer, { fileId, ...whole }, new Date());
+  });
+  await page.reload();
+  await scripted(page);
+  await isThere();
+  await mark();
+  await heading(3).waitFor();
+  const first = page.locator(".work figure").first();
+  assert.ok(await first.evaluate((figure) => figure.getBoundingClientRect().top > 0));
+});
 
 /** Opens the first answer of a link with its script. `at` waits for a learner's first question. */
 async function openFirstAnswer(
@@ -451,7 +457,8 @@ test("a learner without a script is reported absent at the first answer", async 
   assert.ok(!desk.ids.includes(absent[0]!.id as number));
 });
 
-test("one key decides or goes on as soon as an answer is there, and a digit replaces its mark", async (t) => {
+/** Opens the first of four answers with a proposal. */
+async function startWithProposals(t: TestContext) {
   const { server, desk, token } = await prepare();
   await server.change(
     `UPDATE submissions SET question_marks = json_set(question_marks, '$[0].marksAwarded', 1)`,
@@ -464,8 +471,12 @@ test("one key decides or goes on as soon as an answer is there, and a digit repl
     await page.locator("#marks:focus").waitFor();
     assert.equal(await page.evaluate(() => window.scrollY), 0);
   };
-  const decided = () => server.query("SELECT how, to_marks FROM decisions ORDER BY id");
   await isAt(1);
+  return { server, desk, token, page, field, isAt };
+}
+
+test("one key decides an answer or goes on", async (t) => {
+  const { server, page, field, isAt } = await startWithProposals(t);
   await page.keyboard.press("a");
   await page.getByRole("status").getByText("Saved").waitFor();
   await isAt(2);
@@ -484,13 +495,21 @@ test("one key decides or goes on as soon as an answer is there, and a digit repl
   await page.getByRole("heading", { name: "Learner 1, question 1.2" }).waitFor();
   await allSent(page);
   // Posts of two answers may overtake each other.
-  const hows = (await decided()).map(({ how, to_marks }) => `${how}: ${to_marks}`).sort();
+  const decided = await server.query("SELECT how, to_marks FROM decisions");
+  const hows = decided.map(({ how, to_marks }) => `${how}: ${to_marks}`).sort();
   assert.deepEqual(hows, ["agreed: 1", "agreed: 1", "changed: 2"]);
-  // A decided mark is replaced, and needs no agreement; in a comment the keys are characters.
+});
+
+test("a digit replaces a mark that was decided or rejected", async (t) => {
+  const { server, desk, token, page, field, isAt } = await startWithProposals(t);
+  await page.keyboard.press("2");
+  await page.keyboard.press("Enter");
+  await isAt(2);
+  await allSent(page);
   await page.goto(
-    `${server.url}/marking?link=${token}&view=mark&learner=${desk.ids[3]}&question=1.1`,
+    `${server.url}/marking?link=${token}&view=mark&learner=${desk.ids[0]}&question=1.1`,
   );
-  await isAt(4);
+  await isAt(1);
   await page.keyboard.press("a");
   assert.equal(await field.inputValue(), "2");
   await page.keyboard.press("3");
@@ -498,7 +517,6 @@ test("one key decides or goes on as soon as an answer is there, and a digit repl
   const comment = page.getByLabel("Comment for the learner");
   await comment.pressSequentially("na");
   assert.equal(await comment.inputValue(), "na");
-  // What is rejected is replaced too.
   await field.fill("9");
   await field.press("Enter");
   await page.getByText("9 is more than the 3 of this question.").first().waitFor();
@@ -507,7 +525,8 @@ test("one key decides or goes on as soon as an answer is there, and a digit repl
   assert.equal(await field.inputValue(), "1");
 });
 
-test("keys tick points that add up, and a typed mark stands; a digit and Enter still decide", async (t) => {
+/** Opens the first answer of a question with points. */
+async function startWithPoints(t: TestContext) {
   const { server, desk, token } = await prepare();
   const other = await openLink(server, desk, { marker: "S. Botha" });
   const memo = "thick leaves (1); deep roots (1); spines (1); wax (½)";
@@ -518,7 +537,6 @@ test("keys tick points that add up, and a typed mark stands; a digit and Enter s
   await page.getByText("Points of question 1.1, of 3 marks").waitFor();
   await page.getByRole("button", { name: "Save the questions with these points" }).click();
   await page.getByRole("link", { name: "Start marking" }).waitFor();
-
   await page.goto(`${server.url}/marking?link=${token}&view=mark`);
   const field = page.getByRole("textbox", { name: "Marks, of 3" });
   const isAt = async (learner: number) => {
@@ -529,6 +547,13 @@ test("keys tick points that add up, and a typed mark stands; a digit and Enter s
     for (const key of keys) await page.keyboard.press(key === "." ? "Enter" : key);
   };
   await isAt(1);
+  const decisions = () =>
+    server.query("SELECT submission_id, to_marks, points FROM decisions ORDER BY id");
+  return { server, other, page, field, isAt, press, decisions };
+}
+
+test("keys tick points that add up, until a digit is typed", async (t) => {
+  const { page, field, isAt, press, decisions } = await startWithPoints(t);
   assert.deepEqual(await page.locator(".memo-points kbd").allTextContents(), ["Q", "W", "E", "R"]);
   assert.deepEqual(await violations(page), []);
   await press("qr");
@@ -545,8 +570,6 @@ test("keys tick points that add up, and a typed mark stands; a digit and Enter s
   assert.equal(await field.inputValue(), "1", "a digit replaces the sum");
   await press(".");
   await isAt(4);
-  const decisions = () =>
-    server.query("SELECT submission_id, to_marks, points FROM decisions ORDER BY id");
   await until(async () => (await decisions()).length === 3);
   const byLearner = (await decisions()).toSorted(
     (one, other) => Number(one.submission_id) - Number(other.submission_id),
@@ -562,7 +585,13 @@ test("keys tick points that add up, and a typed mark stands; a digit and Enter s
       [1, 2],
     ],
   );
-  // A point changes while this answer is open.
+});
+
+test("an answer whose points change while it is open is ticked again", async (t) => {
+  const { server, other, page, field, isAt, press, decisions } = await startWithPoints(t);
+  await press("we.");
+  await isAt(2);
+  await until(async () => (await decisions()).length === 1);
   await press("w");
   const changes = await openPage(t, {}, /status of 409/);
   await changes.goto(`${server.url}/marking?link=${other}&view=questions`);
@@ -572,19 +601,19 @@ test("keys tick points that add up, and a typed mark stands; a digit and Enter s
   await changes.getByText("“deep roots” is worth 2 in place of 1").waitFor();
   await changes.getByLabel("Change the 1 decided marks too").check();
   await changes.getByRole("button", { name: "Change them all the same" }).click();
-  await changes.getByText("3 of 8 decided").waitFor();
+  await changes.getByText("1 of 8 decided").waitFor();
   assert.equal((await decisions()).at(-1)!.to_marks, 3);
   await press(".");
   await page.getByText("The points of this question have changed").first().waitFor();
-  await page.getByRole("link", { name: /^Learner 4, question 1\.1/ }).click();
-  await isAt(4);
+  await page.getByRole("link", { name: /^Learner 2, question 1\.1/ }).click();
+  await isAt(2);
   assert.equal(await field.inputValue(), "2", "the tick adds up again");
   await press(".");
-  await until(async () => (await decisions()).length === 5);
+  await until(async () => (await decisions()).length === 3);
   assert.equal((await decisions()).at(-1)!.to_marks, 2);
 });
 
-test("every view of the desk: no axe violation, light and dark, and no sideways scrolling at four widths", async (t) => {
+test("no view of the desk has an axe violation or scrolls sideways", async (t) => {
   const { server, desk, token } = await prepare();
   const learner = String(desk.ids[0]);
   const answer = { view: "mark", learner, question: "1.1" };
@@ -634,15 +663,18 @@ test("on a phone each mark of the overview has its question", async (t) => {
   assert.deepEqual(labels, ['"1.1"', '"1.2"']);
 });
 
-test("the questions are printed as typed, and an answer without the line about keys", async (t) => {
+test("the questions are printed as typed", async (t) => {
   const { server, token } = await prepare();
   const page = await openPage(t);
-  const view = (name: string) => page.goto(`${server.url}/marking?link=${token}&view=${name}`);
   await page.emulateMedia({ media: "print" });
-  await view("questions");
+  await page.goto(`${server.url}/marking?link=${token}&view=questions`);
   await page.locator("pre").filter({ hasText: "1.1 | 3 | Names three adaptations" }).waitFor();
-  await view("mark");
-  await page.emulateMedia({ media: "screen" });
+});
+
+test("an answer is printed without the line about keys", async (t) => {
+  const { server, token } = await prepare();
+  const page = await openPage(t);
+  await page.goto(`${server.url}/marking?link=${token}&view=mark`);
   await page.getByText("Keys: digits").waitFor();
   await page.emulateMedia({ media: "print" });
   await page.getByText("Keys: digits").waitFor({ state: "hidden" });

@@ -15,7 +15,7 @@ test("four teachers behind one address with one place for files: each gets a rec
   await sendClasses(t, { ...school, env: onePlace });
 });
 
-test("a page whose turn has not come says so, sends nothing meanwhile, and goes on by itself", async (t) => {
+test("a page whose turn has not come sends nothing until a place is free", async (t) => {
   const server = await startServer(t, { env: onePlace });
   const page = await openPage(t);
   const files = submissions(2, 100_000);

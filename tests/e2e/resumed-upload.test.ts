@@ -4,7 +4,7 @@ import { sendOverBreakingLine, sendWithOneBadFile } from "../support/resumed-upl
 
 after(closeBrowser);
 
-test("over a line that breaks again and again, one Send is enough, and no file that has arrived is sent again", (t) =>
+test("over a line that breaks again and again, one Send sends each file once", (t) =>
   sendOverBreakingLine(t, {
     count: 12,
     size: 400_000,
@@ -12,5 +12,5 @@ test("over a line that breaks again and again, one Send is enough, and no file t
     breakEveryMs: 2500,
   }));
 
-test("one bad file among others: it is named, the others are shown as received, and the second Send carries its replacement alone", (t) =>
+test("after one bad file among others, the second Send carries its replacement alone", (t) =>
   sendWithOneBadFile(t, { count: 5, size: 400_000 }));

@@ -1,7 +1,7 @@
 /** Stamps stand where the marker clicked: at all widths and zooms, on turned pages, with and without JavaScript. */
 import assert from "node:assert/strict";
 import path from "node:path";
-import { after, test } from "node:test";
+import { after, type TestContext, test } from "node:test";
 import type { Page } from "playwright-core";
 import type * as rendererModule from "../../app/desk/render-file.ts";
 import { nothingElse } from "../../app/domain/decision.ts";
@@ -162,11 +162,16 @@ for (const javaScriptEnabled of [true, false]) {
   });
 }
 
-test("stamps are placed and removed by keyboard, and the desk with them has no axe violation", async (t) => {
+async function openAnswer(t: TestContext) {
   const { server, token } = await prepare();
   const page = await openPage(t, { bypassCSP: true }, /ERR_INTERNET_DISCONNECTED/);
   await page.goto(`${server.url}/marking?link=${token}&view=mark`);
   await page.getByRole("checkbox", { name: /^Keys:/ }).waitFor();
+  return { server, page };
+}
+
+test("stamps are placed and removed by keyboard", async (t) => {
+  const { server, page } = await openAnswer(t);
   const list = page.getByRole("list", { name: "Stamps on page 2 of 3 of learner 1" });
   await page.getByRole("button", { name: "Stamp page 2 of 3 of learner 1" }).press("Enter");
   await list.getByText("Tick, question 1.1, for the whole page").first().waitFor();
@@ -188,13 +193,6 @@ test("stamps are placed and removed by keyboard, and the desk with them has no a
   await page.getByRole("button", { name: "Remove Tick" }).press("Enter");
   await list.getByText("Tick").waitFor({ state: "detached" });
   assert.equal((await server.query("SELECT id FROM stamps")).length, 1);
-  // A stamp that cannot be sent is sent again.
-  await page.context().setOffline(true);
-  await page.getByRole("button", { name: "Stamp page 1 of 3 of learner 1" }).press("Enter");
-  await page.getByRole("status").filter({ hasText: "Not placed yet" }).waitFor();
-  await page.context().setOffline(false);
-  await page.getByRole("list", { name: "Stamps on page 1 of 3 of learner 1" }).waitFor();
-  assert.equal((await server.query("SELECT id FROM stamps")).length, 2);
   // Enter in a field still saves the mark.
   await page.getByLabel("Marks, of 3").fill("2");
   await page.getByLabel("Marks, of 3").press("Enter");
@@ -202,7 +200,18 @@ test("stamps are placed and removed by keyboard, and the desk with them has no a
   await until(async () => (await server.query("SELECT id FROM decisions")).length === 1);
 });
 
-test("no sheet of slips with scripts is of two learners, and a turned page is as wide as others", async (t) => {
+test("a stamp that could not be sent is sent again", async (t) => {
+  const { server, page } = await openAnswer(t);
+  await page.context().setOffline(true);
+  await page.getByRole("button", { name: "Stamp page 1 of 3 of learner 1" }).press("Enter");
+  await page.getByRole("status").filter({ hasText: "Not placed yet" }).waitFor();
+  await page.context().setOffline(false);
+  await page.getByRole("list", { name: "Stamps on page 1 of 3 of learner 1" }).waitFor();
+  assert.equal((await server.query("SELECT id FROM stamps")).length, 1);
+});
+
+/** Turns a page and decides a mark; returns the link to the results. */
+async function shareTurned(): Promise<string> {
   const { server, desk, token } = await prepare();
   await withStore(server, async (store) => {
     const found = await store.findDesk(token, new Date());
@@ -217,16 +226,23 @@ test("no sheet of slips with scripts is of two learners, and a turned page is as
     await store.decideAnswer(token, { learnerId, seen, given, order: "question" }, now);
   });
   const { out } = await runResults(server, ["share", desk.reference]);
-  const link = `${server.url}/?results=${new URL(out.trim()).searchParams.get("results")}`;
+  return `${server.url}/?results=${new URL(out.trim()).searchParams.get("results")}`;
+}
+
+test("no sheet of slips with scripts is of two learners", async (t) => {
   const page = await openPage(t, { javaScriptEnabled: false });
-  await page.goto(`${link}&slips=1&scripts`);
+  await page.goto(`${await shareTurned()}&slips=1&scripts`);
   const sheets = textOfPages(await page.pdf({ format: "A4" }));
   const learners = sheets.map((text) => text.match(/anna|ben/g) ?? []);
   assert.ok(
     learners.every((names) => new Set(names).size === 1),
     JSON.stringify(learners),
   );
-  await page.goto(`${link}&learner=1`);
+});
+
+test("a turned page is as wide as the others", async (t) => {
+  const page = await openPage(t, { javaScriptEnabled: false });
+  await page.goto(`${await shareTurned()}&learner=1`);
   const widths = await page
     .locator(".picture")
     .evaluateAll((all) => all.map((one) => Math.round(one.getBoundingClientRect().width)));

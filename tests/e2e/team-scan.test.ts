@@ -8,7 +8,7 @@ import { sharedServer } from "../support/server.ts";
 
 after(closeBrowser);
 
-test("a scan goes on where a line was cut, and what is no PDF says so", async (t) => {
+test("the upload of a scan goes on where the line was cut", async (t) => {
   const server = await sharedServer();
   const reference = await uploadSubmissions(server, ["a.txt"]);
   const [email] = await server.query<{ link: string }>(

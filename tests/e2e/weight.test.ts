@@ -21,7 +21,7 @@ async function pathAndSize(request: Request): Promise<[path: string, bytes: numb
   return [new URL(request.url()).pathname, responseBodySize + responseHeadersSize];
 }
 
-test("the home page’s first view, on a phone and at a desk, is under 100 kB, and its fonts are loaded once", async (t) => {
+test("the home page’s first view is under 100 kB, with its three fonts", async (t) => {
   const server = await sharedServer();
   for (const width of [360, 1280]) {
     const page = await openPage(t, { viewport: { width, height: 800 } });
@@ -44,7 +44,7 @@ test("the home page’s first view, on a phone and at a desk, is under 100 kB, a
   }
 });
 
-test("reading downloads no script, and a page with a form only a small loader", async (t) => {
+test("reading downloads no script but the loader of a page with a form", async (t) => {
   const server = await sharedServer();
   const page = await openPage(t);
   const scripts = watchScripts(page);
@@ -62,7 +62,7 @@ test("reading downloads no script, and a page with a form only a small loader", 
   assert.ok(loader <= maxLoaderBytes, `${loader} bytes`);
 });
 
-test("sending the form takes at most 80 kB of script, all of it from the site", async (t) => {
+test("sending the form takes at most 80 kB of script from the site itself", async (t) => {
   const server = await sharedServer();
   const page = await openPage(t, {}, /status of 500/);
   const scripts = watchScripts(page);

@@ -1,7 +1,7 @@
 /** A whole class over a line that is cut again and again. */
 import { after, test } from "node:test";
 import { closeBrowser } from "../support/browser.ts";
-import { sendOverBreakingLine, sendWithOneBadFile } from "../support/resumed-upload.ts";
+import { sendOverBreakingLine } from "../support/resumed-upload.ts";
 
 after(closeBrowser);
 
@@ -12,6 +12,3 @@ test("50 files of 1.5 MB over a line of 4 Mbit/s that breaks every 20 seconds: o
     bytesPerSecond: 500_000,
     breakEveryMs: 20_000,
   }));
-
-test("one bad file among 50: the second Send carries its replacement alone", (t) =>
-  sendWithOneBadFile(t, { count: 50, size: 900_000 }));

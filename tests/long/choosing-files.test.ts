@@ -35,7 +35,7 @@ async function drop(page: Page, selector: string, files: { name: string; size: n
 
 const submissionsPicker = ".file-picker:has(#submissionFiles)";
 
-test("35 files fold into one line with their size and time, and the button stays within reach", async (t) => {
+test("35 files fold into one line above a button that stays within reach", async (t) => {
   const server = await startServer(t);
   const page = await openPage(t, phone);
   await openForm(page, server.url);
@@ -65,7 +65,7 @@ test("35 files fold into one line with their size and time, and the button stays
   await page.getByRole("dialog").waitFor();
 });
 
-test("the pickers come first: the advice is one line, its rest one tap away, also without script", async (t) => {
+test("the advice before the pickers is one line, with its rest one tap away", async (t) => {
   const server = await startServer(t);
   for (const javaScriptEnabled of [true, false]) {
     const page = await openPage(t, { ...phone, javaScriptEnabled });
@@ -83,7 +83,7 @@ test("the pickers come first: the advice is one line, its rest one tap away, als
   }
 });
 
-test("a drop with an oversized file is rejected whole: its size, what helps, and the others one press away", async (t) => {
+test("after a drop with an oversized file the others are one press away", async (t) => {
   const server = await startServer(t);
   const page = await openPage(t);
   await openForm(page, server.url);
@@ -99,7 +99,7 @@ test("a drop with an oversized file is rejected whole: its size, what helps, and
     .waitFor();
   assert.equal(await picker.getByRole("listitem").count(), 0);
   await picker.getByRole("button", { name: "Take the other 2" }).click();
-  // What is in them is looked at first.
+  // The form checks what is in the files before it lists them.
   await picker.getByRole("listitem").nth(1).waitFor();
   assert.equal(await picker.getByRole("listitem").count(), 2);
   assert.equal(await picker.getByText("File size too large").count(), 0);
@@ -141,7 +141,7 @@ test("an error beside a picker with a good file goes with whatever is done next"
   ]);
   await page.getByText("Please choose one file only").waitFor();
   await page.locator(picker).getByText("questions.pdf").waitFor();
-  // Chosen in the browser's own dialog, the same file is no change.
+  // Choosing the same file in the browser's dialog fires no change event.
   const chooser = page.waitForEvent("filechooser");
   await page.locator("#questionsFile").click();
   await chooser;
@@ -157,7 +157,7 @@ test("an error beside a picker with a good file goes with whatever is done next"
   await page.locator(picker).getByText("questions.pdf").waitFor();
 });
 
-test("the reference can be copied, also after a reload; without script one tap selects it", async (t) => {
+test("the reference can be copied, also after a reload", async (t) => {
   const server = await startServer(t);
   const page = await openPage(t, { permissions: ["clipboard-read", "clipboard-write"] });
   await readyToSend(page, server.url, submissions(1, 1000));

@@ -57,7 +57,7 @@ async function killWhileRendering(
   assert.equal(ids.size, 1, "one email");
 }
 
-test("a server is killed while it renders a class: the next start goes on, and a command without a server too", async (t) => {
+test("after a kill the next start goes on rendering a class", async (t) => {
   const mail = await startMailServer(t);
   const folder = newFolder(t);
   const start = () => startServer(t, { folder, env: { RUBRICON_MAIL_URL: mail.url, ...team } });
@@ -74,7 +74,7 @@ test("a server is killed while it renders a class: the next start goes on, and a
   assert.equal(await countOf(servers), 2 * files);
 });
 
-test("one of two servers on PostgreSQL is killed while it renders a class: the other one goes on", async (t) => {
+test("on PostgreSQL another server goes on rendering a class after a kill", async (t) => {
   // Servers of one folder share its database.
   process.env.TEST_ENGINE = "postgres";
   t.after(() => delete process.env.TEST_ENGINE);
@@ -153,13 +153,13 @@ async function killWhileCutting(t: TestContext, count: 1 | 2) {
   return path.join(folder, "data");
 }
 
-test("a server is killed while it cuts a scan: each page is stored once", async (t) => {
+test("after kills of a server that cuts a scan, each page is stored once", async (t) => {
   const data = await killWhileCutting(t, 1);
   const left = readdirSync(data).filter((name) => name.startsWith(".scans-"));
   assert.deepEqual(left, []);
 });
 
-test("one of two servers on PostgreSQL is killed while it cuts a scan: each page is stored once", async (t) => {
+test("after kills of two servers that cut a scan on PostgreSQL, each page is stored once", async (t) => {
   process.env.TEST_ENGINE = "postgres";
   t.after(() => delete process.env.TEST_ENGINE);
   await killWhileCutting(t, 2);

@@ -9,7 +9,7 @@ test("a file with 2,000 requests is copied to PostgreSQL and back", async (t) =>
   await copyThereAndBack(t, 2000);
 });
 
-test("doctor examines a PostgreSQL database, and commands work on it", async (t) => {
+test("commands work on a PostgreSQL database", async (t) => {
   const url = await newDatabase(t);
   const folder = newFolder(t);
   const env = { RUBRICON_DATABASE_URL: url, RUBRICON_METRICS_NETWORKS: "127.0.0.1" };

@@ -14,7 +14,7 @@ import { bootDebian, debianSkipReason } from "../support/debian.ts";
 import { readRunbook } from "../support/runbook.ts";
 import { executable, newFolder } from "../support/server.ts";
 
-test("the Debian package installs, serves, upgrades, and keeps the data when it is purged", {
+test("the Debian package keeps the data through installation, upgrade and purge", {
   skip: debianSkipReason(),
 }, async (t) => {
   const folder = newFolder(t);
@@ -88,7 +88,7 @@ test("the Debian package installs, serves, upgrades, and keeps the data when it 
   for (const page of ["man1/rubricon.1.gz", "man8/rubricon-admin.8.gz"]) {
     const bytes = readFileSync(path.join(unpacked, "usr/share/man", page));
     assert.match(gunzipSync(bytes).toString(), /^\.TH RUBRICON 1 /, page);
-    // No name, no time: a package built again has the same bytes.
+    // The gzip header has no name and no time, so that each build has the same bytes.
     assert.equal(bytes.readUInt8(3), 0);
     assert.equal(bytes.readUInt32LE(4), 0);
   }

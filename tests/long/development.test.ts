@@ -5,7 +5,7 @@ import { contactTyped, postForm } from "../support/forms.ts";
 import { startByNpm } from "../support/npm.ts";
 import { query, withoutLimits } from "../support/server.ts";
 
-test("npm run dev renders pages, stores a post by the writer thread, and ends on SIGTERM", async (t) => {
+test("npm run dev serves pages and stores posts until SIGTERM", async (t) => {
   const server = await startByNpm(t, "dev", withoutLimits);
   assert.equal((await fetch(`${server.url}/contact`)).status, 200);
   assert.equal((await postForm(server.url, "/contact", contactTyped)).status, 303);

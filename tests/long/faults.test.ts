@@ -16,7 +16,7 @@ import { uploadByApi, uploadByPage, uploadForm } from "../support/upload.ts";
 
 const count = (file: string, table: string) => query(file, `SELECT 1 FROM ${table}`).length;
 
-test("a locked database: every form returns 503 and what was typed, pages are still served, and posts succeed once it is unlocked", async (t) => {
+test("while the database is locked, every form is a 503 and pages are served", async (t) => {
   const server = await startServer(t);
   const { url, databaseFile } = server;
   const sendAll = (message: string) =>
@@ -69,7 +69,7 @@ const uploadHead = (url: string, length: number) =>
 const partialFile =
   '--x\r\nContent-Disposition: form-data; name="questionsFile"; filename="a.txt"\r\n\r\nhello\r\n--x\r\nContent-Disposition: form-data; name="message"\r\n\r\n';
 
-test("a stalled upload is rejected with an explanation, leaves no file, and frees its slot", async (t) => {
+test("a stalled upload is rejected and frees its slot", async (t) => {
   const server = await startServer(t, { env: { RUBRICON_UPLOAD_SLOTS: "1" } });
   const { url, databaseFile } = server;
   const stalled = sendRaw(url, [uploadHead(url, 9000), partialFile]);
@@ -88,7 +88,7 @@ test("a stalled upload is rejected with an explanation, leaves no file, and free
   assert.match(text.body, /stopped before it was complete/);
 });
 
-test("SIGTERM during a stalled upload: the server still stops, with nothing half stored", async (t) => {
+test("a stalled upload does not keep the server from stopping on SIGTERM", async (t) => {
   const server = await startServer(t);
   const { url, databaseFile } = server;
   const stalled = sendRaw(url, [uploadHead(url, 9000), partialFile]);
@@ -101,7 +101,7 @@ test("SIGTERM during a stalled upload: the server still stops, with nothing half
   assert.equal(count(databaseFile, "uploaded_files"), 0);
 });
 
-test("many visitors who disconnect during an upload leave no files and do not affect others", async (t) => {
+test("twenty visitors who disconnect during an upload leave no files", async (t) => {
   const server = await startServer(t);
   const { url, databaseFile } = server;
   const { hostname, port } = new URL(url);
@@ -131,7 +131,7 @@ test("many visitors who disconnect during an upload leave no files and do not af
   assert.doesNotMatch(server.log(), / error /);
 });
 
-test("when the database's thread dies the program logs it and exits with 1, and the next start has everything", async (t) => {
+test("a server whose database thread dies logs it and exits with 1", async (t) => {
   // Limit the thread's memory, and give the receipt more files than fit into it.
   const env = { NODE_OPTIONS: "--max-old-space-size=48" };
   const server = await startServer(t, { env });

@@ -48,7 +48,7 @@ test("a Node that is too old is told so before anything is installed", (t) => {
   assert.ok(!existsSync(path.join(clone, "node_modules")));
 });
 
-/** PATH without the project's Node; with a Node and an npm of the registry in front. */
+/** A PATH that begins with a Node and an npm of the registry, and lacks the project's Node. */
 function pathOf(folder: string, tools?: { node: string; npm: string }): string {
   const projectBin = path.join(root, "node_modules/.bin");
   const folders = process.env.PATH!.split(path.delimiter);

@@ -21,7 +21,7 @@ test("the header holds a brand of 40 characters in 64 pixels at every width", as
   }
 });
 
-test("a toast has the sign of its kind, is at the bottom, and never covers what is being filled in", async (t) => {
+test("a toast at the bottom never covers the field that is being filled in", async (t) => {
   const server = await startServer(t);
   for (const [width, height] of [
     [360, 640],
@@ -46,7 +46,7 @@ test("a toast has the sign of its kind, is at the bottom, and never covers what 
       await page.locator(`#contact-${id}`).fill(text);
     }
     await page.getByRole("button", { name: "Send the message" }).click();
-    // In one go: a toast closes by itself.
+    // In one call, because a toast closes after five seconds.
     const { top, bottom, covered, hasSign } = await page.evaluate(async (fields) => {
       const nextFrame = () => new Promise(requestAnimationFrame);
       while (!document.querySelector(".toast")) await nextFrame();
@@ -70,7 +70,7 @@ test("a toast has the sign of its kind, is at the bottom, and never covers what 
   }
 });
 
-test("an article has 60 to 70 characters a line, and its contents are folded on phones and open in the margin", async (t) => {
+test("an article has 60 to 70 characters a line beside its contents", async (t) => {
   const server = await startServer(t);
   const page = await openPage(t, { javaScriptEnabled: false });
   await page.goto(`${server.url}/exam-grading-accuracy-comparison`);
@@ -113,7 +113,7 @@ function medianLineLength(): number {
   return lengths.sort((a, b) => a - b)[Math.floor(lengths.length / 2)]!;
 }
 
-test("the blog shows the whole line of each article, on one line of a desk, 35 rows in 3,100 pixels", async (t) => {
+test("the blog shows the whole line of each article in 3,100 pixels", async (t) => {
   const server = await startServer(t);
   const page = await openPage(t, { javaScriptEnabled: false });
   await page.goto(`${server.url}/blog`);
@@ -121,7 +121,7 @@ test("the blog shows the whole line of each article, on one line of a desk, 35 r
     await page.setViewportSize({ width, height: 800 });
     const lines = await page.locator(".article-list .excerpt").evaluateAll((all) =>
       all.map((line) => {
-        // Of the text: its box is taller beside a byline of three lines.
+        // Lines of the text itself: its box is taller beside a byline of three lines.
         const words = document.createRange();
         words.selectNodeContents(line);
         return {
@@ -143,7 +143,7 @@ test("the blog shows the whole line of each article, on one line of a desk, 35 r
   }
 });
 
-test("on paper no heading is the last line of a page, and what phones fold is open", async (t) => {
+test("on paper no heading is the last line of a page", async (t) => {
   const server = await startServer(t);
   const page = await openPage(t);
   for (const path of ["/exam-grading-accuracy-comparison", "/features", "/about", "/"]) {

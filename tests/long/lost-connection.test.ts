@@ -34,7 +34,7 @@ async function failAndSendAgain(
   await page.getByRole("heading", { name: form.thanks }).waitFor();
 }
 
-test("without a connection just before Send, every form says so and keeps everything", async (t) => {
+test("without a connection every form says so and keeps what it has", async (t) => {
   const server = await startServer(t);
   for (const form of formPages) {
     await t.test(form.name, async (t) => {
@@ -51,7 +51,7 @@ test("without a connection just before Send, every form says so and keeps everyt
   }
 });
 
-test("with the server gone and the scripts of an earlier version missing, every form shows the specification’s words and keeps everything", async (t) => {
+test("without the server every form says the specification’s words and keeps what it has", async (t) => {
   const server = await startServer(t);
   for (const form of formPages) {
     await t.test(form.name, async (t) => {
@@ -64,7 +64,7 @@ test("with the server gone and the scripts of an earlier version missing, every 
   }
 });
 
-test("a fault in what stands round a form takes nothing along", async (t) => {
+test("a form works although a script that it loads later is broken", async (t) => {
   const server = await startServer(t);
   for (const form of formPages.filter(({ name }) => /contact|upload/.test(name))) {
     await t.test(form.name, async (t) => {
@@ -99,7 +99,7 @@ test("after a stored rubric request whose toast cannot be loaded, the confirmati
   assert.equal(query(server.databaseFile, "SELECT 1 FROM rubric_requests").length, 1);
 });
 
-test("after 30 seconds without progress a form says so; waiting goes on or is cancelled, and both keep everything", async (t) => {
+test("after 30 seconds without progress a form offers to keep waiting or to cancel", async (t) => {
   const server = await startServer(t);
   for (const form of formPages.filter(({ name }) => /contact|upload/.test(name))) {
     await t.test(form.name, async (t) => {

@@ -40,7 +40,7 @@ const troubles: Trouble[] = [
   },
 ];
 
-test("a mail server with eleven faults, one that only speaks TLS, and none at all: every post succeeds, and every email arrives later", async (t) => {
+test("every email arrives once the mail server has no fault any more", async (t) => {
   const mailServer = await startMailServer(t);
   const troubled = troubledMailServer(t, mailServer.port, troubles);
   const port = await troubled.listen(0);
@@ -105,7 +105,7 @@ test("a mail server with eleven faults, one that only speaks TLS, and none at al
   );
 });
 
-test("an email that cannot be sent for 48 hours fails with a log line, and the request stays", async (t) => {
+test("an email that could not be sent for 48 hours fails with a log line", async (t) => {
   const folder = newFolder(t);
   const change = (sql: string, ...values: string[]) => {
     const db = new Sqlite(path.join(folder, "data/rubricon.db"));
@@ -138,12 +138,12 @@ test("an email that cannot be sent for 48 hours fails with a log line, and the r
   const server = await startServer(t, { folder, env });
   await until(() => outbox(server.databaseFile)[0]!.status === "failed");
   const logged = new RegExp(`error email ${reference} failed after 56 attempts in 49 hours`);
-  // Logged after it is stored.
+  // The server logs the failure after it has stored it.
   await until(() => logged.test(server.log()));
   assert.equal(query(server.databaseFile, "SELECT * FROM contact_requests").length, 1);
 });
 
-test("a recipient that stays rejected for 48 hours is reported; the others have the email, and a retry reaches a new address", async (t) => {
+test("a recipient that was rejected for 48 hours is replaced by a retry", async (t) => {
   const folder = newFolder(t);
   const mail = await startMailServer(t, { rejectRecipient: (address) => address.startsWith("b@") });
   const env = { RUBRICON_MAIL_URL: mail.url, ...team };

@@ -100,7 +100,7 @@ for (const [name, count] of [
   ["one file", 1],
   ["two servers with PostgreSQL", 2],
 ] as const) {
-  test(`six markers behind one address decide every answer once, under their names, through ten kills: ${name}`, async (t) => {
+  test(`through ten kills six markers decide every answer once: ${name}`, async (t) => {
     const site = await startSite(t, count);
     const links = await openDesk(site);
     const seen: Seen = { confirmed: [], limited: [], signal: t.signal };
@@ -167,7 +167,7 @@ async function assertDecided(
   }
 }
 
-/** So that a mark at the wrong answer is found. */
+/** Depends on the answer, so that a mark at the wrong answer is found. */
 const marksOf = (learner: string, question: string) => (Number(learner) + Number(question)) % 10;
 
 const isAllDecided = (html: string) => />(\d+) of \1 decided/.test(html);

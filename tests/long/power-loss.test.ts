@@ -12,7 +12,7 @@ import { pdf, sha256, threeFiles, uploadByApi, uploadForm } from "../support/upl
 
 const trials = 2000;
 
-test(`after ${trials} simulated power failures, no acknowledged request is lost and none is half stored`, async (t) => {
+test(`after ${trials} simulated power failures each acknowledged request is stored whole`, async (t) => {
   if (!canTrace()) {
     t.skip("recording what reaches the disk needs strace, and permission to trace");
     return;

@@ -113,11 +113,11 @@ for (const dpi of [100, 150, 200]) {
   });
 }
 
-test("the same on PostgreSQL", async (t) => {
+test("a class scanned at 150 dpi on PostgreSQL: every page is right or listed", async (t) => {
   await cutOn(t, { RUBRICON_DATABASE_URL: await newDatabase(t) }, 150);
 });
 
-test("a scan becomes a script for each learner, once, and the rest problem pages", async (t) => {
+test("a scan becomes a script for each learner and problem pages for the rest", async (t) => {
   const { server, reference, run, scan } = await classOnPaper(t);
   await scan("scan.pdf", [
     "x",
@@ -166,7 +166,7 @@ test("a scan becomes a script for each learner, once, and the rest problem pages
   assert.doesNotMatch(receipt, /scan page|2024_3/);
 });
 
-test("wrong scans are said in a sentence, and nothing is stored", async (t) => {
+test("a scan that cannot be cut is rejected with its reason", async (t) => {
   const { server, reference, run, inFolder, scan } = await classOnPaper(t);
   await scan("plain.pdf", ["a", "b", "c"]);
   writeFileSync(inFolder("text.pdf"), "no PDF");
@@ -248,7 +248,7 @@ const written = {
 };
 
 for (const dpi of [100, 200]) {
-  test(`a line of writing on a cover sheet is found at ${dpi} dpi; ticks, holes, staples, dirt and tilt are none`, async () => {
+  test(`writing on a cover sheet is told from ticks, holes, staples and dirt at ${dpi} dpi`, async () => {
     const names = ["Zanele One", "Thandiwe Nkosazana van der Merwe"];
     const numbers = ["2026001", "2"];
     const parts = numbers.map((number, index) => ({ sheet: { number, name: names[index]! } }));
@@ -270,7 +270,7 @@ for (const dpi of [100, 200]) {
   });
 }
 
-test("sheets of a named class are its own, and an answer with a copied code is seen", async (t) => {
+test("a cover sheet of another class is a problem page", async (t) => {
   const { reference, run, inFolder, scan } = await classOnPaper(t);
   const rejected = await run(
     "class",

@@ -12,7 +12,7 @@ import { inspect, startLoad } from "../support/several-servers.ts";
 const kills = 50;
 const failovers = 10;
 
-test("servers are killed under load: every acknowledged request is stored once and whole", async (t) => {
+test("under kills of servers every acknowledged request is stored once and whole", async (t) => {
   const mail = await startMailServer(t);
   const url = await newDatabase(t);
   const env = {
@@ -75,7 +75,7 @@ test("the primary is killed under load: every acknowledged request is stored onc
   await inspect(primary, load);
 });
 
-test("without its standby no server is ready, and no visitor is thanked", async (t) => {
+test("without the standby of its database no server takes a request", async (t) => {
   const { url, setStandby } = await startReplicated(t);
   const server = await startServer(t, { env: { RUBRICON_DATABASE_URL: url } });
   assert.equal((await fetch(`${server.url}/readyz`)).status, 200);

@@ -12,7 +12,7 @@ import { isInstalled, startProxy } from "../support/proxies.ts";
 const file = path.join(import.meta.dirname, "../../packaging/unavailable.html");
 
 for (const proxy of ["nginx", "caddy", "compose"] as const) {
-  test(`${proxy} explains that the program does not run, and passes on the program's own errors`, {
+  test(`${proxy} explains that the program does not run`, {
     skip: !isInstalled(proxy) && `there is no ${proxy} here`,
   }, async (t) => {
     const server = createServer((request, response) => {

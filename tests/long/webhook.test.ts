@@ -7,7 +7,7 @@ import { contactTyped, postJson } from "../support/forms.ts";
 import { newFolder, runCommand, startServer, until } from "../support/server.ts";
 import { startReceiver } from "../support/webhook-receiver.ts";
 
-test("a silent receiver of webhooks is tried again under the same id, over TLS that this machine trusts", async (t) => {
+test("a receiver that did not answer is tried again under the same id, over TLS", async (t) => {
   const folder = newFolder(t);
   const [key, cert] = [path.join(folder, "key.pem"), path.join(folder, "cert.pem")];
   execFileSync(

@@ -5,7 +5,7 @@ import { atEnd, type Scope } from "./at-end.ts";
 
 export interface Balancer {
   url: string;
-  /** The servers from now on. */
+  /** Replaces the servers that get new connections. */
   use(urls: string[]): void;
 }
 

@@ -41,7 +41,7 @@ export async function startNginx(t: TestContext, servers: Server[]): Promise<str
   const [location] = / {4}location \/ \{[^}]*\}/.exec(operating)!;
   const port = await freePort();
   const folder = newFolder(t);
-  // Those of Debian's nginx belong to another account.
+  // The folders that Debian's nginx uses by default belong to another account.
   const temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"];
   const file = writeConfiguration(
     t,

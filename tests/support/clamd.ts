@@ -1,7 +1,6 @@
 import { once } from "node:events";
 import { createServer, type Socket } from "node:net";
-import type { TestContext } from "node:test";
-import { atEnd } from "./at-end.ts";
+import { atEnd, type Scope } from "./at-end.ts";
 
 /** What the scanner does with each file. */
 export type ScannerMode = "scans" | "is silent" | "drips" | "floods" | "hangs up" | "fails";
@@ -10,7 +9,7 @@ export type ScannerMode = "scans" | "is silent" | "drips" | "floods" | "hangs up
 export const harmfulText = "harmful to the scanner of the tests";
 
 /** A scanner that speaks the protocol of ClamAV's daemon (clamd(8)) as far as it is used. */
-export async function startClamd(t: TestContext, listenAt: number | string = 0) {
+export async function startClamd(t: Scope, listenAt: number | string = 0) {
   const scanned: number[] = [];
   const state = { mode: "scans" as ScannerMode };
   const sockets = new Set<Socket>();

@@ -32,7 +32,7 @@ export async function copyThereAndBack(t: TestContext, requests: number): Promis
   assert.equal(report.rows.contact_requests, requests);
   assert.deepEqual(report.rows, JSON.parse(tried.out).rows);
 
-  // As if the run had ended in the middle.
+  // What a copy leaves that has ended in the middle.
   const holder = (value: string) =>
     queryPostgres(url, `UPDATE schema_version SET holder = ${value}`);
   await holder("'copy'");
@@ -49,14 +49,14 @@ export async function copyThereAndBack(t: TestContext, requests: number): Promis
   const restored = await runCommand(folder, ["restore", back, "--yes"], env);
   assert.equal(restored.code, 78);
   assert.match(restored.err, /database copy --from/);
-  // The way back: a server with the file that the backup has written.
+  // How to go back to SQLite: restore the backup where there is no PostgreSQL.
   rmSync(file);
   const placed = await runCommand(folder, ["restore", back, "--yes"]);
   assert.equal(placed.code, 0, placed.err);
   assert.ok(existsSync(file));
 }
 
-/** Around the size of a row of bytes, and the largest. */
+/** Of files in bytes: around the 256 KiB that one row has, and the largest. */
 const sizes = [0, 1, 262_143, 262_144, 262_145, 2_097_152];
 
 /** A file with many requests, and every kind of value that its columns take. */

@@ -75,7 +75,7 @@ export async function startMailServer(
       });
     },
   });
-  // Some tests disconnect, or speak no TLS where they should.
+  // Without a listener the errors of clients that disconnect or speak no TLS would end the test.
   server.on("error", () => {});
   server.listen(port, "127.0.0.1");
   await once(server.server, "listening");

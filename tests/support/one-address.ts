@@ -11,17 +11,17 @@ import { newFolder, query, type Server, startServer } from "./server.ts";
 import { sha256 } from "./upload.ts";
 import { memoryOf } from "./visitors.ts";
 
-/** More than a page sends while it waits for its turn. */
+/** More bytes than a page sends while it waits for its turn. */
 const movedBytes = 16_384;
 
 export interface School {
   classes: number;
-  /** Of each class, beside the questions and the rubric. */
+  /** Submissions of each class. */
   files: number;
   size: number;
   /** Of each browser; 0 is unlimited. */
   bytesPerSecond: number;
-  /** Between one teacher and the next. */
+  /** Time between the starts of one teacher and the next. */
   apartMs: number;
   env?: Record<string, string>;
 }

@@ -115,7 +115,7 @@ export function scanned(paper: Paper, { turned = 0, tilted = 0 }: Lying, seed: n
   return { width, height, dots };
 }
 
-/** Always the same numbers from 0 to 1. */
+/** Returns a source of random numbers from 0 to 1 that are the same in each run. */
 function randomFrom(seed: number): () => number {
   let state = seed * 2_654_435_761 + 1;
   return () => {

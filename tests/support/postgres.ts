@@ -6,7 +6,7 @@ import { type PostgresServer, startEmbeddedPostgres, withClient } from "./embedd
 
 export { withClient };
 
-/** Run after the tests of the file; registered here, because inside a test it would end with that. */
+/** Stop the servers after the last test: what is registered in a test runs after that test. */
 const stops: (() => Promise<void>)[] = [];
 after(async () => {
   for (const stop of stops) await stop();

@@ -18,7 +18,7 @@ type DocumentName =
   | "marking-commands.md"
   | "your-words.md";
 
-/** Read by those who run the server. */
+/** Documents for people who run the server. */
 const forOperators: DocumentName[] = [
   "operating.md",
   "marking.md",

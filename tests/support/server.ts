@@ -16,7 +16,7 @@ export interface Server {
   url: string;
   /** Its working folder, with the data in `data`. */
   folder: string;
-  /** Of a server on SQLite. */
+  /** The SQLite file. */
   databaseFile: string;
   /** Of a server on PostgreSQL. */
   databaseUrl: string | undefined;
@@ -52,7 +52,7 @@ function databaseSettings(folder: string): Record<string, string> {
   return url ? { RUBRICON_DATABASE_URL: url } : {};
 }
 
-/** Tests post more often, and sooner after loading a page, than people do. */
+/** Lifts the limit for posts, which tests exceed. */
 export const withoutLimits = {
   RUBRICON_POSTS_PER_10_MINUTES: "0",
   RUBRICON_UPLOADS_PER_10_MINUTES: "0",

@@ -4,7 +4,7 @@ import { contactTyped, postJson } from "./forms.ts";
 import { queryPostgres } from "./postgres.ts";
 import { contact, sha256, threeFiles, uploadByApi, uploadForm } from "./upload.ts";
 
-/** What visitors were thanked for. */
+/** A request that the server has acknowledged. */
 interface Acknowledged {
   references: Set<string>;
   /** Hashes of the files, in their order. */
@@ -13,7 +13,7 @@ interface Acknowledged {
 
 interface Load {
   acknowledged: Map<string, Acknowledged>;
-  /** Lets the posts in flight end. */
+  /** Sends no more posts, and waits for those in flight. */
   stop(): Promise<void>;
 }
 
@@ -43,7 +43,7 @@ export function startLoad(servers: () => { url: string }[], clients = 4): Load {
       const message = randomUUID();
       const files = count % 4 === 0 ? threeFiles() : [];
       const both = [0, 1].map(async (index) => {
-        // Until acknowledged: a post that may have been stored is repeated, not left.
+        // A post without a response may have been stored, so it is repeated until it is acknowledged.
         for (let attempt = 0; !isStopped || attempt === 0; attempt += 1) {
           const running = servers();
           const server = running[(number + index + attempt) % running.length]!;

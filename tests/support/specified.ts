@@ -22,7 +22,7 @@ export const articleTitles = [
   "Say Goodbye to Grading Stress",
 ];
 
-/** By page. */
+/** Texts that must be on a page, by its path. */
 export const specifiedOnPages: Record<string, string[]> = {
   "/": [
     ...["Try Free Demo", "Contact Us", "NEW", ...sixFeatures],

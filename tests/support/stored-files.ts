@@ -4,7 +4,7 @@ import path from "node:path";
 import { runCommand, type Server } from "./server.ts";
 import { sha256 } from "./upload.ts";
 
-/** The files of the only request, as the team gets them: name, SHA-256 as stored, and of the bytes. */
+/** The files of the only request: the name, the stored SHA-256, and that of the bytes. */
 export async function storedFiles(server: Server): Promise<[string, string, string][]> {
   const rows = await server.query<{ reference: string; file_name: string; sha256: string }>(
     "SELECT reference, file_name, sha256 FROM files_received ORDER BY file_id",

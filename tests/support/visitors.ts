@@ -9,7 +9,7 @@ interface Experience {
   /** Milliseconds of the cached and the uncached page at the 95th percentile. */
   cachedMs: number;
   uncachedMs: number;
-  /** Of the slowest page. */
+  /** Milliseconds of the slowest page. */
   slowestMs: number;
   /** Statuses of uploads, and of messages. */
   uploads: number[];

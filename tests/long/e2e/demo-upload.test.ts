@@ -51,7 +51,7 @@ test("the form works if the script never loads", async (t) => {
   await page.getByRole("heading", { name: "Thank you" }).waitFor();
 });
 
-test("clicks before the script has loaded count as one, and only open the dialog", async (t) => {
+test("clicks before the script has loaded open the dialog once", async (t) => {
   const server = await startServer(t);
   const page = await openPage(t);
   await page.route("**/*.js", async (route) => {
@@ -90,7 +90,7 @@ test("a link to the contact section scrolls there, although the form above it co
   assert.ok(await isInView());
 });
 
-test("a rejected form keeps the focus while the visitor types, and drops one error at a time", async (t) => {
+test("a rejected form keeps the focus while the visitor corrects it", async (t) => {
   const server = await startServer(t);
   const page = await openPage(t, {}, /status of 422/);
   await page.route("**/*.js", async (route) => {
@@ -112,7 +112,7 @@ test("a rejected form keeps the focus while the visitor types, and drops one err
   assert.ok(await name.isVisible());
 });
 
-test("a rejection by the server is shown on the page and in a toast, and everything is kept", async (t) => {
+test("a form that the server rejects keeps everything", async (t) => {
   const server = await startServer(t);
   const page = await openPage(t, {}, /status of 422/);
   await openDemo(page, server);

@@ -22,7 +22,7 @@ const isVideoFile = (path: string) => /\.(webm|mp4)$/.test(path);
 
 after(closeBrowser);
 
-test("a phone and a desk load the poster of the demo video, and only when it is played their cut, which grows downwards to its own shape", async (t) => {
+test("a page loads its cut of the demo video only when it is played", async (t) => {
   const server = await startServer(t);
   for (const { name, width, film } of cuts) {
     const page = await openPage(t, { viewport: { width, height: 800 } });
@@ -76,7 +76,7 @@ test("a phone and a desk load the poster of the demo video, and only when it is 
   }
 });
 
-test("the poster has one shape, is no taller than the window, and has the captions in the band above the picture", async (t) => {
+test("the poster of the demo video fits into the window", async (t) => {
   const server = await startServer(t);
   const page = await openPage(t);
   await page.goto(server.url);
@@ -102,7 +102,7 @@ test("the poster has one shape, is no taller than the window, and has the captio
   assert.deepEqual([...new Set(tops)], [0]);
 });
 
-test("each of its files is small, plays and can be seeked, and its captions are the transcript", async (t) => {
+test("each file of the demo video plays and can be seeked", async (t) => {
   const server = await startServer(t);
   const page = await openPage(t);
   await page.goto(server.url);

@@ -7,7 +7,7 @@ import { startServer } from "../../support/server.ts";
 
 after(closeBrowser);
 
-test("offline, the sample stays away and the form unchanged; with the network back, it opens", async (t) => {
+test("the sample opens once the network is back", async (t) => {
   const server = await startServer(t);
   const page = await openPage(t, {}, /ERR_INTERNET_DISCONNECTED/);
   await page.goto(server.url);
@@ -25,7 +25,7 @@ test("offline, the sample stays away and the form unchanged; with the network ba
   await page.getByRole("link", { name: "Learner 01", exact: true }).waitFor();
 });
 
-test("long slips: a learner who needs two pages has the name on both, and the class fits on two", async (t) => {
+test("a slip of two pages has the name on both", async (t) => {
   const server = await startServer(t);
   const feedback = "Say why, with a figure from the table, and then say what follows. ".repeat(40);
   const link = await publishClass(server, 50, (names) => {
@@ -89,7 +89,7 @@ test("long words on a narrow phone cut no column off", async (t) => {
   assert.deepEqual(await violations(page), []);
 });
 
-test("300 learners are quick to skip by keyboard, and a closed link is reported", async (t) => {
+test("300 learners are quick to skip by keyboard", async (t) => {
   const server = await startServer(t);
   const link = await shareClass(server, 300);
   const page = await openPage(t, { bypassCSP: true }, /status of 404/);

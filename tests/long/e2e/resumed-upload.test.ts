@@ -14,7 +14,7 @@ import { query, startServer, until } from "../../support/server.ts";
 
 after(closeBrowser);
 
-test("the server is killed after the first megabyte: the form says so, and goes on by itself with the next server", async (t) => {
+test("after a kill of the server an upload goes on with the next one", async (t) => {
   const server = await startServer(t);
   const line = await openLine(t, server.url, 500_000);
   const page = await openPage(t, {}, /ERR_/);
@@ -79,7 +79,7 @@ test("if only the response is lost, the upload is stored once and the receipt ap
   assertStored(server, files);
 });
 
-test("cancelled and sent again, an upload goes on with what has arrived; the page asks before it is left", async (t) => {
+test("an upload that is cancelled and sent again goes on with what has arrived", async (t) => {
   const server = await startServer(t);
   const line = await openLine(t, server.url, 300_000);
   const page = await openPage(t);

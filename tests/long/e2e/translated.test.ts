@@ -50,7 +50,7 @@ const isHydrated = (page: Page, selector: string) =>
 
 const storedFiles = (server: Server) => query(server.databaseFile, "SELECT 1 FROM uploaded_files");
 
-test("translated before the script arrives, an island stays HTML; its texts and files are sent", async (t) => {
+test("a form that was translated before the script arrived can be sent", async (t) => {
   const server = await startServer(t);
   const page = await openPage(t);
   // The loader itself is late too.
