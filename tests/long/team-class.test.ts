@@ -7,14 +7,17 @@ import { type TestContext, test } from "node:test";
 import { freePort } from "../support/free-port.ts";
 import { formsIn, postForm } from "../support/html-forms.ts";
 import { startMailServer } from "../support/mail-server.ts";
+import { type Leaf, scanOf } from "../support/paper.ts";
 import { team, uploadSubmissions } from "../support/results.ts";
 import { startServer, until } from "../support/server.ts";
 import { txt } from "../support/upload.ts";
 
-const learners = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZabcd"].map((ending, index) => ({
-  number: String(24_001 + index),
-  name: `Learner${ending} Example`,
-}));
+const endings = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcd";
+const classOf = (size: number) =>
+  Array.from({ length: size }, (_, index) => ({
+    number: String(24_001 + index),
+    name: `Learner${endings[index]} Example`,
+  }));
 
 /** Of 10 and of 15 marks. */
 const marksOf = (index: number) => [index % 11, (index * 3) % 16];
@@ -85,7 +88,7 @@ async function twoPeople(t: TestContext, files: string[]) {
 type People = Awaited<ReturnType<typeof twoPeople>>;
 
 /** Names the class. */
-async function storeList({ press }: People, page: string) {
+async function storeList({ press }: People, page: string, learners: ReturnType<typeof classOf>) {
   const list = ["Number,Name", ...learners.map(({ number, name }) => `${number},${name}`)].join(
     "\n",
   );
@@ -95,7 +98,7 @@ async function storeList({ press }: People, page: string) {
 }
 
 /** Sets the questions, marks every answer, publishes, signs, and has the school's sheet filled in. */
-async function markAndFill(people: People, page: string) {
+async function markAndFill(people: People, page: string, learners: ReturnType<typeof classOf>) {
   const { presses, emailed, open, press, pressDesk } = people;
   const opened = await press(page, "markers-desk", { by: "L. Lead" });
   const [, deskLink] = /href="([^"]+\/marking\?link=[^"]+)"/.exec(opened)!;
@@ -139,14 +142,43 @@ async function markAndFill(people: People, page: string) {
   return given;
 }
 
-test("a class of 30 files gets its marks into the school's sheet through emails and pages", async (t) => {
+const report = (t: TestContext, { presses }: People, given: number, started: number) =>
+  t.diagnostic(
+    `${presses.links} links and ${presses.forms} forms beside ${given} marks, ${((performance.now() - started) / 60_000).toFixed(1)} minutes`,
+  );
+
+test("a class of 30 files", async (t) => {
+  const started = performance.now();
+  const learners = classOf(30);
   const people = await twoPeople(
     t,
     learners.map(({ name }) => `${name}.txt`),
   );
   const page = await (await people.open(await people.emailed("/team"))).text();
-  const named = await storeList(people, page);
-  const given = await markAndFill(people, named);
-  const { links, forms } = people.presses;
-  t.diagnostic(`${links} links and ${forms} forms beside ${given} marks`);
+  const named = await storeList(people, page, learners);
+  report(t, people, await markAndFill(people, named, learners), started);
+});
+
+test("a class of 12 on paper", async (t) => {
+  const started = performance.now();
+  const learners = classOf(12);
+  const people = await twoPeople(t, ["class.txt"]);
+  const { open, press } = people;
+  const link = await people.emailed("/team");
+  const named = await storeList(people, await (await open(link)).text(), learners);
+  const sheets = /href="([^"]+\/sheets\.pdf)"/.exec(named)![1]!;
+  const pdf = Buffer.from(await (await open(sheets)).arrayBuffer());
+  const numbers = learners.map(({ number }) => number);
+  const stack = numbers.flatMap((number, index): Leaf[] => [
+    `#${number}`,
+    `${index}.1`,
+    `${index}.2`,
+  ]);
+  const scan = await scanOf(stack, { sheets: pdf, numbers, dpi: 150 });
+  await press(named, "class-scan", { scan: new Blob([new Uint8Array(scan)]), by: "L. Lead" });
+  const cut = await until(async () => {
+    const html = await (await fetch(link)).text();
+    return html.includes("12 scripts, 0 problem pages") ? html : undefined;
+  }, 300_000);
+  report(t, people, await markAndFill(people, cut, learners), started);
 });
