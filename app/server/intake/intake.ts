@@ -13,7 +13,7 @@ import { Semaphore } from "../semaphore.ts";
 import { hasRoom } from "../system/disk-space.ts";
 import { onceASecond } from "../system/once.ts";
 import type { VirusScanner } from "../virus-scanner.ts";
-import { drain, textPace } from "./body.ts";
+import { drain, isCutOff, textPace } from "./body.ts";
 import { type FileOutcome, findUpload, receiveFile } from "./draft-upload.ts";
 import { maxTextBytes, readTexts } from "./form-body.ts";
 import { receive } from "./receive.ts";
@@ -125,8 +125,11 @@ export function openIntake(config: IntakeConfig, parts: IntakeParts): Intake {
     async readTexts(post) {
       try {
         return await readTexts(post, { rejectsDoubles: true });
-      } catch {
-        await drain({ source: post.source, pace: textPace }, 8 * maxTextBytes);
+      } catch (error) {
+        // A client that was too slow has had its time.
+        if (!isCutOff(error)) {
+          await drain({ source: post.source, pace: textPace }, 8 * maxTextBytes);
+        }
         return undefined;
       }
     },
