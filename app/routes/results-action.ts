@@ -31,12 +31,12 @@ export function resultsAction({ searchParams: query }: URL, services: Services) 
     if (kind !== "decide") return rejectionOf({ outcome: "no link" });
     if (typed.intent === "sign") return await sign(token, typed, services);
     const results = await services.findResults(token);
-    return results ? whyOnTheDesk(query, typed, results) : rejectionOf({ outcome: "no link" });
+    return results ? rejectOldMark(query, typed, results) : rejectionOf({ outcome: "no link" });
   });
 }
 
 /** Rejects a mark that a page of an earlier release posts. Such a page names a learner by position in the class, from 1. */
-function whyOnTheDesk(
+function rejectOldMark(
   query: URLSearchParams,
   { question }: Typed,
   { submissions, signed }: Results,
