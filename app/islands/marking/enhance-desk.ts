@@ -16,7 +16,7 @@ export async function enhanceDesk(desk: HTMLElement): Promise<void> {
   window.addEventListener("online", () => void resend(tab));
   setInterval(() => void resend(tab), retryMs);
   window.addEventListener("beforeunload", (event) => {
-    // A rejected mark is not lost: the desk has a draft of it.
+    // Rejected marks do not keep the marker here, because the desk has drafts of them.
     if (tab.hasTyped() || !tab.unsent.isEmpty() || !tab.stamps.isEmpty()) event.preventDefault();
   });
   desk.addEventListener("submit", (event) => {
