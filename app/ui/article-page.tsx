@@ -149,7 +149,6 @@ interface DownloadLink {
 /** Names of programs, by the ending of a file's name. */
 const programs: Record<string, string> = { docx: "Word", xlsx: "Excel", pdf: "PDF" };
 
-/** The files that an article offers. */
 function ArticleDownloads({ downloads }: { downloads: DownloadLink[] }) {
   if (downloads.length === 0) return null;
   return (

@@ -207,7 +207,7 @@ export function LearnerSelect({
   id: string;
   name: string;
   learners: DeskLearner[];
-  /** The choice that is no learner. */
+  /** The text of the choice that is no learner. */
   first?: string;
   typed?: string | undefined;
 }) {
