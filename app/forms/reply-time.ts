@@ -1,10 +1,7 @@
 import type { Form } from "./form.ts";
 
-/** What a brand states of the times; may be empty. */
-interface Stated {
-  replyHours: string;
-  rubricReplyHours: string;
-}
+/** The reply times that a brand states, each as hours such as "24-48"; "" if it states none. */
+type Stated = Record<NonNullable<Form["replyTime"]>, string>;
 
 /** When the team aims to reply to a form. Empty if the brand states no time. */
 export interface ReplyTime {
@@ -16,7 +13,6 @@ export interface ReplyTime {
   hours: number | undefined;
 }
 
-/** Returns when the team aims to reply to a form. */
 export function replyTimeOf({ replyTime }: Pick<Form, "replyTime">, brand: Stated): ReplyTime {
   const stated = replyTime ? brand[replyTime] : "";
   if (!stated) return { within: "", aim: "", hours: undefined };
