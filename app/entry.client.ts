@@ -86,7 +86,7 @@ function loadOnApproach(element: HTMLElement, load: Load, signal: AbortSignal): 
   signal.addEventListener("abort", () => observer.disconnect());
 }
 
-/** A listener that submits the form again once the island is loaded. */
+/** Returns a listener that holds a submit, and submits the form again once the island is loaded. */
 function holdSubmits(load: Load, dialog: HTMLDialogElement | null) {
   let isWaiting = false;
   return (event: SubmitEvent) => {
@@ -102,11 +102,11 @@ function holdSubmits(load: Load, dialog: HTMLDialogElement | null) {
     const closed = dialog?.open === false ? dialog : undefined;
     const submit = (isHydrated: boolean) => {
       submitter?.removeAttribute("aria-busy");
-      // The visitor has not seen the fields yet.
+      // The dialog was closed, so the visitor has not seen its fields: show them first.
       if (closed && !isHydrated) closed.querySelector("input")!.focus();
       else form.requestSubmit(submitter);
     };
-    // In a new task: a form cannot be submitted from within its own submit event.
+    // Submit in a new task, because a form cannot be submitted from within its own submit event.
     void load().then((isHydrated) => setTimeout(submit, 0, isHydrated));
   };
 }

@@ -55,7 +55,7 @@ export default async function handleRequest(
       </RequestId.Provider>,
       {
         ...(streaming && { nonce: streaming.nonce }),
-        // Otherwise large parts that are ready would follow the page, by a script.
+        // Keeps large parts that are ready in the page: React would send them after it, with a script.
         progressiveChunkSize: Number.MAX_SAFE_INTEGER,
         [streaming?.isLate ? "onShellReady" : "onAllReady"]() {
           const body = new PassThrough({ highWaterMark: unlimited });
@@ -63,7 +63,7 @@ export default async function handleRequest(
           body.once("finish", () => turns?.end());
           if (encoder) pipeline(encoder, body, () => {});
           pipe(encoder ?? body);
-          // Late parts are rendered in another turn.
+          // Late parts take another turn, so let other pages render until then.
           if (streaming?.isLate) turns?.pause();
           resolve(new Response(createReadableStreamFromReadable(body), { status, headers }));
         },

@@ -27,7 +27,7 @@ export interface Rendering {
 
 /** What a page waits for, so that no client keeps the others waiting. */
 export interface PageTurns {
-  /** Resolves when the page may read a whole class: few pages under one link have one in memory. */
+  /** Resolves when the page may read a whole class: only few pages of one link may have it in memory. */
   takeToRead(): Promise<void>;
   /** Resolves when the page may keep the thread busy. */
   takeToRender(): Promise<void>;
@@ -86,8 +86,8 @@ export const readyPart = <T>(ready: T) => notEnumerable({ ready });
 const latePart = <T>(late: Promise<T>, wholeUrl: string) => notEnumerable({ late, wholeUrl });
 
 /**
- * Hides loader data from React Router, which encodes all that it can enumerate for a script that this site does not send:
- * for a whole class that takes as long as reading it.
+ * Hides loader data from React Router, which encodes all that it can enumerate for a script that this site does not send.
+ * Encoding a whole class takes as long as reading it.
  */
 function notEnumerable<Part extends object>(part: Part): Part {
   for (const name of Object.keys(part)) Object.defineProperty(part, name, { enumerable: false });

@@ -229,7 +229,7 @@ export const reservedSlugs = (): ReadonlySet<string> =>
       .map((path) => path.split("/")[1]!),
   );
 
-/** The URL to which the page of a form posts it: the page that has no other form, if there is one. */
+/** The URL to which a form is posted by its page, preferably by a page without other forms. */
 export function formPageUrl(form: FormName): string {
   const [page] = pages
     .filter(({ forms, isUnlisted }) => forms?.includes(form) && !isUnlisted)

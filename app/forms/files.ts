@@ -56,7 +56,7 @@ export function signatureError(extension: Extension, start: string): string | un
   return isRight ? undefined : wrongContent(extension);
 }
 
-/** The accepted extension of a name; undefined if there is none, or nothing in front of it. */
+/** The accepted extension of a name; undefined if the name has none, or is nothing else. */
 export function extensionOf(name: string): Extension | undefined {
   const lower = name.toLowerCase();
   const found = acceptedExtensions.find((extension) => lower.endsWith(extension));
@@ -79,7 +79,7 @@ export function tooLargeAmong(
 export const scanAdvice = (maxFileBytes: number): string =>
   `Scan in grey at 200 dpi, or at 150 dpi if a file is over ${maxFileBytes / megabyte} MB`;
 
-/** How far files are over the size limit, and what helps. */
+/** Says how large files over the limit are, and how to make them smaller. */
 export function tooLargeAdvice(
   files: { name: string; size: number }[],
   maxFileBytes: number,

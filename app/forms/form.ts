@@ -28,9 +28,9 @@ export interface Form {
     received: string;
     /** Says that an unexpected failure has occurred. */
     failed: string;
-    /** A required text is missing. */
+    /** Says that a required text is missing. */
     missingTexts?: string;
-    /** A required file is missing. */
+    /** Says that a required file is missing. */
     missingFiles?: string;
   };
   /** Why the institution keeps what is sent until it deletes it, as the notice says: "to answer you". */

@@ -9,7 +9,7 @@ export interface ReplyTime {
   within: string;
   /** The time as a sentence. */
   aim: string;
-  /** The latest hour, counted from when the form arrived. */
+  /** The end of that time, in hours after the form arrived; undefined if the brand states no time. */
   hours: number | undefined;
 }
 

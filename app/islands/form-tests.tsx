@@ -127,7 +127,7 @@ async function runTest(form: Form, withMail: boolean): Promise<TestResult> {
   }
 }
 
-/** @param body what the endpoint responded with */
+/** The result of a test as the page shows it. @param body what the endpoint responded with */
 export function toResult(
   { form, ok, at }: Pick<TestResult, "form" | "ok"> & { at: Date },
   body: unknown,

@@ -93,7 +93,7 @@ function sectionsOf(articles: Article[], shelves: Shelf[]) {
   ].filter((section) => section.articles.length > 0);
 }
 
-/** React Router encodes all that a loader returns, so this is only what the list shows. */
+/** Picks what the list shows of an article, because React Router encodes all that a loader returns. */
 function toListed(article: Article): ListedArticle {
   const { title, excerpt, author, date, category, image, slug, readTime } = article;
   return { title, excerpt, author, date, category, image, slug, readTime };

@@ -1,4 +1,4 @@
-/** Posts to the marking desk. Each ends in a redirect, or the page again. */
+/** Responds to posts to the marking desk: by a redirect, or by the page again. */
 import type { DeskServices, RouteContext } from "../context.ts";
 import { type DecisionTexts, decisionTexts } from "../domain/decision.ts";
 import type { AnswerKey, LearnerChange, NextAnswer, ShownFile } from "../domain/desk.ts";
@@ -49,7 +49,7 @@ export function markingAction(
   );
 }
 
-/** @returns where to go on, or why nothing was stored */
+/** Does what the posted form asks for. @returns the URL to go on to, or why nothing was stored */
 async function perform(posted: Posted, asked: DeskView): Promise<string | Rejected> {
   const { intent, from } = posted.typed;
   const view = asked.kind === "answer" && from !== undefined ? openedAt(asked, from) : asked;

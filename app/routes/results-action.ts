@@ -1,4 +1,4 @@
-/** Posts to a page of results: the signature. It ends in a redirect, or the page again. */
+/** Responds to the form that signs results: by a redirect, or by the page again. */
 import { data } from "react-router";
 import type { RouteContext } from "../context.ts";
 import { type Results, sampleToken } from "../domain/result.ts";

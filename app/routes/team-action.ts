@@ -1,4 +1,4 @@
-/** Posts to the team's page. The response is the page again, whose forms then have the person's name. */
+/** Responds to posts to the team's page: by the page again, whose forms then have the person's name. */
 import { data } from "react-router";
 import type { RouteContext } from "../context.ts";
 import { idIn } from "../domain/row-id.ts";

@@ -17,7 +17,7 @@ interface ArticleLink {
   title: string;
 }
 
-/** Articles with fewer headings have no table of contents. */
+/** The fewest headings of an article that has a table of contents. */
 const minHeadings = 4;
 
 export function ArticlePage({

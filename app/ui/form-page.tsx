@@ -33,7 +33,7 @@ export function FormPageHead({
   problem: Problem | undefined;
   idPrefix?: string;
   advice?: string | undefined;
-  /** Link to the empty form. */
+  /** The URL of the empty form. */
   formHref: string;
 }) {
   const ofReceipt = receipt ? `Received: ${title}` : title;

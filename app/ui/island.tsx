@@ -24,7 +24,7 @@ export function Island<Props extends object>({
     <>
       <div data-island={name} data-size={sizeOf(html)} dangerouslySetInnerHTML={{ __html: html }} />
       <script type="application/json" dangerouslySetInnerHTML={{ __html: toJson(props) }} />
-      {/* A browser runs a module once, however many elements name it. */}
+      {/* Each island names the module, which a browser runs only once. */}
       <script type="module" src={loader} />
     </>
   );

@@ -88,7 +88,7 @@ function DialogFoot({ props, upload }: PartProps) {
   useLayoutEffect(() => {
     if (isSending) foot.current!.querySelector("button")!.focus();
   }, [isSending]);
-  // On a small screen the progress or the failure appears below the visible part of the dialog.
+  // Scroll to the progress or the failure, which a small screen shows below the visible part of the dialog.
   useEffect(() => {
     if (["sending", "failed"].includes(state.status))
       foot.current!.scrollIntoView({ block: "end" });

@@ -12,7 +12,7 @@ export interface ToastText {
 }
 
 export interface ShownToast extends ToastText {
-  /** When it was first shown: Unix time in milliseconds. */
+  /** When the toast was first shown: Unix time in milliseconds. */
   since: number;
 }
 
@@ -68,7 +68,7 @@ export type FormEvent =
   | { type: "toast closed" }
   | { type: "reset" };
 
-/** @param problem why the server returned the form, if it did */
+/** The state of a form that a page shows. @param problem why the server returned the form, if it did */
 export const initialForm = (problem: Problem | undefined): FormState =>
   problem
     ? { status: "rejected", problem, errors: problem.fields, toast: undefined }

@@ -23,7 +23,7 @@ interface Upload {
   onArrived: (files: File[]) => void;
 }
 
-/** Files in flight; a slow connection gains nothing by more. */
+/** The most files in flight: a slow connection gains nothing by more. */
 const maxAtOnce = 3;
 
 /**

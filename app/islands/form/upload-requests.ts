@@ -9,7 +9,7 @@ export interface RequestResult {
   response?: FormResponse;
   /** The server's id of a file that has arrived. */
   id?: number;
-  /** Whether the response is about the moment, not about the upload. */
+  /** Whether the same request may succeed later. */
   isTemporary: boolean;
   retryAfterSeconds: number;
   /** Whether other uploads wait for places, or took them all. */
@@ -117,9 +117,9 @@ export async function postTexts(
 
 function resultOf(status: number, body: unknown, retryAfter: string | null): RequestResult {
   const response = readResponse(status, body);
-  // The server has waited in vain for the rest of the body.
+  // "stalled" says that the server has waited in vain for the rest of the body.
   if (response.kind === "rejected" && response.code === "stalled") return lost;
-  // A proxy cannot reach the server.
+  // These say that a proxy cannot reach the server.
   if (status === 502 || status === 504) return lost;
   const isTemporary = status === 429 || status === 503;
   const isCrowded = (body as { code?: unknown } | undefined)?.code === "busy";

@@ -69,7 +69,7 @@ export function outgoingOf(
   return { texts, files, draftIds };
 }
 
-/** crypto.randomUUID exists only in secure contexts, and the site may be served without TLS. */
+/** Returns 128 random bits in hexadecimal. A site without TLS is no secure context, and so has no crypto.randomUUID. */
 function randomToken(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
     byte.toString(16).padStart(2, "0"),

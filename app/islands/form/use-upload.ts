@@ -50,7 +50,7 @@ export function useUpload(props: UploadFormProps) {
     },
     onSubmit(event: React.SubmitEvent<HTMLFormElement>) {
       const { submitter } = event.nativeEvent;
-      // Removing a draft file is a plain post.
+      // Removing a draft file is a plain post, which leaves the page.
       if (submitter?.getAttribute("name") === "remove") {
         leave();
         return;

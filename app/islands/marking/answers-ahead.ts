@@ -76,7 +76,7 @@ export class AnswersAhead {
     }
   }
 
-  /** Sends a request whose response is the answer after the last one here. */
+  /** Sends a request whose response is the answer after the last one ahead, and adds that answer. */
   async extend(
     { url, shown }: NextRequest,
     send: (url: string) => Promise<FetchedPart | undefined>,

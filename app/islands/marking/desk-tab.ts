@@ -37,7 +37,7 @@ export class DeskTab {
   saving: Promise<unknown> = Promise.resolve();
   readonly #places: KeptPlaces;
   readonly #showKeys: () => void;
-  /** How much is decided, as the server said last. */
+  /** The sentence on how much is decided, as the server sent it last; "" before. */
   #progress = "";
   /** The query of the URL of the answer that is shown. */
   #search = window.location.search;
@@ -118,7 +118,7 @@ export class DeskTab {
     void this.ahead.fill();
   }
 
-  /** Shows what a later page says of the whole desk. */
+  /** Shows the progress and the used comments of a later page. */
   learn({ results }: FetchedPart): void {
     if (!results) return;
     this.#progress = results.querySelector(".desk-progress")?.textContent ?? this.#progress;
@@ -126,7 +126,6 @@ export class DeskTab {
     bringComments(document.importNode(results, true), this.element);
   }
 
-  /** Goes on to the next answer. */
   async goOn(link: HTMLAnchorElement): Promise<void> {
     await this.ahead.arrival();
     // Do nothing if another click has gone on meanwhile, or the marker has typed.

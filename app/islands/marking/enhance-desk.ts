@@ -33,7 +33,7 @@ export async function enhanceDesk(desk: HTMLElement): Promise<void> {
     const box = event.target as HTMLInputElement;
     if (!box.name.startsWith("tick-") || !box.form) return;
     addUp(box.form);
-    // The server rejects ticks together with “Not answered”.
+    // The server rejects ticks together with “Not answered”, so take that away.
     box.form.querySelector<HTMLInputElement>('[name="notAnswered"]')!.checked = false;
   });
   desk.addEventListener("click", (event) => {

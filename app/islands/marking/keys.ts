@@ -33,7 +33,10 @@ export function addKeys(tab: DeskTab): () => void {
   };
 }
 
-/** In a field a key types its character. In the marks field points are ticked, and all keys work until something is typed. */
+/**
+ * Does what a key of the desk stands for. In a field a key types its character instead; but in the marks field the keys of
+ * points tick them, and the other keys work until something is typed.
+ */
 function handleKey(tab: DeskTab, event: KeyboardEvent): void {
   const desk = tab.element;
   const target = event.target as HTMLElement;

@@ -16,7 +16,7 @@ interface DecidedAnswer {
   takesReason: boolean;
 }
 
-/** What was decided, by the answer: the learner's id, a colon and the question. */
+/** The decided answers by their keys: the learner's id, a colon and the question. */
 const decided = new Map<string, DecidedAnswer>();
 
 const answers = document.querySelector<HTMLElement>(".sample")!.dataset.answers!.split(" ");

@@ -1,4 +1,4 @@
-/** What a person has typed into a form that decides a mark. */
+/** Reads and changes what a person has typed into a form that decides a mark. */
 import { decisionFields } from "../../domain/decision.ts";
 
 type Field = HTMLInputElement | HTMLTextAreaElement;

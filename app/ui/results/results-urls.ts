@@ -42,7 +42,7 @@ export const linksOf = (
     classPage,
     sorted: (sort: SortKey) => `${classPage}&sort=${sort}#learners`,
     learner: ({ learnerId }: MarkedSubmission) => `${classPage}&learner=${learnerId}`,
-    /** Where the form that signs is posted. */
+    /** The URL to which the form that signs is posted. */
     sign: `/?index&results=${token}`,
     slips: (perPage: 1 | 2) => `${classPage}&slips=${perPage}`,
     /** Slips with one learner to a page, and behind each the pages of the script. */

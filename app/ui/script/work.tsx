@@ -408,7 +408,7 @@ function StampList({ stamps, form, label }: ListProps) {
 interface ParagraphProps extends Pick<WorkProps, "tools"> {
   fileId: number;
   text: string;
-  /** From 1. */
+  /** Position in the file, from 1. */
   number: number;
   isTinted: boolean;
   stamps: Stamp[];

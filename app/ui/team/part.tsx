@@ -96,7 +96,7 @@ export function TeamForm({
   others?: [intent: `${PartId}-${string}`, button: string][];
   /** Whether the form is the next step, whose button alone is filled. */
   isNext?: boolean;
-  /** Present if the page has several of these forms. */
+  /** Tells forms of the same intent apart; undefined if the page has one. */
   id?: number;
   hasFiles?: boolean;
   /** Where script sends the form's scan in parts. */

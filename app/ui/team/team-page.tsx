@@ -50,7 +50,7 @@ export function TeamPage({ shown }: { shown: ShownTeam }) {
   );
 }
 
-/** The same text for unknown and closed links, so that guessing reveals nothing. */
+/** Says the same for unknown and closed links, so that guessing reveals nothing. */
 export function ClosedTeamLink() {
   return (
     <div className="page narrow">
