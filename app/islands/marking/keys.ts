@@ -87,7 +87,7 @@ function tick(tab: DeskTab, box: HTMLInputElement): void {
   if (document.activeElement === field) field.select();
   const words = box.parentElement!.querySelector("span")!.textContent;
   const state = box.checked ? "ticked" : "not ticked";
-  say(tab.element, `${words}: ${state}. Marks: ${field.value || "none"}.`, false);
+  say(tab.element, `${words}: ${state}. Marks: ${field.value || "none"}.`, { isShown: false });
 }
 
 /** Focuses the marks field and selects its mark, so that typing replaces it. */

@@ -57,7 +57,7 @@ async function showLearner(
     // The dialog has its own buttons to the class and to the next learner, so remove those of the page.
     for (const one of marks.querySelectorAll(":scope > :is(h2, .actions), .what-next"))
       one.remove();
-    say(marks, marks.querySelector("h3")?.textContent ?? "", false);
+    say(marks, marks.querySelector("h3")?.textContent ?? "", { isShown: false });
     return;
   }
   const problem = document.createElement("p");
