@@ -12,7 +12,7 @@ export interface Brand {
   isBuiltIn: boolean;
   /** The company that runs the service and answers its email. */
   company: string;
-  /** Pages without it refer to the contact form. */
+  /** Empty if pages are to refer to the contact form instead. */
   email: string;
   phone: string;
   address: string;
@@ -31,13 +31,13 @@ export interface Brand {
   reviewers: string;
   /** Hours within which the team aims to answer a demo, on every day: "24". */
   replyHours: string;
-  /** Hours within which it aims to contact those who sent a rubric: "24-48". */
+  /** Hours within which the team aims to contact those who sent a rubric: "24-48". */
   rubricReplyHours: string;
   /** Steps of a demo on a call. */
   demoCall: string[];
   /** Whom the service is for: "Schools and colleges". */
   audience: string;
-  /** Where they are: "South Africa". */
+  /** Where the audience is: "South Africa". */
   place: string;
   /** Where the name comes from: a paragraph of Markdown. */
   nameMeaning: string;
@@ -78,19 +78,18 @@ export type ClaimName =
   | "availability"
   | "languages";
 
-/** A figure of the institution's own, with its basis. What is empty has not been published. */
+/** A figure that the institution claims, with its basis. A field is empty if it is not published. */
 export interface Claim {
   /** "99.2%"; empty if it is not claimed. */
   figure: string;
   /** What was counted. */
   definition: string;
-  /** How many of what it was counted on. */
+  /** The number and kind of things counted: "1 240 answers of 62 learners". */
   basis: string;
   date: string;
   countedBy: string;
 }
 
-/** The default name of the service. */
 export const defaultName = "Rubricon";
 
 /**

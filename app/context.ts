@@ -28,16 +28,15 @@ export interface RouteContext {
   origin: string;
   /** Days after which a request is deleted. */
   retentionDays: number;
-  /** The limit on one file. */
   maxFileBytes: number;
-  /** In the order in which they are listed. */
+  /** All articles, in the order in which pages list them. */
   articles: Article[];
   /** The files that articles offer. */
   downloads: ArticleDownload[];
   blog: Blog;
   legalPages: Record<LegalPageName, LegalPage>;
   texts: PageTexts;
-  /** What markers, leads and educators read about the desk, as HTML. */
+  /** Returns the guide to the desk for markers, leads and educators, as HTML. */
   markingGuide(): string;
   cards: Cards;
   /** Returns the OpenAPI document of the endpoints. */
@@ -45,16 +44,16 @@ export interface RouteContext {
   /** The email addresses that /test-forms shows; undefined if that page is switched off. */
   testForms: TestForms | undefined;
   /**
-   * Reads, validates and stores the form that this request posts. Once the outcome is "received", it
-   * is stored durably; the valid files of a rejected form are stored as a draft, so that they need
+   * Reads, validates and stores the form that this request posts. Once the outcome is "received", the
+   * form is stored durably; the valid files of a rejected form are stored as a draft, so that they need
    * not be chosen again. Reads the body from the connection: the action leaves its Request unread.
    */
   submit(form: FormName): Promise<Outcome>;
   /** Reads the text fields of a post that is not of a form in forms/; undefined if it cannot be read or has a field twice. */
   readTexts(): Promise<Record<string, string> | undefined>;
   /**
-   * Reads a form of the team's page that has files, and stores a scan in it under the link's token; undefined if it cannot be
-   * read.
+   * Reads a form with files of the team's page, and stores a scan among them under the link's token; undefined if the form
+   * cannot be read.
    */
   readTeamForm(token: string): Promise<ReadTeamForm | undefined>;
   /** Submits a made-up post as its endpoint would: JSON, or multipart with files. */
@@ -62,12 +61,13 @@ export interface RouteContext {
   /** Logs an unexpected error of a page. */
   reportError(error: unknown): void;
   /**
+   * Finds what was received under a reference; null if nothing was, or a form that the page does not show.
    * @param forms the forms whose receipts the page can show
    * @param input a reference from a URL, in any spelling
    */
   findReceived(forms: readonly FormName[], input: string): Promise<Received | null>;
   findReceipt(received: Received): Promise<Receipt>;
-  /** The subscription of a link in an email; null if it has ended. */
+  /** The subscription that a token belongs to; null if it has ended or the token is unknown. */
   findSubscription(token: string): Promise<{ isConfirmed: boolean } | null>;
   /** Returns whether the token is that of a subscription. */
   confirmSubscription(token: string): Promise<boolean>;
@@ -126,18 +126,18 @@ export const linkOperations = [
   "changeProblemPages",
 ] as const;
 
-/** What private links open and do. What a link does not open is null or undefined. */
+/** The services of private links. A method returns null or undefined for what the link does not open. */
 export interface DeskServices extends AtNow<(typeof linkOperations)[number]> {
   /** The heading of every page; null if the token opens no desk, without saying why. */
   findDeskHead(token: string): Promise<DeskHead | null>;
   /** The class; null if the token opens no desk any more. */
   findDesk(token: string): Promise<Desk | null>;
-  /** One answer, which the link then has open; "missing" if the link does not open it, or it is not there. */
+  /** One answer, which the link then has open; "missing" if the link opens no such answer, null if it opens no desk. */
   openAnswer(
     token: string,
     answer: AnswerKey & { order: MarkingOrder; saved?: AnswerKey | null },
   ): Promise<DeskAnswer | "missing" | null>;
-  /** A file as it was sent. */
+  /** A file as it was sent; null if the link does not open it. */
   openOriginal(token: string, fileId: number): Promise<Download<Buffer> | null>;
 }
 
@@ -148,14 +148,14 @@ export interface Download<Content> {
   bytes: Content;
 }
 
-/** What the link to the team's page of a request opens and does; null if it opens nothing. */
+/** The services of the link to the team's page of a request. A method returns null if the link opens nothing. */
 export interface TeamServices {
   /** @param options.withFigures whether to count what each marker gave, which reads every decision */
   findPage(token: string, options: { withFigures: boolean }): Promise<TeamPageData | null>;
-  /** Does what a person asks for under their name. */
+  /** @param by the name of the person who asks for the action, for the history */
   perform(token: string, by: string, action: TeamAction): Promise<TeamResult | null>;
   openFile(token: string, fileId: number): Promise<Download<Buffer> | null>;
-  /** What the educator's page would show; it decides nothing. */
+  /** The results as the educator's page would show them. */
   findPreview(token: string): Promise<Results | null>;
   /** The marks as a CSV file, by the name that the educator's page has for it, or the sheet for proposals. */
   openMarks(
@@ -164,13 +164,13 @@ export interface TeamServices {
     options: { withProposals: boolean; withPoints: boolean },
   ): Promise<{ disposition: string; text: string } | null>;
   /**
-   * A cover sheet for each learner of the class list; null if there is none.
+   * A cover sheet for each learner of the class list; null if there is no list.
    * @throws Rejection 503 while too many are made
    */
   openSheets(token: string, signal: AbortSignal): Promise<Download<Buffer> | null>;
   /**
    * The marked scripts of a published class in one archive.
-   * @throws Rejection 503 while others are written
+   * @throws Rejection 503 while too many are made
    */
   openScripts(
     token: string,

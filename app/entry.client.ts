@@ -15,11 +15,11 @@ const timeoutMs = 8000;
 // @ts-expect-error a module of React Router's plugin; without it no component loads in development
 if (import.meta.env.DEV) await import("virtual:react-router/inject-hmr-runtime");
 
-/** Browsers without these read the scripts and then fail in them. */
+/** Whether islands can run. Browsers without these features load the scripts and fail in them, so they keep the HTML. */
 const runsIslands = "at" in Array.prototype && "showModal" in document.createElement("dialog");
 
 const loads = runsIslands
-  ? [...document.querySelectorAll<HTMLElement>("[data-island]")].map(prepare)
+  ? [...document.querySelectorAll<HTMLElement>("[data-island]")].map(loadWhenNeeded)
   : [];
 
 const results = document.querySelector<HTMLElement>(".results");
@@ -39,7 +39,7 @@ async function addScript(results: HTMLElement): Promise<void> {
     const { enhance } = await import("./islands/results/enhance-results.ts");
     await enhance(results);
   }
-  // What a test of these pages waits for.
+  // Tests wait for this class.
   results.classList.add("scripted");
 }
 
@@ -47,26 +47,23 @@ async function addScript(results: HTMLElement): Promise<void> {
 type Load = () => Promise<boolean>;
 
 /**
- * Loads the island once the visitor comes near, or uses any island. A form submitted earlier waits for that.
- * Returns a function that loads it now.
+ * Loads the island once the visitor comes near, or uses any island. A form submitted earlier waits until it is loaded.
+ * Returns a function that loads the island now.
  */
-function prepare(element: HTMLElement): Load {
+function loadWhenNeeded(element: HTMLElement): Load {
   const settled = new AbortController();
   const { signal } = settled;
   const dialog = element.querySelector<HTMLDialogElement>("dialog[data-collapsible]");
-  // The island opens it as a modal. A dialog that the visitor may have seen stays open until then, so that nothing moves.
+  // The island opens the dialog as a modal. Until then one that the visitor may have seen stays open, so that nothing moves.
   if (dialog && !isSeen(dialog)) dialog.open = false;
   let loading: Promise<boolean> | undefined;
   const load = () => {
-    const timeout = new Promise<boolean>((resolve) => setTimeout(resolve, timeoutMs, false));
-    loading ??= Promise.race([hydrateIsland(element), timeout])
-      .catch(() => false)
-      .then((isHydrated) => {
-        settled.abort();
-        // Without its script the island is HTML and works as such.
-        if (dialog && !isHydrated) dialog.open = true;
-        return isHydrated;
-      });
+    loading ??= hydrateInTime(element).then((isHydrated) => {
+      settled.abort();
+      // Without its script the island stays HTML, whose dialog must be open to be used.
+      if (dialog && !isHydrated) dialog.open = true;
+      return isHydrated;
+    });
     return loading;
   };
   loadOnApproach(element, load, signal);
@@ -84,12 +81,12 @@ function loadOnApproach(element: HTMLElement, load: Load, signal: AbortSignal): 
     },
     { rootMargin: approach },
   );
-  // An island without HTML of its own adds to what is around it.
+  // An island without HTML of its own has nothing to observe: observe the element that it adds to.
   observer.observe(element.firstElementChild ? element : element.parentElement!);
   signal.addEventListener("abort", () => observer.disconnect());
 }
 
-/** A listener that submits the form again once the island is loaded. */
+/** Returns a listener that holds a submit, and submits the form again once the island is loaded. */
 function holdSubmits(load: Load, dialog: HTMLDialogElement | null) {
   let isWaiting = false;
   return (event: SubmitEvent) => {
@@ -105,11 +102,11 @@ function holdSubmits(load: Load, dialog: HTMLDialogElement | null) {
     const closed = dialog?.open === false ? dialog : undefined;
     const submit = (isHydrated: boolean) => {
       submitter?.removeAttribute("aria-busy");
-      // The visitor has not seen the fields yet.
+      // The dialog was closed, so the visitor has not seen its fields: show them first.
       if (closed && !isHydrated) closed.querySelector("input")!.focus();
       else form.requestSubmit(submitter);
     };
-    // In a new task: a form cannot be submitted from within its own submit event.
+    // Submit in a new task, because a form cannot be submitted from within its own submit event.
     void load().then((isHydrated) => setTimeout(submit, 0, isHydrated));
   };
 }
@@ -118,10 +115,16 @@ function loadAll(): void {
   for (const load of loads) void load();
 }
 
-/** Whether the visitor can have seen any of it. Before the page's first frame the timeline is at 0. */
+/** Whether the visitor can have seen any of the element. Before the page's first frame the timeline is at 0. */
 function isSeen(element: HTMLElement): boolean {
   const { top } = element.getBoundingClientRect();
   return Number(document.timeline.currentTime) > 0 && top < window.innerHeight;
+}
+
+/** Resolves to whether the island is hydrated: to false if that fails or takes longer than the timeout. */
+function hydrateInTime(element: HTMLElement): Promise<boolean> {
+  const timeout = new Promise<boolean>((resolve) => setTimeout(resolve, timeoutMs, false));
+  return Promise.race([hydrateIsland(element), timeout]).catch(() => false);
 }
 
 async function hydrateIsland(element: HTMLElement): Promise<boolean> {
@@ -134,6 +137,6 @@ async function hydrateIsland(element: HTMLElement): Promise<boolean> {
   return hydrate(element, Island, JSON.parse(element.nextElementSibling!.textContent!));
 }
 
-/** The counterpart of the function of this name in ui/island.tsx. */
+/** Counts as the function of this name in ui/island.tsx does. */
 const sizeOf = (element: HTMLElement) =>
   `${element.textContent!.length} ${element.querySelectorAll("*").length}`;

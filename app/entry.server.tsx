@@ -23,7 +23,7 @@ export const streamTimeout = 5_000;
  */
 const unlimited = Number.MAX_SAFE_INTEGER;
 
-/** For pages that are sent once; cached ones are compressed better. */
+/** Fast encoders for pages that are sent once; cached pages are compressed better, elsewhere. */
 const encoders = {
   br: () => createBrotliCompress({ params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }),
   gzip: () => createGzip(),
@@ -41,7 +41,7 @@ export default async function handleRequest(
   headers.set("Content-Type", "text/html; charset=utf-8");
   if (!headers.has("Cache-Control"))
     headers.set("Cache-Control", isCacheable ? "no-cache" : "no-store");
-  // From the root route, which has no action: the home page's action is at /?index.
+  // The root route has no action, and rejects a post without ?index, which names the home page's action.
   if (status === 405) headers.set("Allow", "GET, HEAD");
   const encoder = encoders[request.method === "GET" ? encoding : "identity"]();
   if (encoder) headers.set("Content-Encoding", encoding);
@@ -55,7 +55,7 @@ export default async function handleRequest(
       </RequestId.Provider>,
       {
         ...(streaming && { nonce: streaming.nonce }),
-        // Otherwise large parts that are ready would follow the page, by a script.
+        // Keeps large parts that are ready in the page: React would send them after it, with a script.
         progressiveChunkSize: Number.MAX_SAFE_INTEGER,
         [streaming?.isLate ? "onShellReady" : "onAllReady"]() {
           const body = new PassThrough({ highWaterMark: unlimited });
@@ -63,7 +63,7 @@ export default async function handleRequest(
           body.once("finish", () => turns?.end());
           if (encoder) pipeline(encoder, body, () => {});
           pipe(encoder ?? body);
-          // Late parts are rendered in another turn.
+          // Late parts take another turn, so let other pages render until then.
           if (streaming?.isLate) turns?.pause();
           resolve(new Response(createReadableStreamFromReadable(body), { status, headers }));
         },
@@ -71,7 +71,7 @@ export default async function handleRequest(
         onError: (error) => handleError(error, { request, params: {}, context }),
       },
     );
-    // Only what is late can hang. Cleared when the body closes: a pending timer keeps the whole render in memory.
+    // Only late parts can hang. The timer is cleared when the body closes, because it keeps the whole render in memory.
     const abortTimer = streaming?.isLate
       ? setTimeout(abort, streamTimeout + 1_000).unref()
       : undefined;

@@ -21,7 +21,7 @@ export function hydrate<Props extends object>(
       {
         onUncaughtError(error) {
           reportError(error);
-          // React empties the element after this callback.
+          // React empties the element after this callback, so put the nodes back in a new task.
           setTimeout(() => {
             element.replaceChildren(...nodes);
             openForm(element);

@@ -8,13 +8,13 @@ export interface Rendering {
   isCacheable: boolean;
   /** The Content-Encoding of a streamed page. */
   encoding: "br" | "gzip" | "identity";
-  /** For a page that may be streamed; undefined for one that is sent whole. */
+  /** Set for a page that may be streamed; undefined for a page that is sent whole. */
   streaming?: {
     /** The CSP nonce of the inline scripts that insert late parts into the page. */
     nonce: string;
-    /** Whether something was late. */
+    /** Whether a part of the page is late, and so follows the rest. */
     isLate: boolean;
-    /** Has the page's policy allow the scripts, while no header has been sent. */
+    /** Lets the page's Content-Security-Policy allow the scripts. Call it before the headers are sent. */
     allowScripts(): void;
   };
   /** Shown on error pages; the log has the cause under the same id. */
@@ -27,13 +27,13 @@ export interface Rendering {
 
 /** What a page waits for, so that no client keeps the others waiting. */
 export interface PageTurns {
-  /** Resolves when the page may read a whole class: few pages under one link have one in memory. */
+  /** Resolves when the page may read a whole class: only few pages of one link may have it in memory. */
   takeToRead(): Promise<void>;
   /** Resolves when the page may keep the thread busy. */
   takeToRender(): Promise<void>;
   /** Lets others render while the page waits for the store. */
   pause(): void;
-  /** All is rendered; the client may still be receiving it. */
+  /** Ends the page's turns once all is rendered, even if the client is still receiving it. */
   end(): void;
 }
 
@@ -42,7 +42,7 @@ export const cacheable: Rendering = { isCacheable: true, encoding: "identity", r
 
 export const rendering = createContext<Rendering>({ ...cacheable, isCacheable: false });
 
-/** How long a page waits for a list, in milliseconds: one that is ready by then is in the page, which needs no script. */
+/** How long a page waits for a list, in milliseconds. A list that is ready by then is in the page and needs no script. */
 const listTimeoutMs = 500;
 
 /** The parameter of a page that is wanted whole. */
@@ -54,7 +54,10 @@ export interface LateArgs {
   context: Readonly<RouterContextProvider>;
 }
 
-/** Waits for what a page shows below its heading; in a page that is streamed, not for long. */
+/**
+ * Waits for what a page shows below its heading. In a page that is streamed, it waits no longer than `listTimeoutMs` and
+ * then returns a late part.
+ */
 export async function inTime<T>(
   found: Promise<T>,
   { request, context }: LateArgs,
@@ -83,8 +86,8 @@ export const readyPart = <T>(ready: T) => notEnumerable({ ready });
 const latePart = <T>(late: Promise<T>, wholeUrl: string) => notEnumerable({ late, wholeUrl });
 
 /**
- * Hides loader data from React Router, which encodes all that it can enumerate for a script that this site does not send:
- * for a whole class that takes as long as reading it.
+ * Hides loader data from React Router, which encodes all that it can enumerate for a script that this site does not send.
+ * Encoding a whole class takes as long as reading it.
  */
 function notEnumerable<Part extends object>(part: Part): Part {
   for (const name of Object.keys(part)) Object.defineProperty(part, name, { enumerable: false });

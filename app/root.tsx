@@ -95,7 +95,7 @@ function Document({ children }: { children: React.ReactNode }) {
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
-        {/* Every page shows both above the fold; unpreloaded, they load after the style sheet. */}
+        {/* Every page shows both fonts above the fold; without a preload they wait for the style sheet. */}
         {[sourceSerif, inter].map((font) => (
           <link
             key={font}

@@ -130,12 +130,10 @@ export const pages: readonly Page[] = [
   },
 ];
 
-/** Where the OpenAPI document is. */
 export const apiDescriptionPath = "/api/openapi.json";
 
 type FooterLink = readonly [path: string, text: string];
 
-/** The links of the footer. */
 export const footerGroups: readonly { title: string; links: readonly FooterLink[] }[] = [
   {
     title: "Product",
@@ -177,16 +175,15 @@ export const generatedFiles = [
   { path: apiDescriptionPath, module: "routes/openapi.ts" },
 ] as const;
 
-/** Stands for every unknown address: they share one rendered page. */
+/** Stands for every unknown path, so that all of them share one rendered page. */
 export const notFoundPath = "/404";
 
-/** Prefix of all API endpoints. */
 export const apiPrefix = "/api/";
 
-/** Whether a path is under the prefix of the endpoints, also if there is none at it. */
+/** Whether a path is under the prefix of the API endpoints, even if no endpoint is at it. */
 export const isApiPath = (path: string) => `${path}/`.startsWith(apiPrefix);
 
-/** Followed by the token of a results link, which no cache and no log may contain. */
+/** A prefix before the token of a results link, which no cache and no log may contain. */
 export const resultsApiPrefix = "/api/results/";
 
 /** The page of the marking desk, whose parameter `link` is the token of a marking link. */
@@ -195,16 +192,16 @@ export const markingPath = "/marking";
 /** The desk that everybody may try. */
 export const sampleDeskUrl = `${markingPath}?link=${sampleToken}`;
 
-/** What markers, leads and educators read about the desk. */
+/** The guide to the desk for markers, leads and educators. */
 export const markingHelp = `${markingPath}?help`;
 
-/** Followed by the token of a marking link, which no cache and no log may contain. */
+/** A prefix before the token of a marking link, which no cache and no log may contain. */
 export const markingApiPrefix = "/api/marking/";
 
 /** The page of a request for the team, whose parameter `link` is the token of its link. */
 export const teamPath = "/team";
 
-/** Followed by the token of the link to the team's page, which no cache and no log may contain. */
+/** A prefix before the token of the link to the team's page, which no cache and no log may contain. */
 export const teamApiPrefix = "/api/team/";
 
 /** Whether a path takes a scan of a class in parts. */
@@ -214,7 +211,7 @@ export const isScanPath = (path: string) =>
 /** Prefixes of the files of private links, each followed by a token. */
 export const linkApiPrefixes = [resultsApiPrefix, markingApiPrefix, teamApiPrefix];
 
-/** Followed by the name of a file that an article offers. */
+/** A prefix before the name of a file that an article offers. */
 export const downloadsPrefix = "/downloads/";
 
 /** Paths for the operator, handled before the router. */
@@ -232,7 +229,7 @@ export const reservedSlugs = (): ReadonlySet<string> =>
       .map((path) => path.split("/")[1]!),
   );
 
-/** The URL to which the page of a form posts it: the page that has no other form, if there is one. */
+/** The URL to which a form is posted by its page, preferably by a page without other forms. */
 export function formPageUrl(form: FormName): string {
   const [page] = pages
     .filter(({ forms, isUnlisted }) => forms?.includes(form) && !isUnlisted)
@@ -241,6 +238,5 @@ export function formPageUrl(form: FormName): string {
   return page!.path === "/" ? `/?index&form=${form}` : page!.path;
 }
 
-/** Whether a form may be posted to this page. */
 export const acceptsPosts = (path: string) =>
   pages.some((page) => page.path === path && page.forms !== undefined);

@@ -131,6 +131,14 @@ test("a post without a name, of no form, or under no link changes nothing", asyn
   assert.equal((await post(server, token, { intent: "x", by: "L. Lead" })).status, 400);
 });
 
+test("a name that every JavaScript object has is no form and no file of the page", async () => {
+  const { server, token } = await openClass();
+  const posted = await post(server, token, { intent: "toString", by: "L. Lead" });
+  assert.equal(posted.status, 400);
+  const file = await fetch(`${server.url}/api/team/${token}/toString`);
+  assert.equal(file.status, 404);
+});
+
 test("a server that leaves the link out of the email makes one by command", async (t) => {
   const server = await startServer(t, { env: { RUBRICON_TEAM_LINKS: "off" } });
   const reference = await uploadSubmissions(server, names);

@@ -1,4 +1,4 @@
-/** All forms. Islands import theirs alone: a browser gets what it shows. */
+/** All forms. An island imports only its own form, so that a browser loads no other. */
 import type { FormName } from "../domain/request.ts";
 import { contact } from "./contact.ts";
 import { demoRequest } from "./demo-request.ts";
@@ -22,7 +22,7 @@ export const allForms: readonly Form[] = Object.values(forms);
 /** The forms whose posts are requests to the team. */
 export const requestForms = allForms.filter(({ email }) => email);
 
-/** The columns of all fields of the forms that are requests. */
+/** The names of the columns for the fields of `requestForms`. */
 export const textColumns: readonly string[] = [
   ...new Set(
     requestForms.flatMap((form) => Object.keys(form.fields).map((field) => columnOf(form, field))),

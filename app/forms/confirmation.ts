@@ -1,7 +1,7 @@
 /** The checkbox that confirms the right to share learners' work. */
 export const confirmationField = "mayShare";
 
-/** A hidden field of the forms that show the checkbox. They need the tick; a program's post has neither. */
+/** A hidden field of the forms that show the checkbox. A post with it needs the tick; a program's post has neither field. */
 export const asksToConfirmField = "asksMayShare";
 
 /**
@@ -15,7 +15,7 @@ export const noticeVersions = ["2026-11-21", "2026-11-22", "2026-11-23"];
 export const confirmedNotice = (typed: Record<string, unknown>): string | null =>
   noticeVersions.find((version) => version === typed[confirmationField]) ?? null;
 
-/** The errors, by field, of a form that shows the checkbox. */
+/** The error of a missing tick, by field, if the form shows the checkbox; otherwise empty. */
 export const confirmationErrors = (typed: Record<string, unknown>): Record<string, string[]> =>
   typed[asksToConfirmField] && !confirmedNotice(typed)
     ? { [confirmationField]: ["Please confirm that you may share this work"] }

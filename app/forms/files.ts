@@ -1,4 +1,4 @@
-/** Rules for uploaded files that need only name and size; the server checks the content too. */
+/** Rules for uploaded files that need only name, size and first bytes; the server checks the rest of the content too. */
 const megabyte = 1_048_576;
 
 export const acceptedExtensions = [".pdf", ".doc", ".docx", ".txt"] as const;
@@ -11,7 +11,7 @@ export const fileMessages = {
   empty: "The file is empty",
 };
 
-/** What else to say about files of a wrong type: after a space, how a class list is sent; otherwise nothing. */
+/** Returns how to send a class list, after a space, if one of the wrong files may be one; otherwise "". */
 export const wrongTypeAdvice = (...names: string[]): string =>
   names.some((name) => /\.(csv|xlsx?|ods)$/i.test(name))
     ? " A class list is taken as PDF or TXT."
@@ -42,22 +42,21 @@ export const notPlainText = "This is not plain text. Please save it as text in U
 
 /**
  * The error in a file's first bytes, or undefined.
- * @param start eight of them, as Latin-1
+ * @param start the first eight bytes, as Latin-1
  */
 export function signatureError(extension: Extension, start: string): string | undefined {
   const type = Object.entries(fileSignatures).find(([, bytes]) => start.startsWith(bytes))?.[0];
-  if (extension === ".txt") {
+  if (extension === ".txt" && !type) {
     // A byte order mark of UTF-16 comes before zeros that are part of the text.
     const isBinary = start.includes("\0") && !/^(\xff\xfe|\xfe\xff)/.test(start);
-    if (!type) return isBinary ? notPlainText : undefined;
-  } else if (type === extension || (extension === ".docx" && type === ".doc")) {
-    // Word wraps an encrypted document in a compound file.
-    return undefined;
+    return isBinary ? notPlainText : undefined;
   }
-  return wrongContent(extension);
+  // Word wraps an encrypted .docx in a compound file, which begins as a .doc does.
+  const isRight = type === extension || (extension === ".docx" && type === ".doc");
+  return isRight ? undefined : wrongContent(extension);
 }
 
-/** The accepted extension of a name; undefined if there is none, or nothing in front of it. */
+/** The accepted extension of a name; undefined if the name has none, or is nothing else. */
 export function extensionOf(name: string): Extension | undefined {
   const lower = name.toLowerCase();
   const found = acceptedExtensions.find((extension) => lower.endsWith(extension));
@@ -66,7 +65,7 @@ export function extensionOf(name: string): Extension | undefined {
 
 /**
  * The error about files over the size limit, for example "File size too large: a.pdf, b.pdf";
- * undefined if there are none.
+ * undefined if no file is.
  */
 export function tooLargeAmong(
   files: Iterable<{ name: string; size: number }>,
@@ -80,7 +79,7 @@ export function tooLargeAmong(
 export const scanAdvice = (maxFileBytes: number): string =>
   `Scan in grey at 200 dpi, or at 150 dpi if a file is over ${maxFileBytes / megabyte} MB`;
 
-/** How far files are over the size limit, and what helps. */
+/** Says how large files over the limit are, and how to make them smaller. */
 export function tooLargeAdvice(
   files: { name: string; size: number }[],
   maxFileBytes: number,

@@ -3,16 +3,16 @@ import type { FileField } from "./files.ts";
 import type { TextFields } from "./text-fields.ts";
 
 /**
- * What a form is. Pages, endpoints, their description, emails, storage, receipts, exports and test posts are
- * made from it.
+ * The definition of a form, from which pages, endpoints, their description, emails, storage, receipts, exports and test
+ * posts are made.
  */
 export interface Form {
   name: FormName;
   /** Path of the endpoint, for scripts on pages and for other programs. */
   endpoint: string;
-  /** What a post of it is, for lists of forms. */
+  /** What a post of the form is called in lists: "Contact message". */
   label: string;
-  /** What its endpoint is for, in the API's description. */
+  /** What the endpoint is for, in the description of the API. */
   summary: string;
   fields: TextFields;
   /** Empty for a form without files. */
@@ -24,46 +24,45 @@ export interface Form {
   /** The request type that is stored if the form has no `requestTypes`. */
   impliedType?: string;
   messages: {
-    /** Also says what comes next. May have the placeholders of reply-time.ts, as may `thanks.promise`. */
+    /** Says that the post has arrived and what comes next. May have the placeholders of reply-time.ts. */
     received: string;
-    /** An unexpected failure. */
+    /** Says that an unexpected failure has occurred. */
     failed: string;
-    /** A required text is missing. */
+    /** Says that a required text is missing. */
     missingTexts?: string;
-    /** A required file is missing. */
+    /** Says that a required file is missing. */
     missingFiles?: string;
   };
   /** Why the institution keeps what is sent until it deletes it, as the notice says: "to answer you". */
   purpose?: string;
   /** The brand's statement of when the team replies; undefined if no time is ever stated. */
   replyTime?: "replyHours" | "rubricReplyHours";
-  /** The team marks its files, and sends a private link to the results. */
+  /** The team marks the files of the form, and sends a private link to the results. */
   hasResults?: true;
   /** Asks the visitor to confirm the right to share learners' work. */
   asksToConfirm?: true;
   /** What the receipt says. */
   thanks: {
     title: string;
+    /** What the team does next. May have the placeholders of reply-time.ts. */
     promise: string;
-    /** What happens next. */
+    /** Further sentences about what happens next. */
     next?: string;
     again: { href: string; label: string };
   };
-  /** The email to the team; undefined for what is no request. */
+  /** The email to the team; undefined for a form whose posts are not requests. */
   email?: {
-    /** Follows the product's name. */
+    /** The words of the subject that follow the product's name. */
     subject: string;
     opening: string;
-    /** Follows the reference in the subject. */
+    /** Returns what follows the reference in the subject. */
     details?(files: Record<string, unknown[]>): string;
   };
 }
 
-/** Whether a form takes files. */
 export const hasFiles = ({ fileFields }: Pick<Form, "fileFields">): boolean =>
   Object.keys(fileFields).length > 0;
 
-/** The name of a field's column. */
 export const columnOf = ({ columns }: Pick<Form, "columns">, field: string): string =>
   columns?.[field] ?? field;
 

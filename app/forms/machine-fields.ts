@@ -6,15 +6,15 @@ export const honeypotField = "homepage";
 /** Milliseconds from page load to post. Set by script only, so it may be missing. */
 export const elapsedField = "elapsed";
 
-/** Ids of the files of an upload by script, in their order; its last post has them. */
+/** The last post of an upload by script lists in this field the ids of its files, in their order. */
 export const filesField = "files";
 
 /**
- * Headers of an upload by script. They say what the body is a file of; not in the URL, because URLs
- * are logged.
+ * Headers of the posts of an upload by script. They say what the body is a file of; the URL does not,
+ * because URLs are logged.
  */
 export const uploadHeaders = {
-  /** The secret token of its draft, which the browser makes up. */
+  /** The secret token of the upload's draft, which the browser makes up. */
   draft: "Upload-Draft",
   /** Asks for a turn to send files, in a post without a body. */
   turn: "Upload-Turn",

@@ -1,10 +1,7 @@
 import type { Form } from "./form.ts";
 
-/** What a brand states of the times; may be empty. */
-interface Stated {
-  replyHours: string;
-  rubricReplyHours: string;
-}
+/** The reply times that a brand states, each as hours such as "24-48"; "" if it states none. */
+type Stated = Record<NonNullable<Form["replyTime"]>, string>;
 
 /** When the team aims to reply to a form. Empty if the brand states no time. */
 export interface ReplyTime {
@@ -12,11 +9,10 @@ export interface ReplyTime {
   within: string;
   /** The time as a sentence. */
   aim: string;
-  /** The latest hour, counted from when the form arrived. */
+  /** The end of that time, in hours after the form arrived; undefined if the brand states no time. */
   hours: number | undefined;
 }
 
-/** Returns when the team aims to reply to a form. */
 export function replyTimeOf({ replyTime }: Pick<Form, "replyTime">, brand: Stated): ReplyTime {
   const stated = replyTime ? brand[replyTime] : "";
   if (!stated) return { within: "", aim: "", hours: undefined };

@@ -29,5 +29,5 @@ export function sampleUpload(form: Form, time: Date): FormData {
 }
 
 /** A form's endpoint with the query that marks a post as a test; `sendEmail` also sends its email. */
-export const testEndpoint = ({ endpoint }: Form, sendEmail: boolean) =>
+export const testEndpoint = ({ endpoint }: Form, { sendEmail }: { sendEmail: boolean }) =>
   `${endpoint}?${sendEmail ? "test=mail" : "test"}`;

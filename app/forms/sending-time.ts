@@ -17,7 +17,7 @@ export function amountToSend<F extends { size: number }>(
   return `${count}, ${formatBytes(bytes)} to send in all: ${timeOn3g(bytes)}.${received}`;
 }
 
-/** `amountToSend` in short: "35 files, 41 MB, about 4 minutes on 3G". */
+/** What will be sent and how long that takes, in short: "35 files, 41 MB, about 4 minutes on 3G". */
 export function shortAmountToSend<F extends { size: number }>(
   files: F[],
   hasArrived: (file: F) => boolean,
@@ -38,7 +38,7 @@ function amountOf<F extends { size: number }>(files: F[], hasArrived: (file: F) 
 /** Bytes per second that a mobile connection of the third generation sends: 1.4 Mbit/s. */
 const bytesPerSecondOn3g = 175_000;
 
-/** For example "less than a minute on 3G", "about 4 minutes on 3G". */
+/** How long sending takes: "less than a minute on 3G", "about 4 minutes on 3G". */
 const timeOn3g = (bytes: number) => `${aboutTime(bytes / bytesPerSecondOn3g)} on 3G`;
 
 /** A duration for people: "less than a minute", "about 4 minutes", "about 2 hours". */
@@ -55,5 +55,5 @@ export function secondsLeft(sent: number, total: number, elapsedMs: number): num
   return ((total - sent) * elapsedMs) / sent / 1000;
 }
 
-/** Seconds to wait before the next attempt: doubled each time, up to 30. */
+/** Seconds to wait before the next attempt, which is counted from 0: doubled each time, up to 30. */
 export const pauseBefore = (attempt: number) => Math.min(30, 2 ** attempt);

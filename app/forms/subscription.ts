@@ -1,7 +1,7 @@
 import type { Form } from "./form.ts";
 import { contactDetails } from "./text-fields.ts";
 
-/** The subscription to new articles. It is no request: no email tells the team of it. */
+/** The subscription to new articles. It is no request, so the team gets no email about it. */
 export const subscription = {
   name: "subscription",
   endpoint: "/api/subscription",

@@ -48,5 +48,5 @@ export function textProblem(field: TextField, text: string): string | undefined 
   return undefined;
 }
 
-/** `search`, because `test` of a global pattern begins where it found something before. */
+/** Uses `search`, because `test` of a global pattern begins where the last match ended. */
 const has = (characters: RegExp, text: string) => text.search(characters) !== -1;

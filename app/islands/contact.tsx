@@ -2,10 +2,9 @@ import { contact } from "../forms/contact.ts";
 import { Notice } from "./form/notice.tsx";
 import { TextForm, type TextFormIsland } from "./form/text-form.tsx";
 
-/** Keeps the ids apart from those of the demo upload, which has the same fields on the home page. */
+/** A prefix of the ids of contact fields: the demo upload has fields of the same names on the home page. */
 export const contactIdPrefix = "contact-";
 
-/** The contact form, used on /contact and on the home page. */
 export default function Contact({
   requestType,
   notice,

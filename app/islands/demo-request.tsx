@@ -2,7 +2,6 @@ import { demoRequest } from "../forms/demo-request.ts";
 import { Notice } from "./form/notice.tsx";
 import { TextForm, type TextFormIsland } from "./form/text-form.tsx";
 
-/** The form that asks for a demo. */
 export default function DemoRequest({ notice, ...form }: TextFormIsland & { notice: string }) {
   return (
     <TextForm

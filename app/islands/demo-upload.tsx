@@ -4,7 +4,6 @@ import { MayShare } from "./form/may-share.tsx";
 import { Notice } from "./form/notice.tsx";
 import { UploadForm, type UploadFormIsland } from "./form/upload-form.tsx";
 
-/** The form that sends papers to be marked. */
 export default function DemoUpload({
   product,
   hasModel,

@@ -14,7 +14,7 @@ interface TestResult {
   at: string;
 }
 
-/** A button for each form, which sends a test, and its result. */
+/** A button for each form that sends a test, and the result of its last test. */
 export default function FormTests({ initialResult }: { initialResult: TestResult | undefined }) {
   const [results, setResults] = useState(initialResult ? [initialResult] : []);
   const [running, setRunning] = useState<FormName>();
@@ -112,14 +112,14 @@ function Result({ result: { ok, message, id, at } }: { result: TestResult }) {
   );
 }
 
-/** With script: runs one test from the browser, against the API endpoint. */
+/** Runs one test from the browser, against the API endpoint. Without script the action of /test-forms runs it. */
 async function runTest(form: Form, withMail: boolean): Promise<TestResult> {
   const at = new Date();
-  const path = testEndpoint(form, withMail);
+  const path = testEndpoint(form, { sendEmail: withMail });
   try {
     const body = hasFiles(form) ? sampleUpload(form, at) : sampleTexts(form, at);
     const response = await request("POST", path, body);
-    return toResult(form.name, true, await response.json(), at);
+    return toResult({ form: form.name, ok: true, at }, await response.json());
   } catch (error) {
     const message =
       error instanceof RequestFailed ? error.message : "The server cannot be reached.";
@@ -127,8 +127,11 @@ async function runTest(form: Form, withMail: boolean): Promise<TestResult> {
   }
 }
 
-/** @param body what the endpoint responded with */
-export function toResult(form: FormName, ok: boolean, body: unknown, at: Date): TestResult {
+/** The result of a test as the page shows it. @param body what the endpoint responded with */
+export function toResult(
+  { form, ok, at }: Pick<TestResult, "form" | "ok"> & { at: Date },
+  body: unknown,
+): TestResult {
   const { message, error, id } = body as { message?: string; error?: string; id?: number };
   return { form, ok, message: message ?? error ?? "", id, at: at.toISOString() };
 }

@@ -55,7 +55,7 @@ export default function Sample() {
   );
 }
 
-/** Leaves the visitor on the page: its form may be half filled in. */
+/** Offers to try again or to open the sample in a new tab, because the form on the page may be half filled in. */
 function SampleMissing({ onRetry }: { onRetry: () => void }) {
   return (
     <>

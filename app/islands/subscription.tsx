@@ -2,7 +2,6 @@ import { subscription } from "../forms/subscription.ts";
 import { Notice } from "./form/notice.tsx";
 import { TextForm, type TextFormIsland } from "./form/text-form.tsx";
 
-/** The form that subscribes to blog updates. */
 export default function Subscription({ company, ...form }: TextFormIsland & { company: string }) {
   return (
     <TextForm

@@ -50,7 +50,7 @@ export async function loader(args: Route.LoaderArgs) {
   return loadFormPage(args, ["subscription"], own);
 }
 
-/** The articles on the filter's shelf or for its reader, in that order, that are in its category. Without a limit, all. */
+/** The articles that pass a filter: on its shelf, or else for its reader, in the order of that list, and in its category. */
 function filtered(
   articles: Article[],
   { shelves, readingPaths }: Blog,
@@ -59,11 +59,9 @@ function filtered(
   const list = shelf
     ? shelves.find(({ title }) => title === shelf)
     : readingPaths.find((path) => path.reader === reader);
-  const slugs = list?.articles ?? [];
-  const listed =
-    shelf || reader
-      ? slugs.flatMap((name) => articles.filter(({ slug }) => slug === name))
-      : articles;
+  const inList = () =>
+    (list?.articles ?? []).flatMap((name) => articles.filter(({ slug }) => slug === name));
+  const listed = shelf || reader ? inList() : articles;
   return listed.filter((article) => !category || article.category === category);
 }
 
@@ -95,7 +93,7 @@ function sectionsOf(articles: Article[], shelves: Shelf[]) {
   ].filter((section) => section.articles.length > 0);
 }
 
-/** React Router encodes all that a loader returns, so this is only what the list shows. */
+/** Picks what the list shows of an article, because React Router encodes all that a loader returns. */
 function toListed(article: Article): ListedArticle {
   const { title, excerpt, author, date, category, image, slug, readTime } = article;
   return { title, excerpt, author, date, category, image, slug, readTime };

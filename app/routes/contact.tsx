@@ -68,7 +68,7 @@ export default function Contact({ loaderData, actionData, matches }: Route.Compo
   );
 }
 
-/** What many would otherwise ask; below the form on a phone. */
+/** Links to the answers that many visitors look for; below the form on a phone. */
 function Answered() {
   return (
     <nav className="flush" aria-labelledby="answered-title">

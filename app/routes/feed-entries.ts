@@ -45,7 +45,7 @@ export function feedOf({
   };
 }
 
-/** Announces the RSS feed on the pages of the blog; all pages announce the other two. */
+/** Announces the RSS feed on the pages of the blog; root.tsx announces the other two feeds on all pages. */
 export const rssLinks = () => [
   { rel: "alternate", href: rssPath, type: "application/rss+xml", title: "Articles" },
 ];

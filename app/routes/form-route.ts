@@ -12,14 +12,14 @@ import { pointsField, proposalsField } from "../ui/results/results-urls.ts";
 /** Headers of responses with one visitor's data. */
 export const privateHeaders = { "Cache-Control": "no-store", "X-Robots-Tag": "noindex" };
 
-/** A file of a private link to download, or that the link does not open it. */
+const notOpened = (what: "file" | "page") =>
+  new Response(`This link does not open this ${what}.\n`, { status: 404, headers: privateHeaders });
+
+/** Responds with a file of a private link to download, or with status 404 if the link does not open the file. */
 export function downloadResponse(
   found: { bytes: BodyInit; mediaType: string; disposition: string } | null,
 ): Response {
-  if (!found) {
-    const text = "This link does not open this file.\n";
-    return new Response(text, { status: 404, headers: privateHeaders });
-  }
+  if (!found) return notOpened("file");
   return new Response(found.bytes, {
     headers: {
       ...privateHeaders,
@@ -29,7 +29,7 @@ export function downloadResponse(
   });
 }
 
-/** The response to a rejection that asks to try again, such as while too many files are made. @throws any other error */
+/** Responds to a rejection that asks to try again, such as while too many files are made. @throws any other error */
 export function busyResponse(error: unknown): Response {
   const { problem } = error as { problem?: Problem };
   if (problem?.retryAfter === undefined) throw error;
@@ -37,23 +37,20 @@ export function busyResponse(error: unknown): Response {
   return new Response(`${problem.error}\n`, { status: problem.status, headers });
 }
 
-/** Responds with the picture of a page, or that the link does not open it. */
+/** Responds with the picture of a page, or with status 404 if the link does not open the page. */
 export async function pageImageResponse(
   { file, page }: { file: string; page: string },
   find: (page: { fileId: number; page: number }) => Promise<Uint8Array | null | undefined>,
 ): Promise<Response> {
-  const isThere = [file, page].every((number) => /^\d{1,9}$/.test(number));
-  const found = isThere && (await find({ fileId: +file, page: +page }));
-  if (!found) {
-    const text = "This link does not open this page.\n";
-    return new Response(text, { status: 404, headers: privateHeaders });
-  }
+  const areNumbers = [file, page].every((number) => /^\d{1,9}$/.test(number));
+  const found = areNumbers && (await find({ fileId: Number(file), page: Number(page) }));
+  if (!found) return notOpened("page");
   return new Response(new Uint8Array(found), {
     headers: { ...privateHeaders, "Content-Type": "image/webp" },
   });
 }
 
-/** What the URL of a file of marks asks for. */
+/** Reads from the URL of a file of marks what the file contains. */
 export function marksOptions(url: string) {
   const { searchParams: query } = new URL(url);
   return { withProposals: query.has(proposalsField), withPoints: query.has(pointsField) };
@@ -72,7 +69,6 @@ export interface FormPageData {
   company: string;
   /** The article on scanning with a phone; null if the institution has removed it. */
   scanGuide: string | null;
-  /** The limit on one file. */
   maxFileBytes: number;
 }
 
@@ -84,7 +80,7 @@ export interface ReturnedForm {
   draft: UploadDraft | undefined;
 }
 
-/** The path of the guide to photographing scripts; null if the site has no such article. */
+/** The URL of the article on scanning with a phone; null if the institution has removed the article. */
 function scanGuideOf({ brand, articles }: RouteContext): string | null {
   const guide = `improve-remote-learning-with-${brand.slug}`;
   const hasGuide = articles.some(({ slug }) => slug === guide);
@@ -93,7 +89,7 @@ function scanGuideOf({ brand, articles }: RouteContext): string | null {
 
 /**
  * Loader data of a form page, with the receipt that `?received=REFERENCE` asks for, if any.
- * @param own what else the page shows
+ * @param own further data of the page
  */
 export async function loadFormPage<Own extends object>(
   { request, context }: Pick<LoaderFunctionArgs, "request" | "context">,
@@ -150,7 +146,7 @@ export const formAction =
   async ({ context }: LoaderFunctionArgs) =>
     respondToPost(form, await context.get(routeContext).submit(form), path, anchor);
 
-/** A route's `headers`: those of the action, if it ran, or of the loader. */
+/** A route's `headers`: those of the action, if the action ran, or else of the loader. */
 export function formPageHeaders({
   loaderHeaders,
   actionHeaders,

@@ -50,7 +50,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const isSample = token === sampleToken;
   const head = isSample ? { isSigned: false } : await site.desk.findResultsHead(token);
   const opens = head !== undefined;
-  // One learner is short, and slips are printed: only the class may be late.
+  // Only the class may be late: a learner is read quickly, and slips are printed.
   const isClass = !query.has("learner") && !query.has("slips");
   const find = async () => {
     const finding = findShown({ request, context }, token, query);
@@ -80,7 +80,7 @@ async function findShown(
   await context.get(rendering).turns?.takeToRead();
   const isSample = token === sampleToken;
   const results = await site.findResults(token);
-  // The link was revoked meanwhile.
+  // The link was revoked after its heading was read.
   if (!results) throw data({ error: "This link opens no results any more." }, { status: 404 });
   const view = viewOf(query, results.submissions);
   return {

@@ -77,7 +77,7 @@ export default function Subscription({ loaderData, actionData }: Route.Component
           </p>
         )}
         <p className="lead">{text}</p>
-        {/* Posts to the link itself. */}
+        {/* Without an action the form posts to the URL of the page, which has the token. */}
         <form method="post" className="actions">
           {state === "unconfirmed" && <Choice intent="confirm" label="Yes, write to me" />}
           {state === "unconfirmed" && <Choice intent="end" label="No, delete my address" quiet />}

@@ -1,4 +1,4 @@
-/** Posts to the marking desk. Each ends in a redirect, or the page again. */
+/** Responds to posts to the marking desk: by a redirect, or by the page again. */
 import type { DeskServices, RouteContext } from "../context.ts";
 import { type DecisionTexts, decisionTexts } from "../domain/decision.ts";
 import type { AnswerKey, LearnerChange, NextAnswer, ShownFile } from "../domain/desk.ts";
@@ -49,7 +49,7 @@ export function markingAction(
   );
 }
 
-/** @returns where to go on, or why nothing was stored */
+/** Does what the posted form asks for. @returns the URL to go on to, or why nothing was stored */
 async function perform(posted: Posted, asked: DeskView): Promise<string | Rejected> {
   const { intent, from } = posted.typed;
   const view = asked.kind === "answer" && from !== undefined ? openedAt(asked, from) : asked;
@@ -60,7 +60,7 @@ async function perform(posted: Posted, asked: DeskView): Promise<string | Reject
     if (intent === askIntent) return await askOnly(posted, view);
     if (intent === "rest") return await agreeWithRest(posted, view);
     if (intent === "absent") return await setAbsent(posted, view);
-    return (await stamp(posted, view)) ?? incomplete;
+    return (await changeWork(posted, view)) ?? incomplete;
   }
   if (intent === "questions") return await setPaper(posted);
   if (view.kind === "problems") return await changeProblems(posted);
@@ -71,7 +71,7 @@ async function perform(posted: Posted, asked: DeskView): Promise<string | Reject
 
 type AnswerView = Extract<DeskView, { kind: "answer" }>;
 
-/** The view with the page at which the next work is opened, as it was chosen. */
+/** The view that opens the next learner's work at the chosen page. */
 const openedAt = (view: AnswerView, from: string): AnswerView => ({
   ...view,
   shown: { ...view.shown, page: readPage(from) },
@@ -90,15 +90,14 @@ async function decide(posted: Posted, view: AnswerView): Promise<string | Reject
   if ("error" in read) return await rejectedAs({ status: 422, ...read });
   const outcome = await services.decideAnswer(token, { ...read, learnerId, order, ahead });
   if (outcome.outcome === "stored") return goOn(posted, view, outcome.next);
-  // The field shows the sum of the points as they are now.
+  // The points have changed, so the returned form shows the sum of the points as they are now.
   if (outcome.outcome === "other points") typed.marks = marksOfPoints(typed);
   const tooMany =
-    outcome.outcome === "too many" &&
-    (readMarks(typed.marks ?? "", outcome.totalMarks) as { error: string });
-  return await rejectedAs({ ...rejectionOf(outcome), ...tooMany });
+    outcome.outcome === "too many" && readMarks(typed.marks ?? "", outcome.totalMarks);
+  return await rejectedAs({ ...rejectionOf(outcome), ...(typeof tooMany === "object" && tooMany) });
 }
 
-/** Sends what was typed as a question to the lead, if anything was. @returns why it was not sent */
+/** Sends the question to the lead, if one was typed. @returns why it was not sent; undefined if it was, or none was typed */
 async function ask(
   { token, typed, services }: Posted,
   answer: AnswerKey,
@@ -118,7 +117,8 @@ async function askOnly(posted: Posted, { answer, shown }: AnswerView): Promise<s
   const isEmpty = (posted.typed.ask ?? "").trim() === "";
   const rejected = await ask(posted, answer);
   const lost = await keepTyped(posted, answer);
-  if (rejected ?? lost) return rejected ?? lost!;
+  const problem = rejected ?? lost;
+  if (problem) return problem;
   return isEmpty
     ? { status: 422, intent: askIntent, error: "Type the question first." }
     : `${posted.links.answer(answer, shown)}#${askIntent}`;
@@ -144,11 +144,11 @@ async function setAbsent(posted: Posted, view: AnswerView): Promise<string | Rej
   return goOn(posted, view, await services.takeNextAnswer(token, from));
 }
 
-/** After a decision: the next answer, or what is left. */
+/** Returns the URL after a decision: of the next answer, or of what is left. */
 const goOn = ({ links }: Posted, { answer, shown }: AnswerView, next: NextAnswer): string =>
   nextUrl(links, next, shown, answer);
 
-/** @param saved the answer that was decided on the page before */
+/** Returns the URL of the next answer, or of what is left. @param saved the answer that was decided on the page before */
 export function nextUrl(
   links: DeskLinks,
   next: NextAnswer,
@@ -159,8 +159,8 @@ export function nextUrl(
   return `${links.answer(next, shown, saved)}${shown.page === null ? "" : `#${shownAnchor}`}`;
 }
 
-/** Keeps what was typed and changes only the learner's pages: a stamp, a turn, the zoom; undefined if the form does something else. */
-async function stamp(posted: Posted, { answer, shown }: AnswerView) {
+/** Keeps what was typed, and places a stamp, turns or zooms a page, or takes a comment; undefined if the form does none. */
+async function changeWork(posted: Posted, { answer, shown }: AnswerView) {
   const { token, typed, links, services } = posted;
   const { zoom, use } = typed;
   const turned = readTurn(typed);
@@ -186,7 +186,7 @@ async function stamp(posted: Posted, { answer, shown }: AnswerView) {
   return await changeStamps(posted, answer, found.work, here);
 }
 
-/** Removes or places a stamp. @param here returns the page at an anchor */
+/** Removes or places a stamp; undefined if the form does neither. @param here returns the URL of the answer at an anchor */
 async function changeStamps(
   { token, typed, services }: Posted,
   answer: AnswerKey,
@@ -211,8 +211,8 @@ async function changeStamps(
 }
 
 /**
- * Stores what was typed without deciding it. A stamp that script sends again comes without these fields.
- * @returns why it was not stored
+ * Stores what was typed as a draft, unless script has left out the fields because it sends a stamp again.
+ * @returns why nothing was stored; undefined if nothing had to be, or it was
  */
 async function keepTyped(
   { token, typed, services }: Pick<Posted, "token" | "typed" | "services">,
@@ -258,7 +258,7 @@ async function setPaper({ token, typed, links, services }: Posted): Promise<stri
   return outcome.outcome === "stored" ? links.overview : rejectionOf(outcome);
 }
 
-/** What was chosen for points that may be new, or others in new words. */
+/** Reads what was chosen for each unclear point: the id of the point that it is, or 0 for a new one. */
 const readChoices = (typed: Typed): PointChoices =>
   Object.fromEntries(
     Object.entries(typed).flatMap(([name, chosen]) => {

@@ -27,12 +27,7 @@ export async function loader(args: Route.LoaderArgs) {
     throw redirect(nextUrl(deskLinks(token), next, view.shown), { headers: privateHeaders });
   }
   const saved = readKey(query.get("saved"));
-  const shown =
-    view.kind === "answer"
-      ? await showAnswer(args, token, view, saved)
-      : view.kind === "overview"
-        ? await showOverview(args, token)
-        : await showClass(args, token, view, saved);
+  const shown = await showView(args, token, view, saved);
   const missing = { status: 404, headers: privateHeaders };
   if (!shown) return data({ shown: null, guide: null }, missing);
   const deletedAt = deletionOf(shown.head.link.receivedAt, retentionDays);
@@ -40,6 +35,18 @@ export async function loader(args: Route.LoaderArgs) {
     { shown: { token, ...shown, deletedAt } satisfies ShownDesk, guide: null },
     shown.view.kind === "missing" ? missing : { headers: privateHeaders },
   );
+}
+
+/** What the page of a view shows; null if the token opens no desk. */
+async function showView(
+  args: LateArgs,
+  token: string,
+  view: Exclude<DeskView, { kind: "next" }>,
+  saved: AnswerKey | undefined,
+) {
+  if (view.kind === "answer") return await showAnswer(args, token, view, saved);
+  if (view.kind === "overview") return await showOverview(args, token);
+  return await showClass(args, token, view, saved);
 }
 
 async function showAnswer(
@@ -55,7 +62,7 @@ async function showAnswer(
   return answer && { view, head: answer.head, answer, saved: answer.saved };
 }
 
-/** The overview. Its heading is sent at once; its grid follows when the class has been read. */
+/** Shows the overview. The heading is sent at once; the grid follows when the class has been read. */
 async function showOverview(args: LateArgs, token: string) {
   const head = await args.context.get(routeContext).desk.findDeskHead(token);
   if (!head) return null;
@@ -67,7 +74,7 @@ async function findClass({ context }: LateArgs, token: string): Promise<ShownCla
   const services = context.get(routeContext).desk;
   await context.get(rendering).turns?.takeToRead();
   const desk = await services.findDesk(token);
-  // The link was closed meanwhile.
+  // The link was closed after its heading was read.
   if (!desk) throw data({ error: "This link opens no marking desk any more." }, { status: 404 });
   return {
     desk,
@@ -84,7 +91,7 @@ function isOpen(view: DeskView, { link, learners }: Desk): boolean {
   return learners.some(({ id }) => id === view.learnerId);
 }
 
-/** Another page about the class as a whole, or that a page is missing; null if the token opens no desk. */
+/** Shows another page about the class as a whole, or that the page is missing. */
 async function showClass(
   args: LateArgs,
   token: string,

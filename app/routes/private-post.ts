@@ -1,7 +1,6 @@
-/** Posts under private links, to the desk and to results: what was sent comes back with a sentence, or the page goes on. */
+/** Responds to posts under private links, to the desk and to results: by a redirect, or by what was sent and a sentence. */
 import { data, redirect } from "react-router";
-import type { DecisionRejection, SigningOutcome } from "../domain/decision.ts";
-import { decisionFields } from "../domain/decision.ts";
+import { type DecisionRejection, decisionFields, type SigningOutcome } from "../domain/decision.ts";
 import type { LearnerOutcome, NextAnswer, PaperOutcome, StampOutcome } from "../domain/desk.ts";
 import type { AskOutcome } from "../domain/lead-question.ts";
 import type { ProblemOutcome } from "../domain/scan.ts";
@@ -13,7 +12,7 @@ import { privateHeaders } from "./form-route.ts";
 
 export type Typed = Record<string, string>;
 
-/** A sentence, and the status of the response. */
+/** Why a post was rejected: a sentence for the person, and the status of the response. */
 export type Rejected = { status: number; error: string } & Pick<
   ReturnedDeskForm,
   "current" | "deskHref" | "lines" | "effects"
@@ -21,8 +20,8 @@ export type Rejected = { status: number; error: string } & Pick<
   Partial<Pick<ReturnedDeskForm, "intent">>;
 
 /**
- * Responds to a post.
- * @param perform returns where to go on, or why nothing was stored
+ * Responds to a post, whose texts `perform` takes.
+ * @param perform returns the URL to go on to, or why nothing was stored
  */
 export async function respondToPrivatePost(
   readTexts: () => Promise<Typed | undefined>,
@@ -36,7 +35,7 @@ export async function respondToPrivatePost(
 }
 
 function returned(typed: Typed, { status, ...rejected }: Rejected) {
-  // The form that agrees has no field for a mark: it is the one that the form showed.
+  // The form that agrees has no field for a mark, so return the mark that it showed.
   const all = typed.intent === "agree" ? { ...typed, marks: typed.was ?? "", comment: "" } : typed;
   const shown = Object.entries(all).flatMap(([name, text]) =>
     shownNames.has(name) || shownNumbers.test(name)
@@ -49,7 +48,7 @@ function returned(typed: Typed, { status, ...rejected }: Rejected) {
   );
 }
 
-/** What pages show of what was typed. */
+/** The fields that pages fill in again with what was typed. */
 const shownNames = new Set<string>([
   ...decisionFields,
   ...["question", "title", "lines", "other", "file", "page", "to", "number", "name"],
@@ -57,7 +56,7 @@ const shownNames = new Set<string>([
 ]);
 const shownNumbers = /^(page|nought|tick)-\d{1,15}$|^point-\d{1,3}-\d{1,3}$/;
 
-/** More than the field for the questions accepts. */
+/** A limit in characters, above what the field for the questions accepts. */
 const maxLines = 64_000;
 
 export const unreadablePost: Rejected = {
@@ -88,7 +87,7 @@ type RejectedOutcome =
       { outcome: "stored" | "answer" | "none" }
     >;
 
-/** Why nothing was stored, for the person. */
+/** Says to the person why nothing was stored. */
 export const rejectionOf = (outcome: RejectedOutcome): Rejected =>
   rejections[outcome.outcome](outcome as never);
 

@@ -1,4 +1,4 @@
-/** Posts to a page of results: the signature. It ends in a redirect, or the page again. */
+/** Responds to the form that signs results: by a redirect, or by the page again. */
 import { data } from "react-router";
 import type { RouteContext } from "../context.ts";
 import { type Results, sampleToken } from "../domain/result.ts";
@@ -31,12 +31,12 @@ export function resultsAction({ searchParams: query }: URL, services: Services) 
     if (kind !== "decide") return rejectionOf({ outcome: "no link" });
     if (typed.intent === "sign") return await sign(token, typed, services);
     const results = await services.findResults(token);
-    return results ? whyOnTheDesk(query, typed, results) : rejectionOf({ outcome: "no link" });
+    return results ? rejectOldMark(query, typed, results) : rejectionOf({ outcome: "no link" });
   });
 }
 
 /** Rejects a mark that a page of an earlier release posts. Such a page names a learner by position in the class, from 1. */
-function whyOnTheDesk(
+function rejectOldMark(
   query: URLSearchParams,
   { question }: Typed,
   { submissions, signed }: Results,

@@ -2,7 +2,7 @@ import { routeContext } from "../context.ts";
 import { dayMs } from "../domain/duration.ts";
 import type { Route } from "./+types/security-txt";
 
-/** RFC 9116 recommends less than a year. */
+/** Days until the file expires; RFC 9116 recommends less than a year. */
 const validForDays = 180;
 
 /** GET /.well-known/security.txt: where to report a vulnerability. */

@@ -1,4 +1,4 @@
-/** Posts to the team's page. The response is the page again, whose forms then have the person's name. */
+/** Responds to posts to the team's page: by the page again, whose forms then have the person's name. */
 import { data } from "react-router";
 import type { RouteContext } from "../context.ts";
 import { idIn } from "../domain/row-id.ts";
@@ -8,8 +8,8 @@ import { maxTyped, readName } from "../results/typed-decision.ts";
 import { privateHeaders } from "./form-route.ts";
 import { incomplete, rejectionOf, type Typed, unreadablePost } from "./private-post.ts";
 
-/** The forms of the page by their intents, which begin with the part of the page; undefined if one is incomplete. */
-const actions: Record<string, (typed: Typed, sheet?: SentSheet) => TeamAction | undefined> = {
+/** Readers of the forms by intent, which begins with the part of the page. They return undefined for an incomplete form. */
+const readers: Record<string, (typed: Typed, sheet?: SentSheet) => TeamAction | undefined> = {
   "class-preview": readList,
   "class-store": (typed) =>
     typed.version ? { ...readList(typed), seenVersion: typed.version } : undefined,
@@ -19,13 +19,7 @@ const actions: Record<string, (typed: Typed, sheet?: SentSheet) => TeamAction | 
   "class-scan": readCutScan,
   "class-discard": ({ upload = "" }) =>
     upload ? { action: "discard scan", key: upload } : undefined,
-  "class-file": ({ file = "", to = "" }) => {
-    const target = to === "none" ? "no script" : to === "new" ? "new learner" : idIn(to);
-    const fileId = idIn(file);
-    return fileId !== undefined && target !== undefined
-      ? { action: "set file", fileId, to: target }
-      : undefined;
-  },
+  "class-file": readFileChange,
   "class-desk": () => ({ action: "open desk" }),
   "markers-open": readMarker,
   "markers-desk": () => ({ action: "open desk" }),
@@ -82,6 +76,15 @@ function readProposals({
   };
 }
 
+function readFileChange({ file = "", to = "" }: Typed): TeamAction | undefined {
+  const fileId = idIn(file);
+  if (fileId === undefined) return undefined;
+  if (to === "none") return { action: "set file", fileId, to: "no script" };
+  if (to === "new") return { action: "set file", fileId, to: "new learner" };
+  const learnerId = idIn(to);
+  return learnerId === undefined ? undefined : { action: "set file", fileId, to: learnerId };
+}
+
 function readCutScan({ upload = "", size = "", pages = "" }: Typed): TeamAction | undefined {
   const scriptPages = pages.trim();
   const isReadable = /^\d{1,9}$/.test(size) && /^([1-9]\d{0,2})?$/.test(scriptPages);
@@ -124,7 +127,7 @@ function readMarker(typed: Typed): TeamAction | undefined {
   };
 }
 
-/** A post of the page: its texts, and why a file in it was not taken. */
+/** Reads a post of the page: its texts, and why a file in it was not taken; undefined if it cannot be read. */
 async function readPost(
   { url, headers }: Request,
   { readTexts, readTeamForm }: Pick<RouteContext, "readTexts" | "readTeamForm">,
@@ -168,7 +171,8 @@ async function perform(
   team: RouteContext["team"],
 ): Promise<TeamResult | { status: number; error: string }> {
   if (!typed) return unreadablePost;
-  const action = actions[typed.intent ?? ""]?.(typed, sheet);
+  const { intent = "" } = typed;
+  const action = Object.hasOwn(readers, intent) ? readers[intent]!(typed, sheet) : undefined;
   if (!action) return incomplete;
   const by = readName(typed.by ?? "");
   if (typeof by !== "string") {

@@ -35,7 +35,10 @@ async function archiveResponse(
     const sheets = await team.openSheets(token, signal);
     return downloadResponse(sheets && { ...sheets, bytes: new Uint8Array(sheets.bytes) });
   }
-  const open = { "files.zip": team.openArchive, "scripts.zip": team.openScripts }[archive];
+  const open = new Map([
+    ["files.zip", team.openArchive],
+    ["scripts.zip", team.openScripts],
+  ]).get(archive);
   const found = open ? await open(token, signal) : null;
   return downloadResponse(
     found && { ...found, bytes: ReadableStream.from(found.bytes) as unknown as BodyInit },

@@ -34,15 +34,15 @@ export async function loader({ request: { url }, context }: Route.LoaderArgs) {
     token,
     request,
     formKey: randomUUID(),
-    isNext: nextPart(request),
+    nextPart: nextPartOf(request),
     deletedAt: deletionOf(request.receivedAt, retentionDays),
     agreement: results && classAgreement(results),
   };
   return data({ preview: null, shown }, { headers: privateHeaders });
 }
 
-/** What comes next: setting questions and marking, then publishing. */
-function nextPart({
+/** The part of the page for the next step: of marking, then of publishing; null once the marks are published or signed. */
+function nextPartOf({
   progress: { decided, total },
   resultsLink,
   signed,

@@ -11,7 +11,7 @@ import "../styles/pages/test-forms.css";
 import type { Route } from "./+types/test-forms";
 import { privateHeaders } from "./form-route.ts";
 
-/** Larger posts are rejected; the page's own are far smaller. */
+/** The largest post that is accepted, in bytes; the posts of the page are far smaller. */
 const maxBytes = 4096;
 
 export function loader({ context }: Route.LoaderArgs) {
@@ -19,7 +19,7 @@ export function loader({ context }: Route.LoaderArgs) {
   return data(testForms ?? null, { status: testForms ? 200 : 404, headers: privateHeaders });
 }
 
-/** Without script: runs one test inside the server, through the same steps as an API post. */
+/** Runs one test inside the server, through the same steps as an API post, for a page without script. */
 export async function action({ request, context }: Route.ActionArgs) {
   const { testForms, readTexts, submitTest } = context.get(routeContext);
   const length = Number(request.headers.get("Content-Length"));
@@ -29,7 +29,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   if (!typed) return data(null, { status: 400, headers: privateHeaders });
   const form = allForms.find(({ name }) => name === typed.form);
   if (!form) return data(null, { status: 404, headers: privateHeaders });
-  const url = new URL(testEndpoint(form, "mail" in typed), request.url);
+  const url = new URL(testEndpoint(form, { sendEmail: "mail" in typed }), request.url);
   const at = new Date();
   const post = hasFiles(form)
     ? new Request(url, { method: "POST", body: sampleUpload(form, at) })
@@ -40,8 +40,8 @@ export async function action({ request, context }: Route.ActionArgs) {
       });
   const outcome = await submitTest(form.name, post);
   const result = outcome.received
-    ? toResult(form.name, true, { message: "Received", id: outcome.id }, at)
-    : toResult(form.name, false, outcome.problem, at);
+    ? toResult({ form: form.name, ok: true, at }, { message: "Received", id: outcome.id })
+    : toResult({ form: form.name, ok: false, at }, outcome.problem);
   const status = outcome.received ? 200 : outcome.problem!.status;
   return data(result, { status, headers: privateHeaders });
 }

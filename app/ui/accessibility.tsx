@@ -2,7 +2,7 @@ import type { Brand } from "../brand.ts";
 import { draftMinutes } from "../domain/service.ts";
 import { ContactAddress } from "./contact-address.tsx";
 
-/** Left out without a model, as is the video: it is about proposals. */
+/** The name of the entry on the video, which shows proposals: both are left out if there is no model. */
 const withoutSound = "Without sound";
 
 const ways = [
@@ -47,7 +47,6 @@ const limits = [
   "A scanned script is a picture. What a learner wrote by hand stays unreadable to a screen reader in whatever we send back.",
 ];
 
-/** The body of the accessibility statement. */
 export function Accessibility({ brand }: { brand: Brand }) {
   return (
     <div className="prose halves">

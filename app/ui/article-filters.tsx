@@ -1,4 +1,4 @@
-/** What the list is limited to, as the URL has it; "" for no limit. */
+/** The values that the articles of a list have, as in the URL; "" for any value. */
 export interface ArticleFilter {
   shelf: string;
   reader: string;

@@ -10,7 +10,7 @@ export type ListedArticle = Pick<
 >;
 
 interface ListedSection {
-  /** Empty for articles on no shelf. */
+  /** The title of the shelf; empty for articles on none. */
   title: string;
   articles: ListedArticle[];
 }
@@ -34,7 +34,7 @@ export function ArticleSections({ sections }: { sections: ListedSection[] }) {
         >
           <h2 id={`section-${names[index]}-title`}>
             {sections.length > 1 && <span className="hint">Section {names[index]}</span>}{" "}
-            {title || otherTitle}
+            {title || "Articles"}
           </h2>
           <ArticleList articles={articles} start={starts[index]!} />
         </section>
@@ -43,9 +43,7 @@ export function ArticleSections({ sections }: { sections: ListedSection[] }) {
   );
 }
 
-const otherTitle = "Articles";
-
-/** Needs SmallDrawings of its articles on the page. @param query words to mark in titles and excerpts */
+/** A numbered list. Its page must have SmallDrawings of the articles. @param query words to mark in titles and excerpts */
 export function ArticleList({
   articles,
   start,

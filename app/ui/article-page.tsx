@@ -17,7 +17,7 @@ interface ArticleLink {
   title: string;
 }
 
-/** Articles with fewer headings have no table of contents. */
+/** The fewest headings of an article that has a table of contents. */
 const minHeadings = 4;
 
 export function ArticlePage({
@@ -149,7 +149,6 @@ interface DownloadLink {
 /** Names of programs, by the ending of a file's name. */
 const programs: Record<string, string> = { docx: "Word", xlsx: "Excel", pdf: "PDF" };
 
-/** The files that an article offers. */
 function ArticleDownloads({ downloads }: { downloads: DownloadLink[] }) {
   if (downloads.length === 0) return null;
   return (

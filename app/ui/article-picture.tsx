@@ -1,7 +1,7 @@
 import type { Article } from "../domain/article.ts";
 import "../styles/parts/article-picture.css";
 
-/** Inlined, so that styles/parts/article-picture.css colours them. */
+/** The drawings by name, inlined so that styles/parts/article-picture.css colours them. */
 const drawings = new Map(
   Object.entries(
     import.meta.glob<string>("./pictures/*.svg", {
@@ -28,7 +28,7 @@ const frame = {
 
 const smallId = (name: string) => `picture-${name}`;
 
-/** What the small pictures of a page refer to: many articles share a drawing. */
+/** The drawings that the small pictures of a page refer to, each once, because many articles share one. */
 export const SmallDrawings = ({ of }: { of: Pick<Article, "image">[] }) => (
   <svg className="drawn visually-hidden" aria-hidden="true">
     {[...new Set(of.map(({ image }) => image))].map((name) => (
@@ -49,7 +49,7 @@ export const SmallPicture = ({ name }: { name: Article["image"] }) => (
   </svg>
 );
 
-/** @param isDecorative if its article's title is beside it */
+/** A drawing. @param isDecorative hides it from screen readers, where its article's title is beside it */
 export function ArticlePicture({
   name,
   isDecorative = false,

@@ -22,7 +22,6 @@ export function ArticleSearch({ query, filter }: { query: string; filter: Articl
   );
 }
 
-/** How many articles a search or a filter has found. */
 export function FoundCount({ filter, count }: { filter: ArticleFilter; count: number }) {
   const limits = limitsOf(filter);
   return (

@@ -17,7 +17,7 @@ const bars = [
   ["3", 63],
 ] as const;
 
-/** A small picture of what comes back: the sample on one page. */
+/** A small picture of the results that come back: those of the sample on one page. */
 export function ClassPicture() {
   const x = (grade: number) => 22 + grade * 2.86;
   return (

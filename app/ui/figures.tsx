@@ -14,7 +14,6 @@ const subjects: [name: ClaimName, title: (figure: string) => string][] = [
   ["languages", (figure) => `Scripts and feedback in ${figure} official languages`],
 ];
 
-/** One table of the figures that the brand claims. */
 export function FiguresTable({ claims }: Pick<Brand, "claims">) {
   const claimed = subjects.filter(([name]) => claims[name].figure);
   if (claimed.length === 0) {

@@ -6,7 +6,7 @@ export function Fold({
   title,
   children,
 }: {
-  /** HTML. */
+  /** The title, as HTML. */
   title: string;
   children: React.ReactNode;
 }) {

@@ -25,7 +25,7 @@ export function FormPageHead({
   title: string;
   description: string;
   path: string;
-  /** For reasons other than a receipt or problem, which always imply it. */
+  /** Whether to hide the page from search engines, which a receipt and a problem always do. */
   noindex?: boolean;
   data?: object;
   receipt: object | null;
@@ -33,9 +33,10 @@ export function FormPageHead({
   problem: Problem | undefined;
   idPrefix?: string;
   advice?: string | undefined;
-  /** Link to the empty form. */
+  /** The URL of the empty form. */
   formHref: string;
 }) {
+  const ofReceipt = receipt ? `Received: ${title}` : title;
   return (
     <>
       {problem && (
@@ -55,7 +56,7 @@ export function FormPageHead({
         </div>
       )}
       <PageHead
-        title={problem ? `Error: ${title}` : receipt ? `Received: ${title}` : title}
+        title={problem ? `Error: ${title}` : ofReceipt}
         description={description}
         path={path}
         noindex={Boolean(noindex || problem || receipt || receiptMissing)}
@@ -65,7 +66,7 @@ export function FormPageHead({
   );
 }
 
-/** Tells the visitor which files need not be chosen again. */
+/** Returns what to tell the visitor about the files that need not be chosen again. */
 export function adviceFor(draft: UploadDraft | undefined): string {
   return draft && draft.files.length > 0
     ? `What you typed is still here. We have kept the files marked as received, for ${draftMinutes} minutes from when you first sent them; please choose only the others again.`

@@ -1,9 +1,9 @@
 import { type ReactNode, Suspense, use } from "react";
 
-/** How many marks are rendered without a pause, which takes about ten milliseconds. */
+/** The most marks that are rendered without a pause. Rendering them takes about ten milliseconds. */
 const marksOfPiece = 500;
 
-/** Renders learners one after another. Between the pieces of a large class, the server answers others. */
+/** Renders learners one after another. Between the pieces of a large class, the server answers other requests. */
 export function InPieces<T>({
   of: learners,
   questions,

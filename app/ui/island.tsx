@@ -24,13 +24,13 @@ export function Island<Props extends object>({
     <>
       <div data-island={name} data-size={sizeOf(html)} dangerouslySetInnerHTML={{ __html: html }} />
       <script type="application/json" dangerouslySetInnerHTML={{ __html: toJson(props) }} />
-      {/* A browser runs a module once, however many elements name it. */}
+      {/* Each island names the module, which a browser runs only once. */}
       <script type="module" src={loader} />
     </>
   );
 }
 
-/** The number of characters and of elements; the browser compares it to find out whether they are unaltered. */
+/** The numbers of characters and of elements in HTML. The browser compares them to find out whether the HTML was altered. */
 function sizeOf(html: string): string {
   const text = html
     .replace(/<[^>]*>/g, "")
@@ -39,7 +39,7 @@ function sizeOf(html: string): string {
   return `${text.length} ${html.match(/<\w/g)?.length ?? 0}`;
 }
 
-/** No text can close the script element or look like markup. */
+/** JSON in which no text can close the script element or look like markup. */
 const toJson = (props: object) =>
   JSON.stringify(props).replace(/[<>]/g, (sign) => `\\u00${sign.charCodeAt(0).toString(16)}`);
 

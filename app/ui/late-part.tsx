@@ -2,7 +2,7 @@ import { type ReactNode, Suspense } from "react";
 import { Await } from "react-router";
 import type { Late } from "../domain/late.ts";
 
-/** What a page shows below its heading: at once, or when it arrives. */
+/** Shows the part of a page below its heading, at once or when its data arrives. */
 export function LatePart<T>({
   found,
   awaited,

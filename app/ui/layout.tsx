@@ -33,7 +33,7 @@ export function Layout({
 /** Paths of the pages where markers and the team work. */
 const desks = [markingPath, teamPath];
 
-/** A name as long as this takes a second line, in smaller type. */
+/** A name of this many characters or more takes a second line, in smaller type. */
 const longName = 20;
 
 /** The header. An educator’s own results, the marking desk and the team’s page have no menu: nothing is advertised to people at work. */
@@ -56,7 +56,7 @@ function Header({ brand, hasBlog }: { brand: Brand; hasBlog: boolean }) {
   );
 }
 
-/** @param pathname that of the page that is shown as the current one */
+/** @param pathname the path of the page that the menu shows as the current one; "" for none */
 function Menu({ brand, pathname, hasBlog }: { brand: Brand; pathname: string; hasBlog: boolean }) {
   return (
     <>

@@ -2,7 +2,6 @@ import type { Brand } from "../brand.ts";
 import { ContactAddress } from "./contact-address.tsx";
 import { FilledRows } from "./filled-rows.tsx";
 
-/** Contact details of the data protection officer. */
 export function OfficerBlock({ brand }: { brand: Brand }) {
   const { informationOfficer, company, email, phone, address, registration } = brand;
   return (

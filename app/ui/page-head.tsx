@@ -18,7 +18,7 @@ export function PageHead({
   description: string;
   /** The page's canonical path. */
   path: string;
-  /** For pages private to one visitor, and for filtered views of another page. */
+  /** Hides the page from search engines: for private pages, and for filtered views of another page. */
   noindex?: boolean;
   /** Breadcrumbs between the home page and this one. */
   parents?: { name: string; path: string }[];

@@ -9,7 +9,7 @@ import { ContactAddress } from "./contact-address.tsx";
 import { Island } from "./island.tsx";
 import { LatePart } from "./late-part.tsx";
 
-/** A receipt whose request is there. */
+/** The receipt that a page shows, with the form that it is for. */
 export interface ShownReceipt {
   form: FormName;
   found: Late<Receipt>;
@@ -23,7 +23,7 @@ export function ReceiptPage({
 }: {
   receipt: ShownReceipt;
   brand: Brand;
-  /** Undefined for what is kept until it is ended: a subscription. */
+  /** Undefined for a subscription, which is kept until it is ended. */
   retentionDays: number | undefined;
 }) {
   const { thanks, fileFields, replyTime, hasResults } = forms[receipt.form];

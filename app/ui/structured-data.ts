@@ -25,7 +25,6 @@ export const service = (brand: Brand, origin: string) => ({
   },
 });
 
-/** Returns schema.org data of an article. */
 export function blogPosting(article: Article, card: Card, brand: Brand, origin: string) {
   const { slug, title, excerpt, description, date, updated, author, category } = article;
   const url = `${origin}/${slug}`;
@@ -45,7 +44,6 @@ export function blogPosting(article: Article, card: Card, brand: Brand, origin: 
   };
 }
 
-/** Returns schema.org data of a list of articles. */
 export const itemList = (articles: { slug: string }[], origin: string) => ({
   "@type": "ItemList",
   itemListElement: articles.map(({ slug }, index) => ({

@@ -1,4 +1,4 @@
-/** Search engines cut longer titles off. */
+/** The longest title that search engines show in full. */
 const maxLength = 60;
 
 /** A page's title with the name after it, where both fit into what search engines show. */

@@ -12,7 +12,7 @@ export type FormResponse =
   | { kind: "failed"; error?: string | undefined; isOffline?: boolean }
   | { kind: "cancelled" };
 
-/** @param body the parsed JSON, or anything else if it could not be parsed */
+/** Returns the outcome that a response states. @param body its parsed JSON, or anything else if it cannot be parsed */
 export function readResponse(status: number, body: unknown): FormResponse {
   const { reference, error, code, fields } = (body ?? {}) as Record<string, unknown>;
   if (status === 201 && typeof reference === "string") return { kind: "received", reference };
@@ -27,5 +27,5 @@ export function readResponse(status: number, body: unknown): FormResponse {
   };
 }
 
-/** The outcome of a post that no response came to. */
+/** Returns the outcome of a post that got no response. */
 export const noResponse = (): FormResponse => ({ kind: "failed", isOffline: !navigator.onLine });

@@ -2,7 +2,7 @@ import { formatBytes } from "../../forms/files.ts";
 import { Tick } from "./tick.tsx";
 import { identityOf } from "./upload-session.ts";
 
-/** Longer lists are folded, so that what follows stays near. */
+/** The most files in a list that is not folded: the next field stays near. */
 const maxUnfolded = 5;
 
 interface ListProps {
@@ -12,7 +12,7 @@ interface ListProps {
   onRemove: (file: File) => void;
 }
 
-/** The chosen files. Those that an error names always stay in view. */
+/** The chosen files of a picker. Files that an error names are never folded away. */
 export function ChosenFiles({
   files,
   errors = [],

@@ -20,13 +20,13 @@ export function CopyButton({ text, what }: { text: string; what: string }) {
   );
 }
 
-/** Returns whether it has worked. */
+/** Returns whether the text is in the clipboard. */
 async function copy(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);
     return true;
   } catch {
-    // Without TLS there is no clipboard.
+    // Without TLS the browser offers no clipboard, so copy a selection.
     return copyBySelection(text);
   }
 }

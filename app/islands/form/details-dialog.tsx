@@ -7,8 +7,8 @@ import { Stalled } from "./stalled.tsx";
 import type { PartProps } from "./upload-form.tsx";
 
 /**
- * The text fields of a form with files. Open and inline as HTML; entry.client.ts closes it where the visitor
- * cannot have seen it, unless the form came back with texts. Script opens it as a modal dialog.
+ * The dialog with the text fields of a form with files. As HTML it is open and inline; entry.client.ts closes it where
+ * the visitor cannot have seen it, unless the form came back with texts. Script opens it as a modal.
  */
 export function DetailsDialog({
   props,
@@ -56,7 +56,7 @@ export function DetailsDialog({
   );
 }
 
-/** Closes by itself; the receipt on the page stays. */
+/** A message that closes the dialog after a time; the receipt on the page stays. */
 function Confirmation({
   closesAfterMs,
   close,
@@ -84,11 +84,11 @@ function DialogFoot({ props, upload }: PartProps) {
   const { state, dialog, cancel, keepWaiting, files, hasArrived } = upload;
   const foot = useRef<HTMLDivElement>(null);
   const isSending = state.status === "sending";
-  // The fields become inert while sending.
+  // While sending, the fields are inert and lose the focus: move it to the Send button.
   useLayoutEffect(() => {
     if (isSending) foot.current!.querySelector("button")!.focus();
   }, [isSending]);
-  // On a small screen the progress or the failure appears below the visible part of the dialog.
+  // Scroll to the progress or the failure, which a small screen shows below the visible part of the dialog.
   useEffect(() => {
     if (["sending", "failed"].includes(state.status))
       foot.current!.scrollIntoView({ block: "end" });

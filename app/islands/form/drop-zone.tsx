@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { droppedFiles } from "./dropped-files.ts";
 
-/** Takes files that are dropped on it. */
+/** An area that takes the files dropped on it. */
 export function DropZone({
   onDrop,
   children,

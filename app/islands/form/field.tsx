@@ -1,7 +1,6 @@
 import { useLayoutEffect, useRef, useState } from "react";
 import type { TextField, TextFields } from "../../forms/text-fields.ts";
 
-/** The text fields of a form, in order. */
 export function TextInputs({
   fields,
   idPrefix = "",

@@ -7,12 +7,12 @@ import type { FormResponse } from "./api-response.ts";
 export interface ToastText {
   title: string;
   description: string;
-  /** Something went wrong. */
+  /** Whether the toast says that something went wrong. */
   destructive?: boolean;
 }
 
 export interface ShownToast extends ToastText {
-  /** When it was first shown: Unix time in milliseconds. */
+  /** When the toast was first shown: Unix time in milliseconds. */
   since: number;
 }
 
@@ -24,7 +24,7 @@ export interface Progress {
   arrived: number;
   /** Bytes handed to the network; an unknown part of them still waits in its buffers. */
   onTheWay: number;
-  /** "lost": the connection is lost, "busy": others are uploading; it goes on by itself. */
+  /** "lost": the connection is lost; "busy": others are uploading. From both, sending goes on by itself. */
   step: "sending" | "storing" | "lost" | "busy";
   /** Seconds until everything is sent, or until the next attempt. */
   seconds?: number | undefined;
@@ -68,7 +68,7 @@ export type FormEvent =
   | { type: "toast closed" }
   | { type: "reset" };
 
-/** @param problem why the server returned the form, if it did */
+/** The state of a form that a page shows. @param problem why the server returned the form, if it did */
 export const initialForm = (problem: Problem | undefined): FormState =>
   problem
     ? { status: "rejected", problem, errors: problem.fields, toast: undefined }
@@ -127,7 +127,7 @@ function withoutErrorsOf(state: FormState, field: string): FormState {
   const { [field]: _, ...errors } = state.errors;
   if (!("problem" in state)) return { ...state, errors };
   const { [field]: error, ...fields } = state.problem.fields;
-  // The toast may be about the error that is gone.
+  // The toast may be about the error that is gone, so it goes too.
   const toast = error ? undefined : state.toast;
   return Object.keys(fields).length > 0
     ? { ...state, errors, toast, problem: { ...state.problem, fields } }
@@ -135,9 +135,9 @@ function withoutErrorsOf(state: FormState, field: string): FormState {
 }
 
 /**
- * The event for a response.
+ * Returns the event for a response.
  * @param receiptOf returns what the visitor sees once the server has received the form
- * @param since when it arrived: Unix time in milliseconds
+ * @param since when the response arrived: Unix time in milliseconds
  */
 export function eventOf(
   response: FormResponse,
@@ -170,7 +170,7 @@ export function eventOf(
         return { type: "failed", message: error, toast };
       }
       const problem = { status: 422, code: "rejected", error, fields };
-      // The failure's text asks to try again, but the same form would be rejected again.
+      // The failure's text asks to try again, but the same form would be rejected again: show the error.
       return { type: "rejected", problem, toast: toastOf(failure, error, since) };
     }
   }

@@ -1,6 +1,5 @@
 import { honeypotField } from "../../forms/machine-fields.ts";
 
-/** Hidden inputs of a form, and its honeypot. */
 export function HiddenFields({ extra = {} }: { extra: Record<string, string> | undefined }) {
   return (
     <>

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from "react";
 
 const openDelayMs = 700;
 
-/** Within this time after a tooltip has closed, one opens at once. */
+/** Within this time after a tooltip has closed, the next one opens at once. */
 const skipDelayMs = 300;
 
 let lastClosedAt = Number.NEGATIVE_INFINITY;

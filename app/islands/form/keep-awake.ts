@@ -3,7 +3,7 @@ export function keepAwake(): () => void {
   const ended = new AbortController();
   let lock: WakeLockSentinel | undefined;
   const request = async () => {
-    // The browser drops the lock when the page is hidden.
+    // The browser gives no lock to a hidden page: request it when the page is visible again.
     if (document.visibilityState !== "visible") return;
     lock = await navigator.wakeLock?.request("screen").catch(() => undefined);
     if (ended.signal.aborted) void lock?.release();

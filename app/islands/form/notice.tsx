@@ -21,7 +21,7 @@ export function Notice({ text, hasFiles }: { text: string; hasFiles?: boolean })
   );
 }
 
-/** Opens in a tab of its own: a form that came back with errors could not be gone back to. */
+/** A link that opens in a new tab, because the browser cannot go back to a form that came back with errors. */
 function PolicyLink({ href, children }: { href: string; children: string }) {
   return (
     <a href={href} target="_blank" rel="noopener">

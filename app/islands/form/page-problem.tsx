@@ -3,7 +3,7 @@ import { createPortal } from "react-dom";
 import type { Problem } from "../../domain/problem.ts";
 import { ProblemSummary } from "./problem-summary.tsx";
 
-/** An error summary at the top of the page, where the server renders it. */
+/** An error summary at the top of the page, where the server would render it. */
 export function PageProblem({
   problem,
   ...rest

@@ -20,7 +20,7 @@ export function ReceiptDates({
   /** Undefined if the request is not deleted after a fixed time. */
   retentionDays: number | undefined;
 }) {
-  const moment = (what: string, hours: number | undefined, isDone = false) => {
+  const moment = (what: string, hours: number | undefined, { isDone = false } = {}) => {
     if (hours === undefined) return null;
     const time = new Date(Date.parse(receivedAt) + hours * hourMs).toISOString();
     const shown = hours <= 2 * dayHours ? formatMomentOf(time) : formatShortDayOf(time);
@@ -30,7 +30,7 @@ export function ReceiptDates({
     time && <Step what={what} time={time} shown={formatShortDayOf(time)} isDone />;
   return (
     <ol className="timeline">
-      {moment("Received", 0, true)}
+      {moment("Received", 0, { isDone: true })}
       {past(marking?.readyAt ? "Marked from" : "Being marked since", marking?.startedAt)}
       {past("Ready, with the link in our email of", marking?.readyAt)}
       {!marking?.readyAt && moment("We aim to reply by", reply?.hours)}

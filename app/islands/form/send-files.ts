@@ -19,11 +19,11 @@ interface Upload {
   outgoing: Outgoing;
   signal: AbortSignal;
   onProgress: (progress: Progress) => void;
-  /** Called with the files that have arrived. */
+  /** Called with all files that have arrived so far. */
   onArrived: (files: File[]) => void;
 }
 
-/** Files in flight; a slow connection gains nothing by more. */
+/** The most files in flight: a slow connection gains nothing by more. */
 const maxAtOnce = 3;
 
 /**
@@ -48,7 +48,7 @@ export async function sendFiles(upload: Upload): Promise<FormResponse> {
     }
     wasLost = true;
     if (hasArrivals) attempt = 0;
-    // The next attempt waits for its turn.
+    // A server that is busy with other uploads gives out turns, so Retry-After does not matter.
     const seconds = Math.max(pauseBefore(attempt), isCrowded ? 0 : retryAfterSeconds);
     attempt += 1;
     progress.show(response ? "busy" : "lost", seconds);
@@ -80,7 +80,7 @@ async function sendOnce(
   return isMendable ? lost : result;
 }
 
-/** Asks what has arrived. Returns the result of the upload if it has become a request. */
+/** Asks the server which files have arrived. Returns the result of the upload if it has become a request. */
 async function learnArrived({
   path,
   session,
@@ -106,7 +106,7 @@ const missingFiles = ({ outgoing: { files }, session: { arrived } }: Upload): Ou
 const arrivedFiles = ({ files }: Outgoing, { arrived }: UploadSession): File[] =>
   files.filter(({ number }) => arrived.has(number)).map(({ file }) => file);
 
-/** Waits until the upload may send files. */
+/** Waits until the upload may send files. Returns the turn, or without `places` why there is none. */
 async function waitForTurn(
   { path, session, signal }: Upload,
   progress: ProgressMeter,
@@ -120,7 +120,7 @@ async function waitForTurn(
   return result;
 }
 
-/** Sends the files that are missing. A file that the server rejects does not keep back the others. */
+/** Sends the missing files, past those that the server rejects. Returns what went wrong; undefined if all have arrived. */
 async function sendMissing(
   upload: Upload,
   progress: ProgressMeter,
@@ -148,9 +148,8 @@ async function sendMissing(
         failure = result;
       }
       if (!result.isCrowded) continue;
-      // One file at a time, each in its turn.
-      if (!isFirst) return;
-      if (waiting.length === 0 || failure) return;
+      // While others wait, only the first sender goes on, with a turn for each file.
+      if (!isFirst || waiting.length === 0 || failure) return;
       const turn = await waitForTurn(upload, progress);
       if (!turn.places) failure ??= turn;
     }
@@ -179,7 +178,7 @@ const maxBufferedBytes = 65_536;
 
 const bytesOf = (files: { size: number }[]) => files.reduce((sum, { size }) => sum + size, 0);
 
-/** Counts what has arrived in whole files, and what the browser has passed on of those in flight. */
+/** Counts the bytes of files that have arrived, and those that the browser has passed on of files in flight. */
 function newProgress({ outgoing, session, onProgress }: Upload) {
   const { files } = outgoing;
   const total = bytesOf(files.map(({ file }) => file));
@@ -191,7 +190,7 @@ function newProgress({ outgoing, session, onProgress }: Upload) {
   const arrived = () => bytesOf(arrivedFiles(outgoing, session));
   const passedOn = () => [...inFlight.values()].reduce((sum, bytes) => sum + bytes, 0);
   const show = (step: Progress["step"], seconds?: number) => {
-    // What was on its way over a lost connection is sent again.
+    // Bytes on their way over a lost connection do not count, because they are sent again.
     const onTheWay = step === "lost" ? 0 : passedOn();
     onProgress({ fileCount: files.length, total, arrived: arrived(), onTheWay, step, seconds });
   };
@@ -219,7 +218,7 @@ function newProgress({ outgoing, session, onProgress }: Upload) {
   };
 }
 
-/** Waits; a connection that is back, or Cancel, ends the wait. */
+/** Waits for a time, or until the connection is back or the visitor cancels. */
 function pause(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const ended = new AbortController();

@@ -6,7 +6,7 @@ export function Stalled({
   cancel,
 }: {
   keepWaiting: () => void;
-  /** Without it there is a Cancel button nearby. */
+  /** Undefined where a Cancel button is nearby. */
   cancel?: () => void;
 }) {
   return (

@@ -25,10 +25,10 @@ interface TextFormProps extends FormOptions, TextFormIsland {
   idPrefix?: string;
   /** The page that handles the plain post. */
   action: string;
-  /** Hidden fields. */
+  /** The values of hidden fields, by name. */
   extra?: Record<string, string>;
   submitLabel: string;
-  /** Above the fields. */
+  /** Shown above the fields. */
   intro?: React.ReactNode;
   /** Privacy notice, above the submit button. */
   notice: React.ReactNode;
@@ -81,7 +81,7 @@ export function TextForm({
           onInput={form.revalidate}
           {...form.onUse}
         >
-          {/* The server has rendered the problem of a form that it returned. */}
+          {/* The page of a returned form has its problem already. */}
           {"problem" in state && state.problem !== options.problem && (
             <PageProblem problem={state.problem} idPrefix={idPrefix} />
           )}
@@ -101,7 +101,7 @@ export function TextForm({
   );
 }
 
-/** The button, and above it how sending goes. */
+/** The submit button, and above it the state of sending. */
 function SendingState({
   form: { state, keepWaiting, cancel, isBlocked, sendPlainly },
   submitLabel,

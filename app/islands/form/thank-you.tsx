@@ -8,12 +8,12 @@ import { type ReplyTime, withReplyTime } from "../../forms/reply-time.ts";
 import { CopyButton } from "./copy-button.tsx";
 import { ReceiptDates } from "./receipt-dates.tsx";
 
-/** What a receipt says of a form. */
+/** The part of a form that its receipt reads. */
 export type ReceivedForm = Pick<Form, "thanks" | "fileFields" | "hasResults">;
 
 /**
  * The receipt that replaces a form once its request is stored: a stamped slip.
- * @param isNew it has just replaced the form, so it takes the focus
+ * @param isNew whether the receipt has just replaced the form, and so takes the focus
  */
 export function ThankYou({
   form,
@@ -23,7 +23,7 @@ export function ThankYou({
   isNew,
 }: {
   form: ReceivedForm;
-  /** Undefined if no time is ever stated. */
+  /** When the team aims to reply; undefined for a form that never states a time. */
   reply: ReplyTime | undefined;
   receipt: Receipt;
   retentionDays: number | undefined;
@@ -77,7 +77,7 @@ export function ThankYou({
   );
 }
 
-/** Longer lists are folded. */
+/** The most files in a list that is not folded. */
 const maxUnfolded = 5;
 
 function ReceivedFiles({

@@ -28,21 +28,21 @@ export interface UploadFormIsland {
 export interface UploadFormProps extends UploadFormIsland, Omit<FormOptions, "success"> {
   /** The page that handles the plain post. */
   action: string;
-  /** The form's anchor on that page, with its #. */
+  /** The form's anchor on the page of `action`, with its #. */
   anchor: string;
-  /** Hidden fields. */
+  /** The values of hidden fields, by name. */
   extra?: Record<string, string>;
   /** Heading of the dialog with the text fields. */
   title: string;
   /** Label of the button that opens the dialog or, without script, sends the form. */
   openLabel: string;
-  /** Wraps that button, to add a tooltip; `isDisabled` until every required file is chosen. */
+  /** Wraps the open button, to add a tooltip; `isDisabled` until every required file is chosen. */
   wrapButton?: (button: React.ReactElement, isDisabled: boolean) => React.ReactNode;
   /** Label of the button in the dialog that sends the form. */
   sendLabel: string;
-  /** Its label while sending. */
+  /** Label of the send button while sending; by default `sendLabel`. */
   pendingLabel?: string;
-  /** Text below that button. */
+  /** Text near the open button and the send button. */
   note?: string;
   /** Shown beside the open button until every required file is chosen; by default, what is missing. */
   incompleteHint?: string;
@@ -130,7 +130,7 @@ export function UploadForm(props: UploadFormProps) {
   );
 }
 
-/** Tells the visitor what a rejection does not touch. */
+/** Says which files need not be sent again after a rejection; undefined if none has arrived. */
 function adviceAfter(arrivedCount: number): string | undefined {
   if (arrivedCount === 0) return undefined;
   const files = arrivedCount === 1 ? "The other file has" : `The other ${arrivedCount} files have`;

@@ -4,12 +4,12 @@ import { filesField, uploadHeaders } from "../../forms/machine-fields.ts";
 import { type FormResponse, readResponse } from "./api-response.ts";
 import type { Outgoing, OutgoingFile, UploadSession } from "./upload-session.ts";
 
-/** What became of a request. Without a response the connection was lost. */
+/** The outcome of a request. The connection was lost if there is neither a response nor an id nor `places`. */
 export interface RequestResult {
   response?: FormResponse;
   /** The server's id of a file that has arrived. */
   id?: number;
-  /** Whether the response is about the moment, not about the upload. */
+  /** Whether the same request may succeed later. */
   isTemporary: boolean;
   retryAfterSeconds: number;
   /** Whether other uploads wait for places, or took them all. */
@@ -18,7 +18,9 @@ export interface RequestResult {
 
 export const lost: RequestResult = { isTemporary: false, retryAfterSeconds: 0 };
 
-/** What the server has of an upload. @throws if it cannot be reached */
+const cancelled: RequestResult = { ...lost, response: { kind: "cancelled" } };
+
+/** What the server has of an upload. @throws if the server cannot be reached, or responds with an error */
 export async function findStatus(
   path: string,
   { token }: UploadSession,
@@ -30,7 +32,10 @@ export async function findStatus(
   return await response.json();
 }
 
-/** Asks for a turn to send files. Returns how many may be sent at once: 0, ask again; undefined: the result says why. */
+/**
+ * Asks for a turn to send files. `places` is how many may be sent at once; 0 means to ask again. It is undefined if there
+ * is no turn, and the rest of the result says why.
+ */
 export async function askForTurn(
   path: string,
   { token }: UploadSession,
@@ -42,10 +47,10 @@ export async function askForTurn(
     const answer = await response.json().catch(() => undefined);
     if (response.ok && answer) return { ...lost, places: answer.places };
     const result = resultOf(response.status, answer, response.headers.get("Retry-After"));
-    // The server has waited for minutes.
+    // The server says "busy" only after minutes, so the visitor decides whether to try again.
     return { ...result, isTemporary: result.isTemporary && !result.isCrowded };
   } catch {
-    return signal.aborted ? { ...lost, response: { kind: "cancelled" } } : lost;
+    return signal.aborted ? cancelled : lost;
   }
 }
 
@@ -82,14 +87,14 @@ export function postFile(
       );
     };
     xhr.onerror = () => resolve(lost);
-    xhr.onabort = () => resolve({ ...lost, response: { kind: "cancelled" } });
+    xhr.onabort = () => resolve(cancelled);
     xhr.onloadend = () => signal.removeEventListener("abort", abort);
     signal.addEventListener("abort", abort);
     xhr.send(file);
   });
 }
 
-/** Ends an upload: sends the texts, and which files belong to them in which order. */
+/** Ends an upload: sends the texts, and the ids of the files that belong to them, in order. */
 export async function postTexts(
   path: string,
   { token, arrived }: UploadSession,
@@ -106,15 +111,15 @@ export async function postTexts(
     const answer = await response.json().catch(() => undefined);
     return resultOf(response.status, answer, response.headers.get("Retry-After"));
   } catch {
-    return signal.aborted ? { ...lost, response: { kind: "cancelled" } } : lost;
+    return signal.aborted ? cancelled : lost;
   }
 }
 
 function resultOf(status: number, body: unknown, retryAfter: string | null): RequestResult {
   const response = readResponse(status, body);
-  // The server has lost the connection.
+  // "stalled" says that the server has waited in vain for the rest of the body.
   if (response.kind === "rejected" && response.code === "stalled") return lost;
-  // A proxy cannot reach the server.
+  // These say that a proxy cannot reach the server.
   if (status === 502 || status === 504) return lost;
   const isTemporary = status === 429 || status === 503;
   const isCrowded = (body as { code?: unknown } | undefined)?.code === "busy";

@@ -4,7 +4,7 @@ import type { FileField } from "../../forms/files.ts";
 /** One upload, however often it is sent: the server keeps its files under this secret token. */
 export interface UploadSession {
   token: string;
-  /** The files' numbers in the upload, by their identity. */
+  /** The files' numbers in the upload, by field and identity. */
   numbers: Map<string, number>;
   /** The server's ids of the files that have arrived, by their numbers. */
   arrived: Map<number, number>;
@@ -26,7 +26,7 @@ export interface Outgoing {
   draftIds: number[];
 }
 
-/** @param token of the page's draft, which the upload continues; otherwise a new one of 128 random bits */
+/** @param token of the page's draft, which the upload continues; by default a new one of 128 random bits */
 export const newUploadSession = (token = randomToken()): UploadSession => ({
   token,
   numbers: new Map(),
@@ -37,7 +37,7 @@ export const newUploadSession = (token = randomToken()): UploadSession => ({
 /** Identifies a file within its field; the same file chosen again has the same identity. */
 export const identityOf = ({ name, size, lastModified }: File) => `${name} ${size} ${lastModified}`;
 
-/** The files of a form; a picker without any counts as one without a name. */
+/** The files of a form. A picker without a file has one without a name, which is left out. */
 export const filesOf = (form: FormData): { field: string; file: File }[] =>
   [...form].flatMap(([field, file]) =>
     file instanceof File && file.name ? [{ field, file }] : [],
@@ -69,7 +69,7 @@ export function outgoingOf(
   return { texts, files, draftIds };
 }
 
-/** crypto.randomUUID exists only in secure contexts, and the site may be served without TLS. */
+/** Returns 128 random bits in hexadecimal. A site without TLS is no secure context, and so has no crypto.randomUUID. */
 function randomToken(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
     byte.toString(16).padStart(2, "0"),

@@ -8,7 +8,7 @@ const timeoutMs = 5000;
 
 let loading: Promise<Extras | undefined> | undefined;
 
-/** Loads the extras, or tries again if that has failed. Never throws: a form works without them. */
+/** Loads the extras, or tries again if that has failed. Resolves to undefined on failure: a form works without them. */
 export function loadExtras(): Promise<Extras | undefined> {
   loading ??= import("./extras/extras.ts").catch(() => {
     loading = undefined;
@@ -27,7 +27,7 @@ export function useExtras(form: React.RefObject<HTMLFormElement | null>) {
   }, [form, load]);
   useEffect(() => {
     if (extras) return;
-    // Later, the region of the toasts listens for the key itself.
+    // Once the extras are loaded, the region of the toasts listens for the key itself.
     const openRegion = async ({ key }: KeyboardEvent) => {
       if (key !== "F8") return;
       const loaded = await loadExtras();

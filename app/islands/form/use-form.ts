@@ -41,7 +41,7 @@ export function useForm(options: FormOptions, send: Send) {
   const [state, dispatch] = useReducer(reduceForm, options.problem, initialForm);
   const form = useRef<HTMLFormElement>(null);
   const inFlight = useInFlight();
-  /** Whether the form was sent before: sending it again takes no time. */
+  /** Whether the form was sent before. Only the first post says how long filling in took: a later one is never too quick. */
   const wasSent = useRef(false);
   const blocking = useBlockingWatch();
   const extras = useExtras(form);
@@ -66,7 +66,7 @@ export function useForm(options: FormOptions, send: Send) {
     const abort = new AbortController();
     inFlight.current = abort;
     const body = new FormData(form.current!);
-    // A fault of ours counts as a failed request.
+    // An error in this script counts as a failed request.
     const failed = () => eventOfResponse(options, blocking.count({ kind: "failed" }), body);
     const event = await attempt(body, abort.signal).catch(failed);
     inFlight.current = undefined;
@@ -125,7 +125,7 @@ function useInFlight() {
   return inFlight;
 }
 
-/** Tells the form if nothing has been heard for a while, except between two attempts. */
+/** Dispatches "stalled" after a time without progress, except in a pause between two attempts. */
 function useStalledWatch(state: FormState, dispatch: Dispatch<FormEvent>): void {
   const { status } = state;
   const progress = status === "sending" ? state.progress : undefined;
@@ -161,7 +161,7 @@ function problemOf(
   return { status: 422, code: "invalid_fields", error, fields: errors };
 }
 
-/** Built from what the browser sent: fetching it could fail after a successful post. */
+/** Builds the receipt from what the browser sent, because fetching it could fail after a successful post. */
 function receiptOf(form: Form["name"], reference: string, body: FormData): Receipt {
   const files = filesOf(body).map(({ field, file: { name, size } }) => ({
     field,

@@ -52,13 +52,13 @@ export function usePicker(
   /** Removes chosen files whose content is wrong. In a field for one file, the file before it comes back. */
   const checkContent = async (chosen: File[], before: File[]) => {
     const errors = await contentErrors(chosen);
-    // The form may have been sent meanwhile, or the file taken away.
+    // Nothing is left to remove if the form was sent meanwhile, or the file taken away.
     if (!input.current || !latest.current.some((file) => errors.has(file))) return;
     setRejection({ message: [...errors.values()].join(". "), tooLarge: [], others: [] });
     updateFiles(max === 1 ? before : latest.current.filter((file) => !errors.has(file)));
   };
 
-  // Files chosen before hydration.
+  // Files may have been chosen before hydration: add them.
   useEffect(() => {
     const preselected = [...(input.current?.files ?? [])];
     addFiles(preselected);
@@ -85,7 +85,7 @@ export function usePicker(
   };
 }
 
-/** While it waits, runs `act` at the visitor's next action anywhere on the page. */
+/** Runs `act` at the visitor's next action anywhere on the page, while `isWaiting`. */
 function useNextAction(isWaiting: boolean, act: () => void): void {
   useEffect(() => {
     if (!isWaiting) return;
@@ -106,14 +106,12 @@ function rejectionOf(
   const others = max === 1 ? [] : chosen.filter((file) => !fileProblem([file], maxFileBytes));
   const message = fileProblem(chosen, maxFileBytes);
   if (message) return { message, tooLarge, others };
-  const tooMany =
-    max === 1
-      ? chosen.length > 1 && "Please choose one file only"
-      : count > max && `Please choose at most ${max} files`;
-  return tooMany ? { message: tooMany, tooLarge: [], others: [] } : undefined;
+  if (count <= max) return undefined;
+  const tooMany = max === 1 ? "Please choose one file only" : `Please choose at most ${max} files`;
+  return { message: tooMany, tooLarge: [], others: [] };
 }
 
-/** What is wrong with single files, or undefined. */
+/** The error about the names and sizes of files; undefined if all are valid. */
 function fileProblem(chosen: File[], maxFileBytes: number): string | undefined {
   const tooLarge = tooLargeAmong(chosen, maxFileBytes);
   if (tooLarge) return tooLarge;
@@ -135,7 +133,7 @@ async function contentErrors(files: File[]): Promise<Map<File, string>> {
     const error = signatureError(extensionOf(file.name)!, String.fromCharCode(...start));
     if (error) errors.set(file, `${file.name}: ${error}`);
   };
-  // The server says what is wrong with a file that cannot be read.
+  // A file that cannot be read gets no error here: the server says what is wrong with it.
   await Promise.allSettled(files.map(check));
   return errors;
 }

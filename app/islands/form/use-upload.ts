@@ -50,7 +50,7 @@ export function useUpload(props: UploadFormProps) {
     },
     onSubmit(event: React.SubmitEvent<HTMLFormElement>) {
       const { submitter } = event.nativeEvent;
-      // Removing a draft file is a plain post.
+      // Removing a draft file is a plain post, which leaves the page.
       if (submitter?.getAttribute("name") === "remove") {
         leave();
         return;
@@ -135,7 +135,7 @@ function useDialog(
     dialog,
     isOpen,
     isModal,
-    /** Whether one of its fields has an error. */
+    /** Whether a field in the dialog has an error. */
     hasErrors: [...Object.keys(form.fields), confirmationField].some(
       (field) => state.errors[field]?.length,
     ),
@@ -171,7 +171,7 @@ function useDialog(
   };
 }
 
-/** Moves the focus to the first wrong field in the dialog, or closes it: the problem is on the page. */
+/** Moves the focus to the first wrong field in the dialog, or else closes the dialog, because the problem is on the page. */
 function showProblem(dialog: HTMLDialogElement): void {
   const invalid = dialog.querySelector<HTMLElement>('[aria-invalid="true"]');
   if (invalid) {

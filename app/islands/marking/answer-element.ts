@@ -1,4 +1,4 @@
-/** One answer of the desk as the server rendered it, on the page or not yet. */
+/** Reads and changes one answer of the desk as the server rendered it, on the page or not yet. */
 
 /** An answer that was fetched, and the URL that it has when it is shown. */
 export interface FetchedAnswer {
@@ -19,7 +19,7 @@ export function keyIn(desk: ParentNode): string | undefined {
 export const questionIn = (desk: ParentNode): string =>
   markFormIn(desk)?.querySelector<HTMLInputElement>('[name="question"]')?.value ?? "";
 
-/** Learner and question in words. */
+/** The learner and the question of an answer, in words. */
 export const headingIn = (desk: ParentNode): string =>
   desk.querySelector("#answer")?.textContent ?? "";
 
@@ -31,7 +31,7 @@ export const sheetsIn = (desk: ParentNode) => [
   ...desk.querySelectorAll<HTMLElement>(".work > :is(figure, .sheet)"),
 ];
 
-/** Replaces the children of an element but keeps its loaded pictures, which no cache has. Returns whether any was kept. */
+/** Replaces the children of an element but keeps loaded pictures, which no cache has. Says whether any picture was kept. */
 export function replaceChildren(element: Element, fresh: Element): { isSameWork: boolean } {
   const before = new Map([...element.querySelectorAll("img")].map((image) => [image.src, image]));
   for (const image of fresh.querySelectorAll("img")) {
@@ -42,7 +42,7 @@ export function replaceChildren(element: Element, fresh: Element): { isSameWork:
   return { isSameWork: [...before.values()].some((image) => element.contains(image)) };
 }
 
-/** Shows the comments used before on a question as a later page has them. */
+/** Replaces the comments used before on a question by those of a later page, unless the list is open. */
 export function bringComments(from: ParentNode, to: ParentNode): void {
   const fresh = from.querySelector(".used-comments");
   const old = to.querySelector<HTMLDetailsElement>(".used-comments");

@@ -4,16 +4,16 @@ import { bringComments, type FetchedAnswer, keyIn } from "./answer-element.ts";
 /** How many answers are fetched before they are needed, unless the connection fails. */
 const maxAhead = 5;
 
-/** A request that brings the answer after those that are here. */
+/** A request that brings the answer after those that are ahead already. */
 interface NextRequest {
   url: string;
-  /** Key of the answer that is shown then. */
+  /** Key of the answer that is shown during the request. */
   shown: string;
 }
 
-/** What the tab tells about answers that are not ahead. */
+/** What the tab says about answers that are not ahead. */
 interface Tab {
-  /** Leads on from the answer that is shown; missing if there is none. */
+  /** The request for the answer after the shown one; undefined if the page leads to none. */
   next(): NextRequest | undefined;
   /** Whether an answer is shown, or its mark is on its way or waits to be sent. */
   isTaken(key: string): boolean;
@@ -28,7 +28,7 @@ export class AnswersAhead {
   readonly #tab: Tab;
   #answers: FetchedAnswer[] = [];
   #limit = maxAhead;
-  /** Whether the server had no others. */
+  /** Whether the server had no further answers. */
   #isWhole = false;
   #fetching: Promise<unknown> | undefined;
 
@@ -38,7 +38,7 @@ export class AnswersAhead {
 
   take = (): FetchedAnswer | undefined => this.#answers.shift();
 
-  /** Puts an answer before the others. */
+  /** Puts an answer before the others; the last one goes if there are too many. */
   putBack(answer: FetchedAnswer): void {
     this.#answers.unshift(answer);
     if (this.#answers.length <= maxAhead) return;
@@ -56,27 +56,27 @@ export class AnswersAhead {
     await this.#fetching;
   }
 
-  /** Whether a request may bring another one. */
+  /** Whether a request may bring a further answer. */
   canExtend = (): boolean =>
     !this.#fetching && !this.#isWhole && this.#answers.length < this.#limit;
 
   /** Fetches answers one after another, up to the limit. */
   async fill(): Promise<void> {
-    // Other markers may have left answers undecided since.
+    // Other markers may have left answers undecided since, so ask the server again.
     if (this.#answers.length === 0) this.#isWhole = false;
     for (;;) {
       const next = this.#tab.next();
       if (!next || !this.canExtend()) return;
       const part = await this.extend(next, (url) => fetchPart(url).catch(() => undefined));
       if (!part) return;
-      // The pictures of the next answer come before the one after it.
+      // Load the pictures of these answers before a further answer.
       const pictures = this.#answers.flatMap(({ desk }) => this.#tab.picturesOf(desk));
       const awaited = pictures.filter(({ loading, complete }) => loading === "eager" && !complete);
       await Promise.allSettled(awaited.map((picture) => picture.decode()));
     }
   }
 
-  /** Sends a request whose response is the answer after the last one here. */
+  /** Sends a request whose response is the answer after the last one ahead, and adds that answer. */
   async extend(
     { url, shown }: NextRequest,
     send: (url: string) => Promise<FetchedPart | undefined>,
@@ -109,7 +109,7 @@ export class AnswersAhead {
     const here = new Set(this.#answers.flatMap((one) => sourcesIn(one.desk)));
     for (const picture of this.#tab.picturesOf(desk)) {
       const isLoaded = here.has(picture.src) || this.#tab.hasPicture(picture.src);
-      // Lazy pictures load when they are seen, which these are not yet.
+      // A lazy picture would load only once it is seen.
       if (!isLoaded) picture.loading = "eager";
     }
     const url = new URL(part.url);

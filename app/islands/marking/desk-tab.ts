@@ -26,18 +26,18 @@ function showSum(form: HTMLFormElement): void {
 /** The desk in this tab: the answer that is shown, and all that is kept beside it. */
 export class DeskTab {
   readonly element: HTMLElement;
-  /** The sample's decisions are in memory: another page would forget them. */
+  /** Whether this is the sample, whose decisions are in memory: another page would forget them. */
   readonly isSample: boolean;
   readonly unsent: UnsentMarks;
   readonly ahead: AnswersAhead;
   readonly stamps: StampQueue;
   /** The URL of the answer that was saved last. */
   saved: string | undefined;
-  /** Resolves once the server has responded to that mark, or cannot be reached. */
+  /** Resolves once the server has responded to the mark saved last, or cannot be reached. */
   saving: Promise<unknown> = Promise.resolve();
   readonly #places: KeptPlaces;
   readonly #showKeys: () => void;
-  /** How much is decided, as the server said last. */
+  /** The sentence on how much is decided, as the server sent it last; "" before. */
   #progress = "";
   /** The query of the URL of the answer that is shown. */
   #search = window.location.search;
@@ -56,7 +56,7 @@ export class DeskTab {
     });
     const isAnswer = markFormIn(element) !== null;
     this.#showKeys = isAnswer || this.isSample ? addKeys(this) : () => {};
-    // The browser would restore the position in the page, but not in its strip of pages.
+    // The browser would restore the position in the page, but not in the strip of pages: `#places` restores both.
     if (isAnswer) window.history.scrollRestoration = "manual";
     this.saved = element.querySelector<HTMLAnchorElement>(".desk-saved a")?.href;
     // Back and Forward lead to another answer only if they change the query; anchors do not.
@@ -82,7 +82,7 @@ export class DeskTab {
     this.prepare();
   }
 
-  /** Shows another answer in place of this one, which comes next again if it is held. */
+  /** Shows another answer. The answer that is left comes next again if `isHeld`. */
   show({ url, desk }: FetchedAnswer, { isHeld = false } = {}): void {
     const { element } = this;
     this.#places.keep(element);
@@ -105,7 +105,7 @@ export class DeskTab {
     if (results) this.show({ url, desk: document.importNode(results, true) }, options);
   }
 
-  /** What an answer needs once it is shown. */
+  /** Adds to a shown answer what script has for it, and fetches further answers ahead. */
   prepare(): void {
     for (const one of this.element.querySelectorAll(".without-script")) one.remove();
     this.#showProgress();
@@ -113,12 +113,12 @@ export class DeskTab {
     if (form) showSum(form);
     showUnsent(this);
     this.#showKeys();
-    // The marker may type into another field already.
+    // The marker may type into another field already, which keeps the focus.
     if (document.activeElement === document.body) focusMarks(this.element, { preventScroll: true });
     void this.ahead.fill();
   }
 
-  /** Shows what a later page says of the whole desk. */
+  /** Shows the progress and the used comments of a later page. */
   learn({ results }: FetchedPart): void {
     if (!results) return;
     this.#progress = results.querySelector(".desk-progress")?.textContent ?? this.#progress;
@@ -126,10 +126,9 @@ export class DeskTab {
     bringComments(document.importNode(results, true), this.element);
   }
 
-  /** Goes on to the next answer. */
   async goOn(link: HTMLAnchorElement): Promise<void> {
     await this.ahead.arrival();
-    // A second click may wait for the same answer, and the marker may have typed meanwhile.
+    // Do nothing if another click has gone on meanwhile, or the marker has typed.
     if (!link.isConnected || this.hasTyped()) return;
     const next = this.ahead.take();
     if (next) this.show(next);
@@ -138,13 +137,13 @@ export class DeskTab {
 
   /**
    * Goes to an answer that was passed; the one that is shown comes after it, unless it is decided.
-   * @param options.isOn the answer is the next one instead
+   * @param options.isOn whether the answer is the next one instead
    */
   async goTo(url: string, { isOn = false } = {}): Promise<void> {
     const here = keyIn(this.element);
     if (!isOn && this.unsent.isSending()) {
       this.say("The last mark is still on its way.");
-      // Until then the server shows that answer without the mark, and rejects a change to it.
+      // Before the mark arrives, the server shows the answer without it, and rejects a change.
       await this.saving;
     }
     const part = await fetchPart(url).catch(() => undefined);
@@ -155,7 +154,8 @@ export class DeskTab {
     }
     if (!part.results || part.status >= 400) window.location.assign(url);
     else if (isOn || !here || [null, here.split(":")[0]].includes(learnerIn(part.url))) {
-      // Answers of one learner share picture elements, so this one cannot be put back. The next one may be among those ahead.
+      // Answers of one learner share picture elements, so the shown answer cannot be put back. The answer that comes may be
+      // among those ahead.
       this.ahead.clear();
       this.showPart(part);
     } else this.showPart(part, { isHeld: !isDecidedIn(this.element) });
@@ -167,7 +167,7 @@ export class DeskTab {
     else void this.goTo(this.saved);
   }
 
-  /** Leads on from the answer that is shown. */
+  /** The request for the answer after the shown one; undefined if the page leads to none. */
   #next(): { url: string; shown: string } | undefined {
     const url = this.element.querySelector<HTMLAnchorElement>("a.next")?.href;
     const shown = keyIn(this.element);

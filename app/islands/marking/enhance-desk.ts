@@ -16,7 +16,7 @@ export async function enhanceDesk(desk: HTMLElement): Promise<void> {
   window.addEventListener("online", () => void resend(tab));
   setInterval(() => void resend(tab), retryMs);
   window.addEventListener("beforeunload", (event) => {
-    // A rejected mark is not lost: the desk has a draft of it.
+    // Rejected marks do not keep the marker here, because the desk has drafts of them.
     if (tab.hasTyped() || !tab.unsent.isEmpty() || !tab.stamps.isEmpty()) event.preventDefault();
   });
   desk.addEventListener("submit", (event) => {
@@ -33,7 +33,7 @@ export async function enhanceDesk(desk: HTMLElement): Promise<void> {
     const box = event.target as HTMLInputElement;
     if (!box.name.startsWith("tick-") || !box.form) return;
     addUp(box.form);
-    // The server rejects ticks together with “Not answered”.
+    // The server rejects ticks together with “Not answered”, so take that away.
     box.form.querySelector<HTMLInputElement>('[name="notAnswered"]')!.checked = false;
   });
   desk.addEventListener("click", (event) => {

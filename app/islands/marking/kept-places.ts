@@ -6,7 +6,7 @@ interface Place {
   /** Position among the pages, from 0. */
   sheet: number;
   x: number;
-  /** Missing at the top of the desk. */
+  /** Undefined if the view is at the top of the desk. */
   y?: number;
 }
 
@@ -16,7 +16,7 @@ const name = "desk-places";
 export class KeptPlaces {
   readonly #storage: TabStorage;
   readonly #places: Record<string, Place>;
-  /** Where the view was put; the marker has not moved it if it is there still. */
+  /** The view, as `viewOf` returns it, when an answer was opened; the marker has moved it if it differs later. */
   #opened = "";
 
   constructor(storage: TabStorage) {
@@ -24,7 +24,7 @@ export class KeptPlaces {
     this.#places = (storage.read(name) as Record<string, Place> | undefined) ?? {};
   }
 
-  /** Keeps what is in view. */
+  /** Keeps the place in view for the question, if the marker has moved the view. */
   keep(desk: HTMLElement): void {
     if (viewOf(desk) === this.#opened) return;
     const place = placeIn(desk);
@@ -54,7 +54,10 @@ export class KeptPlaces {
     return sheets.slice(first, first + 2).flatMap((sheet) => [...sheet.querySelectorAll("img")]);
   }
 
-  /** A work with fewer pages is opened at the last one; a page with a stamp for the question wins. */
+  /**
+   * The place kept for the question, in a shorter work at the last page; undefined if there is none, or a stamp for the
+   * question is on another page.
+   */
   #placeOf(desk: HTMLElement): Place | undefined {
     const place = this.#places[questionIn(desk)];
     const sheets = sheetsIn(desk);
@@ -82,7 +85,7 @@ function placeIn(desk: HTMLElement): Place | undefined {
   return window.scrollY === 0 ? { sheet, x } : { sheet, x, y: -top / height };
 }
 
-/** The area of a page in view, in square pixels; 0 if it is less than a third: the marker is below it, at the form. */
+/** The area of a page in view, in square pixels; 0 if less than a third is in view: the marker is at the form below. */
 function visibleArea(sheet: HTMLElement): number {
   const { left, right, top, bottom, height: whole } = sheet.getBoundingClientRect();
   const width = Math.min(right, window.innerWidth) - Math.max(left, 0);

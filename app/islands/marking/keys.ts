@@ -2,7 +2,7 @@ import { say } from "../results/say.ts";
 import type { DeskTab } from "./desk-tab.ts";
 import { isTyped } from "./typed-fields.ts";
 
-/** The keys of the first points of a memo: the rows of a keyboard, without those that do something else. */
+/** The keys of the first points of a memo: the rows of a keyboard, without keys that have another function. */
 const pointKeys = [..."qwertyuiosdfghjklzxcvm"];
 
 /**
@@ -33,7 +33,10 @@ export function addKeys(tab: DeskTab): () => void {
   };
 }
 
-/** In a field a key types its character. In the marks field points are ticked, and all keys work until something is typed. */
+/**
+ * Does what a key of the desk stands for. In a field a key types its character instead; but in the marks field the keys of
+ * points tick them, and the other keys work until something is typed.
+ */
 function handleKey(tab: DeskTab, event: KeyboardEvent): void {
   const desk = tab.element;
   const target = event.target as HTMLElement;
@@ -41,7 +44,7 @@ function handleKey(tab: DeskTab, event: KeyboardEvent): void {
   const key = event.key.toLowerCase();
   const point = pointBoxes(desk)[pointKeys.indexOf(key)];
   if (field && !(field.id === "marks" && (point || !isTyped(field)))) return;
-  // The browser types the digit into the field that has the focus then.
+  // Focus the marks field first: the browser then types the digit into it.
   if (!field && /^\d$/.test(key)) focusMarks(desk);
   const click = (selector: string) => desk.querySelector<HTMLElement>(selector)?.click();
   const press = point
@@ -84,10 +87,10 @@ function tick(tab: DeskTab, box: HTMLInputElement): void {
   if (document.activeElement === field) field.select();
   const words = box.parentElement!.querySelector("span")!.textContent;
   const state = box.checked ? "ticked" : "not ticked";
-  say(tab.element, `${words}: ${state}. Marks: ${field.value || "none"}.`, false);
+  say(tab.element, `${words}: ${state}. Marks: ${field.value || "none"}.`, { isShown: false });
 }
 
-/** What is typed next replaces the mark that is there. */
+/** Focuses the marks field and selects its mark, so that typing replaces it. */
 export function focusMarks(desk: HTMLElement, options?: FocusOptions): void {
   const field = desk.querySelector<HTMLInputElement>("#marks");
   field?.focus(options);

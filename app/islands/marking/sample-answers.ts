@@ -8,7 +8,7 @@ import type { FetchedPart } from "../results/fetch-part.ts";
 type Fields = Record<string, string>;
 
 interface DecidedAnswer {
-  /** The mark, as it is shown. */
+  /** The mark as pages show it. */
   text: string;
   /** The fields as they were posted. */
   fields: Fields;
@@ -16,7 +16,7 @@ interface DecidedAnswer {
   takesReason: boolean;
 }
 
-/** What was decided, by the answer: the learner's id, a colon and the question. */
+/** The decided answers by their keys: the learner's id, a colon and the question. */
 const decided = new Map<string, DecidedAnswer>();
 
 const answers = document.querySelector<HTMLElement>(".sample")!.dataset.answers!.split(" ");
@@ -41,8 +41,9 @@ export async function respondInSample(
   }
   const isAnswer = query.has("learner") && !fields;
   const isNext = query.get("view") === "mark" && !isAnswer;
-  const shown = isAnswer ? key : isNext ? nextOf(query) : undefined;
-  if (isNext && !shown) query.set("view", "finish");
+  const next = isNext ? nextOf(query) : undefined;
+  if (isNext && !next) query.set("view", "finish");
+  const shown = isAnswer ? key : next;
   const part = await get(shown ? answerUrl(query, shown) : otherUrl(query));
   const page = part.results!;
   showDecided(page);
@@ -74,7 +75,7 @@ function answerUrl(query: URLSearchParams, key: string): string {
   return `${window.location.pathname}?${new URLSearchParams(answer)}${order}`;
 }
 
-/** The answer that comes next after those that are here already. */
+/** The undecided answer after those that the browser has; undefined if there is none. */
 function nextOf(query: URLSearchParams): string | undefined {
   const byQuestion = answers.toSorted((one, other) =>
     questionOf(one).localeCompare(questionOf(other)),
@@ -153,7 +154,7 @@ function showDecidedAnswer(page: HTMLElement, key: string): void {
   fill(page, fields);
 }
 
-/** The page of an answer whose form was rejected. */
+/** The page of an answer whose form was rejected, with the error and what was posted. */
 function returned(page: FetchedPart, fields: Fields, error: string): FetchedPart {
   const problem = element("p", error, "field-error");
   problem.id = "marks-error";
@@ -166,7 +167,7 @@ function returned(page: FetchedPart, fields: Fields, error: string): FetchedPart
   return { ...page, status: 422, problem: error };
 }
 
-/** Fills in the form as the server does. */
+/** Fills in the mark form of a page as the server does. */
 function fill(page: HTMLElement, fields: Fields) {
   const { marks = "", comment = "" } = fields;
   page.querySelector("#marks")!.setAttribute("value", marks);

@@ -36,17 +36,17 @@ export async function saveMark(
   saySaved(tab, part);
   const isStill = keyIn(element) === shown && !tab.hasTyped();
   if (!next) {
-    // An absent learner's other answers are not due any more.
+    // The mark may be that the learner was absent, whose other answers must not stay ahead.
     ahead.clear();
     tab.showPart(part);
   } else if (!isExtended && isStill && !isExpected(tab, part)) {
-    // Another marker has the answer by now.
+    // The server leads to another answer, because another marker has the shown one by now.
     ahead.clear();
     tab.showPart(part);
   } else void ahead.fill();
 }
 
-/** Whether the page after a saved mark leads to the answer that is shown. */
+/** Whether the page after a saved mark leads to the answer that is shown, or to one whose mark is not sent yet. */
 function isExpected({ element, unsent }: DeskTab, { results }: FetchedPart): boolean {
   const key = results && keyIn(results);
   return !results || key === keyIn(element) || (!!key && unsent.has(key));
@@ -67,7 +67,7 @@ function isPlain(form: HTMLFormElement, { intent, marks = "", notAnswered }: Uns
   return notAnswered === undefined ? typeof readMarks(marks, total) === "number" : marks === "";
 }
 
-/** @param isShown whether the answer is still on the page */
+/** Says why the server has rejected a mark. @param isShown whether the answer of the mark is still on the page */
 function reject(
   tab: DeskTab,
   part: FetchedPart,
@@ -84,7 +84,7 @@ function reject(
   showUnsent(tab);
 }
 
-/** Sends the marks again that could not be sent, until one fails again; then goes on. */
+/** Sends the marks again that could not be sent, until one fails again; after the last, fetches answers ahead. */
 export async function resend(tab: DeskTab): Promise<void> {
   const { unsent } = tab;
   if (unsent.isSending()) return;
@@ -109,7 +109,7 @@ export async function resend(tab: DeskTab): Promise<void> {
       showUnsent(tab);
       continue;
     }
-    // The marker has waited here for the connection.
+    // The marker has waited at this answer for the connection, so go on to the next.
     const next = tab.ahead.take();
     if (next) tab.show(next);
     else tab.showPart(part);

@@ -6,7 +6,7 @@ import type { UnsentMark } from "./unsent-marks.ts";
 
 export const unsentText = "Your mark is kept here, and sent again once the line is back.";
 
-/** The page of an answer. */
+/** The URL of the page of a mark's answer. */
 export function urlOf({ learner, fields }: UnsentMark): string {
   const url = new URL(window.location.href);
   const { link = "", order } = Object.fromEntries(url.searchParams);
@@ -35,12 +35,12 @@ export function showUnsent({ element, unsent }: DeskTab): void {
     const { fields, problem } = mark;
     const isHere =
       form && learnerIn(form.action) === mark.learner && questionIn(element) === fields.question;
-    // The server's draft has the rejected mark, added up anew if the points have changed.
+    // If the points have changed, the form has the server's draft of the rejected mark, added up anew: keep that.
     const isOld =
       problem && form?.querySelector<HTMLInputElement>('[name="points"]')?.value !== fields.points;
     if (isHere && fields.intent === "save" && !isOld) fill(form, fields);
     list.append(itemOf(mark));
-    // From here on the form on the page has the rejected mark.
+    // The form on the page has the rejected mark from here on, so it need not be kept.
     if (isHere && problem) unsent.forget(mark);
   }
   if (list.firstChild) element.querySelector(".desk-head")?.after(list);
@@ -52,7 +52,7 @@ function itemOf(mark: UnsentMark): HTMLLIElement {
   const back = document.createElement("a");
   back.href = urlOf(mark);
   back.textContent = labelOf(mark);
-  // Under a closed link the comment is shown nowhere else.
+  // Show the comment, because a closed link shows it nowhere else.
   const comment = problem && fields.comment ? `, “${fields.comment}”` : "";
   const state = problem ? "Not stored: " : "Not saved yet: ";
   item.append(state, back, `${comment}. ${problem ?? unsentText}`);

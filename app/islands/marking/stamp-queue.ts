@@ -6,7 +6,7 @@ import { valuesOf } from "./typed-fields.ts";
 /** How long a stamp waits until it is sent again, in milliseconds. */
 const retryMs = 10_000;
 
-/** Posts what changes only the learner's pages, one after another: a stamp, a turn, the zoom. */
+/** Posts the changes to a learner's pages, one after another: a stamp, a turn, the zoom. */
 export class StampQueue {
   readonly #tab: DeskTab;
   #last = Promise.resolve();
@@ -28,7 +28,7 @@ export class StampQueue {
   async #post(url: string, fields: Record<string, string>, button: HTMLElement | null) {
     const tab = this.#tab;
     let part = await fetchPart(url, fields).catch(() => undefined);
-    // Before another attempt, what was typed may have been saved as a mark.
+    // Later attempts leave out what was typed, which may have been saved as a mark meanwhile.
     const { marks: _, comment: __, notAnswered: ___, ...later } = fields;
     while (!part) {
       tab.say("Not placed yet: the line is gone. It is sent again once it is back.");
@@ -37,7 +37,7 @@ export class StampQueue {
     }
     this.#waiting -= 1;
     const work = tab.element.querySelector(".work");
-    // Another answer may be shown by now.
+    // Another answer may be shown by now, whose pages stay as they are.
     if (!work || markFormIn(tab.element)?.action !== url) return;
     if (part.results && part.status < 400) {
       showWork(work, document.importNode(part.results, true), button);
@@ -60,7 +60,7 @@ const lineMayBeBack = () =>
     setTimeout(go, retryMs);
   });
 
-/** Shows a learner's work as it is now. What was clicked on stays where it is, and keeps the focus. */
+/** Shows a learner's changed work. The page that was clicked on stays in place, and the button keeps the focus. */
 function showWork(work: Element, fresh: HTMLElement, button: HTMLElement | null): void {
   const topOf = (id: string) => document.getElementById(id)?.getBoundingClientRect().top ?? 0;
   const place = button?.closest("[id]")?.id ?? "";

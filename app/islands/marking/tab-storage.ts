@@ -2,14 +2,14 @@ import { sampleToken } from "../../domain/result.ts";
 
 /** What the tab keeps of one desk: closing the tab deletes it. */
 export interface TabStorage {
-  /** What was written under a name; undefined if nothing was. */
+  /** The value that was written under a name; undefined if none was. */
   read(name: string): unknown;
   write(name: string, value: unknown): void;
 }
 
 /** Opens the storage of a link, which is named by a hash of its token, so that the token is not stored. */
 export async function openTabStorage(token: string): Promise<TabStorage> {
-  // Without TLS there is no crypto.subtle, so nothing is stored. Nor is anything of the sample.
+  // Nothing is stored of the sample, nor without TLS, where the browser has no crypto.subtle.
   const hash =
     token === sampleToken
       ? undefined
@@ -29,7 +29,7 @@ export async function openTabStorage(token: string): Promise<TabStorage> {
       try {
         sessionStorage.setItem(keyOf(name), JSON.stringify(value));
       } catch {
-        // Full or switched off: it stays in memory.
+        // The storage is full or switched off, so the value is in memory alone.
       }
     },
   };

@@ -1,4 +1,4 @@
-/** What a person has typed into a form that decides a mark. */
+/** Reads and changes what a person has typed into a form that decides a mark. */
 import { decisionFields } from "../../domain/decision.ts";
 
 type Field = HTMLInputElement | HTMLTextAreaElement;
@@ -18,7 +18,7 @@ export const isTyped = (field: Field): boolean =>
     ? field.checked !== field.defaultChecked
     : field.value !== field.defaultValue;
 
-/** What a form posts. */
+/** The values that a form posts when it is submitted by a button, by field. */
 export function valuesOf(
   form: HTMLFormElement,
   submitter: HTMLElement | null,
@@ -28,7 +28,7 @@ export function valuesOf(
   return fields;
 }
 
-/** Types values into a form. */
+/** Fills in the fields of a decision; those without a value become empty. */
 export function fill(form: HTMLFormElement, values: Record<string, string>): void {
   for (const field of fieldsOf(form)) {
     if (field.type === "checkbox") {

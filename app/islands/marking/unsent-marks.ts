@@ -9,7 +9,7 @@ export interface UnsentMark {
   answer: string;
   /** What the form posts. */
   fields: Record<string, string>;
-  /** Why the server has rejected it, if it was sent: it is not sent again. */
+  /** Why the server has rejected the mark, which is then not sent again. */
   problem?: string;
 }
 
@@ -24,7 +24,7 @@ export class UnsentMarks {
   readonly #inFlight = new Set<UnsentMark>();
 
   /**
-   * With the marks that an earlier page of the tab has left.
+   * Reads the marks that an earlier page of the tab has left.
    * @param options.isMarkers whether a marker's link opens the desk: an older page kept its marks under the name that
    *   results pages used, whose marks name a learner by position
    */
@@ -44,6 +44,7 @@ export class UnsentMarks {
   isSending = () => this.#inFlight.size > 0;
   /** @param key of the answer */
   has = (key: string) => this.#marks.has(key);
+  /** Whether no mark is left to be stored; rejected ones do not count. */
   isEmpty = () => [...this.#marks.values()].every(({ problem }) => problem);
 
   keep(mark: UnsentMark): void {
@@ -51,7 +52,7 @@ export class UnsentMarks {
     this.#store();
   }
 
-  /** A later mark of the same answer stays. */
+  /** Removes a mark, unless a later one of the same answer has replaced it. */
   forget(mark: UnsentMark): void {
     const key = keyOf(mark);
     if (this.#marks.get(key) !== mark) return;
@@ -59,9 +60,9 @@ export class UnsentMarks {
     this.#store();
   }
 
-  /** Posts a mark. Resolves to nothing if it could not be sent: then it is kept. */
+  /** Posts a mark. Resolves to undefined if the mark could not be sent, and keeps it then. */
   async send(url: string, mark: UnsentMark): Promise<FetchedPart | undefined> {
-    // Kept first: the page may be closed before there is a response.
+    // Keep the mark first, because the page may be closed before there is a response.
     this.keep(mark);
     this.#inFlight.add(mark);
     try {

@@ -1,13 +1,13 @@
 import { sampleToken } from "../../domain/result.ts";
 
-/** What the server responded with. */
+/** The part of a response that script shows or says. */
 export interface FetchedPart {
   status: number;
-  /** After redirects, without its fragment. */
+  /** The URL after redirects, without its fragment. */
   url: string;
   /** The part of the page that shows results; null if the page has none. */
   results: HTMLElement | null;
-  /** Why a form was rejected, if the page says it apart from its form. */
+  /** Why a form was rejected, if the page says so apart from the form; otherwise "". */
   problem: string;
 }
 
@@ -21,12 +21,12 @@ const timeoutMs = 20_000;
  */
 export async function fetchPart(url: string, form?: Record<string, string>): Promise<FetchedPart> {
   const link = new URL(url, window.location.href).searchParams.get("link");
-  if (link !== sampleToken) return await request(url, form);
+  if (link !== sampleToken) return await requestPart(url, form);
   const { respondInSample } = await import("../marking/sample-answers.ts");
-  return await respondInSample(url, form, request);
+  return await respondInSample(url, form, requestPart);
 }
 
-function request(url: string, form?: Record<string, string>): Promise<FetchedPart> {
+function requestPart(url: string, form?: Record<string, string>): Promise<FetchedPart> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
     request.open(form ? "POST" : "GET", url);

@@ -1,4 +1,3 @@
-/** Shown while the marks are loading. */
 export function Fetching() {
   return (
     <div className="sending">
@@ -11,7 +10,6 @@ export function Fetching() {
   );
 }
 
-/** Shown if loading the marks failed. */
 export function FetchFailed({ onRetry }: { onRetry: () => void }) {
   return (
     <div role="alert">

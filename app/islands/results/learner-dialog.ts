@@ -1,12 +1,11 @@
 import { fetchPart, learnerIn } from "./fetch-part.ts";
 import { say } from "./say.ts";
 
-/** Opens the links from a class to its learners in a dialog, to read with the server's page of the learner. */
+/** Opens the links from a class to its learners in a dialog, which shows the server's page of the learner. */
 export function openLearnersInDialog(results: HTMLElement): void {
   results.addEventListener("click", (event) => {
     const link = (event.target as Element).closest("a");
-    const isPlain = event.ctrlKey || event.metaKey || event.shiftKey;
-    if (!link || isPlain || !results.querySelector("#learners")) return;
+    if (!link || opensElsewhere(event) || !results.querySelector("#learners")) return;
     const rows = [...results.querySelectorAll<HTMLAnchorElement>("th a")].filter(isLearner);
     const opened = rows.findIndex(({ href }) => href === link.href);
     if (opened === -1) return;
@@ -14,6 +13,10 @@ export function openLearnersInDialog(results: HTMLElement): void {
     openDialog(rows, opened);
   });
 }
+
+/** Whether the browser opens the link of a click in a new tab or window. */
+export const opensElsewhere = ({ ctrlKey, metaKey, shiftKey }: MouseEvent) =>
+  ctrlKey || metaKey || shiftKey;
 
 const isLearner = ({ href }: HTMLAnchorElement) => learnerIn(href) !== null;
 
@@ -51,10 +54,10 @@ async function showLearner(
   if (!isWanted()) return;
   if (part?.results) {
     marks.replaceChildren(...document.importNode(part.results, true).childNodes);
-    // The dialog has its own ways to the class and to the next learner.
+    // The dialog has its own buttons to the class and to the next learner, so remove those of the page.
     for (const one of marks.querySelectorAll(":scope > :is(h2, .actions), .what-next"))
       one.remove();
-    say(marks, marks.querySelector("h3")?.textContent ?? "", false);
+    say(marks, marks.querySelector("h3")?.textContent ?? "", { isShown: false });
     return;
   }
   const problem = document.createElement("p");
@@ -68,7 +71,7 @@ async function showLearner(
   say(marks, problem.textContent);
 }
 
-/** Above the marks, whose length varies, are the buttons, so that they do not move from learner to learner. */
+/** Makes the dialog. Its buttons are above the marks, whose length varies, so they stay in place for each learner. */
 function dialogElements() {
   const dialog = document.createElement("dialog");
   dialog.className = "learner-dialog";

@@ -2,9 +2,9 @@ import { useCallback, useEffect, useState } from "react";
 import { sampleToken } from "../../domain/result.ts";
 import { type FetchedPart, fetchPart } from "./fetch-part.ts";
 import { FetchFailed, Fetching } from "./fetching.tsx";
-import { openLearnersInDialog } from "./learner-dialog.ts";
+import { openLearnersInDialog, opensElsewhere } from "./learner-dialog.ts";
 
-/** Fetched once for the page. */
+/** The view of the sample that was fetched last, for when the area is opened again. */
 let sample: FetchedPart | undefined;
 
 /** The sample, loaded into the page as the HTML of its own page, with its other views in the same place. */
@@ -29,8 +29,7 @@ export function SampleArea({ onClose }: { onClose: () => void }) {
       openLearnersInDialog(results);
       results.addEventListener("click", (event) => {
         const href = (event.target as Element).closest("a")?.getAttribute("href") ?? "";
-        const isPlain = event.ctrlKey || event.metaKey || event.shiftKey;
-        if (event.defaultPrevented || isPlain || !href.startsWith(samplePage)) return;
+        if (event.defaultPrevented || opensElsewhere(event) || !href.startsWith(samplePage)) return;
         event.preventDefault();
         void load(href);
       });

@@ -1,9 +1,9 @@
 /**
  * Says a sentence to screen readers, and shows it, in the dialog of the element or on the page: screen readers read nothing
  * outside of a modal dialog.
- * @param isShown false if the page shows the same
+ * @param options.isShown false if the page shows the same
  */
-export function say(element: HTMLElement, text: string, isShown = true): void {
+export function say(element: HTMLElement, text: string, { isShown = true } = {}): void {
   const parent = element.closest("dialog") ?? document.body;
   let status = parent.querySelector<HTMLElement>(":scope > .said");
   if (!status) {

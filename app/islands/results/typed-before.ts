@@ -2,7 +2,7 @@ import { fetchPart, learnerIn } from "./fetch-part.ts";
 
 /** A mark that a results page kept in the tab's session storage, when marks were decided there. */
 interface TypedBefore {
-  /** The learner's position in the class, from 1: ids are on the desk. */
+  /** The learner's position in the class, from 1; the desk names learners by id instead. */
   learner: string;
   /** What the form was to post. */
   fields: Record<string, string>;
@@ -37,7 +37,7 @@ function marksIn(key: string): TypedBefore[] {
   try {
     return JSON.parse(sessionStorage.getItem(key) ?? "[]");
   } catch {
-    // What is there was not written by these pages.
+    // The value is not JSON, so these pages did not write it.
     return [];
   }
 }

@@ -13,7 +13,7 @@ import {
   type UploadSession,
 } from "../form/upload-session.ts";
 
-/** A form that is sent in parts, and then, with the key of what has arrived, as it is. */
+/** Sends the scan of a form in parts, and then the form with the key of the arrived scan in place of the file. */
 export function enhanceScanForm(form: HTMLFormElement): void {
   form.addEventListener("submit", (event) => {
     const { files } = inputOf(form, "scan");

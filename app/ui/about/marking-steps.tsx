@@ -48,7 +48,7 @@ function Capability({ section, className }: { section: TextSection; className?: 
   );
 }
 
-/** A different signature for the person who signs last. */
+/** A made-up signature; the person who signs last has a different one. */
 function Signature({ isLast }: { isLast: boolean }) {
   return (
     <svg className="signature" viewBox="0 0 150 40" width="150" height="40" aria-hidden="true">

@@ -3,7 +3,7 @@ import type { PageText } from "../../domain/page-text.ts";
 import { Fold } from "../fold.tsx";
 import { SectionText } from "../section-text.tsx";
 
-/** In the order of section 6 of the Constitution. */
+/** The code and name of each language, in the order of section 6 of the Constitution. */
 const languages = [
   ["nso", "Sepedi"],
   ["st", "Sesotho"],

@@ -48,7 +48,7 @@ export function DemoSection({
   );
 }
 
-/** What leads to the form. CSS hides it once a receipt has replaced the form. */
+/** The introduction of the form, which CSS hides once a receipt has replaced the form. */
 function BeforeForm({ lead, notice }: { lead: string; notice: string }) {
   return (
     <div className="before-form halves">

@@ -7,7 +7,7 @@ import portraitWebm from "../../../content/film/demo-portrait.webm";
 import megabytes from "../../../content/film/megabytes.json" with { type: "json" };
 import poster from "../../../content/film/poster.svg";
 
-/** The portrait cut is for narrower windows; phones show it best on the whole screen. */
+/** The windows that get the landscape cut; phones and other narrow windows get the portrait cut. */
 const wide = "(min-width: 30em)";
 
 /**

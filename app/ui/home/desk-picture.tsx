@@ -1,4 +1,4 @@
-/** The marking desk, small: a learner's page, and beside it the decided mark, after the one in pencil if there is one. */
+/** A small picture of the marking desk: a learner's page, and beside it the proposed mark, if any, and the decided one. */
 export const DeskPicture = ({ hasProposal }: { hasProposal: boolean }) => (
   <svg
     className="marked-script desk-picture"

@@ -24,7 +24,7 @@ export function Hero({ text, brand }: { text: PageText<"home">; brand: Brand }) 
         </div>
         <AnimatedScript hasModel={Boolean(brand.model)} />
       </div>
-      {/* The video shows a class with proposals. */}
+      {/* The video shows proposals, so it is left out if there is no model. */}
       {brand.model && <DemoVideo />}
     </section>
   );

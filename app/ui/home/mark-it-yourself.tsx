@@ -54,7 +54,7 @@ function Answers({ text: { sections } }: { text: PageText<"home"> }) {
         {sections["mark-it"].items.map(({ title, html, note }) => (
           <div key={title}>
             <SectionText as="dt" html={title} />
-            {/* A mark in the note is proposed: in pencil, in the margin. */}
+            {/* The note of a proposal is its mark, which is in pencil in the margin. */}
             <dd className={note && "pencil"}>
               {note && <SectionText className="in-margin figures" html={note} />}
               <SectionText html={html} />

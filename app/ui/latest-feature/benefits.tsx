@@ -2,7 +2,7 @@ import type { PageText } from "../../domain/page-text.ts";
 import { Tick } from "../../islands/form/tick.tsx";
 import { SectionText } from "../section-text.tsx";
 
-/** What a repaired row does, in chronological order. */
+/** What a repaired row of a rubric does, in chronological order. */
 export function Benefits({ text }: { text: PageText<"latest-feature"> }) {
   const { title, html, items } = text.sections.benefits;
   return (

@@ -2,7 +2,7 @@ import type { PageText } from "../../domain/page-text.ts";
 import { Tick } from "../../islands/form/tick.tsx";
 import { SectionText } from "../section-text.tsx";
 
-/** An example of each problem, in their order. */
+/** An example of each problem, in the order of the problems in the text. */
 const examples = [
   <TwoReadings key="readings" />,
   <EqualTotals key="totals" />,

@@ -24,9 +24,9 @@ interface AnswerProps {
   answer: DeskAnswer;
   shown: ShownAnswer;
   links: DeskLinks;
-  /** If a form of this answer was posted and came back. */
+  /** The form of this answer that was posted and came back; undefined if none was. */
   returned: ReturnedDecision | undefined;
-  /** The sample has no stamps. */
+  /** Whether this is the sample, which has no stamps. */
   isSample: boolean;
 }
 
@@ -40,7 +40,7 @@ export function Answer(props: AnswerProps) {
     <>
       <AnswerHead {...{ learner, mark, elsewhere, isSigned }} />
       <div className="answer-view">
-        {/* Enter in a field presses the first button of the form, which may not be a page. */}
+        {/* Enter in a field presses the first button of the form: this one, so that Enter places no stamp. */}
         {!isSigned && (
           <button type="submit" form={markForm} name="intent" value="save" hidden>
             Save and next
@@ -116,7 +116,7 @@ function AnswerHead({
       <h2 id="answer" tabIndex={-1}>
         {answerLabel(learner, mark.questionNumber)}
       </h2>
-      {/* For small screens, where the question is far below the work; screen readers get it there. */}
+      {/* Small screens have the question far below the work, so they show it here. Screen readers read it there. */}
       <p className="question-first no-print" aria-hidden="true">
         {mark.description} {isDecided(mark) && <ins>decided:&nbsp;{mark.marksAwarded}</ins>}
         {hasOpenProposal(mark) && (
@@ -138,7 +138,6 @@ function AnswerHead({
   );
 }
 
-/** Links to other answers, and to the paper. */
 function AnswerLinks({
   answer,
   before,
@@ -187,7 +186,7 @@ function AgreeForm({ mark, action }: { mark: QuestionMark; action: string }) {
   );
 }
 
-/** The choice to agree with marks alone. */
+/** A checkbox to keep the reason of a proposal from the learner. */
 function WithoutReason({ label, children }: { label: string; children: React.ReactNode }) {
   return (
     <>
@@ -200,10 +199,10 @@ function WithoutReason({ label, children }: { label: string; children: React.Rea
   );
 }
 
-/** Agrees with all proposals of a learner that are left, and says which they are. */
+/** A form that agrees with all open proposals of a learner, and lists them. */
 function RestForm({ marks, action }: { marks: QuestionMark[]; action: string }) {
   const rest = marks.filter(hasOpenProposal);
-  // The answer of a single one has AgreeForm.
+  // A single open proposal is agreed with on the page of its answer, by AgreeForm.
   if (rest.length < 2) return null;
   return (
     <form method="post" action={action} className="rest no-print">
@@ -262,16 +261,15 @@ function MarkForm({
   canAsk,
 }: MarkFormProps) {
   const { totalMarks } = mark;
-  // The form that agrees with the rest has none of these fields.
+  // The form that agrees with the rest has none of these fields, so it fills in none of them.
   const typed = returned && returned.intent !== "rest" ? returned.typed : undefined;
   const isDraft = draft !== undefined && decisionFields.some((name) => draft[name]);
+  const before = isDraft ? draft : decidedBefore(mark, memoPoints);
   const { marks, notAnswered, ticks, ...texts }: Partial<TypedDecision> = typed
     ? { ...typed, notAnswered: "notAnswered" in typed, ticks: ticksIn(typed) }
-    : isDraft
-      ? draft
-      : decidedBefore(mark, memoPoints);
-  const isBeside = returned?.intent === stampIntent || returned?.intent === askIntent;
-  const rejected = isBeside ? undefined : returned;
+    : before;
+  const isOtherField = returned?.intent === stampIntent || returned?.intent === askIntent;
+  const rejected = isOtherField ? undefined : returned;
   return (
     <form method="post" action={action} id={markForm} className="mark-form no-print">
       <HiddenInputs fields={seenFields(mark)} />
@@ -310,7 +308,7 @@ function MarkForm({
   );
 }
 
-/** Why the form came back, or that it has a draft. */
+/** Says why the form came back, or that it shows a draft. */
 function MarkNote({
   mark,
   reader,
@@ -398,7 +396,10 @@ function AskLead({ text, error }: { text: string; error: string | undefined }) {
   );
 }
 
-/** What the fields show of a decision. Where its ticks no longer add up to its mark, because the points have changed, the mark is typed. */
+/**
+ * The fields as a decision fills them in. The marks field is empty if the ticks add up to the mark; it has the mark if they
+ * do not any more, because the points have changed.
+ */
 function decidedBefore(mark: QuestionMark, points: MemoPoint[]): TypedDecision {
   const typed = typedBefore(mark);
   const shown = pointsTicked(points, typed.ticks);
@@ -442,7 +443,7 @@ function PointBoxes({
   );
 }
 
-/** Chooses where the next work is opened. Script opens it where this one was left. */
+/** Chooses the page at which the next learner's work is opened. Script opens that work where the marker left this one. */
 function FirstPage({ work, page }: { work: ShownFile[]; page: number | null }) {
   const pages = pagesOf(work).length;
   if (pages < 2 && page === null) return null;

@@ -1,7 +1,7 @@
 import { ReturnedNotice } from "../results/signing.tsx";
 import type { ReturnedDeskForm } from "./desk-page.tsx";
 
-/** The same text for unknown, expired and closed links, so that guessing reveals nothing. */
+/** Says the same for unknown, expired and closed links, so that guessing reveals nothing. */
 export function ClosedDesk({ returned }: { returned: ReturnedDeskForm | undefined }) {
   return (
     <div className="page narrow">

@@ -3,7 +3,7 @@ import { PageHead } from "../page-head.tsx";
 import { SectionText } from "../section-text.tsx";
 import "../../styles/parts/reading.css";
 
-/** What markers, leads and educators read about the desk. */
+/** The guide to the desk for markers, leads and educators. */
 export function DeskHelp({ html }: { html: string }) {
   const title = "How marking works";
   return (

@@ -43,11 +43,11 @@ import "../../styles/pages/marking-desk.css";
 export interface ReturnedDeskForm extends ReturnedDecision {
   /** What is wrong with each line of the questions. */
   lines?: { line: number | null; message: string }[];
-  /** What new questions do to decided marks, and what a person agrees to with it. */
+  /** What new questions do to decided marks and memo points, for the person to confirm. */
   effects?: { sentences: string[]; lastDecisionId: number; points: ShownPoints | undefined };
 }
 
-/** The desk as the URL asks for it. */
+/** What the page of the desk shows, as the URL asks for it. */
 export type ShownDesk = {
   token: string;
   head: DeskHead;
@@ -84,7 +84,7 @@ export function DeskPage({
     <div
       className={isSample ? "page results marking-desk sample" : "page results marking-desk"}
       data-educators={isEducators || undefined}
-      data-answers={isSample ? answersIn(head.link) : undefined}
+      data-answers={isSample ? sampleAnswerKeys(head.link) : undefined}
     >
       {returned && (
         <ReturnedNotice
@@ -220,11 +220,13 @@ function Head({
   );
 }
 
-/** The keys of the answers that the sample's link opens, for its script. */
-const answersIn = ({ learners, questions }: DeskHead["link"]) =>
-  learners?.flatMap((id) => questions!.map((number) => `${id}:${number}`)).join(" ");
+/** The keys of the answers that the sample's link lists, for its script: "1:1.1 1:1.2". */
+const sampleAnswerKeys = ({ learners, questions }: DeskHead["link"]): string =>
+  (learners ?? [])
+    .flatMap((id) => (questions ?? []).map((question) => `${id}:${question}`))
+    .join(" ");
 
-/** What the sample is; it is decided by script alone. */
+/** Says that the sample is made up, and that only script can decide it. */
 function SampleNote() {
   return (
     <p className="hint no-print">
@@ -310,7 +312,7 @@ function Saved({
   if (!decision) return null;
   const marks = notAnswered ? "not answered" : marksAwarded;
   const { by, role, at } = decision;
-  // Another person may have decided the same before.
+  // Another person may have decided the same before, and is then named.
   const isOwn = link.isEducators ? role === "educator" : role === "marker" && by === link.marker;
   const how = isOwn ? "Saved" : `Decided by ${nameOf(decision, readerAtDesk(link))},`;
   return (

@@ -5,7 +5,7 @@ import { maxShownProblems } from "../../results/problem-form.ts";
 import { stampKindOf } from "../../results/stamp-form.ts";
 import { markingApiPrefix, markingPath } from "../../site.ts";
 
-/** What a page of the marking desk shows. "next" leads to the next answer; "missing" is not there. */
+/** What a page of the marking desk shows. "next" leads to the next answer; "missing" says that there is no such page. */
 export type DeskView =
   | { kind: "overview" | "paper" | "questions" | "finish" | "missing" }
   | { kind: "learners"; learnerId: number | null }
@@ -16,7 +16,7 @@ export type DeskView =
 /** What was chosen in the form of problem pages before a page was turned. */
 export interface ShownProblems {
   ticked: number[];
-  /** Id of a learner. */
+  /** The id of the learner who gets the pages; "" for none. */
   to: string;
 }
 
@@ -50,7 +50,7 @@ export function deskViewOf(query: URLSearchParams): DeskView {
   return { kind: view === null ? "overview" : "missing" };
 }
 
-/** An answer, or without one in the URL the next one. */
+/** The view of the answer that the URL names, or of the next answer if it names none. */
 function answerView(query: URLSearchParams): DeskView {
   const [learner, questionNumber] = [query.get("learner"), query.get("question")];
   const shown = readShown(query);
@@ -76,14 +76,14 @@ const readShown = (query: URLSearchParams): ShownAnswer => ({
 export const readPage = (text: string | null | undefined): number | null =>
   /^[1-9]\d{0,3}$/.test(text ?? "") ? Number(text) : null;
 
-/** What a script says of the answers that it has ready. */
+/** Reads which answers script has ready: the shown one and the last one; undefined if the URL does not say. */
 function readAhead(query: URLSearchParams): NextFrom["ahead"] {
   const shown = readKey(query.get("shown"));
   const last = readKey(query.get("ahead"));
   return shown && last && { shown, last };
 }
 
-/** An answer in a URL: the learner's id, a colon and the question. */
+/** Reads an answer in a URL: the learner's id, a colon and the question. Undefined for another text. */
 export function readKey(text: string | null): AnswerKey | undefined {
   const [, id, questionNumber] = /^(\d{1,15}):(.+)$/s.exec(text ?? "") ?? [];
   return id && questionNumber ? { learnerId: Number(id), questionNumber } : undefined;
@@ -100,7 +100,7 @@ export function deskLinks(token: string, usual: MarkingOrder = "question") {
     );
     return start + query.join("");
   };
-  // A URL without an order means by question.
+  // A URL without an order means by question, so that order is left out.
   const orderOf = (order: MarkingOrder) => (order === "learner" ? order : undefined);
   return {
     overview: page(),

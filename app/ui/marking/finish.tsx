@@ -67,7 +67,6 @@ export function Finish({ desk, links }: { desk: Desk; links: DeskLinks }) {
   );
 }
 
-/** The answers on which two markers differ. */
 function Differences({
   differing,
   links,
@@ -92,7 +91,6 @@ function Differences({
   );
 }
 
-/** The questions to the lead under this link. */
 function Asked({ desk, links }: { desk: Desk; links: DeskLinks }) {
   return (
     <>
@@ -119,7 +117,6 @@ const AnswerLink = ({ learner, questionNumber, links }: LinkProps) => (
   </a>
 );
 
-/** The learners who were absent, as a marker says. */
 function Reported({ reported, links }: { reported: DeskLearner[]; links: DeskLinks }) {
   return (
     <>

@@ -11,7 +11,7 @@ interface LearnersProps {
   returned: ReturnedDeskForm | undefined;
 }
 
-/** The learners of the link; or one of them, with what can be changed. */
+/** The learners of the link, or one of them with the forms that change the learner. */
 export function Learners(props: LearnersProps) {
   const learner = props.desk.learners.find(({ id }) => id === props.learnerId);
   return learner ? <OneLearner {...props} learner={learner} /> : <LearnerList {...props} />;
@@ -207,7 +207,7 @@ export function LearnerSelect({
   id: string;
   name: string;
   learners: DeskLearner[];
-  /** The choice that is no learner. */
+  /** The text of the choice that is no learner. */
   first?: string;
   typed?: string | undefined;
 }) {

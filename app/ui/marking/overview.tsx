@@ -46,13 +46,12 @@ export function Overview({ desk, paper, links }: OverviewProps) {
           <ul>
             {desk.openElsewhere.flatMap(({ learnerId, questionNumber, marker }) => {
               const learner = desk.learners.find(({ id }) => id === learnerId);
-              return learner
-                ? [
-                    <li key={`${marker} ${learnerId} ${questionNumber}`}>
-                      {`${marker}: ${answerLabel(learner, questionNumber)}`}
-                    </li>,
-                  ]
-                : [];
+              if (!learner) return [];
+              return (
+                <li key={`${marker} ${learnerId} ${questionNumber}`}>
+                  {`${marker}: ${answerLabel(learner, questionNumber)}`}
+                </li>
+              );
             })}
           </ul>
         </>

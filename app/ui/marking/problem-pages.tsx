@@ -17,7 +17,7 @@ interface ProblemsProps {
 
 /** The pages of scans that belong to no learner, and the form that gives, turns or discards them. */
 export function ProblemPages({ desk, problems, shown, links, returned }: ProblemsProps) {
-  const changes = preparesClass(desk);
+  const mayChange = preparesClass(desk);
   const open = problems.filter(isOpenProblem);
   const done = problems.filter((page) => !isOpenProblem(page));
   const first = open.slice(0, maxShownProblems);
@@ -32,17 +32,17 @@ export function ProblemPages({ desk, problems, shown, links, returned }: Problem
       {open.length === 0 && <p>No page of a scan is without a learner.</p>}
       {first.length > 0 && (
         <form method="post" action={links.problems()} className="problem-form">
-          {changes && (
+          {mayChange && (
             <p>
               Tick the pages that belong together, say whose they are, and press Give. A page that
               is nobody’s can be discarded, and put back later.
               {more > 0 && ` ${more} more follow when some of these are done.`}
             </p>
           )}
-          {changes && <ProblemBar learners={desk.learners} to={typed.to} />}
+          {mayChange && <ProblemBar learners={desk.learners} to={typed.to} />}
           <ol className="problem-list thirds">
             {first.map((page) => (
-              <Problem key={page.id} {...{ page, links, changes }} isTicked={isTicked(page)} />
+              <Problem key={page.id} {...{ page, links, mayChange }} isTicked={isTicked(page)} />
             ))}
           </ol>
         </form>
@@ -75,13 +75,13 @@ const nameOf = ({ scan, page }: ProblemPage) => `${scan}, page ${page}`;
 function Problem({
   page,
   isTicked,
-  changes,
+  mayChange,
   links,
 }: {
   page: ProblemPage;
   isTicked: boolean;
   /** Whether the link may turn the page. */
-  changes: boolean;
+  mayChange: boolean;
   links: DeskLinks;
 }) {
   const { id, fileId, size, turn, reason } = page;
@@ -101,7 +101,7 @@ function Problem({
         <p>The picture of this page is not there. Open the page itself.</p>
       )}
       <p className="actions no-print">
-        {changes && (
+        {mayChange && (
           <button type="submit" className="link" name="turn" value={turnedProblem(page)}>
             Turn<span className="visually-hidden"> {nameOf(page)}</span>
           </button>

@@ -4,11 +4,11 @@ import { pointWarnings } from "../../results/read-points.ts";
 import type { ReturnedDeskForm } from "./desk-page.tsx";
 import { askTeam, type DeskLinks } from "./desk-urls.ts";
 
-/** The lines of the paper: see results/question-lines.ts. */
+/** The questions of a paper as the page shows them. */
 export interface ShownPaper {
-  /** The questions as lines. */
+  /** A line for each question, as results/question-lines.ts reads it. */
   lines: string;
-  /** The sum of their marks; of a choice only the best count. */
+  /** The sum of the questions' marks; of questions to choose from, only the best count. */
   total: number;
 }
 
@@ -23,20 +23,20 @@ interface QuestionsProps {
 export function Questions(props: QuestionsProps) {
   const { desk, paper } = props;
   const { questions, link, signed } = desk;
-  const changes = preparesClass(desk);
+  const mayChange = preparesClass(desk);
   return (
     <>
       <h2>Questions</h2>
       {questions.length > 0 && <p>{`${questions.length} questions, ${paper.total} marks.`}</p>}
-      {!changes && !signed && (
+      {!mayChange && !signed && (
         <p>
           {link.isEducators
             ? askTeam
             : "This link opens a part of the class, so the questions stay as they are."}
         </p>
       )}
-      <pre className={`question-lines${changes ? " print-only" : ""}`}>{paper.lines}</pre>
-      {changes && <QuestionsForm {...props} />}
+      <pre className={`question-lines${mayChange ? " print-only" : ""}`}>{paper.lines}</pre>
+      {mayChange && <QuestionsForm {...props} />}
     </>
   );
 }
@@ -63,7 +63,7 @@ function QuestionsForm({ desk, paper, links, returned }: QuestionsProps) {
   );
 }
 
-/** What the new questions change, to be confirmed. */
+/** Says what the new questions change, to be confirmed. */
 function Effects({
   effects,
   typed,
@@ -97,7 +97,7 @@ function LinesField({
   count,
 }: Pick<QuestionsProps, "paper" | "returned"> & {
   typed: string | undefined;
-  /** Number of questions before. */
+  /** The number of questions that are stored. */
   count: number;
 }) {
   const { lines, effects, error } = returned ?? {};

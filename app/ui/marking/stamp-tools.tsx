@@ -5,7 +5,7 @@ import { StampMark, stampName } from "../script/stamp-layer.tsx";
 
 interface ToolsProps {
   work: ShownFile[];
-  /** The one that is chosen. */
+  /** The kind of stamp that is chosen. */
   stamp: StampKind;
   /** What was typed into the fields. */
   typed: Record<string, string>;

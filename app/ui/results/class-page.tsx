@@ -71,7 +71,7 @@ function stateOf(results: Results): string {
   return canDecide(results) ? `${sentence} ${nextForEducator(who)}` : sentence;
 }
 
-/** How much is decided and how far the proposals held, and the ways to decide, to sign and to take away. */
+/** The progress of deciding, the agreement with proposals, and links to decide, sign and download. */
 function NextSteps({ results, links }: { results: Results; links: ResultsLinks }) {
   const { decided, total } = progressOf(results.submissions);
   const agreement = agreementText(results);

@@ -1,6 +1,6 @@
 import { linkDays } from "../../domain/service.ts";
 
-/** The same text for unknown, expired and revoked links, so that guessing reveals nothing. */
+/** Says the same for unknown, expired and revoked links, so that guessing reveals nothing. */
 export function ClosedLink() {
   return (
     <>

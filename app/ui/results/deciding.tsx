@@ -11,7 +11,7 @@ export interface ReturnedDecision {
   typed: Record<string, string>;
   /** The mark as it is now, if it was changed after the form was made. */
   current?: QuestionMark;
-  /** Where it is decided instead. */
+  /** The URL on the desk where the mark is decided instead. */
   deskHref?: string;
 }
 

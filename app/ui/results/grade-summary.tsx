@@ -3,7 +3,6 @@ import { bandOf, bands, formatPercentage, gradesIn, medianOf } from "../../resul
 import { DotPlot } from "./dot-plot.tsx";
 import type { ResultsLinks } from "./results-urls.ts";
 
-/** Average, median and spread of the grades. */
 export function GradeSummary({
   results: { averageGrade, totalSubmissions, submissions },
   links,
@@ -56,7 +55,6 @@ function withoutGrade(without: number, submissions: Results["submissions"]): str
   return [`${without} without a grade`, reasons.join(", ")].filter(Boolean).join(": ");
 }
 
-/** The number of grades in each band. */
 function GradeSpread({ submissions }: Pick<Results, "submissions">) {
   return (
     <>

@@ -10,7 +10,7 @@ import {
   totalOf,
 } from "../../results/grade.ts";
 
-/** A learner's total, the same out of 50, the percentage, band and level; before the last mark, that there is none. */
+/** A learner's total, as awarded and out of 50, with percentage, band and level; or a sentence on why there is no grade. */
 export function LearnerGrade({
   submission,
   levels,
@@ -82,7 +82,7 @@ function RingedTotal({ submission }: { submission: MarkedSubmission }) {
   );
 }
 
-/** Read as "of 8". */
+/** The marks that a mark is out of: shown as "/8", and read by screen readers as "of 8". */
 export const OutOf = ({ total }: { total: number }) => (
   <>
     <span className="visually-hidden"> of </span>
@@ -91,7 +91,7 @@ export const OutOf = ({ total }: { total: number }) => (
   </>
 );
 
-/** After a total that contains a mark to look at first. */
+/** The question mark after a total that contains a mark to look at first. */
 export const DoubtMark = () => (
   <>
     <span aria-hidden="true">?</span>

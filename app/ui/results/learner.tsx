@@ -18,15 +18,16 @@ interface LearnerProps {
   script: React.ReactNode;
 }
 
-/** A learner's page, with the way to the ones before and after it by name. */
+/** A learner's page, with links to the learners before and after by name. */
 export function LearnerPage(props: LearnerProps) {
   const { title, submissions } = props.results;
   const { index, links } = props;
   const order = sortedIndexes(submissions, "name").map((one) => submissions[one]!);
   const at = order.indexOf(submissions[index]!);
+  const next = order[at + 1];
   const neighbours = [
     ["Previous", order[at - 1]],
-    ["Next", order[at + 1]],
+    ["Next", next],
   ] as const;
   return (
     <>
@@ -43,7 +44,7 @@ export function LearnerPage(props: LearnerProps) {
             ),
         )}
       </p>
-      <Learner {...props} next={order[at + 1] && links.learner(order[at + 1]!)} />
+      <Learner {...props} next={next && links.learner(next)} />
     </>
   );
 }

@@ -1,9 +1,10 @@
+import { counted } from "../../domain/counted.ts";
 import type { MarkedSubmission } from "../../domain/result.ts";
 import { marksToLookAt, needsLook, sortedIndexes, whyLook } from "../../results/class-report.ts";
 import { learnerQuestions } from "../../results/decision-progress.ts";
 import type { ResultsLinks } from "./results-urls.ts";
 
-/** How many marks to look at first, with a link to each learner who has one, or to the first of them on the desk. */
+/** Counts the marks to look at first, with a link for each learner: to the learner, or to the first such mark on the desk. */
 export function LookFirst({
   submissions,
   links,
@@ -22,7 +23,7 @@ export function LookFirst({
   return (
     <div className="margin-note flush">
       <p>
-        <b>{count === 1 ? "1 mark to look at first" : `${count} marks to look at first`}</b>:{" "}
+        <b>{`${counted(count, "mark")} to look at first`}</b>:{" "}
         {whyLook(submissions.flatMap(({ questionMarks }) => questionMarks.filter(needsLook)))}
       </p>
       <ul className="links">

@@ -9,7 +9,7 @@ import { earnedPoints } from "../../results/point-report.ts";
 import { nameOf, nameOfDecider, type Reader } from "../../results/who-decided.ts";
 import { OutOf, TotalMarks } from "./learner-grade.tsx";
 
-/** The marks of a learner, and who decided each. @param deskAt where a mark is decided; missing if the reader decides nothing */
+/** The marks of a learner, and who decided each. */
 export function MarksTable({
   submission,
   points,
@@ -19,6 +19,7 @@ export function MarksTable({
   submission: MarkedSubmission;
   points: Results["points"];
   reader: Reader;
+  /** Returns the URL where the mark of a question is decided; undefined if the reader decides none. */
   deskAt: ((questionNumber: string) => string) | undefined;
 }) {
   const { studentName, questionMarks } = submission;
@@ -61,7 +62,7 @@ export function MarksTable({
   );
 }
 
-/** A question's mark, and in rows of their own, which have more room, what was said about it. */
+/** The rows of a question: its mark, and below it, where there is more room, what was said about the mark. */
 export function QuestionRows({
   mark,
   points,
@@ -69,11 +70,11 @@ export function QuestionRows({
   deskHref,
 }: {
   mark: QuestionMark;
-  /** The points of the class, for their words; missing where the page has boxes for them. */
+  /** The points of the memos, for their words; undefined where the page has boxes for the points. */
   points?: Results["points"];
-  /** The reader for whom the people who decided are named; without one they are not named. */
+  /** The reader to whom the people who decided are named; undefined if they are not to be named. */
   reader?: Reader | undefined;
-  /** Where the reader decides the mark. */
+  /** The URL where the reader decides the mark; undefined if the reader does not. */
   deskHref?: string | undefined;
 }) {
   const { questionNumber, description, totalMarks, comment, second } = mark;

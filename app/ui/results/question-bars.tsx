@@ -53,7 +53,7 @@ function PointCounts({ results, questionNumber }: { results: Results; questionNu
   );
 }
 
-/** The points of a question that the fewest learners had. */
+/** A sentence on the points of a question that the fewest learners had; "" if there are none. */
 function rarestIn(results: Results, { questionNumber, marked }: QuestionReport): string {
   const rarest = rarestPoints(pointReports(results, questionNumber), marked);
   const more = rarest.length - maxRarest;
@@ -61,7 +61,7 @@ function rarestIn(results: Results, { questionNumber, marked }: QuestionReport):
   return rarest.length === 0 ? "" : ` Fewest had ${texts}${more > 0 ? ` and ${more} more` : ""}.`;
 }
 
-/** More points would make the finding too long to quote. */
+/** The most points in a finding: with more, it would be too long to quote. */
 const maxRarest = 3;
 
 const shareOf = ({ text, had, known }: { text: string; had: number; known: number }) =>

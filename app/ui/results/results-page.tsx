@@ -19,7 +19,7 @@ export interface ShownResults {
   isSample: boolean;
   title: string;
   isUnsigned: boolean;
-  /** Null if the token opens none. */
+  /** Null if the token opens no results. */
   found: Late<FoundResults> | null;
   /** The address that learners' queries go to; null if the brand has none. */
   contact: string | null;
@@ -30,7 +30,7 @@ export interface FoundResults {
   view: ResultsView;
   /** When the request is deleted, with its results: ISO 8601, UTC; null for the sample. */
   deletedAt: string | null;
-  /** The script of the learner who is shown, or those of the class; empty if none is shown. */
+  /** The files of the shown learner's script, or of each script in the order of the class; empty if no script is shown. */
   scripts: ShownFile[][];
   /** Whether slips can be printed with scripts. */
   hasScripts: boolean;

@@ -32,7 +32,7 @@ export function viewOf(
   return { kind: "class", sort: query.get("sort") === "mark" ? "mark" : "name" };
 }
 
-/** The pages and files of the results behind one token: the educator's, unless others are given. */
+/** The URLs of the pages and files of the results behind one token: the educator's, unless other URLs are given. */
 export const linksOf = (
   token: string,
   { classPage = `/?results=${token}`, apiPrefix = resultsApiPrefix } = {},
@@ -42,10 +42,10 @@ export const linksOf = (
     classPage,
     sorted: (sort: SortKey) => `${classPage}&sort=${sort}#learners`,
     learner: ({ learnerId }: MarkedSubmission) => `${classPage}&learner=${learnerId}`,
-    /** Where the form that signs is posted. */
+    /** The URL to which the form that signs is posted. */
     sign: `/?index&results=${token}`,
     slips: (perPage: 1 | 2) => `${classPage}&slips=${perPage}`,
-    /** One learner to a page, and behind each the pages of the script. */
+    /** Slips with one learner to a page, and behind each the pages of the script. */
     slipsWithScripts: `${classPage}&slips=1&scripts`,
     picture: (fileId: number, page: number) =>
       `${resultsApiPrefix}${token}/pages/${fileId}/${page}`,

@@ -19,7 +19,7 @@ interface ViewProps {
   links: ResultsLinks;
 }
 
-/** The class, one learner, or slips to print. */
+/** Shows the class, one learner, or slips to print. */
 export function ResultsBody({
   view,
   contact,

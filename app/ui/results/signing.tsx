@@ -26,7 +26,7 @@ export function signedSentence({ signed, sampleFiles }: Results): string | undef
 
 /**
  * Says at the top of a view whether the marks are signed.
- * @param isPrinted false where each learner's slip says it on paper
+ * @param isPrinted false where each learner's slip says so on paper
  */
 export function SignedNotice({ results, isPrinted }: { results: Results; isPrinted: boolean }) {
   const { signed, link } = results;
@@ -68,8 +68,8 @@ export function agreementText(results: Results): string {
 }
 
 /**
- * Says why a posted form was not stored, as the first thing of the page. It leads to the field, or repeats what
- * was posted if the page has none for it.
+ * Says why a posted form was not stored, as the first thing of the page. A link leads to the field; if the page
+ * has no field for it, the notice repeats what was posted.
  */
 export function ReturnedNotice({
   returned: { error, typed, deskHref },
@@ -78,7 +78,7 @@ export function ReturnedNotice({
 }: {
   returned: ReturnedDecision;
   heading?: string | undefined;
-  /** The id of the field, if the page has it. */
+  /** The id of the field that is wrong; undefined if the page has no field for it. */
   field: string | undefined;
 }) {
   const { question, marks, notAnswered, name } = typed;
@@ -117,7 +117,7 @@ export function ReturnedNotice({
   );
 }
 
-/** How the decisions differ from the proposals, if there were any. */
+/** A sentence on how the decisions differ from the proposals; "" if there were no proposals. */
 function changesOf({ decided, decidedProposals, changed, difference }: DecisionProgress): string {
   if (decidedProposals === 0) return "";
   if (changed > 0) {
@@ -128,7 +128,7 @@ function changesOf({ decided, decidedProposals, changed, difference }: DecisionP
     : `None of the ${decidedProposals} that were proposed differs from its proposal.`;
 }
 
-/** How many learners with open marks are listed unfolded. */
+/** The most learners with open answers in a list that is not folded. */
 const maxUnfolded = 8;
 
 /** What is left to decide, and the form that signs the class. */
@@ -198,14 +198,14 @@ export function SignSection({
   );
 }
 
-/** The learner and the numbers of the questions. */
+/** Names a learner and the numbers of the questions. */
 function labelOf(submissions: MarkedSubmission[], { index, questions }: LearnerQuestions): string {
   const { studentName, questionMarks } = submissions[index]!;
   const numbers = questions.map((question) => questionMarks[question]!.questionNumber);
   return learnerQuestions(studentName, numbers);
 }
 
-/** Learners with open answers, each with a link to the first of these. */
+/** Learners with open answers, each with a link to the first open answer. */
 function OpenLearners({
   title,
   submissions,

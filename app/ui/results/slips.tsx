@@ -14,9 +14,9 @@ interface SlipsProps {
   results: Results;
   perPage: 1 | 2;
   levels: LevelScale;
-  /** The address that learners' queries go to; null if there is none. */
+  /** The address that learners' queries go to; null if the brand has none. */
   contact: string | null;
-  /** What follows each slip; missing if nothing does. */
+  /** Renders the script behind each slip; undefined if slips are printed alone. */
   renderScript?: RenderScript | undefined;
 }
 
@@ -62,7 +62,7 @@ function Slip({
               {feedback && <p>{feedback}</p>}
             </td>
           </tr>
-          {/* Learners get the slips; what the model is unsure of is for the person who checks. */}
+          {/* Learners get the slips, so they leave out the model's doubts and a second marker's mark. */}
           {questionMarks.map(({ unsure: _, second: __, ...mark }) => (
             <QuestionRows
               key={mark.questionNumber}
@@ -120,7 +120,7 @@ function SlipHead({ results, submission }: { results: Results; submission: Marke
   );
 }
 
-/** The sender of the marks, their date, and whether a person stands by them. */
+/** Says who sent the work and when, and whether the marks are signed. */
 function aboutOf(results: Results): string {
   const { link, sampleFiles } = results;
   if (sampleFiles) return "Sample – fictitious. In red: decided by the educator.";

@@ -29,10 +29,10 @@ export function TakeAway({ results, links }: { results: Results; links: ResultsL
   );
 }
 
-/** The file has all names; more of them here would not help. */
+/** The most learners that are named in a sentence: the file has all names. */
 const maxNamed = 5;
 
-/** What the gradebook files have where a platform looks for a number. */
+/** Says whether the gradebook files have numbers or names where a platform looks for a number. */
 function identifiersIn({ submissions, sampleFiles }: Results): string {
   const others = submissions.filter((one) => listedNumber(one) === undefined);
   if (others.length === 0) return "These files have the numbers of your class list.";
@@ -57,7 +57,7 @@ export const gradebooks: [file: string, name: string][] = [
   ["blackboard", "Blackboard"],
 ];
 
-/** A gradebook gets what a person has decided, and proposals only by a tick. */
+/** The gradebook files. They have what a person has decided, and proposals only if a box is ticked. */
 function Gradebooks({ results, links }: { results: Results; links: ResultsLinks }) {
   const inPencil = progressOf(results.submissions).undecided;
   const textOf = (name: string) => `Gradebook file for ${name} (CSV)`;

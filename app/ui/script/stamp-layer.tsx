@@ -10,7 +10,7 @@ import {
 } from "../../domain/stamp-drawing.ts";
 import "../../styles/parts/stamped-pages.css";
 
-/** What lies over the picture of a page. The stamps are listed as text too. */
+/** The stamps over a page image, hidden from screen readers because the page also lists them as text. */
 export function StampLayer({ page, stamps }: { page: ShownPage; stamps: Stamp[] }) {
   const { width, height } = sizeInUnits(page, page.turn);
   return (
@@ -48,7 +48,7 @@ function StampShape({ drawn: { stamp, x, y, lines, anchor, firstLineY } }: { dra
   );
 }
 
-/** The mark of a stamp beside words. */
+/** A kind of stamp as a small picture beside words; null for a comment. */
 export function StampMark({ kind }: Pick<Stamp, "kind">) {
   if (kind === "comment") return null;
   return (
@@ -62,6 +62,6 @@ const names = { tick: "Tick", cross: "Cross", question: "Question mark", comment
 
 export const stampName = (kind: Stamp["kind"]): string => names[kind];
 
-/** What a stamp belongs to, in words. */
+/** Says in words to which question a stamp belongs, and whether to a whole page. */
 export const stampAbout = ({ questionNumber, page, y }: Stamp): string =>
   `question ${questionNumber}${page !== null && y === null ? ", for the whole page" : ""}`;

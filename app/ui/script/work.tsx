@@ -14,10 +14,10 @@ import {
 import blank from "./blank.svg?no-inline";
 import { StampLayer, StampMark, stampAbout, stampName } from "./stamp-layer.tsx";
 
-/** Where pictures and files are. */
+/** The URLs of the pictures of pages and of files. */
 export interface WorkLinks {
   picture(fileId: number, page: number): string;
-  /** Missing where files cannot be opened. */
+  /** Undefined where files cannot be opened. */
   original?(fileId: number): string;
 }
 
@@ -28,7 +28,7 @@ interface WorkProps {
   links: WorkLinks;
   /** The question that is marked. A page with a stamp for it is shown first, and its answer in a typed script is tinted. */
   question?: string | undefined;
-  /** The form in which stamps are placed; missing where they are only read. */
+  /** The form in which stamps are placed; undefined where stamps are only read. */
   tools?: Tools | undefined;
   /** Whether pictures load at once, to be printed. */
   isPrinted?: true | undefined;
@@ -38,7 +38,7 @@ interface Tools {
   /** The id of the form. */
   form: string;
   isZoomed: boolean;
-  /** The page that is shown first otherwise, from 1; null for none. */
+  /** The page that is shown first if none has a stamp for the question, from 1; null for the beginning. */
   page: number | null;
   /** Whether the form may say that a learner without work was absent. */
   mayBeAbsent: boolean;
@@ -58,7 +58,7 @@ function firstShown({ work, tools, question }: WorkProps): string | undefined {
   return tools.page === null ? undefined : (pages[tools.page - 1] ?? pages.at(-1));
 }
 
-/** The anchor of a page or of a paragraph; without one, that of the answer's heading. */
+/** The anchor of a page or of a paragraph; of the answer's heading if no place is given. */
 export const placeAnchor = (place?: Pick<StampPlace, "fileId" | "page" | "paragraph">): string => {
   if (!place) return "answer";
   const { fileId, page, paragraph } = place;
@@ -69,7 +69,7 @@ const paragraphAnchor = (fileId: number, paragraph: number) => `paragraph-${file
 
 /**
  * The anchors of the answer in a typed script: the only paragraph that begins with the question's number, as "1.1", "1.1."
- * or "Question 1.1:". If it is the number alone, those that follow up to the next that begins with a digit, too.
+ * or "Question 1.1:". If that paragraph is the number alone, the answer goes on up to the next that begins with a digit.
  */
 function tintedParagraphs({ work, question }: WorkProps): ReadonlySet<string> {
   if (!question) return new Set();
@@ -164,7 +164,7 @@ interface FileProps extends Pick<WorkProps, "links" | "tools" | "isPrinted"> {
 function WorkFile({ file, links, titleOf, tools, isPrinted, first, tinted, isAlone }: FileProps) {
   const { fileId, name, rendered, stamps } = file;
   const isWhole = file.firstPage === 1 && file.lastPage === null;
-  // The sample's files have the id 0, and no originals.
+  // The sample's files, which have the id 0, have no originals to open.
   const original = isWhole && fileId > 0 && links.original && (
     <a
       className="standalone-link"
@@ -247,7 +247,7 @@ function Page(props: PageProps) {
         {tools && <PageTools {...{ fileId, page, title, tools, isAlone }} />}
         {warning && <b> {warning}</b>}
       </figcaption>
-      {/* Printed pages show the stamps on the picture. */}
+      {/* The list is not printed: the picture shows the stamps. */}
       <div className="no-print">
         <StampList stamps={stamps} form={tools?.form} label={`Stamps on ${lower(title)}`} />
       </div>
@@ -280,7 +280,7 @@ export function Picture({
   const loading = isPrinted ? "eager" : "lazy";
   if (turn === 0) return <img {...{ src, width, height, loading }} alt={title} />;
   const size = turnedSize(page, turn);
-  // Turned around the top left corner, and moved back into view.
+  // The picture is turned around its top left corner, so move it back into view.
   const move = { 90: [height, 0], 180: [width, height], 270: [0, width] }[turn];
   return (
     <svg className="turned" viewBox={`0 0 ${size.width} ${size.height}`} role="img">
@@ -367,7 +367,7 @@ function PageTools({
 
 interface ListProps {
   stamps: Stamp[];
-  /** The form that removes them; missing where they are only read. */
+  /** The id of the form that removes stamps; undefined where stamps are only read. */
   form: string | undefined;
   label: string;
 }
@@ -408,7 +408,7 @@ function StampList({ stamps, form, label }: ListProps) {
 interface ParagraphProps extends Pick<WorkProps, "tools"> {
   fileId: number;
   text: string;
-  /** From 1. */
+  /** Position in the file, from 1. */
   number: number;
   isTinted: boolean;
   stamps: Stamp[];

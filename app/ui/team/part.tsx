@@ -19,7 +19,7 @@ export function TeamPart({
 }: {
   id: PartId | "files" | "history";
   title: string;
-  /** A line. */
+  /** The state of the part, in a line. */
   state: React.ReactNode;
   shown: ShownTeam;
   children?: React.ReactNode;
@@ -35,7 +35,7 @@ export function TeamPart({
   );
 }
 
-/** What became of a form. */
+/** The reply to a form: why nothing was done, or what was done. */
 export function Reply({
   reply: { done, error, link, filled },
 }: {
@@ -77,7 +77,7 @@ export const Sentences = ({ all }: { all: string[] }) => (
   </ul>
 );
 
-/** A form of a part. It has the person's name once that was given. */
+/** A form of a part, with a field for the person's name until a form has given it. */
 export function TeamForm({
   shown: { token, reply },
   intent,
@@ -92,11 +92,11 @@ export function TeamForm({
   shown: ShownTeam;
   intent: `${PartId}-${string}`;
   button: string;
-  /** Other buttons under the one name. */
+  /** Further buttons of the form. */
   others?: [intent: `${PartId}-${string}`, button: string][];
-  /** Whether this is what comes next: the one filled button. */
+  /** Whether the form is the next step, whose button alone is filled. */
   isNext?: boolean;
-  /** Present if the page has several of these forms. */
+  /** Tells forms of the same intent apart; undefined if the page has one. */
   id?: number;
   hasFiles?: boolean;
   /** Where script sends the form's scan in parts. */

@@ -9,7 +9,7 @@ import { teamPath } from "../../site.ts";
 import type { PartId } from "./part.tsx";
 import type { ShownTeam } from "./team-page.tsx";
 
-/** A link to the page with the figures, which takes reading every decision; null on that page. */
+/** A link to the page with the figures, which reads every decision and so is a page of its own; null on that page. */
 export function AgreementLink({
   shown: { token, agreement },
   part,
@@ -30,7 +30,7 @@ export function AgreementLink({
   );
 }
 
-/** How far what people decided agrees with what was proposed to them; it is counted when it is asked for. */
+/** How far decisions agree with the proposals, or a link to the page that counts this. */
 export function TeamAgreement({ shown }: { shown: ShownTeam }) {
   const { agreement } = shown;
   if (!agreement) {

@@ -4,7 +4,6 @@ import { teamApiPrefix } from "../../site.ts";
 import { TeamPart } from "./part.tsx";
 import type { ShownTeam } from "./team-page.tsx";
 
-/** The files as they were sent. */
 export function TeamFiles({ shown }: { shown: ShownTeam }) {
   const { token, request } = shown;
   const { files } = request;

@@ -7,7 +7,7 @@ import type { ShownTeam } from "./team-page.tsx";
 export function TeamHead({ shown: { request, deletedAt, reply } }: { shown: ShownTeam }) {
   const { title, reference, sender, receivedAt } = request;
   const { name, institution } = sender;
-  // A form of no part, or one that could not be read.
+  // No part shows the reply to a form of no part, or to one that could not be read: the head does.
   const isOfNoPart = reply && !reply.intent.includes("-");
   return (
     <header>

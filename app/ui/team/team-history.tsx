@@ -2,10 +2,9 @@ import { zonedTime } from "../../domain/day.ts";
 import { TeamPart } from "./part.tsx";
 import type { ShownTeam } from "./team-page.tsx";
 
-/** Who did what, when. */
 export function TeamHistory({ shown }: { shown: ShownTeam }) {
   const { history } = shown.request;
-  const state = history.length === 0 ? "Nothing yet." : `Newest first.`;
+  const state = history.length === 0 ? "Nothing yet." : "Newest first.";
   return (
     <TeamPart id="history" title="History" state={state} shown={shown}>
       <ol className="plain" reversed>

@@ -45,7 +45,7 @@ export function TeamMarkers({ shown }: { shown: ShownTeam }) {
         shown={shown}
         intent="markers-desk"
         button="Open the desk myself"
-        isNext={shown.isNext === "markers"}
+        isNext={shown.nextPart === "markers"}
       />
       <NewMarker shown={shown} />
     </TeamPart>
@@ -98,7 +98,7 @@ function figuresText({ decided, meanShare, twice }: MarkerFigures): string {
   return `${mean}; with the other marker of the same answers ${same} of ${count} are equal, kappa ${kappa === null ? "undefined" : kappa.toFixed(2)}`;
 }
 
-/** Gives what a marker has not decided to another one. */
+/** A form that hands the undecided answers of a marker to another one. */
 function HandOver({ link: { id, marker }, shown }: { link: ListedMarkingLink; shown: ShownTeam }) {
   const { reply, formKey } = shown;
   const isReturned = reply?.intent === "markers-hand" && reply.typed.id === String(id);

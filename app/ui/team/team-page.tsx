@@ -18,10 +18,10 @@ import "../../styles/pages/team-page.css";
 export interface ShownTeam {
   token: string;
   request: TeamPageData;
-  /** A random key: a form that is sent twice makes one link. */
+  /** A random key of a form, so that a form that is sent twice makes one link. */
   formKey: string;
-  /** The part whose button is what comes next. */
-  isNext: PartId | null;
+  /** The part with the button for the next step. */
+  nextPart: PartId | null;
   /** When the request is deleted: ISO 8601, UTC. */
   deletedAt: string;
   /** The agreement of decisions with proposals; null unless it was asked for. */
@@ -50,7 +50,7 @@ export function TeamPage({ shown }: { shown: ShownTeam }) {
   );
 }
 
-/** The same text for unknown and closed links, so that guessing reveals nothing. */
+/** Says the same for unknown and closed links, so that guessing reveals nothing. */
 export function ClosedTeamLink() {
   return (
     <div className="page narrow">

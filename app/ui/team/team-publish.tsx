@@ -13,14 +13,13 @@ const whilePublished: [Intent, string][] = [
 
 /** What is open before the educator gets the marks, and what was published. */
 export function TeamPublish({ shown }: { shown: ShownTeam }) {
-  const { token, request, isNext } = shown;
+  const { token, request, nextPart } = shown;
   const { resultsLink, signed, status, open, sender } = request;
   const hasMarks = status === "graded" || status === "published";
+  const unpublished = hasMarks ? "Not published." : "There are no marks yet.";
   const state = resultsLink
     ? `Published: the link of ${sender.name} works until ${formatDayOf(resultsLink.expiresAt)}.`
-    : hasMarks
-      ? "Not published."
-      : "There are no marks yet.";
+    : unpublished;
   return (
     <TeamPart id="publish" title="Publish" state={state} shown={shown}>
       {!signed && hasMarks && open.sentences.length > 0 && <Sentences all={open.sentences} />}
@@ -39,7 +38,7 @@ export function TeamPublish({ shown }: { shown: ShownTeam }) {
           shown={shown}
           intent="publish-now"
           button={open.count > 0 ? "Publish all the same" : "Publish"}
-          isNext={isNext === "publish"}
+          isNext={nextPart === "publish"}
         >
           <input type="hidden" name="open" value={open.count} />
         </TeamForm>

@@ -32,7 +32,7 @@ export function TeamScans({ shown }: { shown: ShownTeam }) {
       ))}
       {isUnfinished && (
         <p>
-          {/* With a fragment, the browser would not load the page again. */}
+          {/* The URL has no fragment: with one, the browser would not load the page again. */}
           <a href={`${teamPath}?link=${encodeURIComponent(token)}`}>Look again</a>
         </p>
       )}
@@ -94,7 +94,7 @@ function ScanForm({ shown }: { shown: ShownTeam }) {
       button="Send the scan"
       scanPath={`${teamApiPrefix}${encodeURIComponent(token)}/scan`}
     >
-      {/* Once a scan has arrived, its key comes in place of the file. */}
+      {/* Once a scan has arrived, the form has its key in place of the file. */}
       <input type="hidden" name="upload" defaultValue={typed.upload} />
       <input type="hidden" name="size" defaultValue={typed.size} />
       <input type="hidden" name="name" defaultValue={typed.name} />

@@ -4,7 +4,7 @@ import type { ShownTeam } from "./team-page.tsx";
 /** Shows which learner has each file, and the form that changes it. */
 export function TeamWork({ shown }: { shown: ShownTeam }) {
   const { works, learners, signed } = shown.request;
-  // Before there is a class, each file is a learner.
+  // Before there is a class, each file counts as a learner, so none is unused.
   const hasClass = learners.length > 0;
   const unused = works.filter(({ learnerId }) => hasClass && learnerId === null);
   if (works.length === 0) return null;

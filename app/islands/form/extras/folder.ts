@@ -1,8 +1,8 @@
-/** More than any form takes, so that a whole disk that is dropped does not keep the page busy. */
+/** The most files that are read: more than any form takes, but a dropped disk does not keep the page busy. */
 const maxFiles = 500;
 const maxDepth = 8;
 
-/** The files of what was dropped, folder by folder, without those that systems hide by a dot. */
+/** The files of dropped files and folders, folder by folder, without names that begin with a dot and so are hidden. */
 export async function filesOfEntries(entries: FileSystemEntry[], depth = 0): Promise<File[]> {
   const found: File[] = [];
   for (const entry of entries) {

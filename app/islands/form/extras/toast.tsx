@@ -2,7 +2,7 @@ import { type PointerEvent, useEffect, useRef, useState } from "react";
 import type { ShownToast } from "../form-state.ts";
 import { Tick } from "../tick.tsx";
 
-/** Fixed by the specification, as are F8 and swiping to the right. */
+/** The times and the swipe of a toast, as well as F8, are fixed by the specification. */
 const shownMs = 5000;
 const swipeThresholdPx = 50;
 const removedAfterMs = 1_000_000;
@@ -10,7 +10,7 @@ const removedAfterMs = 1_000_000;
 /**
  * A notice that closes by itself, in a region that F8 leads to. Render it where it is not inert: inside the open
  * dialog, if there is one. Its message must also appear on the page.
- * @param onGone called once it may be forgotten
+ * @param onGone called once the toast may be forgotten
  */
 export function Toast({ toast, onGone }: { toast: ShownToast | undefined; onGone: () => void }) {
   const region = useRef<HTMLElement>(null);
@@ -58,7 +58,7 @@ export function Toast({ toast, onGone }: { toast: ShownToast | undefined; onGone
 
 interface OpenToastProps {
   toast: ShownToast;
-  /** Whether it is kept open, because it has the focus or the pointer. */
+  /** Whether the toast is kept open, because it has the focus or the pointer. */
   isHeld: boolean;
   onGone: () => void;
   onClosed: () => void;
@@ -87,7 +87,7 @@ function OpenToast({ toast, isHeld, onGone, onClosed }: OpenToastProps) {
       style={{ translate: `${x}px` }}
       onKeyDown={(event) => {
         if (event.key !== "Escape") return;
-        // The dialog stays open.
+        // Escape closes the toast alone, and not the dialog around it.
         event.preventDefault();
         close();
       }}
@@ -105,7 +105,7 @@ function OpenToast({ toast, isHeld, onGone, onClosed }: OpenToastProps) {
 
 /** Calls `close` once the toast has been shown for its time, not counting while it is held or the window is left. */
 function useCountdown(since: number, isRunning: boolean, close: () => void) {
-  // The form shows its toast inside the dialog while that is open, so the same toast may be mounted again.
+  // The same toast may be mounted again, inside the dialog or outside, so count from when it was first shown.
   const remainingMs = useRef(Math.max(1000, since + shownMs - Date.now()));
   const latestClose = useRef(close);
   useEffect(() => {
@@ -131,8 +131,8 @@ function useCountdown(since: number, isRunning: boolean, close: () => void) {
 }
 
 /**
- * The toast is at the bottom of the window. Scroll padding (toasts.css) moves what is being filled in above it;
- * browsers leave what is visible where it is when it takes the focus.
+ * Keeps the focused field above the toast, which covers the bottom of the window. Browsers do not scroll to a field that
+ * is in the window, even if the toast covers it; scrollIntoView does, by the scroll padding of toasts.css.
  */
 function useFocusInSight(isOpen: boolean) {
   useEffect(() => {
