@@ -58,7 +58,12 @@ async function stopDuringUpload(t: TestContext, signal: NodeJS.Signals): Promise
   await until(() => count(server.databaseFile, "uploaded_files") > 0);
   server.process.kill(signal);
   await until(() => server.log().includes(signal));
-  await assert.rejects(fetch(server.url), "it accepts no new connections");
+  const isClosed = () =>
+    fetch(server.url).then(
+      () => false,
+      () => true,
+    );
+  await until(isClosed);
   upload.finish();
   assert.equal(await upload.status, 201);
   assert.equal(await server.stop(), 0);
