@@ -18,17 +18,17 @@ export async function* writeFiles(
   for (const { id, name } of files) {
     const bytes = await store.readFile(id);
     if (!bytes) continue;
-    const file = await writeNew(folder, safeName(name), bytes, written);
+    const file = await writeOrReuse(folder, safeName(name), bytes, written);
     written.add(file);
     yield { id, path: file };
   }
 }
 
 /**
- * Never overwrites: a second essay.pdf becomes "essay (2).pdf", unless the first is the same and not one of
- * `written`.
+ * Returns the path of a file with these bytes. Never overwrites: a second essay.pdf becomes "essay (2).pdf", unless the
+ * first is the same and not one of `written`.
  */
-async function writeNew(
+async function writeOrReuse(
   folder: string,
   name: string,
   bytes: Buffer,
