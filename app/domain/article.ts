@@ -36,9 +36,9 @@ export interface Article {
   /** For example "5 min read". */
   readTime: string;
   html: string;
-  /** The words of `html` as they are read. */
+  /** The text of `html`, without tags. */
   text: string;
-  /** Without the product's name; see search.ts. */
+  /** What a search reads. It lacks the product's name, which is in every article. */
   searchable: Searchable;
   /** Headings, for the table of contents. */
   contents: { id: string; text: string }[];

@@ -54,7 +54,7 @@ export interface Passage {
 }
 
 export interface TextSection extends Passage {
-  /** Its third-level headings that have text, each with its place among all of them. */
+  /** The section's third-level headings that have text, each with its place among all of its third-level headings. */
   items: (Passage & { place: number })[];
 }
 

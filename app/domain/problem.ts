@@ -14,7 +14,7 @@ export interface Problem {
   fields: Record<string, string[]>;
   /** Seconds to wait before the next attempt. */
   retryAfter?: number;
-  /** The page of this site with the form that was posted from another one; on the page that says so. */
+  /** Path of the page with the form, on the page that rejects a post from another site. */
   formPage?: string;
 }
 

@@ -7,7 +7,7 @@ import type { StoredPoint } from "./memo-point.ts";
 export interface Choice {
   /** From 1, in the order of the paper. */
   group: number;
-  /** How many count. */
+  /** How many questions of the group count. */
   best: number;
 }
 
@@ -18,7 +18,7 @@ export interface QuestionMark extends Partial<DecisionTexts> {
   totalMarks: number;
   /** Present if the question is part of a choice. */
   choice?: Choice;
-  /** What counts; null while there is neither a proposal nor a decision. */
+  /** The marks that count; null while there is neither a proposal nor a decision. */
   marksAwarded: number | null;
   /** The reason of the proposal; may be empty. */
   feedback: string;
@@ -103,7 +103,7 @@ export interface Results extends ResultSummary {
   points?: Record<string, StoredPoint[]>;
   /** Present while the marks are signed: nothing can be changed until the team reopens them. */
   signed?: Signature;
-  /** The private link that has opened them; missing for the sample and for commands. */
+  /** The private link that has opened the results; missing for the sample and for commands. */
   link?: OpenedLink;
   /** The files that the sample's marks belong to; only for the sample. */
   sampleFiles?: { name: string; href: string }[];

@@ -16,7 +16,7 @@ export interface ScannedPage {
   classNumber?: string | null;
   /** Of a cover sheet: whether there may be writing on it. */
   isWrittenOn?: boolean;
-  /** Brings a cover sheet upright. */
+  /** The turn that brings a cover sheet upright. */
   turn: PageTurn;
   isBlank: boolean;
 }
@@ -55,7 +55,6 @@ export interface ProblemPage {
   isDiscarded: boolean;
 }
 
-/** Whether a page still waits for a learner. */
 export const isOpenProblem = ({
   learnerId,
   isDiscarded,

@@ -9,7 +9,7 @@ export interface Subscription {
   /** Why it is suspected to be spam, or null. */
   spam: string | null;
   isTest: boolean;
-  /** When its owner opened the link in the email that asks to: ISO 8601, UTC. */
+  /** When the owner opened the link that confirms the subscription: ISO 8601, UTC; null before. */
   confirmedAt: string | null;
 }
 

@@ -44,7 +44,7 @@ export interface NewFile {
   field: string;
   name: string;
   mediaType: string;
-  /** A server's store moves them to the database's thread: the caller must not use them afterwards. */
+  /** A server's store moves the bytes to the database's thread: the caller must not use them afterwards. */
   bytes: Uint8Array;
   /** The draft of an upload by script, and the file's number in it. */
   draft?: { id: number; position: number } | undefined;
