@@ -7,7 +7,7 @@ import { RenderFailure } from "./render-failure.ts";
 import { decodeJob, type ScriptJob, type ScriptPage } from "./script-job.ts";
 
 /**
- * Reads a file from stdin, and writes its pages or paragraphs to stdout as frames; for the scan of a class, what each
+ * Reads a file from stdin, and writes its pages or paragraphs to stdout as frames; of the scan of a class, what each
  * page is.
  */
 export async function renderChild(
@@ -30,7 +30,7 @@ export async function renderChild(
   }
 }
 
-/** A file is read into one piece of memory, a pipe into many. */
+/** Reads all of stdin. A file is read into one piece of memory, a pipe into many that are joined. */
 const readInput = async () =>
   fstatSync(0).isFile() ? readFileSync(0) : await buffer(process.stdin);
 
