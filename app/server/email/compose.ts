@@ -28,7 +28,7 @@ export function requestEmail(
   { fields, fileFields, email }: Pick<Form, "fields" | "fileFields" | "email">,
   request: {
     reference: string;
-    /** By field. */
+    /** The typed texts, by field. */
     typed: Record<string, string | undefined>;
     files: Record<string, { name: string; size: number }[]>;
     isTest: boolean;
@@ -216,7 +216,7 @@ export function signedEmail(signed: {
   by: string;
   team: string;
   productName: string;
-  /** With all marks decided. */
+  /** The submissions, with all marks decided. */
   submissions: readonly MarkedSubmission[];
   at: Date;
 }): Email {
@@ -255,7 +255,7 @@ To let the educator change marks again, reopen them on the page of the class, or
 export function teamActionEmail(done: {
   reference: string;
   by: string;
-  /** For the subject. */
+  /** What was done, for the subject. */
   what: string;
   /** Follows “On the team's page,”. */
   done: string;

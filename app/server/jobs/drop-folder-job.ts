@@ -37,7 +37,7 @@ export function startDropFolderJob(
   let lastError: NodeJS.ErrnoException | undefined;
   const loop = startLoop(async (closing) => {
     try {
-      // The folder may be read-only while no request waits for it.
+      // An update that has nothing to write would not notice that the folder is read-only.
       accessSync(folder, constants.W_OK | constants.X_OK);
       const unknown = (await update(folder, store, closing)).filter((name) => !reported.has(name));
       if (unknown.length > 0) log.warn(unknownFolders(unknown));
@@ -46,7 +46,7 @@ export function startDropFolderJob(
       lastError = undefined;
     } catch (thrown) {
       const error = thrown as NodeJS.ErrnoException;
-      // Logged once, not every minute.
+      // A lasting error is logged once, not every minute.
       if (error.message !== lastError?.message) {
         log.error("the drop folder cannot be updated; retrying", error);
       }
