@@ -12,8 +12,7 @@ import { decodeJob, type ScriptJob, type ScriptPage } from "./script-job.ts";
  */
 export async function renderChild(
   extension: string,
-  firstPage: number,
-  isScan: boolean,
+  { firstPage, isScan }: { firstPage: number; isScan: boolean },
 ): Promise<void> {
   const bytes = await readInput();
   try {
@@ -50,11 +49,11 @@ export async function writeScriptChild(): Promise<void> {
 async function write(job: ScriptJob, files: Buffer[]): Promise<void> {
   const { writeScript } = await import("./script-pdf.ts");
   const pdf = await writeScript(job, files);
-  await new Promise<void>((resolve) => process.stdout.write(pdf, () => resolve()));
+  await writeOut(pdf);
 }
 
 /** Waits until a frame is written, because a limit may end the process at any later time. */
-const send = (frame: Frame) =>
-  new Promise<void>((resolve) => {
-    process.stdout.write(encodeFrame(frame), () => resolve());
-  });
+const send = (frame: Frame) => writeOut(encodeFrame(frame));
+
+const writeOut = (bytes: Buffer) =>
+  new Promise<void>((resolve) => process.stdout.write(bytes, () => resolve()));

@@ -25,13 +25,12 @@ const limits = `${endedFirst}; ulimit -c 0; ulimit -d ${memoryLimit}; ulimit -S 
 
 /**
  * Renders a file in a child process with limits on memory and time: a hostile file ends its child and nothing else.
- * @param program runs this program
+ * @param options.program the command that runs this program
  * @throws the reason of `signal` when that ends the child
  */
 export async function renderFile(
   { bytes, name }: { bytes: Buffer; name: string },
-  program: string[] = thisProgram(),
-  signal?: AbortSignal,
+  { program = thisProgram(), signal }: { program?: string[]; signal?: AbortSignal } = {},
 ): Promise<RenderedFile> {
   const original = (reason: string): RenderedFile => ({ kind: "original", reason });
   const extension = extensionOf(name);
@@ -86,9 +85,9 @@ async function readFrames(
     // A child that has used much of its time ends between two pages, and another one goes on.
     const firstPage = sent.length + 1;
     const run = () => runChild([...command, String(firstPage)], input, endsOfChild());
-    let { output, failure, isKilled } = await run();
+    const first = await run();
     // Other processes may have used the memory, so the child may get it at a second attempt.
-    if (isKilled) ({ output, failure } = await run());
+    const { output, failure } = first.isKilled ? await run() : first;
     const frames = decodeFrames(output);
     for (const frame of frames) {
       if ("failed" in frame) return { frames: [], failed: frame.failed };

@@ -119,5 +119,5 @@ async function render(
 ) {
   const { renderFile } = await import("../../desk/render-file.ts");
   const bytes = await store.readFile(id);
-  return bytes && (await renderFile({ bytes, name }, undefined, signal));
+  return bytes && (await renderFile({ bytes, name }, { signal }));
 }
