@@ -94,7 +94,6 @@ export interface ReadTeamForm {
   failure?: { status: number; error: string };
 }
 
-/** A sheet of the school, to be filled. */
 export interface SentSheet {
   name: string;
   bytes: Uint8Array;
@@ -103,7 +102,6 @@ export interface SentSheet {
 /** Bytes that a school's sheet may have: the filled sheet is part of the page that comes back. */
 export const maxSheetBytes = 1_048_576;
 
-/** A marker's link as it is typed. */
 export interface TypedMarker {
   marker: string;
   /** Where the link is sent; missing if it is shown. */
@@ -120,7 +118,6 @@ export interface TypedMarker {
   days?: string | undefined;
 }
 
-/** What a form of the page asks for. */
 export type TeamAction =
   /** The key is the form's: the same one opens one link. */
   | { action: "open marker"; typed: TypedMarker; key: string }

@@ -50,7 +50,6 @@ export interface NewFile {
   draft?: { id: number; position: number } | undefined;
 }
 
-/** An upload draft in the store. */
 export interface StoredDraft {
   id: number;
   files: StagedFile[];

@@ -178,7 +178,9 @@ interface Sums {
   squaredDifferences: number;
 }
 
-function addTo(all: Map<string, Sums>, { question, proposed, decided }: DecidedProposal): void {
+type Pair = Omit<DecidedProposal, "learner">;
+
+function addTo(all: Map<string, Sums>, { question, proposed, decided }: Pair): void {
   let sums = all.get(question);
   if (!sums) {
     sums = {
@@ -205,9 +207,9 @@ function addTo(all: Map<string, Sums>, { question, proposed, decided }: DecidedP
  * over questions before they are divided, so that knowing which question has more marks counts for nothing. Null if no
  * question has two distinct decided marks.
  */
-export function kappaOf(pairs: readonly Omit<DecidedProposal, "learner">[]): number | null {
+export function kappaOf(pairs: readonly Pair[]): number | null {
   const sums = new Map<string, Sums>();
-  for (const pair of pairs) addTo(sums, { learner: 0, ...pair });
+  for (const pair of pairs) addTo(sums, pair);
   return kappaFrom(sums);
 }
 
