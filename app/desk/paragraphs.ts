@@ -86,7 +86,7 @@ function documentXml(bytes: Buffer): string {
     const xml = unzipSync(bytes, { filter })[part];
     if (xml) return Buffer.from(xml).toString();
   } catch {
-    // Not a zip file, or what is packed in it is damaged.
+    // The bytes are no zip file, or the document in it is damaged: both are reported below.
   }
   throw new RenderFailure(notRendered(isTooLarge ? tooMuchMemory : "is damaged"));
 }

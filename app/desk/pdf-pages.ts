@@ -91,7 +91,7 @@ export async function* pdfFrames(
       if (user + system > maxCpuMicroseconds) return;
     }
   } catch (error) {
-    // PDFium aborts when it gets no memory; deep nesting ends at JavaScript's stack.
+    // A PDF may cause both: PDFium aborts without memory, and deep nesting exceeds JavaScript's stack.
     if (!(error instanceof WebAssembly.RuntimeError || error instanceof RangeError)) throw error;
     throw new RenderFailure(
       notRendered(isOutOfMemory ? tooMuchMemory : "could not be rendered", page),

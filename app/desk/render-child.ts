@@ -33,7 +33,7 @@ export async function renderChild(
 const readInput = async () =>
   fstatSync(0).isFile() ? readFileSync(0) : await buffer(process.stdin);
 
-/** Reads a PDF from stdin, and writes some of its pages to stdout as another one. */
+/** Reads a PDF from stdin, and writes a PDF of some of its pages to stdout. */
 export async function copyPagesChild(copied: Omit<ScriptPage, "stamps">[]): Promise<void> {
   const bytes = await readInput();
   const pages = copied.map((page) => ({ ...page, stamps: [] }));

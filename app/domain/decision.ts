@@ -114,7 +114,7 @@ export type DecisionOutcome = { outcome: "stored"; mark: QuestionMark } | Decisi
 
 export interface NewSignature {
   by: string;
-  /** The last decision of the class that the person saw; 0 if there was none. */
+  /** Id of the last decision of the class that the person saw; 0 if there was none. */
   lastDecisionId: number;
   /** Positions of the learners whose marks without a proposal are confirmed as nought. */
   confirmedNoughts: number[];

@@ -1,6 +1,6 @@
 /** The points of memos, and what becomes of them when a memo is typed again. */
 
-/** A point of a question's memo. Ticks name its id, which stays when it is reworded. */
+/** A point of a question's memo. Ticks name the id, which stays when the text changes. */
 export interface MemoPoint {
   /** 0 before it is stored. */
   id: number;
@@ -9,7 +9,7 @@ export interface MemoPoint {
   worth: number;
 }
 
-/** A point as it is stored. One that has left the memo stays for the decisions that name it. */
+/** A point as it is stored. A point that has left the memo stays for the decisions that name it. */
 export interface StoredPoint extends MemoPoint {
   isWithdrawn?: true;
 }

@@ -49,7 +49,7 @@ export type TextPageName = keyof typeof pageSections;
 export interface Passage {
   title: string;
   html: string;
-  /** Its block quotations, which pages show in a margin. */
+  /** The passage's block quotations, which pages show in a margin. */
   note: string;
 }
 
@@ -61,7 +61,7 @@ export interface TextSection extends Passage {
 /** The words of a page, or of a part that pages share. */
 export interface PageText<Name extends TextPageName> {
   title: string;
-  /** For search engines. */
+  /** The description for search engines. */
   description: string;
   sections: Record<(typeof pageSections)[Name][number], TextSection>;
 }

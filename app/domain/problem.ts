@@ -8,7 +8,7 @@ export interface Problem {
   status: number;
   /** Stable, for programs: "missing_files", "invalid_fields" … */
   code: string;
-  /** For people. */
+  /** The reason as a sentence for people. */
   error: string;
   /** Error messages by field name; the message about a file starts with the file's name. */
   fields: Record<string, string[]>;

@@ -30,7 +30,7 @@ export interface ImportedSubmission
   questionMarks: ImportedMark[];
 }
 
-/** Proposals for a class or a part of it. What it does not contain stays as it is. */
+/** Proposals for a class or a part of it. What an import does not contain stays as it is. */
 export interface ImportedResults {
   /** The new title of the class; empty to leave it. */
   title: string;

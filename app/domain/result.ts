@@ -51,7 +51,7 @@ export interface SecondMark extends Omit<Decision, "how" | "role">, Partial<Deci
   marks: number;
   notAnswered?: true;
   points?: GivenPoint[];
-  /** By how much the marks of both may differ. */
+  /** By how much the marks of both markers may differ. */
   tolerance: number;
   /** Present once a person has decided in view of both, or has signed the first mark. */
   isResolved?: true;
@@ -71,7 +71,7 @@ export interface MarkedSubmission {
   fileName: string;
   /** Missing before the marking desk has been opened. */
   learnerNumber?: string;
-  /** Present if a class list gave the number: others know the learner by it. */
+  /** Present if a class list gave the number: people outside this program know the learner by it. */
   isNumberListed?: true;
   /** Present if the learner gets no grade, whatever the marks. */
   noGrade?: NoGrade;
@@ -97,7 +97,7 @@ export interface ResultSummary {
 
 export interface Results extends ResultSummary {
   title: string;
-  /** In the order of the results file. */
+  /** The submissions in the order of the results file. */
   submissions: MarkedSubmission[];
   /** The points of memos, by the number of the question; missing if no memo has any. */
   points?: Record<string, StoredPoint[]>;

@@ -6,7 +6,7 @@ export interface Searchable {
   /** Excerpt and category. */
   summary: string;
   text: string;
-  /** The text as written, in lower case: making it takes longer than searching it. */
+  /** The text as written, in lower case. It is kept because making it takes longer than searching it. */
   lowerCase: string;
 }
 

@@ -55,9 +55,9 @@ export interface TeamRequest {
   signed?: Signature;
   /** The open link of the educator. */
   resultsLink: OpenLink | null;
-  /** In the order they were sent. */
+  /** The files in the order they were sent. */
   files: TeamFile[];
-  /** Newest first. */
+  /** What was done about the request, newest first. */
   history: TeamEvent[];
 }
 
@@ -119,7 +119,7 @@ export interface TypedMarker {
 }
 
 export type TeamAction =
-  /** The key is the form's: the same one opens one link. */
+  /** The key of a form: a form that is posted again opens no second link. */
   | { action: "open marker"; typed: TypedMarker; key: string }
   | { action: "open desk" }
   | { action: "close marker"; linkId: number }
@@ -203,7 +203,7 @@ export interface TeamPageData extends TeamRequest {
     hasWork: boolean;
   }[];
   works: WorkFileOwner[];
-  /** Oldest first. */
+  /** The uploads of scans, oldest first. */
   scans: ShownScanUpload[];
   /** How many scripts can be shown; null unless others are being rendered. */
   scriptsReady: ScriptsReady | null;

@@ -1,4 +1,4 @@
-/** What other points of memos do to the marks of a class, and what a person sees of it first. */
+/** What changed points of memos do to the marks of a class, and what a person sees before they are stored. */
 import { counted } from "../domain/counted.ts";
 import type { Given } from "../domain/decision.ts";
 import type { DeskLink, PaperQuestion } from "../domain/desk.ts";

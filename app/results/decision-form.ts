@@ -112,7 +112,7 @@ export function readDecision(
 
 const readReason = (typed: Typed) => (withoutReason in typed ? "left" : "taken");
 
-/** The marks that were typed; without them, what is ticked adds up. Null if the question was not answered. */
+/** The marks that were typed, or else the sum of the ticks. Null if the question was not answered. */
 function readGiven(typed: Typed, totalMarks?: number): number | null | Wrong {
   const { marks = "", notAnswered } = typed;
   const shown = readPointsKey(typed);

@@ -87,7 +87,7 @@ function sumOfBest<Each extends Question>(group: Each[], read: (one: Each) => nu
   return sum(sorted.slice(0, count));
 }
 
-/** The unrounded percentage. Multiplied first, so that an exact half stays one. */
+/** The unrounded percentage. `awarded` is multiplied first, so that an exact half stays one. */
 export const percentageOf = (awarded: number, total: number): number => (awarded * 100) / total;
 
 /** The percentage as a whole number, halves rounded up. */

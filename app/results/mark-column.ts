@@ -27,7 +27,7 @@ export interface Columns {
 interface Missing {
   /** Why no column was found, as the rest of a sentence that begins with the file. */
   reason: string;
-  /** How many headings there are beside those of learners. */
+  /** Number of headings in the row that was taken for the row of headings. */
   headings: number;
 }
 

@@ -41,7 +41,7 @@ export interface OpenWork {
 export type LearnerStates = Pick<MarkedSubmission, "studentName" | "fileName"> & {
   id: number;
   hasGrade: boolean;
-  /** As `answerStatesOf` writes them. */
+  /** The states of the learner's answers, as `answerStatesOf` writes them. */
   states: string;
 };
 
@@ -155,7 +155,7 @@ function nameOf(item: OpenItem): string {
 /** Names that a sentence lists at most. */
 const maxNamed = 8;
 
-/** A sentence that names what it counts; false if there is nothing. */
+/** Returns a sentence that ends with the names of what `text` counts; false if there are none. */
 function listed(text: string, names: string[]): string | false {
   if (names.length === 0) return false;
   return `${text}: ${firstOf(names, maxNamed).join("; ")}.`;

@@ -8,7 +8,7 @@ import { isAnyTicked, isSumOfTicks } from "./ticks.ts";
 /** How many learners of a class had a point. */
 export interface PointReport extends StoredPoint {
   had: number;
-  /** Number of learners with a decision that says whether they had it. A mark of 0 says that they had none. */
+  /** Number of learners whose decision says whether they had the point. A mark of 0 says that they had none. */
   known: number;
 }
 

@@ -9,7 +9,7 @@ import { memoInLine, readMemo } from "./read-points.ts";
 import { maxTotal, messageOf, paperQuestion } from "./results-file.ts";
 
 export interface LineError {
-  /** From 1; null if it is about all lines. */
+  /** From 1; null if the error is about all lines. */
   line: number | null;
   message: string;
 }
@@ -133,7 +133,7 @@ function wholeErrors(questions: readonly PaperQuestion[]): LineError[] {
     : [{ line: null, message: `The marks must sum to 1 to ${maxTotal}; they sum to ${total}.` }];
 }
 
-/** The lines of questions, as they can be read again. */
+/** Returns the lines of questions, which `readQuestionLines` reads back. */
 export function questionLines(questions: readonly PaperQuestion[]): string {
   const choices = Map.groupBy(
     questions.filter(({ choice }) => choice),

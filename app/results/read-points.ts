@@ -181,7 +181,7 @@ function endsInWorth(before: string, totalMarks: number): boolean {
   return typeof worth === "number" && worth <= totalMarks;
 }
 
-/** Where the bracket begins that ends a text; -1 if none does. */
+/** The index at which the bracket begins that ends a text; -1 if no bracket does. */
 function startOfBracket(text: string): number {
   let depth = 0;
   for (let at = text.length - 1; at >= 0; at -= 1) {

@@ -106,7 +106,7 @@ const notOnPage = {
 /** Where a stamp is put that is placed by fields: in the right margin, as a share of the width. */
 const marginX = 0.94;
 
-/** Reads a page, and how far down it the stamp belongs, in per cent; without it the whole page is meant. */
+/** Reads a page, and how far down the stamp belongs, in per cent; without that, the stamp is on the whole page. */
 function readFields({ page: typedPage = "", down = "" }: Typed, work: readonly ShownFile[]) {
   const page = pageIn(work, ...numbersIn(typedPage));
   if (!page) return "nowhere";

@@ -18,9 +18,9 @@ export interface Decider extends Person {
 export interface WhoDecided {
   total: number;
   decided: number;
-  /** In pencil: they have a proposal that no person has decided. */
+  /** Number of answers in pencil, with a proposal that no person has decided. */
   proposed: number;
-  /** They have neither a proposal nor a decision. */
+  /** Number of answers with neither a proposal nor a decision. */
   unmarked: number;
   /** The person with the most decided marks first. */
   deciders: Decider[];

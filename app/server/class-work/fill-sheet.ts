@@ -38,7 +38,7 @@ interface FilledCell {
   /** From 1, as spreadsheets count. */
   row: number;
   value: number | string;
-  /** Present if another value was there. */
+  /** Another value that was in the cell before; missing if there was none. */
   before?: string;
 }
 

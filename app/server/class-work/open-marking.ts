@@ -34,7 +34,7 @@ export interface OpenedMarking {
   /** Contains the token. */
   url: string;
   expiresAt: Date;
-  /** How many learners show no proposal until they are decided; missing if none was to be hidden. */
+  /** How many learners' proposals are hidden until they are decided; missing if none was to be hidden. */
   blind?: { hidden: number; learners: number };
 }
 
@@ -223,8 +223,8 @@ export async function closeMarking(
 }
 
 /**
- * Closes the link of a marker, and opens one to what is left of it to another, by a token that is shown, or emailed.
- * Repeated with the same token, it does so once.
+ * Closes the link of a marker, and opens one to what is left of it to another, by a token that is shown, or emailed. A
+ * repetition with the same token changes nothing.
  */
 export async function handOver(
   work: Work,

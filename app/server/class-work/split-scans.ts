@@ -38,7 +38,7 @@ const folderPrefix = ".scans-";
 
 /** Deletes scans that a killed program has left in a data folder. */
 export function deleteLeftScans(dataDir: string): void {
-  // On PostgreSQL there is no data folder before the first scan.
+  // On PostgreSQL the data folder may not exist before the first scan.
   for (const name of existsSync(dataDir) ? readdirSync(dataDir) : []) {
     if (name.startsWith(folderPrefix)) {
       rmSync(path.join(dataDir, name), { recursive: true, force: true });

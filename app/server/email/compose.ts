@@ -94,7 +94,7 @@ const replyLine = "Reply to this email to answer the sender.";
 
 /** The body of an email that has no reply address, because the sender's address is invalid. */
 export function withoutReply(body: string): string {
-  // At the end only: the visitor may have written the same line.
+  // Only the line at the end is taken away: the visitor may have written the same line before.
   const rest = body.endsWith(`${replyLine}\n`) ? body.slice(0, -replyLine.length - 1) : `${body}\n`;
   return `${rest}A reply to this email does not reach the sender, because the address that they gave is invalid.\n`;
 }

@@ -8,7 +8,7 @@ import { startOutboxLoop } from "./outbox-loop.ts";
 import type { Transport } from "./transport.ts";
 
 export interface OutboxWorker {
-  /** Call it when an email has been added to the outbox. */
+  /** To be called when an email has been added to the outbox. */
   wake(): void;
   /** How many leases of emails were lost while the emails were sent. */
   lostLeases(): number;

@@ -82,7 +82,7 @@ function unpacked(bytes: Buffer): Parts {
   }
 }
 
-/** Reads a part by its relation to another one; undefined if there is none. */
+/** Reads a part by its relation to another part; undefined if there is no such relation. */
 function relatedPart(
   parts: Parts,
   from: string,
