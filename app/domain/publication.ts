@@ -56,7 +56,6 @@ export interface ImportTarget {
   questions: ImportedQuestion[];
 }
 
-/** What an import did. */
 export interface ImportCounts {
   /** Empty if the import did not say. */
   proposedBy: string;

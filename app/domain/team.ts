@@ -188,7 +188,6 @@ export interface MarkerFigures {
   twice: { count: number; same: number; kappa: number | null } | null;
 }
 
-/** Everything that the page shows. */
 export interface TeamPageData extends TeamRequest {
   /** The markers' links, oldest first. `figures` is undefined if not asked for, or if no mark of the marker counts. */
   markers: (ListedMarkingLink & { figures: MarkerFigures | undefined })[];

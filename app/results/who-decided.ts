@@ -48,7 +48,6 @@ export function whoDecided(
   };
 }
 
-/** Who reads a name. */
 export type Reader =
   /** Commands and emails of the team say whose link it was. */
   | { kind: "team" }
