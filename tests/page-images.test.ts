@@ -122,10 +122,10 @@ test("a picture that lacks something has a warning, an empty page has none", asy
 
 test("the executable renders in a child process of itself", async () => {
   const bytes = pdfOfPages([{ content: textLines(["typed"]) }]);
-  const rendered = await renderFile({ bytes, name: "a.PDF" }, [executable]);
+  const rendered = await renderFile({ bytes, name: "a.PDF" }, { program: [executable] });
   assert.ok(rendered.kind === "pages" && rendered.pages[0]!.text === "typed");
   const bomb = { bytes: hostilePdfs.flateInFlate(), name: "bomb.pdf" };
-  assert.equal((await renderFile(bomb, [executable])).kind, "original");
+  assert.equal((await renderFile(bomb, { program: [executable] })).kind, "original");
 });
 
 /** Renders a file that must come out as paragraphs. */

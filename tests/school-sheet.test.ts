@@ -255,6 +255,7 @@ test("a hostile workbook is named with the reason, in time that grows with its l
   rejected(sheet(`${entities}${rows}`), /^has XML that spreadsheet programs do not write/);
   rejected(sheet("<row>".repeat(1_000_000)), /^is damaged$/);
   rejected(sheet(`<row>${"<c>".repeat(1_000_000)}</row>`), /^is damaged$/);
+  rejected(sheet(`<row>${rows}</row>`), /^is damaged$/);
   rejected(sheet(rows.replaceAll("1", "20001")), /^has more than 20000 rows$/);
   rejected(sheet(rows.replaceAll("A1", "ZZZZZ1")), /^is damaged$/);
   const secondsFor = (count: number) => {

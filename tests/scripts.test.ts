@@ -40,7 +40,8 @@ async function classWithStamps(t: TestContext) {
   const desk = await prepareClass(server, names.slice(0, 2), undefined, bytesOf);
   const token = await openLink(server, desk);
   const { renderFile } = await loadSource<typeof rendererModule>("/app/desk/render-file.ts");
-  const render = (bytes: Buffer, name: string) => renderFile({ bytes, name }, [executable]);
+  const render = (bytes: Buffer, name: string) =>
+    renderFile({ bytes, name }, { program: [executable] });
   await withStore(server, async (store) => {
     const found = await store.findDesk(token, new Date());
     if ("state" in found) throw new Error(found.state);

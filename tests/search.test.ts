@@ -64,5 +64,6 @@ test("a plural in the query finds the singular, best in the title", () => {
   for (const word of ["class", "status", "this", "is"])
     assert.equal(marked(`${word} think`, word), `[${word}] think`);
   assert.equal(marked("Rubric and rubrics", "rubrics"), "[Rubric] and [rubric]s");
+  assert.equal(marked("A tie and ties in time", "ties"), "A [tie] and [tie]s in time");
   assert.match(passageOf("on rubric and memo", "rubrics")!, /rubric and memo/);
 });

@@ -19,14 +19,14 @@ export interface CutScript {
   scan: Scan;
   /** Null for a learner who is new. */
   learner: ScannedLearner | null;
-  /** Brought upright by `turn`. */
+  /** The pages of the script, each with the turn that brings it upright. */
   pages: ScannedPage[];
 }
 
 export interface CutProblem {
   scan: Scan;
   page: ScannedPage;
-  /** Why it belongs to no learner, as the rest of a sentence that begins with the page. */
+  /** Why the page belongs to no learner, as the rest of a sentence that begins with the page. */
   reason: string;
 }
 
@@ -61,7 +61,7 @@ interface Segment {
 /**
  * Cuts scans into the scripts of learners and problem pages.
  * @param scriptPages how many pages a script has; undefined if they differ
- * @param classNumber which the codes of the class's sheets have, if they have one
+ * @param classNumber the number in the codes of the class's own sheets; a code may have none
  */
 export function cutScans(
   scans: Scan[],
@@ -79,7 +79,8 @@ export function cutScans(
   const missing = learners.filter((one) => !one.hasWork && !found.has(one.number));
   const given = segmentsToLearners(segments, learners, isForeign);
   const limit = scriptPages ?? (missing.length > 0 ? usualLength(given.scripts) : undefined);
-  const limited = given.scripts.map((script) => withinLimit(script, limit, scriptPages));
+  const isTyped = scriptPages !== undefined;
+  const limited = given.scripts.map((script) => withinLimit(script, { limit, isTyped }));
   const cutPlain = scriptPages ? plain.map((scan) => cutByCount(scan, scriptPages)) : [];
   const cut = [...limited, ...cutPlain];
   return {
@@ -104,8 +105,8 @@ export function cutScans(
 }
 
 /**
- * Returns which sheets are not this class's: their code has the number of another one. A code without a number fits
- * any class, unless the scan has more sheets with the class's own: then anybody may have printed it.
+ * Returns whether a sheet is another class's: its code has the number of one. A code without a number fits any class,
+ * unless more sheets of the scan have the class's own number: then it may be of any class.
  */
 function foreignSheets(scans: Scan[], own: string): (sheet: ScannedPage) => boolean {
   const foreign = new Set(
@@ -122,7 +123,7 @@ function foreignSheets(scans: Scan[], own: string): (sheet: ScannedPage) => bool
   return (sheet) => foreign.has(sheet);
 }
 
-/** Sheets that may have an answer on them. */
+/** Problem pages of cover sheets that may have an answer on them, without sheets that are `known` problems. */
 const writtenSheets = (scans: Scan[], known: CutProblem[]): CutProblem[] =>
   scans.flatMap((scan) =>
     scan.pages.flatMap((page) =>
@@ -208,11 +209,11 @@ function segmentsToLearners(
   };
 }
 
-/** The blank back of a cover sheet is no page of the script. */
+/** Returns 1 if the pages begin with the blank back of a cover sheet, which is no page of the script, otherwise 0. */
 const backsOf = ([first]: ScannedPage[]) => (first?.isBlank ? 1 : 0);
 const lengthOf = ({ pages }: CutScript) => pages.length - backsOf(pages);
 
-/** The number of pages that more than half of the scripts have. */
+/** The number of pages that more than half of the scripts have; undefined if there is none. */
 function usualLength(scripts: CutScript[]): number | undefined {
   const lengths = Map.groupBy(scripts, lengthOf);
   return [...lengths].find(([, some]) => 2 * some.length > scripts.length)?.[0];
@@ -226,11 +227,14 @@ function longerThanHalf(scripts: CutScript[]): string[] {
 
 type Limited = Pick<Cut, "scripts" | "problems">;
 
-/** Pages beyond the limit may be those of a learner whose sheet was not found. */
-function withinLimit(script: CutScript, limit = Number.POSITIVE_INFINITY, asked?: number): Limited {
+/** Makes problems of a script's pages beyond the limit: they may be those of a learner whose sheet was not found. */
+function withinLimit(
+  script: CutScript,
+  { limit = Number.POSITIVE_INFINITY, isTyped }: { limit: number | undefined; isTyped: boolean },
+): Limited {
   const { scan, pages } = script;
   const end = limit + backsOf(pages);
-  const reason = asked
+  const reason = isTyped
     ? `is beyond the ${counted(limit, "page")} of a script`
     : `is beyond the ${counted(limit, "page")} that most scripts have, and the cover sheet of a learner is missing`;
   return {
@@ -239,7 +243,7 @@ function withinLimit(script: CutScript, limit = Number.POSITIVE_INFINITY, asked?
   };
 }
 
-/** The back of a cover sheet comes last: it may be blank only to this program. */
+/** Moves the back of a cover sheet to the end of the pages: it may be blank only to this program. */
 function blankBackLast(pages: ScannedPage[]): ScannedPage[] {
   const backs = backsOf(pages);
   return [...pages.slice(backs), ...pages.slice(0, backs)];

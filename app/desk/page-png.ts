@@ -4,9 +4,9 @@ import decodeWebp, { init as initWebp } from "@jsquash/webp/decode.js";
 import { pngOf } from "./png.ts";
 import { readWasm } from "./wasm.ts";
 
-/** Returns a function that converts pictures. They are the program's own, so no child process does it. */
+/** Returns a function that turns WebP into PNG. The pictures are the program's own, so no child process does it. */
 export async function pngConverter(): Promise<(webp: Buffer) => Promise<Buffer>> {
-  // The decoder's result is the browser's class, which Node does not have.
+  // The decoder makes an object of the browser's class ImageData, which Node lacks.
   globalThis.ImageData ??= class {
     readonly data: Uint8ClampedArray;
     readonly width: number;
@@ -21,7 +21,7 @@ export async function pngConverter(): Promise<(webp: Buffer) => Promise<Buffer>>
   return async (webp) => encodePng(await decodeWebp(new Uint8Array(webp).buffer));
 }
 
-/** Encodes opaque RGBA in true colour. */
+/** Encodes RGBA pixels as a PNG in true colour, without their alpha: they are opaque. */
 function encodePng({ data, width, height }: Pick<ImageData, "data" | "width" | "height">): Buffer {
   // One byte before each line names its filter: 0 is none.
   const lines = Buffer.alloc((width * 3 + 1) * height);

@@ -12,11 +12,12 @@ const contrast = 24;
 export interface PageShades {
   columns: number;
   rows: number;
-  /** Of the first square, in pixels. */
+  /** The left edge of the first square, in pixels. */
   left: number;
+  /** The top edge of the first square, in pixels. */
   top: number;
   shades: Uint8Array;
-  /** Darker shades stand out from the paper. */
+  /** A square with a darker shade than this stands out from the paper. */
   paper: number;
 }
 

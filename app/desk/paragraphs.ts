@@ -39,7 +39,7 @@ function decodeText(bytes: Buffer): string {
   }
 }
 
-/** What is shown of a tag of a DOCX; a slash is in front of the name of an end tag. */
+/** The text that is shown for a tag of a DOCX, by its name; an end tag has a slash before the name. */
 const textOfTag: Record<string, string> = {
   "w:br": "\n",
   "w:cr": "\n",
@@ -53,7 +53,7 @@ const textOfTag: Record<string, string> = {
 
 /** Returns the paragraphs of a DOCX; each row of a table is one. */
 export function docxParagraphs(bytes: Buffer): string[] {
-  // Word repeats the content of a text box for its older versions.
+  // Word repeats the content of a text box for its older versions, so the repetition is left out.
   const xml = documentXml(bytes).replace(/<mc:Fallback\b[^>]*>.*?<\/mc:Fallback>/gs, "");
   const paragraphs: string[] = [];
   let paragraph = "";
@@ -61,7 +61,8 @@ export function docxParagraphs(bytes: Buffer): string[] {
   let isText = false;
   for (const [tag, end, name] of xml.matchAll(/<(\/?)([\w:]+)[^>]*>|[^<]+/g)) {
     const isOpen = end === "" && !tag.endsWith("/>");
-    // Deleted passages are not in w:t. Of an equation only the characters are shown.
+    // Only w:t and m:t have text that is shown: deleted passages are in other tags, and of an equation only the
+    // characters are shown.
     if (name === undefined) paragraph += isText ? decodeXml(tag) : "";
     else if (name === "w:t" || name === "m:t") isText = isOpen;
     else if (name === "w:tbl") tables += isOpen ? 1 : -1;
@@ -85,7 +86,7 @@ function documentXml(bytes: Buffer): string {
     const xml = unzipSync(bytes, { filter })[part];
     if (xml) return Buffer.from(xml).toString();
   } catch {
-    // Not a zip file, or what is packed in it is damaged.
+    // The bytes are no zip file, or the document in it is damaged: both are reported below.
   }
   throw new RenderFailure(notRendered(isTooLarge ? tooMuchMemory : "is damaged"));
 }

@@ -11,7 +11,7 @@ import {
 import { limitMemory, readWasm } from "./wasm.ts";
 
 const maxMemoryBytes = 384 * 1_048_576;
-/** Far below the limit of the process: the next page may take several seconds. */
+/** No page is begun after as much: far below the limit of the process, as a page may take several seconds. */
 const maxCpuMicroseconds = 8_000_000;
 /** The width of pictures, in pixels. */
 const width = 1100;
@@ -22,7 +22,7 @@ const maxTextLength = 20_000;
 /** PDFium's types lack the view of its memory, which is another object after each growth. */
 export type Pdfium = WrappedPdfiumModule & { pdfium: { HEAPU8: Uint8Array<ArrayBuffer> } };
 
-/** From PDFium's headers. */
+/** Constants from PDFium's headers. */
 const passwordError = 4;
 const bgra = 4;
 const drawAnnotations = 0x01;
@@ -64,8 +64,8 @@ export async function webpReader(): Promise<PageReader> {
 }
 
 /**
- * Yields the number of pages of a PDF, and then its pages from the first one that is asked for. Ends before the last
- * one when it has computed for long.
+ * Yields the number of pages of a PDF, and then a frame for each page from `firstPage` on. Ends before the last page
+ * when it has computed for long: another child goes on. @throws RenderFailure
  */
 export async function* pdfFrames(
   bytes: Buffer,
@@ -84,23 +84,14 @@ export async function* pdfFrames(
     for (page = firstPage; page <= pageCount; page += 1) {
       isOutOfMemory = false;
       const { pixels, height, text, isEmpty, lacksPart } = renderPage(pdfium, pdf, page);
-      const warning = isEmpty
-        ? `page ${page} came out empty; compare with the original.`
-        : (lacksPart || isOutOfMemory) &&
-          `page ${page} may lack a part; compare with the original.`;
-      yield await frameOf({
-        page,
-        pixels,
-        width,
-        height,
-        text,
-        warning: warning || undefined,
-      });
+      const wrong = wrongWith({ isEmpty, lacksPart: lacksPart || isOutOfMemory });
+      const warning = wrong && `page ${page} ${wrong}; compare with the original.`;
+      yield await frameOf({ page, pixels, width, height, text, warning });
       const { user, system } = process.cpuUsage();
       if (user + system > maxCpuMicroseconds) return;
     }
   } catch (error) {
-    // PDFium aborts when it gets no memory; deep nesting ends at JavaScript's stack.
+    // A PDF may cause both: PDFium aborts without memory, and deep nesting exceeds JavaScript's stack.
     if (!(error instanceof WebAssembly.RuntimeError || error instanceof RangeError)) throw error;
     throw new RenderFailure(
       notRendered(isOutOfMemory ? tooMuchMemory : "could not be rendered", page),
@@ -108,7 +99,12 @@ export async function* pdfFrames(
   }
 }
 
-/** Starts PDFium with a limit on its memory. @param onOutOfMemory called when that is used up */
+function wrongWith({ isEmpty, lacksPart }: { isEmpty: boolean; lacksPart: boolean }) {
+  if (isEmpty) return "came out empty";
+  return lacksPart ? "may lack a part" : undefined;
+}
+
+/** Starts PDFium with a limit on its memory. @param onOutOfMemory called when the memory is used up */
 export async function startPdfium(onOutOfMemory: () => void): Promise<Pdfium> {
   const wasm = readWasm("pdfium.wasm");
   limitMemory(wasm, maxMemoryBytes);
@@ -116,7 +112,7 @@ export async function startPdfium(onOutOfMemory: () => void): Promise<Pdfium> {
     wasmBinary: new Uint8Array(wasm).buffer,
     print() {},
     printErr(message: string) {
-      // Printed after the last attempt; single attempts print other messages.
+      // PDFium prints these messages after its last attempt to get memory, and others after each attempt before.
       if (/^(Failed to grow the heap|Cannot enlarge memory)/.test(message)) onOutOfMemory();
     },
   })) as Pdfium;
@@ -124,7 +120,7 @@ export async function startPdfium(onOutOfMemory: () => void): Promise<Pdfium> {
   return pdfium;
 }
 
-/** Copies bytes into PDFium's memory. Returns where they are. */
+/** Copies bytes into PDFium's memory. Returns their address, which the caller frees. */
 export function copyIn({ pdfium }: Pdfium, bytes: Uint8Array): number {
   const at = pdfium.wasmExports.malloc(bytes.length);
   pdfium.HEAPU8.set(bytes, at);
@@ -166,7 +162,8 @@ function renderPage(pdfium: Pdfium, pdf: number, number: number) {
   const isEmpty = uniformRows === height && pdfium.FPDFPage_CountObjects(page) > 0;
   pdfium.FPDFBitmap_Destroy(bitmap);
   pdfium.FPDF_ClosePage(page);
-  // Damaged scans end in a single colour, without an error. Noise makes each row of the others different.
+  // The rest of a damaged scan has a single colour, without an error; in an undamaged one, noise makes the pixels of
+  // each row differ.
   return { height, pixels, text, isEmpty, lacksPart: text === "" && colouredRows > height / 8 };
 }
 
@@ -184,7 +181,7 @@ export function loadFlattened(pdfium: Pdfium, pdf: number, number: number): numb
   return load();
 }
 
-/** Flattening drops ink and fields that do not say how they look. */
+/** Gives an appearance to ink and fields that do not say how they look: flattening would drop them. */
 function addAppearances(pdfium: Pdfium, page: number): void {
   const count = pdfium.FPDFPage_GetAnnotCount(page);
   for (let i = 0; i < count; i += 1) {
@@ -221,12 +218,17 @@ function countRows(pixels: Uint8Array): { uniformRows: number; colouredRows: num
 /** Returns the text layer of a page, or an empty string. */
 function textOf(pdfium: Pdfium, page: number): string {
   const text = pdfium.FPDFText_LoadPage(page);
+  const characters = charactersOf(pdfium, text);
+  pdfium.FPDFText_ClosePage(text);
+  return plainText(characters);
+}
+
+function charactersOf(pdfium: Pdfium, text: number): string {
   const length = Math.min(pdfium.FPDFText_CountChars(text), maxTextLength);
   if (length < 1) return "";
   const at = pdfium.pdfium.wasmExports.malloc(2 * (length + 1));
   pdfium.FPDFText_GetText(text, 0, length, at);
   const found = pdfium.pdfium.UTF16ToString(at);
   pdfium.pdfium.wasmExports.free(at);
-  pdfium.FPDFText_ClosePage(text);
-  return plainText(found);
+  return found;
 }

@@ -7,13 +7,12 @@ import { RenderFailure } from "./render-failure.ts";
 import { decodeJob, type ScriptJob, type ScriptPage } from "./script-job.ts";
 
 /**
- * Reads a file from stdin, and writes its pages or paragraphs to stdout as frames; for the scan of a class, what each
+ * Reads a file from stdin, and writes its pages or paragraphs to stdout as frames; of the scan of a class, what each
  * page is.
  */
 export async function renderChild(
   extension: string,
-  firstPage: number,
-  isScan: boolean,
+  { firstPage, isScan }: { firstPage: number; isScan: boolean },
 ): Promise<void> {
   const bytes = await readInput();
   try {
@@ -30,11 +29,11 @@ export async function renderChild(
   }
 }
 
-/** A file is read into one piece of memory, a pipe into many. */
+/** Reads all of stdin. A file is read into one piece of memory, a pipe into many that are joined. */
 const readInput = async () =>
   fstatSync(0).isFile() ? readFileSync(0) : await buffer(process.stdin);
 
-/** Reads a PDF from stdin, and writes some of its pages to stdout as another one. */
+/** Reads a PDF from stdin, and writes a PDF of some of its pages to stdout. */
 export async function copyPagesChild(copied: Omit<ScriptPage, "stamps">[]): Promise<void> {
   const bytes = await readInput();
   const pages = copied.map((page) => ({ ...page, stamps: [] }));
@@ -50,11 +49,11 @@ export async function writeScriptChild(): Promise<void> {
 async function write(job: ScriptJob, files: Buffer[]): Promise<void> {
   const { writeScript } = await import("./script-pdf.ts");
   const pdf = await writeScript(job, files);
-  await new Promise<void>((resolve) => process.stdout.write(pdf, () => resolve()));
+  await writeOut(pdf);
 }
 
 /** Waits until a frame is written, because a limit may end the process at any later time. */
-const send = (frame: Frame) =>
-  new Promise<void>((resolve) => {
-    process.stdout.write(encodeFrame(frame), () => resolve());
-  });
+const send = (frame: Frame) => writeOut(encodeFrame(frame));
+
+const writeOut = (bytes: Buffer) =>
+  new Promise<void>((resolve) => process.stdout.write(bytes, () => resolve()));

@@ -5,7 +5,7 @@
 export const notRendered = (cause: string, page?: number) =>
   `${cause}${page ? ` (page ${page})` : ""}. ${markTheOriginal}`;
 
-/** What a marker does instead. Left out for a scan of a class, which is not marked itself. */
+/** What a marker does with a file that is not shown. Left out for a class's scan, which is not marked itself. */
 export const markTheOriginal = "It was not rendered; mark it from the original.";
 
 export const tooMuchMemory = "needs more memory than one script may use";

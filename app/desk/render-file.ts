@@ -10,28 +10,27 @@ import { markTheOriginal, notRendered, tooMuchMemory } from "./render-failure.ts
 import { encodeJob, type ScriptJob, type ScriptPage } from "./script-job.ts";
 
 /**
- * In kilobytes, of what a process may write to, whether it does or not: Node and the libraries reserve 740 MB, and PDFium
- * grows by up to 370.
+ * Kilobytes of writable memory that a process may reserve, whether it uses them or not: Node and the libraries reserve
+ * 740 MB, and PDFium grows by up to 370.
  */
 const memoryLimit = 1_200_000;
 const cpuSeconds = 20;
 const maxMinutes = 5;
 const maxOutputBytes = 128 * 1_048_576;
 
-/** Where memory is short, the kernel ends the child and not the server. */
+/** Shell code that makes the kernel end the child before the server where memory is short. */
 const endedFirst = "{ echo 1000 > /proc/self/oom_score_adj; } 2> /dev/null";
 
 const limits = `${endedFirst}; ulimit -c 0; ulimit -d ${memoryLimit}; ulimit -S -t ${cpuSeconds}; exec "$@"`;
 
 /**
  * Renders a file in a child process with limits on memory and time: a hostile file ends its child and nothing else.
- * @param program runs this program
+ * @param options.program the command that runs this program
  * @throws the reason of `signal` when that ends the child
  */
 export async function renderFile(
   { bytes, name }: { bytes: Buffer; name: string },
-  program: string[] = thisProgram(),
-  signal?: AbortSignal,
+  { program = thisProgram(), signal }: { program?: string[]; signal?: AbortSignal } = {},
 ): Promise<RenderedFile> {
   const original = (reason: string): RenderedFile => ({ kind: "original", reason });
   const extension = extensionOf(name);
@@ -52,7 +51,7 @@ export async function renderFile(
 }
 
 /**
- * Reads the pages of a scanned class in child processes with the same limits.
+ * Reads the pages of a scanned class in child processes with limits on memory and time.
  * @param scan its bytes, or the path of its file
  * @throws the reason of `signal` when that ends a child
  * @returns the pages, or why they cannot be read, as the rest of a sentence that begins with the file
@@ -69,26 +68,26 @@ export async function readScan(
   return { pages: frames.flatMap((frame) => ("scanned" in frame ? [frame.scanned] : [])) };
 }
 
-/** Ends a child after minutes, or with the signal. */
+/** Returns a signal that ends a child after `maxMinutes`, or as soon as `signal` is aborted. */
 function endsOf(signal: AbortSignal | undefined): AbortSignal {
   const timeout = AbortSignal.timeout(maxMinutes * 60_000);
   return signal ? AbortSignal.any([timeout, signal]) : timeout;
 }
 
-/** Runs children until one has sent the last page, or the paragraphs. */
+/** Runs children until one has sent the last page, or the paragraphs. `endsOfChild` gives the signal of each child. */
 async function readFrames(
   input: Buffer | string,
   command: string[],
-  timeout: () => AbortSignal,
+  endsOfChild: () => AbortSignal,
 ): Promise<{ frames: Frame[]; failed?: string }> {
   const sent: Frame[] = [];
   for (let pageCount = 1; sent.length < pageCount; ) {
     // A child that has used much of its time ends between two pages, and another one goes on.
     const firstPage = sent.length + 1;
-    const run = () => runChild([...command, String(firstPage)], input, timeout());
-    let { output, failure, isKilled } = await run();
-    // The memory may have been short because of others.
-    if (isKilled) ({ output, failure } = await run());
+    const run = () => runChild([...command, String(firstPage)], input, endsOfChild());
+    const first = await run();
+    // Other processes may have used the memory, so the child may get it at a second attempt.
+    const { output, failure } = first.isKilled ? await run() : first;
     const frames = decodeFrames(output);
     for (const frame of frames) {
       if ("failed" in frame) return { frames: [], failed: frame.failed };
@@ -104,17 +103,18 @@ async function readFrames(
 }
 
 /**
- * Writes a script as a PDF in a child process with the same limits.
- * @param files those of the job's parts, in their order
+ * Writes a script as a PDF in a child process with limits on memory and time.
+ * @param files the files of the job's parts, in their order
  * @returns undefined if a file makes that impossible
  */
 export const writeScriptFile = (job: ScriptJob, files: Buffer[]): Promise<Buffer | undefined> =>
   writeIn([...thisProgram(), "write-script"], encodeJob(job, files), endsOf(undefined));
 
 /**
- * Copies pages of a PDF into another one in the same way.
- * @param file its path
+ * Copies pages of a PDF into a new one, in a child process with limits on memory and time.
+ * @param file the path of the PDF
  * @throws the reason of `signal` when that ends the child
+ * @returns undefined if the file makes that impossible
  */
 export async function copyPages(
   file: string,
@@ -128,7 +128,7 @@ export async function copyPages(
 }
 
 /**
- * Fills marks into a sheet in the same way.
+ * Fills marks into a sheet in a child process with limits on memory and time.
  * @param job as JSON
  * @returns JSON; undefined if the sheet makes that impossible
  */
@@ -154,7 +154,7 @@ function thisProgram(): string[] {
 
 /**
  * Runs a child until it ends, and says why it failed, if it did; `isKilled`: the kernel may have ended it.
- * @param input what it reads: bytes, or the path of a file, which this process does not hold then
+ * @param input what the child reads: bytes, or the path of a file, whose bytes this process does not hold
  */
 async function runChild(
   command: string[],
@@ -163,14 +163,14 @@ async function runChild(
 ): Promise<{ output: Buffer; failure?: string; isKilled?: boolean }> {
   const opened = typeof input === "string" ? openSync(input, "r") : undefined;
   const child = spawn("sh", ["-c", limits, "sh", ...command], {
-    // The child gets no settings or secrets of the program.
+    // Without an environment, the child gets no settings or secrets of the program.
     env: {},
     stdio: [opened ?? "pipe", "pipe", "ignore"],
     signal: timeout,
     killSignal: "SIGKILL",
   }) as ChildProcessByStdio<Writable | null, Readable, null>;
   if (opened !== undefined) closeSync(opened);
-  // The child may end before it has read everything.
+  // The child may end before it has read everything, so errors of writing are ignored.
   child.stdin?.on("error", () => {}).end(input);
   const output: Buffer[] = [];
   let outputBytes = 0;

@@ -1,15 +1,15 @@
-/** What the child process that writes a script as a PDF gets: this as JSON, and the files that it names. */
+/** The job of the child process that writes a script as a PDF: JSON, then the files of its parts. */
 import type { PageTurn, Stamp } from "../domain/stamp.ts";
 
 /** A paragraph of text, in lines as wide as the page allows. */
 export interface TextBlock {
   text: string;
   size: "title" | "heading" | "body";
-  /** "red" is what a person decided, in the hand if it is short; "pencil" what is proposed. */
+  /** "red" is what a person decided, in handwriting if it is short; "pencil" is what is proposed. */
   colour: "ink" | "pencil" | "red";
-  /** Present if it is a name under which a line is drawn. */
+  /** Present if the text is a name under which a line is drawn. */
   isSignature?: true;
-  /** At the right margin of its first line. */
+  /** A text at the right margin, beside the first line of the paragraph. */
   right?: { text: string; colour: "ink" | "pencil" | "red"; isRinged?: true };
 }
 
@@ -24,7 +24,7 @@ export interface ScriptPage {
 export interface CoverSheet {
   number: string;
   name: string;
-  /** Tells the sheets of other classes apart; missing if the class was not named. */
+  /** The number of the class in the sheet's code, which tells classes apart; missing if the class was not named. */
   classNumber?: string;
 }
 

@@ -35,7 +35,7 @@ import type { Point } from "./sheet-writing.ts";
 /** The width that is kept for texts at the right margin, in points. */
 const rightWidth = 90;
 const spaceAfter = 5;
-/** The least length of the line under a signature. */
+/** The shortest line under a signature, in points. */
 const signatureWidth = 170;
 
 type Colour = [red: number, green: number, blue: number];
@@ -46,11 +46,11 @@ const colours: Record<TextBlock["colour"] | "white", Colour> = {
   white: [255, 255, 255],
 };
 
-/** Around the origin, with a radius of 1; a little askew, as a hand draws it. */
+/** A ring around the origin with a radius of 1, a little askew as if drawn by hand. */
 const circle =
   "M-1 -0.1 C-1 0.5 -0.6 1 -0.05 1 C0.6 1 1 0.62 1 0.08 C1 -0.5 0.62 -1 0.05 -1 C-0.6 -1 -1 -0.6 -1 -0.1";
 
-/** From PDFium's headers. */
+/** Constants from PDFium's headers. */
 const trueTypeFont = 2;
 const strokeText = 1;
 const roundEnds = 1;
@@ -71,7 +71,7 @@ export async function writeScript(job: ScriptJob, files: Buffer[]): Promise<Buff
 class ScriptWriter {
   readonly #pdfium: Pdfium;
   readonly #document: number;
-  /** PDFium's pointers to the fonts, in their order, and the characters of each. */
+  /** PDFium's pointers to the fonts, in the order of `scriptFonts`, and the characters of each. */
   #fonts: Map<number, ReadonlySet<string>> | undefined;
   /** The page that is written on. */
   #page = 0;
@@ -83,7 +83,7 @@ class ScriptWriter {
     this.#document = pdfium.FPDF_CreateNewDocument();
   }
 
-  /** Loads the fonts when something is written, because the file has all that are loaded. */
+  /** Loads the fonts when the first text is written: the PDF contains every font that was loaded. */
   #loadFonts(): Map<number, ReadonlySet<string>> {
     if (this.#fonts) return this.#fonts;
     const beside = (name: string) => readFileSync(path.join(import.meta.dirname, name));
@@ -194,7 +194,7 @@ class ScriptWriter {
     this.#newPage(paper);
     let y = top;
     for (const { text, size: name, colour, right, isSignature } of blocks) {
-      // What belongs to a line with marks is close to it.
+      // The space sets a line with marks apart from what is above, so that what is below is read with it.
       if (right) y -= spaceAfter;
       const font = colour === "red" && isByHand(text) ? "hand" : "text";
       const size = textSizes[name] * (font === "hand" ? 1.3 : 1);
@@ -211,22 +211,24 @@ class ScriptWriter {
           this.#path(`M0 0 L${end} 0`, (x) => ({ x: margin + x, y: y - spaceAfter }), 0.75, "ink");
           y -= spaceAfter;
         }
-        if (right && index === 0) {
-          const width = this.#widthOf(right.text, size, "text");
-          const at = paper.width - margin - width - (right.isRinged ? size / 2 : 0);
-          this.#text(right.text, { x: at, y }, { size, font: "text", colour: right.colour });
-          if (right.isRinged)
-            this.#ring({ x: at + width / 2, y: y + 0.36 * size }, size, width, right);
-        }
+        if (right && index === 0) this.#rightText(right, y, size);
       }
       y -= spaceAfter;
     }
   }
 
-  /** Rings a total: dashed in pencil until every mark is decided. */
-  #ring({ x, y }: Point, size: number, textWidth: number, { colour }: Pick<TextBlock, "colour">) {
-    const [radiusX, radiusY] = [textWidth / 2 + size / 2, 0.8 * size];
-    const place = (dx: number, dy: number) => ({ x: x + dx * radiusX, y: y + dy * radiusY });
+  /** Writes a text at the right margin. A total is ringed: dashed in pencil until every mark is decided. */
+  #rightText({ text, colour, isRinged }: RightText, y: number, size: number): void {
+    const width = this.#widthOf(text, size, "text");
+    const left = paper.width - paper.margin - width - (isRinged ? size / 2 : 0);
+    this.#text(text, { x: left, y }, { size, font: "text", colour });
+    if (!isRinged) return;
+    const middle = { x: left + width / 2, y: y + 0.36 * size };
+    const [radiusX, radiusY] = [width / 2 + size / 2, 0.8 * size];
+    const place = (x: number, y: number) => ({
+      x: middle.x + x * radiusX,
+      y: middle.y + y * radiusY,
+    });
     const ring = this.#path(circle, place, 1.5, colour);
     if (colour !== "pencil") return;
     const dashes = copyIn(this.#pdfium, Buffer.from(new Float32Array([4, 3]).buffer));
@@ -307,7 +309,7 @@ class ScriptWriter {
     return object;
   }
 
-  /** Writes a line of text, or only the halo around it. */
+  /** Writes a line of text, or only the halo around it if `halo`, its width, is given. */
   #text(
     text: string,
     { x, y }: Point,
@@ -344,7 +346,7 @@ class ScriptWriter {
     this.#pdfium.pdfium.wasmExports.free(copy);
   }
 
-  /** Breaks a text between words, and words that are longer than a line. */
+  /** Breaks a text into lines: between words, and within words that are longer than a line. */
   #linesOf(text: string, size: number, font: Writing, room: number): string[] {
     const lines: string[] = [];
     for (const paragraph of text.split("\n")) {
@@ -381,7 +383,7 @@ class ScriptWriter {
     );
   }
 
-  /** Splits a text into runs of the first font that has each character. What no font has is a question mark. */
+  /** Splits a text into runs of the first font with each character; one that no font has becomes “?”. */
   #runsOf(text: string, font: Writing): Run[] {
     const fonts = this.#loadFonts();
     const [plain, extended, hand] = [...fonts.keys()] as [number, number, number];
@@ -415,6 +417,7 @@ class ScriptWriter {
 }
 
 type Writing = "text" | "hand";
+type RightText = NonNullable<TextBlock["right"]>;
 
 interface Run {
   /** PDFium's pointer. */

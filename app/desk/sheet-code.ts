@@ -1,16 +1,15 @@
-/** The QR codes of cover sheets: "cover-sheet:", the number of the class and ":" unless it is missing, and the learner's number. */
+/** The QR codes of cover sheets: “cover-sheet:”, the class's number and “:” if it is known, the learner's number. */
 import { prepareZXingModule, readBarcodes, writeBarcode } from "zxing-wasm/full";
 import type { PageTurn } from "../domain/stamp.ts";
 import type { CoverSheet } from "./script-job.ts";
 import type { CodeCorners } from "./sheet-writing.ts";
 import { readWasm } from "./wasm.ts";
 
-const prefix = "cover-sheet:";
-/** A page may have codes of others. */
+/** A page may have other QR codes than its sheet's. */
 const maxCodes = 8;
 const maxNumber = 20;
 
-/** Starts the library with its bytes, which it would fetch otherwise. */
+/** Starts the library with the bytes of its module, which it would fetch otherwise. */
 const start = () =>
   prepareZXingModule({
     overrides: { wasmBinary: new Uint8Array(readWasm("zxing_full.wasm")).buffer },
@@ -21,7 +20,7 @@ const start = () =>
 /** Returns the rows of a code, from the top; true is dark. */
 export async function sheetCode({ number, classNumber }: CoverSheet): Promise<boolean[][]> {
   await start();
-  const text = `${prefix}${classNumber ? `${classNumber}:` : ""}${encodeURIComponent(number)}`;
+  const text = `cover-sheet:${classNumber ? `${classNumber}:` : ""}${encodeURIComponent(number)}`;
   const { symbol } = await writeBarcode(text, {
     format: "QRCode",
     options: "ecLevel=Q",
@@ -52,8 +51,11 @@ export async function readSheetCode(
   return {
     ...numbersIn(first.text)!,
     turn: ((360 - 90 * Math.round(first.rotation / 90)) % 360) as PageTurn,
-    corners: sheets.map(({ position: { topLeft, topRight, bottomRight, bottomLeft } }) => [
-      ...([topLeft, topRight, bottomRight, bottomLeft] as const),
+    corners: sheets.map(({ position: at }) => [
+      at.topLeft,
+      at.topRight,
+      at.bottomRight,
+      at.bottomLeft,
     ]),
   };
 }

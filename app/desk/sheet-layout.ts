@@ -14,7 +14,7 @@ export const codePlaces = [
   { x: paper.width - paper.margin - codeSide, y: paper.height - paper.margin - codeSide },
 ] as const;
 
-/** Where the name begins, from the upper edge; the number is below it. */
+/** Where the name begins, in points from the upper edge; the number is below the name. */
 export const nameTop = paper.margin + codeSide + paper.margin / 2;
 
 export const sheetLines = [
@@ -22,9 +22,9 @@ export const sheetLines = [
   "Put this sheet on top of the learner’s pages, the same way up as they are.",
   "If the learner was absent, tick the box and leave the sheet in the stack.",
 ];
-/** The base line of the first of them, from the upper edge. */
+/** The base line of the first of `sheetLines`, in points from the upper edge. */
 export const linesY = codePlaces[1].y - 80;
-/** From each base line to the next. */
+/** Points from each base line to the next. */
 export const linesGap = 20;
-/** The box to tick, in front of the first one. */
+/** The box to tick, in front of the first line. */
 export const tickBox = { x: paper.margin + 1, y: linesY - 12, side: 18 };

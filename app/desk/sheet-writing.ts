@@ -29,32 +29,32 @@ interface Area {
   bottom: number;
 }
 
-/** Around what is printed, in points: paper and scanner distort it. */
+/** Points around each printed area that count as printed, because paper and scanner distort it. */
 const slack = 8;
-/** Holes, staples and shadows are in the margins. In points. */
+/** Points from each edge of the sheet in which nothing is looked for: holes, staples and shadows are there. */
 const margin = 48;
-/** Dirt in a scanner makes a line along all of a page: this part of a column or row is dark. */
+/** A column or row with a larger dark share is dirt in the scanner, which makes a line along all of a page. */
 const streak = 0.7;
-/** A word, in points; specks of dirt are smaller. */
+/** The min size of a word, in points; specks of dirt are smaller. */
 const minWord = 13;
-/** A line of writing has more of words, in points; a staple, a stain or the end of a tick has less: 25 mm. */
+/** The words of a line of writing sum to this, in points (25 mm); a staple, a stain or the end of a tick has less. */
 const minLine = 70;
-/** Words of a name are closer together, in points. */
+/** The max gap between two words of a name, in points. */
 const maxGap = 20;
-/** A name that is longer, as a part of the width, may have another line. */
+/** The share of the width from which a line of a name may be followed by another. */
 const longName = 0.6;
 const maxNameLines = 6;
-/** How far the middle of a sheet may be from the middle of the picture, as a part of its width. */
+/** How far the middle of a sheet may be from the middle of the picture, as a part of the picture's width. */
 const maxShift = 0.15;
 
-/** @param code what the cover sheet says, with the corners of both codes, or of the one that can be read */
+/** Whether a cover sheet may have writing on it. @param code with the corners of each code that can be read */
 export function hasWriting(
   shades: PageShades,
   picture: { width: number; height: number },
   { sheet, corners }: { sheet: string; corners: CodeCorners[] },
 ): boolean {
   const found = sheetIn(picture, corners);
-  // What is printed on a sheet of another kind is not known.
+  // The print of another kind of sheet is unknown, so the sheet counts as written on.
   if (!found) return true;
   const dark = darkSquares(shades, found.toSheet);
   const printed = [...printedAreas, ...nameAreas(dark, sheet)];
@@ -77,7 +77,7 @@ const around = (left: number, top: number, width: number, height: number): Area 
   bottom: top + height + slack,
 });
 
-/** What is at a known place. A tick may be larger than its box. */
+/** The areas of print at known places. That of the box is larger, as a tick may leave the box. */
 const printedAreas: Area[] = [
   ...codePlaces.map(({ x, y }) => around(x, y, codeSide, codeSide)),
   ...sheetLines.map((line, index) =>
@@ -91,7 +91,7 @@ const printedAreas: Area[] = [
   around(tickBox.x - 10, tickBox.y - 25, 80, tickBox.side + 35),
 ];
 
-/** The lines of the name, each to where its print ends, and the number below them. */
+/** The areas of the name's lines, each to where its print ends, and of the number below them. */
 function nameAreas(dark: Map<number, Point>, number: string): Area[] {
   const areas: Area[] = [];
   const height = lineSpacing * textSizes.title;
@@ -159,7 +159,7 @@ const pairsOf = ({ x, y }: Point, corners: CodeCorners): Pair[] =>
 interface Fit {
   toSheet: (pixel: Point) => Point;
   toPicture: (point: Point) => Point;
-  /** Pixels of a point. */
+  /** Pixels per point. */
   scale: number;
 }
 
@@ -195,7 +195,7 @@ function fitTo(pairs: Pair[]): Fit {
   };
 }
 
-/** Squares that are darker than the paper, with their places on the sheet, but for its margins. */
+/** The squares darker than the paper, with their places on the sheet, but for its margins and lines of dirt. */
 function darkSquares(
   { shades, columns, rows, left, top, paper: lightest }: PageShades,
   toSheet: (pixel: Point) => Point,

@@ -36,9 +36,9 @@ export interface Article {
   /** For example "5 min read". */
   readTime: string;
   html: string;
-  /** The words of `html` as they are read. */
+  /** The text of `html`, without tags. */
   text: string;
-  /** Without the product's name; see search.ts. */
+  /** What a search reads. It lacks the product's name, which is in every article. */
   searchable: Searchable;
   /** Headings, for the table of contents. */
   contents: { id: string; text: string }[];
@@ -52,9 +52,9 @@ export interface Article {
 export interface ArticleDownload {
   /** Slug of the article. */
   article: string;
-  /** What the link to it says. */
+  /** The text of the link to the file. */
   label: string;
-  /** Such as "marking-policy.docx". */
+  /** Name of the file, such as "marking-policy.docx". */
   name: string;
   bytes: Uint8Array;
 }
@@ -70,7 +70,7 @@ export interface Source {
 
 /** What the blog shows beside its articles. */
 export interface Blog {
-  /** Shown at the top of each article; "" for none. */
+  /** A note at the top of each article; may be empty. */
   note: string;
   readingPaths: ReadingPath[];
   /** The sections of the list of articles. */

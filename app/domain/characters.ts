@@ -16,7 +16,7 @@ export const withoutInvisible = (text: string) => text.replace(invisible, "$1");
 export const controls = /[\p{Cc}\u2028\u2029]/gu;
 
 /**
- * What a decoder leaves of bytes that are not UTF-8, lone surrogates, which UTF-8 cannot encode, and
- * noncharacters, two of which make XML malformed.
+ * Characters that no text may contain: the replacement character, which a decoder puts in place of bytes that are not
+ * UTF-8; lone surrogates, which UTF-8 cannot encode; and noncharacters, two of which make XML malformed.
  */
 export const unreadable = /[\uFFFD\p{Cs}\p{NChar}]/u;

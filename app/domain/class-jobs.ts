@@ -6,7 +6,7 @@ export interface ClassJob {
   lease: string;
   assessmentId: number;
   reference: string;
-  /** How often it was taken since a file was last rendered, this time included. */
+  /** How often the job was taken since a file was last rendered, this time included. */
   attempts: number;
 }
 
@@ -16,10 +16,10 @@ export interface ScriptsReady {
   total: number;
 }
 
-/** What became of a file. */
+/** What rendering a file gave. */
 export interface RenderReport {
   file: string;
   pages: number;
-  /** Why it must be opened itself, or what may be wrong with a page: sentences that begin with its name. */
+  /** Sentences that begin with the file: why only the original opens, or what may be wrong with a page. */
   problems: string[];
 }

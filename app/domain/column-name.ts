@@ -4,6 +4,6 @@ export function columnName(index: number): string {
   return index < 26 ? last : columnName(Math.floor(index / 26) - 1) + last;
 }
 
-/** The counterpart of `columnName`. */
+/** The index of a column by its name, in any case: 0 for "A", 26 for "AA". */
 export const columnIndex = (name: string): number =>
   [...name.toUpperCase()].reduce((sum, sign) => sum * 26 + sign.charCodeAt(0) - 64, 0) - 1;

@@ -4,11 +4,10 @@ import type { Signature } from "./result.ts";
 export interface Subject {
   /** References of the person's requests. */
   references: string[];
-  /** The ids of the person's rows by table, without those of the bytes of files. */
+  /** Ids of the person's rows by table; rows with the bytes of files are left out. */
   ids: Record<string, number[]>;
 }
 
-/** Numbers of deleted rows. */
 export interface DeletedCounts {
   requests: number;
   files: number;
@@ -16,7 +15,6 @@ export interface DeletedCounts {
   subscriptions: number;
 }
 
-/** What an erasure did. */
 export interface ErasedCounts extends DeletedCounts {
   /** Marking links whose marker's name and address were replaced; missing if there were none. */
   markingLinks?: number;
@@ -27,11 +25,11 @@ export interface LearnerData {
   learnerId: number;
   number: string;
   name: string;
-  /** The ids of the learner's rows by table, without those of the bytes of files. */
+  /** Ids of the learner's rows by table; rows with the bytes of files are left out. */
   ids: Subject["ids"];
   /** Files that no other learner has. */
   files: { id: number; name: string }[];
-  /** Files of which other learners have pages, with the pages that only this one has. */
+  /** Files of which other learners have pages, with the pages that only this learner has. */
   shared: { id: number; name: string; pages: number[] }[];
   /** Present while the marks are signed: nothing can be erased. */
   signature?: Signature;

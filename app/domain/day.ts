@@ -9,7 +9,7 @@ const weekdays = "Sun Mon Tue Wed Thu Fri Sat".split(" ");
 export const zoneOffset = "+02:00";
 const offsetMs = Date.parse("1970-01-01T00:00Z") - Date.parse(`1970-01-01T00:00${zoneOffset}`);
 
-/** A stored time as ISO 8601 of the same moment there, without the zone: "2026-11-24T16:02:31.000". */
+/** Formats a stored time as ISO 8601 in the zone of every page, without the zone: "2026-11-24T16:02:31.000". */
 const localIso = (time: string) =>
   new Date(Date.parse(time) + offsetMs).toISOString().replace("Z", "");
 
@@ -24,7 +24,6 @@ export function formatDay(day: string): string {
   return `${date} ${month} ${year}`;
 }
 
-/** A space at which no line breaks. */
 const noBreak = "\u00a0";
 
 /** Formats a time as its day, which no line breaks: "24 November 2026". */
@@ -40,7 +39,7 @@ export const formatShortDayOf = (time: string): string => {
 /** Formats a time as hours and minutes: "16:02". */
 export const formatTimeOf = (time: string): string => localIso(time).slice(11, 16);
 
-/** Formats a time that is near: "Tue 24 Nov, 16:02". */
+/** Formats a time with its weekday and without its year: "Tue 24 Nov, 16:02". */
 export const formatMomentOf = (time: string): string => {
   const local = localIso(time);
   const { date, month } = partsOf(local.slice(0, 10));
@@ -53,4 +52,7 @@ export const zonedTime = (time: string): string =>
   `${localIso(time).slice(0, 19).replace("T", " ")} ${zoneOffset}`;
 
 /** Formats "2021-07-31" as "July 2021". */
-export const formatMonth = (day: string): string => formatDay(day).replace(/^\d+ /, "");
+export function formatMonth(day: string): string {
+  const { month, year } = partsOf(day);
+  return `${month} ${year}`;
+}

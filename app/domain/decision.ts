@@ -14,7 +14,7 @@ export type DecisionKind = (typeof decisionKinds)[number];
 /** Who made a decision: a marker or the educator, under their link, or the team by command. */
 export type DeciderRole = "marker" | "educator" | "team";
 
-/** A stored decision, as its mark names it. */
+/** A stored decision, as part of the mark that it decided. */
 export interface Decision {
   id: number;
   how: DecisionKind;
@@ -71,20 +71,19 @@ export type TypedDecision = { marks: string; notAnswered: boolean; ticks: string
 /** What a form showed of a mark. */
 export interface SeenMark {
   questionNumber: string;
-  /** The last decision; 0 if there was none. */
+  /** Id of the last decision on the mark; 0 if there was none. */
   decisionId: number;
   /** The marks that counted; null if there were none. */
   marks: number | null;
   /** The points of the memo, as `pointsKey` writes them; present if the form had boxes for them. */
   points?: string;
-  /** The import that proposed it; 0 if there was none. */
+  /** Id of the import that proposed the mark; 0 if there was none. */
   importId: number;
 }
 
-/** A decision before it is stored. */
 export interface NewDecision {
   learnerId: number;
-  /** The mark that was decided on, of this question. */
+  /** The mark that was decided on, as the form showed it, with the number of its question. */
   seen: SeenMark;
   given: Given;
 }
@@ -95,14 +94,13 @@ export type LinkRejection =
   | { outcome: "no link" }
   | { outcome: "reading copy" }
   | { outcome: "signed"; signature: Signature }
-  /** The link does not open it, or it is gone. */
+  /** The link does not open the learner or the question, or they are gone. */
   | { outcome: "no learner" | "no question" }
-  /** Only a marking link that opens the whole class may do it. */
+  /** The action needs a marking link that opens the whole class. */
   | { outcome: "limited link" }
   /** Markers prepare the class; the educator, whose link this is, only decides. */
   | { outcome: "educator’s link" };
 
-/** Why a mark was not decided. */
 export type DecisionRejection =
   /** The mark was changed after the form was made: both are shown. */
   | { outcome: "conflict"; mark: QuestionMark }
@@ -114,10 +112,9 @@ export type DecisionRejection =
 /** A repeated decision is stored once. */
 export type DecisionOutcome = { outcome: "stored"; mark: QuestionMark } | DecisionRejection;
 
-/** A signature before it is stored. */
 export interface NewSignature {
   by: string;
-  /** The last decision of the class that the person saw; 0 if there was none. */
+  /** Id of the last decision of the class that the person saw; 0 if there was none. */
   lastDecisionId: number;
   /** Positions of the learners whose marks without a proposal are confirmed as nought. */
   confirmedNoughts: number[];
@@ -131,7 +128,7 @@ export interface NewSignature {
 export type SigningOutcome =
   | { outcome: "stored"; signature: Signature }
   | { outcome: "undecided" | "decided since" }
-  /** Two markers differ on so many answers, which the educator has neither decided nor accepted. */
+  /** Two markers differ on `count` answers, which the educator has neither decided nor accepted. */
   | { outcome: "differences"; count: number }
   | Extract<LinkRejection, { outcome: "no link" | "reading copy" | "signed" }>;
 

@@ -12,11 +12,11 @@ import type { Stamp } from "./stamp.ts";
 export interface PaperQuestion {
   questionNumber: string;
   totalMarks: number;
-  /** What it asks. */
+  /** What the question asks. */
   description: string;
   /** What the answer should have; may be empty. */
   memo: string;
-  /** The points of the memo, in its order; missing if it has none. */
+  /** The points of the memo, in its order; missing if the memo has none. */
   memoPoints?: MemoPoint[];
   /** Present if the question is part of a choice. */
   choice?: Choice;
@@ -58,7 +58,7 @@ export const opensWholeClass = ({
 export const preparesClass = ({ link, signed }: Pick<Desk, "link" | "signed">): boolean =>
   opensWholeClass(link) && !link.isEducators && !signed;
 
-/** Whether a link opens pages that may be anybody's, and may show a name. */
+/** Whether a link opens problem pages, which may be any learner's and may show a name. */
 export const opensProblems = (link: DeskLink): boolean => opensWholeClass(link) && link.showsNames;
 
 /** A stored marking link. Times are ISO 8601, UTC. */
@@ -79,13 +79,13 @@ export interface ListedMarkingLink extends MarkingLink {
   email: string | null;
   /** Number of decisions, those that were changed later included. */
   decisions: number;
-  /** Time of the last one; null if there is none. */
+  /** Time of the last decision; null if there is none. */
   lastDecisionAt: string | null;
 }
 
-/** One answer: a learner's to a question. */
+/** Names an answer by its learner and its question. */
 export interface AnswerKey {
-  /** The learner's id, that of the submission. */
+  /** The learner's id, which is the id of the submission. */
   learnerId: number;
   questionNumber: string;
 }
@@ -95,7 +95,7 @@ export interface WorkFile {
   fileId: number;
   /** From 1. */
   firstPage: number;
-  /** Null for the last of the file. */
+  /** Null for the last page of the file. */
   lastPage: number | null;
 }
 
@@ -103,7 +103,7 @@ export interface WorkFile {
 export interface ShownFile extends WorkFile {
   /** Null if the link shows no names. */
   name: string | null;
-  /** Null before it is rendered. Pages are only those between the first and the last. */
+  /** Null before the file is rendered. `pages` has only those from the first to the last page of the work. */
   rendered:
     | { kind: "pages"; pages: ShownPage[] }
     | { kind: "paragraphs"; paragraphs: string[] }
@@ -132,7 +132,7 @@ export interface DeskLearner {
   marks: QuestionMark[];
 }
 
-/** What was typed, as it was typed, and not saved. */
+/** What a person typed for an answer and has not saved. */
 export interface MarkDraft extends AnswerKey, TypedDecision {
   /** The comment of a stamp. */
   stampText: string;
@@ -143,14 +143,14 @@ export interface MarkDraft extends AnswerKey, TypedDecision {
 /** A request as a private link opens it. */
 export interface Desk {
   link: DeskLink;
-  /** Of the class. */
+  /** Title of the class. */
   title: string;
   /** The questions that the link opens. */
   questions: PaperQuestion[];
-  /** Changes with the questions and the title: what a form to change them was made from. */
+  /** Changes with the questions and the title, so that a form made from older ones is recognised. */
   paperVersion: string;
   learners: DeskLearner[];
-  /** Answers that others have had open within five minutes. */
+  /** Answers that other markers have opened within the last five minutes. */
   openElsewhere: (AnswerKey & { marker: string })[];
   /** The drafts of this link. */
   drafts: MarkDraft[];
@@ -172,7 +172,7 @@ export interface DeskHead extends Pick<Desk, "link" | "title" | "signed"> {
   scriptsReady: ScriptsReady | null;
 }
 
-/** One answer as a link shows it: of all other learners it has nothing but the progress and comments. */
+/** One answer as a link shows it. Of other learners it has only the progress and the comments. */
 export interface DeskAnswer {
   head: DeskHead;
   learner: Pick<DeskLearner, "id" | "number" | "name" | "noGrade" | "absenceReportedBy">;
@@ -181,20 +181,20 @@ export interface DeskAnswer {
   work: ShownFile[];
   /** The draft of this link. */
   draft?: MarkDraft;
-  /** What the link has asked the lead about it. */
+  /** What the link has asked the lead about the answer. */
   asked: Asked | null;
-  /** Others who have had the answer open within five minutes. */
+  /** Other markers who have opened the answer within the last five minutes. */
   elsewhere: string[];
-  /** Whether the link has had it open within a minute. */
+  /** Whether the link has opened the answer within the last minute. */
   isOpened: boolean;
   /** Comments given before on the question, most used first. */
   usedComments: string[];
   /** All of the learner’s marks, for the educator’s link; otherwise empty. */
   learnerMarks: QuestionMark[];
-  /** The answers beside it in the order of marking, decided or not. */
+  /** The answers before and after this one in the order of marking, decided or not; null at an end. */
   before: AnswerKey | null;
   after: AnswerKey | null;
-  /** The answer that was decided on the page before, if it is there. */
+  /** The answer that was decided on the page before; null if none was. */
   saved: SavedAnswer | null;
 }
 
@@ -206,12 +206,12 @@ export interface SavedAnswer {
 
 /** A class as the team sees it. */
 export interface PreparedClass {
-  /** Empty before they are set. */
+  /** Empty before the questions of the class are set. */
   questions: PaperQuestion[];
   learners: { id: number; number: string; name: string; fileName: string }[];
 }
 
-/** What became of a stamp or of a turned page. A repeated one is stored once. */
+/** What became of a stamp or of a turned page; one that is posted again is stored once. */
 export type StampOutcome =
   | { outcome: "stored" }
   /** The learner's work has no such page or paragraph. */
@@ -232,7 +232,7 @@ export interface NextFrom {
 
 export type NextAnswer =
   | ({ outcome: "answer" } & AnswerKey)
-  /** All others are decided, or have been opened by other markers within five minutes. */
+  /** All other answers are decided, or have been opened by other markers within five minutes. */
   | { outcome: "none"; openElsewhere: number }
   | LinkRejection;
 
@@ -246,7 +246,7 @@ export type RestOutcome = { outcome: "stored"; next: NextAnswer } | DecisionReje
 
 /** New questions of a paper, before they are stored. */
 export interface NewPaper {
-  /** Of the class. */
+  /** Title of the class. */
   title: string;
   questions: PaperQuestion[];
   /** The version of the paper that the form was made from. */
@@ -273,7 +273,7 @@ export interface NewLearner {
 
 /** A change of who the learners are, and whose work is whose. */
 export type LearnerChange =
-  /** Null: the learner gets a grade again. */
+  /** `noGrade` is null if the learner gets a grade again. */
   | { change: "no grade"; learnerId: number; noGrade: NoGrade | null }
   /** A learner without work: gets no grade if the link may decide that, otherwise a report for those who may. */
   | { change: "absent"; learnerId: number }
@@ -298,7 +298,7 @@ export type LearnerOutcome =
   | { outcome: "has marks" }
   /** The learner has work. */
   | { outcome: "has work" }
-  /** The file has no such page, or it would be the first one. */
+  /** The file has no such page, or the page is the first of the work, so no page would stay. */
   | { outcome: "no page" }
   | { outcome: "number taken" }
   | LinkRejection;

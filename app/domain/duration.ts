@@ -1,3 +1,2 @@
-/** An hour and a day, in milliseconds. */
 export const hourMs = 3_600_000;
 export const dayMs = 24 * hourMs;

@@ -18,7 +18,7 @@ export type EmailKind =
   | "confirmation"
   | "announcement";
 
-/** How an entry of the outbox leaves it. */
+/** How an entry of the outbox is sent. */
 export type Channel = "email" | "webhook";
 
 /**
@@ -52,7 +52,7 @@ export interface Email {
 export interface OutboxEmail {
   id: number;
   kind: EmailKind;
-  /** The request that it is about; null for other kinds. */
+  /** Reference of the request that the entry is about; null if it is about none. */
   reference: string | null;
   messageId: string;
   subject: string;
@@ -68,9 +68,9 @@ export interface OutboxEmail {
   lastError: string | null;
   createdAt: string;
   sentAt: string | null;
-  /** The recipients that have it, if the mail server rejected others. */
+  /** The recipients that have the email if the mail server rejected others, otherwise null. */
   acceptedBy: string[] | null;
-  /** Names the attempt that is sending it. */
+  /** Names the attempt that is sending the entry; null if none has. */
   lease: string | null;
 }
 
@@ -85,7 +85,7 @@ export interface FailedAttempt {
   reason: string;
   /** The recipients that have the email, from this attempt or an earlier one. */
   acceptedBy: string[];
-  /** Undefined if there will be none. */
+  /** Undefined if there will be no other attempt. */
   nextAttempt: Date | undefined;
 }
 

@@ -3,7 +3,7 @@ import { withoutInvisible } from "./characters.ts";
 /** The name of a file without its extension: what people call a learner's work. */
 export const withoutExtension = (fileName: string) => fileName.replace(/\.\w+$/, "");
 
-/** The folders of a name that a program on Windows sends with its whole path. */
+/** Matches the folders of a path on Windows, which some programs send in place of the name. */
 const windowsFolders = /^[a-z]:\\(.*\\)?/is;
 
 /** The name under which an uploaded file is stored and shown: no folders, invisible characters or backslashes. */

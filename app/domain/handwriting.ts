@@ -1,5 +1,5 @@
-/** Remarks of more words are shown in print, which is easier to read. */
+/** The words of the longest remark that is shown in handwriting: print is easier to read. */
 const maxWords = 12;
 
-/** Whether a remark of the model or of a person is written by hand. */
+/** Whether a remark of the model or of a person is shown in the handwriting font. */
 export const isByHand = (text: string): boolean => text.trim().split(/\s+/).length <= maxWords;

@@ -6,7 +6,7 @@ export interface IncomingPost {
   contentType: string;
   /** The Content-Length header. */
   length: number;
-  /** Of the request's URL. */
+  /** The query of the request's URL. */
   query: URLSearchParams;
   /** The body. */
   source: Readable;
@@ -19,7 +19,7 @@ export interface IncomingPost {
   takeTurn(): Promise<() => void>;
   /** The client's IPv4 address, or the /64 network of its IPv6 address. Never stored. */
   clientAddress: string;
-  /** Gives back the place of a page's post with files, which it has waited for before its body is read. */
+  /** Releases the place for which a page's post with files waited; missing if the post holds none. */
   place?: () => void;
   /** The upload by script that the post belongs to: the token of its draft. */
   upload?: { token: string } | undefined;

@@ -1,8 +1,8 @@
-/** What a page shows below its heading. If it is late, the page is sent without it, and it follows. */
+/** What a page shows below its heading: ready, or late, which follows once the rest of the page is sent. */
 export type Late<T> =
   | { ready: T }
   | {
       late: Promise<T>;
-      /** Of the same page, sent whole. */
+      /** URL of the same page, sent only when all of it is ready. */
       wholeUrl: string;
     };

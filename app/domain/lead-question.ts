@@ -2,10 +2,10 @@
 import type { LinkRejection } from "./decision.ts";
 import type { AnswerKey } from "./desk.ts";
 
-/** The characters of a question to the lead, and of a reply. */
+/** Characters that a question to the lead, or a reply, may have. */
 export const maxAsked = 500;
 
-/** The button that asks, and the place where the page shows what was asked. */
+/** The value of the button that asks the lead, and the id and name of the field with the question. */
 export const askIntent = "ask";
 
 /** A question to the lead as its marker sees it. Each answer has at most one under a link. */
@@ -27,10 +27,9 @@ export interface LeadQuestion extends Asked {
   askedAt: string;
 }
 
-/** A question before it is stored. */
 export type NewQuestion = AnswerKey & Pick<Asked, "text">;
 
-/** What becomes of a question; the same one again is stored once. */
+/** What becomes of a question to the lead; a question that is posted again is stored once. */
 export type AskOutcome =
   | { outcome: "stored" }
   /** The link has asked something else about the answer. */
@@ -39,5 +38,5 @@ export type AskOutcome =
   | { outcome: "too many questions"; max: number }
   | LinkRejection;
 
-/** What becomes of a reply; the same one again is stored once. */
+/** What becomes of a reply; a reply that is posted again is stored once. */
 export type ReplyOutcome = "stored" | "repeated" | "replied before" | "no question";

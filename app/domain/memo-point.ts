@@ -1,6 +1,6 @@
 /** The points of memos, and what becomes of them when a memo is typed again. */
 
-/** A point of a question's memo. Ticks name its id, which stays when it is reworded. */
+/** A point of a question's memo. Ticks name the id, which stays when the text changes. */
 export interface MemoPoint {
   /** 0 before it is stored. */
   id: number;
@@ -9,23 +9,23 @@ export interface MemoPoint {
   worth: number;
 }
 
-/** A point as it is stored. One that has left the memo stays for the decisions that name it. */
+/** A point as it is stored. A point that has left the memo stays for the decisions that name it. */
 export interface StoredPoint extends MemoPoint {
   isWithdrawn?: true;
 }
 
 /** A point of a memo that was typed again. */
 export interface PlannedPoint extends MemoPoint {
-  /** What is stored of it now; missing if it is new. */
+  /** The point as it is stored; missing if it is new. */
   before?: MemoPoint;
-  /** Whether a person has to say if it is new, or another one in new words. */
+  /** Whether a person has to say if the point is new, or a stored one in new words. */
   isUnclear?: true;
 }
 
 /** What becomes of the points of a question. */
 export interface QuestionPlan {
   questionNumber: string;
-  /** In the order of the new memo; the id is 0 if it is new. */
+  /** The points in the order of the new memo; a new point has the id 0. */
   points: PlannedPoint[];
   /** Points that leave the memo, with whether decisions name them. */
   gone: (MemoPoint & { isNamed: boolean })[];
@@ -55,6 +55,6 @@ export interface ShownPoints {
   isClear: boolean;
   /** The plans of questions whose points change, with their places on the paper, from 0. */
   plans: (QuestionPlan & { place: number; totalMarks: number })[];
-  /** How many decided marks may change with them. */
+  /** How many decided marks may change with the points. */
   changeable: number;
 }

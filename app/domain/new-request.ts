@@ -11,7 +11,7 @@ export interface NewRequest {
   texts: Record<string, string | undefined>;
   /** Null for a form without request types. */
   requestType: string | null;
-  /** By field; all of them staged. */
+  /** The staged files, by field. */
   files: Record<string, StagedFile[]>;
   /** The upload draft that ends when the request is stored. */
   draftId: number | undefined;
@@ -19,7 +19,7 @@ export interface NewRequest {
   isUpload?: boolean;
   /** Version of the notice that the visitor agreed to, or null. */
   noticeVersion: string | null;
-  /** Why it is suspected to be spam, or null. */
+  /** Why the post is suspected to be spam, or null. */
   spam: string | null;
   isTest: boolean;
   /** The notification to the team. */

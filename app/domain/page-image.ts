@@ -1,7 +1,7 @@
 /** Files as the marking desk shows them. */
 import type { PageTurn } from "./stamp.ts";
 
-/** "pages" are pictures, "paragraphs" a text; of others only the "original" can be opened. */
+/** Files are shown as pictures of their pages, or as paragraphs of text; of others only the original can be opened. */
 export const renderingKinds = ["pages", "paragraphs", "original"] as const;
 
 /** A page of a rendered file, without its picture. */
@@ -17,7 +17,6 @@ export interface PageImage {
   warning?: string;
 }
 
-/** A page as it is shown. */
 export interface ShownPage extends PageImage {
   turn: PageTurn;
 }

@@ -49,19 +49,19 @@ export type TextPageName = keyof typeof pageSections;
 export interface Passage {
   title: string;
   html: string;
-  /** Its block quotations, which pages show in a margin. */
+  /** The passage's block quotations, which pages show in a margin. */
   note: string;
 }
 
 export interface TextSection extends Passage {
-  /** Its third-level headings that have text, each with its place among all of them. */
+  /** The section's third-level headings that have text, each with its place among all of its third-level headings. */
   items: (Passage & { place: number })[];
 }
 
 /** The words of a page, or of a part that pages share. */
 export interface PageText<Name extends TextPageName> {
   title: string;
-  /** For search engines. */
+  /** The description for search engines. */
   description: string;
   sections: Record<(typeof pageSections)[Name][number], TextSection>;
 }

@@ -8,13 +8,13 @@ export interface Problem {
   status: number;
   /** Stable, for programs: "missing_files", "invalid_fields" … */
   code: string;
-  /** For people. */
+  /** The reason as a sentence for people. */
   error: string;
   /** Error messages by field name; the message about a file starts with the file's name. */
   fields: Record<string, string[]>;
   /** Seconds to wait before the next attempt. */
   retryAfter?: number;
-  /** The page of this site with the form that was posted from another one; on the page that says so. */
+  /** Path of the page with the form, on the page that rejects a post from another site. */
   formPage?: string;
 }
 

@@ -15,7 +15,7 @@ export interface MarkingTarget {
   learnerNames: string[];
 }
 
-/** A question of an import, as it is after it; with its memo if that is new. */
+/** A question as it is after an import, with its memo if the import changes the memo. */
 export type ImportedQuestion = Omit<PaperQuestion, "memo" | "choice"> & { memo?: string };
 
 /** A proposal. An empty field keeps the stored value. */
@@ -30,7 +30,7 @@ export interface ImportedSubmission
   questionMarks: ImportedMark[];
 }
 
-/** Proposals for a class or a part of it. What it does not contain stays as it is. */
+/** Proposals for a class or a part of it. What an import does not contain stays as it is. */
 export interface ImportedResults {
   /** The new title of the class; empty to leave it. */
   title: string;
@@ -56,21 +56,19 @@ export interface ImportTarget {
   questions: ImportedQuestion[];
 }
 
-/** What an import did. */
 export interface ImportCounts {
   /** Empty if the import did not say. */
   proposedBy: string;
-  /** How many proposals are new or another, and of how many learners. */
+  /** How many proposals are new or changed, and of how many learners. */
   proposals: number;
   learners: number;
   discardedDecisions: number;
 }
 
-/** What became of an import. */
 export type ImportOutcome =
   | ({
       outcome: "imported";
-      /** What is stored now; missing if nothing was, as another import was seen before. */
+      /** The results after the import; missing if nothing was stored, because the person has not seen this preview. */
       results?: Results;
       /** Whether there were marks before. */
       replaced: boolean;

@@ -1,6 +1,5 @@
 import type { FormName } from "./request.ts";
 
-/** A request that was received. */
 export interface Received {
   form: FormName;
   reference: string;

@@ -7,7 +7,7 @@ interface Stated {
   isBuiltIn: boolean;
 }
 
-/** Who may receive uploaded files. */
+/** Returns a sentence that says who may receive uploaded files. */
 export const recipientsOf = ({ model, modelCountry, dataCountry, isBuiltIn }: Stated): string => {
   const server = `by the provider of our server${inCountry(dataCountry)}`;
   return model && !isBuiltIn

@@ -7,7 +7,7 @@ import type { StoredPoint } from "./memo-point.ts";
 export interface Choice {
   /** From 1, in the order of the paper. */
   group: number;
-  /** How many count. */
+  /** How many questions of the group count. */
   best: number;
 }
 
@@ -18,7 +18,7 @@ export interface QuestionMark extends Partial<DecisionTexts> {
   totalMarks: number;
   /** Present if the question is part of a choice. */
   choice?: Choice;
-  /** What counts; null while there is neither a proposal nor a decision. */
+  /** The marks that count; null while there is neither a proposal nor a decision. */
   marksAwarded: number | null;
   /** The reason of the proposal; may be empty. */
   feedback: string;
@@ -51,7 +51,7 @@ export interface SecondMark extends Omit<Decision, "how" | "role">, Partial<Deci
   marks: number;
   notAnswered?: true;
   points?: GivenPoint[];
-  /** By how much the marks of both may differ. */
+  /** By how much the marks of both markers may differ. */
   tolerance: number;
   /** Present once a person has decided in view of both, or has signed the first mark. */
   isResolved?: true;
@@ -71,7 +71,7 @@ export interface MarkedSubmission {
   fileName: string;
   /** Missing before the marking desk has been opened. */
   learnerNumber?: string;
-  /** Present if a class list gave the number: others know the learner by it. */
+  /** Present if a class list gave the number: people outside this program know the learner by it. */
   isNumberListed?: true;
   /** Present if the learner gets no grade, whatever the marks. */
   noGrade?: NoGrade;
@@ -97,13 +97,13 @@ export interface ResultSummary {
 
 export interface Results extends ResultSummary {
   title: string;
-  /** In the order of the results file. */
+  /** The submissions in the order of the results file. */
   submissions: MarkedSubmission[];
   /** The points of memos, by the number of the question; missing if no memo has any. */
   points?: Record<string, StoredPoint[]>;
   /** Present while the marks are signed: nothing can be changed until the team reopens them. */
   signed?: Signature;
-  /** The private link that has opened them; missing for the sample and for commands. */
+  /** The private link that has opened the results; missing for the sample and for commands. */
   link?: OpenedLink;
   /** The files that the sample's marks belong to; only for the sample. */
   sampleFiles?: { name: string; href: string }[];

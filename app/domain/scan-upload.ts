@@ -19,9 +19,9 @@ export interface SentScans {
 /** What has arrived of an upload with one scan. */
 export interface ScanUploadStatus {
   id: number;
-  /** Whether it is cut, or waits for that: then its parts may be gone. */
+  /** Whether the upload is cut or waits to be cut: its parts may be deleted by then. */
   isQueued: boolean;
-  /** Positions of the parts of its first scan. */
+  /** Positions of the parts that have arrived of its first scan. */
   parts: number[];
 }
 
@@ -32,13 +32,12 @@ export interface QueuedUpload {
   scriptPages: number | null;
 }
 
-/** A page of a scan. */
 interface ScanPage {
   scan: string;
   page: number;
 }
 
-/** What scans were cut into. */
+/** What scans were cut into. The lists of numbers are those of `Cut`. */
 export interface SplitReport {
   scripts: { number: string | null; name: string; scan: string; pages: number }[];
   problems: (ScanPage & { reason: string })[];
@@ -56,20 +55,19 @@ export interface SplitReport {
 /** What became of an upload: what it was cut into, or why nothing of it was stored. */
 export type SplitOutcome = { report: SplitReport } | { failure: string };
 
-/** An upload as it is shown. */
 export interface ShownScanUpload {
   key: string;
   names: string[];
   createdAt: string;
-  /** How much of it has arrived and is not deleted yet. */
+  /** Bytes of the upload that have arrived and are not deleted yet. */
   bytes: number;
   /** "arriving" until all parts are there, then "waiting" to be cut. */
   state: "arriving" | "waiting" | SplitOutcome;
 }
 
-/** Bytes of a scan: a child that reads one has room for it three times. */
+/** Bytes that a scan may have: the child process that reads it has memory for three times as many. */
 export const maxScanBytes = 100 * 1_048_576;
-/** Bytes of a part; the last one may have fewer. */
+/** Bytes of each part of a scan but the last, which may have fewer. */
 export const scanPartBytes = 1_048_576;
-/** Uploads of a class that are not cut yet. Each may take 100 MB until it is. */
+/** Uploads of a class that may wait to be cut. Each may take 100 MB until then. */
 export const maxScanUploads = 8;

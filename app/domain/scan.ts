@@ -16,7 +16,7 @@ export interface ScannedPage {
   classNumber?: string | null;
   /** Of a cover sheet: whether there may be writing on it. */
   isWrittenOn?: boolean;
-  /** Brings a cover sheet upright. */
+  /** The turn that brings a cover sheet upright. */
   turn: PageTurn;
   isBlank: boolean;
 }
@@ -45,17 +45,16 @@ export interface ProblemPage {
   /** Name of the scan. */
   scan: string;
   page: number;
-  /** Why it belongs to no learner, as the rest of a sentence that begins with the page. */
+  /** Why the page belongs to no learner, as the rest of a sentence that begins with the page. */
   reason: string;
   turn: PageTurn;
-  /** The size of its picture, in pixels; null if there is none. */
+  /** The size of the page's picture, in pixels; null if there is no picture. */
   size: { width: number; height: number } | null;
-  /** The learner to whom it was given; null if it was not. */
+  /** The learner to whom the page was given; null if it was given to none. */
   learnerId: number | null;
   isDiscarded: boolean;
 }
 
-/** Whether a page still waits for a learner. */
 export const isOpenProblem = ({
   learnerId,
   isDiscarded,

@@ -6,7 +6,7 @@ export interface Searchable {
   /** Excerpt and category. */
   summary: string;
   text: string;
-  /** The text as written, in lower case: making it takes longer than searching it. */
+  /** The text as written, in lower case. It is kept because making it takes longer than searching it. */
   lowerCase: string;
 }
 
@@ -28,20 +28,21 @@ export function searchableWords(text: string): string {
   return words.map((word) => ` ${word}`).join("");
 }
 
-/**
- * Returns what the words of a query begin with, without the ending of a plural: "rubrics" finds "rubric" too.
- */
-const beginningsOf = (query: string) =>
-  searchableWords(query)
-    .split(" ")
-    .filter(Boolean)
-    .map((word) =>
-      word.length < 4 ? word : word.replace(/ies$|(?<=ch|sh|ss|x|z)es$|(?<![isu])s$/u, ""),
-    );
+const pluralEndings = [/ies$/, /(?<=ch|sh|ss|x|z)es$/, /(?<![isu])s$/];
+
+/** Removes the ending of a plural if three characters are left: without "ies", "ties" would find every word with "t". */
+const withoutPlural = (word: string): string =>
+  pluralEndings
+    .map((ending) => word.replace(ending, ""))
+    .find((stem) => stem !== word && stem.length >= 3) ?? word;
+
+/** Returns the beginnings of the words that a query finds: "rubrics" finds "rubric" too. */
+const beginningsOf = (query: string): string[] =>
+  searchableWords(query).split(" ").filter(Boolean).map(withoutPlural);
 
 const partOfWord = /[\p{L}\p{N}]/u;
 
-/** Returns the position of the first word of a lower-case text, from `from` on, that begins so; -1 if none does. */
+/** Returns the position from `from` on of the first word that begins with `beginning`; -1 if none does. */
 function positionOf(beginning: string, text: string, from = 0): number {
   let at = text.indexOf(beginning, from);
   while (at > 0 && partOfWord.test(text[at - 1]!)) at = text.indexOf(beginning, at + 1);
@@ -56,7 +57,7 @@ function countOf(beginning: string, text: string): number {
   return count;
 }
 
-/** Returns how well an article answers a query: 0 if a word of the query is found nowhere in it. */
+/** Returns how well an article answers a query: 0 if it lacks a word of the query, 1 for a query without words. */
 export function relevanceOf(searchable: Searchable, query: string): number {
   const words = beginningsOf(query);
   if (words.length === 0) return 1;
@@ -68,7 +69,7 @@ export function relevanceOf(searchable: Searchable, query: string): number {
   return scores.reduce((sum, score) => sum + score, 0) + Math.min(occurrences, 99) / 100;
 }
 
-/** Returns the first hit of a query in a text in lower case. */
+/** Returns the first hit of a query in a text in lower case, from `from` on; undefined if there is none. */
 function firstHit(text: string, beginnings: string[], from = 0) {
   return beginnings
     .map((beginning) => ({ at: positionOf(beginning, text, from), length: beginning.length }))

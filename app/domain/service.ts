@@ -3,17 +3,17 @@
  * state them from here; docs/service.md describes the whole.
  */
 
-/** Learners' files in one upload. */
+/** Learners' files that one upload may have. */
 export const maxSubmissions = 50;
-/** Until the private link to results ends. */
+/** Days until the private link to results ends. */
 export const linkDays = 30;
-/** Until a receipt stops showing the names of the files. */
+/** Hours until a receipt stops showing the names of the files. */
 export const receiptHours = 24;
-/** For which the files of a form that came back are kept. */
+/** Minutes for which the files of a form that came back are kept. */
 export const draftMinutes = 60;
-/** After which the address of a subscription is deleted that was not confirmed. */
+/** Days after which the address of a subscription that was not confirmed is deleted. */
 export const confirmationDays = 14;
-/** For which the email about published marks waits until the pages of all scripts can be shown. */
+/** Minutes for which the email about published marks waits until the pages of all scripts can be shown. */
 export const renderingMinutes = 15;
-/** After the last marking link of a request has ended, until its pictures of pages are deleted. */
+/** Days from the end of a request's last marking link until its page images are deleted. */
 export const renderingDays = 7;

@@ -1,7 +1,7 @@
 /** How stamps are drawn, on screen and in PDF files. A thousand units are the shorter side of a page. */
 import type { PageTurn, Stamp, StampKind } from "./stamp.ts";
 
-/** Paths around the place of a stamp, of M, L and C with absolute numbers alone. */
+/** SVG paths around the place of a stamp, in units: only M, L and C with absolute numbers, as the PDF needs them. */
 export const stampPaths: Record<Exclude<StampKind, "comment">, string> = {
   tick: "M-21 3 C-15 6 -10 12 -7 19 C0 4 9 -9 21 -19",
   cross: "M-16 -17 C-6 -6 6 5 16 16 M15 -16 C6 -5 -6 7 -16 17",
@@ -24,7 +24,7 @@ const maxCharacters = 34;
 
 export interface DrawnStamp {
   stamp: Stamp;
-  /** The middle of its mark, in units from the top left corner of the page as it is read. */
+  /** The middle of the stamp's mark, in units from the top left corner of the page as it is read. */
   x: number;
   y: number;
   /** The lines of a comment, which start or end at the mark. */
@@ -39,7 +39,6 @@ interface PageSize {
   height: number;
 }
 
-/** The size of a page as it is read. */
 export const turnedSize = ({ width, height }: PageSize, turn: PageTurn): PageSize =>
   turn % 180 === 0 ? { width, height } : { width: height, height: width };
 
@@ -61,7 +60,7 @@ export function sizeInUnits(page: PageSize, turn: PageTurn): PageSize {
   return { width: (1000 * width) / shorter, height: (1000 * height) / shorter };
 }
 
-/** Lays out the stamps of a page. Those without a place on it are at its top right corner, one below the other. */
+/** Lays out the stamps of a page. Those without a place are at its top right corner, one below the other. */
 export function drawStamps(stamps: readonly Stamp[], page: PageSize, turn: PageTurn): DrawnStamp[] {
   const size = sizeInUnits(page, turn);
   let top = 2 * margin;
@@ -88,7 +87,7 @@ function drawn(stamp: Stamp, { x, y }: { x: number; y: number }, size: PageSize)
   return { stamp, x, y, anchor, lines, firstLineY: Math.min(y, Math.max(margin, lowest)) };
 }
 
-/** Breaks a text between words, and words that are longer than a line. */
+/** Breaks a text into lines: between words, and within words that are longer than a line. */
 function linesOf(text: string, characters: number): string[] {
   const lines: string[] = [];
   for (const word of text.split(/\s+/)) {

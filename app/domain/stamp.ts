@@ -7,7 +7,7 @@ export type StampKind = (typeof stampKinds)[number];
 export const turns = [0, 90, 180, 270] as const;
 export type PageTurn = (typeof turns)[number];
 
-/** How a page is turned, alone or with all other pages of the learner's work, by as much. */
+/** How a page is turned; with `turnsAll`, all other pages of the learner's work are turned by as much. */
 export interface TurnedPage {
   fileId: number;
   page: number;
@@ -22,13 +22,12 @@ export interface StampPlace {
   page: number | null;
   /** From 1; null for a page. */
   paragraph: number | null;
-  /** A share of the width of the page before it is turned; null without a place on it. */
+  /** A share of the page's width from its left edge, before it is turned; null without a place on the page. */
   x: number | null;
-  /** A share of the height of the page before it is turned; null without a place on it. */
+  /** A share of the page's height from its top edge, before it is turned; null without a place on the page. */
   y: number | null;
 }
 
-/** A stamp before it is stored. */
 export interface NewStamp extends StampPlace {
   kind: StampKind;
   /** The comment; empty for other kinds. */

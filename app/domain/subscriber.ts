@@ -6,10 +6,10 @@ export interface Subscription {
   reference: string;
   /** When consent was given: ISO 8601, UTC. */
   createdAt: string;
-  /** Why it is suspected to be spam, or null. */
+  /** Why the subscription is suspected to be spam, or null. */
   spam: string | null;
   isTest: boolean;
-  /** When its owner opened the link in the email that asks to: ISO 8601, UTC. */
+  /** When the owner opened the link that confirms the subscription: ISO 8601, UTC; null before. */
   confirmedAt: string | null;
 }
 
@@ -28,7 +28,7 @@ export interface Announcement extends SubscriptionLink {
   /** The subscriber's address. */
   address: string;
   email: Email;
-  /** When it is sent: not all at once, so that other emails need not wait. */
+  /** When the email is due. Announcements are not due all at once, so that other emails need not wait. */
   dueAt: Date;
 }
 

@@ -17,7 +17,6 @@ export interface NewTeamLink {
   url: string;
 }
 
-/** A file of a request. */
 export interface TeamFile {
   id: number;
   /** The field of the form, or that of pages cut from a scan. */
@@ -26,7 +25,6 @@ export interface TeamFile {
   size: number;
 }
 
-/** What was done about a request. */
 export interface TeamEvent {
   /** ISO 8601, UTC. */
   at: string;
@@ -35,7 +33,7 @@ export interface TeamEvent {
   by: string | null;
 }
 
-/** Files with names that the page gives away. */
+/** The downloads with learners' names, which are recorded. */
 export type NameExport = Extract<
   AuditAction,
   "names exported" | "files exported" | "scripts exported" | "sheet filled"
@@ -57,9 +55,9 @@ export interface TeamRequest {
   signed?: Signature;
   /** The open link of the educator. */
   resultsLink: OpenLink | null;
-  /** In the order they were sent. */
+  /** The files in the order they were sent. */
   files: TeamFile[];
-  /** Newest first. */
+  /** What was done about the request, newest first. */
   history: TeamEvent[];
 }
 
@@ -72,9 +70,9 @@ export interface TeamReply {
   typed: Record<string, string>;
   /** What was done, as a sentence. */
   done?: string;
-  /** Why nothing was, as a sentence. */
+  /** Why nothing was done, as a sentence. */
   error?: string;
-  /** What a class list or proposals would change, and the version that storing it asks for. */
+  /** What a class list or proposals would change, and the version to post to store them. */
   plan?: { sentences: string[]; version: string };
   /** A new private link, to copy. */
   link?: string;
@@ -86,7 +84,7 @@ export interface TeamReply {
 
 /** A form of the page that was sent with its files. */
 export interface ReadTeamForm {
-  /** Its texts. Of a scan that has arrived there are its key `upload`, its `name` and its `size`. */
+  /** The texts of the form. A scan that has arrived is there as `upload`, its key, with its `name` and `size`. */
   typed: Record<string, string>;
   /** The text of a class list or of proposals that was chosen as a file. */
   list?: string;
@@ -96,16 +94,14 @@ export interface ReadTeamForm {
   failure?: { status: number; error: string };
 }
 
-/** A sheet of the school, to be filled. */
 export interface SentSheet {
   name: string;
   bytes: Uint8Array;
 }
 
-/** Bytes of a school's sheet that the page takes: it comes back in the page. */
+/** Bytes that a school's sheet may have: the filled sheet is part of the page that comes back. */
 export const maxSheetBytes = 1_048_576;
 
-/** A marker's link as it is typed. */
 export interface TypedMarker {
   marker: string;
   /** Where the link is sent; missing if it is shown. */
@@ -122,18 +118,17 @@ export interface TypedMarker {
   days?: string | undefined;
 }
 
-/** What a form of the page asks for. */
 export type TeamAction =
-  /** The key is the form's: the same one opens one link. */
+  /** The key of a form: a form that is posted again opens no second link. */
   | { action: "open marker"; typed: TypedMarker; key: string }
   | { action: "open desk" }
   | { action: "close marker"; linkId: number }
   /** What is undecided of a link goes to another marker. The key is the form's. */
   | { action: "hand over"; linkId: number; marker: string; email: string | undefined; key: string }
   | { action: "reply"; questionId: number; text: string }
-  /** Without a version, only a preview. */
+  /** Without a version, the action only makes a preview. */
   | { action: "take list"; text: string; adds: boolean; removes: boolean; seenVersion?: string }
-  /** Without a version, only a preview. */
+  /** Without a version, the action only makes a preview. */
   | {
       action: "take proposals";
       text: string;
@@ -151,14 +146,15 @@ export type TeamAction =
   | {
       action: "fill sheet";
       sheet: SentSheet | undefined;
-      /** A heading or the name of a column, a heading over learners, and the name of a sheet, where they are not found by themselves. */
+      /** Heading or name of the column to fill; the title of the class if undefined. */
       column: string | undefined;
+      /** A heading over numbers or names of learners that is not found by itself. */
       learner: string | undefined;
+      /** The sheet of a workbook; undefined if only one fits. */
       sheetName: string | undefined;
       percentage: boolean;
     };
 
-/** What became of an action. */
 export type TeamResult =
   | ({ done: string } & Pick<TeamReply, "plan" | "link" | "desk" | "filled">)
   | { status: 409 | 422; error: string };
@@ -175,7 +171,7 @@ export type WorkFileTarget = number | "new learner" | "no script";
 
 export type WorkFileOutcome =
   | "stored"
-  /** No learner has it, or one has it already. */
+  /** The file cannot be taken away, as no learner has it; or not be given, as a learner has it already. */
   | "no file"
   | "no learner"
   /** A mark of the learner is decided. */
@@ -183,18 +179,17 @@ export type WorkFileOutcome =
   | "only learner"
   | "signed";
 
-/** Figures of the marks that were given under a link, that count, and whose learners get a grade. */
+/** Figures of the marks that were given under a link and count, of learners who get a grade. */
 export interface MarkerFigures {
   decided: number;
-  /** The sum of the marks as a part of what they are out of. */
+  /** The sum of the marks divided by what they are out of. */
   meanShare: number;
-  /** The answers that another marker has marked too; null without one. Kappa is null where it is undefined. */
+  /** The answers that another marker has marked too; null if there are none. `kappa` is null where it is undefined. */
   twice: { count: number; same: number; kappa: number | null } | null;
 }
 
-/** Everything that the page shows. */
 export interface TeamPageData extends TeamRequest {
-  /** Oldest first. Figures, if asked for, of those markers who have a mark that counts. */
+  /** The markers' links, oldest first. `figures` is undefined if not asked for, or if no mark of the marker counts. */
   markers: (ListedMarkingLink & { figures: MarkerFigures | undefined })[];
   /** The oldest questions without a reply and how many there are, and the newest with one. */
   questions: { open: LeadQuestion[]; waiting: number; replied: LeadQuestion[] };
@@ -207,7 +202,7 @@ export interface TeamPageData extends TeamRequest {
     hasWork: boolean;
   }[];
   works: WorkFileOwner[];
-  /** Oldest first. */
+  /** The uploads of scans, oldest first. */
   scans: ShownScanUpload[];
   /** How many scripts can be shown; null unless others are being rendered. */
   scriptsReady: ScriptsReady | null;

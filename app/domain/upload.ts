@@ -8,7 +8,7 @@ export interface UploadDraft {
   files: Omit<StagedFile, "sha256" | "position">[];
 }
 
-/** What a browser says about a file that it sends by itself. */
+/** What a browser says about a file that it sends alone, ahead of the form. */
 export interface FileUpload {
   /** The token of the upload's draft, which the browser made up. */
   token: string;
@@ -35,7 +35,7 @@ export interface StagedFile {
   size: number;
   /** The hash of the bytes, in hexadecimal. */
   sha256: string;
-  /** Its number in the upload, which the browser chose; null if it gave none. */
+  /** The file's number in the upload, which the browser chose; null if the browser gave none. */
   position: number | null;
 }
 
@@ -44,13 +44,12 @@ export interface NewFile {
   field: string;
   name: string;
   mediaType: string;
-  /** A server's store moves them to the database's thread: the caller must not use them afterwards. */
+  /** A server's store moves the bytes to the database's thread: the caller must not use them afterwards. */
   bytes: Uint8Array;
   /** The draft of an upload by script, and the file's number in it. */
   draft?: { id: number; position: number } | undefined;
 }
 
-/** An upload draft in the store. */
 export interface StoredDraft {
   id: number;
   files: StagedFile[];

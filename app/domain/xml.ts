@@ -18,12 +18,13 @@ export const escapeXml = (text: string) =>
 export const unescapeXml = (xml: string) =>
   xml.replace(/&(amp|lt|gt|quot|#39);/g, (entity) => characters[entity]!);
 
-/** Decodes the entities of a document that cannot define its own, because no DTD is read. */
+/** Decodes each entity of a document once. The document cannot define its own, because no DTD is read. */
 export const decodeXml = (text: string) =>
-  unescapeXml(
-    text
-      .replaceAll("&apos;", "'")
-      .replace(/&#(x?)([\da-f]{1,5});/gi, (_, hex, digits) =>
-        String.fromCodePoint(Number.parseInt(digits, hex ? 16 : 10)),
-      ),
+  text.replace(
+    /&(?:#x([\da-fA-F]{1,5})|#(\d{1,6})|amp|lt|gt|quot|apos);/g,
+    (entity, hex, decimal) => {
+      if (hex) return String.fromCodePoint(Number.parseInt(hex, 16));
+      if (decimal) return String.fromCodePoint(Number(decimal));
+      return characters[entity] ?? "'";
+    },
   );

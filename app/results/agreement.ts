@@ -3,7 +3,7 @@ import type { DecisionKind } from "../domain/decision.ts";
 import type { QuestionMark, Results } from "../domain/result.ts";
 import { proposalOf } from "./apply-decision.ts";
 
-/** A proposed mark and the mark that a person decided in its place, or the same one. */
+/** A proposed mark and the mark that a person decided, which may be the same. */
 export interface DecidedProposal {
   /** Any number that is the same for all marks of a learner. */
   learner: number;
@@ -16,7 +16,7 @@ export interface DecidedProposal {
 /** A decided proposal of a class. Marks of release 1.0.0 do not say how they were decided. */
 type KnownProposal = DecidedProposal & { questionNumber: string; how: DecisionKind | undefined };
 
-/** The decided proposals of classes; one with a second mark is in it twice. */
+/** The decided proposals of classes; a proposal with a second mark is there twice. */
 export function decidedProposals(classes: readonly Results[]): KnownProposal[] {
   const learners = classes.flatMap(({ submissions }, index) =>
     submissions.map(({ questionMarks }) => ({ index, questionMarks })),
@@ -36,7 +36,7 @@ function decisionsOn(mark: QuestionMark): Pick<KnownProposal, "decided" | "how">
   const { marksAwarded, proposedMarks, blindMarks, decision, second } = mark;
   const seconds = second ? [{ decided: second.marks, how: "second" as const }] : [];
   if (proposedMarks == null) return seconds;
-  // What was changed in view of the proposal says nothing about agreement without it.
+  // Compare the marks first decided blind: later changes were made in view of the proposal.
   if (blindMarks !== undefined) return [{ decided: blindMarks, how: "blind" }, ...seconds];
   return [{ decided: marksAwarded!, how: decision?.how }, ...seconds];
 }
@@ -55,10 +55,16 @@ export const groupLabels: Record<AgreementGroup, string> = {
   second: "second marks",
 };
 
-const groupOf = ({ how }: KnownProposal): AgreementGroup => {
-  if (how === "blind" || how === "second") return how;
-  return how === "rest" ? "withTheRest" : "shown";
+const groupOfKind: Record<DecisionKind, AgreementGroup> = {
+  agreed: "shown",
+  changed: "shown",
+  entered: "shown",
+  rest: "withTheRest",
+  blind: "blind",
+  second: "second",
 };
+
+const groupOf = ({ how }: KnownProposal): AgreementGroup => (how ? groupOfKind[how] : "shown");
 
 type GroupedProposals = Record<AgreementGroup, KnownProposal[]>;
 
@@ -69,11 +75,11 @@ export function groupedProposals(classes: readonly Results[]): GroupedProposals 
   return Object.fromEntries(groups);
 }
 
-/** How any marks, put in the place of decided ones, compare with these. */
+/** How marks in the place of proposals compare with the decided marks. */
 export interface Comparison {
-  /** How many equal the decision. */
+  /** How many marks equal the decided one. */
   exact: number;
-  /** How many differ from it by at most one mark. */
+  /** How many marks differ from the decided one by at most 1. */
   withinOne: number;
   /** Mean of decided less proposed marks; null without decisions. */
   meanDifference: number | null;
@@ -172,7 +178,9 @@ interface Sums {
   squaredDifferences: number;
 }
 
-function addTo(all: Map<string, Sums>, { question, proposed, decided }: DecidedProposal): void {
+type Pair = Omit<DecidedProposal, "learner">;
+
+function addTo(all: Map<string, Sums>, { question, proposed, decided }: Pair): void {
   let sums = all.get(question);
   if (!sums) {
     sums = {
@@ -199,9 +207,9 @@ function addTo(all: Map<string, Sums>, { question, proposed, decided }: DecidedP
  * over questions before they are divided, so that knowing which question has more marks counts for nothing. Null if no
  * question has two distinct decided marks.
  */
-export function kappaOf(pairs: readonly Omit<DecidedProposal, "learner">[]): number | null {
+export function kappaOf(pairs: readonly Pair[]): number | null {
   const sums = new Map<string, Sums>();
-  for (const pair of pairs) addTo(sums, { learner: 0, ...pair });
+  for (const pair of pairs) addTo(sums, pair);
   return kappaFrom(sums);
 }
 
@@ -212,7 +220,7 @@ function kappaFrom(questions: ReadonlyMap<string, Sums>): number | null {
   for (const one of questions.values()) {
     isDefined ||= one.n * one.decidedSquares > one.decided ** 2;
     observed += one.squaredDifferences;
-    // The mean of (x - y)² over all pairs of an x and a y, for each of the n.
+    // This is n times the mean of (x - y)² over all pairs of a proposed mark x and a decided mark y.
     expected += one.squares - (2 * one.proposed * one.decided) / one.n;
   }
   return isDefined ? 1 - observed / expected : null;
@@ -256,7 +264,7 @@ function randomNumbers(seed: number): () => number {
   };
 }
 
-/** Two decimals; what rounds to nought has no sign. */
+/** Formats a number with two decimals; one that rounds to 0 has no sign. */
 export const fixed = (value: number) => value.toFixed(2).replace(/^-(?=0\.00$)/, "");
 export const signedDifference = (difference: number) =>
   `${Number(difference.toFixed(2)) > 0 ? "+" : ""}${fixed(difference)}`;

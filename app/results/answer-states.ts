@@ -4,14 +4,15 @@ import type { QuestionMark } from "../domain/result.ts";
 import { hasDifference, isDecided } from "./class-report.ts";
 
 /**
- * "-": neither mark nor proposal, "p": a proposal waits for a decision, "d": decided; "s" and "t": the same as "-" and "p",
- * and a second marker has marked it; "b": both markers, "x": both, and they differ.
+ * "-": neither mark nor proposal; "p": a proposal waits for a decision; "d": decided. If a second marker has marked the
+ * answer too: "s" in place of "-", "t" of "p", "b" of "d", and "x" if both marks differ.
  */
 const stateOf = (mark: QuestionMark): string => {
-  const hasProposal = mark.marksAwarded !== null;
-  if (!mark.second) return isDecided(mark) ? "d" : hasProposal ? "p" : "-";
-  if (!isDecided(mark)) return hasProposal ? "t" : "s";
-  return hasDifference(mark) ? "x" : "b";
+  const isSecond = mark.second !== undefined;
+  if (hasDifference(mark)) return "x";
+  if (isDecided(mark)) return isSecond ? "b" : "d";
+  if (mark.marksAwarded === null) return isSecond ? "s" : "-";
+  return isSecond ? "t" : "p";
 };
 
 /** What a state says of the mark that counts. */
@@ -25,16 +26,16 @@ export const stateIs = {
 export const answerStatesOf = (marks: readonly QuestionMark[]): string =>
   marks.map(stateOf).join("");
 
-/** The states in which an answer waits for a marker, or for a second one. */
+/** Whether an answer in this state waits for a marker, or for a second marker. */
 const isOpenState = (state: string | undefined, { isSecond }: { isSecond: boolean }) =>
   state !== undefined && (isSecond ? "-pd" : "-pst").includes(state);
 
 export const isSameAnswer = (one: AnswerKey, other: AnswerKey): boolean =>
   one.learnerId === other.learnerId && one.questionNumber === other.questionNumber;
 
-/** How far the answers are that a link opens. */
+/** The states of the answers that a link opens. */
 export interface ClassStates {
-  /** In the order of the desk. */
+  /** The learners in the order of the desk. */
   learners: { id: number; hasGrade: boolean; states: string }[];
   /** The markers who said that a learner is absent, by the learner’s id. */
   reported: ReadonlyMap<number, string>;
@@ -91,9 +92,9 @@ export function answersIn(
     },
     has: (key: AnswerKey): boolean => placeOf(key) !== -1,
     /**
-     * The next open answer after this one, from the beginning after the last, that no other link has open. If they all are,
-     * the one that another page fetched ahead last, unless this request fetches ahead too.
-     * @param elsewhere what others have, in the order in which they got it
+     * Returns the next open answer after `after`, or from the beginning, that no other link has open. If others have
+     * all of them, returns the one that was fetched ahead last and is not shown, unless this request fetches ahead too.
+     * @param elsewhere the answers that others have open, in the order in which they got them
      */
     next(
       after: AnswerKey | undefined,

@@ -1,4 +1,4 @@
-/** What other points of memos do to the marks of a class, and what a person sees of it first. */
+/** What changed points of memos do to the marks of a class, and what a person sees before they are stored. */
 import { counted } from "../domain/counted.ts";
 import type { Given } from "../domain/decision.ts";
 import type { DeskLink, PaperQuestion } from "../domain/desk.ts";
@@ -79,7 +79,7 @@ export function pointEffects(
     const gone = plan.gone.map(({ text }) => `“${text}” goes`);
     const sums = marks.filter((mark) => changedGiven(mark, [plan]));
     const ticked = decided.filter(({ points }) =>
-      points!.some(({ id, isTicked }) => isTicked && isOther(plan, id)),
+      points!.some(({ id, isTicked }) => isTicked && isPointChanged(plan, id)),
     );
     const seconds = marks.filter((mark) => changedGiven(asSecond(mark), [plan])).length;
     const by = peopleText(whoDecided([{ questionMarks: ticked }]), readerAtDesk(link));
@@ -95,7 +95,7 @@ export function pointEffects(
   });
 }
 
-/** A sentence for each point that decisions name, and that an import would change: only a person can say to what. */
+/** A sentence for each point that an import would change and decisions name: only a person can say what they mean. */
 export const pointConflicts = (
   plans: readonly QuestionPlan[],
   named: ReadonlySet<number>,
@@ -125,5 +125,5 @@ function changeOf({ before, text, worth }: QuestionPlan["points"][number]): stri
 }
 
 /** Whether a point is removed, or changes in text or worth. */
-const isOther = ({ points, gone }: QuestionPlan, id: number): boolean =>
+const isPointChanged = ({ points, gone }: QuestionPlan, id: number): boolean =>
   gone.some((one) => one.id === id) || points.some((one) => one.id === id && differs(one));

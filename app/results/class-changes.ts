@@ -20,6 +20,7 @@ export function changesIn({ learners, removed }: ClassPlan): string[] {
   ];
 }
 
+/** Says how many learners a list has named and added. */
 export function resultOf({ learners }: ClassPlan): string[] {
   const added = learners.filter(({ learnerId, files }) => learnerId === null && files.length === 0);
   return [
@@ -29,8 +30,8 @@ export function resultOf({ learners }: ClassPlan): string[] {
 }
 
 /**
- * Rows without work and work without a row, each named once.
- * @param howToAdd says how rows without work are added; undefined if they were
+ * Names rows without work and work without a row, each once.
+ * @param howToAdd says how rows without work are added; undefined if they were added
  */
 export function leftOpen(plan: ClassPlan, howToAdd: string | undefined): string[] {
   const { missing, noSuchFile, removed, unlisted, unused, likely } = plan;

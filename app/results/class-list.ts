@@ -1,13 +1,13 @@
 /** A class list: a table with the columns Number and Name, and File if the names of the files differ. */
 import { withoutInvisible } from "../domain/characters.ts";
 
-/** The limit on a list: a thousand learners with their files take about this. */
+/** The limit on a list, in bytes: a thousand learners with their files take about as many. */
 export const maxClassListBytes = 60_000;
 
 export interface ListedLearner {
   number: string;
   name: string;
-  /** Empty if the list has no such column. */
+  /** Name of the learner's file; empty if the list has no column File. */
   file: string;
 }
 

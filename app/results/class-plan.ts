@@ -11,7 +11,7 @@ export interface ClassLearner {
   /** Whether a class list gave the number. */
   isNumberListed: boolean;
   name: string;
-  /** Of several files, their names with “ + ” between them. */
+  /** The name of the learner's file; of several, their names with “ + ” between them. */
   fileName: string;
   hasWork: boolean;
   /** Whether a mark is decided, or has been marked by a second marker. */
@@ -30,7 +30,7 @@ export interface PlannedLearner {
   name: string;
   /** The learner of the class who gets number and name; null if the learner is new. */
   learnerId: number | null;
-  /** The work before; empty if there is none. */
+  /** The names of the learner's files before the list; empty if there is no work. */
   fileName: string;
   /** Learners who are removed, because their work becomes this learner’s. */
   joined: ClassLearner[];
@@ -72,12 +72,13 @@ export type ClassListOutcome =
   /** Only numbers and names can be changed. */
   | { outcome: "signed"; signature: Signature };
 
-/** A name in the words of a matcher. */
+/** A name, and the words by which rows are compared with it. */
 interface Name {
   /** The name as it is written. */
   name: string;
-  /** The words in their order, and sorted. */
+  /** The words in their order, with spaces between them. */
   text: string;
+  /** The words, each once, sorted. */
   words: string[];
 }
 
@@ -85,14 +86,15 @@ interface Name {
 interface Work {
   learner?: ClassLearner;
   file?: UnusedFile;
-  /** The first one is that of all its files. */
+  /** The first name is that of all the files. */
   names: Name[];
 }
 
 interface Row {
   listed: ListedLearner;
-  /** The words of the number, and of the name. */
+  /** The words of the number, with spaces between them. */
   number: string;
+  /** The words of the name, each once, sorted. */
   words: string[];
 }
 
@@ -100,9 +102,9 @@ type Claims = Map<Work, Row>;
 
 /**
  * Finds the work of each row: by the column File, by the name in any order of its words, by a number that a list gave
- * before, and by the number in the name of a file. What matches two rows belongs to neither; several works of one row
- * are joined.
- * @returns errors if a row cannot be stored; then none is
+ * before, and by the number in the name of a file. Work that matches two rows belongs to neither; several works of one
+ * row are joined.
+ * @returns errors if a row cannot be stored; then no row is
  */
 export function planClassList(
   listed: readonly ListedLearner[],
@@ -157,7 +159,7 @@ function nameOf(name: string): Name {
   return { name, text: words(stem), words: sortedWords(stem) };
 }
 
-/** Claims what the column File names. Of files with one name, the first is the first row’s, and so on. */
+/** Claims what the column File names. Of files with one name, the first is the first row’s. Returns the errors. */
 function claimByFile(all: readonly Row[], works: Work[], claims: Claims): string[] {
   const rows = all.filter(({ listed }) => listed.file !== "");
   const byFile = Map.groupBy(rows, ({ listed }) => listed.file);
@@ -264,10 +266,10 @@ function decidedError(
   return `${labelOf(learner)} has ${names}, which cannot be joined: marks of ${decided.fileName} are decided`;
 }
 
-/** Words that many rows have, such as that of a course, say nothing. */
+/** Words that more rows share, such as that of a course, do not tell whose a file is. */
 const maxLikely = 5;
 
-/** The rows that share the most words with a work that matched none. */
+/** The rows that share the most words with a work that no row has claimed; none if there are many. */
 function likelyRows({ names }: Work, rows: readonly Row[]): ClassPlan["likely"] {
   const shared = rows.map((row) => sharedWords(names, row));
   const most = Math.max(1, ...shared);

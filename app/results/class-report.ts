@@ -35,7 +35,7 @@ export function questionReports(submissions: MarkedSubmission[]): QuestionReport
     return { question, marks, awarded, total };
   });
   const shares = questions.map(({ awarded, total }) => percentageOf(awarded, total));
-  // Without a mark there is no share: 0 of 0.
+  // A question without a mark has no share (0 of 0), so it is neither the lowest nor the highest.
   const known = shares.filter((share) => !Number.isNaN(share));
   const lowest = Math.min(...known);
   const highest = Math.max(...known);
@@ -60,13 +60,14 @@ export function questionReports(submissions: MarkedSubmission[]): QuestionReport
 }
 
 /** Whether a person should look at a mark first: the model was unsure, and no decision is stored; or two markers differ. */
-export const needsLook = (mark: QuestionMark): boolean =>
-  (mark.unsure === true && !isDecided(mark)) || hasDifference(mark);
+export const needsLook = (mark: QuestionMark): boolean => isUnsure(mark) || hasDifference(mark);
 
-/** Why such marks are to be looked at: the rest of a sentence. */
+const isUnsure = (mark: QuestionMark): boolean => mark.unsure === true && !isDecided(mark);
+
+/** Why marks with `needsLook` are to be looked at, as the rest of a sentence. */
 export function whyLook(marks: readonly QuestionMark[]): string {
   const reasons = [
-    marks.some((mark) => mark.unsure && !isDecided(mark)) && "the proposal was marked as unsure",
+    marks.some(isUnsure) && "the proposal was marked as unsure",
     marks.some(hasDifference) && "two markers differ",
   ];
   return `${reasons.filter(Boolean).join(", or ")}.`;
@@ -85,7 +86,6 @@ export const gradedMarks = (
 ): QuestionMark[] =>
   submissions.flatMap(({ questionMarks, noGrade }) => (noGrade ? [] : questionMarks));
 
-/** Whether a person has decided a mark. */
 export const isDecided = ({ proposedMarks }: QuestionMark): boolean => proposedMarks !== undefined;
 
 /** The positions of learners with marks to look at first, from 0, each with the numbers of the questions. */
@@ -105,7 +105,7 @@ export const lossOf = ({ marksAwarded, totalMarks }: QuestionMark): number =>
 /** What a class can be sorted by: names in alphabetical order, or marks, highest first and none last. */
 export type SortKey = "name" | "mark";
 
-/** The positions of the submissions in this order. */
+/** The positions of the submissions, from 0, in the order that `sort` names. */
 export function sortedIndexes(submissions: MarkedSubmission[], sort: SortKey): number[] {
   const keys = submissions.map(({ studentName }) => naturalKey(studentName));
   const byName = [...submissions.keys()].sort((one, other) =>

@@ -1,12 +1,12 @@
 /** Texts of a results file without invisible characters. Nothing else is changed. */
 import { controls, withoutInvisible } from "../domain/characters.ts";
 
-/** Texts that may have lines. */
+/** Fields whose texts may have several lines. */
 const paragraphs = new Set(["feedback", "memo"]);
 /** Fields that must equal stored names, keys or numbers as they are. */
 const asTheyAre = new Set(["fileName", "key", "learnerNumber"]);
 
-/** A results file has no deeper texts. */
+/** The depth to which texts are cleaned: a results file has none deeper. */
 const maxDepth = 6;
 
 /** @returns a copy, and a sentence for each text that was cleaned, which begins with its path */

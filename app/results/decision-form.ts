@@ -56,7 +56,7 @@ export const withoutReason = "withoutReason";
 /** The field that confirms a learner's questions without a proposal as nought. */
 export const noughtField = (index: number) => `nought-${index + 1}`;
 
-/** The positions of the learners whose questions a form confirms so. */
+/** The positions of the learners whose questions a form confirms as nought. */
 export const readNoughts = (typed: Typed): number[] =>
   Object.keys(typed).flatMap((field) => {
     const position = /^nought-(\d{1,4})$/.exec(field)?.[1];
@@ -104,21 +104,22 @@ export function readDecision(
   const points = readPointsKey(typed)?.points ?? [];
   // Without a tick, points say something only beside a mark of 0.
   const isSaid = isAnyTicked(points) || (marks ?? 0) === 0;
-  // Saved again without another mark or text, a decision would keep the reason that it took.
+  // Without "left", a decision that is saved again with the same mark counts as repeated and keeps the reason that it
+  // took.
   const left = readReason(typed) === "left" && { reason: "left" as const };
   return { seen, given: { ...texts, marks, points: isSaid ? points : [], ...left } };
 }
 
 const readReason = (typed: Typed) => (withoutReason in typed ? "left" : "taken");
 
-/** The marks that were typed; without them, what is ticked adds up. Null if the question was not answered. */
+/** The marks that were typed, or else the sum of the ticks. Null if the question was not answered. */
 function readGiven(typed: Typed, totalMarks?: number): number | null | Wrong {
   const { marks = "", notAnswered } = typed;
   const shown = readPointsKey(typed);
   const isTicked = shown !== undefined && isAnyTicked(shown.points);
   if (notAnswered !== undefined) {
     if (isTicked) return { error: "Either tick points or choose “not answered”, not both." };
-    if (isNought(marks)) return null;
+    if (isEmptyOrNought(marks)) return null;
     return { error: "Either type marks or choose “not answered”, not both." };
   }
   if (!shown || marks.trim() !== "") return readMarks(marks, totalMarks);
@@ -127,7 +128,7 @@ function readGiven(typed: Typed, totalMarks?: number): number | null | Wrong {
     : { error: "Tick points or type the marks, such as 0, or choose “not answered”." };
 }
 
-const isNought = (marks = "") => /^[\s0.,]*$/.test(marks);
+const isEmptyOrNought = (marks: string) => /^[\s0.,]*$/.test(marks);
 
 function readSeen({
   question,
@@ -151,7 +152,7 @@ function readSeen({
   };
 }
 
-/** Reads what "agree with the rest" has seen, and whether it takes the reasons. */
+/** Reads what "agree with the rest" has seen, and whether it takes the reasons; undefined if the form is damaged. */
 export function readRest(typed: Typed): { seen: SeenMark[]; reason: "taken" | "left" } | undefined {
   try {
     const all: unknown = JSON.parse(typed.rest ?? "");

@@ -13,7 +13,7 @@ export interface DecisionProgress {
   changed: number;
   /** The sum of decided marks less their proposals. */
   difference: number;
-  /** The last decision; 0 if there is none. */
+  /** Id of the last decision; 0 if there is none. */
   lastDecisionId: number;
   /** Learners with proposals that no person has decided: they block signing. */
   undecided: LearnerQuestions[];
@@ -74,8 +74,8 @@ export const withoutProposals = (submission: MarkedSubmission): MarkedSubmission
     ),
   );
 
-/** How many answers these are. */
-export const answersOf = (learners: readonly LearnerQuestions[]): number =>
+/** The number of the learners' questions. */
+export const countOfAnswers = (learners: readonly LearnerQuestions[]): number =>
   learners.reduce((sum, { questions }) => sum + questions.length, 0);
 
 /** For example "Anna, questions 1.1, 2". */

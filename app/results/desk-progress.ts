@@ -14,7 +14,6 @@ export function answerState(mark: QuestionMark): AnswerState {
   return mark.marksAwarded === null ? "empty" : "pencil";
 }
 
-/** Numbers of answers. */
 interface Counts {
   total: number;
   decided: number;

@@ -87,7 +87,7 @@ function sumOfBest<Each extends Question>(group: Each[], read: (one: Each) => nu
   return sum(sorted.slice(0, count));
 }
 
-/** The unrounded percentage. Multiplied first, so that an exact half stays one. */
+/** The unrounded percentage. `awarded` is multiplied first, so that an exact half stays one. */
 export const percentageOf = (awarded: number, total: number): number => (awarded * 100) / total;
 
 /** The percentage as a whole number, halves rounded up. */
@@ -113,7 +113,6 @@ export const noMark = "–";
 /** The band of a grade or of an unrounded average. */
 export const bandOf = (grade: number): Band => bands.find(({ min }) => grade >= min)!;
 
-/** The achievement level of a grade. */
 export const levelOf = (grade: number): Level => levels.find(({ min }) => grade >= min)!;
 
 /** The grades of submissions that have one. */
@@ -138,7 +137,6 @@ export function formatAverage(average: number): string {
   return String(entersHigherBand ? Math.floor(average * 10) / 10 : tenths);
 }
 
-/** An average as a percentage. */
 export const formatPercentage = (average: number | null): string =>
   average === null ? noMark : `${formatAverage(average)}%`;
 

@@ -47,17 +47,16 @@ interface ImportedOver<Submission> {
   conflicts: string[];
 }
 
-/** @param importId the proposals that change are of this import */
+/** Returns a class as it is after an import over it. @param importId of the import, for the proposals that change */
 export function importedOver<Submission extends MarkedSubmission & { id?: number }>(
   before: Before<Submission>,
   imported: ImportedResults,
   { importId, ...options }: ImportOptions & { importId: number },
 ): ImportedOver<Submission> {
   const questions = questionsOver(before.questions, imported.questions, options);
-  const { parts, conflicts } = partsOf(before.submissions, imported.submissions);
+  const { parts, unmatched } = partsOf(before.submissions, imported.submissions);
   const submissions = before.submissions.map((old) => {
     const part = parts.get(old);
-    conflicts.push(...conflictsOf(old, part, questions));
     const marks = questions.map((question) =>
       markOver(
         { question, old: sameQuestionIn(old.questionMarks, question) },
@@ -68,7 +67,10 @@ export function importedOver<Submission extends MarkedSubmission & { id?: number
     return withMarks({ ...old, ...(part && textsOver(old, part, options)) }, marks);
   });
   const counts = countsOf(before.submissions, submissions, importId);
-  return { submissions, questions, counts, conflicts };
+  const conflicts = before.submissions.flatMap((old) =>
+    conflictsOf(old, parts.get(old), questions),
+  );
+  return { submissions, questions, counts, conflicts: [...unmatched, ...conflicts] };
 }
 
 /** A class as its first import makes it: the learners of the import in its order, then those of the other files. */
@@ -130,7 +132,7 @@ function questionsOver(
   ];
 }
 
-/** The part of the import for each learner, found by the id or else by the file. Files of one name are taken in their order. */
+/** The part of the import for each learner, by id or else by file; files of one name are taken in their order. */
 function partsOf<Submission extends MarkedSubmission & { id?: number }>(
   before: readonly Submission[],
   imported: readonly ImportedSubmission[],
@@ -138,16 +140,16 @@ function partsOf<Submission extends MarkedSubmission & { id?: number }>(
   const byId = new Map(before.map((one) => [one.id, one]));
   const byFile = Map.groupBy(before, ({ fileName }) => normalise(fileName));
   const parts = new Map<Submission, ImportedSubmission>();
-  const conflicts: string[] = [];
+  const unmatched: string[] = [];
   for (const part of imported) {
     const old =
       part.learnerId === undefined
         ? byFile.get(normalise(part.fileName))?.find((one) => !parts.has(one))
         : byId.get(part.learnerId);
     if (old) parts.set(old, part);
-    else conflicts.push(`${part.fileName}: the class has no such learner any more.`);
+    else unmatched.push(`${part.fileName}: the class has no such learner any more.`);
   }
-  return { parts, conflicts };
+  return { parts, unmatched };
 }
 
 /** An import renames only a learner whom no class list has named. */
@@ -169,8 +171,8 @@ function markOver(
 ): QuestionMark {
   const base = onQuestion(question, old);
   if (isDecided(base)) {
-    const isGone = base.marksAwarded! > base.totalMarks;
-    if (!discardsDecisions || !(isGone || imported?.marksAwarded != null)) return base;
+    const exceedsTotal = base.marksAwarded! > base.totalMarks;
+    if (!discardsDecisions || !(exceedsTotal || imported?.marksAwarded != null)) return base;
   }
   const proposed = isDecided(base) ? proposedMark(base) : base;
   const { marksAwarded, feedback, unsure } = proposed;
@@ -178,7 +180,7 @@ function markOver(
   const isNewMark = hasMark && imported.marksAwarded !== marksAwarded;
   const takesAway = replaces === true && imported !== undefined;
   const after = {
-    marksAwarded: hasMark ? imported.marksAwarded : takesAway ? null : marksAwarded,
+    marksAwarded: imported?.marksAwarded ?? (takesAway ? null : marksAwarded),
     feedback: imported?.feedback || (isNewMark || takesAway ? "" : feedback),
     unsure: hasMark || takesAway ? imported.unsure : (imported?.unsure ?? unsure),
   };
@@ -186,7 +188,7 @@ function markOver(
   const isSame =
     after.marksAwarded === marksAwarded && after.feedback === feedback && after.unsure === unsure;
   if (isSame) return proposed;
-  const { unsure: ___, importId: ____, ...rest } = proposed;
+  const { unsure: _, importId: __, ...rest } = proposed;
   const isEmpty = after.marksAwarded === null && after.feedback === "" && !after.unsure;
   return {
     ...rest,

@@ -8,7 +8,6 @@ export const naturalKey = (text: string) =>
     .toLowerCase()
     .replace(/\d+/g, (digits) => digits.padStart(15, "0"));
 
-/** Orders natural keys. */
 export const compareKeys = (one: string, other: string): number =>
   Number(one > other) - Number(one < other);
 
@@ -20,7 +19,7 @@ export function inDeskOrder<Learner extends { studentName: string; learnerNumber
   return learners
     .map((learner) => {
       const number = naturalKey(learner.learnerNumber ?? "");
-      // NUL sorts first: a name before a longer one.
+      // NUL sorts before other characters, so a name comes before a longer one that begins with it.
       const key = showsNames ? `${naturalKey(learner.studentName)}\0${number}` : number;
       return { learner, key };
     })

@@ -25,9 +25,9 @@ export interface Columns {
 }
 
 interface Missing {
-  /** Why, after the name of the file. */
+  /** Why no column was found, as the rest of a sentence that begins with the file. */
   reason: string;
-  /** How many headings there are beside those of learners. */
+  /** Number of headings in the row that was taken for the row of headings. */
   headings: number;
 }
 
@@ -43,7 +43,7 @@ export interface ColumnWishes {
 /** How a column, a heading over learners and a sheet are named, for sentences. */
 export type HowToName = Record<"column" | "learner" | "sheet", string>;
 
-/** How commands name them. */
+/** How commands name a column, a heading over learners and a sheet. */
 export const flags: HowToName = {
   column: "with --column",
   learner: "with --learner",
@@ -98,7 +98,7 @@ export function findColumns(
   };
 }
 
-/** The columns with a heading; without one those whose heading contains it, such as “Test 1 [Total Pts: 50] |664”. */
+/** The columns with the wanted heading, else with it in theirs, as in “Test 1 [50] |664”, else by a column's name. */
 function markColumns(headings: string[], { title, column }: ColumnWishes): number[] {
   const wanted = words(column ?? title);
   const exact = indexesOf(headings, (heading) => words(heading) === wanted);
@@ -124,7 +124,7 @@ export interface KnownLearner {
 interface Matched {
   /** The row of each learner who has one. */
   rows: Map<number, number>;
-  /** Why a learner has none, by the learner's index. */
+  /** Why a learner has no row, by the learner's index. */
   reasons: Map<number, string>;
   /** Rows with a number or name that belong to no learner. */
   unknown: { row: number; text: string }[];
@@ -139,7 +139,7 @@ interface Row {
   names: string[];
 }
 
-/** Finds the row of each learner by number, then by name. Two matches are none. */
+/** Finds the row of each learner by number, then by name. A learner with two matching rows gets none. */
 export function matchRows(
   sheet: readonly string[][],
   columns: Columns,
@@ -177,10 +177,11 @@ export function matchRows(
       return reason === undefined ? [] : [[index, reason] as const];
     }),
   );
-  const isMatched = (_: unknown, index: number) => !reasons.has(index);
   return {
     rows: new Map(
-      candidates.map(([found], index) => [index, found?.row ?? -1] as const).filter(isMatched),
+      candidates.flatMap(([found], index) =>
+        found && !reasons.has(index) ? [[index, found.row] as const] : [],
+      ),
     ),
     reasons,
     unknown: body.filter((row) => !claims.has(row)).map(({ row, text }) => ({ row, text })),
@@ -198,16 +199,10 @@ function rowOf(cells: string[], row: number, { numbers, names }: Columns): Row |
 
 /** The rows by each of their keys but the empty one. */
 function grouped(rows: Row[], keysOf: (row: Row) => string[]): Map<string, Row[]> {
-  const groups = new Map<string, Row[]>();
-  for (const row of rows) {
-    for (const one of new Set(keysOf(row))) {
-      if (one === "") continue;
-      const group = groups.get(one);
-      if (group) group.push(row);
-      else groups.set(one, [row]);
-    }
-  }
-  return groups;
+  const keyed = rows.flatMap((row) => [...new Set(keysOf(row))].map((one) => ({ one, row })));
+  const groups = Map.groupBy(keyed, ({ one }) => one);
+  groups.delete("");
+  return new Map([...groups].map(([one, all]) => [one, all.map(({ row }) => row)]));
 }
 
 /** Whether both are names without a word in common; initials say nothing, and a name with digits is a number. */

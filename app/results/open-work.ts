@@ -31,7 +31,7 @@ export interface OpenWork {
   /** Number of learners with neither work nor marks open. */
   complete: number;
   decided: number;
-  /** Proposals that no person has decided. They are open only where other answers are decided. */
+  /** Proposals that no person has decided. They count as open only once another answer is decided. */
   inPencil: number;
   /** Learners whose only name is that of their file. They do not count as open. */
   unnamed: string[];
@@ -41,7 +41,7 @@ export interface OpenWork {
 export type LearnerStates = Pick<MarkedSubmission, "studentName" | "fileName"> & {
   id: number;
   hasGrade: boolean;
-  /** As `answerStatesOf` writes them. */
+  /** The states of the learner's answers, as `answerStatesOf` writes them. */
   states: string;
 };
 
@@ -125,7 +125,7 @@ const sentenceParts: Record<OpenItem["kind"], [noun: string, one: string, severa
   "question to the lead": ["question", "to the lead has no reply", "to the lead have no reply"],
 };
 
-/** What is open, as sentences; the last ones name what is no reason to wait. */
+/** What is open, as sentences; the last sentences name what is no reason to wait. */
 export function openWorkSentences({ items, decided, inPencil, unnamed }: OpenWork): string[] {
   const open = Object.entries(sentenceParts).map(([kind, [noun, one, several]]) => {
     const own = items.filter((item) => item.kind === kind);
@@ -152,10 +152,10 @@ function nameOf(item: OpenItem): string {
   return `${learner}, question${questions.length === 1 ? "" : "s"} ${questions.join(" ")}`;
 }
 
-/** How many are named in a sentence. */
+/** Names that a sentence lists at most. */
 const maxNamed = 8;
 
-/** A sentence that names what it counts; false if there is nothing. */
+/** Returns a sentence that ends with the names of what `text` counts; false if there are none. */
 function listed(text: string, names: string[]): string | false {
   if (names.length === 0) return false;
   return `${text}: ${firstOf(names, maxNamed).join("; ")}.`;

@@ -1,4 +1,4 @@
-/** What becomes of the points of memos that are typed again. Ticks name a point by its id, so the same words keep their id. */
+/** What becomes of the points of a memo that is typed again: one with the same words keeps the id that ticks name. */
 import {
   choiceKey,
   type MemoPoint,
@@ -14,8 +14,9 @@ interface TypedMemo {
 }
 
 /**
+ * Plans the points of each question that is on the paper or has stored points.
  * @param stored by the number of the question
- * @param named the points that decisions name
+ * @param named ids of the points that decisions name
  */
 export function planPoints(
   stored: Readonly<Record<string, readonly StoredPoint[]>>,

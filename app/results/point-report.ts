@@ -1,4 +1,5 @@
 /** What decisions say about the points of memos. Only those count whose mark is the sum of their ticks. */
+import type { GivenPoint } from "../domain/decision.ts";
 import type { StoredPoint } from "../domain/memo-point.ts";
 import type { QuestionMark, Results } from "../domain/result.ts";
 import { gradedMarks } from "./class-report.ts";
@@ -7,25 +8,25 @@ import { isAnyTicked, isSumOfTicks } from "./ticks.ts";
 /** How many learners of a class had a point. */
 export interface PointReport extends StoredPoint {
   had: number;
-  /** Number of learners with a decision that says whether they had it. A mark of 0 says that they had none. */
+  /** Number of learners whose decision says whether they had the point. A mark of 0 says that they had none. */
   known: number;
 }
 
 type ClassResults = Pick<Results, "submissions" | "points">;
 
-/** Reports on the points of a question, in the order of its memo; none if no mark counts them. */
+/** Reports on the points of a question, in the order of its memo; empty if no mark is the sum of ticks. */
 export function pointReports(
   { submissions, points = {} }: ClassResults,
   questionNumber: string,
 ): PointReport[] {
-  const marks = gradedMarks(submissions).filter(
-    (mark) => mark.questionNumber === questionNumber && isSumOfTicks(mark),
-  );
-  if (!marks.some((mark) => isAnyTicked(mark.points!))) return [];
+  const marks = gradedMarks(submissions)
+    .filter((mark) => mark.questionNumber === questionNumber)
+    .filter(isSumOfTicks);
+  if (!marks.some(({ points }) => isAnyTicked(points))) return [];
   return (points[questionNumber] ?? [])
     .filter(({ isWithdrawn }) => !isWithdrawn)
     .map((point) => {
-      const given = marks.flatMap((mark) => mark.points!.filter(({ id }) => id === point.id));
+      const given = marks.flatMap((mark) => mark.points.filter(({ id }) => id === point.id));
       const had = given.filter(({ isTicked }) => isTicked).length;
       return { ...point, had, known: given.length };
     });
@@ -37,7 +38,7 @@ export const sentenceOfPoint = ({ text, had, known }: PointReport): string =>
 
 /**
  * The points that the fewest learners had, if not all had them.
- * @param marked learners with a mark: a few of them say nothing about the class
+ * @param marked number of learners with a mark: points known of less than half of them are left out
  */
 export function rarestPoints(reports: readonly PointReport[], marked: number): PointReport[] {
   const known = reports.filter((one) => one.known > 0 && one.known * 2 >= marked);
@@ -48,20 +49,21 @@ export function rarestPoints(reports: readonly PointReport[], marked: number): P
 const shareOf = ({ had, known }: PointReport) => had / known;
 
 /**
- * The points that a learner's decided mark names, in the memo's words; undefined if it names none, or without a memo. None
- * is missed with full marks: more points would have earned nothing.
+ * The points that a learner's decided mark names, in the memo's words; undefined if it names none, or without a memo.
+ * With full marks no point is missed: more points would have earned nothing.
  */
 export function earnedPoints(
   mark: QuestionMark,
   points: Results["points"] = {},
 ): { earned: string[]; missed: string[] } | undefined {
   const memo = points[mark.questionNumber];
-  if (!memo || !isSumOfTicks(mark) || !isAnyTicked(mark.points!)) return undefined;
+  if (!memo || !isSumOfTicks(mark) || !isAnyTicked(mark.points)) return undefined;
   const words = new Map(memo.map(({ id, text }) => [id, text]));
-  const wordsOf = (isWanted: boolean) =>
-    mark.points!.flatMap(({ id, worth, isTicked }) =>
-      isTicked === isWanted && words.has(id) ? [`${words.get(id)} (${worth})`] : [],
-    );
-  const missed = mark.marksAwarded === mark.totalMarks ? [] : wordsOf(false);
-  return { earned: wordsOf(true), missed };
+  const named = mark.points.filter(({ id }) => words.has(id));
+  const wordsOf = ({ id, worth }: GivenPoint) => `${words.get(id)} (${worth})`;
+  const missed = named.filter(({ isTicked }) => !isTicked).map(wordsOf);
+  return {
+    earned: named.filter(({ isTicked }) => isTicked).map(wordsOf),
+    missed: mark.marksAwarded === mark.totalMarks ? [] : missed,
+  };
 }

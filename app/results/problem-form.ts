@@ -4,10 +4,10 @@ import { idIn } from "../domain/row-id.ts";
 import type { ProblemChange, ProblemPage } from "../domain/scan.ts";
 import type { PageTurn } from "../domain/stamp.ts";
 
-/** Pages of one form: a post has a limited number of fields. */
+/** Problem pages that one form shows at most, because a post has a limited number of fields. */
 export const maxShownProblems = 24;
 
-/** What a button posts that turns a page clockwise from how it is shown, so that a repeated post turns it once. */
+/** The value of the button that turns a page. It names the new turn, so a repeated post turns the page once. */
 export const turnedProblem = ({ id, turn }: Pick<ProblemPage, "id" | "turn">) =>
   `${id}-${(turn + 90) % 360}`;
 
@@ -17,7 +17,7 @@ export const tickedIn = (typed: Record<string, string>): number[] =>
     name.startsWith("page-") ? (idIn(name.slice("page-".length)) ?? []) : [],
   );
 
-/** @returns undefined if the post is of another form */
+/** Reads the change that a form of problem pages asks for; undefined if the post is of another form. */
 export function readProblemChange(
   typed: Record<string, string>,
 ): ProblemChange | { error: string } | undefined {

@@ -9,7 +9,7 @@ import { memoInLine, readMemo } from "./read-points.ts";
 import { maxTotal, messageOf, paperQuestion } from "./results-file.ts";
 
 export interface LineError {
-  /** From 1; null if it is about all lines. */
+  /** From 1; null if the error is about all lines. */
   line: number | null;
   message: string;
 }
@@ -30,7 +30,7 @@ export function readQuestionLines(
     .split(/\r\n|\r|\n/)
     .map((text, index) => ({ line: index + 1, text: text.trim() }))
     .filter(({ text }) => text !== "");
-  // Each may be in a choice of its own.
+  // Each question has a line, and may have a line for a choice of its own.
   if (lines.length > 2 * maxQuestions) return { errors: [tooMany] };
   const isChoice = ({ text }: Line) => /^choose\b/i.test(text);
   const errors: LineError[] = [];
@@ -81,14 +81,14 @@ function readQuestion(
   return read.memo ? { question: { ...data, ...read.memo } } : { error: read.error };
 }
 
-/** A cell of several lines is pasted in quotation marks: its lines are points. */
+/** Joins the lines of a cell, which are points: a cell of several lines is pasted in quotation marks. */
 const withCellsInLine = (typed: string) =>
   typed.replace(
     /\t"((?:[^"]|"")*)"(?=[\t\r\n]|$)/g,
     (_, cell: string) => `\t${memoInLine(cell.replaceAll('""', '"'))}`,
   );
 
-/** Where bars have spaces around them, others belong to the text: “Solve |x| = 3”. */
+/** Splits a line at tabs or bars. If bars have spaces around them, others belong to the text: “Solve |x| = 3”. */
 function cellsOf(line: string): string[] {
   const isSpaced = /^([^|]*\s)?\|(\s|$)/.test(line);
   const bar = isSpaced ? /(?<=^|\s)\|(?=\s|$)/ : "|";
@@ -102,7 +102,7 @@ const cellNames: Record<string, string> = {
   memo: "memo",
 };
 
-/** Sets the choice of its questions. Returns what is wrong. */
+/** Sets the choice of the questions that a line names. Returns what is wrong with the line, or undefined. */
 function readChoice(text: string, group: number, questions: PaperQuestion[]): string | undefined {
   const [, count = "", list = ""] = /^choose\s+(\d{1,3})\s*:(.*)$/i.exec(text) ?? [];
   const numbers = list.split(/[\s,]+/).filter(Boolean);
@@ -133,7 +133,7 @@ function wholeErrors(questions: readonly PaperQuestion[]): LineError[] {
     : [{ line: null, message: `The marks must sum to 1 to ${maxTotal}; they sum to ${total}.` }];
 }
 
-/** The lines of questions, as they can be read again. */
+/** Returns the lines of questions, which `readQuestionLines` reads back. */
 export function questionLines(questions: readonly PaperQuestion[]): string {
   const choices = Map.groupBy(
     questions.filter(({ choice }) => choice),
@@ -150,5 +150,5 @@ export function questionLines(questions: readonly PaperQuestion[]): string {
   ].join("\n");
 }
 
-/** A bar with spaces around it would begin the memo. */
+/** Takes away spaces around bars: a bar with spaces around it would begin the memo. */
 const unspaced = (text: string) => text.replace(/\s\|(?=\s)\s?/g, "|");

@@ -1,6 +1,6 @@
 /**
- * Spreadsheets put an apostrophe in front of what could be a formula, and so do our own exports. It is matched first: a cell of
- * line ends would take seconds otherwise.
+ * Spreadsheets put an apostrophe in front of what could be a formula, and so do our own exports. The pattern begins
+ * with the apostrophe, because it would take seconds for a cell of line ends otherwise.
  */
 const apostrophe = /'(?<=(?:^|[;\t\r\n])[\s"]*')(?=\s*[=+\-@＝＋－＠])/gu;
 

@@ -6,7 +6,7 @@
 
 import type { PaperQuestion } from "../domain/desk.ts";
 
-/** What an answer may earn a part of its marks for. */
+/** A point of a memo, for which an answer may earn a part of its marks. */
 export interface TypedPoint {
   text: string;
   /** In quarters. */
@@ -16,8 +16,8 @@ export interface TypedPoint {
 export const maxPoints = 100;
 
 /**
- * Reads the points of a memo. It has none if no part ends in a worth; parts without one are then worth 1.
- * @returns a sentence that says what to type if a worth cannot be read
+ * Reads the points of a memo: none if no part ends in a worth; otherwise parts without one are worth 1.
+ * @returns the points, or a sentence that says what to type if a worth cannot be read
  */
 export function readPoints(
   memo: string,
@@ -40,7 +40,7 @@ export function readPoints(
     : { points: read.map(({ text, worth }) => ({ text, worth: worth ?? 1 })) };
 }
 
-/** What a person should look at before the points are stored. */
+/** Sentences about what a person should look at before the points are stored. */
 export function pointWarnings(points: readonly TypedPoint[], totalMarks: number): string[] {
   const sum = points.reduce((all, { worth }) => all + worth, 0);
   const doubled = points.filter(({ text }) => anyWorth.test(text));
@@ -69,7 +69,7 @@ export const memoInLine = (memo: string): string =>
     .filter(Boolean)
     .join("; ");
 
-/** A memo as it is stored with its question. */
+/** Returns a memo as it is stored with its question, or a sentence that says what to type. */
 export function readMemo(
   typed: string,
   totalMarks: number,
@@ -84,11 +84,11 @@ export function readMemo(
 
 interface MemoPart {
   text: string;
-  /** Undefined if the part ends in none. */
+  /** Undefined if the part ends in no worth. */
   worth?: number;
-  /** A sentence, if the bracket at its end looks like a worth and is none. */
+  /** A sentence, if the bracket at the part's end looks like a worth and is none. */
   error?: string;
-  /** Whether the error is none in a memo without points: a year in brackets, “any two”. */
+  /** Whether the part is only text, and no error, in a memo without points: it has a year in brackets, or “any two”. */
   mayBeText?: boolean;
 }
 
@@ -101,7 +101,7 @@ const closing = new Map([
 function partsOf(memo: string): { parts: string[]; open?: string } {
   const text = memo.replace(/（/g, "(").replace(/）/g, ")").replace(/[；؛]/g, ";");
   const numberOf = (sign: string) => text.split(sign).length - 1;
-  // A single one may be a sign of inches, or was left open.
+  // A single quotation mark may be a sign of inches or was left open, so only pairs enclose text.
   const hasPairs = numberOf('"') % 2 === 0;
   const hasCurlyPairs = numberOf("“") === numberOf("”");
   const parts: string[] = [];
@@ -173,7 +173,7 @@ function readPart(part: string, totalMarks: number): MemoPart {
   );
 }
 
-/** Whether the text before a worth ends in a worth itself. A bracket behind a single character may be a function, as in f(2). */
+/** Whether the text before a worth ends in a worth too. After one character it may be a function, as in f(2). */
 function endsInWorth(before: string, totalMarks: number): boolean {
   const start = startOfBracket(before);
   if (start < 1 || /(?:^|\P{L})\p{L}$/u.test(before.slice(0, start))) return false;
@@ -181,7 +181,7 @@ function endsInWorth(before: string, totalMarks: number): boolean {
   return typeof worth === "number" && worth <= totalMarks;
 }
 
-/** Where the bracket begins that ends a text; -1 if none does. */
+/** The index at which the bracket begins that ends a text; -1 if no bracket does. */
 function startOfBracket(text: string): number {
   let depth = 0;
   for (let at = text.length - 1; at >= 0; at -= 1) {
@@ -214,13 +214,15 @@ const numbers = new Set(
 );
 
 /** Words that say how many points count, as in “Any two:”, or that a worth is that of the question. */
-const count =
+const countAtStart =
   /^(?:any|choose|max\.?|maximum|enige|kies|maks\.?)(?: of)? (\d+|[a-z]+)(?:$| *:| (?:of|from|points?|answers?|marks?|correct|van|uit|punte?)\b)/i;
 const countAtEnd = /\b(?:any|enige) (\d+|[a-z]+)\.?$/i;
-const sum = /^(?:total|totaal) *[:=]?$/i;
+const totalAlone = /^(?:total|totaal) *[:=]?$/i;
 function isCount(text: string): boolean {
-  const said = [count, countAtEnd].flatMap((words) => words.exec(text)?.[1] ?? []);
-  return said.some((one) => /\d/.test(one) || numbers.has(one.toLowerCase())) || sum.test(text);
+  const said = [countAtStart, countAtEnd].flatMap((words) => words.exec(text)?.[1] ?? []);
+  return (
+    said.some((one) => /\d/.test(one) || numbers.has(one.toLowerCase())) || totalAlone.test(text)
+  );
 }
 
 /** The words and signs of what looks like a worth. */
@@ -231,7 +233,7 @@ const worthWords = new Set(
 );
 const amounts = /^([#✓]|any|enige|max|max\.|maximum|each|half|quarter)$/;
 
-/** Reads what a bracket contains: a worth in quarters of a mark, "none" if it only looks like one, undefined if it is text. */
+/** Reads a bracket: a worth in quarters of a mark, "none" if it only looks like one, undefined if it is text. */
 function readWorth(bracket: string): number | "none" | undefined {
   const text = inAscii(bracket);
   const [found, number, whole = "0", numerator, denominator] = plainWorth.exec(text) ?? [];
@@ -258,7 +260,7 @@ function looksLikeWorth(text: string): boolean {
   return words.every((word) => worthWords.has(word) || isAmount(word)) && words.some(isAmount);
 }
 
-/** Digits of Arabic scripts and fractions of one character, as they are typed elsewhere. */
+/** Replaces digits of Arabic scripts and fractions of one character by ASCII. */
 const inAscii = (text: string) =>
   text
     .replace(/[٠-٩۰-۹]/g, (digit) => String(digit.charCodeAt(0) & 0xf))
@@ -275,7 +277,7 @@ function wholeError(parts: string[], read: MemoPart[], totalMarks: number): stri
   }
   const only = read.filter(({ worth }) => worth !== undefined);
   const last = read.at(-1)!;
-  // The usual way to write the marks of a question behind its memo.
+  // The marks of a whole question are usually written behind its memo, so a single worth there is no point's.
   if (read.length > 1 && only.length === 1 && only[0] === last && last.worth === totalMarks) {
     return `“${shortened(parts.at(-1)!)}” alone has a worth, that of the whole question. Type one for each point, such as ${shortened(read[0]!.text)} (1).`;
   }

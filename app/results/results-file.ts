@@ -12,10 +12,10 @@ import { cleanedTexts } from "./cleaned-texts.ts";
 import { normalise } from "./import-over.ts";
 import { memoInLine, readMemo } from "./read-points.ts";
 
-/** What the questions may sum to. */
+/** The marks that the questions of a class may sum to. */
 export const maxTotal = 1000;
 
-/** The characters of a feedback. */
+/** Characters that a feedback or a memo may have. */
 const maxFeedback = 5000;
 
 /** Marks are awarded in quarters, which are exact in binary. */
@@ -36,11 +36,11 @@ const isParagraphs = z.refine<string>(
   "must have no control characters but tabs and line breaks",
 );
 
-/** A text of one line; `cleaned` has taken away what cannot be seen. */
+/** A text of one line, from which `cleanedTexts` has taken what cannot be seen. */
 const text = (max: number) => z.string().check(z.trim(), isReadable, z.maxLength(max));
 const filled = (max: number) => text(max).check(z.minLength(1));
 
-/** Spaces alone are no text; within one, and around it, they stay as they are. */
+/** A feedback of spaces alone becomes empty; spaces within and around another stay. */
 const feedback = z.optional(
   z.string().check(
     z.overwrite((value) => (value.trim() === "" ? "" : value)),
@@ -246,7 +246,7 @@ function questionsIn(
   return { given: complete, all, errors };
 }
 
-/** The memo that a file gives, if it is new: one that was stored as text stays so. */
+/** Reads the memo that a file gives, unless the question has it: a memo that was stored as text stays text. */
 function memoIn(
   memo: string | undefined,
   totalMarks: number,
@@ -259,7 +259,7 @@ function memoIn(
 /** Checks the marks of well-formed submissions, even if others are malformed. */
 function markErrors(submissionsValue: unknown, allQuestions: ImportedQuestion[]): string[] {
   if (!Array.isArray(submissionsValue)) return [];
-  // Of two questions with one number, the first counts.
+  // Of two questions with one number the first counts, so it is put into the map last.
   const byNumber = new Map(
     allQuestions.toReversed().map((question) => [question.questionNumber, question]),
   );
@@ -295,7 +295,7 @@ function submissionErrors(
 
 type Owner = Pick<ImportedSubmission, "learnerId" | "fileName">;
 
-/** The learner of each submission. */
+/** Finds the learner of each submission, or says which submissions have none. */
 function ownersOf(
   submissionsValue: unknown,
   target: ImportTarget,

@@ -33,10 +33,10 @@ interface DraftMark {
 type DraftQuestion = DraftResults["questions"][number];
 
 const labels = ["Title", "Question", "Description", "Out of"] as const;
-/** A fifth row; sheets of older releases have none. */
+/** The label of a fifth row, which sheets of older releases do not have. */
 const memoLabel = "Memo";
 const heads = ["File", "Learner", "Feedback"] as const;
-/** A fourth column, where a class list has given numbers. */
+/** The head of a fourth column, which sheets have if a class list has given numbers. */
 const numberHead = "Number";
 
 /** The cells of a sheet, row by row. */

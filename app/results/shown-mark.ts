@@ -18,7 +18,7 @@ export function shownMark(mark: QuestionMark, { isBlind, isSecond }: Viewer): Qu
   return { ...hidden, marksAwarded: null, feedback: "" };
 }
 
-/** The mark with that of the second marker in the place of the decision; without one it is not decided. */
+/** The mark with the second marker's in the place of the decision; without a second mark it is not decided. */
 export const asSecond = (mark: QuestionMark): QuestionMark =>
   shownMark(mark, { isBlind: false, isSecond: true });
 

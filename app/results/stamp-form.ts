@@ -34,11 +34,11 @@ export function shownHeight(page: ShownPage, shownWidth: number): number {
 export const pageButton = (fileId: number, page: number, width: number) =>
   `at-${fileId}-${page}-${width}`;
 
-/** The values of `place`: a paragraph, or what the fields `page` and `down` say. */
+/** The values of the field `place`: a paragraph, or “see the fields `page` and `down`”. */
 export const paragraphValue = (fileId: number, paragraph: number) => `${fileId}-${paragraph}`;
 export const byFields = "fields";
 
-/** The values of `page`, and of `turn` and `turnAll`. */
+/** The values of the fields `page`, and of `turn` and `turnAll`. */
 export const pageValue = (fileId: number, page: number) => `${fileId}-${page}`;
 export const turnValue = (fileId: number, page: number, turn: PageTurn) =>
   `${fileId}-${page}-${turn}`;
@@ -46,7 +46,7 @@ export const turnValue = (fileId: number, page: number, turn: PageTurn) =>
 /** The intent of a form that came back because of its stamp. */
 export const stampIntent = "stamp";
 
-/** The kind of stamp that a form has chosen. */
+/** The kind of stamp that a form has chosen; a tick if it has chosen none. */
 export const stampKindOf = (typed: string | null | undefined): StampKind =>
   stampKinds.find((kind) => kind === typed) ?? "tick";
 
@@ -106,7 +106,7 @@ const notOnPage = {
 /** Where a stamp is put that is placed by fields: in the right margin, as a share of the width. */
 const marginX = 0.94;
 
-/** Reads a page, and how far down it the stamp belongs, in per cent; without it the whole page is meant. */
+/** Reads a page, and how far down the stamp belongs, in per cent; without that, the stamp is on the whole page. */
 function readFields({ page: typedPage = "", down = "" }: Typed, work: readonly ShownFile[]) {
   const page = pageIn(work, ...numbersIn(typedPage));
   if (!page) return "nowhere";

@@ -13,8 +13,10 @@ export const sumOfTicks = (points: readonly GivenPoint[], totalMarks: number): n
   );
 
 /** Whether a mark is what its ticks add up to. Only then does the decision say which points were earned. */
-export const isSumOfTicks = ({ marksAwarded, totalMarks, points }: QuestionMark): boolean =>
-  points !== undefined && marksAwarded === sumOfTicks(points, totalMarks);
+export const isSumOfTicks = (
+  mark: QuestionMark,
+): mark is QuestionMark & Required<Pick<QuestionMark, "points">> =>
+  mark.points !== undefined && mark.marksAwarded === sumOfTicks(mark.points, mark.totalMarks);
 
 export const isAnyTicked = (points: readonly GivenPoint[]): boolean =>
   points.some(({ isTicked }) => isTicked);
@@ -49,7 +51,7 @@ export const pointsKey = (totalMarks: number, points: readonly Worth[]): string 
 
 const key = /^\d{1,4}(\.\d{1,2})?( \d{1,15}:\d{1,4}(\.\d{1,2})?)+$/;
 
-/** Reads the field, with the boxes that were posted with it; undefined if it is missing or malformed. */
+/** Reads the hidden field of `pointsKey`, with the boxes that were posted; undefined if it is missing or malformed. */
 export function readPointsKey(
   typed: Record<string, string>,
 ): { totalMarks: number; points: GivenPoint[] } | undefined {

@@ -1,15 +1,15 @@
 /** Marks, comments and names as people type them. */
 import { controls, unreadable, withoutInvisible } from "../domain/characters.ts";
 
-/** The characters of a comment on a mark. */
+/** Characters that a comment on a mark may have. */
 export const maxComment = 5000;
-/** The characters of a comment on a page. */
+/** Characters that a comment on a page may have. */
 export const maxStampText = 200;
-/** The characters of the name under a signature. */
+/** Characters that the name under a signature may have. */
 export const maxName = 200;
 
 /**
- * So many characters of what is typed into a field come back for correction, and stay as a draft. The whole of a post
+ * Characters of a field that come back for correction, and stay as a draft. The rest is cut off: the whole of a post
  * would become a page several times as large.
  */
 export const maxTyped = 20_000;
@@ -34,7 +34,7 @@ export function readMarks(typed: string, totalMarks = Number.POSITIVE_INFINITY):
     const shown = text.length > 10 ? "This" : text;
     return { error: `${shown} is more than the ${totalMarks} of this question.` };
   }
-  // A number with many decimals may be rounded to a quarter.
+  // A number with many decimals may be rounded to a quarter, so its digits are checked too.
   return Number.isInteger(marks * 4) && /^\d+([.,]\d{1,2}0*)?$/.test(text)
     ? marks
     : { error: "Marks go in quarters, such as 6, 6.25, 6.5 or 6.75." };
@@ -53,7 +53,7 @@ export function readName(typed: string): string | Wrong {
   return checked("The name", text, maxName);
 }
 
-/** The characters of a learner's number. */
+/** Characters that a learner's number may have. */
 const maxNumber = 20;
 
 /** Reads a learner's number, such as 12 or 9B-07. */

@@ -14,19 +14,19 @@ export interface Decider extends Person {
   count: number;
 }
 
-/** Answers of learners who get a grade. */
+/** Numbers of answers of learners who get a grade, and who decided them. */
 export interface WhoDecided {
   total: number;
   decided: number;
-  /** In pencil: they have a proposal that no person has decided. */
+  /** Number of answers in pencil, with a proposal that no person has decided. */
   proposed: number;
-  /** They have neither a proposal nor a decision. */
+  /** Number of answers with neither a proposal nor a decision. */
   unmarked: number;
-  /** Most first. */
+  /** The person with the most decided marks first. */
   deciders: Decider[];
 }
 
-/** Release 1.0.0 stored no decision for marks of the team. */
+/** Release 1.0.0 stored no decision for marks of the team, so a decided mark without one is the team's. */
 const deciderOf = ({ decision }: QuestionMark): Person =>
   decision ?? { by: teamName, role: "team" };
 
@@ -48,7 +48,6 @@ export function whoDecided(
   };
 }
 
-/** Who reads a name. */
 export type Reader =
   /** Commands and emails of the team say whose link it was. */
   | { kind: "team" }
@@ -73,7 +72,7 @@ export const inFile = (reader: Reader): Reader =>
 export const nameOfDecider = (mark: QuestionMark, reader: Reader): string | undefined =>
   isDecided(mark) ? nameOf(deciderOf(mark), reader) : undefined;
 
-/** What a reader calls a person. Whether that is the reader follows from the role, because two people may have one name. */
+/** What a reader calls a person. The role says whether that is the reader, because two people may have one name. */
 export function nameOf({ by, role }: Person, reader: Reader): string {
   if (role === "team") return teamName;
   const isMarker = role === "marker";

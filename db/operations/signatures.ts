@@ -2,7 +2,7 @@
 import { and, eq, isNull } from "drizzle-orm";
 import { type NewSignature, nothingElse, type SigningOutcome } from "../../app/domain/decision.ts";
 import { hasDifference } from "../../app/results/class-report.ts";
-import { answersOf, isUnmarked, progressOf } from "../../app/results/decision-progress.ts";
+import { countOfAnswers, isUnmarked, progressOf } from "../../app/results/decision-progress.ts";
 import type { Tx } from "../operation.ts";
 import { signatures } from "../schema.ts";
 import { addNotices, addTeamNotice } from "./add-to-outbox.ts";
@@ -33,7 +33,7 @@ export async function signResults(
     progress.undecided.length > 0 ||
     progress.unmarked.some(({ index }) => !confirmedNoughts.includes(index));
   if (isBlocked) return { outcome: "undecided" };
-  const differences = answersOf(progress.differing);
+  const differences = countOfAnswers(progress.differing);
   if (differences > acceptedDifferences) return { outcome: "differences", count: differences };
   for (const { index } of progress.unmarked) {
     rows[index] = await decideNoughts(tx, { ...desk, by }, rows[index]!, now);

@@ -27,7 +27,7 @@ async function measure(name: string, bytes: Buffer): Promise<void> {
   let pictures = 0;
   let size = 0;
   for (let file = 0; file < files; file += 1) {
-    const rendered = await renderFile({ bytes, name: "scan.pdf" }, [executable]);
+    const rendered = await renderFile({ bytes, name: "scan.pdf" }, { program: [executable] });
     if (rendered.kind !== "pages") throw new Error(JSON.stringify(rendered));
     pictures += rendered.pages.length;
     for (const { webp } of rendered.pages) size += webp.length;

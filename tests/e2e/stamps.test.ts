@@ -35,7 +35,7 @@ async function prepare() {
 
 async function render(server: Server, token: string): Promise<void> {
   const { renderFile } = await loadSource<typeof rendererModule>("/app/desk/render-file.ts");
-  const rendered = await renderFile({ bytes: script, name: "a.pdf" }, [executable]);
+  const rendered = await renderFile({ bytes: script, name: "a.pdf" }, { program: [executable] });
   await withStore(server, async (store) => {
     const desk = await store.findDesk(token, new Date());
     if ("state" in desk) throw new Error(desk.state);

@@ -51,7 +51,9 @@ export async function requestOfClass(
   { store, now }: Work,
   { reference }: ClassWork,
 ): Promise<ListedRequest> {
-  return (await store.findRequest(reference, now))!.request;
+  const found = await store.findRequest(reference, now);
+  if (!found) throw new Error(`Request ${reference} was deleted.`);
+  return found.request;
 }
 
 export const afterDays = (time: Date, days: number) => new Date(time.getTime() + days * dayMs);

@@ -33,7 +33,10 @@ const children = new Semaphore({
   busy: "",
 });
 
-/** Fills a sheet of a class in such a child. @returns why that cannot be done, as the rest of a sentence that begins with the file */
+/**
+ * Fills a sheet of a class in a child process.
+ * @returns an error as the rest of a sentence that begins with the file
+ */
 export async function fillInChild(
   { assessmentId }: ClassWork,
   bytes: Uint8Array,

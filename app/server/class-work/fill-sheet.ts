@@ -38,12 +38,12 @@ interface FilledCell {
   /** From 1, as spreadsheets count. */
   row: number;
   value: number | string;
-  /** Present if another value was there. */
+  /** Another value that was in the cell before; missing if there was none. */
   before?: string;
 }
 
 export interface FilledSheet {
-  /** Of the column that was filled. */
+  /** The heading of the column that was filled. */
   heading: string;
   filled: FilledCell[];
   notFilled: { learner: string; reason: string }[];
@@ -65,7 +65,7 @@ export const learnersToFill = ({ submissions }: Results, options: MarkOptions): 
   });
 
 interface MarkOptions {
-  /** Percentages in place of marks. */
+  /** Whether percentages are filled in, in place of marks. */
   percentage?: boolean | undefined;
   /** Whether marks that no person has decided are filled in, and how to ask for that; only a command can. */
   proposals?: { areTaken: boolean; howToTake: string };
@@ -94,27 +94,31 @@ function markOf(
   };
 }
 
-/** Fills the rows of the learners that can be matched. @throws SheetError unless one sheet has the column and learners */
+/** Fills the rows of learners that are found. @throws SheetError unless one sheet has the column and learners */
 export function fillSheet(bytes: Buffer, job: FillJob): FilledSheet {
   const { sheet, columns } = openSheet(bytes, job);
   const { rows, reasons, unknown } = matchRows(sheet.rows, columns, job.learners);
   const values = new Map<number, number | string>();
   const filled: FilledCell[] = [];
   const notFilled: FilledSheet["notFilled"] = [];
+  const cellOf = (mark: LearnerMark, index: number) => {
+    const row = rows.get(index);
+    if (row === undefined) return { reason: reasons.get(index)! };
+    if ("reason" in mark) return { reason: mark.reason };
+    const reason = sheet.blocked(row, columns.marks);
+    return reason === undefined ? { row, value: mark.value } : { reason };
+  };
   for (const [index, mark] of job.learners.entries()) {
     const learner = mark.name;
-    const row = rows.get(index);
-    const reason =
-      reasons.get(index) ?? ("reason" in mark ? mark.reason : sheet.blocked(row!, columns.marks));
-    if (reason !== undefined || "reason" in mark) {
-      notFilled.push({ learner, reason: reason! });
+    const { reason, row, value } = cellOf(mark, index);
+    if (reason !== undefined) {
+      notFilled.push({ learner, reason });
       continue;
     }
-    const { value } = mark;
-    values.set(row!, value);
-    const before = sheet.rows[row!]![columns.marks]?.trim() ?? "";
+    values.set(row, value);
+    const before = sheet.rows[row]![columns.marks]?.trim() ?? "";
     const isOther = before !== "" && before.replace(",", ".") !== String(value);
-    filled.push({ learner, row: row! + 1, value, ...(isOther && { before }) });
+    filled.push({ learner, row: row + 1, value, ...(isOther && { before }) });
   }
   return {
     heading: columns.heading,
@@ -136,7 +140,7 @@ function openSheet(
   const read = chosen.map((sheet) => ({ sheet, ...findColumns(sheet.rows, wishes, howTo) }));
   const fitting = read.flatMap(({ sheet, columns }) => (columns ? [{ sheet, columns }] : []));
   const [first, second] = fitting;
-  // A file of text has no sheet names, and only the right separator gives it the columns.
+  // A file of text has no sheet names, and only the right separator gives it the columns, so the first that fits is it.
   if (first && (!second || first.sheet.name === undefined)) return first;
   const namesOf = (all: SchoolSheet[]) => all.map(({ name }) => `“${name}”`).join(", ");
   if (second) {

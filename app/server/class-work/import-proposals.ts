@@ -8,7 +8,7 @@ import { type LearnerKeys, validateResultsFile } from "../../results/results-fil
 import { readSheet } from "../../results/results-sheet.ts";
 import type { ClassWork, Work } from "./class-work.ts";
 
-/** The text of a sheet, or what JSON says. */
+/** The text of a sheet, or a parsed JSON value. */
 export type ProposalsContent = { sheet: string } | { json: unknown };
 
 export const isJson = (text: string): boolean => /^\s*\{/.test(text);
@@ -23,8 +23,8 @@ export type ImportedProposals =
   | { outcome: "invalid"; errors: string[] };
 
 /**
- * Stores proposals; nothing if there is an error, or if `seenVersion` is not the version of what would be stored now: the
- * class has changed since that preview.
+ * Stores proposals. Stores nothing if there is an error, or if the class has changed since the preview: `seenVersion`
+ * is not the version of what would be stored now.
  */
 export async function importProposals(
   { store, now, by }: Pick<Work, "store" | "now" | "by">,

@@ -31,10 +31,8 @@ export async function writeLearnerScript(
     files.push({ ...file, bytes });
   }
   const parts = scriptParts(results, submission, files);
-  const pdf = await writeScriptFile(
-    { parts },
-    files.flatMap(({ bytes }) => bytes ?? []),
-  );
+  const shown = files.flatMap(({ bytes }) => bytes ?? []);
+  const pdf = await writeScriptFile({ parts }, shown);
   const notShown = work.filter((file) => !hasPages(file) && file.rendered?.kind !== "paragraphs");
   if (pdf) return { pdf, missing: namesOf(notShown) };
   // Pages of a file can be shown, but not copied: the learner gets the rest.
@@ -48,7 +46,9 @@ export async function writeLearnerScript(
 const hasPages = ({ rendered }: ShownFile) => rendered?.kind === "pages";
 const namesOf = (files: ShownFile[]) => files.flatMap(({ name }) => name ?? []);
 
-/** The scripts for an archive, each written when it is read. A text after them lists the files that are in none, if any. */
+/**
+ * The scripts for an archive, each written when it is read, and a text that lists the files that are in none, if any.
+ */
 export async function archivedScripts(
   store: Pick<Store, "readFile" | "listScripts">,
   assessmentId: number,

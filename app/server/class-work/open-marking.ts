@@ -1,4 +1,4 @@
-/** Opening the desk of a class to a marker, and ending that. */
+/** Opens the desk of a class to markers, and closes it. */
 import { randomInt } from "node:crypto";
 import { newToken } from "#db/store.ts";
 import { counted } from "../../domain/counted.ts";
@@ -8,7 +8,7 @@ import { dayMs } from "../../domain/duration.ts";
 import type { ListedRequest } from "../../domain/request-record.ts";
 import type { TypedMarker } from "../../domain/team.ts";
 import { learnersIn, questionsIn } from "../../results/class-part.ts";
-import { readName } from "../../results/typed-decision.ts";
+import { readName, type Wrong } from "../../results/typed-decision.ts";
 import { markingPath } from "../../site.ts";
 import { linkOrigin } from "../config/link-origin.ts";
 import type { Config } from "../config/load-config.ts";
@@ -34,7 +34,7 @@ export interface OpenedMarking {
   /** Contains the token. */
   url: string;
   expiresAt: Date;
-  /** How many learners show no proposal until they are decided; missing if none was to be hidden. */
+  /** How many learners' proposals are hidden until they are decided; missing if none was to be hidden. */
   blind?: { hidden: number; learners: number };
 }
 
@@ -186,18 +186,15 @@ function chosenPart(
   if (typed.questions !== undefined && numbers.length === 0) {
     return workError("no questions", "There are no questions yet.");
   }
+  const wrong = (field: string, { error }: Wrong) => workError("invalid", `${field}: ${error}`);
   const chosen = typed.questions === undefined ? null : questionsIn(typed.questions, numbers);
+  if (chosen && "error" in chosen) return wrong(fields.questions, chosen);
   const places = learners.map(({ number }) => number);
   const some = typed.learners === undefined ? null : learnersIn(typed.learners, places);
-  for (const [name, part] of Object.entries({ questions: chosen, learners: some })) {
-    if (part && "error" in part) {
-      return workError("invalid", `${fields[name as "questions"]}: ${part.error}`);
-    }
-  }
+  if (some && "error" in some) return wrong(fields.learners, some);
   return {
-    questions: chosen as string[] | null,
-    learners:
-      some && learners.flatMap(({ id, number }) => ((some as string[]).includes(number) ? id : [])),
+    questions: chosen,
+    learners: some && learners.flatMap(({ id, number }) => (some.includes(number) ? id : [])),
   };
 }
 
@@ -226,8 +223,8 @@ export async function closeMarking(
 }
 
 /**
- * Closes the link of a marker, and opens one to what is left of it to another, by a token that is shown, or emailed.
- * Repeated with the same token, it does so once.
+ * Closes the link of a marker, and opens one to what is left of it to another, by a token that is shown, or emailed. A
+ * repetition with the same token changes nothing.
  */
 export async function handOver(
   work: Work,
@@ -244,14 +241,14 @@ export async function handOver(
   const request = await requestOfClass(work, of);
   const links = await store.listMarkingLinks(of.assessmentId, now);
   const before = links.find(({ id }) => id === typed.linkId);
-  if (!before) return isClosed;
+  if (!before) return closedBefore;
   const url = `${origin}${markingPath}?link=${token}`;
   const expiresAt = new Date(before.expiresAt);
   const mail = mailOf({ config, request, marker, recipient, expiresAt, url });
   const { linkId } = typed;
   const handed = { linkId, token, marker };
   const outcome = await store.handOverMarking(of.assessmentId, handed, mail, now);
-  if (outcome === "closed") return isClosed;
+  if (outcome === "closed") return closedBefore;
   if (outcome === "nothing left") {
     return workError("changed", "Everything that this link opens is decided. Nothing was changed.");
   }
@@ -261,4 +258,4 @@ export async function handOver(
   return { marker, url, expiresAt };
 }
 
-const isClosed = workError("changed", "This link is closed already. Nothing was changed.");
+const closedBefore = workError("changed", "This link is closed already. Nothing was changed.");

@@ -1,4 +1,4 @@
-/** Publishing the marks of a class, and ending that. */
+/** Publishes the marks of a class, and withdraws them. */
 import { newToken } from "#db/store.ts";
 import { counted } from "../../domain/counted.ts";
 import type { MarkingTarget, OpenLink, Publication } from "../../domain/publication.ts";

@@ -19,7 +19,7 @@ interface ReadScan {
   pages: ScannedPage[];
 }
 
-/** Why nothing, or nothing more, of an upload is stored: a sentence. */
+/** Ends the cutting of an upload. The message is a sentence that says why nothing more of it is stored. */
 class SplitFailure extends Error {}
 
 interface Target {
@@ -29,7 +29,7 @@ interface Target {
 
 export interface SplitDependencies {
   store: Store;
-  /** For the scan while it is cut. */
+  /** The folder for scans while they are cut. */
   folder: string;
   signal: AbortSignal;
 }
@@ -38,7 +38,7 @@ const folderPrefix = ".scans-";
 
 /** Deletes scans that a killed program has left in a data folder. */
 export function deleteLeftScans(dataDir: string): void {
-  // On PostgreSQL there is no data folder before the first scan.
+  // On PostgreSQL the data folder may not exist before the first scan.
   for (const name of existsSync(dataDir) ? readdirSync(dataDir) : []) {
     if (name.startsWith(folderPrefix)) {
       rmSync(path.join(dataDir, name), { recursive: true, force: true });
@@ -116,7 +116,7 @@ function reportOf(scans: ReadScan[], cut: Cut, splitBefore: string[]) {
   };
 }
 
-/** @throws SplitFailure if a scan cannot be read */
+/** Reads the scans of an upload that were not cut before. @throws SplitFailure if a scan cannot be read */
 async function readScans(
   { id: uploadId, names }: QueuedUpload,
   assessmentId: number,
@@ -140,7 +140,7 @@ async function readScans(
   return { scans, splitBefore };
 }
 
-/** Writes the parts of a scan into a file. Returns the hash of all. */
+/** Writes the parts of a scan into a file. Returns the SHA-256 hash of the scan. */
 async function writeScan(
   store: Store,
   scan: { uploadId: number; scan: number },
@@ -156,7 +156,7 @@ async function writeScan(
   }
 }
 
-/** Stores the scripts and problem pages that were cut from one scan. @throws SplitFailure if none was stored */
+/** Stores the scripts and problem pages that were cut from a scan. @throws SplitFailure if nothing was stored */
 async function storeCut(
   scan: ReadScan,
   cut: Cut,
@@ -194,9 +194,9 @@ async function storeCut(
 }
 
 /**
- * Stages pages of a scan as a file of their own, one after another: a class does not fit into memory. What a kill
+ * Stages pages of a scan as a file of their own, one file at a time: a class does not fit into memory. What a kill
  * leaves behind is deleted like any staged file.
- * @throws SplitFailure if they can be read, and not copied
+ * @throws SplitFailure if the pages cannot be copied
  */
 async function stagePages(
   { name: scanName, file }: ReadScan,
@@ -205,11 +205,8 @@ async function stagePages(
   { store, signal }: SplitDependencies,
 ): Promise<number> {
   const { copyPages } = await import("../../desk/render-file.ts");
-  const bytes = await copyPages(
-    file,
-    pages.map(({ page, turn }) => ({ page, turn })),
-    signal,
-  );
+  const turned = pages.map(({ page, turn }) => ({ page, turn }));
+  const bytes = await copyPages(file, turned, signal);
   if (!bytes) {
     throw new SplitFailure(
       `Page ${pages[0]!.page} of ${scanName} cannot be copied, so nothing of it was stored. Scan it again.`,
@@ -227,7 +224,7 @@ function fileStem({ scan, learner, pages }: CutScript): string {
   return `${withoutExtension(scan.name)} ${place}`;
 }
 
-/** Sends scans that are files on this machine, as one upload. Returns its key; undefined if too many of the class wait. */
+/** Sends scans that are files on this machine. Returns the upload's key; undefined if too many of the class wait. */
 export async function sendScans(
   store: Store,
   assessmentId: number,

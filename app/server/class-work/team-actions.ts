@@ -4,13 +4,7 @@ import { counted } from "../../domain/counted.ts";
 import { formatDayOf } from "../../domain/day.ts";
 import { firstOf } from "../../domain/first-of.ts";
 import { maxAsked } from "../../domain/lead-question.ts";
-import {
-  leadName,
-  type TeamAction,
-  type TeamRequest,
-  type TeamResult,
-  type TypedMarker,
-} from "../../domain/team.ts";
+import { leadName, type TeamAction, type TeamRequest, type TeamResult } from "../../domain/team.ts";
 import { changesIn, leftOpen, resultOf } from "../../results/class-changes.ts";
 import { readClassList } from "../../results/class-list.ts";
 import type { ClassListOutcome } from "../../results/class-plan.ts";
@@ -23,6 +17,7 @@ import { filledName, fillSentences, learnersToFill, noneFilled } from "./fill-sh
 import { fillInChild } from "./fill-sheet-child.ts";
 import {
   countSentences,
+  type ImportedProposals,
   importProposals,
   isJson,
   memoSentences,
@@ -48,7 +43,7 @@ import { tellOfExport } from "./team-notice.ts";
 interface Asked {
   work: Work & { by: string };
   of: TeamRequest;
-  /** Of the link to the page. */
+  /** The token of the link to the team's page. */
   token: string;
 }
 
@@ -78,7 +73,7 @@ const fields: FieldNames = {
 const performers: Performers = {
   "open marker": async ({ work, of, token }, { typed, key }) => {
     const isEmailed = typed.email !== undefined;
-    // The token of an emailed link is random: people with the page could derive any other.
+    // People with the page could derive any other token, so that of an emailed link is random.
     const options = { fields, isOnce: true, ...(!isEmailed && { token: tokenOf(token, key) }) };
     const opened = await openMarking(work, of, typed, options);
     return isWorkError(opened) ? rejected(opened.error) : newLink(opened, typed.email);
@@ -88,7 +83,8 @@ const performers: Performers = {
     const links = await work.store.listMarkingLinks(of.assessmentId, work.now);
     const ended = links.filter((one) => one.marker === marker && one.state !== "open").length;
     const options = { fields, isOnce: true, token: tokenOf(token, `lead ${ended} ${marker}`) };
-    const opened = await openMarking(work, of, leadsDesk(marker), options);
+    const typed = { marker, showsNames: true, isSecond: false };
+    const opened = await openMarking(work, of, typed, options);
     return isWorkError(opened)
       ? rejected(opened.error)
       : { done: `What you decide on the desk is recorded as ${marker}.`, desk: opened.url };
@@ -202,12 +198,6 @@ const newLink = ({ marker, url, expiresAt }: OpenedMarking, email?: string): Tea
       };
 };
 
-const leadsDesk = (marker: string): TypedMarker => ({
-  marker,
-  showsNames: true,
-  isSecond: false,
-});
-
 async function cutScan(
   { work: { store, now, by }, of: { assessmentId, reference, signed } }: Asked,
   { key, size, scriptPages }: Extract<TeamAction, { action: "cut scan" }>,
@@ -269,7 +259,7 @@ async function fillForSchool(
   };
 }
 
-/** More sentences about a sheet would not be read. */
+/** Sentences about a sheet that are shown: more would not be read. */
 const maxNotFilled = 100;
 
 async function takeList(
@@ -287,7 +277,7 @@ async function takeList(
     await store.openAudit("class list stored", now, reference, by);
     return { done: resultOf(outcome.plan).join(" ") };
   }
-  if (outcome.outcome !== "preview") return rejected(...whyNot(outcome));
+  if (outcome.outcome !== "preview") return rejected(...whyNotTaken(outcome));
   const { plan, version } = outcome;
   const named = plan.learners.map(({ number, name, fileName, files, learnerId }) => {
     const work = [fileName, ...files.map((file) => file.name)].filter(Boolean).join(" + ");
@@ -313,22 +303,7 @@ async function takeProposals(
     replaces,
     seenVersion: seenVersion ?? "",
   });
-  if (outcome.outcome === "invalid") {
-    return rejected(`${sentencesOf(outcome.errors)} Nothing was stored.`);
-  }
-  if (outcome.outcome === "signed") {
-    return rejected(
-      `${outcome.signature.by} has signed these marks: reopen them before proposals are imported. Nothing was stored.`,
-      409,
-    );
-  }
-  if (outcome.outcome !== "imported") {
-    const left =
-      outcome.outcome === "conflicts"
-        ? "Leave these out of the file."
-        : "Change these points on the desk, under “Questions”.";
-    return rejected(`${sentencesOf(outcome.conflicts)} ${left} Nothing was stored.`, 409);
-  }
+  if (outcome.outcome !== "imported") return rejected(...whyNotImported(outcome));
   const counts = countSentences(outcome);
   if (outcome.results) return { done: counts.join(" ") };
   if (seenVersion !== undefined) return rejected(changedMeanwhile, 409);
@@ -341,7 +316,28 @@ async function takeProposals(
   };
 }
 
-/** Returns a sentence if the text cannot be read. */
+function whyNotImported(
+  outcome: Exclude<ImportedProposals, { outcome: "imported" }>,
+): Parameters<typeof rejected> {
+  const unstored = (sentences: string) => `${sentences} Nothing was stored.`;
+  switch (outcome.outcome) {
+    case "invalid":
+      return [unstored(sentencesOf(outcome.errors))];
+    case "signed": {
+      const { by } = outcome.signature;
+      const why = `${by} has signed these marks: reopen them before proposals are imported.`;
+      return [unstored(why), 409];
+    }
+    case "conflicts":
+      return [unstored(`${sentencesOf(outcome.conflicts)} Leave these out of the file.`), 409];
+    case "other points": {
+      const how = "Change these points on the desk, under “Questions”.";
+      return [unstored(`${sentencesOf(outcome.conflicts)} ${how}`), 409];
+    }
+  }
+}
+
+/** Returns the content of a posted text, or a sentence if it cannot be read. */
 function readContent(text: string): ProposalsContent | string {
   if (text.trim() === "") return "Choose a file, or paste a sheet. Nothing was stored.";
   if (!isJson(text)) return { sheet: text };
@@ -355,9 +351,9 @@ function readContent(text: string): ProposalsContent | string {
 const changedMeanwhile =
   "The class has changed meanwhile. Look at the preview again. Nothing was stored.";
 
-function whyNot(
+function whyNotTaken(
   outcome: Exclude<ClassListOutcome, { outcome: "stored" | "preview" }>,
-): [string, (409 | 422)?] {
+): Parameters<typeof rejected> {
   if (outcome.outcome === "rejected") return [`${sentencesOf(outcome.errors)} Nothing was stored.`];
   return [
     outcome.outcome === "signed"
@@ -367,7 +363,7 @@ function whyNot(
   ];
 }
 
-/** A list of another kind can have thousands of errors. */
+/** Errors that are shown: a list of another kind can have thousands. */
 const maxErrors = 20;
 
 const sentencesOf = (errors: readonly string[]): string =>

@@ -30,7 +30,7 @@ export function teamNoticeOf(
   return { email, reference };
 }
 
-/** In place of the name of who downloads a file: a link takes none. */
+/** Stands for the name of a person who downloads a file, which a link does not ask for. */
 const holder = "a person with the link";
 
 const exported: Record<NameExport, string> = {

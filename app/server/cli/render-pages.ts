@@ -80,7 +80,7 @@ export function addRenderFile(root: Command): void {
     .option("--scan")
     .action(async (extension: string, firstPage: string, { scan }: { scan?: true }) => {
       const { renderChild } = await import("../../desk/render-child.ts");
-      await renderChild(extension, Number(firstPage), scan === true);
+      await renderChild(extension, { firstPage: Number(firstPage), isScan: scan === true });
     });
   root.command("copy-pages <pages>", { hidden: true }).action(async (pages: string) => {
     const { copyPagesChild } = await import("../../desk/render-child.ts");

@@ -3,7 +3,7 @@ import { pipeline } from "node:stream/promises";
 import { type Pack, pack } from "tar-stream";
 import type { Store } from "#db/store.ts";
 import type { ListedRequest } from "../../domain/request-record.ts";
-import { copyName, safeName } from "../requests/request-files.ts";
+import { safeName, unusedName } from "../requests/request-files.ts";
 import { alreadyExists, CommandFailed, exitCodes } from "./exit.ts";
 
 type TarredRequest = Pick<ListedRequest, "reference" | "receivedAt">;
@@ -44,9 +44,7 @@ async function addFiles(
   for (const { id, name } of await store.listFiles(reference)) {
     const bytes = await store.readFile(id);
     if (!bytes) continue;
-    let copy = 1;
-    while (used.has(copyName(safeName(name), copy))) copy += 1;
-    const unique = copyName(safeName(name), copy);
+    const unique = unusedName(safeName(name), (one) => used.has(one));
     used.add(unique);
     const header = { mtime: new Date(receivedAt), mode: 0o600, size: bytes.length };
     // Written as a stream, which waits for the output: one file is in memory at a time.

@@ -14,7 +14,7 @@ const maxRetryMs = 48 * hourMs;
  * clock was wrong or the program did not run.
  */
 const minAttempts = 50;
-/** Several times within a lease of five minutes. */
+/** The interval in which a lease of five minutes is renewed, so that it outlasts failed renewals. */
 const renewalMs = 60 * seconds;
 
 export interface AttemptDependencies {
@@ -52,7 +52,7 @@ export async function markSent(
 const nameOf = ({ reference, kind }: OutboxEmail): string =>
   `${kind === "webhook" ? "webhook" : "email"} ${reference ?? kind}`;
 
-/** The entry was deleted, or the lease ended: another server may have sent it too. */
+/** Logs that an entry was deleted, or its lease ended: another server may have sent the entry too. */
 function reportLostLease(entry: OutboxEmail, { log, onLostLease }: AttemptDependencies): void {
   onLostLease();
   log.warn(`${nameOf(entry)} was attempted, but is no longer leased by this server`);
@@ -66,14 +66,13 @@ interface Failure {
   recipientCount: number;
 }
 
-/** Plans the next attempt, for the recipients that do not have the entry; after the last one, the entry fails. */
+/** Plans the next attempt, for the recipients without the entry; after the last attempt, the entry fails. */
 export async function recordFailure(
   entry: OutboxEmail,
   { error, reason, acceptedBy, recipientCount }: Failure,
   dependencies: AttemptDependencies,
 ): Promise<void> {
   const { store, now, log } = dependencies;
-  /** This one included. */
   const attempts = entry.attempts + 1;
   // Count from the first attempt: before it, an email may have waited for days because no mail
   // server was set.

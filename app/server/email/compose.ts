@@ -28,7 +28,7 @@ export function requestEmail(
   { fields, fileFields, email }: Pick<Form, "fields" | "fileFields" | "email">,
   request: {
     reference: string;
-    /** By field. */
+    /** The typed texts, by field. */
     typed: Record<string, string | undefined>;
     files: Record<string, { name: string; size: number }[]>;
     isTest: boolean;
@@ -94,7 +94,7 @@ const replyLine = "Reply to this email to answer the sender.";
 
 /** The body of an email that has no reply address, because the sender's address is invalid. */
 export function withoutReply(body: string): string {
-  // At the end only: the visitor may have written the same line.
+  // Only the line at the end is taken away: the visitor may have written the same line before.
   const rest = body.endsWith(`${replyLine}\n`) ? body.slice(0, -replyLine.length - 1) : `${body}\n`;
   return `${rest}A reply to this email does not reach the sender, because the address that they gave is invalid.\n`;
 }
@@ -216,7 +216,7 @@ export function signedEmail(signed: {
   by: string;
   team: string;
   productName: string;
-  /** With all marks decided. */
+  /** The submissions, with all marks decided. */
   submissions: readonly MarkedSubmission[];
   at: Date;
 }): Email {
@@ -255,7 +255,7 @@ To let the educator change marks again, reopen them on the page of the class, or
 export function teamActionEmail(done: {
   reference: string;
   by: string;
-  /** For the subject. */
+  /** What was done, for the subject. */
   what: string;
   /** Follows “On the team's page,”. */
   done: string;

@@ -12,7 +12,7 @@ export interface MailSettings {
   url: string;
   from: string;
   to: string[];
-  /** Of all files attached to one email; 0 attaches none. */
+  /** Bytes that the files attached to one email may have together; 0 attaches none. */
   maxAttachedBytes: number;
 }
 
@@ -23,7 +23,7 @@ export interface OutboxDependencies extends AttemptDependencies {
 
 /**
  * Sends an email to the recipients that do not have it yet, and stores whether that succeeded.
- * @returns whether one of them has got it
+ * @returns whether a recipient has got it now
  */
 export async function deliver(
   email: OutboxEmail,
@@ -35,7 +35,7 @@ export async function deliver(
   const recipients = email.recipient ? [email.recipient] : mail.to;
   const recipientCount = recipients.length;
   const to = recipients.filter((address) => !earlier.includes(address));
-  // Every other recipient has been taken out of the settings since.
+  // The recipients without the email have been taken out of the settings since, so nothing is left to send.
   if (to.length === 0) {
     await markSent(email, dependencies);
     return false;

@@ -8,7 +8,7 @@ import { startOutboxLoop } from "./outbox-loop.ts";
 import type { Transport } from "./transport.ts";
 
 export interface OutboxWorker {
-  /** Call it when an email has been added to the outbox. */
+  /** To be called when an email has been added to the outbox. */
   wake(): void;
   /** How many leases of emails were lost while the emails were sent. */
   lostLeases(): number;
@@ -30,7 +30,7 @@ export function startOutboxWorker(options: Omit<OutboxDependencies, "onLostLease
       lostLeases += 1;
     },
   };
-  /** Loaded for the first email. */
+  /** The transport, which is opened for the first email. */
   let transport: Transport | undefined;
   const limit = newHourlyLimit(maxRequestEmailsPerHour);
 
@@ -65,7 +65,7 @@ export async function startIdleOutboxWorker(
 
 /** Counts within the past hour, in memory: after a restart as many emails may follow again. */
 function newHourlyLimit(max: number) {
-  // By performance.now(): the system's clock may be set back.
+  // The times are those of performance.now(), because the system's clock may be set back.
   const times: number[] = [];
   return {
     count() {

@@ -22,16 +22,16 @@ export interface OutgoingEmail {
 
 /** What the mail server has decided about the recipients of an email. */
 export interface Delivery {
-  /** The recipients for whom it has accepted the email. */
+  /** The recipients for whom the server has accepted the email. */
   acceptedBy: string[];
-  /** Its rejections of the others. */
+  /** The server's rejections of other recipients. */
   rejections: { recipient: string; message: string; code?: string; responseCode?: number }[];
 }
 
 export interface Transport {
   /**
-   * Resolves once the server (or the folder) has the email for at least one of its recipients;
-   * rejects if it has it for none.
+   * Resolves once the server (or the folder) has the email for at least one of its recipients; rejects if it has the
+   * email for none.
    */
   send(email: OutgoingEmail): Promise<Delivery>;
   /** Rejects if no email can be sent: server unreachable, sign-in rejected, folder not writable. */

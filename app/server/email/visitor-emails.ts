@@ -41,7 +41,6 @@ If you have sent us nothing, your address was typed by mistake, and you can igno
   };
 }
 
-/** Asks the owner of an address to confirm a subscription. */
 export function confirmationEmail(recipient: string, { productName, team }: Sender): VisitorEmail {
   return {
     subject: `${productName}: please confirm your subscription`,
@@ -56,7 +55,6 @@ If not, you can ignore this email: without a confirmation the address is deleted
   };
 }
 
-/** Brings a new article to a subscriber. */
 export function announcementEmail(
   article: { title: string; excerpt: string; url: string },
   { productName, team }: Sender,

@@ -8,7 +8,7 @@ import { hasFreeSpace, minFreeMb } from "../system/disk-space.ts";
 const retryIntervalMs = hourMs;
 
 export interface BackupJob {
-  /** Between scheduled backups; 0 if there are none. */
+  /** Milliseconds between scheduled backups; 0 if there are none. */
   intervalMs: number;
   /** Returns when the newest backup was taken, or undefined. */
   lastBackupAt(): Date | undefined;
@@ -35,9 +35,9 @@ export function startBackupJob(config: Config, now: () => Date, log: Log): Backu
   }
 
   const closing = new AbortController();
-  /** Backups are made one after another. */
+  /** The last backup that was asked for. The next one waits for it. */
   let last: Promise<void> = Promise.resolve();
-  let isScheduled = false;
+  let isChecking = false;
   let notBefore = 0;
 
   const backUp = (occasion?: string): Promise<void> => {
@@ -60,10 +60,10 @@ export function startBackupJob(config: Config, now: () => Date, log: Log): Backu
     }
   };
   const check = () => {
-    if (isScheduled) return;
-    isScheduled = true;
+    if (isChecking) return;
+    isChecking = true;
     void backUpIfDue().finally(() => {
-      isScheduled = false;
+      isChecking = false;
     });
   };
   check();

@@ -6,7 +6,7 @@ import { deleteLeftScans, type SplitDependencies, splitUpload } from "../class-w
 import type { Log } from "../log.ts";
 import { type Loop, startLoop } from "./loop.ts";
 
-/** Commands add jobs without calling `wake`. */
+/** Commands add jobs without calling `wake`, so the loop checks as often as this. */
 const pollMs = 1000;
 const renewalMs = 15_000;
 /** A file that was being rendered as often as this when the program ended is not tried again. */
@@ -44,9 +44,9 @@ export function startClassJobs(
 }
 
 /**
- * Cuts scans, renders what is not rendered, and ends the job. Stops if the lease is lost: then another server does the rest.
+ * Cuts scans, renders what is not rendered, and ends the job. Stops if the lease is lost: then another server goes on.
  * @param closing ends the child process, and gives the job back
- * @returns whether it has ended
+ * @returns whether the job has ended
  */
 export async function runClassJob(
   { store, dataDir }: ClassJobDependencies,
@@ -111,7 +111,7 @@ async function renderFiles(store: Store, job: ClassJob, signal: AbortSignal): Pr
   return true;
 }
 
-/** Undefined if the file has been deleted meanwhile. */
+/** Renders a file; undefined if it has been deleted meanwhile. */
 async function render(
   store: Store,
   { id, name }: { id: number; name: string },
@@ -119,5 +119,5 @@ async function render(
 ) {
   const { renderFile } = await import("../../desk/render-file.ts");
   const bytes = await store.readFile(id);
-  return bytes && (await renderFile({ bytes, name }, undefined, signal));
+  return bytes && (await renderFile({ bytes, name }, { signal }));
 }

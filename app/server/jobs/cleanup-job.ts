@@ -34,7 +34,7 @@ interface CleanupDependencies {
   builtAt: Date;
   backups: Pick<BackupJob, "backUp">;
   log: Log;
-  /** Called when a spam report is in the outbox. */
+  /** Called when a spam report or a reminder is in the outbox. */
   onReported: () => void;
 }
 
@@ -50,23 +50,26 @@ export function startCleanupJob(config: Config, dependencies: CleanupDependencie
   /** One server at a time cleans up; another one continues when this one has ended. */
   const isOurs = () => store.takeLease("cleanup", holder, leaseSeconds);
   const endLease = () => store.takeLease("cleanup", holder, 0);
+  /** Sets `isDoubtful`, and logs a change of it. */
+  const checkClock = async (now: Date) => {
+    const isTrusted = process.uptime() >= doubtfulSeconds;
+    const past = isTrusted ? undefined : await store.findPastTimes();
+    const doubt = past && doubtAbout(now, { builtAt, ...past });
+    if (doubt && !isDoubtful) {
+      log.warn(
+        `the clock says ${now.toISOString()}, but ${doubt.reason}: nothing is deleted by age until it is set, or the server has run for 24 hours`,
+      );
+    } else if (isDoubtful && !doubt) log.info("data is deleted by age again");
+    isDoubtful = doubt !== undefined;
+  };
   return startLoop(async (closing) => {
     const mayContinue = async () => !closing.aborted && (await isOurs());
     try {
       const now = new Date();
-      const doubt =
-        process.uptime() < doubtfulSeconds
-          ? doubtAbout(now, { builtAt, ...(await store.findPastTimes()) })
-          : undefined;
-      if (doubt && !isDoubtful) {
-        log.warn(
-          `the clock says ${now.toISOString()}, but ${doubt.reason}: nothing is deleted by age until it is set, or the server has run for 24 hours`,
-        );
-      } else if (isDoubtful && !doubt) log.info("data is deleted by age again");
-      isDoubtful = doubt !== undefined;
+      await checkClock(now);
       if (!(await isOurs())) return intervalMs;
       await reportSpam(config, now, dependencies);
-      if (!doubt) await deleteExpired(config, now, dependencies, mayContinue);
+      if (!isDoubtful) await deleteExpired(config, now, dependencies, mayContinue);
       await endLease();
     } catch (error) {
       if (!closing.aborted) log.error("cleanup failed; retrying in five minutes", error);

@@ -1,10 +1,10 @@
 /** The machine's clock may be wrong, for example after a start without a battery, and right later. */
 import { dayMs } from "../../domain/duration.ts";
 
-/** Machines that are switched off for a weekend stay below it. */
+/** A longer time since the last cleanup is doubtful; machines that are off for a weekend stay below it. */
 const maxPauseMs = 3 * dayMs;
 
-/** The clocks of servers that share a database may differ by as much. */
+/** The clocks of servers that share a database may differ by this much. */
 const maxSkewMs = 10 * 60 * 1000;
 
 /** Times that have passed, if the clock is right. */

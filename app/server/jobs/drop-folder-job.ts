@@ -37,16 +37,18 @@ export function startDropFolderJob(
   let lastError: NodeJS.ErrnoException | undefined;
   const loop = startLoop(async (closing) => {
     try {
-      // The folder may be read-only while no request waits for it.
+      // An update that has nothing to write would not notice that the folder is read-only.
       accessSync(folder, constants.W_OK | constants.X_OK);
-      const unknown = (await update(folder, store, closing)).filter((name) => !reported.has(name));
+      const unknown = (await updateFolders(folder, store, closing)).filter(
+        (name) => !reported.has(name),
+      );
       if (unknown.length > 0) log.warn(unknownFolders(unknown));
       for (const name of unknown) reported.add(name);
       if (lastError) log.info("the drop folder is up to date again");
       lastError = undefined;
     } catch (thrown) {
       const error = thrown as NodeJS.ErrnoException;
-      // Logged once, not every minute.
+      // A lasting error is logged once, not every minute.
       if (error.message !== lastError?.message) {
         log.error("the drop folder cannot be updated; retrying", error);
       }
@@ -71,7 +73,7 @@ type DropFolderStore = Pick<
  * Writes the folders that are missing, and deletes those of deleted requests.
  * @returns the names of folders whose request is not known
  */
-async function update(
+async function updateFolders(
   folder: string,
   store: DropFolderStore,
   closing: AbortSignal,

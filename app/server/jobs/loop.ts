@@ -20,7 +20,7 @@ export function startLoop(work: (closing: AbortSignal) => Promise<number>): Loop
     while (!closing.signal.aborted) {
       woken = new AbortController();
       const sleepMs = await work(closing.signal);
-      // Rejects when it is woken, at once if that has happened during the work.
+      // The sleep rejects when `wake` is called, at once if that happened during the work, and the work is repeated.
       await sleep(sleepMs, undefined, { signal: woken.signal }).catch(() => {});
     }
   };

@@ -1,6 +1,6 @@
 import { Zip, ZipPassThrough } from "fflate";
 import type { Store } from "#db/store.ts";
-import { copyName, safeName } from "./request-files.ts";
+import { safeName, unusedName } from "./request-files.ts";
 
 /** A file of an archive, whose bytes are read when its turn comes. */
 export interface ArchivedFile {
@@ -19,10 +19,7 @@ export async function* zipOf(files: Iterable<ArchivedFile>): AsyncGenerator<Uint
   for (const { name, read } of files) {
     const bytes = await read();
     if (!bytes) continue;
-    const safe = safeName(name);
-    let copy = 1;
-    while (taken.has(copyName(safe, copy).toLowerCase())) copy += 1;
-    const entry = copyName(safe, copy);
+    const entry = unusedName(safeName(name), (one) => taken.has(one.toLowerCase()));
     taken.add(entry.toLowerCase());
     const file = new ZipPassThrough(entry);
     zip.add(file);

@@ -18,17 +18,17 @@ export async function* writeFiles(
   for (const { id, name } of files) {
     const bytes = await store.readFile(id);
     if (!bytes) continue;
-    const file = await writeNew(folder, safeName(name), bytes, written);
+    const file = await writeOrReuse(folder, safeName(name), bytes, written);
     written.add(file);
     yield { id, path: file };
   }
 }
 
 /**
- * Never overwrites: a second essay.pdf becomes "essay (2).pdf", unless the first is the same and not one of
- * `written`.
+ * Returns the path of a file with these bytes. Never overwrites: a second essay.pdf becomes "essay (2).pdf", unless the
+ * first is the same and not one of `written`.
  */
-async function writeNew(
+async function writeOrReuse(
   folder: string,
   name: string,
   bytes: Buffer,
@@ -55,8 +55,15 @@ async function hasContent(file: string, bytes: Buffer): Promise<boolean> {
   );
 }
 
+/** The first of `name`, "name (2)" and so on that is not taken. */
+export function unusedName(name: string, isTaken: (name: string) => boolean): string {
+  let copy = 1;
+  while (isTaken(copyName(name, copy))) copy += 1;
+  return copyName(name, copy);
+}
+
 /** The second essay.pdf is "essay (2).pdf". */
-export function copyName(name: string, copy: number): string {
+function copyName(name: string, copy: number): string {
   const { name: stem, ext } = path.parse(name);
   return copy === 1 ? name : `${stem} (${copy})${ext}`;
 }
@@ -73,7 +80,10 @@ export function safeName(name: string): string {
     .replace(/^\.+/, "_")
     .replace(/^-/, "_-");
   const { name: stem, ext } = path.parse(plain);
-  let short = /^(con|prn|aux|nul|com\d|lpt\d)$/i.test(stem) ? `_${stem}` : stem;
-  while (Buffer.byteLength(short + ext) > 200) short = short.slice(0, -1);
-  return short + ext;
+  const free = /^(con|prn|aux|nul|com\d|lpt\d)$/i.test(stem) ? `_${plain}` : plain;
+  // What is too long for an ending is a part of the name, and is cut with it.
+  const ending = ext.length <= 20 ? ext : "";
+  const characters = [...free.slice(0, free.length - ending.length)];
+  while (Buffer.byteLength(characters.join("") + ending) > 200) characters.pop();
+  return characters.join("") + ending;
 }

@@ -6,7 +6,7 @@ import type { Subject } from "../../domain/data-subject.ts";
 const chunkSize = 50;
 
 /**
- * The text of subject.json in parts, while reading the rows.
+ * Yields the text of subject.json, and reads a few rows at a time.
  * @param files paths of the exported files by their ids
  */
 export async function* subjectJson(
@@ -20,7 +20,7 @@ export async function* subjectJson(
     let separator = `,\n  "${table}": [\n`;
     for (let from = 0; from < all.length; from += chunkSize) {
       const rows = await store.readRows(table, all.slice(from, from + chunkSize));
-      // Another command may have deleted them meanwhile.
+      // Another command may have deleted the rows meanwhile, so they are left out.
       if (rows.length === 0) continue;
       const items = rows.map((row) => {
         const file = table === "uploaded_files" && files.get(Number(row.id));

@@ -32,7 +32,7 @@ export function scriptParts(
   return [{ blocks }, ...work.flatMap(partOf)];
 }
 
-/** None for a file that is not shown. */
+/** The part of a script for a file; empty if the file is not shown. */
 function partOf({ rendered, stamps, bytes }: ReadFile): ScriptPart | [] {
   if (rendered?.kind === "pages") {
     const pages = rendered.pages.map(({ page, turn }) => ({
@@ -54,7 +54,7 @@ function partOf({ rendered, stamps, bytes }: ReadFile): ScriptPart | [] {
   return { blocks };
 }
 
-/** Stamps without a comment as words, below paragraphs. */
+/** The words for stamps without a comment, which are listed below paragraphs. */
 const stampWords = { tick: "Right", cross: "Wrong", question: "?", comment: "" };
 
 function marksBlocks(

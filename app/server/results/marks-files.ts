@@ -51,19 +51,12 @@ export function downloadOf(
   const rows = rowsOf({ ...results, submissions });
   const unsigned = results.signed ? "" : ` - ${unsignedMark}`;
   const isQuoted = name === "blackboard";
-  const lines = rows.map((row) =>
-    csvLine(
-      row.map(([, value]) => value),
-      isQuoted,
-    ),
-  );
+  const columns = rows[0]!.map(([column]) => column);
+  const cells = rows.map((row) => row.map(([, value]) => value));
+  const lines = cells.map((values) => csvLine(values, isQuoted));
   return {
     disposition: attachment(`${plainName(results.title)} - ${name}${unsigned}.csv`),
-    text:
-      csvHeader(
-        rows[0]!.map(([column]) => column),
-        isQuoted,
-      ) + lines.join(""),
+    text: csvHeader(columns, isQuoted) + lines.join(""),
   };
 }
 
@@ -95,10 +88,8 @@ const marksRows =
         }
       }
       const decided = questionMarks.filter(isDecided);
-      row.push(
-        ["Decided by a person", numbersOf(decided)],
-        ["Decided by", decidersOf(decided, inFile(readerOf(link)))],
-      );
+      row.push(["Decided by a person", numbersOf(decided)]);
+      row.push(["Decided by", decidersOf(decided, inFile(readerOf(link)))]);
       row.push(["Signed", signed ? `${signed.by}, ${zonedTime(signed.at)}` : unsignedMark]);
       return row;
     });
@@ -107,7 +98,7 @@ const marksRows =
 function pointCells(mark: QuestionMark, points: Results["points"], isEmpty: boolean): Row {
   const live = (points?.[mark.questionNumber] ?? []).filter(({ isWithdrawn }) => !isWithdrawn);
   const given = new Map(
-    !isEmpty && isSumOfTicks(mark) ? mark.points!.map((one) => [one.id, one]) : [],
+    !isEmpty && isSumOfTicks(mark) ? mark.points.map((one) => [one.id, one]) : [],
   );
   return live.map(({ id, text, worth }) => {
     const found = given.get(id);
@@ -116,7 +107,7 @@ function pointCells(mark: QuestionMark, points: Results["points"], isEmpty: bool
   });
 }
 
-/** With a Q in front, so that no spreadsheet reads a number or date. */
+/** The numbers of questions, each with a Q in front, so that no spreadsheet reads a number or date. */
 const numbersOf = (marks: QuestionMark[]) =>
   marks.map(({ questionNumber }) => `Q${questionNumber}`).join(" ");
 
@@ -132,7 +123,7 @@ const remarks: [column: string, matches: (mark: QuestionMark) => boolean][] = [
 
 const awarded = (submission: MarkedSubmission) => totalOf(submission).awarded;
 
-/** What a platform knows the learner by: a number of the class list, else the name. Other numbers are only the program's. */
+/** A platform knows the learner by the class list's number, else by name: other numbers are only the program's. */
 const idOf = (submission: MarkedSubmission) => listedNumber(submission) ?? submission.studentName;
 
 /** The columns that each platform's import documents (decision 152). */

@@ -16,7 +16,7 @@ export interface SchoolSheet {
   rows: string[][];
   /** Why a cell must stay as it is; undefined if it may be filled. */
   blocked(row: number, column: number): string | undefined;
-  /** The whole file, with these cells of a column changed and everything else as it was. */
+  /** The whole file with the values in a column, by row, and everything else as it was. */
   fill(column: number, values: ReadonlyMap<number, number | string>): Buffer;
 }
 

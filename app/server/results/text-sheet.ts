@@ -52,7 +52,7 @@ function filled(text: string, cells: CsvCell[][], { separator, column, written }
     const last = cells[row]!.at(-1)!;
     const mustQuote = value.includes(separator) || isQuoted(cell ?? last);
     const quoted = mustQuote ? `"${value}"` : value;
-    // Some programs leave out the empty cells at the end of a row.
+    // Some programs leave out the empty cells at the end of a row, so those before the filled cell are added.
     const missing = separator.repeat(Math.max(0, column - cells[row]!.length + 1));
     out += text.slice(from, cell?.start ?? last.end) + missing + quoted;
     from = cell?.end ?? last.end;

@@ -7,7 +7,7 @@ import { decodeXml, escapeXml } from "../../domain/xml.ts";
 import { type SchoolSheet, SheetError, sheetLimits, tooManyRows } from "./school-sheet.ts";
 
 const maxStrings = 1_000_000;
-/** The limit of XLSX. */
+/** The columns that a sheet of XLSX may have. */
 const maxColumns = 16_384;
 const tooLarge = new SheetError(`unpacks to more than ${sheetLimits.unpackedBytes / 1_048_576} MB`);
 
@@ -82,7 +82,7 @@ function unpacked(bytes: Buffer): Parts {
   }
 }
 
-/** Reads a part by its relation to another one; undefined if there is none. */
+/** Reads a part by its relation to another part; undefined if there is no such relation. */
 function relatedPart(
   parts: Parts,
   from: string,
@@ -103,7 +103,7 @@ function readXml(parts: Parts, name: string): string {
   const bytes = parts[name]!;
   if (!isUtf8(bytes)) throw new SheetError("is not in UTF-8");
   const xml = Buffer.from(bytes).toString();
-  // A document type could define entities; spreadsheet programs write none, nor comments.
+  // A document type could define entities, and comments could hide tags, so both are rejected.
   if (xml.includes("<!")) {
     throw new SheetError("has XML that spreadsheet programs do not write: save it again with one");
   }
@@ -112,10 +112,10 @@ function readXml(parts: Parts, name: string): string {
 
 interface Tag {
   start: number;
-  /** After the tag. */
+  /** The index after the tag. */
   end: number;
   isEmpty: boolean;
-  /** With its colon. */
+  /** The prefix of the name with its colon; may be empty. */
   prefix: string;
   attributes: Map<string, string>;
 }
@@ -143,17 +143,17 @@ interface Element extends Tag {
   contentEnd: number;
 }
 
-/** The elements of a name that are not inside one another. */
+/** The elements of a name. @throws SheetError if one is not closed, or contains one of the same name */
 function* elementsOf(xml: string, name: string, from = 0, to = xml.length): Generator<Element> {
-  let last = from;
   for (const tag of tagsOf(xml, name, from, to)) {
-    if (tag.start < last) continue;
     const close = `</${tag.prefix}${name}>`;
     const contentEnd = tag.isEmpty ? tag.end : xml.indexOf(close, tag.end);
     if (contentEnd === -1 || contentEnd > to) throw new SheetError("is damaged");
-    last = tag.isEmpty ? tag.end : contentEnd + close.length;
+    const [inner] = tagsOf(xml, name, tag.end, contentEnd);
+    if (inner) throw new SheetError("is damaged");
     const content = xml.slice(tag.end, contentEnd);
-    yield { ...tag, end: last, content, contentEnd };
+    const end = tag.isEmpty ? tag.end : contentEnd + close.length;
+    yield { ...tag, end, content, contentEnd };
   }
 }
 
@@ -180,7 +180,7 @@ interface Cell extends Element {
   column: number;
 }
 
-/** The cells of a row; their places count from the beginning of its content. */
+/** The cells of a row, whose `start` and `end` count from the beginning of the row's content. */
 function cellsIn({ content }: Element): Cell[] {
   let column = -1;
   return Array.from(elementsOf(content, "c"), (element) => {
@@ -210,7 +210,7 @@ function cellText(content: string, type: string | undefined, strings: string[]):
   if (type === "inlineStr") return joinedTexts(content, "t");
   const value = joinedTexts(content, "v");
   if (type === "s") return strings[Number(value)] ?? "";
-  // 20240001 may be written as 2.0240001E7.
+  // A number such as 20240001 may be written as 2.0240001E7.
   return type === undefined || type === "n" ? value && String(Number(value)) : value;
 }
 
@@ -221,7 +221,7 @@ function sharedStrings(xml: string): string[] {
   const strings: string[] = [];
   for (const { content } of elementsOf(xml, "si")) {
     if (strings.length === maxStrings) throw new SheetError(`has more than ${maxStrings} texts`);
-    // How Japanese is pronounced follows the text itself.
+    // How Japanese is pronounced follows the text itself, and is left out.
     const phonetic = content.search(/<(\w{1,50}:)?rPh\b/);
     strings.push(joinedTexts(phonetic === -1 ? content : content.slice(0, phonetic), "t"));
   }
@@ -279,8 +279,8 @@ function cellXml(prefix: string, place: string, style: string | undefined, value
 }
 
 /**
- * Removes the stored results of formulas, which would be those of the old marks; LibreOffice and previews believe
- * them. Those of formulas over other workbooks stay: they cannot be calculated without them.
+ * Removes the stored results of formulas, which LibreOffice and previews would show although they are those of the old
+ * marks. Results of formulas over other workbooks stay: they cannot be calculated without those.
  */
 const withoutResults = (xml: string) =>
   xml.replace(
@@ -296,7 +296,7 @@ function recalculated(xml: string): string {
     const whole = tag.replace(/\/?>$/, (close) => ` fullCalcOnLoad="1"${close}`);
     return xml.slice(0, calc.start) + whole + xml.slice(calc.end);
   }
-  // Its place in the order that the format prescribes.
+  // The format prescribes that calcPr follows the last of these elements.
   return xml.replace(
     /(.*<\/(\w{1,50}:)?(?:sheets|functionGroups|externalReferences|definedNames)>)/s,
     (before, _, prefix = "") => `${before}<${prefix}calcPr fullCalcOnLoad="1"/>`,

@@ -1,4 +1,4 @@
-/** Returns a function that computes its value at the first call and keeps it. */
+/** Returns a function that computes a value at the first call, and returns the same value at each call after. */
 export function once<Value>(compute: () => Value): () => Value {
   let kept: { value: Value } | undefined;
   return () => {

@@ -14,12 +14,12 @@ export interface WebhookSettings {
   secret: string;
 }
 
-/** A receiver that stores a message before it responds takes less. */
+/** The time for a response: a receiver that only stores the message takes less. */
 const timeoutMs = 15_000;
 
 /**
- * The content of the webhook about a request, or about its signed marks. Contains nothing about a person
- * but the reference.
+ * The content of the webhook about a request, or about its signed marks. Contains nothing about a person but the
+ * reference.
  * @param entry of the outbox; its body is the type of the event, empty for a new request
  */
 export const webhookBody = (
@@ -58,7 +58,7 @@ export async function postWebhook(
   throw Object.assign(error, { code: "HTTP", responseCode: status });
 }
 
-/** Rejects if the receiver cannot be reached. Any response will do: it gets no message. */
+/** Rejects if the receiver cannot be reached. Any response will do, because no message is sent. */
 export async function checkReceiver({ url }: Pick<WebhookSettings, "url">): Promise<void> {
   await send(url, { method: "HEAD" });
 }

@@ -27,7 +27,7 @@ async function deliverWebhook(
   const dependencies = { ...rest, onLostLease() {} };
   const { store, now } = rest;
   const record = await store.findRequest(entry.reference!, now());
-  // Deleted since the webhook was taken, and the webhook with it.
+  // The request was deleted since the webhook was taken, and the webhook with it, so nothing is left to send.
   if (!record) return;
   const { webhookBody, postWebhook } = await import("./webhook-request.ts");
   const message = { id: entry.messageId, body: webhookBody(record.request, entry) };

@@ -5,7 +5,7 @@ import type { MarkedSubmission, Results, Signature } from "../../domain/result.t
 import { shownAgreement } from "../../results/agreement.ts";
 import { differencesField, noughtField } from "../../results/decision-form.ts";
 import {
-  answersOf,
+  countOfAnswers,
   type DecisionProgress,
   differencesText,
   type LearnerQuestions,
@@ -144,7 +144,7 @@ export function SignSection({
   const { submissions } = results;
   const progress = progressOf(submissions);
   const { lastDecisionId, undecided, unmarked, differing } = progress;
-  const differences = answersOf(differing);
+  const differences = countOfAnswers(differing);
   const typed = returned?.intent === "sign" ? returned.typed : {};
   const content = (
     <>

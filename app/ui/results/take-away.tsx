@@ -1,6 +1,6 @@
 import { counted } from "../../domain/counted.ts";
 import { listedNumber, type MarkedSubmission, type Results } from "../../domain/result.ts";
-import { answersOf, progressOf } from "../../results/decision-progress.ts";
+import { countOfAnswers, progressOf } from "../../results/decision-progress.ts";
 import { pointsField, proposalsField, type ResultsLinks } from "./results-urls.ts";
 
 /** What can be downloaded and printed. */
@@ -85,7 +85,7 @@ function Gradebooks({ results, links }: { results: Results; links: ResultsLinks 
       </ul>
       <label className="check">
         <input type="checkbox" name={proposalsField} />
-        {`With ${counted(answersOf(inPencil), "mark")} in pencil, which nobody has decided`}
+        {`With ${counted(countOfAnswers(inPencil), "mark")} in pencil, which nobody has decided`}
       </label>
       <details>
         <summary>{`Without the tick, no total for ${counted(inPencil.length, "learner")}`}</summary>
