@@ -18,7 +18,7 @@ import {
   teamActions,
 } from "../schema.ts";
 import { addToAudit } from "./erasure.ts";
-import { lockAssessment, submissionRows } from "./imported-results.ts";
+import { isOwnUpload, lockAssessment, submissionRows } from "./imported-results.ts";
 
 /** The links of a marker, or of a lead to the desk, by email address or by name. */
 export async function markingLinksOf(
@@ -42,7 +42,7 @@ export async function markingLinksOf(
 export const isDoneBy = (name: string) =>
   eq(sql`lower(trim(${teamActions.doneBy}))`, normaliseAddress(name));
 
-/** Deletes the name of who acted on the team's page, also from the emails that say so. */
+/** Deletes a name from the history of the team's page, and from the emails that tell the team who acted. */
 async function eraseActor(tx: Tx, name: string): Promise<void> {
   const done = await tx
     .delete(teamActions)
@@ -58,7 +58,7 @@ async function eraseActor(tx: Tx, name: string): Promise<void> {
   const names = new Set(done.map(({ by }) => by));
   for (const { id, body } of emails) {
     const lines = body.split("\n");
-    // As teamActionEmail writes it.
+    // The line "By: NAME" of teamActionEmail is removed.
     const left = lines.filter(
       (line) => ![...names].some((one) => /^By: +/.test(line) && line.endsWith(` ${one}`)),
     );
@@ -118,7 +118,7 @@ export async function eraseMarker(
   return { ...counts, markingLinks: links.length };
 }
 
-/** Replaces the name in the marks of an assessment, and in archived ones. */
+/** Replaces the name in the marks of an assessment, and in its archived marks. */
 async function renameIn(tx: Tx, assessmentId: number, decisionIds: Set<number>): Promise<void> {
   const isMarkers = ({ id }: Pick<Decision, "id">) => decisionIds.has(id);
   for (const row of withoutMarkers(await submissionRows(tx, assessmentId), isMarkers)) {
@@ -140,7 +140,7 @@ async function renameInEmails(tx: Tx, assessmentId: number, names: Set<string>):
   const request = tx
     .select({ id: assessmentSubmissions.contactId })
     .from(assessmentSubmissions)
-    .innerJoin(assessments, eq(assessments.assessmentSubmissionId, assessmentSubmissions.id))
+    .innerJoin(assessments, isOwnUpload)
     .where(eq(assessments.id, assessmentId));
   const sayWho = and(
     inArray(outbox.contactRequestId, request),
