@@ -74,7 +74,7 @@ async function answer(connection: Connection, call: SentCall): Promise<void> {
     return;
   }
   if (call.name === "measure") {
-    // There is nothing to say about one connection; the file's size is measured elsewhere.
+    // A single connection has nothing to measure; the file's size is measured elsewhere.
     reply([{ id: call.id, result: [] }]);
     return;
   }
