@@ -20,7 +20,7 @@ import {
 import { unusedFiles } from "./class-lists.ts";
 import { isPart, uploadOf } from "./desk-class.ts";
 import { summarise } from "./desk-learners.ts";
-import { addToAudit, openAudit } from "./erasure.ts";
+import { addToAudit, openAudit, rewriteEmails, withoutLines } from "./erasure.ts";
 import {
   lockAssessment,
   type StoredSubmission,
@@ -241,17 +241,8 @@ async function forgetFiles(
     })
     .where(eq(assessmentSubmissions.id, upload.id));
   const isAbout = and(belongsTo(tx, outbox, reference), eq(outbox.kind, "request"));
-  for (const { id, body } of await tx
-    .select({ id: outbox.id, body: outbox.body })
-    .from(outbox)
-    .where(isAbout)) {
-    const lines = body.split("\n");
-    const left = lines.filter((line) => !files.some(({ name }) => line.startsWith(`  ${name} (`)));
-    await tx
-      .update(outbox)
-      .set({ body: left.join("\n") })
-      .where(eq(outbox.id, id));
-  }
+  const namesFile = (line: string) => files.some(({ name }) => line.startsWith(`  ${name} (`));
+  await rewriteEmails(tx, isAbout, (body) => withoutLines(body, namesFile));
 }
 
 /** Erasures of learners of stored requests. Older copies of the request's files have the learner's files too. */

@@ -17,7 +17,7 @@ import {
   submissions,
   teamActions,
 } from "../schema.ts";
-import { addToAudit } from "./erasure.ts";
+import { addToAudit, rewriteEmails, withoutLines } from "./erasure.ts";
 import { isOwnUpload, lockAssessment, submissionRows } from "./imported-results.ts";
 
 /** The links of a marker, or of a lead to the desk, by email address or by name. */
@@ -54,19 +54,11 @@ async function eraseActor(tx: Tx, name: string): Promise<void> {
     eq(outbox.kind, "team action"),
     tx.isOneOf(outbox.contactRequestId, requestIds),
   );
-  const emails = await tx.select({ id: outbox.id, body: outbox.body }).from(outbox).where(isNotice);
-  const names = new Set(done.map(({ by }) => by));
-  for (const { id, body } of emails) {
-    const lines = body.split("\n");
-    // The line "By: NAME" of teamActionEmail is removed.
-    const left = lines.filter(
-      (line) => ![...names].some((one) => /^By: +/.test(line) && line.endsWith(` ${one}`)),
-    );
-    await tx
-      .update(outbox)
-      .set({ body: left.join("\n") })
-      .where(eq(outbox.id, id));
-  }
+  const names = [...new Set(done.map(({ by }) => by))];
+  // The line "By: NAME" of teamActionEmail.
+  const namesActor = (line: string) =>
+    /^By: +/.test(line) && names.some((one) => line.endsWith(` ${one}`));
+  await rewriteEmails(tx, isNotice, (body) => withoutLines(body, namesActor));
   tx.scrubAfterCommit();
 }
 
@@ -146,7 +138,6 @@ async function renameInEmails(tx: Tx, assessmentId: number, names: Set<string>):
     inArray(outbox.contactRequestId, request),
     inArray(outbox.kind, ["results", "signed"]),
   );
-  const emails = await tx.select({ id: outbox.id, body: outbox.body }).from(outbox).where(sayWho);
   const replacements = [...names].flatMap((name) =>
     [" by ", " by a marker recorded as "].flatMap((before) =>
       [" (marker)", ",", ".", "\n"].map((end) => ({
@@ -155,12 +146,7 @@ async function renameInEmails(tx: Tx, assessmentId: number, names: Set<string>):
       })),
     ),
   );
-  for (const { id, body } of emails) {
-    const renamed = replacements.reduce(
-      (text, { said, instead }) => text.replaceAll(said, instead),
-      body,
-    );
-    if (renamed === body) continue;
-    await tx.update(outbox).set({ body: renamed }).where(eq(outbox.id, id));
-  }
+  await rewriteEmails(tx, sayWho, (body) =>
+    replacements.reduce((text, { said, instead }) => text.replaceAll(said, instead), body),
+  );
 }

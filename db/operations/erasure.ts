@@ -1,4 +1,4 @@
-import { count, eq, lt, sql } from "drizzle-orm";
+import { count, eq, lt, type SQL, sql } from "drizzle-orm";
 import type { AuditAction, DeletedCounts } from "../../app/domain/data-subject.ts";
 import { normaliseAddress } from "../../app/domain/subscriber.ts";
 import type { Tx } from "../operation.ts";
@@ -105,6 +105,27 @@ export async function eraseRequest(
     subscriptions: 0,
   });
 }
+
+/** Changes the texts of emails in the outbox. */
+export async function rewriteEmails(
+  tx: Tx,
+  which: SQL | undefined,
+  rewrite: (body: string) => string,
+): Promise<void> {
+  const { id, body } = outbox;
+  for (const email of await tx.select({ id, body }).from(outbox).where(which)) {
+    const rewritten = rewrite(email.body);
+    if (rewritten === email.body) continue;
+    await tx.update(outbox).set({ body: rewritten }).where(eq(id, email.id));
+  }
+}
+
+/** The text without the lines that a test selects. */
+export const withoutLines = (text: string, isRemoved: (line: string) => boolean): string =>
+  text
+    .split("\n")
+    .filter((line) => !isRemoved(line))
+    .join("\n");
 
 /** Deletes a subscription, and counts it in an audit entry. */
 export async function eraseSubscription(
