@@ -6,10 +6,7 @@ import type { BetterSQLite3Database } from "drizzle-orm/better-sqlite3";
  * changed rows with `returning`. An engine may run an operation again, so it only uses the database.
  */
 export interface Tx extends Pick<BetterSQLite3Database, "select" | "insert" | "update" | "delete"> {
-  /**
-   * Call this when the transaction deletes a secret or personal data. After the commit, the engine
-   * removes the deleted data from its write-ahead log too.
-   */
+  /** Has the engine remove deleted secrets and personal data from its WAL too, after the commit. */
   scrubAfterCommit(): void;
   /**
    * Makes a query lock the rows that it finds, if other servers may write too. A response that confirms these rows is
@@ -38,7 +35,7 @@ export interface Operation<Args extends unknown[], Result> {
   sharesCommit?: true;
   /** The operation is committed without a sync: a power failure may undo it until a later commit is synced. */
   isUnsynced?: true;
-  /** The operation may run again after a commit whose outcome is unknown: the result is then the same. */
+  /** The operation may run again after a commit whose outcome is unknown: it then has the same result. */
   isRepeatable?: true;
   /** How long an engine may try the operation, in milliseconds; by default as long as a visitor would wait. */
   timeoutMs?: number;

@@ -424,7 +424,7 @@ export const signatures = sqliteTable(
   (table) => [index("signatures_assessment").on(table.assessmentId)],
 );
 
-/** Private links to results. Of an assessment, one of the kind "decide" may be open, and several "read". */
+/** Private links to results. An assessment has at most one open link that decides, and several that only read. */
 export const resultLinks = sqliteTable(
   "result_links",
   {
@@ -560,7 +560,7 @@ export const openAnswers = sqliteTable(
   ],
 );
 
-/** Questions of markers to the lead about an answer, with the replies. A link has one question for each answer. */
+/** Questions of markers to the lead, with the replies. A link has at most one question about an answer. */
 export const leadQuestions = sqliteTable(
   "lead_questions",
   {
@@ -678,10 +678,7 @@ export const uploadDrafts = sqliteTable("upload_drafts", {
   form: text("form").notNull(),
   /** When the draft is deleted with its files. */
   expiresAt: time("expires_at").notNull(),
-  /**
-   * Reference of the request that the draft's files became, so that sending the same upload again stores nothing. Null
-   * until the request is stored.
-   */
+  /** The request that the draft's files became, so that sending them again stores nothing; null before. */
   reference: text("reference"),
 });
 
@@ -731,10 +728,7 @@ export const uploadedFiles = sqliteTable(
   ],
 );
 
-/**
- * The bytes of the uploaded files. They have a table of their own, because updating a column next to a blob writes the
- * blob to the WAL again.
- */
+/** The bytes of uploaded files. Updating a column next to a blob would write the blob to the WAL again. */
 export const uploadedFileBytes = sqliteTable("uploaded_file_bytes", {
   fileId: integer("file_id")
     .primaryKey()
@@ -986,19 +980,13 @@ export const outbox = sqliteTable(
     nextAttemptAt: time("next_attempt_at").notNull(),
     /** Time of the first failed attempt. If attempts fail for 48 hours, the status becomes "failed". */
     firstAttemptAt: time("first_attempt_at"),
-    /**
-     * Error of the last failed attempt, such as the mail server's reply. In a sent email: why some
-     * recipients did not get it.
-     */
+    /** Error of the last failed attempt. In a sent email: why some recipients did not get it. */
     lastError: text("last_error"),
     /** When the email was composed. */
     createdAt: createdAt(),
     /** When the mail server accepted the email, or the receiver the webhook. */
     sentAt: time("sent_at"),
-    /**
-     * The recipients for whom the mail server accepted the email, as a JSON list, if it rejected
-     * others. Only the others get it again.
-     */
+    /** The recipients for whom the mail server accepted the email, as a JSON list, if it rejected others. */
     acceptedBy: text("accepted_by", { mode: "json" }).$type<string[]>(),
     /** The summary (an id in this table) that names the request instead of this email. */
     summaryId: integer("summary_id"),
@@ -1101,10 +1089,7 @@ export const teamActions = sqliteTable(
   (table) => [index("team_actions_contact_request").on(table.contactRequestId)],
 );
 
-/**
- * Requests that were deleted, by command or by age, so that their files in the drop folder are deleted too. Rows stay
- * for the retention period.
- */
+/** Requests that were deleted: their files in the drop folder are deleted too. Rows stay for the retention period. */
 export const deletedRequests = sqliteTable("deleted_requests", {
   id: id(),
   /** SHA-256 of the reference that the request had. */

@@ -21,10 +21,7 @@ export interface CopiedTable {
   batchRows: number;
 }
 
-/**
- * The tables in an order for copying: all but the leases, which belong to running servers, and the bytes of files,
- * which are copied one by one.
- */
+/** All tables in an order for copying, but leases, which belong to servers, and bytes, which are copied singly. */
 export const copiedTables: CopiedTable[] = inOrder(
   Object.values(schema).filter(
     (value) =>
@@ -61,10 +58,7 @@ export async function* batchesOf(source: RowSource, table: CopiedTable) {
   }
 }
 
-/**
- * Puts each table after those that it refers to. If tables refer to each other in a circle, only references that must
- * not be null decide.
- */
+/** Puts each table after those that it refers to. In a circle, only references that must not be null count. */
 function inOrder(tables: SQLiteTable[]): CopiedTable[] {
   const placed: SQLiteTable[] = [];
   const ordered: CopiedTable[] = [];

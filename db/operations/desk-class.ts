@@ -98,7 +98,10 @@ export async function hideProposals(
   return learnerIds.length;
 }
 
-/** Gives submissions the files of their names, files of one name in their order; nothing if any has a file. */
+/**
+ * Gives each submission the file of its name; several files of one name are given in their order. Does nothing if any
+ * submission has a file.
+ */
 async function addFiles(
   tx: Tx,
   rows: StoredSubmission[],

@@ -12,10 +12,7 @@ export async function findMarkerFigures(
   tx: Tx,
   assessmentId: number,
 ): Promise<Map<number, MarkerFigures>> {
-  const counting = countingDecisions(tx, assessmentId, {
-    first: ["d", "b", "x"],
-    second: ["s", "t", "b", "x"],
-  });
+  const counting = countingDecisions(tx, assessmentId, { first: "dbx", second: "stbx" });
   const rows = await tx
     .select({
       linkId: markingLinkId,
@@ -55,7 +52,7 @@ export async function findMarkerFigures(
 const countingDecisions = (
   tx: Tx,
   assessmentId: number,
-  { first, second }: Record<"first" | "second", string[]>,
+  { first, second }: Record<"first" | "second", string>,
 ) => {
   // PostgreSQL's substr takes no bigint, so the position is cast.
   const state = sql`substr(${submissions.answerStates}, CAST(${questions.position} AS integer), 1)`;
@@ -72,7 +69,10 @@ const countingDecisions = (
       and(
         eq(submissions.assessmentId, assessmentId),
         isNull(submissions.noGrade),
-        or(and(isSecond, inArray(state, second)), and(sql`NOT ${isSecond}`, inArray(state, first))),
+        or(
+          and(isSecond, inArray(state, [...second])),
+          and(sql`NOT ${isSecond}`, inArray(state, [...first])),
+        ),
       ),
     )
     .groupBy(submissionId, questionNumber, isSecond)
@@ -83,10 +83,7 @@ type Pair = Omit<DecidedProposal, "learner"> & { links: (number | null)[] };
 
 /** Answers that a first and a second marker have marked, with the first mark as the proposal for `kappaOf`. */
 async function markedTwice(tx: Tx, assessmentId: number): Promise<Pair[]> {
-  const counting = countingDecisions(tx, assessmentId, {
-    first: ["b", "x"],
-    second: ["b", "x"],
-  });
+  const counting = countingDecisions(tx, assessmentId, { first: "bx", second: "bx" });
   const rows = await tx
     .select({
       learner: submissionId,

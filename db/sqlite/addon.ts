@@ -13,9 +13,7 @@ import { isMainThread, workerData } from "node:worker_threads";
 import { AddonNotLoaded, WrongAccount } from "../errors.ts";
 import { makeFolder } from "../make-folder.ts";
 
-interface AddonUse {
-  isForReading?: boolean;
-}
+type AddonUse = { isForReading?: boolean };
 
 interface Loaded {
   addon: object;

@@ -65,10 +65,7 @@ function recordRestore(file: string, now: Date): void {
   }
 }
 
-/**
- * Links the database under a second name, and renames its WAL to match: otherwise SQLite would
- * apply that WAL to the restored database.
- */
+/** Links the database under a second name, and its WAL: SQLite would apply that WAL to the restored database. */
 function setAside(databaseFile: string, aside: string): void {
   checkpointIfIntact(databaseFile);
   linkSync(databaseFile, aside);

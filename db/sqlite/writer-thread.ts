@@ -1,7 +1,4 @@
-/**
- * The thread that owns the only connection of a running server. It handles calls in order of arrival;
- * posts that are queued together share one commit.
- */
+/** The thread of a running server's only connection. Calls run in turn; posts queued together share one commit. */
 import { parentPort, receiveMessageOnPort, workerData } from "node:worker_threads";
 import type { Call } from "../calls.ts";
 import { sendable } from "../errors.ts";
