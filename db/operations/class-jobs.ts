@@ -174,7 +174,7 @@ export async function findClassJob(
   return { isWorkedOn: leased.length > 0 };
 }
 
-/** How many scripts there are, and how many of them can be shown; null if all can be shown. */
+/** How many scripts there are and can be shown; null if the class has no job or all scripts can be shown. */
 export async function findScriptsReady(tx: Tx, assessmentId: number): Promise<ScriptsReady | null> {
   if (!(await findClassJob(tx, assessmentId))) return null;
   const { submissionId, fileId } = submissionFiles;

@@ -55,7 +55,7 @@ async function eraseActor(tx: Tx, name: string): Promise<void> {
     tx.isOneOf(outbox.contactRequestId, requestIds),
   );
   const names = [...new Set(done.map(({ by }) => by))];
-  // The line "By: NAME" of teamActionEmail.
+  // Selects the line "By: NAME" that teamActionEmail writes.
   const namesActor = (line: string) =>
     /^By: +/.test(line) && names.some((one) => line.endsWith(` ${one}`));
   await rewriteEmails(tx, isNotice, (body) => withoutLines(body, namesActor));

@@ -158,8 +158,7 @@ export const operations = {
   findDuplicate: write(findDuplicate, { isRepeatable: true }),
   findStored: write(findStored, { isRepeatable: true }),
 
-  // A file needs no sync of its own: the commit that stores its request is synced, with everything before it in the
-  // WAL.
+  // A file needs no sync of its own: the commit that stores its request syncs everything before it in the WAL.
   stageFile: write(stageFile, { isUnsynced: true, isRepeatable: true }),
   setFileField: write(setFileField, { isRepeatable: true }),
   discardStagedFiles: write(discardStagedFiles, { isRepeatable: true }),

@@ -101,7 +101,7 @@ export async function markLinkOpened(tx: Tx, token: string, now: Date): Promise<
   await openAudit(tx, "results link opened", now, link!.reference);
 }
 
-/** Revokes the links of an assessment, or of one kind, with their unsent emails. Returns the number of links. */
+/** Revokes the links of an assessment, or of one kind, and deletes their unsent emails. Returns the links' number. */
 export async function revokeLinks(
   tx: Tx,
   assessmentId: number,

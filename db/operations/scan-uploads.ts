@@ -190,7 +190,7 @@ export async function readScanPart(tx: Tx, place: PartPlace): Promise<Buffer | u
   return part?.bytes;
 }
 
-/** Stores what an upload was cut into, and deletes its bytes. */
+/** Stores the outcome of cutting an upload, and deletes its bytes. */
 export async function endScanUpload(
   tx: Tx,
   uploadId: number,
