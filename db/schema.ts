@@ -728,7 +728,7 @@ export const uploadedFiles = sqliteTable(
   ],
 );
 
-/** The bytes of uploaded files. Updating a column next to a blob would write the blob to the WAL again. */
+/** The bytes of uploaded files, in a table of their own: updating a column next to a blob writes the blob again. */
 export const uploadedFileBytes = sqliteTable("uploaded_file_bytes", {
   fileId: integer("file_id")
     .primaryKey()
@@ -737,7 +737,7 @@ export const uploadedFileBytes = sqliteTable("uploaded_file_bytes", {
   bytes: blob("bytes", { mode: "buffer" }).notNull(),
 });
 
-/** What rendering each file for the marking desk gave. Deleted a week after the last marking link has ended. */
+/** What rendering a file for the desk gave. Rows are deleted a week after the last marking link has ended. */
 export const renderedFiles = sqliteTable("rendered_files", {
   id: id(),
   fileId: integer("file_id")
