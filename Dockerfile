@@ -14,7 +14,7 @@ RUN apt-get update && apt-get install -y --no-install-recommends libatomic1 libs
 RUN groupadd --gid 10001 rubricon && useradd --uid 10001 --gid 10001 --no-create-home --home-dir /data --shell /usr/sbin/nologin rubricon && install -d -m 0700 -o rubricon -g rubricon /data
 COPY --from=build /source/dist/rubricon /usr/local/bin/rubricon
 ENV RUBRICON_HOST=0.0.0.0 RUBRICON_DATA_DIR=/data
-# Saves memory, as in packaging/rubricon.service.
+# These settings save memory, as in packaging/rubricon.service.
 ENV MALLOC_ARENA_MAX=1 NODE_OPTIONS=--max-semi-space-size=4
 USER 10001:10001
 WORKDIR /data

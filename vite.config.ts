@@ -7,8 +7,8 @@ import { threads } from "./db/thread.ts";
 import { buildVersion, commitTime } from "./scripts/commit.ts";
 
 /**
- * Leaves only the imports of routes and ui/ in the client build, which needs their styles: they render on the
- * server alone.
+ * Removes all but the imports from routes and ui/ in the client build: these files render on the server alone, and the
+ * client needs only the styles that they import.
  */
 const serverOnly: Plugin = {
   name: "server-only",
@@ -60,14 +60,14 @@ const parsedContent: Plugin = {
 
 export default defineConfig(({ command }) => ({
   plugins: [reactRouter(), serverOnly, plainImports, parsedContent],
-  // Files for Office are not in Vite's list.
+  // Vite's own list of assets lacks files for Office.
   assetsInclude: ["content/downloads/*"],
   build: {
     // Islands share most of their modules; preload lists would only add bytes.
     modulePreload: false,
     // A font inlined into the style sheet would also be downloaded by visitors who do not need it.
     assetsInlineLimit: 0,
-    // For scripts/notices.ts.
+    // scripts/notices.ts reads this list.
     license: { fileName: "licenses.json" },
   },
   define: {
@@ -81,16 +81,18 @@ export default defineConfig(({ command }) => ({
     client: {
       build: {
         rolldownOptions: {
-          // With it Radix sets the names of its functions, which keeps those that nothing calls.
+          // Radix names its functions with this helper. A call of a helper that may have effects would keep functions
+          // that nothing calls.
           treeshake: { manualPureFunctions: ["__name"] },
           output: {
             codeSplitting: {
               groups: [
-                // Otherwise it would become part of a larger chunk, and the loader would load that.
+                // Without a chunk of its own, the helper would become part of a larger one, which the loader would
+                // load.
                 { name: "preload-helper", test: /preload-helper/, priority: 2 },
-                // The sample renders elements without React, and needs nothing else of the forms.
+                // The sample renders elements without React, and must not load the chunk of the forms.
                 { name: "jsx", test: /node_modules\/react\/.*jsx-runtime/, priority: 2 },
-                // The results and the desk need it, and nothing else of the forms.
+                // The results and the desk need this module, and must not load the chunk of the forms.
                 { name: "characters", test: /app\/domain\/characters\.ts$/, priority: 2 },
                 { name: "tick", test: /app\/islands\/form\/tick\.tsx$/, priority: 2 },
                 { name: "react", test: /node_modules\/(react|react-dom|scheduler)\//, priority: 1 },
@@ -110,7 +112,7 @@ export default defineConfig(({ command }) => ({
             server: "./server.ts",
             ...threads,
           },
-          // Beside the entries: modules find files of the program by import.meta.dirname.
+          // Chunks are beside the entries, because modules find files of the program by import.meta.dirname.
           output: { chunkFileNames: "[name]-[hash].js" },
         },
       },

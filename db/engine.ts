@@ -20,16 +20,16 @@ export interface DatabaseSettings {
   /** The file of the default engine, SQLite. */
   databaseFile: string;
   backups: { folder: string };
-  /** A PostgreSQL database instead, which several servers may share. */
+  /** The URL of a PostgreSQL database, which several servers may share; undefined for the file. */
   databaseUrl: string | undefined;
-  /** Connections of this server to that database. */
+  /** Number of connections of this server to the PostgreSQL database. */
   databaseConnections: number;
 }
 
 export interface SchemaState {
-  /** The database's; 0 if it has none. */
+  /** The schema version of the database; 0 if it has no schema. */
   schemaVersion: number;
-  /** The program's. */
+  /** The schema version that this program works with. */
   currentSchemaVersion: number;
   /** Names of the migrations that the next start will apply, in order. */
   pending: string[];
@@ -37,7 +37,7 @@ export interface SchemaState {
 
 /** What the outbox has not delivered. */
 export interface EmailCounts {
-  /** Emails to the team. */
+  /** Failed emails to the team. */
   failed: number;
   /** Failed emails to educators, whose private link was deleted. */
   lostLinks: number;
@@ -47,7 +47,7 @@ export interface EmailCounts {
   failedWebhooks: number;
   /** ISO 8601, UTC. */
   oldestPendingWebhook: string | null;
-  /** Why the newest webhook that was tried and is pending was not accepted. */
+  /** Error of the newest pending webhook that a receiver has not accepted; null if there is none. */
   webhookError: string | null;
 }
 
@@ -62,7 +62,7 @@ export const emailCountsQuery = `SELECT
     (SELECT last_error FROM outbox WHERE status = 'pending' AND kind = 'webhook' AND last_error IS NOT NULL ORDER BY id DESC LIMIT 1) AS "webhookError"
   FROM outbox`;
 
-/** A kind of database: how it differs from others apart from the operations. */
+/** A kind of database: what differs between kinds, apart from the operations. */
 export interface Engine {
   /** The database, for people: a file, or a name and its hosts. Never a secret. */
   place: string;
@@ -70,9 +70,9 @@ export interface Engine {
   file: string | undefined;
   /** The schema version that this program works with. */
   currentSchemaVersion: number;
-  /** Starts the thread of a server. */
+  /** Starts the thread in which a server uses the database. */
   startThread(): StoreThread;
-  /** @throws DatabaseMismatch if it is missing, or has an older or newer schema; Unavailable */
+  /** @throws DatabaseMismatch if the database is missing, or has an older or newer schema; Unavailable */
   openCommandStore(): Promise<CommandStore>;
   /** @throws DatabaseMismatch, Unavailable */
   readSchemaState(): Promise<SchemaState>;
@@ -83,7 +83,7 @@ export interface Engine {
   makeBackup(file: string): Promise<BackupContent>;
 }
 
-/** The engine of the settings; each is loaded when it is needed. */
+/** Loads and returns the engine that the settings name. */
 export async function engineOf(settings: DatabaseSettings): Promise<Engine> {
   const { databaseUrl } = settings;
   if (databaseUrl === undefined) return (await import("./sqlite/engine.ts")).sqliteEngine(settings);
@@ -91,6 +91,7 @@ export async function engineOf(settings: DatabaseSettings): Promise<Engine> {
   return postgresEngine(databaseUrl, settings.databaseConnections);
 }
 
-/** Files of SQLite and servers of PostgreSQL, for commands; loaded when they are needed. */
+/** Loads the functions for database files, which only commands use. */
 export const sqliteFiles = () => import("./sqlite/database-files.ts");
+/** Loads the functions for database servers, which only commands use. */
 export const postgresServers = () => import("./postgres/database-servers.ts");

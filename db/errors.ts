@@ -1,9 +1,6 @@
 /** The errors that the store throws, and how they are sent between threads. */
 
-/**
- * The file is missing, damaged or not a database of this program, or has a schema that it cannot
- * read. The file was not changed.
- */
+/** The file is missing, damaged, not this program's, or of an unreadable schema. It was not changed. */
 export class DatabaseMismatch extends Error {}
 
 /** This account may not read the file or its folder. */

@@ -6,26 +6,23 @@ import type { BetterSQLite3Database } from "drizzle-orm/better-sqlite3";
  * changed rows with `returning`. An engine may run an operation again, so it only uses the database.
  */
 export interface Tx extends Pick<BetterSQLite3Database, "select" | "insert" | "update" | "delete"> {
-  /**
-   * Call this when the transaction deletes a secret or personal data. After the commit, the engine
-   * removes the deleted data from its write-ahead log too.
-   */
+  /** Has the engine remove deleted secrets and personal data from its WAL too, after the commit. */
   scrubAfterCommit(): void;
   /**
-   * Makes a query lock the rows that it finds, where other servers write: what the answer confirms is
-   * then as durable as a write of its own.
+   * Makes a query lock the rows that it finds, if other servers may write too. A response that confirms these rows is
+   * then as durable as one that confirms a write of this transaction.
    */
   locked<Query>(query: Query): Query;
-  /** A time from now on, by the database's clock: the clocks of servers differ. */
+  /** The time this many seconds from now, by the database's clock, because the clocks of servers differ. */
   fromNow(seconds: number): SQL<string>;
   /** The day (UTC) of a time, as in 2026-11-21. */
   dayOf(time: Column): SQL<string>;
   /** Like `inArray`, for more values than a statement may have parameters. */
   isOneOf(column: Column, values: (string | number)[]): SQL;
   insertBytes(fileId: number, bytes: Buffer): Promise<void>;
-  /** Undefined if there is no such file. */
+  /** The bytes of a file; undefined if there is no such file. */
   selectBytes(fileId: number): Promise<Buffer | undefined>;
-  /** Makes sure that a write can be committed. */
+  /** Fails if a write could not be committed. */
   tryWriting(): Promise<void>;
 }
 
@@ -36,14 +33,11 @@ export interface Operation<Args extends unknown[], Result> {
   mode: "read" | "write";
   /** Several queued calls may run in one transaction, so that they share a commit. */
   sharesCommit?: true;
-  /** Committed without a sync: a power failure may lose it, until a later commit is synced. */
+  /** The operation is committed without a sync: a power failure may undo it until a later commit is synced. */
   isUnsynced?: true;
-  /**
-   * May run again after a commit whose outcome is unknown: if that commit succeeded, the result is the
-   * same.
-   */
+  /** The operation may run again after a commit whose outcome is unknown: it then has the same result. */
   isRepeatable?: true;
-  /** How long an engine may try, in milliseconds; default: as long as a visitor would wait. */
+  /** How long an engine may try the operation, in milliseconds; by default as long as a visitor would wait. */
   timeoutMs?: number;
 }
 

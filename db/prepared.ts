@@ -3,8 +3,8 @@ import type { SQLiteInsertValue, SQLiteTable } from "drizzle-orm/sqlite-core";
 import type { Tx } from "./operation.ts";
 
 /**
- * Returns a statement that is prepared once per connection, for each value of `key`. For the statements of
- * every post: building the SQL takes several times as long as running it (docs/benchmarks.md).
+ * Returns a function that gives a statement, prepared once for each connection and each value of `key`. For statements
+ * that every post runs: building the SQL takes several times as long as running it (docs/benchmarks.md).
  */
 export function prepared<Statement>(
   prepare: (tx: Tx, key: string) => Statement,

@@ -1,10 +1,9 @@
 /**
- * The tables of the database. Names follow the specification (snake_case in SQL); columns that it
- * does not name come last. Times are ISO 8601 in UTC, readable in any database browser. After a
- * change: `npm run migration`.
+ * The tables of the database. Names follow the specification (snake_case in SQL); columns that it does not name come
+ * last. Times are ISO 8601 in UTC, readable in any database browser. After a change: `npm run migration`.
  *
- * The comment before each table and column is its description in docs/database.md, which
- * scripts/database-doc.ts generates.
+ * The comment before each table and column is its description in docs/database.md, which scripts/database-doc.ts
+ * generates.
  */
 import { type SQL, sql } from "drizzle-orm";
 import {
@@ -32,19 +31,19 @@ import {
 import type { SplitOutcome } from "../app/domain/scan-upload.ts";
 import { stampKinds } from "../app/domain/stamp.ts";
 
-/** ISO 8601 in UTC, whatever type the engine stores. */
+/** A column of times: its values are ISO 8601 in UTC, even where the engine stores another type. */
 const time = customType<{ data: string }>({ dataType: () => "text" });
 
-/** Increases; numbers are never reused. */
+/** The row's number. Numbers increase, and are never reused. */
 const id = () => integer("id").primaryKey({ autoIncrement: true });
 /** When the row was added. */
 const createdAt = () => time("created_at").notNull();
 
-/** The row that this one is part of, and is deleted with. */
+/** A column that names the row which owns this one: deleting the owner deletes this row. */
 const partOf = (column: string, row: () => AnySQLiteColumn) =>
   integer(column).notNull().references(row, { onDelete: "cascade" });
 
-/** The private link that made this row, and with which the row is deleted; null if a link of the other kind made it. */
+/** The private link that made this row; deleting it deletes the row. Null if a link of the other kind made it. */
 const linkOf = (column: string, link: () => AnySQLiteColumn) =>
   integer(column).references(link, { onDelete: "cascade" });
 
@@ -53,13 +52,13 @@ const requestColumns = () => ({
   /** The reference given to the visitor, for example ABCD-EFGH-JKMN. */
   reference: text("reference").notNull().unique(),
   /**
-   * SHA-256 of the post, unique in its table. An equal post soon afterwards is a duplicate and is not
-   * stored; a later one takes the fingerprint over, and it becomes null here. Null for subscriptions.
+   * SHA-256 of the post, unique in the table. An equal post soon afterwards is a duplicate and is not stored. If an
+   * equal post is stored later, it gets the fingerprint, and this one becomes null. Null for subscriptions.
    */
   fingerprint: text("fingerprint"),
-  /** Why the request is in quarantine; null if it is not. */
+  /** Why the request is in quarantine; null if it is not in quarantine. */
   spam: text("spam"),
-  /** A test, sent from /test-forms or with `?test`. */
+  /** Whether the request is a test, sent from /test-forms or with `?test`. */
   isTest: integer("is_test", { mode: "boolean" }).notNull().default(false),
 });
 
@@ -90,10 +89,10 @@ export const contactRequests = sqliteTable(
     /** The type that the form sent: "contact", "demo" or "general". */
     requestType: text("request_type").notNull().default("contact"),
     createdAt: createdAt(),
-    /** The form that was posted. The request type does not identify it: three forms use "demo". */
+    /** The form that was posted. The request type does not identify the form: three forms use "demo". */
     form: text("form", { enum: contactForms }).notNull().default("contact"),
     ...requestColumns(),
-    /** When the visitor confirmed that the files of a demo upload may be shared; null if a program sent them. */
+    /** When the visitor confirmed that the files of a demo upload may be shared; null if a program sent the files. */
     confirmedAt: time("confirmed_at"),
     /** Version (date) of the notice that the visitor agreed to. */
     noticeVersion: text("notice_version"),
@@ -106,11 +105,11 @@ export const assessmentSubmissions = sqliteTable(
   "assessment_submissions",
   {
     id: id(),
-    /** The request that they belong to. */
+    /** The request that the files belong to. */
     contactId: partOf("contact_id", () => contactRequests.id),
-    /** The file's name, as the visitor sent it. */
+    /** Name of the file with the questions, as the visitor sent it. */
     questionsFileName: text("questions_file_name").notNull(),
-    /** The file's name, as the visitor sent it. */
+    /** Name of the file with the rubric, as the visitor sent it. */
     rubricFileName: text("rubric_file_name").notNull(),
     /** Number of submissions. */
     submissionFileCount: integer("submission_file_count").notNull(),
@@ -120,7 +119,7 @@ export const assessmentSubmissions = sqliteTable(
     questionsFileData: integer("questions_file_data").references(() => uploadedFiles.id),
     /** The file with the rubric. */
     rubricFileData: integer("rubric_file_data").references(() => uploadedFiles.id),
-    /** The submissions' files: a JSON list of ids in uploaded_files. */
+    /** The files of the submissions, as a JSON list of ids in uploaded_files. */
     submissionFilesData: text("submission_files_data", { mode: "json" }).$type<number[]>(),
     /** Always "submitted" for now. */
     status: text("status").notNull().default("submitted"),
@@ -136,7 +135,7 @@ export const assessments = sqliteTable(
     id: id(),
     /** The owner; null, because there are no users yet. */
     userId: integer("user_id").references(() => users.id),
-    /** For a demo upload, contains the request's reference. */
+    /** The title. The title of a demo upload contains the request's reference. */
     title: text("title").notNull(),
     /** Name of the file with the questions. */
     questionsFile: text("questions_file"),
@@ -148,10 +147,7 @@ export const assessments = sqliteTable(
     rubricContent: text("rubric_content"),
     /** Further data as JSON; not used yet. */
     assessmentData: text("assessment_data", { mode: "json" }),
-    /**
-     * Progress of the marking. A demo upload starts as "submitted", is "graded" after an import,
-     * then "published".
-     */
+    /** Progress of the marking. A demo upload starts as "submitted", is "graded" after an import, then "published". */
     status: text("status", { enum: ["pending", "submitted", "graded", "published"] })
       .notNull()
       .default("pending"),
@@ -168,25 +164,25 @@ export const assessments = sqliteTable(
 );
 
 /**
- * The questions of a paper: its one definition. The marks of each submission repeat what pages show of
- * them. Assessments whose marks were imported before schema version 20 have none until their desk opens.
+ * The questions of each paper, as its only definition. The marks of a submission repeat the fields that pages show. An
+ * assessment whose marks were imported before schema version 20 has no questions here until its desk opens.
  */
 export const questions = sqliteTable(
   "questions",
   {
     id: id(),
     assessmentId: partOf("assessment_id", () => assessments.id),
-    /** Its number on the paper, for example 1.1. */
+    /** The question's number on the paper, for example 1.1. */
     number: text("number").notNull(),
-    /** The marks that it is out of, in quarters. */
+    /** The marks that the question is out of, a multiple of a quarter. */
     total: real("total").notNull(),
-    /** What it asks. */
+    /** What the question asks. */
     text: text("text").notNull(),
     /** What the answer should have; may be empty. */
     memo: text("memo").notNull(),
-    /** Its place on the paper, from 1. */
+    /** The question's place on the paper, from 1. */
     position: integer("position").notNull(),
-    /** The choice that it is part of, numbered from 1; null if it always counts. */
+    /** The choice that the question is part of, numbered from 1; null if the question always counts. */
     choiceGroup: integer("choice_group"),
     /** How many questions of the choice count: those with the most marks. Null without a choice. */
     choiceCount: integer("choice_count"),
@@ -195,40 +191,40 @@ export const questions = sqliteTable(
 );
 
 /**
- * The points of the memos of a paper, of which answers earn their marks. Decisions name them by id. A point whose
- * text or worth is changed keeps its row; it is deleted only if no decision names it.
+ * The points of a paper's memos, each with the marks that it earns. Decisions name points by id: a point keeps its row
+ * when its text or worth changes, and is deleted only if no decision names it.
  */
 export const memoPoints = sqliteTable(
   "memo_points",
   {
     id: id(),
     assessmentId: partOf("assessment_id", () => assessments.id),
-    /** The number of the question. */
+    /** The number of the question whose memo has the point. */
     questionNumber: text("question_number").notNull(),
-    /** Its place in the memo, from 1. */
+    /** The point's place in the memo, from 1. */
     position: integer("position").notNull(),
     /** What the answer should have. */
     text: text("text").notNull(),
-    /** The marks that it earns, in quarters. */
+    /** The marks that the point earns, a multiple of a quarter. */
     worth: real("worth").notNull(),
-    /** When it left the memo; null while it is part of it. */
+    /** When the point left the memo; null while the memo has the point. */
     withdrawnAt: time("withdrawn_at"),
   },
   (table) => [index("memo_points_question").on(table.assessmentId, table.questionNumber)],
 );
 
-/** One learner's submission, made when the marking desk opens or with the first import. Ids stay. */
+/** One learner's submission. The row is made when the marking desk opens or with the first import, and keeps its id. */
 export const submissions = sqliteTable(
   "submissions",
   {
     id: id(),
-    /** The assessment that it is part of. */
+    /** The assessment that the submission is part of. */
     assessmentId: integer("assessment_id").references(() => assessments.id, {
       onDelete: "cascade",
     }),
     /** The learner's name, as in the class list or the results file. */
     studentName: text("student_name").notNull(),
-    /** Name of the submission's file; of its files and pages, if it was joined or divided. */
+    /** Name of the submission's file; names of its files and pages if files were joined or divided. */
     fileName: text("file_name").notNull(),
     /** The submission as text; not used yet. */
     submissionContent: text("submission_content"),
@@ -237,29 +233,31 @@ export const submissions = sqliteTable(
     /** Feedback for the learner. */
     feedback: text("feedback"),
     /**
-     * Marks per question, as a JSON list: questionNumber, description, totalMarks, marksAwarded (what
-     * counts now; null if there is neither a proposal nor a decision), feedback (the reason of the proposal). Also
-     * importId, the import that proposed it (missing before imports were recorded: then learners read the reason,
-     * whatever was decided); takesReason, if the decision took the reason; unsure, if the model was unsure; choice
-     * (group, best), if the question is part of one; and proposedMarks, notAnswered,
-     * comment, points and the last decision (id, how, by, role, at), once a person has decided the mark. blindMarks are those of a
-     * decision without a view of the proposal; second is the mark of a second marker, which does not count.
+     * Marks per question, as a JSON list: questionNumber, description, totalMarks, marksAwarded (the mark that counts
+     * now; null if there is neither a proposal nor a decision) and feedback (the reason of the proposal). importId
+     * names the import that proposed the mark; it is missing from marks that were imported before imports were
+     * recorded, and learners read the reason of those, whatever was decided. takesReason: the decision took the reason.
+     * unsure: the model was unsure. choice (group, best): the question is part of a choice. Once a person has decided
+     * the mark, there are proposedMarks, notAnswered, comment, points and the last decision (id, how, by, role, at).
+     * blindMarks are the marks of a decision without a view of the proposal. second is the mark of a second marker,
+     * which does not count.
      */
     questionMarks: text("question_marks", { mode: "json" }).$type<QuestionMark[]>(),
     /** When the marks were imported; null if they were not. */
     processedAt: time("processed_at"),
     /** The learner's number, from the class list or in the order of the files; null before the desk opens. */
     learnerNumber: text("learner_number"),
-    /** Whether a class list gave the number. If not, a gradebook does not know it. */
+    /** Whether a class list gave the number. Gradebooks know no other numbers. */
     isNumberListed: integer("is_number_listed", { mode: "boolean" }).notNull().default(false),
     /** Why the learner gets no grade; null if the learner gets one. */
     noGrade: text("no_grade", { enum: noGradeReasons }),
     /** Whether markers see the proposals of this learner only once they have decided. */
     isBlind: integer("is_blind", { mode: "boolean" }).notNull().default(false),
     /**
-     * Derived from question_marks: a character for each question of the paper, by which the next answer and what is open
-     * are found. "-": it has neither mark nor proposal, "p": a proposal waits for a decision, "d": decided; "s" and "t": the
-     * same as "-" and "p", and a second marker has marked it; "b": both markers, "x": both, and they differ.
+     * A character for each question of the paper, derived from question_marks, by which open answers are found. "-":
+     * the answer has neither mark nor proposal. "p": a proposal waits for a decision. "d": the mark is decided. "s": as
+     * "-", and a second marker has marked the answer. "t": as "p", and a second marker has marked the answer. "b": both
+     * markers have marked the answer. "x": both have, and their marks differ.
      */
     answerStates: text("answer_states").notNull().default(""),
     /** The link of the marker who found no work and says that the learner was absent; null without such a report. */
@@ -270,7 +268,8 @@ export const submissions = sqliteTable(
   },
   (table) => [
     index("submissions_assessment").on(table.assessmentId),
-    // Covers what is read of a class to show one mark, so that no row of it is read, nor its marks.
+    // Covers the columns that are read of a whole class to show one answer, so that the long rows with the marks are
+    // not read.
     index("submissions_states").on(
       table.assessmentId,
       table.id,
@@ -286,7 +285,7 @@ export const submissions = sqliteTable(
   ],
 );
 
-/** The files of each submission, or those of their pages that are part of it, in order of the ids. */
+/** The files of each submission, in the order of the ids. A row may stand for some pages of a file only. */
 export const submissionFiles = sqliteTable(
   "submission_files",
   {
@@ -294,9 +293,9 @@ export const submissionFiles = sqliteTable(
     /** The learner's submission. */
     submissionId: partOf("submission_id", () => submissions.id),
     fileId: partOf("file_id", () => uploadedFiles.id),
-    /** The first page that is part of it, from 1. */
+    /** The first page of the file that is part of the submission, from 1. */
     firstPage: integer("first_page").notNull().default(1),
-    /** The last page; null for the last of the file. */
+    /** The last page that is part of the submission; null for the last page of the file. */
     lastPage: integer("last_page"),
   },
   (table) => [
@@ -305,41 +304,41 @@ export const submissionFiles = sqliteTable(
   ],
 );
 
-/** Imports of proposals, oldest first. Marks name the one that proposed them. */
+/** Imports of proposals, oldest first. Each mark names the import that proposed it. */
 export const imports = sqliteTable(
   "imports",
   {
     id: id(),
     assessmentId: partOf("assessment_id", () => assessments.id),
-    /** Who proposed the marks, as the import says it, such as the name of a model; may be empty. */
+    /** Who proposed the marks, in the words of the import, such as the name of a model; may be empty. */
     proposedBy: text("proposed_by").notNull(),
     /** Number of proposals that were new or changed. */
     proposals: integer("proposals").notNull(),
-    /** Number of learners with such proposals. */
+    /** Number of learners with new or changed proposals. */
     learners: integer("learners").notNull(),
-    /** How many decided marks were discarded; they stay in decisions. */
+    /** How many decided marks were discarded. Their rows in decisions stay. */
     discardedDecisions: integer("discarded_decisions").notNull(),
     createdAt: createdAt(),
   },
   (table) => [index("imports_assessment").on(table.assessmentId)],
 );
 
-/** Earlier results, replaced by a new import, or by other questions that discarded decided marks. */
+/** Earlier results, which a new import replaced, or a change of the questions that discarded decided marks. */
 export const replacedResults = sqliteTable(
   "replaced_results",
   {
     id: id(),
     assessmentId: partOf("assessment_id", () => assessments.id),
     /**
-     * The replaced results, as JSON: title, averageGrade, totalSubmissions and the submissions with
-     * their marks; of an import only those that it changed.
+     * The replaced results, as JSON: title, averageGrade, totalSubmissions and the submissions with their marks. If an
+     * import replaced them, only the submissions that the import changed.
      */
     results: text("results", { mode: "json" }).$type<Results>().notNull(),
-    /** When they were replaced. */
+    /** When the results were replaced. */
     replacedAt: time("replaced_at").notNull(),
-    /** How many decided marks were discarded; they stay in decisions. */
+    /** How many decided marks were discarded. Their rows in decisions stay. */
     discardedDecisions: integer("discarded_decisions").notNull().default(0),
-    /** The import that replaced them; null for other questions, and before imports were recorded. */
+    /** The import that replaced the results; null if other questions did, or before imports were recorded. */
     importId: integer("import_id").references(() => imports.id, { onDelete: "cascade" }),
   },
   (table) => [
@@ -349,8 +348,8 @@ export const replacedResults = sqliteTable(
 );
 
 /**
- * Decisions of people on marks, of which none is changed later. One counts if its submission's
- * question_marks name its id; an import or other questions may have discarded others.
+ * Decisions of people on marks. Rows are never changed. A decision counts while the question_marks of its submission
+ * name its id; an import or a change of the questions may discard it.
  */
 export const decisions = sqliteTable(
   "decisions",
@@ -358,48 +357,48 @@ export const decisions = sqliteTable(
     id: id(),
     /** The learner's submission. */
     submissionId: partOf("submission_id", () => submissions.id),
-    /** The question. */
+    /** The number of the question. */
     questionNumber: text("question_number").notNull(),
-    /** What counted before; null if the question had no mark. */
+    /** The mark that counted before; null if the question had no mark. */
     fromMarks: real("from_marks"),
-    /** What counts from now on. */
+    /** The mark that counts from the decision on. */
     toMarks: real("to_marks").notNull(),
-    /** The person decided that the question was not answered, which counts 0. */
+    /** Whether the person decided that the question was not answered, which counts 0. */
     isNotAnswered: integer("is_not_answered", { mode: "boolean" }).notNull(),
     /** The person's comment, if one was given. */
     comment: text("comment"),
-    /** The reason of the proposal, if the person took it with the mark: the learner reads it. */
+    /** The reason of the proposal, which the learner reads, if the person took it with the mark. */
     reason: text("reason"),
     /** Name of the person: the sender of the work, a marker, or "the team". */
     decidedBy: text("decided_by").notNull(),
-    /** The link to the results under which it was decided; null for a command or a marker. */
+    /** The link to the results under which the person decided; null if a command or a marker decided. */
     resultLinkId: integer("result_link_id").references(() => resultLinks.id, {
       onDelete: "set null",
     }),
-    /** The marking link under which it was decided; null for others. */
+    /** The marking link under which the marker decided; null if another person decided. */
     markingLinkId: integer("marking_link_id").references((): AnySQLiteColumn => markingLinks.id, {
       onDelete: "set null",
     }),
     /**
-     * "agreed" with the proposal, "changed" it, "entered" a mark without one; "rest": agreed, in one press
-     * for all that were left of the learner; "blind": without a view of the proposal; "second": by a second
-     * marker, which does not count.
+     * How the person decided. "agreed": took the proposed mark. "changed": gave another mark. "entered": gave a mark
+     * without a proposal. "rest": agreed, in one press, with all proposals that were left of the learner. "blind": gave
+     * a mark without a view of the proposal. "second": gave a mark as a second marker, which does not count.
      */
     how: text("how", { enum: decisionKinds }).notNull(),
     createdAt: createdAt(),
     /**
      * The points of the memo as the person saw them, as a JSON list: id (of memo_points), worth and isTicked. Null if
-     * the decision says nothing about them: nothing was ticked, and the mark is not 0.
+     * no point was ticked and the mark is not 0: then the decision says nothing about the points.
      */
     points: text("points", { mode: "json" }).$type<GivenPoint[]>(),
   },
   (table) => [
     index("decisions_submission").on(table.submissionId),
-    // Counts what was decided under a link.
+    // For the number of decisions made under a link.
     index("decisions_marking_link")
       .on(table.markingLinkId, table.createdAt)
       .where(sql`marking_link_id IS NOT NULL`),
-    // Finds the comments used before on a question.
+    // For the comments used before on a question.
     index("decisions_comments")
       .on(table.submissionId, table.questionNumber)
       .where(sql`comment IS NOT NULL`),
@@ -414,7 +413,7 @@ export const signatures = sqliteTable(
     assessmentId: partOf("assessment_id", () => assessments.id),
     /** Name of the person, as typed. */
     signedBy: text("signed_by").notNull(),
-    /** The private link under which it was signed. */
+    /** The private link under which the person signed. */
     resultLinkId: integer("result_link_id").references(() => resultLinks.id, {
       onDelete: "set null",
     }),
@@ -425,7 +424,7 @@ export const signatures = sqliteTable(
   (table) => [index("signatures_assessment").on(table.assessmentId)],
 );
 
-/** Private links to results. At most one that decides is open per assessment; reading copies may be several. */
+/** Private links to results. An assessment has at most one open link that decides, and several that only read. */
 export const resultLinks = sqliteTable(
   "result_links",
   {
@@ -439,7 +438,7 @@ export const resultLinks = sqliteTable(
     expiresAt: time("expires_at").notNull(),
     /** When the link was revoked by command; null if it was not. */
     revokedAt: time("revoked_at"),
-    /** "decide" is the sender's and decides and signs; "read" is a reading copy. */
+    /** "decide": a link with which the sender decides and signs. "read": a reading copy. */
     kind: text("kind", { enum: ["decide", "read"] })
       .notNull()
       .default("decide"),
@@ -460,7 +459,7 @@ export const markingLinks = sqliteTable(
     id: id(),
     /** The assessment that is marked. */
     assessmentId: partOf("assessment_id", () => assessments.id),
-    /** Name of the marker, under which decisions are recorded; "a marker" once it is erased. */
+    /** Name of the marker, under which decisions are recorded; "a marker" once the name is erased. */
     markerName: text("marker_name").notNull(),
     /** The marker's email address, if the link was sent. */
     email: text("email"),
@@ -479,28 +478,28 @@ export const markingLinks = sqliteTable(
     revokedAt: time("revoked_at"),
     /** When the link was first opened. */
     openedAt: time("opened_at"),
-    /** For a second marker: by how much the marks of both may differ; null for others. */
+    /** By how much the marks of a second marker may differ from the first; null for other markers' links. */
     tolerance: real("tolerance"),
   },
   (table) => [index("marking_links_assessment").on(table.assessmentId)],
 );
 
-/** What a marker typed and has not saved as a decision. It does not count. */
+/** What a marker or an educator typed and has not saved as a decision. A draft does not count. */
 export const markDrafts = sqliteTable(
   "mark_drafts",
   {
     id: id(),
-    /** The marker's link; null for the educator's. */
+    /** The marker's link; null if the row is an educator's. */
     markingLinkId: linkOf("marking_link_id", () => markingLinks.id),
     /** The learner's submission. */
     submissionId: partOf("submission_id", () => submissions.id),
-    /** The question. */
+    /** The number of the question. */
     questionNumber: text("question_number").notNull(),
     /** The marks as typed; may be empty. */
     marks: text("marks").notNull(),
     /** The comment as typed; may be empty. */
     comment: text("comment").notNull(),
-    /** When it was last changed. */
+    /** When the draft was last changed. */
     updatedAt: time("updated_at").notNull(),
     /** Whether "not answered" was chosen. */
     isNotAnswered: integer("is_not_answered", { mode: "boolean" }).notNull().default(false),
@@ -508,7 +507,7 @@ export const markDrafts = sqliteTable(
     stampText: text("stamp_text").notNull().default(""),
     /** A question to the lead that was not sent, as typed; may be empty. */
     askText: text("ask_text").notNull().default(""),
-    /** The educator's link to the results; null for a marker's. */
+    /** The educator's link to the results; null if the row is a marker's. */
     resultLinkId: linkOf("result_link_id", () => resultLinks.id),
     /** Ids of the points that were ticked (see memo_points), with spaces between them; may be empty. */
     ticks: text("ticks").notNull().default(""),
@@ -528,22 +527,22 @@ export const markDrafts = sqliteTable(
   ],
 );
 
-/** Answers that markers have open, so that others get another one next. Rows count for five minutes. */
+/** Answers that markers and educators have open, so that others get other answers. Rows count for five minutes. */
 export const openAnswers = sqliteTable(
   "open_answers",
   {
     id: id(),
-    /** The marker's link; null for the educator's. */
+    /** The marker's link; null if the row is an educator's. */
     markingLinkId: linkOf("marking_link_id", () => markingLinks.id),
     /** The learner's submission. */
     submissionId: partOf("submission_id", () => submissions.id),
-    /** The question. */
+    /** The number of the question. */
     questionNumber: text("question_number").notNull(),
-    /** When it was last opened. */
+    /** When the answer was last opened. */
     openedAt: time("opened_at").notNull(),
-    /** Whether a page has only fetched it ahead: others get it once nothing else is left. */
+    /** Whether a page has only fetched the answer ahead. Other people get such an answer once no other is left. */
     isAhead: integer("is_ahead", { mode: "boolean" }).notNull().default(false),
-    /** The educator's link to the results; null for a marker's. */
+    /** The educator's link to the results; null if the row is a marker's. */
     resultLinkId: linkOf("result_link_id", () => resultLinks.id),
   },
   (table) => [
@@ -561,7 +560,7 @@ export const openAnswers = sqliteTable(
   ],
 );
 
-/** Questions of markers to the lead about an answer, with what the lead says: one of each for a link and an answer. */
+/** Questions of markers to the lead, with the replies. A link has at most one question about an answer. */
 export const leadQuestions = sqliteTable(
   "lead_questions",
   {
@@ -570,14 +569,14 @@ export const leadQuestions = sqliteTable(
     markingLinkId: partOf("marking_link_id", () => markingLinks.id),
     /** The learner's submission. */
     submissionId: partOf("submission_id", () => submissions.id),
-    /** The question of the paper. */
+    /** The number of the question on the paper. */
     questionNumber: text("question_number").notNull(),
     /** What the marker asks. */
     text: text("text").notNull(),
     createdAt: createdAt(),
-    /** What the lead says; null before that. Who said it is in team_actions. */
+    /** The lead's reply; null until there is one. The name of the person who replied is in team_actions. */
     reply: text("reply"),
-    /** When the lead said it. */
+    /** When the lead replied. */
     repliedAt: time("replied_at"),
   },
   (table) => [
@@ -619,15 +618,15 @@ export const rubricRequests = sqliteTable(
   (table) => [uniqueIndex("rubric_requests_fingerprint").on(table.fingerprint)],
 );
 
-/** Addresses that get an email about new articles. Stored until they are removed. */
+/** Email addresses that get an email about each new article. An address is stored until it is removed. */
 export const subscriptions = sqliteTable("subscriptions", {
   id: id(),
-  /** In lower case, so that each address is stored once. */
+  /** The email address in lower case, so that each is stored once. */
   email: text("email").notNull().unique(),
   /** When consent was given. */
   createdAt: createdAt(),
   ...requestColumns(),
-  /** When the address was confirmed by the link in an email. Only confirmed ones get articles. */
+  /** When the address was confirmed by the link in an email. Articles are announced to confirmed addresses only. */
   confirmedAt: time("confirmed_at"),
 });
 
@@ -649,16 +648,15 @@ export const announcements = sqliteTable("announcements", {
   id: id(),
   /** The article's slug. */
   slug: text("slug").notNull().unique(),
-  /** When its emails were put into the outbox. */
+  /** When the emails about the article were put into the outbox. */
   createdAt: createdAt(),
-  /** Number of subscribers. */
+  /** Number of subscribers to whom the article was announced. */
   recipients: integer("recipients").notNull(),
 });
 
 /**
- * One row for each post of the subscription form, also for an address that is subscribed already,
- * so that the response to it does not differ. Contains no address. Deleted after the retention
- * period.
+ * One row for each post of the subscription form, even for an address that is subscribed already: the response must not
+ * differ. Rows contain no address, and are deleted after the retention period.
  */
 export const subscriptionReceipts = sqliteTable("subscription_receipts", {
   id: id(),
@@ -668,9 +666,9 @@ export const subscriptionReceipts = sqliteTable("subscription_receipts", {
 });
 
 /**
- * Upload drafts: the valid files of a form that is not complete yet, because it has errors or its upload
- * was interrupted, so that they need not be sent again. A draft's token allows adding, removing and
- * submitting files, but not reading them. With JavaScript the browser makes up the token.
+ * Upload drafts: the valid files of a form that has errors or whose upload was interrupted, so that the visitor need
+ * not send them again. A draft's token allows adding, removing and submitting files, but not reading them. With
+ * JavaScript the browser makes up the token.
  */
 export const uploadDrafts = sqliteTable("upload_drafts", {
   id: id(),
@@ -680,29 +678,25 @@ export const uploadDrafts = sqliteTable("upload_drafts", {
   form: text("form").notNull(),
   /** When the draft is deleted with its files. */
   expiresAt: time("expires_at").notNull(),
-  /**
-   * The request that its files became, so that sending the same upload again stores nothing. Null
-   * before that.
-   */
+  /** The request that the draft's files became, so that sending them again stores nothing; null before. */
   reference: text("reference"),
 });
 
 /**
- * Files that visitors uploaded. A file is *staged* until its request is stored: it has been
- * received, but belongs to no request. Staged files are deleted after two hours unless they are in
- * an upload draft.
+ * Files that visitors uploaded. A file is *staged* until its request is stored: it has been received, but belongs to no
+ * request. Staged files are deleted after two hours unless they are in an upload draft.
  */
 export const uploadedFiles = sqliteTable(
   "uploaded_files",
   {
     id: id(),
-    /** The form field, as the API names it: questionsFile, submissionFiles … "scannedPages" are cut from a scan by the team. */
+    /** The form field, as in the API: questionsFile … The team cut files of "scannedPages" from a scan. */
     field: text("field").notNull(),
     /** The file's name, as the visitor sent it. */
     name: text("name").notNull(),
     /** The media type, determined from the content: application/pdf … */
     mediaType: text("media_type").notNull(),
-    /** In bytes. */
+    /** The size in bytes. */
     size: integer("size").notNull(),
     /** SHA-256 of the bytes in hexadecimal, as `sha256sum` prints it. */
     sha256: text("sha256").notNull(),
@@ -717,7 +711,7 @@ export const uploadedFiles = sqliteTable(
     }),
     /** The upload draft that the staged file is in, if any. */
     draftId: integer("draft_id").references(() => uploadDrafts.id, { onDelete: "cascade" }),
-    /** Its number in the upload, which the browser chose. Null if it was sent without JavaScript. */
+    /** The file's number in the upload, which the browser chose. Null if the file was sent without JavaScript. */
     position: integer("position"),
   },
   (table) => [
@@ -734,10 +728,7 @@ export const uploadedFiles = sqliteTable(
   ],
 );
 
-/**
- * The bytes of the files. In a table of their own, because updating a column next to a blob writes
- * the blob to the WAL again.
- */
+/** The bytes of uploaded files, in a table of their own: updating a column next to a blob writes the blob again. */
 export const uploadedFileBytes = sqliteTable("uploaded_file_bytes", {
   fileId: integer("file_id")
     .primaryKey()
@@ -746,14 +737,14 @@ export const uploadedFileBytes = sqliteTable("uploaded_file_bytes", {
   bytes: blob("bytes", { mode: "buffer" }).notNull(),
 });
 
-/** What rendering a file for the marking desk gave. Deleted a week after the last marking link has ended. */
+/** What rendering a file for the desk gave. Rows are deleted a week after the last marking link has ended. */
 export const renderedFiles = sqliteTable("rendered_files", {
   id: id(),
   fileId: integer("file_id")
     .notNull()
     .unique()
     .references(() => uploadedFiles.id, { onDelete: "cascade" }),
-  /** "pages" has rows in page_images; "paragraphs" is a text; the file of an "original" has to be opened. */
+  /** "pages": pictures in page_images. "paragraphs": text in this row. "original": the file alone. */
   kind: text("kind", { enum: renderingKinds }).notNull(),
   /** Why only the original can be opened, without the file's name; null for other kinds. */
   reason: text("reason"),
@@ -770,9 +761,9 @@ export const pageImages = sqliteTable(
     fileId: partOf("file_id", () => uploadedFiles.id),
     /** The page, from 1. */
     page: integer("page").notNull(),
-    /** In pixels. */
+    /** The width in pixels. */
     width: integer("width").notNull(),
-    /** In pixels. */
+    /** The height in pixels. */
     height: integer("height").notNull(),
     /** The page's text layer; null if it has none. */
     text: text("text"),
@@ -784,7 +775,7 @@ export const pageImages = sqliteTable(
   (table) => [uniqueIndex("page_images_page").on(table.fileId, table.page)],
 );
 
-/** What markers put on the pages and paragraphs of submissions. It decides no mark. */
+/** Stamps that markers and educators put on the pages and paragraphs of submissions. A stamp decides no mark. */
 export const stamps = sqliteTable(
   "stamps",
   {
@@ -794,22 +785,25 @@ export const stamps = sqliteTable(
     page: integer("page"),
     /** The paragraph, from 1; null for a page. */
     paragraph: integer("paragraph"),
-    /** Its place on the page, as a part of the width; null if it belongs to the whole page or to a paragraph. */
+    /**
+     * The stamp's distance from the left of the page before it is turned, as a share of the width; null if the stamp
+     * belongs to the whole page or to a paragraph.
+     */
     x: real("x"),
-    /** Its place on the page, as a part of the height; null if x is. */
+    /** The stamp's distance from the top, as a share of the height; null if x is null. */
     y: real("y"),
     /** A tick, a cross, a question mark or a comment. */
     kind: text("kind", { enum: stampKinds }).notNull(),
     /** The comment; empty for other kinds. */
     text: text("text").notNull(),
-    /** The question that was being marked. */
+    /** The number of the question that was being marked. */
     questionNumber: text("question_number").notNull(),
-    /** The marking link under which it was placed. */
+    /** The marking link under which the stamp was placed. */
     markingLinkId: integer("marking_link_id").references(() => markingLinks.id, {
       onDelete: "set null",
     }),
     createdAt: createdAt(),
-    /** The educator's link to the results under which it was placed. */
+    /** The educator's link to the results under which the stamp was placed. */
     resultLinkId: integer("result_link_id").references(() => resultLinks.id, {
       onDelete: "set null",
     }),
@@ -825,13 +819,13 @@ export const pageTurns = sqliteTable(
     fileId: partOf("file_id", () => uploadedFiles.id),
     /** The page, from 1. */
     page: integer("page").notNull(),
-    /** In degrees, clockwise: 90, 180 or 270. */
+    /** By how many degrees the page is turned clockwise: 90, 180 or 270. */
     turn: integer("turn").notNull(),
   },
   (table) => [uniqueIndex("page_turns_page").on(table.fileId, table.page)],
 );
 
-/** Scans of a class whose pages have become scripts and problem pages, so that none is cut twice. */
+/** Scans of a class whose pages have become scripts and problem pages, so that no scan is cut twice. */
 export const scans = sqliteTable(
   "scans",
   {
@@ -848,46 +842,46 @@ export const scans = sqliteTable(
   (table) => [uniqueIndex("scans_sha256").on(table.assessmentId, table.sha256)],
 );
 
-/** Scans of classes that are cut in the background, and what became of them. */
+/** Uploads of a class's scans, which are cut in the background, with the outcome. */
 export const scanUploads = sqliteTable(
   "scan_uploads",
   {
     id: id(),
     assessmentId: partOf("assessment_id", () => assessments.id),
-    /** Made up by the sender, so that what is sent again is stored once. */
+    /** A text that the sender made up, so that an upload that is sent again is stored once. */
     key: text("upload_key").notNull(),
-    /** Name of each scan, as a JSON list of objects. They are cut together. */
+    /** The scans of the upload, which are cut together, as a JSON list of objects with a name. */
     scans: text("scans", { mode: "json" }).$type<{ name: string }[]>().notNull(),
     /** How many pages every script has; null if cover sheets say where each ends. */
     scriptPages: integer("script_pages"),
     createdAt: createdAt(),
-    /** When all parts had arrived. */
+    /** When all parts had arrived; null before that. */
     queuedAt: time("queued_at"),
-    /** What the scans were cut into, or why nothing was stored, as JSON; null before that. */
+    /** What the scans were cut into, or why nothing was stored, as JSON; null until they were cut. */
     outcome: text("outcome", { mode: "json" }).$type<SplitOutcome>(),
   },
   (table) => [uniqueIndex("scan_uploads_key").on(table.assessmentId, table.key)],
 );
 
-/** The bytes of scans until they are cut: any server may get a part, and any may cut. */
+/** The bytes of scans until they are cut, in the database because any server may receive or cut them. */
 export const scanParts = sqliteTable(
   "scan_parts",
   {
     id: id(),
     uploadId: partOf("upload_id", () => scanUploads.id),
-    /** Which of its scans, from 0. */
+    /** Which scan of the upload, from 0. */
     scan: integer("scan").notNull(),
     /** Which part of the scan, from 0. */
     position: integer("position").notNull(),
-    /** In bytes. */
+    /** The size in bytes. */
     size: integer("size").notNull(),
-    /** At most a megabyte of the scan. */
+    /** The bytes of the part, at most a megabyte. */
     bytes: blob("bytes", { mode: "buffer" }).notNull(),
   },
   (table) => [uniqueIndex("scan_parts_position").on(table.uploadId, table.scan, table.position)],
 );
 
-/** Pages of scans that belonged to no learner when the scan was cut. One that a marker gives to a learner stays here. */
+/** Pages of scans that belonged to no learner when the scan was cut. Rows stay when a learner gets the page. */
 export const problemPages = sqliteTable(
   "problem_pages",
   {
@@ -900,11 +894,11 @@ export const problemPages = sqliteTable(
       .notNull()
       .unique()
       .references(() => uploadedFiles.id, { onDelete: "cascade" }),
-    /** Its number in the scan, from 1. */
+    /** The page's number in the scan, from 1. */
     page: integer("page").notNull(),
-    /** Why it belongs to no learner, as the rest of a sentence that begins with the page. */
+    /** Why the page belongs to no learner, as the rest of a sentence that begins with the page. */
     reason: text("reason").notNull(),
-    /** When a marker put it aside; null if it was not. */
+    /** When a marker put the page aside; null if no marker did. */
     discardedAt: time("discarded_at"),
   },
   (table) => [index("problem_pages_scan").on(table.scanId)],
@@ -913,14 +907,13 @@ export const problemPages = sqliteTable(
 /**
  * Emails to the team, to educators whose results are published, to markers, visitors and subscribers, and webhooks.
  * Each is stored in the transaction that causes it, and sent afterwards. An email about suspected spam is on hold until
- * the request is released. An email about a test stays on hold, unless the test was sent with
- * `?test=mail`.
+ * the request is released. An email about a test stays on hold, unless the test was sent with `?test=mail`.
  */
 export const outbox = sqliteTable(
   "outbox",
   {
     id: id(),
-    /** What the email is about; "webhook" tells a receiver of a request or of signed marks. */
+    /** What the email is about. A "webhook" informs a receiver about a request or about signed marks. */
     kind: text("kind", {
       enum: [
         ...([
@@ -937,40 +930,35 @@ export const outbox = sqliteTable(
     })
       .notNull()
       .default("request"),
-    /** The request that it is about; null for other kinds. */
+    /** Reference of the request that the email is about; null for other kinds. */
     reference: text("reference"),
-    /** The row of the same request, if it came by another form. Found by id: new ids go to the end of an index. */
+    /**
+     * The row of the same request, if the request does not ask for a rubric. Emails are found by this id, because new
+     * ids go to the end of an index, which is cheap to extend; references do not.
+     */
     contactRequestId: integer("contact_request_id").references(() => contactRequests.id, {
       onDelete: "cascade",
     }),
-    /** The row of the same request, if it asks for a rubric. */
+    /** The row of the same request, if the request asks for a rubric. */
     rubricRequestId: integer("rubric_request_id").references(() => rubricRequests.id, {
       onDelete: "cascade",
     }),
     /** The day that a spam report covers, as in 2026-11-21 (UTC); null for other kinds. */
     reportDay: text("report_day"),
-    /**
-     * The Message-ID, or webhook-id, constant over all attempts, so that what is sent twice is recognised as one.
-     */
+    /** The Message-ID or webhook-id, the same in all attempts, so that a repeated email is recognised. */
     messageId: text("message_id").notNull().unique(),
     /** The subject line. */
     subject: text("subject").notNull(),
     /**
-     * The text. In webhooks only the type of the event, empty for "request.received": their content is made
-     * from the request when they are sent.
+     * The text. For a webhook, the type of its event, or empty for "request.received": its content is made from the
+     * request when it is sent.
      */
     body: text("body").notNull(),
-    /** One validated address; null is the team, or the receiver of webhooks. */
+    /** One validated address; null if the team, or the receiver of webhooks, is the recipient. */
     recipient: text("recipient"),
-    /**
-     * One validated address: the visitor's in emails about requests, the team's in all others. Empty in
-     * webhooks.
-     */
+    /** One validated address: the visitor's in emails about requests, the team's in all others. Empty in webhooks. */
     replyTo: text("reply_to").notNull(),
-    /**
-     * The private link that is put into the text when the email is sent. Null once it is sent or
-     * has failed.
-     */
+    /** The private link that is put into the text when the email is sent. Null once the email is sent or has failed. */
     link: text("link"),
     /** The link to results that the email contains. */
     resultLinkId: integer("result_link_id").references(() => resultLinks.id, {
@@ -990,29 +978,21 @@ export const outbox = sqliteTable(
     attempts: integer("attempts").notNull().default(0),
     /** Earliest time of the next attempt; meaningless unless the email is pending. */
     nextAttemptAt: time("next_attempt_at").notNull(),
-    /**
-     * Time of the first failed attempt. If attempts fail for 48 hours, the status becomes "failed".
-     */
+    /** Time of the first failed attempt. If attempts fail for 48 hours, the status becomes "failed". */
     firstAttemptAt: time("first_attempt_at"),
-    /**
-     * Error of the last failed attempt, such as the mail server's reply. In a sent email: why some
-     * recipients did not get it.
-     */
+    /** Error of the last failed attempt. In a sent email: why some recipients did not get it. */
     lastError: text("last_error"),
     /** When the email was composed. */
     createdAt: createdAt(),
-    /** When the mail server, or the receiver, accepted it. */
+    /** When the mail server accepted the email, or the receiver the webhook. */
     sentAt: time("sent_at"),
-    /**
-     * The recipients for whom the mail server accepted the email, as a JSON list, if it rejected
-     * others. Only the others get it again.
-     */
+    /** The recipients for whom the mail server accepted the email, as a JSON list, if it rejected others. */
     acceptedBy: text("accepted_by", { mode: "json" }).$type<string[]>(),
     /** The summary (an id in this table) that names the request instead of this email. */
     summaryId: integer("summary_id"),
     /** Names the attempt that is sending the email, so that no other server sends it too. */
     lease: text("lease"),
-    /** When that attempt loses the email if it has not been heard of since, by the database's clock. */
+    /** When another server may send the email, unless the attempt has renewed its lease, by the database's clock. */
     leasedUntil: time("leased_until"),
   },
   (table) => [
@@ -1044,9 +1024,9 @@ export const audit = sqliteTable(
   "audit",
   {
     id: id(),
-    /** When it began. */
+    /** When the action began. */
     createdAt: createdAt(),
-    /** What was done. "requests expired" is by the retention period, the others are by people. */
+    /** What was done. "requests expired" was done by the retention period, everything else by people. */
     action: text("action", {
       enum: [
         ...(["subject erased", "requests purged", "subscription removed"] as const),
@@ -1077,7 +1057,7 @@ export const audit = sqliteTable(
     emails: integer("emails").notNull().default(0),
     /** Number of subscriptions deleted. */
     subscriptions: integer("subscriptions").notNull().default(0),
-    /** The request whose files or results it was; null for other actions, and once the request is deleted. */
+    /** Reference of the request that the action was about; null if it was about no stored request. */
     reference: text("reference"),
   },
   (table) => [
@@ -1085,7 +1065,7 @@ export const audit = sqliteTable(
   ],
 );
 
-/** The private link to the team's page of a request: a new one takes the place of the one before. */
+/** The private link to the team's page of each request. A new link replaces the one before. */
 export const teamLinks = sqliteTable("team_links", {
   id: id(),
   /** The request that the page is about. */
@@ -1095,7 +1075,7 @@ export const teamLinks = sqliteTable("team_links", {
   createdAt: createdAt(),
 });
 
-/** Who did on the team's page what an entry of the audit table says. */
+/** The people who did on the team's page what entries of the audit table say. */
 export const teamActions = sqliteTable(
   "team_actions",
   {
@@ -1109,10 +1089,7 @@ export const teamActions = sqliteTable(
   (table) => [index("team_actions_contact_request").on(table.contactRequestId)],
 );
 
-/**
- * Requests that were deleted, by command or by age: what the drop folder has of them is deleted too. Rows
- * stay for the retention period.
- */
+/** Requests that were deleted: their files in the drop folder are deleted too. Rows stay for the retention period. */
 export const deletedRequests = sqliteTable("deleted_requests", {
   id: id(),
   /** SHA-256 of the reference that the request had. */
@@ -1120,7 +1097,7 @@ export const deletedRequests = sqliteTable("deleted_requests", {
   createdAt: createdAt(),
 });
 
-/** One row: when data was last deleted by age, by which a wrong clock is recognised. */
+/** One row with the time when data was last deleted by age, by which a wrong clock is recognised. */
 export const clock = sqliteTable(
   "clock",
   {
@@ -1132,8 +1109,8 @@ export const clock = sqliteTable(
 );
 
 /**
- * Classes that have scans to cut or files to render, one row each. A server or a command that has leased a row does the work; the
- * row goes when it is done.
+ * Classes that have scans to cut or files to render, one row each. The server or command that has leased a row does the
+ * work, and deletes the row when it is done.
  */
 export const classJobs = sqliteTable("class_jobs", {
   id: id(),
@@ -1142,21 +1119,21 @@ export const classJobs = sqliteTable("class_jobs", {
     .unique()
     .references(() => assessments.id, { onDelete: "cascade" }),
   createdAt: createdAt(),
-  /** How often it was taken since a file was last rendered. A file that ends the program again and again is left out. */
+  /** How often the row was leased since a file was last rendered. Files that often end the program are left out. */
   attempts: integer("attempts").notNull().default(0),
   /** Names the server or command that does the work. */
   lease: text("lease"),
-  /** When another one may take it over, by the database's clock. */
+  /** When another server or command may lease the row, by the database's clock. */
   leasedUntil: time("leased_until"),
 });
 
-/** What one server at a time does, by the database's clock. */
+/** Work that one server at a time does. */
 export const leases = sqliteTable("leases", {
   /** The work, for example "cleanup". */
   name: text("name").primaryKey(),
   /** The server that does it: a random text. */
   holder: text("holder").notNull(),
-  /** When another server may take it over. */
+  /** When another server may do the work, by the database's clock. */
   heldUntil: time("held_until").notNull(),
 });
 
@@ -1167,7 +1144,7 @@ export type RequestTable = (typeof requestTables)[number];
 /** The tables with a person's email address in the column `email`. */
 export const tablesWithEmail = [...requestTables, subscriptions] as const;
 
-/** A column of the view of all requests, and what it shows of contact_requests and of rubric_requests. */
+/** A column of the view inbox, and the SQL that selects it from contact_requests and from rubric_requests. */
 const shown = <Column>(column: Column, contact: SQL, rubric: SQL) => ({ column, contact, rubric });
 
 const inboxColumns = {
@@ -1196,11 +1173,11 @@ const inboxColumns = {
   ),
   spam: shown(text("spam"), sql`spam`, sql`spam`),
   isTest: shown(integer("is_test", { mode: "boolean" }).notNull(), sql`is_test`, sql`is_test`),
-  /** When the visitor confirmed that the files of a demo upload may be shared; null if a program sent them. */
+  /** When the visitor confirmed that the files of a demo upload may be shared; null if a program sent the files. */
   confirmedAt: shown(time("confirmed_at"), sql`confirmed_at`, sql`NULL`),
   /** Version (date) of the notice that the visitor agreed to. */
   noticeVersion: shown(text("notice_version"), sql`notice_version`, sql`NULL`),
-  /** Status of the email to the team about the request (see emails); null if it was discarded. */
+  /** Status of the email to the team about the request (see emails); null if the email was discarded. */
   emailStatus: shown(
     text("email_status"),
     sql`(SELECT status FROM outbox WHERE contact_request_id = contact_requests.id AND kind = 'request') AS email_status`,
@@ -1224,17 +1201,17 @@ export const inbox = sqliteView(
   UNION ALL SELECT ${inboxOf("rubric")} FROM rubric_requests
   ORDER BY received_at DESC`);
 
-/** The marks of each learner that have been imported, published or not. A learner without a grade is not in it. */
+/** The imported marks of each learner, published or not. A learner without a grade is left out. */
 export const marks = sqliteView("marks", {
   /** The request's reference. */
   reference: text("reference").notNull(),
-  /** "graded" until they are published, then "published". */
+  /** "graded" until the marks are published, then "published". */
   status: text("status").notNull(),
   /** The learner's name, as in the results file. */
   learner: text("learner").notNull(),
   /** Name of the file with the learner's work. */
   fileName: text("file_name").notNull(),
-  /** A whole percentage. */
+  /** The marks as a whole percentage. */
   grade: integer("grade").notNull(),
   /** Feedback for the learner. */
   feedback: text("feedback"),
@@ -1253,7 +1230,7 @@ export const filesReceived = sqliteView("files_received", {
   reference: text("reference").notNull(),
   /** When the request was received. */
   receivedAt: time("received_at").notNull(),
-  /** The form. */
+  /** The form, as in contact_requests, or "rubric-request". */
   form: text("form").notNull(),
   /** The form field: "questionsFile", "submissionFiles" … */
   field: text("field").notNull(),
@@ -1261,11 +1238,11 @@ export const filesReceived = sqliteView("files_received", {
   fileName: text("file_name").notNull(),
   /** The media type, determined from the content. */
   mediaType: text("media_type").notNull(),
-  /** In bytes. */
+  /** The size in bytes. */
   size: integer("size").notNull(),
   /** SHA-256 of the bytes, in hexadecimal. */
   sha256: text("sha256").notNull(),
-  /** For the bytes: `SELECT bytes FROM uploaded_file_bytes WHERE file_id = …`. */
+  /** The file's id. For its bytes: `SELECT bytes FROM uploaded_file_bytes WHERE file_id = …`. */
   fileId: integer("file_id").notNull(),
   spam: text("spam"),
   isTest: integer("is_test", { mode: "boolean" }).notNull(),
@@ -1280,13 +1257,13 @@ export const filesReceived = sqliteView("files_received", {
 /** All emails and webhooks, with the status of their delivery. */
 export const emails = sqliteView("emails", {
   /**
-   * What the email is about: "request", "results", "spam report", "summary", "signed", "reminder", "marking",
-   * "acknowledgement", "confirmation" or "announcement"; or "webhook".
+   * What the email is about: "request", "results", "spam report", "summary", "signed", "reminder", "team action",
+   * "marking", "acknowledgement", "confirmation" or "announcement"; or "webhook".
    */
   kind: text("kind").notNull(),
-  /** The request that it is about; null for other kinds. */
+  /** Reference of the request that the email is about; null for other kinds. */
   reference: text("reference"),
-  /** The day that a spam report covers. */
+  /** The day that a spam report covers, as in 2026-11-21 (UTC); null for other kinds. */
   reportDay: text("report_day"),
   /** When the email was composed. */
   writtenAt: time("written_at").notNull(),
@@ -1296,11 +1273,11 @@ export const emails = sqliteView("emails", {
   attempts: integer("attempts").notNull(),
   /** Earliest time of the next attempt; null unless pending. */
   nextAttemptAt: time("next_attempt_at"),
-  /** When the mail server, or the receiver, accepted it. */
+  /** When the mail server accepted the email, or the receiver the webhook. */
   sentAt: time("sent_at"),
   /** Error of the last failed attempt, such as the mail server's reply. */
   lastError: text("last_error"),
-  /** One address; null is the team, or the receiver of webhooks. */
+  /** One address; null if the team, or the receiver of webhooks, is the recipient. */
   recipient: text("recipient"),
   /** The address that a reply goes to; empty in webhooks. */
   replyTo: text("reply_to").notNull(),

@@ -3,7 +3,7 @@ import { type Call, operationsVia } from "./calls.ts";
 import { received, type SentError } from "./errors.ts";
 import type { Measurement, OperationName, ServerStore } from "./store.ts";
 
-/** A call of an operation, or one that runs in no transaction. */
+/** A call of an operation, or of a function that runs in no transaction. */
 type StoreCall = Call | { name: "close" } | { name: "measure" };
 
 /** A call as it is sent to the thread. */
@@ -101,11 +101,11 @@ async function openStore(
   };
 }
 
-/** The memory of the files that a call stores. It is moved to the thread: copying takes a third of an upload's CPU time. */
+/** The memory of the files that a call stores. Moving it to the thread saves a third of an upload's CPU time. */
 const filesIn = (call: StoreCall): ArrayBuffer[] =>
   ("args" in call ? call.args : []).flatMap((arg) => {
     const { bytes } = (arg ?? {}) as { bytes?: unknown };
     if (!(bytes instanceof Uint8Array) || !(bytes.buffer instanceof ArrayBuffer)) return [];
-    // A small buffer shares its memory with others.
+    // A small buffer shares its memory with other buffers, so it is copied.
     return bytes.byteLength === bytes.buffer.byteLength ? [bytes.buffer] : [];
   });

@@ -58,10 +58,9 @@ export interface ServerStore extends Store {
 /** The store of a command. The server may be running. */
 export interface CommandStore extends Store {
   /**
-   * Makes sure that deleted rows can no longer be read in the database's file. A database server
-   * keeps them until it reclaims their room.
-   * @param vacuum whether to rewrite the whole file; otherwise unused pages may contain parts of
-   * deleted rows
+   * Makes sure that deleted rows can no longer be read in the database's file. A database server keeps them until it
+   * reclaims their room.
+   * @param vacuum whether to rewrite the whole file; otherwise unused pages may contain parts of deleted rows
    * @throws Unavailable while another program reads an old state, or if the disk is full
    */
   scrub(options: { vacuum: boolean }): Promise<void>;

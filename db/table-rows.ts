@@ -6,22 +6,22 @@ import * as schema from "./schema.ts";
 /** A row's values, in the order of the columns of its table; the first is the key. */
 export type Row = unknown[];
 
-/** Every copied table has an integer as its primary key. */
+/** The key of a row. Every copied table has an integer as its primary key. */
 export const keyOf = ([key]: Row) => key as number;
 
 export interface CopiedTable {
   name: string;
   /** The first is the primary key, by which rows are in order. */
   columns: string[];
-  /** Columns that refer to rows of later tables: null at first, set when those are there. */
+  /** Columns that refer to rows of later tables: null at first, and set once those tables are copied. */
   deferred: string[];
   /** Whether the database numbers its rows, and gives no number twice. */
   hasAutoIncrement: boolean;
-  /** Rows of one message or statement: fewer with pictures. */
+  /** Number of rows in one batch: fewer for tables with pictures. */
   batchRows: number;
 }
 
-/** All tables but those of one server at a time (leases) and of the bytes, in an order for copying. */
+/** All tables in an order for copying, but leases, which belong to servers, and bytes, which are copied singly. */
 export const copiedTables: CopiedTable[] = inOrder(
   Object.values(schema).filter(
     (value) =>
@@ -58,7 +58,7 @@ export async function* batchesOf(source: RowSource, table: CopiedTable) {
   }
 }
 
-/** Puts each table after those that it refers to; in a circle, after those that it must refer to. */
+/** Puts each table after those that it refers to. In a circle, only references that must not be null count. */
 function inOrder(tables: SQLiteTable[]): CopiedTable[] {
   const placed: SQLiteTable[] = [];
   const ordered: CopiedTable[] = [];

@@ -9,9 +9,8 @@ export const threads = {
 };
 
 /**
- * Starts one of the database's threads, each with its own connections. They are built next to this
- * file: as .js by the build, as .cjs in the executable. In development this file is not built, and
- * scripts/dev.ts builds the threads.
+ * Starts one of the database's threads, each with its own connections. They are built next to this file: as .js by the
+ * build, as .cjs in the executable. In development this file is not built, and scripts/dev.ts builds the threads.
  */
 export function startThread(name: keyof typeof threads, workerData: unknown): Worker {
   const { dir, ext } = path.parse(import.meta.filename);

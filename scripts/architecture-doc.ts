@@ -16,7 +16,7 @@ const imports = globSync("{app,db}/**/*.{ts,tsx}", { cwd: root })
   .flatMap((file) => importsIn(root, file))
   .filter(({ typeOnly }) => !typeOnly);
 
-/** The folder of app/ that has a file, db, or the file itself if it is in app/. */
+/** The folder of app/ that has a file, or db; the file itself if it is directly in app/. */
 const folderOf = (file: string) => /^(db(?=\/)|app\/[^/]+)/.exec(file)?.[0];
 
 /** The folder of app/server/ that has a file. */
@@ -56,7 +56,7 @@ function edgesBetween(folderIn: (file: string) => string | undefined): Edge[] {
   return withoutImplied([...unique.values()].sort((a, b) => (a.join(" ") < b.join(" ") ? -1 : 1)));
 }
 
-/** Leaves out an import that a way over other folders implies. */
+/** Leaves out each import that a path over other folders implies. */
 function withoutImplied(edges: Edge[]): Edge[] {
   let left = edges;
   for (const edge of edges) {

@@ -80,7 +80,10 @@ export function billOfMaterials(): string {
   );
 }
 
-/** Versions such as 14.6.202.34-node.34 have a suffix that no list of vulnerabilities knows. */
+/**
+ * The component of a native part. Versions such as 14.6.202.34-node.34 have a suffix that no list of vulnerabilities
+ * knows, so the CPE leaves it out.
+ */
 const native = (name: string, version: string, cpe: string) => ({
   "bom-ref": `${name}@${version}`,
   type: "library",

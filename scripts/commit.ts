@@ -1,15 +1,15 @@
 import { execFileSync } from "node:child_process";
 import packageJson from "../package.json" with { type: "json" };
 
-/** The time of the commit, so that two builds of it are the same; now, outside a repository. */
+/** The time of the commit, so that two builds of the commit are the same; the current time outside a repository. */
 export function commitTime(): Date {
   const seconds = git("log", "-1", "--format=%ct");
   return seconds ? new Date(Number(seconds) * 1000) : new Date();
 }
 
 /**
- * The version of a build: that of package.json at its tag. Every other build is of a version to come, which Debian
- * sorts before it and by the time of the commit.
+ * The version of a build: at its tag, that of package.json. Every other build is of a version to come, before which
+ * Debian sorts it, by the time of the commit.
  */
 export function buildVersion(): string {
   const { version } = packageJson;
@@ -23,7 +23,7 @@ export function buildVersion(): string {
   return `${next}~git${time}.${commit.slice(0, 7)}`;
 }
 
-/** What git prints; empty outside a repository, or if there is nothing. */
+/** What git prints; empty if it fails, such as outside a repository. */
 function git(...args: string[]): string {
   try {
     const options = { cwd: import.meta.dirname, encoding: "utf8", stdio: "pipe" } as const;

@@ -126,7 +126,7 @@ function tableSection(name: string, table: SQLiteTable): string {
   );
 }
 
-/** The type of a column of a table or view in PostgreSQL. Both have their columns by name. */
+/** The type of a column of a table or view in PostgreSQL, whose tables and views have their columns by name. */
 function postgresTypeOf(name: string, column: SQLiteColumn): string {
   const columns = postgresSources.get(name) as unknown as Record<string, PgColumn>;
   return columns[column.name]!.getSQLType();

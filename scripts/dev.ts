@@ -4,9 +4,9 @@ import { threads } from "../db/thread.ts";
 
 const vite = await createServer({ server: { middlewareMode: true }, appType: "custom" });
 
-// A worker thread runs outside Vite's module runner, so it needs a build: Node alone cannot run
-// import.meta.glob, which embeds the migrations. After a change to db/, start again.
-// Not before createServer: NODE_ENV would stay "production".
+// A worker thread runs outside Vite's module runner, so it needs a build: Node alone cannot run import.meta.glob, which
+// embeds the migrations. After a change to db/, start again. The build comes after createServer, or NODE_ENV would stay
+// "production".
 await build({
   configFile: false,
   logLevel: "warn",
@@ -29,7 +29,7 @@ const program = await openProgram(loadConfig(settings), database, vite.middlewar
 console.log(`Ready: ${program.address}`);
 
 let isClosing = false;
-// Through npm, Ctrl-C arrives twice.
+// Through npm, Ctrl-C arrives twice, so the second signal is ignored.
 for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, close);
 
 async function close(): Promise<void> {

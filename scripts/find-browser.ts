@@ -6,7 +6,7 @@ import { type ExecFileSyncOptions, execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { type Browser, chromium } from "playwright-core";
 
-/** The headless one first: a page of it costs a third of the CPU. */
+/** The headless browser comes first, because its pages take a third of the CPU time. */
 const systemBrowsers = [
   "/usr/bin/chromium-headless-shell",
   "/usr/bin/chromium",

@@ -1,7 +1,4 @@
-/**
- * Renders app/ui/icons/ from app/ui/favicon.svg. Run it when the logo changes, and commit the
- * output.
- */
+/** Renders app/ui/icons/ from app/ui/favicon.svg. Run it when the logo changes, and commit the output. */
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { launchBrowser } from "./find-browser.ts";
@@ -10,7 +7,7 @@ const ui = path.join(import.meta.dirname, "../app/ui");
 const logo = readFileSync(path.join(ui, "favicon.svg"), "utf8");
 
 /**
- * `share`: how much of the width the logo fills. Home screens round off the corners; tabs do not.
+ * `share`: the part of the width that the logo fills. Home screens round off the corners, so their icons have a margin.
  */
 const icons = [
   { file: "icon-32.png", size: 32, share: 1 },

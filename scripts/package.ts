@@ -74,7 +74,7 @@ writeFileSync(
     version: buildVersion(),
     bin: "server/server.cjs",
     pkg: {
-      // Of the loader in front of the program. Node rejects a cache made on another architecture.
+      // This cache is of the loader in front of the program. Node rejects a cache made on another architecture.
       seaConfig: { useCodeCache: arch === process.arch },
       assets: [
         "client/**/*",
@@ -110,8 +110,7 @@ const pkg = spawnSync(
   ],
   { cwd: staging, encoding: "utf8", env: { ...process.env, HOME: work, TMPDIR: "/tmp" } },
 );
-// pkg also warns about `require` calls that the program resolves itself: print that only on
-// failure.
+// pkg also warns about `require` calls that the program resolves itself: print that only on failure.
 if (pkg.status !== 0) throw new Error(`pkg failed:\n${pkg.stdout}${pkg.stderr}`);
 makeReproducible(path.resolve(output));
 startWithoutHome(path.resolve(output));
@@ -119,7 +118,7 @@ rmSync(work, { recursive: true });
 
 /**
  * Overwrites the random part of the temporary folder that pkg worked in, which Node keeps as the name of the main
- * script: two builds of one commit are the same.
+ * script, so that two builds of one commit are the same.
  */
 function makeReproducible(file: string): void {
   const bytes = readFileSync(file);
@@ -133,8 +132,8 @@ function makeReproducible(file: string): void {
 }
 
 /**
- * Replaces pkg's question for the home folder, which fails at the start of an account that has none. It would keep
- * native addons there, which the program loads itself.
+ * Replaces pkg's question for the home folder, which fails at the start of an account that has none. pkg would keep
+ * native addons in that folder, but the program loads its addon itself.
  */
 function startWithoutHome(file: string): void {
   const bytes = readFileSync(file);
@@ -151,11 +150,9 @@ function startWithoutHome(file: string): void {
 }
 
 /**
- * Replaces all non-ASCII characters by \u escapes. The bundler leaves them as they are, and
- * a single one outside Latin-1 makes V8 store a whole file (up to 1 MB) with two bytes per
- * character.
- * @throws Error if a backslash precedes such a character, because the escape would mean something
- * else
+ * Replaces all non-ASCII characters by \u escapes. The bundler leaves them as they are, and a single one outside
+ * Latin-1 makes V8 store a whole file (up to 1 MB) with two bytes per character.
+ * @throws Error if a backslash precedes such a character, because the escape would mean something else
  */
 function toAscii(file: string): void {
   const source = readFileSync(file, "utf8");
@@ -194,7 +191,7 @@ function nodeFor(arch: string): string {
   return node;
 }
 
-/** Makes the executable a third smaller. Optional: without `strip` it works just as well. */
+/** Removes symbols, a third of the executable. Only reports if `strip` cannot be run: the executable works without. */
 function stripSymbols(file: string): void {
   const strip = process.arch === arch ? "strip" : `${gnuNames[arch]}-linux-gnu-strip`;
   try {

@@ -39,8 +39,8 @@ export function packages(): Part[] {
 }
 
 /**
- * drizzle-orm names its licence without shipping the text; lighthouse ships the same licence's text unfilled.
- * Some packages have theirs at the end of their README.
+ * Returns a part with the text of its licence. drizzle-orm names its licence without shipping the text; lighthouse
+ * ships the same licence's text unfilled. Some packages have the text at the end of their README.
  */
 function withText(part: Part): Part {
   const { name, identifier, text } = part;
@@ -88,7 +88,7 @@ ZXing-C++ contains Zint (BSD-3-Clause, copyright Robin Stuart and others), which
   },
 ];
 
-/** Node. The text of its licence has those of its libraries, too. */
+/** Node, whose licence has the licences of its libraries, too. */
 export const node = (): Part => ({
   name: "Node.js",
   version: process.versions.node,

@@ -12,7 +12,7 @@ const packages = {
 };
 const name = packages[`${process.platform}-${process.arch}`];
 
-/** Undefined on a system that the project has no Node for. */
+/** The path of the project's Node; undefined on a system for which there is none. */
 export const projectNode =
   name && path.join(import.meta.dirname, "../node_modules", name, "bin/node");
 

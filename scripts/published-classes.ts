@@ -16,9 +16,10 @@ interface RunningServer {
 }
 
 /**
- * What a path of `views` has in braces. "deciding" has marks of every kind, "decided" only waits to be signed, "copy"
- * is a reading copy of "deciding". A class that is partly on paper has a link of results, "scripts", and the marking
- * links "desk" and "named"; the latter with the learner who has a scan is "scanned". "new" is a desk without questions.
+ * The names in braces in the paths of `views`. "deciding" has marks of every kind, "decided" only waits to be signed,
+ * "copy" is a reading copy of "deciding". A class that is partly on paper has a link to results, "scripts", and the
+ * marking links "desk" and "named"; "scanned" is "named" at the learner who has a scan. "new" is a desk without
+ * questions.
  */
 type ClassName =
   | ("deciding" | "decided" | "signed" | "copy" | "scripts")
@@ -96,7 +97,7 @@ async function upload(server: RunningServer, learners?: number): Promise<string>
         }),
       ),
   ];
-  // The same files again are the same request, unless something else differs.
+  // An upload of the same files would be a duplicate, so the message differs.
   const message = `${contact.message} ${Math.random()}`;
   const response = await uploadByApi(server.url, uploadForm(files, { ...contact, message }));
   const { reference } = (await response.json()) as { reference: string };
@@ -156,7 +157,10 @@ function run({ url, folder }: RunningServer, ...args: string[]): string {
   });
 }
 
-/** Posts the form of a page that has the button of this intent; without one, that which decides, as a click on a page does. */
+/**
+ * Posts the form of a page that has the button of this intent. Without an intent, posts the form that saves, but
+ * without its button, as a click on a page image does.
+ */
 async function post(
   { url }: RunningServer,
   page: string,
@@ -171,7 +175,7 @@ async function post(
   if (status !== 303) throw new Error(`${intent} on ${page}: ${status}`);
 }
 
-/** One learner with marks of every kind, and one who is decided. */
+/** Decides some answers: one learner gets marks of every kind, and one is decided. */
 async function decideSome(server: RunningServer, opened: Opened): Promise<void> {
   await post(server, deskAt(opened, 4, "1.1"), "agree");
   await post(server, deskAt(opened, 4, "1.2"), "save", {
@@ -189,6 +193,6 @@ async function agreeWithAll(server: RunningServer, opened: Opened): Promise<void
   }
 }
 
-/** An answer on the desk of an educator's link. @param learner from 1 */
+/** The path of an answer on the desk of an educator's link. @param learner from 1 */
 const deskAt = ({ token, firstLearner }: Opened, learner: number, question: string) =>
   `/marking?link=${token}&view=mark&order=learner&learner=${firstLearner + learner - 1}&question=${question}`;

@@ -12,14 +12,14 @@ const browser = await launchBrowser();
 try {
   for (const scheme of ["light", "dark"] as const) {
     const page = await browser.newPage({
-      // Down to the film.
+      // Tall enough to end where the demo film begins.
       viewport: { width: 1280, height: 545 },
       colorScheme: scheme,
       reducedMotion: "reduce",
     });
     await page.goto(server.url);
     await page.evaluate(() => document.fonts.ready);
-    // Playwright itself writes no WebP, which is a third of a PNG.
+    // Playwright itself writes no WebP, which is a third of the size of a PNG.
     const devtools = await page.context().newCDPSession(page);
     const options = { format: "webp", quality: 80 } as const;
     const { data } = await devtools.send("Page.captureScreenshot", options);

@@ -31,7 +31,7 @@ export function writeReleaseFolder(folder: string, executable: string): void {
   }
   copyFileSync(path.join(root, "build/server/licenses.txt"), inFolder("THIRD-PARTY-NOTICES.txt"));
   writeFileSync(inFolder(`${program.command}.cdx.json`), billOfMaterials());
-  // From the build, because the executable may be for another architecture.
+  // The build runs the commands, because the executable may be for another architecture.
   const server = path.join(root, "build/server/server.js");
   const run = (...args: string[]) =>
     execFileSync(process.execPath, [server, ...args], { stdio: "pipe" });
@@ -40,7 +40,7 @@ export function writeReleaseFolder(folder: string, executable: string): void {
   writeChecksums(folder);
 }
 
-/** What operators need; the other documents are about the source. */
+/** The documents that operators need; the others are about the source. */
 const documents = [
   "README.md",
   "CHANGELOG.md",

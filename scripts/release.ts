@@ -15,7 +15,7 @@ const root = path.join(import.meta.dirname, "..");
 const release = path.join(root, "dist/release");
 const work = path.join(root, "build/release");
 
-// An earlier build may have been made before the tag.
+// An earlier build may have been made before the tag, so the site is built again.
 execFileSync(process.execPath, ["scripts/build.ts"], { cwd: root, stdio: "inherit" });
 for (const folder of [release, work]) {
   rmSync(folder, { recursive: true, force: true });
@@ -36,7 +36,10 @@ const count = writeChecksums(release);
 const signature = signRelease(release, process.env.RELEASE_SIGNING_KEY);
 process.stderr.write(`Wrote ${count} files and their SHA256SUMS to dist/release/\n${signature}\n`);
 
-/** Order, owner, time and number of threads are fixed, so that two archives of one commit are the same. */
+/**
+ * Packs a folder of a release. Order, owner, time and number of threads are fixed, so that two archives of one commit
+ * are the same.
+ */
 function pack(name: string): void {
   const archive = path.join(release, `${name}.tar.xz`);
   const fixed = ["--sort=name", "--owner=0", "--group=0", "--numeric-owner"];

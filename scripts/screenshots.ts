@@ -1,7 +1,6 @@
 /**
- * npm run screenshots [-- NAME …]: writes every page and state (or those named, see views.ts) at
- * three widths, light and dark, into screenshots/, which git ignores. Look at them after a style
- * change.
+ * npm run screenshots [-- NAME …]: writes every page and state (or those named, see views.ts) at three widths, light
+ * and dark, into screenshots/, which git ignores. Look at them after a style change.
  */
 import { mkdirSync } from "node:fs";
 import path from "node:path";
@@ -23,7 +22,7 @@ const shots = selected.flatMap((view) =>
     .flatMap((width) => (["light", "dark"] as const).map((scheme) => ({ view, width, scheme }))),
 );
 try {
-  // Four in parallel: each spends most of its time waiting.
+  // Four pages are taken in parallel, because each spends most of its time waiting.
   await Promise.all(Array.from({ length: 4 }, takeShots));
 } finally {
   await browser.close();

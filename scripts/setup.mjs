@@ -61,7 +61,7 @@ function isInstalled() {
   const { "": _project, ...locked } = packagesOf("package-lock.json");
   const installed = packagesOf("node_modules/.package-lock.json");
   return Object.entries(locked).every(([name, { integrity, optional, devOptional }]) =>
-    // Optional ones may be for other systems.
+    // Optional packages may be for other systems, so they may be missing.
     installed[name] ? installed[name].integrity === integrity : optional || devOptional,
   );
 }
@@ -84,7 +84,7 @@ function run(program, ...args) {
       cwd: root,
       // Build output goes to stderr: stdout belongs to the program that is started next.
       stdio: ["ignore", 2, 2],
-      // npm would run on the Node that it replaces.
+      // With node_modules/.bin in PATH, npm would run on the Node that it replaces.
       env: { ...process.env, PATH: pathWithout(path.join(root, "node_modules/.bin")) },
     });
   } catch (error) {
@@ -97,7 +97,7 @@ function fail(sentence, status) {
   process.exit(status || 1);
 }
 
-/** With an older Node, npm leaves out parts of the bundler that this machine needs. */
+/** Ends the program if its Node is too old: npm would leave out parts of the bundler that this machine needs. */
 function checkVersion() {
   const [major, minor] = process.versions.node.split(".").map(Number);
   const isNewEnough = major > 22 || (major === 22 && minor >= 12) || (major === 20 && minor >= 19);
@@ -105,7 +105,7 @@ function checkVersion() {
   fail(`Rubricon needs Node 20.19, 22.12 or later to build. This is ${process.versions.node}.`);
 }
 
-/** Reports what a minimal system lacks. */
+/** Ends the program with a sentence if the project's Node cannot run, for example on a minimal system. */
 function checkProjectNode() {
   if (!projectNode) {
     const system = `${process.platform} on ${process.arch}`;

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { program } from "../app/brand.ts";
 
-/** Scripts post more often, and sooner after loading a page, than people do. */
+/** Settings without limits, because scripts post more often, and sooner after loading a page, than people do. */
 const withoutLimits = { POSTS_PER_10_MINUTES: "0", UPLOADS_PER_10_MINUTES: "0", SPAM_SECONDS: "0" };
 
 /**
@@ -34,7 +34,7 @@ export async function startExecutable(
 
 /**
  * Returns the URL, or the path of a Unix socket, that a server prints to stdout once it serves.
- * @param readLog what it has written to stderr, if that is no pipe
+ * @param readLog returns what the server has written to stderr, if stderr is no pipe
  * @throws Error with its stderr if it exits first, or if there is no executable
  */
 export function readyUrl(server: ChildProcess, readLog?: () => string): Promise<string> {

@@ -10,13 +10,13 @@ export interface View {
   reach?: (page: Page) => Promise<void>;
   /** The state exists only below this width, in CSS pixels. */
   narrowerThan?: number;
-  /** Render with print styles. */
+  /** Whether the view is rendered with print styles. */
   isPrinted?: true;
 }
 
 const nameOf = (path: string) => path.slice(1) || "home";
 
-/** Made-up details. */
+/** Made-up details of a visitor, by the names of form fields. */
 const texts = {
   name: "Thandi Example",
   fullName: "Thandi Example",
@@ -26,7 +26,7 @@ const texts = {
   expectedImprovements: "Two markers read row 3 in two ways.",
 };
 
-/** On the desk of an educator. */
+/** An answer on an educator's desk. */
 const decidingAnswer = "/marking?link={deciding}&view=mark&question=2.2&learner=4";
 
 export const views: View[] = [
@@ -324,17 +324,27 @@ function submitTexts(outcome: Outcome) {
   };
 }
 
-async function submit(page: Page, container: string, outcome: Outcome): Promise<void> {
-  for (const [name, text] of outcome === "empty" ? [] : Object.entries(texts)) {
+async function fillFields(page: Page, container: string): Promise<void> {
+  for (const [name, text] of Object.entries(texts)) {
     const field = page.locator(`${container} [name="${name}"]`);
     if ((await field.count()) > 0) await field.fill(text);
   }
   const mayShare = page.locator(`${container} #mayShare`);
-  if (outcome !== "empty" && (await mayShare.count()) > 0) await mayShare.check();
-  // Leave the request without a response, or respond as a failing server does.
+  if ((await mayShare.count()) > 0) await mayShare.check();
+}
+
+/** Leaves a request without a response, or responds as a failing server does; otherwise the server itself responds. */
+async function fakeResponse(page: Page, outcome: Outcome): Promise<void> {
   if (outcome === "pending") await page.route("**/api/**", () => {});
-  if (outcome === "failed")
+  if (outcome === "failed") {
     await page.route("**/api/**", (route) => route.fulfill({ status: 500 }));
+  }
+}
+
+/** Submits a form and waits until it shows the outcome. */
+async function submit(page: Page, container: string, outcome: Outcome): Promise<void> {
+  if (outcome !== "empty") await fillFields(page, container);
+  await fakeResponse(page, outcome);
   await page.locator(`${container} .button[type=submit]`).click();
   const expected = {
     empty: '[aria-invalid="true"]',

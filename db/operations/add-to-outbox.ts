@@ -8,14 +8,14 @@ import { ownerOf, type RequestOwner } from "./request-owner.ts";
 
 interface OutboxEntry {
   kind: EmailKind;
-  /** Null if it is about no request. */
+  /** Reference of the request that the email is about; null if there is none. */
   reference: string | null;
-  /** That request; by default found by its reference. */
+  /** The row of that request; by default found by the reference. */
   owner?: RequestOwner | undefined;
   /** The day of a spam report. */
   reportDay?: string;
   createdAt: string;
-  /** When it is due; default: at once. */
+  /** When the email is due; by default at once. */
   nextAttemptAt?: string;
   isOnHold: boolean;
   /** The private link of the email, stored only until the email is sent or has failed. */
@@ -33,7 +33,7 @@ export async function addNotices(
     owner?: RequestOwner;
     createdAt: string;
     kind?: "request" | "signed";
-    /** To the team's page. */
+    /** The private link to the team's page. */
     link?: string;
   },
 ): Promise<void> {
@@ -71,7 +71,7 @@ const insertEntry = prepared((tx, columns) =>
     .prepare(),
 );
 
-/** Tells the team what was done on its page of a request. */
+/** Adds the email that tells the team what was done on its page of a request. Without a notice, adds nothing. */
 export async function addTeamNotice(
   tx: Tx,
   notice: { email: Email; reference: string } | undefined,

@@ -69,7 +69,7 @@ import { questionRows } from "./questions.ts";
 import { isOpen } from "./result-links.ts";
 import { countProblems } from "./scans.ts";
 
-/** How long an answer that one person has opened is left out of what others get next. */
+/** For how long an answer that one person has opened is not given to others next. */
 const openMs = 5 * 60 * 1000;
 const minuteMs = 60 * 1000;
 
@@ -78,7 +78,7 @@ export const viewerOf = ({ tolerance, isEducators }: DeskLink, isBlind: boolean)
   isSecond: tolerance !== null,
 });
 
-/** One answer that a link opens, without the marks of other learners; otherwise why it does not. */
+/** One answer that a link opens, without the marks of other learners; otherwise why the link does not open it. */
 export async function findAnswer(
   tx: Tx,
   token: string,
@@ -193,10 +193,10 @@ async function savedAnswer(
   };
 }
 
-/** As many as fit beside an answer. */
+/** As many comments as fit beside an answer. */
 const maxComments = 10;
 
-/** The comments that were given on a question to the link's learners, those of most learners first. */
+/** Comments given on a question to the link's learners. The comment that most learners got comes first. */
 async function usedComments(
   tx: Tx,
   { assessmentId, link }: OpenedDesk,
@@ -319,7 +319,7 @@ async function openIn(
   }));
 }
 
-/** Drafts of a link: all, or that of an answer. */
+/** All drafts of a link, or its draft of one answer. */
 export async function draftsOf(tx: Tx, opened: OpenedDesk, key?: AnswerKey): Promise<MarkDraft[]> {
   const { submissionId, questionNumber, marks, isNotAnswered, ticks } = markDrafts;
   const { stampText, askText } = markDrafts;
@@ -338,7 +338,7 @@ export async function draftsOf(tx: Tx, opened: OpenedDesk, key?: AnswerKey): Pro
     .where(key ? isAnswerIn(markDrafts, opened, key) : isOwn(markDrafts, opened));
 }
 
-/** A text of a decision without a column in drafts is a type error. */
+/** The columns of drafts for the texts of a decision. A text without a column is a type error. */
 const draftTexts = Object.fromEntries(
   decisionTexts.map((name) => [name, markDrafts[name]]),
 ) as Pick<typeof markDrafts, keyof DecisionTexts>;
@@ -354,14 +354,14 @@ export async function decideAnswer(
   const opened = await openAnswerOf(tx, token, key, now);
   if ("outcome" in opened) return opened;
   const { person, row } = opened;
-  const isSecond = person.link.tolerance !== null;
-  const outcome = await (isSecond ? markSecond : decideOn)(tx, person, row, decision, now);
+  const decide = person.link.tolerance === null ? decideOn : markSecond;
+  const outcome = await decide(tx, person, row, decision, now);
   if (outcome.outcome !== "stored") return outcome;
   await forget(tx, person, key);
   return { ...outcome, next: await takeNext(tx, person, { order, after: key, ahead }, now) };
 }
 
-/** Agrees, under an educator's link, with a learner's proposals that were seen, and takes the answer after this one. */
+/** Agrees, under an educator's link, with the proposals that the educator saw, and takes the next answer. */
 export async function agreeWithRest(
   tx: Tx,
   token: string,
@@ -380,6 +380,7 @@ export async function agreeWithRest(
   return { ...outcome, next: await takeNext(tx, person, { order, after: key }, now) };
 }
 
+/** Deletes a link's draft of an answer, and the record that the link has it open. */
 async function forget(tx: Tx, owner: LinkOwner, key: AnswerKey): Promise<void> {
   for (const table of [markDrafts, openAnswers]) {
     await tx.delete(table).where(isAnswerIn(table, owner, key));
@@ -399,7 +400,7 @@ async function markSecond(
 > {
   const { questionNumber } = seenBefore;
   const mark = row.questionMarks.find((one) => one.questionNumber === questionNumber)!;
-  // No learner reads what a second marker gives.
+  // The reason is dropped, because no learner reads what a second marker gives.
   const { reason: _, ...own } = typed;
   const decision = { seen: seenBefore, given: own };
   const checked = await withSeenPoints(tx, person.assessmentId, mark, decision);
@@ -434,7 +435,7 @@ async function markSecond(
   return { outcome: "stored", mark: shownMark(after, viewer) };
 }
 
-/** Opens the desk for an answer that a link opens. */
+/** Opens the desk to change an answer, and locks the assessment; otherwise returns why the link does not allow it. */
 export async function openAnswerOf(
   tx: Tx,
   token: string,
@@ -464,7 +465,7 @@ const isAnswerIn = (
     eq(table.questionNumber, questionNumber),
   );
 
-/** The columns that no two rows share: the link, and the answer. */
+/** The columns that identify a row: its link and its answer. */
 const uniqueIn = (table: typeof markDrafts | typeof openAnswers, { markingLinkId }: LinkOwner) => [
   markingLinkId === null ? table.resultLinkId : table.markingLinkId,
   table.submissionId,
@@ -472,8 +473,8 @@ const uniqueIn = (table: typeof markDrafts | typeof openAnswers, { markingLinkId
 ];
 
 /**
- * Stores a draft in place of the link's earlier draft of the answer. If all fields are empty or as the decision has
- * them, that is deleted, and nothing is stored.
+ * Stores a draft in place of the link's earlier draft of the answer. If every field is empty or as the decision has it,
+ * deletes the earlier draft and stores none.
  */
 export async function saveMarkDraft(
   tx: Tx,
@@ -518,7 +519,7 @@ const textsOf = (typed: DecisionTexts, isDecided: boolean) =>
 const plain = (typed: string) =>
   typed.replace(controls, " ").toWellFormed().trim().slice(0, maxTyped).toWellFormed();
 
-/** Records that a link has an answer open. Returns whether the link opens it. */
+/** Records that a link has an answer open. Returns whether the link opens the answer. */
 export async function openAnswer(
   tx: Tx,
   token: string,
@@ -532,8 +533,8 @@ export async function openAnswer(
 }
 
 /**
- * Records that a link has an answer open, or has fetched it ahead; what is open already does not become fetched ahead.
- * Deletes the link's records that have expired.
+ * Records that a link has an answer open, or has fetched it ahead. An answer that is open already stays recorded as
+ * open. Deletes the link's records that have expired.
  */
 async function recordOpen(
   tx: Tx,
@@ -558,9 +559,9 @@ async function recordOpen(
 }
 
 /**
- * The next answer that is not decided, in an order and after an answer, then from the beginning. Leaves out
- * learners without a grade or reported absent, and what others have open. Records that the link has it open, or that it
- * is fetched ahead of the one that is shown.
+ * Returns the next undecided answer: the first one after a given answer in an order, which begins again at its end.
+ * Skips learners without a grade or reported absent, and answers that others have open. Records that the link has the
+ * answer open, or has fetched it ahead of the shown one.
  */
 export async function takeNextAnswer(
   tx: Tx,

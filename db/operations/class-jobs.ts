@@ -19,10 +19,10 @@ import { isOwnUpload, lockAssessment } from "./imported-results.ts";
 import { listUnrenderedFiles, storeRendering } from "./page-images.ts";
 import { nextScanUpload } from "./scan-uploads.ts";
 
-/** Several times the interval at which a lease is renewed. */
+/** Several times the interval at which a lease is renewed, so that a late renewal does not lose the lease. */
 const leaseSeconds = 60;
 
-/** Adds a job for a class if it has files that are not rendered, or scans to be cut. Returns whether there are any. */
+/** Adds a job for a class with files to render or scans to cut. Returns whether the class has any. */
 export async function queueClassJob(tx: Tx, assessmentId: number, now: Date): Promise<boolean> {
   await lockAssessment(tx, assessmentId);
   if (!(await hasWork(tx, assessmentId))) return false;
@@ -30,7 +30,7 @@ export async function queueClassJob(tx: Tx, assessmentId: number, now: Date): Pr
   return true;
 }
 
-/** Adds a job for a class that is locked, unless it has one. */
+/** Adds a job for a class, unless it has one. The caller has locked the class. */
 export async function addClassJob(tx: Tx, assessmentId: number, now: Date): Promise<void> {
   await tx
     .insert(classJobs)
@@ -51,12 +51,12 @@ export async function hasFreeClassJob(tx: Tx): Promise<boolean> {
   return found.length > 0;
 }
 
-/** Leases the oldest job that is free, or that of one class. */
+/** Leases the oldest free job, or the job of one class; undefined if no such job is free. */
 export async function takeClassJob(tx: Tx, assessmentId?: number): Promise<ClassJob | undefined> {
   const { id } = classJobs;
   const isOf = assessmentId === undefined ? undefined : eq(classJobs.assessmentId, assessmentId);
   const isWanted = and(isFree(tx), isOf);
-  // Another server may take the first ones between the two statements.
+  // Another server may lease the first jobs between the two statements, so several are tried.
   const free = await tx.select({ id }).from(classJobs).where(isWanted).orderBy(asc(id)).limit(8);
   for (const job of free) {
     const lease = randomUUID();
@@ -84,7 +84,7 @@ async function referenceOf(tx: Tx, assessmentId: number): Promise<string> {
   return found!.reference;
 }
 
-/** Changes a job while the lease is held; otherwise returns false. */
+/** Changes a job if its lease is still held. Returns whether it is. */
 async function changeHeld(
   tx: Tx,
   { id, lease }: ClassJob,
@@ -98,11 +98,11 @@ async function changeHeld(
   return held.length > 0;
 }
 
-/** Returns false if the lease was lost. */
+/** Prolongs the lease of a job. Returns false if the lease was lost. */
 export const renewClassJob = (tx: Tx, job: ClassJob): Promise<boolean> =>
   changeHeld(tx, job, { leasedUntil: tx.fromNow(leaseSeconds) });
 
-/** Gives a job back, for others to go on with. */
+/** Ends the lease of a job, so that another server or command can go on with it. */
 export async function releaseClassJob(tx: Tx, job: ClassJob): Promise<void> {
   await changeHeld(tx, job, { lease: null, leasedUntil: null, attempts: 0 });
 }
@@ -124,8 +124,9 @@ export async function storeJobRendering(
 }
 
 /**
- * Ends a job whose files are all rendered; the email that waits for them is due then.
- * @returns whether it has ended: false if there are files again, or the lease was lost
+ * Deletes a job that has no work left. The email with the link to the results, which waited for the rendering, is due
+ * then.
+ * @returns whether the job was deleted: false if there is work again, or the lease was lost
  */
 export async function endClassJob(tx: Tx, job: ClassJob, now: Date): Promise<boolean> {
   const { assessmentId } = job;
@@ -155,7 +156,7 @@ export async function endClassJob(tx: Tx, job: ClassJob, now: Date): Promise<boo
   return true;
 }
 
-/** The job of a class, and whether any class's job is being worked on; undefined if the class has none. */
+/** Whether any class's job is being worked on; undefined if this class has no job. */
 export async function findClassJob(
   tx: Tx,
   assessmentId: number,
@@ -173,7 +174,7 @@ export async function findClassJob(
   return { isWorkedOn: leased.length > 0 };
 }
 
-/** How many scripts can be shown; null unless others are being rendered. */
+/** How many scripts there are and can be shown; null if the class has no job or all scripts can be shown. */
 export async function findScriptsReady(tx: Tx, assessmentId: number): Promise<ScriptsReady | null> {
   if (!(await findClassJob(tx, assessmentId))) return null;
   const { submissionId, fileId } = submissionFiles;

@@ -1,5 +1,5 @@
 /** Previews and stores what a class list does to a class. */
-import { and, asc, eq } from "drizzle-orm";
+import { and, asc, eq, isNull, or } from "drizzle-orm";
 import { scannedPages } from "../../app/domain/scan.ts";
 import type { ListedLearner } from "../../app/results/class-list.ts";
 import {
@@ -22,11 +22,16 @@ import {
 import { hashOf } from "../token.ts";
 import { freeNumber, prepareDesk, uploadOf, workFilesOf } from "./desk-class.ts";
 import { hasDecision, insertLearner, joinRows, nameFiles, summarise } from "./desk-learners.ts";
-import { type StoredSubmission, signatureOf, submissionRows } from "./imported-results.ts";
+import {
+  isOwnUpload,
+  type StoredSubmission,
+  signatureOf,
+  submissionRows,
+} from "./imported-results.ts";
 
 /**
  * Gives learners their numbers, names and files from a class list: all of it, or nothing.
- * @param options.seenVersion of the preview that a person has seen; without it, nothing is stored
+ * @param options.seenVersion version of the preview that a person has seen; without it, nothing is stored
  */
 export async function takeClassList(
   tx: Tx,
@@ -34,7 +39,7 @@ export async function takeClassList(
   listed: ListedLearner[],
   { seenVersion, ...options }: ClassListOptions & { seenVersion?: string } = {},
 ): Promise<ClassListOutcome> {
-  // Locks the assessment until the transaction ends.
+  // `prepareDesk` also locks the assessment until the transaction ends.
   await prepareDesk(tx, assessmentId);
   const rows = await submissionRows(tx, assessmentId);
   const files = await workFilesOf(tx, rows);
@@ -65,36 +70,26 @@ const changesWork = ({ learners, removed }: ClassPlan) =>
     ({ learnerId, joined, files }) => learnerId === null || joined.length > 0 || files.length > 0,
   );
 
-/** The request's files to be marked that no learner has, without problem pages. */
+/** The files of a request that are to be marked and that no learner has, without problem pages. */
 export async function unusedFiles(tx: Tx, assessmentId: number): Promise<UnusedFile[]> {
   const { fileIds } = await uploadOf(tx, assessmentId);
-  const found = await tx
-    .select({
-      fileId: uploadedFiles.id,
-      name: uploadedFiles.name,
-      field: uploadedFiles.field,
-      partId: submissionFiles.id,
-      problemId: problemPages.id,
-    })
-    .from(uploadedFiles)
-    .innerJoin(
-      assessmentSubmissions,
-      eq(assessmentSubmissions.contactId, uploadedFiles.contactRequestId),
-    )
-    .innerJoin(
-      assessments,
+  const { id: fileId, name, field, contactRequestId } = uploadedFiles;
+  return await tx
+    .select({ fileId, name })
+    .from(assessments)
+    .innerJoin(assessmentSubmissions, isOwnUpload)
+    .innerJoin(uploadedFiles, eq(contactRequestId, assessmentSubmissions.contactId))
+    .leftJoin(submissionFiles, eq(submissionFiles.fileId, fileId))
+    .leftJoin(problemPages, eq(problemPages.fileId, fileId))
+    .where(
       and(
-        eq(assessments.assessmentSubmissionId, assessmentSubmissions.id),
         eq(assessments.id, assessmentId),
+        or(eq(field, scannedPages), tx.isOneOf(fileId, fileIds)),
+        isNull(submissionFiles.id),
+        isNull(problemPages.id),
       ),
     )
-    .leftJoin(submissionFiles, eq(submissionFiles.fileId, uploadedFiles.id))
-    .leftJoin(problemPages, eq(problemPages.fileId, uploadedFiles.id))
-    .orderBy(asc(uploadedFiles.id));
-  return found.flatMap(({ fileId, name, field, partId, problemId }) => {
-    const isWork = field === scannedPages || fileIds.includes(fileId);
-    return isWork && partId === null && problemId === null ? { fileId, name } : [];
-  });
+    .orderBy(asc(fileId));
 }
 
 async function storePlan(
@@ -121,7 +116,7 @@ async function storePlan(
   await summarise(tx, assessmentId);
 }
 
-/** Stores numbers and names. Learners who are not on the list keep their numbers unless it gives them away. */
+/** Stores numbers and names. A learner who is not on the list keeps the number, unless the list gives it to another. */
 async function storeNumbers(
   tx: Tx,
   rows: StoredSubmission[],

@@ -18,10 +18,7 @@ export async function findPastTimes(
   return { newestRequest, lastCleanup: row && new Date(row.at) };
 }
 
-/**
- * Records that the clock is plausible. Emails that a wrong one has put off become due: no retry is planned
- * for further ahead than an hour.
- */
+/** Records that the clock is right. Emails due more than a day ahead become due: a wrong clock put them off. */
 export async function recordCleanup(tx: Tx, now: Date): Promise<void> {
   const row = { lastCleanupAt: now.toISOString() };
   await tx

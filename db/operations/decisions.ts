@@ -1,4 +1,4 @@
-/** Decisions of people on marks. Each is a row; what counts now is in the submission, changed with it. */
+/** Decisions of people on marks, a row each. The mark that counts now is in the submission, changed with them. */
 import { eq } from "drizzle-orm";
 import {
   type DeciderRole,
@@ -38,9 +38,9 @@ import { withSeenPoints } from "./memo-points.ts";
 
 /** The link under which something is done; both are null for a command. */
 export interface LinkOwner {
-  /** A marker's. */
+  /** The marker's link. */
   markingLinkId: number | null;
-  /** The educator's. */
+  /** The educator's link. */
   resultLinkId: number | null;
 }
 
@@ -94,7 +94,7 @@ export async function decideOn(
   const shown = shownMark(mark, { isBlind, isSecond: false });
   const state = checkDecision(shown, { seen, given });
   if (state === "conflict") return { outcome: "conflict", mark: shown };
-  // A mark that is given again resolves a difference between two markers.
+  // Giving the same mark again resolves a difference between two markers, so it is stored.
   if (state === "repeated" && !(hasDifference(mark) && isSeen(mark, seen))) {
     return { outcome: "stored", mark };
   }
@@ -111,7 +111,7 @@ export async function decideOn(
 /** The proposals that a person saw when agreeing with the rest of a learner. */
 export interface AgreedRest {
   seen: readonly SeenMark[];
-  /** "taken" if the learner reads their reasons. */
+  /** "taken" if the learner reads the reasons of the proposals. */
   reason: "taken" | "left";
 }
 
@@ -123,7 +123,7 @@ export async function agreeOn(
   { seen, reason }: AgreedRest,
   now: Date,
 ): Promise<{ outcome: "stored" } | { outcome: "conflict"; mark: QuestionMark }> {
-  // Those that were decided since stay as they are.
+  // Marks that were decided since the person saw the proposals stay as they are.
   const open = row.questionMarks.filter(
     (mark) =>
       hasOpenProposal(mark) &&
@@ -181,7 +181,7 @@ export const decisionTextColumns = Object.fromEntries(
   decisionTexts.map((name) => [name, decisions[name]]),
 ) as Pick<typeof decisions, keyof DecisionTexts>;
 
-/** What was given, as the columns of its row. */
+/** What was given, as columns of the decision's row. */
 function givenColumns({ marks, points, reason: _, ...texts }: Given) {
   const columns: Pick<typeof decisions.$inferInsert, keyof DecisionTexts> = Object.fromEntries(
     decisionTexts.map((name) => [name, texts[name] || null]),

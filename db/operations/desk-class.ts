@@ -14,8 +14,8 @@ import {
 import { paperOf, questionRows, storeQuestions } from "./questions.ts";
 
 /**
- * Makes what a desk needs of a request: a submission with a number for each file, and the questions if marks
- * were imported. What is there stays.
+ * Makes what a desk needs of a request: a submission with a number for each file, and the questions if marks were
+ * imported. Existing rows stay as they are. Locks the assessment.
  */
 export async function prepareDesk(tx: Tx, assessmentId: number): Promise<PreparedClass> {
   await lockAssessment(tx, assessmentId);
@@ -82,8 +82,9 @@ export function freeNumber(taken: ReadonlySet<string | undefined>): string {
 }
 
 /**
- * Hides the proposals of learners from all markers until they are decided, unless that was done before.
- * @returns how many learners there are
+ * Hides the proposals for learners from all markers until the marks are decided. Changes nothing if proposals of the
+ * class are hidden already.
+ * @returns the number of learners with hidden proposals
  */
 export async function hideProposals(
   tx: Tx,
@@ -97,7 +98,10 @@ export async function hideProposals(
   return learnerIds.length;
 }
 
-/** Gives each submission its file, by the name; several files of one name are given in their order. */
+/**
+ * Gives each submission the file of its name; several files of one name are given in their order. Does nothing if any
+ * submission has a file.
+ */
 async function addFiles(
   tx: Tx,
   rows: StoredSubmission[],

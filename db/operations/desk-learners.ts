@@ -1,6 +1,12 @@
 /** Who the learners of a class are, and whose work is whose. */
 import { eq, max } from "drizzle-orm";
-import type { DeskLink, LearnerChange, LearnerOutcome, NewLearner } from "../../app/domain/desk.ts";
+import type {
+  DeskLink,
+  LearnerChange,
+  LearnerOutcome,
+  NewLearner,
+  WorkFile,
+} from "../../app/domain/desk.ts";
 import type { NoGrade } from "../../app/domain/result.ts";
 import { withMarks } from "../../app/results/apply-decision.ts";
 import { isDecided } from "../../app/results/class-report.ts";
@@ -23,8 +29,8 @@ interface Class {
 }
 
 /**
- * Changes the learners of a class. A link that opens some questions only reports a learner without work as absent; one
- * that opens some learners only says that one of them gets no grade.
+ * Changes the learners of a class. A link that opens some questions may only report a learner without work as absent. A
+ * link that opens some learners may only say that one of them gets no grade.
  */
 export async function changeLearners(
   tx: Tx,
@@ -70,7 +76,10 @@ function perform(tx: Tx, all: Class, change: LearnerChange): Promise<LearnerOutc
   return setNoGrade(tx, all, change);
 }
 
-/** @param reporter id of a link that may only report the absence; null for one that decides it */
+/**
+ * Sets that a learner without work was absent, or records the report of it.
+ * @param reporter id of a link that may only report the absence; null for one that decides it
+ */
 async function setAbsent(
   tx: Tx,
   all: Class,
@@ -115,7 +124,7 @@ export async function add(
   return { outcome: "stored", learnerId: await insertLearner(tx, assessmentId, learner) };
 }
 
-/** Adds a learner without work, who gets marks as the others do. @returns the learner’s id */
+/** Adds a learner without work or marks. Returns the learner’s id. */
 export async function insertLearner(
   tx: Tx,
   assessmentId: number,
@@ -136,7 +145,7 @@ export async function insertLearner(
   return added!.id;
 }
 
-/** Stands for the name of a file, by which imports know a learner. */
+/** The text in place of a file's name, by which imports recognise a learner without work. */
 const noFile = (number: string) => `no file (${number})`;
 
 async function join(
@@ -154,7 +163,7 @@ async function join(
 
 /**
  * Gives a learner the files of another, and the proposals where the learner has none. The other learner is removed.
- * @returns the learner’s row after it
+ * @returns the learner’s changed row
  */
 export async function joinRows(
   tx: Tx,
@@ -207,7 +216,7 @@ async function divide(
   return { outcome: "stored", learnerId: target.id };
 }
 
-/** The learner who gets the pages. */
+/** The learner who gets the divided pages, added if new; otherwise why that learner cannot get them. */
 async function targetOf(
   tx: Tx,
   all: Class,
@@ -222,7 +231,13 @@ async function targetOf(
   return added.outcome === "stored" ? { id: added.learnerId } : added;
 }
 
-/** Names a submission after its files and pages, by which imports know it. */
+function nameOfPart(name: string, { firstPage, lastPage }: WorkFile): string {
+  if (firstPage === 1 && lastPage === null) return name;
+  if (firstPage === lastPage) return `${name} (page ${firstPage})`;
+  return `${name} (pages ${firstPage} to ${lastPage ?? "the last"})`;
+}
+
+/** Names a submission after its files and pages, for imports. Work also ends a report of absence. */
 export async function nameFiles(
   tx: Tx,
   row: { id: number; learnerNumber?: string },
@@ -233,11 +248,9 @@ export async function nameFiles(
     .select({ id: uploadedFiles.id, name: uploadedFiles.name })
     .from(uploadedFiles)
     .where(tx.isOneOf(uploadedFiles.id, fileIds));
-  const names = parts.map(({ fileId, firstPage, lastPage }) => {
-    const { name } = files.find(({ id }) => id === fileId)!;
-    if (firstPage === 1 && lastPage === null) return name;
-    return `${name} (${firstPage === lastPage ? `page ${firstPage}` : `pages ${firstPage} to ${lastPage ?? "the last"}`})`;
-  });
+  const names = parts.map((part) =>
+    nameOfPart(files.find(({ id }) => id === part.fileId)!.name, part),
+  );
   await tx
     .update(submissions)
     .set({

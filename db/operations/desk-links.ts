@@ -17,7 +17,7 @@ export interface OpenedDesk extends LinkOwner {
   link: DeskLink;
 }
 
-/** Why a token opens no desk. "unprepared": the marks of the class have been imported, and no desk was opened for it. */
+/** Why a token opens no desk. "unprepared": the marks of the class were imported, and its desk was never opened. */
 export interface Closed {
   state: Exclude<MarkingLinkState, "open"> | "reading copy" | "unprepared";
 }
@@ -96,7 +96,7 @@ export async function openDesk(
 > {
   const known = await deskOf(tx, token, now);
   if (!("state" in known)) await lockAssessment(tx, known.assessmentId);
-  // The link may have been closed while this waited for the lock.
+  // The link may have been closed while this transaction waited for the lock.
   const found = "state" in known ? known : await deskOf(tx, token, now);
   if ("state" in found) {
     return { outcome: found.state === "reading copy" ? "reading copy" : "no link" };

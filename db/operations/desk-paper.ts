@@ -27,8 +27,9 @@ import { namedPoints, pointRows, storePoints } from "./memo-points.ts";
 import { storeQuestions } from "./questions.ts";
 
 /**
- * Stores the questions of a paper and the title of its class. If points of a memo change, the person has to have seen
- * them; if decided marks are affected, to have agreed to that after the last decision.
+ * Stores the questions of a paper and the title of its class. Stores nothing, and returns the effects, if the person
+ * has not seen points of a memo that change, or has not agreed, after the last decision, to the effects on decided
+ * marks.
  * @param paper.questions as `readQuestionLines` returns them
  */
 export async function setPaper(
@@ -116,7 +117,7 @@ async function changeDecidedOf(
   return row;
 }
 
-/** Changes the mark of a second marker in the same way. */
+/** Decides again the mark of a second marker, if it is the sum of points that change. Returns the changed mark. */
 async function changeSecond(
   tx: Tx,
   person: PersonAtDesk,

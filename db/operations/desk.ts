@@ -15,7 +15,7 @@ import { questionsOf } from "./lead-questions.ts";
 import { pointRows } from "./memo-points.ts";
 import { questionRows } from "./questions.ts";
 
-/** The desk that a link opens; otherwise why it does not. */
+/** The desk that a link opens; otherwise why the link opens none. */
 export async function findDesk(tx: Tx, token: string, now: Date): Promise<Desk | Closed> {
   const opened = await deskOf(tx, token, now);
   if ("state" in opened) return opened;
@@ -49,7 +49,7 @@ export async function findDesk(tx: Tx, token: string, now: Date): Promise<Desk |
   };
 }
 
-/** Prepares the desk of a link. */
+/** Prepares the desk that a link opens, if it opens one. */
 export async function prepareDeskOf(tx: Tx, token: string, now: Date): Promise<void> {
   const opened = await deskOf(tx, token, now);
   if (!("state" in opened)) await prepareDesk(tx, opened.assessmentId);

@@ -15,16 +15,16 @@ export async function findDuplicate(
   );
 }
 
-/** The identifiers of a request with files. */
+/** The id of the request with this reference; undefined if there is none. */
 export async function findStored(tx: Tx, reference: string): Promise<StoredRequest | undefined> {
   return await findIn(tx, requestTables, (table) => eq(table.reference, reference));
 }
 
 /**
- * Inserts a request unless another one has its fingerprint. The unique index lets two equal posts at once store
- * one, on two servers too: the second waits for the first.
+ * Inserts a request unless another one has its fingerprint. Of two equal posts at once, on two servers too, only one is
+ * stored: the other waits for it at the unique index.
  * @param row values of columns; a key that the table has no column for is ignored
- * @param since an older request is not the same
+ * @param since requests from before do not count as equal
  * @returns the stored request, and whether it is the new one
  */
 export async function insertOnce(
@@ -72,7 +72,7 @@ const statements = new Map(
   ]),
 );
 
-/** The first request that a condition selects, locked: a visitor is told that it is stored. */
+/** The first request that a condition selects, locked, because a visitor is told that it is stored. */
 async function findIn(
   tx: Tx,
   tables: readonly RequestTable[],

@@ -20,7 +20,7 @@ import {
 import { unusedFiles } from "./class-lists.ts";
 import { isPart, uploadOf } from "./desk-class.ts";
 import { summarise } from "./desk-learners.ts";
-import { addToAudit, openAudit } from "./erasure.ts";
+import { addToAudit, openAudit, rewriteEmails, withoutLines } from "./erasure.ts";
 import {
   lockAssessment,
   type StoredSubmission,
@@ -33,11 +33,11 @@ import { problemRows } from "./scans.ts";
 
 interface Class {
   assessmentId: number;
-  /** Of its request. */
+  /** Reference of the class's request. */
   reference: string;
 }
 
-/** What is stored about the learner with a number; undefined if the class has none. Its desk has to be prepared. */
+/** What is stored about the learner with a number, in a prepared class; undefined without such a learner. */
 export async function findLearner(
   tx: Tx,
   { assessmentId, reference }: Class,
@@ -72,7 +72,7 @@ export async function findLearner(
     ...(signature && { signature }),
     isOnly: rows.length === 1,
     remains: {
-      // Such as a class list: the program cannot tell whom they name.
+      // These are files such as a class list: the program cannot tell whom they name.
       filesOfNobody: (await unusedFiles(tx, assessmentId)).map((file) => file.name),
       problemPages: (await problemRows(tx, assessmentId)).flatMap(
         ({ learnerId, scan, page, reason }) => (learnerId === null ? { scan, page, reason } : []),
@@ -84,9 +84,9 @@ export async function findLearner(
 }
 
 interface Work {
-  /** Of files that no other learner has. */
+  /** Ids of the files that no other learner has. */
   ownFileIds: number[];
-  /** Files of which others have pages too, with the pages that only this learner has. */
+  /** Files of which other learners have pages too, with the pages that only this learner has. */
   shared: { fileId: number; pages: number[] }[];
 }
 
@@ -155,12 +155,12 @@ async function archivesOf(tx: Tx, assessmentId: number): Promise<Archive[]> {
     .where(eq(replacedResults.assessmentId, assessmentId));
 }
 
-/** The learner of an archived submission, found as imports find it: by the file, or else by the number. */
+/** The learner of an archived submission, found as imports find a learner: by the file, or else by the number. */
 const ownerAmong = (rows: StoredSubmission[], { fileName, learnerNumber }: MarkedSubmission) =>
   rows.find((row) => row.fileName === fileName) ??
   rows.find((row) => learnerNumber !== undefined && row.learnerNumber === learnerNumber);
 
-/** The archives that have submissions of a learner, without these. */
+/** The archives that have submissions of a learner, with these submissions left out. */
 const archivesWithout = (
   learner: StoredSubmission,
   archives: Archive[],
@@ -184,8 +184,8 @@ async function countSent(tx: Tx, reference: string): Promise<number> {
 }
 
 /**
- * Erases a learner: marks with all decisions, drafts, stamps, pictures, and the files that no other learner has; also in
- * archives of replaced results, and the names of the files in the email about the request. Marks of others stay.
+ * Erases a learner: the marks with all decisions, drafts, stamps, pictures, the files that no other learner has, the
+ * marks in archived results, and the names of the files in the email about the request. Marks of others stay.
  */
 export async function eraseLearner(
   tx: Tx,
@@ -241,20 +241,11 @@ async function forgetFiles(
     })
     .where(eq(assessmentSubmissions.id, upload.id));
   const isAbout = and(belongsTo(tx, outbox, reference), eq(outbox.kind, "request"));
-  for (const { id, body } of await tx
-    .select({ id: outbox.id, body: outbox.body })
-    .from(outbox)
-    .where(isAbout)) {
-    const lines = body.split("\n");
-    const left = lines.filter((line) => !files.some(({ name }) => line.startsWith(`  ${name} (`)));
-    await tx
-      .update(outbox)
-      .set({ body: left.join("\n") })
-      .where(eq(outbox.id, id));
-  }
+  const namesFile = (line: string) => files.some(({ name }) => line.startsWith(`  ${name} (`));
+  await rewriteEmails(tx, isAbout, (body) => withoutLines(body, namesFile));
 }
 
-/** Erasures of learners whose request is stored: a copy of its files from before an erasure has the learner's too. */
+/** Erasures of learners of stored requests. Older copies of the request's files have the learner's files too. */
 export async function listLearnerErasures(
   tx: Tx,
 ): Promise<{ id: number; createdAt: string; reference: string | null }[]> {

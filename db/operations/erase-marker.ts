@@ -17,8 +17,8 @@ import {
   submissions,
   teamActions,
 } from "../schema.ts";
-import { addToAudit } from "./erasure.ts";
-import { lockAssessment, submissionRows } from "./imported-results.ts";
+import { addToAudit, rewriteEmails, withoutLines } from "./erasure.ts";
+import { isOwnUpload, lockAssessment, submissionRows } from "./imported-results.ts";
 
 /** The links of a marker, or of a lead to the desk, by email address or by name. */
 export async function markingLinksOf(
@@ -42,7 +42,7 @@ export async function markingLinksOf(
 export const isDoneBy = (name: string) =>
   eq(sql`lower(trim(${teamActions.doneBy}))`, normaliseAddress(name));
 
-/** Deletes the name of who acted on the team's page, also from the emails that say so. */
+/** Deletes a name from the history of the team's page, and from the emails that tell the team who acted. */
 async function eraseActor(tx: Tx, name: string): Promise<void> {
   const done = await tx
     .delete(teamActions)
@@ -54,19 +54,11 @@ async function eraseActor(tx: Tx, name: string): Promise<void> {
     eq(outbox.kind, "team action"),
     tx.isOneOf(outbox.contactRequestId, requestIds),
   );
-  const emails = await tx.select({ id: outbox.id, body: outbox.body }).from(outbox).where(isNotice);
-  const names = new Set(done.map(({ by }) => by));
-  for (const { id, body } of emails) {
-    const lines = body.split("\n");
-    // As teamActionEmail writes it.
-    const left = lines.filter(
-      (line) => ![...names].some((one) => /^By: +/.test(line) && line.endsWith(` ${one}`)),
-    );
-    await tx
-      .update(outbox)
-      .set({ body: left.join("\n") })
-      .where(eq(outbox.id, id));
-  }
+  const names = [...new Set(done.map(({ by }) => by))];
+  // Selects the line "By: NAME" that teamActionEmail writes.
+  const namesActor = (line: string) =>
+    /^By: +/.test(line) && names.some((one) => line.endsWith(` ${one}`));
+  await rewriteEmails(tx, isNotice, (body) => withoutLines(body, namesActor));
   tx.scrubAfterCommit();
 }
 
@@ -118,7 +110,7 @@ export async function eraseMarker(
   return { ...counts, markingLinks: links.length };
 }
 
-/** Replaces the name in the marks of an assessment, and in archived ones. */
+/** Replaces the name in the marks of an assessment, and in its archived marks. */
 async function renameIn(tx: Tx, assessmentId: number, decisionIds: Set<number>): Promise<void> {
   const isMarkers = ({ id }: Pick<Decision, "id">) => decisionIds.has(id);
   for (const row of withoutMarkers(await submissionRows(tx, assessmentId), isMarkers)) {
@@ -140,13 +132,12 @@ async function renameInEmails(tx: Tx, assessmentId: number, names: Set<string>):
   const request = tx
     .select({ id: assessmentSubmissions.contactId })
     .from(assessmentSubmissions)
-    .innerJoin(assessments, eq(assessments.assessmentSubmissionId, assessmentSubmissions.id))
+    .innerJoin(assessments, isOwnUpload)
     .where(eq(assessments.id, assessmentId));
   const sayWho = and(
     inArray(outbox.contactRequestId, request),
     inArray(outbox.kind, ["results", "signed"]),
   );
-  const emails = await tx.select({ id: outbox.id, body: outbox.body }).from(outbox).where(sayWho);
   const replacements = [...names].flatMap((name) =>
     [" by ", " by a marker recorded as "].flatMap((before) =>
       [" (marker)", ",", ".", "\n"].map((end) => ({
@@ -155,12 +146,7 @@ async function renameInEmails(tx: Tx, assessmentId: number, names: Set<string>):
       })),
     ),
   );
-  for (const { id, body } of emails) {
-    const renamed = replacements.reduce(
-      (text, { said, instead }) => text.replaceAll(said, instead),
-      body,
-    );
-    if (renamed === body) continue;
-    await tx.update(outbox).set({ body: renamed }).where(eq(outbox.id, id));
-  }
+  await rewriteEmails(tx, sayWho, (body) =>
+    replacements.reduce((text, { said, instead }) => text.replaceAll(said, instead), body),
+  );
 }

@@ -1,4 +1,4 @@
-import { count, eq, lt, sql } from "drizzle-orm";
+import { count, eq, lt, type SQL, sql } from "drizzle-orm";
 import type { AuditAction, DeletedCounts } from "../../app/domain/data-subject.ts";
 import { normaliseAddress } from "../../app/domain/subscriber.ts";
 import type { Tx } from "../operation.ts";
@@ -27,8 +27,8 @@ export async function findRequestsBefore(tx: Tx, date: Date): Promise<string[]> 
 }
 
 /**
- * Adds an entry to the audit table, for the counts of what is deleted next. Returns its id.
- * @param reference the request that it is about, if it is about one that stays
+ * Adds an entry to the audit table and returns its id, with which `addToAudit` counts what is deleted next.
+ * @param reference of the request that the entry is about, unless that request is deleted
  * @param doneBy the name given on the team's page, which is deleted with the request
  */
 export async function openAudit(
@@ -60,7 +60,7 @@ export async function recordDeletion(tx: Tx, references: string[]): Promise<void
   await tx.update(audit).set({ reference: null }).where(tx.isOneOf(audit.reference, references));
 }
 
-/** Those of the references whose requests this database had, and has deleted. */
+/** Of these references, those whose requests this database had and has deleted. */
 export async function findDeleted(tx: Tx, references: string[]): Promise<string[]> {
   const { referenceHash } = deletedRequests;
   const rows = await tx
@@ -72,8 +72,8 @@ export async function findDeleted(tx: Tx, references: string[]): Promise<string[
 }
 
 /**
- * Deletes a request with its files and emails, and adds their numbers to an audit entry. Upload
- * drafts go by their reference; foreign keys cascade to the other dependent rows.
+ * Deletes a request with its files and emails, and adds their numbers to an audit entry. Upload drafts are found by the
+ * reference; foreign keys delete the other dependent rows.
  */
 export async function eraseRequest(
   tx: Tx,
@@ -106,6 +106,27 @@ export async function eraseRequest(
   });
 }
 
+/** Changes the texts of emails in the outbox. */
+export async function rewriteEmails(
+  tx: Tx,
+  which: SQL | undefined,
+  rewrite: (body: string) => string,
+): Promise<void> {
+  const { id, body } = outbox;
+  for (const email of await tx.select({ id, body }).from(outbox).where(which)) {
+    const rewritten = rewrite(email.body);
+    if (rewritten === email.body) continue;
+    await tx.update(outbox).set({ body: rewritten }).where(eq(id, email.id));
+  }
+}
+
+/** The text without the lines that a test selects. */
+export const withoutLines = (text: string, isRemoved: (line: string) => boolean): string =>
+  text
+    .split("\n")
+    .filter((line) => !isRemoved(line))
+    .join("\n");
+
 /** Deletes a subscription, and counts it in an audit entry. */
 export async function eraseSubscription(
   tx: Tx,
@@ -125,7 +146,7 @@ export async function eraseSubscription(
   });
 }
 
-/** Adds to the counts of an audit entry. */
+/** Adds numbers of deleted rows to an audit entry, and returns these numbers. */
 export async function addToAudit(
   tx: Tx,
   auditId: number,

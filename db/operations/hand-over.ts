@@ -13,9 +13,9 @@ import {
 import { questionRows } from "./questions.ts";
 
 /**
- * Closes a link, and opens one to those of its questions and learners with open answers. A link to the whole class is
- * followed by one to the whole class: such a marker prepares the class.
- * @returns "closed" if the class has no such open link, "nothing left" if all of it is decided
+ * Closes a link, and adds one to those of its questions and learners that have open answers. A link to the whole class
+ * is followed by a link to the whole class, because its marker prepares the class.
+ * @returns "closed" if the class has no open link with this id, "nothing left" if all of its answers are decided
  */
 export async function handOverMarking(
   tx: Tx,
@@ -24,7 +24,7 @@ export async function handOverMarking(
   mail: MarkingEmail | undefined,
   now: Date,
 ): Promise<"stored" | "open already" | "closed" | "nothing left"> {
-  // Asked by the token, also if this link is emailed: the marker may have another emailed link.
+  // Looks for the token alone, even if the link is emailed: the marker may have another emailed link.
   if (await isOpenAlready(tx, assessmentId, { token, marker }, undefined, now)) {
     return "open already";
   }

@@ -48,11 +48,11 @@ export async function findMarkingTarget(
     })
     .from(contactRequests)
     .innerJoin(assessmentSubmissions, eq(assessmentSubmissions.contactId, contactRequests.id))
-    .innerJoin(assessments, eq(assessments.assessmentSubmissionId, assessmentSubmissions.id))
+    .innerJoin(assessments, isOwnUpload)
     .where(eq(contactRequests.reference, reference))
     .limit(1);
   if (!found) return undefined;
-  // Once there are submissions, they may have been joined and divided.
+  // Submissions may have been joined and divided, so their file names replace those of the upload.
   const rows = await submissionRows(tx, found.assessmentId);
   const fileNames = rows.length > 0 ? rows.map((row) => row.fileName) : (found.fileNames ?? []);
   return { ...found, fileNames, learnerNames: rows.map((row) => row.studentName) };
@@ -66,7 +66,7 @@ export async function listMarkedRequests(
     .select({ reference: contactRequests.reference, assessmentId: assessments.id })
     .from(contactRequests)
     .innerJoin(assessmentSubmissions, eq(assessmentSubmissions.contactId, contactRequests.id))
-    .innerJoin(assessments, eq(assessments.assessmentSubmissionId, assessmentSubmissions.id))
+    .innerJoin(assessments, isOwnUpload)
     .where(and(isNotNull(assessments.results), eq(contactRequests.isTest, false)))
     .orderBy(asc(contactRequests.id));
 }
@@ -128,7 +128,7 @@ async function rowsWhere(tx: Tx, isWanted: SQL): Promise<StoredSubmission[]> {
     .from(submissions)
     .where(isWanted)
     .orderBy(asc(submissions.id));
-  // The specification lets feedback and marks be null.
+  // The specification lets feedback and marks be null, which the program treats as empty.
   return rows.map(({ learnerNumber: number, isNumberListed: listed, noGrade: reason, ...row }) => ({
     ...row,
     feedback: row.feedback ?? "",
@@ -149,7 +149,7 @@ export const marksColumns = ({
   answerStates: answerStatesOf(questionMarks),
 });
 
-/** The signature that holds, if there is one. */
+/** The signature that holds; undefined if there is none. */
 export async function signatureOf(tx: Tx, assessmentId: number): Promise<Signature | undefined> {
   const [found] = await tx
     .select({ by: signatures.signedBy, at: signatures.createdAt })
@@ -169,7 +169,7 @@ export async function lockAssessment(tx: Tx, assessmentId: number): Promise<void
   );
 }
 
-/** Whom an import may be about, and the questions that it adds to. */
+/** The learners that an import may be about, and the questions to which it adds. */
 export async function findImportTarget(tx: Tx, assessmentId: number): Promise<ImportTarget> {
   const rows = await submissionRows(tx, assessmentId);
   if (rows.length === 0) {
@@ -190,7 +190,7 @@ export async function findImportTarget(tx: Tx, assessmentId: number): Promise<Im
   };
 }
 
-/** The files of which a submission has pages, by its id. */
+/** The names of the files of which a submission has pages, by the submission's id. */
 async function filesBySubmission(tx: Tx, assessmentId: number) {
   const parts = await tx
     .select({ id: submissionFiles.submissionId, name: uploadedFiles.name })
@@ -202,15 +202,16 @@ async function filesBySubmission(tx: Tx, assessmentId: number) {
   return Map.groupBy(parts, ({ id }) => id);
 }
 
-/** The questions, also of marks that were imported before questions had rows. */
+/** The questions of an assessment, even if its marks were imported before questions had rows. */
 async function paperBefore(tx: Tx, assessmentId: number, rows: readonly StoredSubmission[]) {
   const paper = await questionRows(tx, assessmentId);
   return paper.length > 0 ? paper : paperOf(rows[0]?.questionMarks ?? [], []);
 }
 
 /**
- * Stores proposals: what the import contains, of questions that no person has decided. Archives what it replaces, and
- * keeps links and decisions.
+ * Stores the imported proposals for marks that no person has decided. Archives the results that they replace, and keeps
+ * links and decisions. Only counts what would change if `options.seenVersion` is not the version of this import's
+ * preview.
  */
 export async function importResults(
   tx: Tx,
@@ -268,7 +269,7 @@ export async function importResults(
   return { ...done, results: (await findImportedResults(tx, assessmentId))! };
 }
 
-/** Archives results of a class before marks that they have are changed or discarded. */
+/** Archives results of a class before their marks are changed or discarded. */
 export async function archiveResults(
   tx: Tx,
   archived: Omit<typeof replacedResults.$inferInsert, "replacedAt">,
@@ -277,7 +278,7 @@ export async function archiveResults(
   await tx.insert(replacedResults).values({ ...archived, replacedAt: now.toISOString() });
 }
 
-/** The results with these learners alone. */
+/** The results with the submissions of these learners alone. */
 function resultsOnly(results: Results, rows: readonly StoredSubmission[]): Results {
   const ids = rows.map(({ id }) => id);
   const submissions = results.submissions.filter(({ learnerId }) => ids.includes(learnerId!));
@@ -314,7 +315,7 @@ function rejectionOf(
   return otherPoints.length > 0 ? { outcome: "other points", conflicts: otherPoints } : undefined;
 }
 
-/** Plans the points of questions whose memo is imported or that are removed. The others stay. */
+/** Plans the points of questions whose memo is imported or that are removed. Points of other questions stay. */
 async function plannedPoints(
   tx: Tx,
   assessmentId: number,
@@ -336,7 +337,7 @@ async function plannedPoints(
 const hasMarks = ({ questionMarks }: MarkedSubmission): boolean =>
   questionMarks.some(({ marksAwarded, feedback }) => marksAwarded !== null || feedback !== "");
 
-/** Records an import; its counts follow. Returns its id. */
+/** Records an import with counts of 0, which the caller updates. Returns its id. */
 async function addImport(
   tx: Tx,
   assessmentId: number,
@@ -353,7 +354,7 @@ async function addImport(
 
 /**
  * Stores what follows from the marks of a class: the average, and that there are marks.
- * @param options.title default: as it is
+ * @param options.title by default the title stays
  */
 export async function storeSummary(
   tx: Tx,

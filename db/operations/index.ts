@@ -147,18 +147,18 @@ import {
 } from "./uploaded-files.ts";
 import { listWorkFiles, setWorkFile } from "./work-files.ts";
 
-/** A balancer wants to know soon whether a server is ready. */
+/** A balancer has to learn soon whether a server is ready. */
 const probeTimeoutMs = 2000;
 const post = { sharesCommit: true, isRepeatable: true } as const;
 
 export const operations = {
   submitRequest: write(submitRequest, post),
   subscribe: write(subscribe, post),
-  // They confirm a request, so they lock it.
+  // Both confirm to a visitor that a request is stored, so they lock its row, which only a write may do.
   findDuplicate: write(findDuplicate, { isRepeatable: true }),
   findStored: write(findStored, { isRepeatable: true }),
 
-  // The commit that stores its request is synced, and with it everything before it in the WAL.
+  // A file needs no sync of its own: the commit that stores its request syncs everything before it in the WAL.
   stageFile: write(stageFile, { isUnsynced: true, isRepeatable: true }),
   setFileField: write(setFileField, { isRepeatable: true }),
   discardStagedFiles: write(discardStagedFiles, { isRepeatable: true }),
@@ -318,7 +318,7 @@ export const operations = {
 
   takeLease: write(takeLease, { isRepeatable: true }),
 
-  /** Makes sure that a write can be committed. Throws if it cannot, within two seconds. */
+  /** Throws if a write cannot be committed within two seconds. */
   tryWriting: write((tx: Tx) => tx.tryWriting(), { isRepeatable: true, timeoutMs: probeTimeoutMs }),
 };
 

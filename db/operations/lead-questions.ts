@@ -12,7 +12,7 @@ import type { Tx } from "../operation.ts";
 import { leadQuestions, markingLinks, submissions } from "../schema.ts";
 import { openAnswerOf } from "./answers.ts";
 
-/** More than a marker asks: a link cannot fill the table. */
+/** Limit of a link's questions without a reply: more than a marker asks, so that a link cannot fill the table. */
 const maxOpen = 100;
 
 const { id, markingLinkId, submissionId, questionNumber, text, reply, createdAt } = leadQuestions;
@@ -45,7 +45,7 @@ export async function askLead(
   return { outcome: "stored" };
 }
 
-/** What a link has asked, oldest first: all, or about an answer. */
+/** All questions of a marking link, or those about one answer, oldest first. Empty if the link is an educator's. */
 export async function questionsOf(
   tx: Tx,
   linkId: number | null,
@@ -65,7 +65,7 @@ export async function questionsOf(
     .orderBy(asc(id));
 }
 
-/** The questions of a class: those without a reply, oldest first, or the others, newest first. */
+/** The questions of a class: without a reply and oldest first, or with a reply and newest first. */
 export async function listLeadQuestions(
   tx: Tx,
   assessmentId: number,

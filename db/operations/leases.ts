@@ -3,8 +3,8 @@ import type { Tx } from "../operation.ts";
 import { leases } from "../schema.ts";
 
 /**
- * Takes work that one server at a time does, for some seconds. The holder prolongs its own lease.
- * @returns whether it was free
+ * Leases work that one server at a time does, for some seconds. A holder that calls again prolongs its lease.
+ * @returns whether the holder has the lease
  */
 export async function takeLease(
   tx: Tx,

@@ -7,12 +7,12 @@ import { decisions, questions, submissions } from "../schema.ts";
 
 const { id, submissionId, questionNumber, markingLinkId, toMarks, how } = decisions;
 
-/** The figures of the links of a class by their ids; a link without a decision that counts has none. */
+/** The figures of the marking links of a class, by the link's id. Links without a decision that counts are left out. */
 export async function findMarkerFigures(
   tx: Tx,
   assessmentId: number,
 ): Promise<Map<number, MarkerFigures>> {
-  const counting = countingDecisions(tx, assessmentId, ["d", "b", "x"], ["s", "t", "b", "x"]);
+  const counting = countingDecisions(tx, assessmentId, { first: "dbx", second: "stbx" });
   const rows = await tx
     .select({
       linkId: markingLinkId,
@@ -46,11 +46,15 @@ export async function findMarkerFigures(
 }
 
 /**
- * The last decision on each answer, and the last of a second marker. It counts if the answer's state says so: an import
- * or other questions may have discarded it.
+ * Selects the last decision on each answer if the answer's state is one of `first`, and the last decision of a second
+ * marker if the state is one of `second`. In other states an import or other questions have discarded the decision.
  */
-const countingDecisions = (tx: Tx, assessmentId: number, first: string[], second: string[]) => {
-  // PostgreSQL's substr takes no bigint.
+const countingDecisions = (
+  tx: Tx,
+  assessmentId: number,
+  { first, second }: Record<"first" | "second", string>,
+) => {
+  // PostgreSQL's substr takes no bigint, so the position is cast.
   const state = sql`substr(${submissions.answerStates}, CAST(${questions.position} AS integer), 1)`;
   const isSecond = sql`${how} = 'second'`;
   return tx
@@ -65,7 +69,10 @@ const countingDecisions = (tx: Tx, assessmentId: number, first: string[], second
       and(
         eq(submissions.assessmentId, assessmentId),
         isNull(submissions.noGrade),
-        or(and(isSecond, inArray(state, second)), and(sql`NOT ${isSecond}`, inArray(state, first))),
+        or(
+          and(isSecond, inArray(state, [...second])),
+          and(sql`NOT ${isSecond}`, inArray(state, [...first])),
+        ),
       ),
     )
     .groupBy(submissionId, questionNumber, isSecond)
@@ -74,9 +81,9 @@ const countingDecisions = (tx: Tx, assessmentId: number, first: string[], second
 
 type Pair = Omit<DecidedProposal, "learner"> & { links: (number | null)[] };
 
-/** The answers that a first and a second marker have marked; the first mark is in the place of a proposal. */
+/** Answers that a first and a second marker have marked, with the first mark as the proposal for `kappaOf`. */
 async function markedTwice(tx: Tx, assessmentId: number): Promise<Pair[]> {
-  const counting = countingDecisions(tx, assessmentId, ["b", "x"], ["b", "x"]);
+  const counting = countingDecisions(tx, assessmentId, { first: "bx", second: "bx" });
   const rows = await tx
     .select({
       learner: submissionId,

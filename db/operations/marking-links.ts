@@ -68,7 +68,7 @@ export async function addMarkingLink(
   return undefined;
 }
 
-/** Whether the marker has an open link: with an email, one to this address; without, the one of this token. */
+/** Whether the marker has an open link: one sent to the same address or, without an email, this token's. */
 export async function isOpenAlready(
   tx: Tx,
   assessmentId: number,
@@ -87,7 +87,7 @@ export async function isOpenAlready(
   return same !== undefined;
 }
 
-/** The name of a second marker with an open link to some of the same answers. */
+/** The name of a second marker with an open link to some of the same answers; undefined if there is none. */
 async function findSecondMarker(
   tx: Tx,
   assessmentId: number,
@@ -110,7 +110,7 @@ async function findSecondMarker(
   )?.by;
 }
 
-/** Whether two parts of a class have something in common; null is all of it. */
+/** Whether two parts of a class have something in common; null is the whole class. */
 const overlap = <One>(one: readonly One[] | null, other: readonly One[] | null): boolean =>
   one === null || other === null || one.some((each) => other.includes(each));
 
@@ -150,7 +150,7 @@ function stateOf({ revokedAt, expiresAt }: LinkRow, now: Date): MarkingLink["sta
 export const isOpenMarkingLink = (now: Date) =>
   and(isNull(markingLinks.revokedAt), gt(markingLinks.expiresAt, now.toISOString()));
 
-/** A link without the id of its assessment and the marker's address, which are not for everybody who opens it. */
+/** A link without the id of its assessment and the marker's address, which people who open the link must not see. */
 function toLink(
   { assessmentId: _, email: __, revokedAt, ...row }: LinkRow,
   state: MarkingLink["state"],
@@ -158,14 +158,14 @@ function toLink(
   return { ...row, state };
 }
 
-/** The link of a token, open or not, with its assessment; undefined if it is unknown. */
+/** The link of a token, open or not, with its assessment; undefined if the token is unknown. */
 export async function markingLinkOf(tx: Tx, token: string, now: Date) {
   const [row] = await linkRows(tx).where(eq(markingLinks.tokenHash, hashOf(token)));
   if (!row) return undefined;
   return { assessmentId: row.assessmentId, link: toLink(row, stateOf(row, now)) };
 }
 
-/** The link of a token, open or not; undefined if it never existed or its request was deleted. */
+/** The link of a token, open or not; undefined if the link never existed or its request was deleted. */
 export async function findMarkingLink(
   tx: Tx,
   token: string,
@@ -174,7 +174,7 @@ export async function findMarkingLink(
   return (await markingLinkOf(tx, token, now))?.link;
 }
 
-/** An open link of a class; undefined if the class has none of this id. */
+/** The open link of a class with this id; undefined if there is none. */
 export async function openMarkingLinkOf(tx: Tx, assessmentId: number, linkId: number, now: Date) {
   const [row] = await linkRows(tx).where(
     and(
@@ -186,7 +186,7 @@ export async function openMarkingLinkOf(tx: Tx, assessmentId: number, linkId: nu
   return row;
 }
 
-/** The links of a request, oldest first, or of all requests. */
+/** The marking links of one request, or of all requests, oldest first. */
 export async function listMarkingLinks(
   tx: Tx,
   assessmentId: number | undefined,
@@ -214,6 +214,7 @@ export async function listMarkingLinks(
 /**
  * Closes the open links of a request, those of one marker, or one link, and deletes their unsent emails. Decisions and
  * drafts stay. Returns the markers' names.
+ * @param which a marker's name or a link's id; undefined for all links
  */
 export async function closeMarkingLinks(
   tx: Tx,
@@ -239,12 +240,12 @@ export async function closeMarkingLinks(
     .delete(outbox)
     .where(and(inArray(outbox.markingLinkId, ids), ne(outbox.status, "sent")))
     .returning({ id: outbox.id });
-  // The deleted emails contain the link.
+  // The deleted emails contain the link, so they must not stay readable in the WAL.
   if (unsent.length > 0) tx.scrubAfterCommit();
   return closed.map((one) => one.marker);
 }
 
-/** Records in the audit that a link was opened, the first time. */
+/** Records the first opening of an open link, in the link and in the audit table. */
 export async function markMarkingLinkOpened(tx: Tx, token: string, now: Date): Promise<void> {
   const found = await markingLinkOf(tx, token, now);
   if (found?.link.state !== "open") return;

@@ -27,7 +27,7 @@ export async function livePoints(
     .orderBy(asc(position));
 }
 
-/** All points of an assessment by the number of their question, in the order of the memo; withdrawn ones too. */
+/** Points of an assessment, also withdrawn ones, by the number of their question, in the order of the memo. */
 export async function pointRows(
   tx: Tx,
   assessmentId: number,
@@ -59,7 +59,7 @@ export async function namedPoints(tx: Tx, assessmentId: number): Promise<Set<num
   return new Set(rows.flatMap(({ points }) => points!.map(({ id }) => id)));
 }
 
-/** Stores the points of memos as they were planned: those that decisions name are withdrawn, not deleted. */
+/** Stores the points of memos as planned. Removed points that decisions name are withdrawn, others deleted. */
 export async function storePoints(
   tx: Tx,
   assessmentId: number,
@@ -82,8 +82,8 @@ export async function storePoints(
 }
 
 /**
- * Returns the decision, unless points were ticked and the memo's points have changed since the form showed them. If they
- * have changed and none was ticked, it is returned without points.
+ * Returns the decision as given if the memo's points are those that the form showed. If they have changed, returns
+ * "other points" if any was ticked, or else the decision without points.
  */
 export async function withSeenPoints(
   tx: Tx,

@@ -9,7 +9,7 @@ import { assessmentsOfUnsent } from "./result-links.ts";
 
 const unsent = ["pending", "on hold", "failed", "discarded"] as const;
 
-/** Some of the recipients have it, and the mail server has rejected the others. */
+/** Selects emails that some recipients have and that the mail server has rejected for others. */
 const isIncomplete = and(eq(outbox.status, "sent"), isNotNull(outbox.lastError));
 
 const hasNoLink = and(
@@ -18,7 +18,7 @@ const hasNoLink = and(
   notInArray(outbox.kind, ["confirmation", "announcement"]),
 );
 
-/** Newest first. Without `includesSent`, only those that some recipient has not got. */
+/** Emails, newest first. Without `includesSent`, only the emails that some recipient has not got. */
 export async function listEmails(tx: Tx, includesSent: boolean): Promise<ListedEmail[]> {
   const { id, kind, reference, createdAt, status, attempts, nextAttemptAt } = outbox;
   const { lastError, sentAt, replyTo, recipient, subject } = outbox;
@@ -43,9 +43,9 @@ export async function listEmails(tx: Tx, includesSent: boolean): Promise<ListedE
 }
 
 /**
- * Makes emails due at once that are pending, have failed or were rejected for some recipients,
- * except those that are being sent and those whose private link was deleted.
- * @param ids all emails if undefined
+ * Makes emails due at once that are pending, have failed or were rejected for some recipients, except those that are
+ * being sent and those whose private link was deleted.
+ * @param ids of the emails to retry; undefined for all
  * @returns ids of the emails that are due now
  */
 export async function retryEmails(tx: Tx, ids: number[] | undefined, now: Date): Promise<number[]> {
@@ -66,9 +66,9 @@ export async function retryEmails(tx: Tx, ids: number[] | undefined, now: Date):
 }
 
 /**
- * Deletes emails, except those that are being sent. A spam report only becomes "discarded": if it
- * were deleted, it would be composed again. Results whose link was in an unsent email are no
- * longer published. Returns the ids of the deleted ones.
+ * Deletes emails, except those that are being sent. A spam report only becomes "discarded": if it were deleted, it
+ * would be composed again. Results whose link was in an unsent email are no longer published. Returns the ids of the
+ * deleted or discarded emails.
  */
 export async function discardEmails(tx: Tx, ids: number[], now: Date): Promise<number[]> {
   const isChosen = and(inArray(outbox.id, ids), isFree(tx));

@@ -1,4 +1,4 @@
-/** Emails and webhooks on their way. The channel is "email" if none is given. */
+/** Delivery of the emails and webhooks in the outbox. The channel is "email" if none is given. */
 import { randomUUID } from "node:crypto";
 import { and, asc, count, eq, gt, inArray, isNull, lt, lte, ne, or } from "drizzle-orm";
 import type {
@@ -16,7 +16,7 @@ import { addToOutbox } from "./add-to-outbox.ts";
 /** Longer than a server that is running takes to renew a lease, see renewLease. */
 const leaseSeconds = 5 * 60;
 
-/** No attempt is sending the email. */
+/** Selects emails that no attempt is sending. */
 export const isFree = (tx: Tx) =>
   or(isNull(outbox.leasedUntil), lt(outbox.leasedUntil, tx.fromNow(0)));
 
@@ -24,8 +24,8 @@ const isOf = (channel: Channel) =>
   channel === "webhook" ? eq(outbox.kind, "webhook") : ne(outbox.kind, "webhook");
 
 /**
- * The pending email that has been due for longest, leased: no other server gets it for five minutes,
- * unless this one records its outcome earlier.
+ * Leases the pending email that has been due for longest; undefined if none is due. No other server gets it for five
+ * minutes, unless this one records its outcome earlier.
  */
 export async function takeDueEmail(
   tx: Tx,
@@ -38,7 +38,7 @@ export async function takeDueEmail(
     lte(outbox.nextAttemptAt, now.toISOString()),
     isFree(tx),
   );
-  // Another server may take the first ones between the two statements.
+  // Another server may lease the first emails between the two statements, so several are tried.
   const due = await tx
     .select({ id: outbox.id })
     .from(outbox)
@@ -69,7 +69,7 @@ export async function renewLease(tx: Tx, email: OutboxEmail): Promise<boolean> {
 const isLeasedAs = ({ id, lease }: OutboxEmail) =>
   and(eq(outbox.id, id), lease === null ? isNull(outbox.lease) : eq(outbox.lease, lease));
 
-/** When the next pending email that no server is sending is due. */
+/** When the next pending email that no server is sending is due; undefined if there is none. */
 export async function nextDueTime(tx: Tx, channel: Channel = "email"): Promise<Date | undefined> {
   const [next] = await tx
     .select({ at: outbox.nextAttemptAt })
@@ -80,7 +80,7 @@ export async function nextDueTime(tx: Tx, channel: Channel = "email"): Promise<D
   return next && new Date(next.at);
 }
 
-/** When the oldest pending email was composed that has reached none of its recipients: ISO 8601, UTC. */
+/** When the oldest pending email that no recipient has was composed, in ISO 8601, UTC; undefined if there is none. */
 export async function oldestPendingEmail(
   tx: Tx,
   channel: Channel = "email",
@@ -114,7 +114,7 @@ export async function countEmails(
   };
 }
 
-/** Returns false, and changes nothing, if the lease was lost. */
+/** Records that an email was sent. Returns false, and changes nothing, if the lease was lost. */
 export async function markSent(tx: Tx, email: OutboxEmail, now: Date): Promise<boolean> {
   const marked = await tx
     .update(outbox)
@@ -135,8 +135,8 @@ export async function markSent(tx: Tx, email: OutboxEmail, now: Date): Promise<b
 }
 
 /**
- * Records a failed attempt. After the last one the email's status is "failed"; "sent" if some
- * recipients have it. Returns false, and changes nothing, if the lease was lost.
+ * Records a failed attempt. After the last one the email's status is "failed", or "sent" if some recipients have the
+ * email. Returns false, and changes nothing, if the lease was lost.
  */
 export async function markFailed(
   tx: Tx,
@@ -166,8 +166,8 @@ export async function markFailed(
 }
 
 /**
- * Takes the emails about requests that are due, and that no recipient has, out of the outbox: a
- * summary names them. `summary` is put into the outbox unless one is pending that is not due yet.
+ * Takes the due emails about requests that no recipient has out of the outbox: a summary names the requests instead.
+ * Adds `summary` to the outbox, unless one is pending that is not due yet.
  * @param options.taken the due email that the caller has leased, if any
  */
 export async function sumUpDueEmails(
@@ -197,11 +197,11 @@ export async function sumUpDueEmails(
         or(isFree(tx), taken && isLeasedAs(taken)),
       ),
     );
-  // The links to the team's pages are among what was deleted.
+  // The links to the team's pages were deleted with the emails, and must not stay readable in the WAL.
   tx.scrubAfterCommit();
 }
 
-/** The summary that is not due yet. */
+/** The id of the pending summary that is not due yet; undefined if there is none. */
 async function findPendingSummary(tx: Tx, time: string): Promise<number | undefined> {
   const [found] = await tx
     .select({ id: outbox.id })

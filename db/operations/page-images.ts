@@ -39,7 +39,7 @@ export async function listUnrenderedFiles(
     .orderBy(asc(id));
 }
 
-/** What became of the files of a class, in the order of their ids; without those that have not been rendered. */
+/** Reports on the files of a class that have been rendered, in the order of their ids. */
 export async function listRenderings(
   tx: Tx,
   assessmentId: number,
@@ -101,7 +101,10 @@ async function deleteRenderings(tx: Tx, fileIds: number[]): Promise<void> {
   }
 }
 
-/** Deletes what was rendered before a time, of requests for which no marking link or link to results has been open since. */
+/**
+ * Deletes what was rendered before a time, of requests for which no marking link or link to results has been open
+ * since. Returns the number of files.
+ */
 export async function deleteUnusedRenderings(tx: Tx, before: Date): Promise<number> {
   const time = before.toISOString();
   const [underMarking, underResults] = [markingLinks, resultLinks].map((links) =>
@@ -131,12 +134,13 @@ export async function deleteUnusedRenderings(tx: Tx, before: Date): Promise<numb
   return unused.length;
 }
 
-/** The question paper and the memo, as they were rendered; none if the link opens no desk. */
+/** The question paper and the memo, as they were rendered; empty if the link opens no desk. */
 export async function findPaperFiles(tx: Tx, token: string, now: Date): Promise<ShownFile[]> {
   const opened = await deskOf(tx, token, now);
   if ("state" in opened) return [];
   const files = await paperFiles(tx, opened.assessmentId);
-  return await showFiles(tx, files, { ...opened.link, showsNames: true });
+  const [shown] = await showWorks(tx, [files], { ...opened.link, showsNames: true });
+  return shown!;
 }
 
 type View = Pick<DeskLink, "showsNames" | "tolerance">;
@@ -152,8 +156,8 @@ export const listScripts = async (tx: Tx, assessmentId: number): Promise<ShownFi
 const educatorsView = { showsNames: true, tolerance: null };
 
 /**
- * The scripts that a link to results opens.
- * @param learner position in the class, from 0; of all learners if it is missing
+ * The scripts that a link to results opens; empty if the link is closed.
+ * @param learner position in the class, from 0; undefined for all learners
  */
 export async function findScripts(
   tx: Tx,
@@ -182,19 +186,21 @@ export async function hasScripts(tx: Tx, token: string, now: Date): Promise<bool
   return found !== undefined;
 }
 
-/** The files of each of some learners. */
+/** The files of each learner, as they were rendered. */
 async function worksOf(
   tx: Tx,
   rows: readonly { id: number }[],
   view: View,
 ): Promise<ShownFile[][]> {
   const files = await workFilesOf(tx, rows);
-  const parts = rows.map(({ id }) => files.get(id) ?? []);
-  const shown = await showFiles(tx, parts.flat(), view);
-  return parts.map((own) => shown.splice(0, own.length));
+  return await showWorks(
+    tx,
+    rows.map(({ id }) => files.get(id) ?? []),
+    view,
+  );
 }
 
-/** The picture of a page of a script as WebP; undefined if there is none, or the link to results does not open it. */
+/** The picture of a script's page as WebP; undefined if there is none or the link to results does not open it. */
 export async function findScriptPage(
   tx: Tx,
   token: string,
@@ -229,14 +235,15 @@ async function paperFiles(tx: Tx, assessmentId: number): Promise<WorkFile[]> {
   );
 }
 
-async function showFiles(
+/** Each list of files as they were rendered. */
+async function showWorks(
   tx: Tx,
-  parts: WorkFile[],
+  works: WorkFile[][],
   { showsNames, tolerance }: View,
-): Promise<ShownFile[]> {
-  // Learners from a class list may have no work.
-  if (parts.length === 0) return [];
-  const ids = parts.map(({ fileId }) => fileId);
+): Promise<ShownFile[][]> {
+  const ids = works.flat().map((part) => part.fileId);
+  // Learners from a class list may have no work, so that there is nothing to read.
+  if (ids.length === 0) return works.map(() => []);
   const { id, name } = uploadedFiles;
   const files = await tx
     .select({ id, name, rendered: renderedFiles })
@@ -252,7 +259,7 @@ async function showFiles(
   const turnOf = await turnsOf(tx, ids);
   const turned = pages.map((one) => ({ ...one, turn: turnOf(one) }));
   const placed = await stampsOn(tx, ids, { tolerance });
-  return parts.map((part) => {
+  const show = (part: WorkFile): ShownFile => {
     const file = files.find((one) => one.id === part.fileId)!;
     const isShown = (one: { fileId: number; page: number | null }) =>
       one.fileId === part.fileId && (one.page === null || isPart(part, one.page));
@@ -266,7 +273,8 @@ async function showFiles(
       rendered: result ? shownAs(result, own) : null,
       stamps: placed.filter(isShown),
     };
-  });
+  };
+  return works.map((parts) => parts.map(show));
 }
 
 function shownAs(
@@ -290,7 +298,7 @@ function shownAs(
   };
 }
 
-/** The parts of a file that are learners' work. */
+/** The parts of a file that are the work of learners of a class. */
 async function partsOf(
   tx: Tx,
   assessmentId: number,
@@ -304,7 +312,10 @@ async function partsOf(
     .where(and(eq(submissions.assessmentId, assessmentId), eq(submissionFiles.fileId, fileId)));
 }
 
-/** The pages that a link opens: of its learners' work, of no learner, and of the paper. */
+/**
+ * What a link opens of a file. `isNobodys`: all of it, as the paper or a problem page. `mine`: the parts that are work
+ * of the link's learners. `others`: the number of parts that are work of other learners.
+ */
 async function openParts(
   tx: Tx,
   opened: OpenedDesk,
@@ -322,7 +333,7 @@ async function openParts(
   };
 }
 
-/** The picture of a page as WebP; undefined if there is none, or the link does not open it. */
+/** The picture of a page as WebP; undefined if there is none, or the link does not open the page. */
 export async function findPage(
   tx: Tx,
   token: string,
@@ -337,8 +348,8 @@ export async function findPage(
 }
 
 /**
- * An original file, which the audit records; undefined if the link does not open all of it. Without names, it
- * is called by the learner's number.
+ * An original file, whose opening the audit records; undefined if the link does not open all of the file. If the link
+ * shows no names, the file is named after the learner's number.
  */
 export async function openOriginal(
   tx: Tx,

@@ -7,7 +7,7 @@ import * as schema from "../schema.ts";
 import { isDoneBy, markingLinksOf } from "./erase-marker.ts";
 import { isLike } from "./is-like.ts";
 
-/** Left out of the result: file contents do not belong in a JSON document. */
+/** This table is left out of the result, because file contents do not belong in a JSON document. */
 const bytesTable = schema.uploadedFileBytes;
 
 const tables = Object.values(schema).filter((value) => is(value, SQLiteTable)) as SQLiteTable[];
@@ -53,7 +53,7 @@ export async function findSubject(tx: Tx, addressOrName: string): Promise<Subjec
   return { references, ids: plainIds(found) };
 }
 
-/** The ids by the names of their tables, without those of the bytes of files. */
+/** The found ids by the names of their tables, without the table of file contents. */
 export function plainIds(found: FoundRows): Subject["ids"] {
   const ids: Subject["ids"] = {};
   for (const [table, some] of found) {

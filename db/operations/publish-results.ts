@@ -16,7 +16,7 @@ import { questionRows } from "./questions.ts";
 import { addLink, linkOf, openLinkOf, revokeLinks } from "./result-links.ts";
 import { problemRows } from "./scans.ts";
 
-/** What is open in a class. Reads no marks. */
+/** The open work of a class, found without reading its marks. */
 export async function findOpenWork(tx: Tx, assessmentId: number): Promise<OpenWork> {
   const { id, studentName, fileName, noGrade, answerStates } = submissions;
   const rows = await tx
@@ -39,7 +39,7 @@ const afterMinutes = (time: Date, minutes: number) =>
 
 /**
  * Publishes the results of an assessment, unless a link to them is open already. Has the class rendered in both cases:
- * the email is due once it is, or after a quarter of an hour.
+ * the email is due once the class is rendered, or after a quarter of an hour.
  * @returns the link that was open already; undefined if these results were published
  */
 export async function publishResults(
@@ -114,7 +114,7 @@ export async function shareResults(
 export const revokeReadingCopies = (tx: Tx, assessmentId: number, now: Date): Promise<number> =>
   revokeLinks(tx, assessmentId, now.toISOString(), "read");
 
-/** Whether the results that a token opens are signed; undefined if it is unknown, expired or revoked. */
+/** Whether the results that a token opens are signed; undefined if the token is unknown, expired or revoked. */
 export async function findResultsHead(
   tx: Tx,
   token: string,
@@ -124,7 +124,7 @@ export async function findResultsHead(
   return found && { isSigned: (await signatureOf(tx, found.assessmentId)) !== undefined };
 }
 
-/** The results that a token opens; undefined if it is unknown, expired or revoked. */
+/** The results that a token opens; undefined if the token is unknown, expired or revoked. */
 export async function findResults(tx: Tx, token: string, now: Date): Promise<Results | undefined> {
   const found = await linkOf(tx, token, now);
   if (!found) return undefined;
@@ -134,7 +134,7 @@ export async function findResults(tx: Tx, token: string, now: Date): Promise<Res
   const scriptsReady = await findScriptsReady(tx, found.assessmentId);
   const link = { kind, reference, sender, expiresAt, receivedAt, openedAt, scriptsReady };
   if (kind !== "read") return { ...results, link };
-  // A reading copy is passed on: it does not say which marker decided what, or what a second one gave.
+  // A reading copy may be passed on, so it does not say which marker decided what, or what a second marker gave.
   const submissions = withoutMarkers(results.submissions, ({ role }) => role === "marker").map(
     (one) => ({ ...one, questionMarks: one.questionMarks.map(({ second: _, ...mark }) => mark) }),
   );

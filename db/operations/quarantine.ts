@@ -58,7 +58,7 @@ export async function findUnreportedSpam(tx: Tx, now: Date): Promise<DailySpam[]
     .groupBy(day);
 }
 
-/** Puts the spam report of a day into the outbox. */
+/** Puts the spam report of a day into the outbox, unless that day has one. */
 export async function reportSpam(tx: Tx, day: string, email: Email, now: Date): Promise<void> {
   const isSame = eq(outbox.reportDay, day);
   const [reported] = await tx.select({ id: outbox.id }).from(outbox).where(isSame);

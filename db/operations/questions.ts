@@ -41,7 +41,7 @@ export async function storeQuestions(
   }
 }
 
-/** The questions of imported marks, with the memos of those before. */
+/** The questions of imported marks, with the memos of the earlier questions of the same numbers. */
 export const paperOf = (
   marks: readonly QuestionMark[],
   before: readonly PaperQuestion[],

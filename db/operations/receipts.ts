@@ -18,12 +18,13 @@ import {
   subscriptionReceipts,
   uploadedFiles,
 } from "../schema.ts";
+import { isOwnUpload } from "./imported-results.ts";
 import { belongsTo } from "./request-owner.ts";
 
 /** How long a receipt contains file names. */
 const fileNamesLifetimeMs = receiptHours * hourMs;
 
-/** Whether one of `forms` has a request of this reference. */
+/** The request of one of `forms` with this reference; undefined if there is none. */
 export async function findReceived(
   tx: Tx,
   forms: readonly FormName[],
@@ -45,7 +46,7 @@ export async function findReceived(
   return undefined;
 }
 
-/** The receipt of a request. It contains file names only for a day. */
+/** The receipt of a request. File names are in it for a day only. */
 export async function findReceipt(tx: Tx, received: Received, now: Date): Promise<Receipt> {
   const { form, reference, receivedAt } = received;
   if (form === "subscription") return { ...received, fileCount: 0, files: [] };
@@ -64,12 +65,13 @@ export async function findReceipt(tx: Tx, received: Received, now: Date): Promis
   };
 }
 
+/** When the marking of a request began, and when its results were ready; undefined before it began. */
 async function markingOf(tx: Tx, reference: string): Promise<Receipt["marking"]> {
   const [found] = await tx
     .select({ id: assessments.id })
     .from(contactRequests)
     .innerJoin(assessmentSubmissions, eq(assessmentSubmissions.contactId, contactRequests.id))
-    .innerJoin(assessments, eq(assessments.assessmentSubmissionId, assessmentSubmissions.id))
+    .innerJoin(assessments, isOwnUpload)
     .where(eq(contactRequests.reference, reference));
   if (!found) return undefined;
   const [opened] = await tx
@@ -90,7 +92,7 @@ async function markingOf(tx: Tx, reference: string): Promise<Receipt["marking"]>
         eq(resultLinks.assessmentId, found.id),
         eq(resultLinks.kind, "decide"),
         isNull(resultLinks.revokedAt),
-        // A sent email may have been deleted since; one that waits or has failed has brought the educator no link.
+        // A sent email may have been deleted since. An email that waits or has failed has brought the educator no link.
         or(isNull(outbox.id), eq(outbox.status, "sent")),
       ),
     );

@@ -15,8 +15,8 @@ import { addToOutbox } from "./add-to-outbox.ts";
 import { isOwnUpload } from "./imported-results.ts";
 
 /**
- * Links to unsigned results that end within some days, and whose senders have not been reminded. A link
- * that was made for fewer days is not among them.
+ * Links to unsigned results that end within some days, and whose senders have not been reminded. Links that were made
+ * for fewer days are left out.
  */
 export async function listEndingLinks(
   tx: Tx,

@@ -10,13 +10,14 @@ import {
   inbox,
   outbox,
 } from "../schema.ts";
+import { isOwnUpload } from "./imported-results.ts";
 import { openLinkOf } from "./result-links.ts";
 import type { ColumnsFor } from "./submit-request.ts";
 
 /** A field without a column in this view is a type error here. */
 const inboxColumns = getViewSelectedFields(inbox satisfies ColumnsFor<RequestForm>);
 
-/** Newest first. */
+/** All requests, newest first. */
 export async function listRequests(tx: Tx): Promise<ListedRequest[]> {
   return await tx.select(inboxColumns).from(inbox).orderBy(desc(inbox.receivedAt));
 }
@@ -76,7 +77,7 @@ async function findAssessments(tx: Tx, references: string[]) {
     .select({ reference, id: assessments.id, status: assessments.status })
     .from(contactRequests)
     .innerJoin(assessmentSubmissions, eq(assessmentSubmissions.contactId, contactRequests.id))
-    .innerJoin(assessments, eq(assessments.assessmentSubmissionId, assessmentSubmissions.id))
+    .innerJoin(assessments, isOwnUpload)
     .where(inArray(reference, references));
 }
 

@@ -37,8 +37,8 @@ export async function addLink(
 }
 
 /**
- * The link of an assessment that decides and can be opened. A link whose email has failed does not count,
- * because its recipient never got it; one whose email was sent and later deleted does.
+ * The open link of an assessment with which its sender decides; undefined if there is none. A link whose email has
+ * failed does not count, because its recipient never got it; a link whose email was sent and later deleted counts.
  */
 export async function openLinkOf(
   tx: Tx,
@@ -62,7 +62,7 @@ export async function openLinkOf(
   return link;
 }
 
-/** The link of a token, with the request behind it; undefined if it is unknown, expired or revoked. */
+/** The open link of a token, with its request; undefined if the token is unknown, expired or revoked. */
 export async function linkOf(tx: Tx, token: string, now: Date) {
   const { id, assessmentId, kind, createdAt, expiresAt, openedAt } = resultLinks;
   const { reference, isTest, createdAt: receivedAt } = contactRequests;
@@ -77,7 +77,7 @@ export async function linkOf(tx: Tx, token: string, now: Date) {
       reference,
       isTest,
       receivedAt,
-      // Links of release 1.0.0 have no name of their own.
+      // Links of release 1.0.0 have no name of their own, so the request's is used.
       sender: sql<string>`coalesce(${resultLinks.senderName}, ${contactRequests.name})`,
     })
     .from(resultLinks)
@@ -89,7 +89,7 @@ export async function linkOf(tx: Tx, token: string, now: Date) {
   return found;
 }
 
-/** Records in the audit that a link was opened, the first time. */
+/** Records the first opening of an open link, in the link and in the audit table. */
 export async function markLinkOpened(tx: Tx, token: string, now: Date): Promise<void> {
   const [opened] = await tx
     .update(resultLinks)
@@ -101,10 +101,7 @@ export async function markLinkOpened(tx: Tx, token: string, now: Date): Promise<
   await openAudit(tx, "results link opened", now, link!.reference);
 }
 
-/**
- * Revokes the links of an assessment, or those of one kind, and deletes their unsent emails. Returns how
- * many links.
- */
+/** Revokes the links of an assessment, or of one kind, and deletes their unsent emails. Returns the links' number. */
 export async function revokeLinks(
   tx: Tx,
   assessmentId: number,
@@ -121,7 +118,7 @@ export async function revokeLinks(
     .delete(outbox)
     .where(and(inArray(outbox.resultLinkId, links), ne(outbox.status, "sent")))
     .returning({ id: outbox.id });
-  // The deleted emails contain the link.
+  // The deleted emails contain the link, so they must not stay readable in the WAL.
   if (unsent.length > 0) tx.scrubAfterCommit();
   const revoked = await tx
     .update(resultLinks)
@@ -131,7 +128,7 @@ export async function revokeLinks(
   return revoked.length;
 }
 
-/** The assessments that the unsent ones of these emails link to. */
+/** The assessments to which the unsent emails among these link. */
 export async function assessmentsOfUnsent(tx: Tx, emailIds: number[]): Promise<number[]> {
   const found = await tx
     .select({ id: resultLinks.assessmentId })

@@ -20,7 +20,7 @@ import { teamLinkOf } from "./team-links.ts";
 const isWaiting = and(isNotNull(scanUploads.queuedAt), isNull(scanUploads.outcome));
 const isOf = (assessmentId: number) => eq(scanUploads.assessmentId, assessmentId);
 
-/** The class that a link to the team's page brings scans to, and who has signed its marks; undefined without the link. */
+/** The class of a link to the team's page, and who signed its marks; undefined if the token opens no page. */
 export async function findScanTarget(
   tx: Tx,
   token: string,
@@ -31,7 +31,7 @@ export async function findScanTarget(
   return { assessmentId, signedBy: (await signatureOf(tx, assessmentId))?.by };
 }
 
-/** The upload with a key, made if there is none; undefined if too many of the class are not cut yet. */
+/** The upload with a key, added if there is none; undefined if too many uploads of the class are not cut yet. */
 export async function openScanUpload(
   tx: Tx,
   assessmentId: number,
@@ -58,7 +58,7 @@ export async function openScanUpload(
   return { id: added!.id, isQueued: false };
 }
 
-/** What has arrived of an upload with one scan; undefined if there is none with this key. */
+/** The parts that have arrived of an upload with one scan; undefined if no upload has this key. */
 export async function findScanUpload(
   tx: Tx,
   assessmentId: number,
@@ -82,11 +82,11 @@ interface PartPlace {
   uploadId: number;
   /** Which of the upload's scans, from 0. */
   scan: number;
-  /** Which part of it, from 0. */
+  /** Which part of the scan, from 0. */
   position: number;
 }
 
-/** Stores a part of a scan, once. Returns false if the upload is gone or complete, or takes no such part. */
+/** Stores a part of a scan, once. Returns false if the upload is deleted or complete, or takes no such part. */
 export async function addScanPart(
   tx: Tx,
   // A server's store moves `bytes` to the database's thread, as it does with files.
@@ -109,7 +109,7 @@ export async function addScanPart(
   return true;
 }
 
-/** Has an upload cut, once all of it has arrived. Returns "missing" if it has not, or is gone. */
+/** Queues an upload to be cut. Returns "missing" if not all of it has arrived, or if it is deleted. */
 export async function queueScanUpload(
   tx: Tx,
   uploadId: number,
@@ -157,7 +157,7 @@ export async function discardScanUpload(
   return deleted.length > 0;
 }
 
-/** The upload of a class that has waited for longest. */
+/** The upload of a class that has waited for longest; undefined if none waits. */
 export async function nextScanUpload(
   tx: Tx,
   assessmentId: number,
@@ -174,7 +174,7 @@ export async function nextScanUpload(
 
 const namesOf = ({ scans }: { scans: { name: string }[] }) => scans.map(({ name }) => name);
 
-/** Undefined behind the last part of a scan. */
+/** The bytes of a part; undefined after the last part of a scan. */
 export async function readScanPart(tx: Tx, place: PartPlace): Promise<Buffer | undefined> {
   const { uploadId, scan, position } = place;
   const [part] = await tx
@@ -190,7 +190,7 @@ export async function readScanPart(tx: Tx, place: PartPlace): Promise<Buffer | u
   return part?.bytes;
 }
 
-/** Keeps what became of an upload, and deletes its bytes. */
+/** Stores the outcome of cutting an upload, and deletes its bytes. */
 export async function endScanUpload(
   tx: Tx,
   uploadId: number,
@@ -219,7 +219,7 @@ export async function listScanUploads(tx: Tx, assessmentId: number): Promise<Sho
   }));
 }
 
-/** Deletes uploads that have not arrived whole, or are not cut, since a time. Returns how many. */
+/** Deletes uploads from before a time that are not cut, complete or not. Returns their number. */
 export async function deleteStaleScanUploads(tx: Tx, before: Date): Promise<number> {
   const deleted = await tx
     .delete(scanUploads)

@@ -31,7 +31,7 @@ import { isOwnUpload, lockAssessment, signatureOf, submissionRows } from "./impo
 import { storeTurns, turnsOf } from "./stamps.ts";
 import { assignFiles } from "./uploaded-files.ts";
 
-/** Those of the scans, by their SHA-256, that have been stored. */
+/** Of these SHA-256 values, those of scans that the class has. */
 export async function findScans(tx: Tx, assessmentId: number, sha256: string[]): Promise<string[]> {
   const found = await tx
     .select({ sha256: scans.sha256 })
@@ -118,7 +118,7 @@ async function addLearner(tx: Tx, assessmentId: number, fileName: string): Promi
   return added.learnerId;
 }
 
-/** The problem pages of a class, in the order of the scans; none if the link does not open them. */
+/** The problem pages of a class, in the order of the scans; empty if the link does not open them. */
 export async function findProblemPages(tx: Tx, token: string, now: Date): Promise<ProblemPage[]> {
   const opened = await deskOf(tx, token, now);
   return "state" in opened ? [] : await problemPagesOf(tx, opened);
@@ -197,7 +197,7 @@ const auditOf: Record<Exclude<ProblemChange["change"], "turn">, AuditAction> = {
   "put back": "problem pages put back",
 };
 
-/** Says what becomes of problem pages: of all that are named, or of none. A repeated change is made once. */
+/** Gives, discards, puts back or turns all named problem pages, or none. A repeated change is made once. */
 export async function changeProblemPages(
   tx: Tx,
   token: string,
@@ -213,14 +213,28 @@ export async function changeProblemPages(
   const all = await problemPagesOf(tx, desk);
   const pages = all.filter(({ id }) => change.ids.includes(id));
   if (pages.length === 0 || pages.length < change.ids.length) return { outcome: "no problem page" };
-  const fileIds = pages.map(({ fileId }) => fileId);
   if (change.change === "turn") {
     const { turn } = change;
-    const turned = fileIds.map((fileId) => ({ fileId, page: 1, turn }));
-    await storeTurns(tx, turned);
+    await storeTurns(
+      tx,
+      pages.map(({ fileId }) => ({ fileId, page: 1, turn })),
+    );
     return { outcome: "stored" };
   }
+  const outcome = await movePages(tx, { assessmentId, pages }, change, now);
+  if (outcome.outcome === "stored")
+    await openAudit(tx, auditOf[change.change], now, link.reference);
+  return outcome;
+}
+
+async function movePages(
+  tx: Tx,
+  { assessmentId, pages }: { assessmentId: number; pages: ProblemPage[] },
+  change: Exclude<ProblemChange, { change: "turn" }>,
+  now: Date,
+): Promise<ProblemOutcome> {
   const rows = await submissionRows(tx, assessmentId);
+  const fileIds = pages.map(({ fileId }) => fileId);
   const to = change.change === "give" ? change.learnerId : null;
   const isElsewhere = ({ learnerId }: ProblemPage) => learnerId !== null && learnerId !== to;
   if (change.change !== "put back" && pages.some(isElsewhere)) return { outcome: "given" };
@@ -238,6 +252,5 @@ export async function changeProblemPages(
     .where(tx.isOneOf(problemPages.fileId, fileIds));
   const touched = new Set([to, ...pages.map(({ learnerId }) => learnerId)]);
   for (const row of rows.filter(({ id }) => touched.has(id))) await nameFiles(tx, row);
-  await openAudit(tx, auditOf[change.change], now, link.reference);
   return { outcome: "stored" };
 }

@@ -68,7 +68,7 @@ async function decideNoughts(
   return after;
 }
 
-/** The submission after its first marks were accepted where a second marker's differ. */
+/** The submission with every difference between two markers resolved: the first mark is accepted. */
 const withResolved = (row: StoredSubmission): StoredSubmission => ({
   ...row,
   questionMarks: row.questionMarks.map((mark) =>

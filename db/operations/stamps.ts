@@ -8,7 +8,7 @@ import { openAnswerOf } from "./answers.ts";
 import { isPart, workFilesOf } from "./desk-class.ts";
 import { opensQuestion } from "./desk-links.ts";
 
-/** Far more than a person places on one file. */
+/** Limit of the stamps on one file: far more than a person places. */
 const maxStamps = 500;
 
 /** Places a stamp on a learner's work. An equal stamp under the same link is placed once. */
@@ -35,7 +35,7 @@ export async function placeStamp(
   return { outcome: "stored" };
 }
 
-/** Removes a stamp that the link shows; one that is gone already stays gone. */
+/** Removes a stamp that the link shows. Removing it again changes nothing. */
 export async function removeStamp(
   tx: Tx,
   token: string,
@@ -76,7 +76,7 @@ export async function turnPage(
   const parts = (await workFilesOf(tx, [opened.row])).get(opened.row.id) ?? [];
   const ids = parts.map((part) => part.fileId);
   const turnOf = await turnsOf(tx, ids);
-  // A repeated post turns nothing.
+  // The angle is relative to the stored turn, so that a repeated post turns nothing.
   const by = turn - turnOf(place) + 360;
   const pages = await tx
     .select({ fileId: pageImages.fileId, page: pageImages.page })
@@ -122,7 +122,10 @@ async function isPlace(
   return image !== undefined && own.some((part) => isPart(part, page));
 }
 
-/** The stamps on files that a link shows, in the order in which they were placed: a second marker's are apart. */
+/**
+ * The stamps on files that a link shows, in the order in which they were placed. A second marker's link shows stamps of
+ * second markers only; other links show all other stamps.
+ */
 export async function stampsOn(
   tx: Tx,
   fileIds: number[],
@@ -140,7 +143,7 @@ export async function stampsOn(
     .map(({ tolerance: _, ...stamp }) => stamp);
 }
 
-/** Returns a function that says how a page of these files is turned. */
+/** Returns a function that returns by how many degrees a page of these files is turned. */
 export async function turnsOf(
   tx: Tx,
   fileIds: number[],

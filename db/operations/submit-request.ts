@@ -31,8 +31,8 @@ const tableOf = (form: RequestForm): RequestTable =>
     : (contactRequests satisfies ColumnsFor<Exclude<RequestForm, "rubric-request">>);
 
 /**
- * Stores the request with its files and email. If an equal post has been stored since `duplicatesSince`,
- * returns that request and stores nothing; of an upload that is submitted again, the first request.
+ * Stores the request with its files and email. If an equal post has been stored since `duplicatesSince`, or the same
+ * upload was submitted before, returns that request and stores nothing.
  * @throws FilesGone if a staged file no longer exists
  */
 export async function submitRequest(

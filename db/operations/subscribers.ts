@@ -18,7 +18,7 @@ import {
 import { hashOf } from "../token.ts";
 import { addToOutbox } from "./add-to-outbox.ts";
 
-/** Stores an address once. The receipt does not tell whether it was known. */
+/** Stores an address once. Returns a receipt, which does not tell whether the address was known. */
 export async function subscribe(
   tx: Tx,
   subscription: NewSubscription,
@@ -55,7 +55,7 @@ export async function subscribe(
 
 const { id: _, fingerprint, ...columns } = getTableColumns(subscriptions);
 
-/** Oldest first. */
+/** All subscriptions, oldest first. */
 export async function listSubscriptions(tx: Tx): Promise<Subscription[]> {
   return await tx.select(columns).from(subscriptions).orderBy(asc(subscriptions.id));
 }
@@ -75,7 +75,7 @@ export async function addSubscriptionLink(
   await tx.insert(subscriptionLinks).values({ ...columns, tokenHash: hashOf(token) });
 }
 
-/** The subscription of a link in an email; undefined if it has ended. */
+/** The subscription that a token belongs to; undefined if it has ended or the token is unknown. */
 export async function findSubscriptionByToken(
   tx: Tx,
   token: string,
@@ -84,7 +84,7 @@ export async function findSubscriptionByToken(
   return found && { isConfirmed: found.confirmedAt !== null };
 }
 
-/** Returns whether the token is that of a subscription. */
+/** Confirms the subscription of a token. Returns whether there is one. */
 export async function confirmSubscription(tx: Tx, token: string, now: Date): Promise<boolean> {
   const found = await subscriptionOf(tx, token);
   if (!found) return false;
@@ -149,7 +149,7 @@ export async function deleteUnconfirmed(tx: Tx, before: Date): Promise<number> {
 
 /**
  * Puts the emails about an article into the outbox, for subscribers that are confirmed.
- * @returns when it was announced before; undefined if it was not
+ * @returns when the article was announced before; undefined if it was not
  */
 export async function announce(
   tx: Tx,
@@ -169,7 +169,7 @@ export async function announce(
       .select({ id: subscriptions.id })
       .from(subscriptions)
       .where(and(eq(subscriptions.email, address), isNotNull(subscriptions.confirmedAt)));
-    // The subscriber has left meanwhile.
+    // The subscriber has left since the emails were composed.
     if (!found) continue;
     await addSubscriptionLink(tx, { subscriptionId: found.id, token, createdAt });
     const dueTime = dueAt.toISOString();

@@ -10,6 +10,7 @@ import {
   teamLinks,
 } from "../schema.ts";
 import { hashOf } from "../token.ts";
+import { isOwnUpload } from "./imported-results.ts";
 
 export async function addTeamLink(
   tx: Tx,
@@ -28,7 +29,7 @@ const hasPage = and(
 );
 
 /**
- * Closes the link to the team's page and makes a new one, which an email that has not been sent brings too.
+ * Replaces the link to the team's page. An email that has not been sent brings the new link too.
  * @returns whether the request has such a page
  */
 export async function replaceTeamLink(
@@ -56,7 +57,10 @@ export async function closeTeamLink(tx: Tx, reference: string): Promise<boolean>
   return request !== undefined && (await endLink(tx, request.id, null));
 }
 
-/** @param url what an email that has not been sent brings in place of the link */
+/**
+ * Deletes the link to the team's page. Returns whether there was one.
+ * @param url what an email that has not been sent brings in place of the link
+ */
 async function endLink(tx: Tx, contactRequestId: number, url: string | null): Promise<boolean> {
   await tx
     .update(outbox)
@@ -78,7 +82,7 @@ async function endLink(tx: Tx, contactRequestId: number, url: string | null): Pr
 
 const { reference, name, email, institution, createdAt: receivedAt } = contactRequests;
 
-/** The request of a token; undefined if that is unknown or closed. */
+/** The request of a token; undefined if the token is unknown or closed. */
 export async function teamLinkOf(tx: Tx, token: string) {
   const [found] = await tx
     .select({
@@ -92,7 +96,7 @@ export async function teamLinkOf(tx: Tx, token: string) {
     .from(teamLinks)
     .innerJoin(contactRequests, eq(contactRequests.id, teamLinks.contactRequestId))
     .innerJoin(assessmentSubmissions, eq(assessmentSubmissions.contactId, contactRequests.id))
-    .innerJoin(assessments, eq(assessments.assessmentSubmissionId, assessmentSubmissions.id))
+    .innerJoin(assessments, isOwnUpload)
     .where(and(eq(teamLinks.tokenHash, hashOf(token)), hasPage));
   return found;
 }

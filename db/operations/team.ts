@@ -13,7 +13,7 @@ import { lockAssessment, signatureOf } from "./imported-results.ts";
 import { openLinkOf } from "./result-links.ts";
 import { teamLinkOf } from "./team-links.ts";
 
-/** The request that a token opens; undefined if that is unknown or closed. */
+/** The request that a token opens; undefined if the token is unknown or closed. */
 export async function findTeamRequest(
   tx: Tx,
   token: string,
@@ -44,7 +44,7 @@ export async function findTeamRequest(
   };
 }
 
-/** More is in the audit table; a page with all of it would not be read. */
+/** The longest history on the page. The audit table has all of it, which would be too long to read there. */
 const maxEvents = 200;
 
 async function historyOf(tx: Tx, of: string): Promise<TeamRequest["history"]> {
@@ -57,7 +57,7 @@ async function historyOf(tx: Tx, of: string): Promise<TeamRequest["history"]> {
     .limit(maxEvents);
 }
 
-/** Records that a person got names, with the email that tells the team, unless the same was recorded within the last hour. */
+/** Records that a person got names, with an email to the team, unless it was recorded within the last hour. */
 export async function recordTeamExport(
   tx: Tx,
   assessmentId: number,
@@ -88,7 +88,7 @@ export async function recordTeamExport(
   await addTeamNotice(tx, { email, reference }, now);
 }
 
-/** A file of the request that a token opens, as it was sent; undefined if it is not one of them. */
+/** A file of the request that a token opens, as it was sent; undefined if the request has no such file. */
 export async function findTeamFile(
   tx: Tx,
   token: string,

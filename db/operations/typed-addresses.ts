@@ -1,7 +1,4 @@
-/**
- * Emails to addresses that visitors typed. Each operation returns whether the email is in the outbox: not if a
- * limit is reached.
- */
+/** Emails to addresses that visitors typed. Each operation returns whether the limits let it add the email. */
 import { and, count, eq, gt, or } from "drizzle-orm";
 import { dayMs } from "../../app/domain/duration.ts";
 import type { Email, VisitorEmailLimits } from "../../app/domain/email.ts";
@@ -60,7 +57,7 @@ async function isLimitReached(
   now: Date,
 ): Promise<boolean> {
   const isRecent = and(
-    // Compared, so that the index of emails with a recipient is used.
+    // This comparison, which every recipient passes, makes the database use the index of emails with a recipient.
     gt(outbox.recipient, ""),
     gt(outbox.createdAt, new Date(now.getTime() - dayMs).toISOString()),
     eq(outbox.kind, kind),
@@ -74,7 +71,7 @@ async function isLimitReached(
   return all!.n >= limits.all;
 }
 
-/** The mailbox itself, or with `+…` before the @. */
+/** Selects emails to a mailbox, also under addresses with `+…` before the @. */
 function isOfMailbox(mailbox: string) {
   const [, local, domain] = /^(.*)(@.*)$/.exec(mailbox)!;
   return or(eq(outbox.recipient, mailbox), isLike(outbox.recipient, `${local}+`, domain!));

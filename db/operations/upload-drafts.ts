@@ -52,7 +52,7 @@ export async function openDraft(
       ),
     );
   const id = await addDraft(tx, token, form, now);
-  // Another server may have opened it meanwhile.
+  // If there is no id, another server has opened the draft meanwhile.
   return id === undefined
     ? (await findDraft(tx, token, form, now))!
     : { id, files: [], reference: null };
@@ -61,7 +61,7 @@ export async function openDraft(
 /** The draft that a post was sent with. */
 type SentDraft = Pick<NewRequest, "draftId" | "isUpload">;
 
-/** The request that an upload has become, if it has; its further files are deleted then. */
+/** The request that an upload has become, whose further files are then deleted; undefined if it has become none. */
 export async function requestOfUpload(tx: Tx, sent: SentDraft): Promise<StoredRequest | undefined> {
   if (!sent.isUpload) return undefined;
   const isThis = eq(uploadDrafts.id, sent.draftId!);
@@ -72,7 +72,10 @@ export async function requestOfUpload(tx: Tx, sent: SentDraft): Promise<StoredRe
   return earlier;
 }
 
-/** Ends the draft of a stored request, with the files that are not part of it. */
+/**
+ * Ends the draft of a stored request and deletes the files still in it. An upload's draft row stays, with the
+ * reference, so that a repeated post finds the request.
+ */
 export async function endDraft(
   tx: Tx,
   { draftId, isUpload }: SentDraft,
@@ -128,7 +131,7 @@ async function newDraft(tx: Tx, form: string, now: Date): Promise<Draft> {
   return { id, token };
 }
 
-/** Returns the id; undefined if there is a draft with this token. */
+/** Adds a draft. Returns its id; undefined if there is a draft with this token. */
 async function addDraft(
   tx: Tx,
   token: string,

@@ -16,10 +16,9 @@ export const isStaged = and(
 );
 
 /**
- * Stores a file that belongs to no request yet. A power failure may lose it until its request is
- * stored. In the draft of an upload it takes the place of the file with its position, and extends the
- * draft.
- * @param maxBytes of all staged files together
+ * Stores a file that belongs to no request yet. A power failure may lose the file until its request is stored. In the
+ * draft of an upload it replaces the file with its position, and extends the draft.
+ * @param maxBytes limit of all staged files together
  * @throws Unavailable if there is no room, FilesGone if the upload's draft has expired
  */
 export async function stageFile(
@@ -73,7 +72,8 @@ const insertFile = prepared((tx) =>
 
 /**
  * Makes room for a file in the draft of an upload, and extends the draft.
- * @returns the same file, if it has arrived before
+ * @returns the same file, if it has arrived before; otherwise undefined
+ * @throws FilesGone if the draft has expired or was submitted
  */
 async function takePosition(
   tx: Tx,
@@ -110,7 +110,7 @@ export async function discardStagedFiles(tx: Tx, ids: number[]): Promise<void> {
   await tx.delete(uploadedFiles).where(and(inArray(uploadedFiles.id, ids), isStaged));
 }
 
-/** Deletes staged files of this age that are in no draft, by the database's clock. Returns how many. */
+/** Deletes staged files of at least this age that are in no draft, by the database's clock. Returns their number. */
 export async function deleteStaleStagedFiles(tx: Tx, minAgeSeconds: number): Promise<number> {
   const isOld = lte(uploadedFiles.createdAt, tx.fromNow(-minAgeSeconds));
   const deleted = await tx

@@ -9,7 +9,7 @@ import { freeNumber, prepareDesk, workFilesOf } from "./desk-class.ts";
 import { hasDecision, insertLearner, nameFiles, summarise } from "./desk-learners.ts";
 import { signatureOf, submissionRows } from "./imported-results.ts";
 
-/** The files to be marked, each with the learner who has it. Before the class has learners there are none. */
+/** The files to be marked, each with the id of the learner who has it; null if no learner has. */
 export async function listWorkFiles(tx: Tx, assessmentId: number): Promise<WorkFileOwner[]> {
   const owned = await tx
     .select({
@@ -29,7 +29,7 @@ export async function listWorkFiles(tx: Tx, assessmentId: number): Promise<WorkF
   return [...owned, ...unused];
 }
 
-/** Gives a file to a learner, or says that it is no script: it stays with the request, and can be given again. */
+/** Gives a file to a learner, or says that it is no script: then it stays with the request, and can be given again. */
 export async function setWorkFile(
   tx: Tx,
   assessmentId: number,
@@ -54,7 +54,7 @@ async function takeAway(tx: Tx, assessmentId: number, fileId: number): Promise<W
   const removed = holders.filter(
     (row) => !row.isNumberListed && works.get(row.id)!.every((part) => part.fileId === fileId),
   );
-  // Without learners, the class would begin again with one for each file.
+  // A class without learners would be prepared again, with one learner for each file.
   if (removed.length === rows.length) return "only learner";
   for (const row of holders) {
     await tx

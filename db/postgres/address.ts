@@ -53,7 +53,10 @@ function decoded(text: string): string {
   }
 }
 
-/** Another machine is reached by TLS only: the connection carries the password and visitors' data. */
+/**
+ * The TLS settings of a URL; undefined without TLS. Another machine is reached by TLS only, because the connection
+ * carries the password and visitors' data.
+ */
 function tlsOf(query: URLSearchParams, hosts: { host: string }[]): DatabaseAddress["tls"] {
   const unknown = [...query.keys()].find((key) => key !== "sslmode" && key !== "sslrootcert");
   if (unknown) throw new Error(`has the parameter ${unknown}; only sslmode and sslrootcert are`);

@@ -12,7 +12,7 @@ export async function openCommandStore(address: DatabaseAddress): Promise<Comman
   const database = await openExistingDatabase(address);
   return {
     ...operationsVia(operationNames, (call) => database.run(call)),
-    // The vacuum of PostgreSQL does it later, and its backups have their own schedule.
+    // PostgreSQL's vacuum removes deleted rows later, and its backups have their own schedule.
     async scrub() {},
     close: () => database.close(),
   };

@@ -21,7 +21,7 @@ import { copyHolder, migrate, readSchemaVersion } from "./schema-migration.ts";
 import { insertParts } from "./tx.ts";
 
 export interface Copied {
-  /** Rows by table. */
+  /** Number of rows by table. */
   rows: Record<string, number>;
   files: number;
   bytes: number;
@@ -29,13 +29,13 @@ export interface Copied {
 
 /**
  * Copies all rows and files, and verifies each of them. No server uses the copy before it is complete.
- * @param isDryRun only counts, and checks that the copy could begin
+ * @param options.isDryRun only counts, and checks that the copy could begin
  * @throws DatabaseMismatch, DatabaseInUse, Unavailable
  */
 export async function copyIntoServer(
   databaseFile: string,
   address: DatabaseAddress,
-  isDryRun: boolean,
+  { isDryRun }: { isDryRun: boolean },
 ): Promise<Copied> {
   const run = async () => {
     const source = openForReading(databaseFile);
@@ -75,7 +75,7 @@ async function checkTarget(client: ClientBase, address: DatabaseAddress): Promis
   if (!(await readSchemaVersion(client))) return;
   const target = postgresRows(client);
   for (const table of copiedTables) {
-    // A first start alone writes a row into clock.
+    // The first start of a server writes a row into clock, so such a row is no data.
     if (table.name === "clock" || (await target.countRows(table)) === 0) continue;
     throw new DatabaseMismatch(
       `${describeAddress(address)} already has data (${table.name}), perhaps of a copy that was interrupted. Drop it, and create an empty database.`,
@@ -125,7 +125,7 @@ async function setDeferred(
   }
 }
 
-/** Keys of deleted rows are not given again. */
+/** Has each table number its rows after the last key given, so that keys of deleted rows are not given again. */
 async function setSequences(source: RowSource, client: ClientBase): Promise<void> {
   for (const table of copiedTables) {
     const last = table.hasAutoIncrement ? await source.lastKeyGiven(table) : 0;
@@ -140,7 +140,7 @@ async function verify(source: RowSource, target?: RowSource) {
   return { rows, ...(await verifyFiles(source, target)) };
 }
 
-/** Returns the number of rows. */
+/** Compares the rows of a table. Returns their number. */
 async function verifyRows(
   source: RowSource,
   target: RowSource | undefined,

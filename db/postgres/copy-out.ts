@@ -48,7 +48,7 @@ async function copy(client: ClientBase, file: string): Promise<void> {
   try {
     target.pragma("journal_mode = MEMORY");
     target.pragma("synchronous = OFF");
-    // Checked when all rows are there.
+    // Foreign keys are checked by `finishBackup`, when all rows are there.
     target.pragma("foreign_keys = OFF");
     applyMigrations(target);
     const insertBytes = target.prepare(

@@ -1,4 +1,4 @@
-/** What commands do with database servers beside the store; `postgresServers` of ../engine.ts loads it. */
+/** What commands use of database servers beside the store; `postgresServers` of ../engine.ts loads this file. */
 export { describeAddress } from "./address.ts";
 export { copyIntoServer } from "./copy-in.ts";
 export { examineServer } from "./examine.ts";

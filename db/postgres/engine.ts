@@ -4,7 +4,7 @@ import { startThread } from "../thread.ts";
 import { type DatabaseAddress, describeAddress, parseAddress } from "./address.ts";
 import { currentSchemaVersion, migrationsAfter } from "./schema-version.ts";
 
-/** One database, any number of servers. */
+/** The engine of a PostgreSQL database, which any number of servers share. */
 export function postgresEngine(url: string, connections: number): Engine {
   const address = parseAddress(url);
   return {

@@ -18,12 +18,12 @@ export interface ServerExamination {
   /** For example TLSv1.3; undefined without TLS. */
   tls: string | undefined;
   encoding: string;
-  /** The database's; 0 if it has none. */
+  /** The schema version of the database; 0 if it has no schema. */
   schemaVersion: number;
   currentSchemaVersion: number;
   /** Names of settings with which a confirmed commit can be lost. */
   unsafeSettings: string[];
-  /** Undefined if this account may not see it. */
+  /** Undefined if this account may not see the standbys. */
   hasSynchronousStandby: boolean | undefined;
   /** The database's clock minus this machine's. */
   clockOffsetMs: number;
@@ -93,7 +93,7 @@ async function readStandby(client: ClientBase): Promise<boolean | undefined> {
       "SELECT sync_state FROM pg_stat_replication",
     );
     const states = rows.map((row) => row.sync_state);
-    // An account without the role pg_monitor sees rows without values.
+    // An account without the role pg_monitor sees rows without values, so the answer is not known.
     if (states.includes(null)) return undefined;
     return states.some((state) => state === "sync" || state === "quorum");
   } catch {

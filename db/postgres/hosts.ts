@@ -5,11 +5,11 @@ import type { DatabaseAddress } from "./address.ts";
 /** A client from the pool of the server that takes writes. */
 export interface Connected {
   client: PoolClient;
-  /** Whether its connection has ended. */
+  /** Whether the client's connection has ended. */
   isLost(): boolean;
   /** Warnings that the server has sent. */
   warnings: string[];
-  /** Ends the connection if it may be in the middle of something. */
+  /** Returns the client to its pool, or ends its connection if that may be in the middle of a transaction. */
   release(isUsable: boolean): void;
 }
 
@@ -28,7 +28,7 @@ export async function using<Result>(
   }
 }
 
-/** Every client of pg has a connection, but only the type Client declares it. */
+/** The socket of a client. Every client of pg has a connection, but only the type Client declares it. */
 export const socketOf = (client: ClientBase) => (client as Client).connection.stream;
 
 /** The name of the connections in pg_stat_activity. */
@@ -41,7 +41,7 @@ const connectTimeoutMs = 2000;
 export class Hosts {
   readonly #pools: Pool[];
   readonly #checked = new WeakSet<PoolClient>();
-  /** The server that took writes last. */
+  /** The index of the pool whose server took writes last. */
   #current = 0;
 
   constructor({ hosts, database, user, password, tls }: DatabaseAddress, maxConnections: number) {

@@ -7,7 +7,7 @@ import { Database } from "./postgres-database.ts";
 import { checkSchemaVersion, copyHolder, migrate, readSchemaVersion } from "./schema-migration.ts";
 import { currentSchemaVersion } from "./schema-version.ts";
 
-/** A database that is just starting, or fails over, is waited for. */
+/** For how long a database that is just starting, or fails over, is waited for. */
 const maxWaitMs = 10_000;
 
 /**
@@ -23,7 +23,7 @@ export async function openDatabase(
   const { database } = await open(address, maxConnections, async (client) => {
     const from = await migrate(client);
     await checkCopied(client);
-    // Left behind by servers that have stopped.
+    // These leases were left behind by servers that have stopped.
     await client.query("DELETE FROM leases WHERE held_until < now() - interval '1 day'");
     if (from === undefined || from === 0) return;
     onMigrated(

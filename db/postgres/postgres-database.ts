@@ -49,7 +49,7 @@ export class Database {
 
   async measure(): Promise<Measurement[]> {
     const { open, idle, waiting } = this.#hosts.counts();
-    // Not every engine has the function.
+    // Not every engine that speaks PostgreSQL's protocol can tell its size.
     const bytes = await this.#readSize().catch(() => undefined);
     return [
       {
@@ -99,7 +99,7 @@ export class Database {
       throw new TryAgain(messageOf(error));
     });
     const { client } = connected;
-    // After a cancel request the server would confirm a commit that no standby has.
+    // The connection is cut, because after a cancel request the server would confirm a commit that no standby has.
     const timer = setTimeout(() => socketOf(client).destroy(), deadline - performance.now());
     let isCommitting = false;
     try {
@@ -129,15 +129,12 @@ export class Database {
 }
 
 function beginOf({ mode, isUnsynced }: AnyOperation): string {
-  // One snapshot for all its queries.
+  // At this level, all queries of a read see one snapshot.
   if (mode === "read") return "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
   return isUnsynced ? "BEGIN; SET LOCAL synchronous_commit = off" : "BEGIN";
 }
 
-/**
- * @throws if the server warns: a commit that was cancelled while it waited for a standby is on one
- * machine only
- */
+/** @throws if the server warns: a commit that was cancelled while it waited for a standby is on one machine only */
 async function commit({ client, warnings }: Connected): Promise<void> {
   const before = warnings.length;
   const { command } = await client.query("COMMIT");
@@ -145,7 +142,7 @@ async function commit({ client, warnings }: Connected): Promise<void> {
   if (warnings.length > before) throw new Error(warnings.at(-1));
 }
 
-/** Returns whether the connection can be used again. */
+/** Rolls the transaction back. Returns whether the connection can be used again. */
 const rollBack = ({ client }: Connected): Promise<boolean> =>
   client.query("ROLLBACK").then(
     () => true,

@@ -2,7 +2,7 @@ import type { ClientBase } from "pg";
 import type { CopiedTable, Row, RowSource } from "../table-rows.ts";
 import { columnTypes, readParts } from "./tx.ts";
 
-/** The rows of a database; values are those that a file has for them. */
+/** The rows of a PostgreSQL database, with the values that a database file has for them. */
 export function postgresRows(client: ClientBase): RowSource {
   const query = async (text: string, values: unknown[] = []) =>
     (await client.query({ text, values, rowMode: "array", types: columnTypes })).rows as Row[];
@@ -20,7 +20,7 @@ export function postgresRows(client: ClientBase): RowSource {
     },
     readBytes: (fileId) => readParts(client, fileId),
     async lastKeyGiven({ name }) {
-      // Before any key is given, `last_value` is already the first one.
+      // Before any key is given, `last_value` is already the first key, so 0 is selected.
       const [row] = await query(
         `SELECT CASE WHEN is_called THEN last_value ELSE 0 END FROM ${name}_id_seq`,
       );

@@ -9,22 +9,19 @@ const leaseSeconds = 60;
 /** Longer than a lease, so that a server that died while it migrated is replaced. */
 const maxWaitMs = 3 * leaseSeconds * 1000;
 
-/** What PostgreSQL reports if servers that start at the same time create the same table. */
+/** The codes that PostgreSQL reports if servers that start at the same time create the same table. */
 const createdMeanwhile = /^(23505|42P07|42710|40001|XX000)$/;
 
-/**
- * What a statement reports that has been run before: a server may die between two statements, which
- * distributed engines do not undo.
- */
+/** The codes that a statement reports if it ran before a server died: distributed engines do not undo it. */
 const hasBeenRun: [statement: RegExp, code: RegExp][] = [
   [/^\s*(CREATE|ALTER)/i, /^(42P07|42710|42701)$/],
   [/^\s*(DROP|ALTER)/i, /^(42P01|42703|42704)$/],
 ];
 
-/** Holds the lease of the schema until a copy is complete, see copy-in.ts. */
+/** The holder of the schema's lease until a copy is complete, see copy-in.ts. */
 export const copyHolder = "copy";
 
-/** The database's schema version; undefined if it has none. */
+/** The schema version of the database; undefined if it has no schema. */
 export async function readSchemaVersion(client: ClientBase): Promise<number | undefined> {
   try {
     const { rows } = await client.query<{ version: number }>(
@@ -38,8 +35,8 @@ export async function readSchemaVersion(client: ClientBase): Promise<number | un
 }
 
 /**
- * Migrates a database to the current schema. One server does; others that start meanwhile wait.
- * @returns the version before; undefined if it was up to date
+ * Migrates a database to the current schema. One server migrates; others that start meanwhile wait.
+ * @returns the version before; undefined if the schema was current
  * @throws DatabaseMismatch if the schema is newer, or older than the first release, or a migration fails
  */
 export async function migrate(client: ClientBase): Promise<number | undefined> {
@@ -93,7 +90,7 @@ async function createVersionTable(client: ClientBase): Promise<void> {
   }
 }
 
-/** Takes the lease, or prolongs it. */
+/** Takes or prolongs the lease of the schema. Returns whether `holder` has it. */
 async function takeLease(client: ClientBase, holder: string): Promise<boolean> {
   const { rowCount } = await client.query(
     "UPDATE schema_version SET holder = $1, held_until = now() + $2 * interval '1 second' WHERE id = 1 AND (holder IS NULL OR holder = $1 OR held_until < now())",

@@ -1,7 +1,4 @@
-/**
- * The schema versions of a PostgreSQL database. Each migration leads to the next version, stored in the
- * table schema_version.
- */
+/** Schema versions of a PostgreSQL database. Each migration leads to the next, stored in schema_version. */
 
 export interface Migration {
   /** For example 0000_baseline. */

@@ -32,11 +32,11 @@ import {
 } from "drizzle-orm/sqlite-core";
 import * as schema from "../schema.ts";
 
-/** Milliseconds, as in the texts that the program writes. */
+/** Times in milliseconds, as in the texts that the program writes. */
 const time = customType<{ data: string }>({ dataType: () => "timestamp (3) with time zone" });
 export const bytea = customType<{ data: Buffer }>({ dataType: () => "bytea" });
 
-/** `json` and not `jsonb`, which would not return the same text. */
+/** The types for those of SQLite: `json` and not `jsonb`, which would not return the same text. */
 const kinds = {
   SQLiteInteger: (name: string) => bigint(name, { mode: "number" }),
   SQLiteBoolean: boolean,
@@ -65,7 +65,7 @@ for (const value of Object.values(schema)) {
   if (is(value, SQLiteView)) views.set(value, viewOf(value));
 }
 
-/** The view for queries; any other source is returned as it is. */
+/** The view that queries use in PostgreSQL; any other source is returned as it is. */
 export const sourceOf = <Source>(source: Source): Source =>
   (views.get(source as SQLiteView) as Source | undefined) ?? source;
 
@@ -75,14 +75,14 @@ function tableOf(table: SQLiteTable): PgTable {
   const builders: Columns = Object.fromEntries(
     columns.map((column) => [column.name, builderOf(column, hasParts)]),
   );
-  // 256 KiB each, because distributed engines take no larger values well.
+  // Each row has a part of 256 KiB of a file, because distributed engines take no larger values well.
   if (hasParts) builders.part = kinds.SQLiteInteger!("part").notNull();
   return pgTable(name, builders, (own) => {
     const ownColumn = (column: SQLiteColumn) => (own as Record<string, never>)[column.name]!;
     return [
       ...(hasParts ? [primaryKey({ columns: [own.file_id!, own.part!] as never })] : []),
       ...indexes.map((one) => indexLike(one, ownColumn)),
-      // Deleting a row looks for the rows that refer to it.
+      // Deleting a row looks for the rows that refer to it, which is slow without an index.
       ...unindexedReferences(table).map((column) =>
         index(`${name}_${column.name}`).on(ownColumn(column)),
       ),
@@ -114,7 +114,7 @@ function foreignKeyLike(key: ForeignKey, ownColumn: OwnColumn) {
   const { columns, foreignTable, foreignColumns } = key.reference();
   const foreign = foreignKey({
     columns: columns.map(ownColumn) as never,
-    // Read later, when all tables are built.
+    // Drizzle reads this later, when all tables are built.
     get foreignColumns() {
       const target = built.get(foreignTable) as unknown as Record<string, never>;
       return foreignColumns.map(({ name }) => target[name]!) as never;

@@ -4,7 +4,7 @@ import { type ClientBase, type PoolClient, types } from "pg";
 import type { Tx } from "../operation.ts";
 import { sourceOf } from "./schema.ts";
 
-/** Bytes of a row: distributed engines take no larger values well, and PostgreSQL does not mind. */
+/** Bytes of a file in one row: distributed engines take no larger values well, and PostgreSQL does not mind. */
 const partBytes = 256 * 1024;
 
 const parseTime = types.getTypeParser(1184);
@@ -28,7 +28,7 @@ export const columnTypes = {
 
 const transactions = new WeakMap<PoolClient, Tx>();
 
-/** What operations ask of a database, on one connection; always the same object. */
+/** The queries of operations on one connection; always the same object, so that `prepared` finds its statements. */
 export function postgresTx(client: PoolClient): Tx {
   const known = transactions.get(client);
   if (known) return known;
@@ -38,7 +38,7 @@ export function postgresTx(client: PoolClient): Tx {
 }
 
 function newTx(client: PoolClient): Tx {
-  // Without a name: a pooler such as PgBouncer gives each transaction another connection.
+  // The statements have no name, because a pooler such as PgBouncer gives each transaction another connection.
   const query = (text: string, values: unknown[]) =>
     client.query({ text, values, rowMode: "array", types: columnTypes });
   const database = drizzle(async (text, values) => ({ rows: (await query(text, values)).rows }));
@@ -97,5 +97,5 @@ export async function readParts(client: ClientBase, fileId: number): Promise<Buf
   return rows.length === 0 ? undefined : Buffer.concat(rows.map(({ bytes }) => bytes));
 }
 
-/** A row of its own for each server, so that none waits for another's commit. */
+/** The row in which this server tries to write: a row of its own, so that no server waits for another's commit. */
 const probeName = `probe ${crypto.randomUUID()}`;

@@ -13,6 +13,8 @@ import { isMainThread, workerData } from "node:worker_threads";
 import { AddonNotLoaded, WrongAccount } from "../errors.ts";
 import { makeFolder } from "../make-folder.ts";
 
+type AddonUse = { isForReading?: boolean };
+
 interface Loaded {
   addon: object;
   file: string;
@@ -24,21 +26,21 @@ let loaded: Loaded | undefined;
  * Returns the native addon for the database in a file, see `nativeBinding`.
  * @throws WrongAccount if root would use another account's folder
  */
-export function addonFor(databaseFile: string, isForReading = false): string | undefined {
+export function addonFor(databaseFile: string, use: AddonUse = {}): string | undefined {
   checkOwner(databaseFile);
-  return nativeBinding(databaseFile, isForReading);
+  return nativeBinding(databaseFile, use);
 }
 
 /**
- * Returns the native addon of better-sqlite3; undefined when run from source, because the library
- * then finds its own. The system cannot load an addon from inside the executable, so it is first
- * written to a folder: `.native` next to the database, or else a temporary one.
- * @param isForReading prefers the temporary one, unless `.native` exists: reading a copy leaves
+ * Returns the native addon of better-sqlite3; undefined when run from source, because the library then finds its own.
+ * The system cannot load an addon from inside the executable, so it is first written to a folder: `.native` next to the
+ * database, or else a temporary one.
+ * @param options.isForReading prefers the temporary folder, unless `.native` exists, so that reading a copy leaves
  * nothing beside it
  */
-export function nativeBinding(databaseFile?: string, isForReading = false): string | undefined {
+export function nativeBinding(databaseFile?: string, use: AddonUse = {}): string | undefined {
   // better-sqlite3 also accepts a loaded addon, but its types allow only a path.
-  return find(databaseFile, isForReading)?.addon as string | undefined;
+  return find(databaseFile, use)?.addon as string | undefined;
 }
 
 /**
@@ -46,7 +48,7 @@ export function nativeBinding(databaseFile?: string, isForReading = false): stri
  * SQLite in one process do not see each other's locks, and corrupt the database.
  */
 export function addonFile(databaseFile: string): string | undefined {
-  return find(databaseFile, false)?.file;
+  return find(databaseFile, {})?.file;
 }
 
 /**
@@ -73,11 +75,11 @@ function accountName(uid: number): string | undefined {
     .find(([, , id]) => id === String(uid))?.[0];
 }
 
-function find(databaseFile: string | undefined, isForReading: boolean): Loaded | undefined {
+function find(databaseFile: string | undefined, use: AddonUse): Loaded | undefined {
   const packaged = path.join(import.meta.dirname, "better_sqlite3.node");
   if (!existsSync(packaged)) return undefined;
   loaded ??= isMainThread
-    ? extractAndLoad(readFileSync(packaged), databaseFile, isForReading)
+    ? extractAndLoad(readFileSync(packaged), databaseFile, use)
     : load(workerData.addonFile);
   return loaded;
 }
@@ -85,7 +87,7 @@ function find(databaseFile: string | undefined, isForReading: boolean): Loaded |
 function extractAndLoad(
   addon: Buffer,
   databaseFile: string | undefined,
-  isForReading: boolean,
+  { isForReading }: AddonUse,
 ): Loaded {
   const beside = databaseFile && path.join(path.dirname(databaseFile), ".native");
   if (!beside) return loadFirst([() => loadFromTemporary(addon)]);

@@ -21,14 +21,13 @@ import { openUnchecked, readFrom } from "./existing-file.ts";
 export interface BackupContent {
   requests: number;
   files: number;
-  /** Whether every byte matches the checksum beside the file; false if there is none. */
+  /** Whether every byte matches the checksum beside the file; false if there is no checksum. */
   matchesChecksum: boolean;
 }
 
 /**
- * Writes a snapshot of a database that may be in use. The file gets its name only when it has been
- * verified and synced. Blocks its thread meanwhile. Callers must check that the database is this
- * program's (see `openUnchecked`).
+ * Writes a snapshot of a database that may be in use. The file gets its name only when it has been verified and synced.
+ * Blocks its thread meanwhile. Callers must check that the database is this program's (see `openUnchecked`).
  * @throws DatabaseMismatch; Error if the file exists
  */
 export function makeBackup(databaseFile: string, backupFile: string): BackupContent {
@@ -65,9 +64,9 @@ export function finishBackup(unfinished: string, backupFile: string): BackupCont
 }
 
 /**
- * Checks every page, every foreign key and every byte of every file in a backup; all other content only by the
- * checksum beside it.
- * @throws DatabaseMismatch if it is not this program's, or is truncated or damaged
+ * Checks every page, every foreign key and every byte of every file in a backup; all other content only by the checksum
+ * beside it.
+ * @throws DatabaseMismatch if the backup is not this program's, or is truncated or damaged
  */
 export function verifyBackup(backupFile: string): BackupContent {
   try {
@@ -78,7 +77,7 @@ export function verifyBackup(backupFile: string): BackupContent {
         .prepare<[], string>("SELECT name FROM sqlite_schema WHERE type = 'trigger'")
         .pluck()
         .all();
-      // The program creates none, and one could redirect emails after a restore.
+      // The program creates no triggers, and a trigger could redirect emails after a restore.
       if (trigger !== undefined) {
         throw new DatabaseMismatch(
           `${backupFile} has the trigger ${trigger}, which this program does not create. Drop it if it is yours.`,
@@ -116,7 +115,7 @@ function findDamage(backup: Sqlite.Database): string | undefined {
 
 /**
  * Compares a backup with the checksum beside it.
- * @returns false if there is none
+ * @returns false if there is no checksum
  * @throws DatabaseMismatch if they differ
  */
 function compareChecksum(backupFile: string): boolean {

@@ -1,6 +1,4 @@
-/**
- * The folder of scheduled backups, whose file names contain the time, as in 2026-11-21T03-00-00Z.
- */
+/** The folder of scheduled backups, whose file names contain the time, as in 2026-11-21T03-00-00Z. */
 import { randomUUID } from "node:crypto";
 import { existsSync, readdirSync, rmSync, statSync } from "node:fs";
 import path from "node:path";
@@ -15,7 +13,7 @@ interface Backup {
 }
 
 /**
- * Returns a file for a backup; if the second is taken, with the next one that is free.
+ * Returns an unused path for a backup, named by its time; if that name exists, by the next free second of the clock.
  * @param occasion for a backup that was not scheduled, as in before-restore
  */
 export function unusedBackupFile(
@@ -32,7 +30,7 @@ export function unusedBackupFile(
 }
 
 const timeInName = /-(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)Z\.db$/;
-/** The name of a backup of this folder that was being written. */
+/** Matches the name of a scheduled backup that was being written. */
 const unfinishedInName = /-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ\.db\..*unfinished$/;
 
 /** Returns a name for a backup that is being written. */
@@ -57,7 +55,7 @@ export function listBackups(folder: string): Backup[] {
     .sort((a, b) => b.takenAt.getTime() - a.takenAt.getTime());
 }
 
-/** The newest backup. One whose name has a later time was made while the clock was wrong. */
+/** The newest backup; undefined without one. Names with a later time were given while the clock was wrong. */
 export const newestBackup = (folder: string, now: Date): Backup | undefined =>
   listBackups(folder).find(({ takenAt }) => takenAt <= now);
 
@@ -96,7 +94,7 @@ function deleteOld(
   { folder, keepCount, now }: Pick<NewBackup, "folder" | "keepCount" | "now">,
 ): void {
   const made = listBackups(folder);
-  // Names with a later time come from a wrong clock. They go first, not the backup just made.
+  // Names with a later time come from a wrong clock. Those backups are deleted first, and not the backup just made.
   const isLater = ({ takenAt }: Backup) => takenAt > now;
   const all = [...made.filter((one) => !isLater(one)), ...made.filter(isLater)];
   for (const { file } of all.slice(keepCount)) removeBackup(file);
@@ -113,7 +111,7 @@ function deleteOld(
 export const setAsideOccasion = "before-restore";
 
 export interface DatabaseCopy extends Backup {
-  /** When it is deleted if backups continue as scheduled; undefined if it never is. */
+  /** When the copy is deleted if backups continue as scheduled; undefined if it never is. */
   expiresAt: Date | undefined;
 }
 

@@ -15,9 +15,8 @@ export function openCommandStore(file: string): CommandStore {
   return {
     ...operationsOver(connection),
     /**
-     * SQLite overwrites deleted content (secure_delete), but not copies that it left in unused
-     * pages when it moved rows. VACUUM rewrites the whole file; the WAL is truncated before and
-     * after.
+     * SQLite overwrites deleted content (secure_delete), but not copies that it left in unused pages when it moved
+     * rows. VACUUM rewrites the whole file; the WAL is truncated before and after.
      */
     async scrub({ vacuum }) {
       await truncateOrThrow();

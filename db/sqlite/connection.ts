@@ -6,10 +6,7 @@ import type { Operations } from "../store.ts";
 import { sqliteTx } from "./tx.ts";
 import { truncateWalSoon } from "./wal.ts";
 
-/**
- * One open database. Await each operation before starting the next, or both would run in the same
- * transaction.
- */
+/** One open database. Await each operation before starting the next, or both would run in the same transaction. */
 export class Connection {
   readonly client: Sqlite.Database;
   readonly #tx: Tx;
@@ -65,7 +62,7 @@ export class Connection {
     return operationOf(call).run(this.#tx, ...call.args);
   }
 
-  /** Whether commits are synced; as the database is opened, they are. */
+  /** Sets whether commits are synced. They are when the database is opened. */
   #setSynced(isSynced: boolean): void {
     if (isSynced === this.#isSynced) return;
     this.client.pragma(`synchronous = ${isSynced ? "FULL" : "NORMAL"}`);

@@ -1,4 +1,4 @@
-/** What commands do with database files beside the store; `sqliteFiles` of ../engine.ts loads it. */
+/** What commands use of database files beside the store; `sqliteFiles` of ../engine.ts loads this file. */
 export { nativeBinding } from "./addon.ts";
 export { verifyBackup } from "./backup-file.ts";
 export {

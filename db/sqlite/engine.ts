@@ -3,7 +3,10 @@ import { storeThread } from "../server-store.ts";
 import { currentSchemaVersion } from "./schema-version.ts";
 import { startSqliteThread } from "./start-thread.ts";
 
-/** One file, one server. A server leaves the file to its threads, so it loads nothing else of this engine. */
+/**
+ * The engine of a database file, which one server at a time uses. A server leaves the file to its threads, so it loads
+ * nothing else of this engine.
+ */
 export const sqliteEngine = ({ databaseFile, backups }: DatabaseSettings): Engine => ({
   place: databaseFile,
   file: databaseFile,

@@ -12,10 +12,9 @@ import { readFrom } from "./existing-file.ts";
 import { schemaVersionOf } from "./schema-version.ts";
 
 /**
- * Returns a file's schema version and the first error that SQLite's quick_check reports, if any. Reads most of
- * the file, which takes long for a large one.
- * @throws DatabaseMismatch if it is missing or not this program's, or has a schema that it cannot
- * read
+ * Returns a file's schema version and the first error that SQLite's quick_check reports, if any. Reads most of the
+ * file, which takes long for a large one.
+ * @throws DatabaseMismatch if the file is missing or not this program's, or has a schema that the program cannot read
  */
 export function examineDatabase(file: string): { schemaVersion: number; damage?: string } {
   try {
@@ -72,7 +71,7 @@ export async function isInUse(file: string): Promise<boolean> {
   if (!existsSync(lockFile)) return false;
   // Do not take the lock: a server that is just starting could not get it, and would fail.
   const lock = new Sqlite(lockFile, {
-    nativeBinding: addonFor(file, true),
+    nativeBinding: addonFor(file, { isForReading: true }),
     readonly: true,
     timeout: 0,
   });
@@ -87,7 +86,7 @@ export async function isInUse(file: string): Promise<boolean> {
   }
 }
 
-/** Where addresses are, and the names of markers and leads. */
+/** The columns with email addresses, and with the names of markers and leads. */
 const subjectColumns: [table: string, column: string][] = [
   ...[...tablesWithEmail, markingLinks].map((table): [string, string] => [
     getTableName(table),

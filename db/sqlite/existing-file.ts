@@ -8,29 +8,33 @@ import { currentSchemaVersion, firstSchemaVersion, schemaVersionOf } from "./sch
 export const applicationId = 0x52756272;
 
 /**
- * Checks the header of a file, without SQLite, which may change a file by opening it. Migrations
- * end with a checkpoint, so the header's version is up to date.
+ * Checks the header of a file, without SQLite, which may change a file by opening it. Migrations end with a checkpoint,
+ * so the header's version is up to date.
  * @returns whether there is a file
- * @throws DatabaseMismatch if it is not this program's, or has a schema that this program cannot
- * read; AccessDenied
+ * @throws DatabaseMismatch if it is not this program's, or has a schema that this program cannot read; AccessDenied
  */
 export function checkFileHeader(file: string): boolean {
   const header = headerOf(file);
   if (!header) return false;
+  const problem = problemOf(header);
+  if (problem) throw new DatabaseMismatch(`${file} ${problem}. It was not changed.`);
+  return true;
+}
+
+function problemOf(header: Buffer): string | undefined {
   const isOurs =
     header.length === 100 &&
     header.toString("latin1", 0, 16) === "SQLite format 3\0" &&
     header.readUInt32BE(68) === applicationId;
-  const version = isOurs ? header.readUInt32BE(60) : 0;
-  let problem: string | undefined;
-  if (!isOurs) problem = "is not a database of this program";
-  else if (version > currentSchemaVersion) {
-    problem = `was written by a newer version of this program (schema version ${version}; this one supports up to ${currentSchemaVersion})`;
-  } else if (version > 0 && version < firstSchemaVersion) {
-    problem = `was written by a development build before the first release (schema version ${version}), which this program cannot migrate`;
+  if (!isOurs) return "is not a database of this program";
+  const version = header.readUInt32BE(60);
+  if (version > currentSchemaVersion) {
+    return `was written by a newer version of this program (schema version ${version}; this one supports up to ${currentSchemaVersion})`;
   }
-  if (problem) throw new DatabaseMismatch(`${file} ${problem}. It was not changed.`);
-  return true;
+  if (version > 0 && version < firstSchemaVersion) {
+    return `was written by a development build before the first release (schema version ${version}), which this program cannot migrate`;
+  }
+  return undefined;
 }
 
 /** @throws DatabaseMismatch if the schema is older than this program's */
@@ -66,8 +70,7 @@ function headerOf(file: string): Buffer | undefined {
 
 /**
  * Opens a database or a backup read-only, next to a server that may be writing.
- * @throws DatabaseMismatch if it is missing or not this program's, or has a schema that it cannot
- * read
+ * @throws DatabaseMismatch if it is missing or not this program's, or has a schema that it cannot read
  */
 export function openForReading(file: string): Sqlite.Database {
   if (!checkFileHeader(file)) throw new DatabaseMismatch(`There is no ${file}.`);
@@ -90,7 +93,10 @@ export function readFrom<Result>(file: string, work: (client: Sqlite.Database) =
  * program would then treat the server's WAL as abandoned and delete it.
  */
 export function openUnchecked(file: string): Sqlite.Database {
-  const client = new Sqlite(file, { nativeBinding: addonFor(file, true), readonly: true });
+  const client = new Sqlite(file, {
+    nativeBinding: addonFor(file, { isForReading: true }),
+    readonly: true,
+  });
   client.pragma("trusted_schema = OFF");
   return client;
 }

@@ -16,7 +16,7 @@ import {
 export interface Migrated {
   from: number;
   to: number;
-  /** The copy of the file from before. */
+  /** The path of the copy that was made before the migration. */
   copy: string;
 }
 
@@ -39,7 +39,7 @@ export function migrate(client: Sqlite.Database, backupFolder: string): Migrated
   try {
     client.transaction(() => applyMigrations(client)).immediate();
   } catch (error) {
-    // The file is unchanged and needs no copy, of which every attempt would leave another one.
+    // The file is unchanged, so its copy is deleted; otherwise every attempt would leave another one.
     removeBackup(copy);
     throw new DatabaseMismatch(
       `${file} could not be migrated from schema version ${version} to ${currentSchemaVersion}: ${(error as Error).message}. It was not changed.`,
@@ -50,8 +50,8 @@ export function migrate(client: Sqlite.Database, backupFolder: string): Migrated
 }
 
 /**
- * @throws DatabaseMismatch if the file is missing or not this program's, or has a schema that it
- * cannot read
+ * Reads the schema version of a file and the migrations that it lacks.
+ * @throws DatabaseMismatch if the file is missing or not this program's, or has a schema that the program cannot read
  */
 export function readSchemaState(file: string): SchemaState {
   const schemaVersion = readFrom(file, schemaVersionOf);

@@ -8,7 +8,7 @@ import { checkFileHeader, checkIsCurrent } from "./existing-file.ts";
 import { type Migrated, migrate } from "./migrate-file.ts";
 
 /**
- * Set and read back at every open: SQLite silently keeps another value if it cannot comply, and
+ * The pragmas that are set and read back at every open: SQLite silently keeps another value if it cannot comply, and
  * better-sqlite3 reopens a WAL file with synchronous=NORMAL.
  */
 const pragmas: [name: string, value: string | number, readBack: unknown][] = [
@@ -18,7 +18,8 @@ const pragmas: [name: string, value: string | number, readBack: unknown][] = [
   ["foreign_keys", "ON", 1],
   ["trusted_schema", "OFF", 0],
   ["secure_delete", "ON", 1],
-  // In pages: 8 MB. Less often makes other writers wait longer, more often gains nothing (docs/benchmarks.md).
+  // In pages: 8 MB. Rarer checkpoints make other writers wait longer, more frequent ones gain nothing
+  // (docs/benchmarks.md).
   ["wal_autocheckpoint", 1000, 1000],
   // 64 MB: a WAL that grew beside a long reader is truncated to this.
   ["journal_size_limit", 67_108_864, 67_108_864],
@@ -85,9 +86,8 @@ function endLeases(client: Sqlite.Database): void {
 }
 
 /**
- * Takes the server's lock: two servers on one file would delete each other's staged uploads. The
- * lock is a transaction on an empty file next to the database, so it ends with the process, even in
- * a crash.
+ * Takes the server's lock: two servers on one file would delete each other's staged uploads. The lock is a transaction
+ * on an empty file next to the database, so it ends with the process, even in a crash.
  * @throws DatabaseInUse
  */
 export function lockFor(file: string): Sqlite.Database {
@@ -129,9 +129,7 @@ function connect(file: string): Sqlite.Database {
   }
 }
 
-/**
- * Creates the file under another name first, so that a power failure leaves no partial database.
- */
+/** Creates the file under another name first, so that a power failure leaves no partial database. */
 function create(file: string): void {
   const unfinished = `${file}.new`;
   rmSync(unfinished, { force: true });

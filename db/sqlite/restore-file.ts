@@ -27,16 +27,14 @@ export async function withServerStopped<Result>(
 }
 
 /**
- * Replaces the database atomically with a verified copy of a backup. Call it inside
- * `withServerStopped`.
+ * Replaces the database atomically with a verified copy of a backup. Call it inside `withServerStopped`.
  * @returns the file to which the old database was moved; undefined if there was none
- * @throws DatabaseMismatch if the backup is damaged, DatabaseInUse if another program has the
- * database open
+ * @throws DatabaseMismatch if the backup is damaged, DatabaseInUse if another program has the database open
  */
 export function restore(backupFile: string, databaseFile: string, now: Date): string | undefined {
   const { dir, name } = path.parse(databaseFile);
   const copy = path.join(dir, `${name}.restoring`);
-  // Left by a restore that was killed.
+  // These files were left by a restore that was killed.
   for (const left of readdirSync(dir)) {
     if (left.startsWith(path.basename(copy))) rmSync(path.join(dir, left));
   }
@@ -67,10 +65,7 @@ function recordRestore(file: string, now: Date): void {
   }
 }
 
-/**
- * Links the database under a second name, and renames its WAL to match: otherwise SQLite would
- * apply that WAL to the restored database.
- */
+/** Links the database under a second name, and its WAL: SQLite would apply that WAL to the restored database. */
 function setAside(databaseFile: string, aside: string): void {
   checkpointIfIntact(databaseFile);
   linkSync(databaseFile, aside);

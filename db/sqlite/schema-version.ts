@@ -1,7 +1,4 @@
-/**
- * The schema versions of a database file. Each migration leads to the next version, stored as
- * `user_version`.
- */
+/** The schema versions of a database file. Each migration leads to the next version, stored as `user_version`. */
 import type Sqlite from "better-sqlite3";
 
 export interface Migration {

@@ -5,7 +5,7 @@ import type { Tx } from "../operation.ts";
 import { placeholders } from "../prepared.ts";
 import * as schema from "../schema.ts";
 
-/** What operations ask of a database, on one connection. */
+/** The queries of operations, on one connection. */
 export function sqliteTx(client: Sqlite.Database, scrubAfterCommit: () => void): Tx {
   const database = drizzle({ client, schema });
   const { fileId, bytes } = schema.uploadedFileBytes;
@@ -15,7 +15,7 @@ export function sqliteTx(client: Sqlite.Database, scrubAfterCommit: () => void):
     .prepare();
   return Object.assign(database, {
     scrubAfterCommit,
-    // Only one connection writes at a time.
+    // Rows need no lock, because only one connection writes at a time.
     locked: (query) => query,
     fromNow: (seconds) => sql`strftime('%Y-%m-%dT%H:%M:%fZ', 'now', ${seconds} || ' seconds')`,
     dayOf: (time) => sql`substr(${time}, 1, 10)`,
@@ -31,7 +31,7 @@ export function sqliteTx(client: Sqlite.Database, scrubAfterCommit: () => void):
         .where(eq(fileId, id));
       return file?.bytes;
     },
-    // The transaction has taken the lock that a write needs.
+    // The transaction has already taken the lock that a write needs.
     async tryWriting() {},
   } satisfies Omit<Tx, "select" | "insert" | "update" | "delete">);
 }

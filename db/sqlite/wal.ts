@@ -34,7 +34,7 @@ function tryTruncatingWal(client: Sqlite.Database): boolean {
   try {
     return truncateWal(client, 0);
   } catch {
-    // Such as a full disk.
+    // The truncation failed, for example because the disk is full: the caller tries again later.
     return false;
   }
 }

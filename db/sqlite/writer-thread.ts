@@ -1,7 +1,4 @@
-/**
- * The thread that owns the only connection of a running server. It handles calls in order of arrival;
- * posts that are queued together share one commit.
- */
+/** The thread of a running server's only connection. Calls run in turn; posts queued together share one commit. */
 import { parentPort, receiveMessageOnPort, workerData } from "node:worker_threads";
 import type { Call } from "../calls.ts";
 import { sendable } from "../errors.ts";
@@ -74,7 +71,7 @@ async function answer(connection: Connection, call: SentCall): Promise<void> {
     return;
   }
   if (call.name === "measure") {
-    // There is nothing to say about one connection; the file's size is measured elsewhere.
+    // A single connection has nothing to measure; the file's size is measured elsewhere.
     reply([{ id: call.id, result: [] }]);
     return;
   }

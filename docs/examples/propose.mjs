@@ -2,7 +2,7 @@
 //   PROPOSE_MODEL=name node propose.mjs FOLDER proposals.json
 // PROPOSE_URL: chat completions with images and JSON schemas; a program on this machine by default
 // PROPOSE_KEY is sent as a bearer token, if there is one; PROPOSE_SECONDS is how long an answer may take, 300 by default
-// The model gives verdicts, and no numbers: marks are computed from them here. Run again, it asks what is missing.
+// The model gives verdicts and no numbers: this program computes marks from verdicts. A second run asks only what is missing.
 import { existsSync, readFileSync, realpathSync, renameSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
@@ -75,7 +75,8 @@ async function ask(pages, question) {
   if (end === "length") throw new Error("the answer was cut off.");
   const answer = JSON.parse(message.content);
   const isRight = partsOf(question).every(([name, verdicts]) => verdicts.includes(answer[name]));
-  if (!isRight || typeof answer.reason + typeof answer.quote !== "stringstring") throw new Error("the answer lacks a verdict.");
+  const hasTexts = [answer.reason, answer.quote].every((text) => typeof text === "string");
+  if (!isRight || !hasTexts) throw new Error("the answer lacks a verdict.");
   return answer;
 }
 

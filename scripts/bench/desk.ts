@@ -19,7 +19,10 @@ const classes = [
   { learners: 1000, questions: 20 },
 ];
 const rounds = 5;
-/** Marks of each class in a round; those of the first round do not count, as the server compiles its code. */
+/**
+ * Marks of each class in a round. The marks of the first round do not count, because the server still compiles its
+ * code.
+ */
 const marks = 28;
 const posts = 300;
 

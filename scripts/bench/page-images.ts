@@ -18,8 +18,8 @@ const pagesPerFile = 6;
 const browser = await launchBrowser();
 const canvas = await browser.newPage();
 await measure("typed", typedScript());
-await measure("grey scan", await scannedScript(canvas, true));
-await measure("colour scan", await scannedScript(canvas, false));
+await measure("grey scan", await scannedScript(canvas, { isGrey: true }));
+await measure("colour scan", await scannedScript(canvas, { isGrey: false }));
 await browser.close();
 
 async function measure(name: string, bytes: Buffer): Promise<void> {
@@ -54,7 +54,7 @@ function typedScript(): Buffer {
   return pdfOfPages(Array.from({ length: pagesPerFile }, () => ({ content })));
 }
 
-async function scannedScript(canvas: Page, isGrey: boolean): Promise<Buffer> {
+async function scannedScript(canvas: Page, { isGrey }: { isGrey: boolean }): Promise<Buffer> {
   const images: Record<number, PdfSource> = {};
   const pages = [];
   for (let number = 0; number < pagesPerFile; number += 1) {
@@ -80,14 +80,17 @@ function drawScan({ seed, isGrey }: { seed: number; isGrey: boolean }): string {
   const element = document.createElement("canvas");
   [element.width, element.height] = [1654, 2339];
   const context = element.getContext("2d")!;
-  context.fillStyle = isGrey ? "#eee" : "#f2efe6";
+  const colours = isGrey
+    ? { paper: "#eee", rule: "#ccc", ink: "#333" }
+    : { paper: "#f2efe6", rule: "#bcd0ea", ink: "#1c2f7a" };
+  context.fillStyle = colours.paper;
   context.fillRect(0, 0, element.width, element.height);
   for (let y = 200; y < 2250; y += 64) {
-    context.strokeStyle = isGrey ? "#ccc" : "#bcd0ea";
+    context.strokeStyle = colours.rule;
     context.lineWidth = 2;
     context.strokeRect(100, y, 1454, 0);
     const isFaint = (y - 200) % 128 === 0;
-    context.strokeStyle = isFaint ? "#c4c4c4" : isGrey ? "#333" : "#1c2f7a";
+    context.strokeStyle = isFaint ? "#c4c4c4" : colours.ink;
     context.lineWidth = isFaint ? 3 : 4;
     context.beginPath();
     for (let x = 120; x < 1480; x += 14 + 12 * random()) {
@@ -102,7 +105,8 @@ function drawScan({ seed, isGrey }: { seed: number; isGrey: boolean }): string {
   }
   const image = context.getImageData(0, 0, element.width, element.height);
   for (let i = 0; i < image.data.length; i += 4) {
-    for (let channel = 0, grey = random(); channel < 3; channel += 1) {
+    const grey = random();
+    for (let channel = 0; channel < 3; channel += 1) {
       image.data[i + channel]! += 12 * ((isGrey ? grey : random()) - 0.5);
     }
   }

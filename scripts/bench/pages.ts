@@ -108,9 +108,7 @@ interface Comparison {
   goal: string;
 }
 
-/**
- * Measures both servers in turn. Returns the raw server's resident memory afterwards, in megabytes.
- */
+/** Measures both servers in turn. Returns the raw server's resident memory afterwards, in megabytes. */
 async function report(name: string, { url, rawUrl, measure, goal }: Comparison): Promise<number> {
   const raw = started.at(-1)!;
   const timed = async (target: string, process: ChildProcess) => {
@@ -164,7 +162,7 @@ async function recordResponse(url: string, target: string, headers: Record<strin
   const outgoing = request(url, { path: target, headers, agent: false }).end();
   const [response] = (await once(outgoing, "response")) as [IncomingMessage];
   const body = Buffer.concat(await response.toArray());
-  // Node adds these itself.
+  // Node adds these headers itself, so the raw server must not send them too.
   const automatic = ["Date", "Connection", "Keep-Alive", "Transfer-Encoding"];
   const sent = response.rawHeaders.flatMap((name, index, all) =>
     index % 2 === 0 && !automatic.includes(name) ? [name, all[index + 1]!] : [],

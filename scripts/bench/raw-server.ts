@@ -9,7 +9,7 @@ import Sqlite from "better-sqlite3";
 export interface RawResponse {
   status: number;
   headers: string[];
-  /** Base64. */
+  /** The bytes in Base64. */
   body: string;
   databaseFile?: string;
 }

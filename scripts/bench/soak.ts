@@ -20,7 +20,7 @@ const folder = mkdtempSync(path.join(root, "build/soak-"));
 const end = Date.now() + minutes * 60_000;
 
 const sender = { name: "A sender", email: "soak@school.example", phone: "031 555 0100" };
-/** The digests of the files of each acknowledged request; none for a message. */
+/** The digests of the files of each acknowledged request, by its reference; an empty list for a message. */
 const acknowledged = new Map<string, string[]>();
 const statuses: Record<string, number> = {};
 const samples: { hours: number; mb: number }[] = [];

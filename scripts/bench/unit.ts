@@ -14,7 +14,7 @@ export function unitEnvironment(): Record<string, string> {
   return Object.fromEntries(assignments.map((assignment) => assignment.split(/=(.*)/).slice(0, 2)));
 }
 
-/** Returns the environment of a server on a free port, as the unit sets it but without limits that a benchmark would reach. */
+/** Returns the environment of a server on a free port, as the unit sets it, without limits that a benchmark reaches. */
 export const benchEnvironment = () => ({
   ...unitEnvironment(),
   PORT: "0",

@@ -1,4 +1,6 @@
-/** Checks what the built-in articles owe their readers beyond what the server validates: links, sources, facts and words. */
+/**
+ * Checks the built-in articles beyond what the server validates: links, sources, facts, claims, length and repetitions.
+ */
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { parse } from "yaml";
@@ -60,7 +62,10 @@ function faultsOfSources({ file, sources, text }: Article): string[] {
   return named && sources.length === 0 ? [`${file}: “${named[0]}” has no source`] : [];
 }
 
-/** The demo's limits are as the code has them, scans have one resolution, and uploads link to the upload. */
+/**
+ * Faults in facts: limits of the demo that differ from the code, resolutions of scans other than 200 dpi, and
+ * paragraphs about files that link to the demo by call.
+ */
 function faultsOfFacts({ file, text }: Article): string[] {
   const { max } = demoUpload.fileFields.submissionFiles;
   const wrong = (pattern: RegExp, right: number) =>
@@ -81,7 +86,7 @@ function faultsOfFacts({ file, text }: Article): string[] {
   ];
 }
 
-/** The figures that the specification gives to certain articles, each with its condition. */
+/** Faults in figures that the specification allows in certain articles only, or only with a condition. */
 function faultsOfClaims({ file, text }: Article): string[] {
   const isTold = /95(–| to |-)98\s?%|95\s?% (to|and) 98\s?%/.test(text);
   const isIndependent = /not (been )?independently tested|independent/i.test(text);
@@ -103,7 +108,7 @@ function faultsOfLength({ file, text }: Article): string[] {
   return count >= 500 && count <= 2100 ? [] : [`${file}: ${count} words, not 500 to 2,100`];
 }
 
-/** Runs of twelve words that two articles share, which is no coincidence, and openings. */
+/** Faults of repetition: runs of twelve words, and openings of three, that two articles share. */
 function repetitions(): string[] {
   const seen = new Map<string, string>();
   const repeated: string[] = [];

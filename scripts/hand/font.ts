@@ -3,7 +3,7 @@ import { type ContourPoint, outline } from "./outline.ts";
 import { characters, glyph, spaceWidth } from "./strokes.ts";
 import { type FontGlyph, trueType } from "./truetype.ts";
 
-/** Units of the font for a unit of the strokes. */
+/** Number of font units for a unit of the strokes. */
 const scale = 10;
 
 const scaled = ({ x, y, isOnCurve }: ContourPoint): ContourPoint => ({

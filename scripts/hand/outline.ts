@@ -9,9 +9,9 @@ export interface ContourPoint {
 
 /** Half the width of the pen, in the units of the strokes. */
 const halfPen = 3.6;
-/** The pen is lighter where it lands and leaves. */
+/** Factor of the pen's width at the ends of a stroke, where a pen is lighter. */
 const atEnds = 0.85;
-/** The pen is pressed for a dot. */
+/** Factor of the pen's width in a dot, for which a pen is pressed. */
 const inDots = 1.4;
 
 /** Returns the outline of a stroke drawn with a round pen, clockwise, in the same units. */
@@ -26,6 +26,7 @@ interface Sample {
   at: Point;
   /** Unit vector along the stroke. */
   along: Point;
+  /** Half the width of the pen here. */
   half: number;
 }
 
@@ -80,7 +81,9 @@ function cap({ at, along, half }: Sample, turn: 1 | -1): ContourPoint[] {
   return [point(1, 1, false), point(1, 0, true), point(1, -1, false)];
 }
 
-/** Where two lines cross, if that is between the points they start from; else the side is nearly straight. */
+/**
+ * Where two lines cross; undefined unless they cross between their starting points: then the side is nearly straight.
+ */
 function crossing(p: Point, along: Point, q: Point, other: Point): Point | undefined {
   const sine = along[0] * other[1] - along[1] * other[0];
   const [dx, dy] = [q[0] - p[0], q[1] - p[1]];

@@ -138,7 +138,7 @@ export function glyph(character: string): { strokes: Stroke[]; width: number } {
   };
 }
 
-/** Splits where the pen is lifted, and at corners: the curves on both sides of one end in the same point. */
+/** Splits the source of a character where the pen is lifted, and at corners: there two curves share a point. */
 function strokesIn(source: string): Stroke[] {
   return source.split(" / ").flatMap((line) => {
     const strokes: Stroke[] = [[]];

@@ -30,21 +30,30 @@ export function trueType(metrics: FontMetrics, glyphs: FontGlyph[]): Buffer {
     loca: loca(shapes),
     maxp: maxp(glyphs),
     // Chromium rejects a font without this table, but needs no names in it.
-    name: numbers(u16(0), u16(0), u16(6)),
-    post: numbers(
-      ["u32", 0x00030000],
-      ["u32", 0],
-      ["i16", -75],
-      ["i16", 50],
-      ["u32", 0],
-      ...zeros(4),
-    ),
+    name: table({ format: u16(0), count: u16(0), stringOffset: u16(6) }),
+    post: table({
+      version: u32(0x00030000),
+      italicAngle: u32(0),
+      underlinePosition: i16(-75),
+      underlineThickness: i16(50),
+      isFixedPitch: u32(0),
+      memory: zeros(4),
+    }),
   });
 }
 
 type Field = [type: "u16" | "i16" | "u32", value: number];
 
-const zeros = (count: number): Field[] => Array.from({ length: count }, () => ["u32", 0]);
+const i16 = (value: number): Field => ["i16", value];
+const u16 = (value: number): Field => ["u16", value];
+const u32 = (value: number): Field => ["u32", value];
+const zeros = (count: number) => Array.from({ length: count }, () => u32(0));
+
+/** Writes the fields of a table in their order. The names are those of the specification. */
+const table = (fields: Record<string, Field | Field[]>): Buffer =>
+  numbers(...Object.values(fields).flatMap((one) => (isField(one) ? [one] : one)));
+
+const isField = (one: Field | Field[]): one is Field => typeof one[0] === "string";
 
 function numbers(...fields: Field[]): Buffer {
   const buffer = Buffer.alloc(fields.reduce((sum, [type]) => sum + (type === "u32" ? 4 : 2), 0));
@@ -63,14 +72,16 @@ function boxOf(points: ContourPoint[]): [xMin: number, yMin: number, xMax: numbe
   return [Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys)];
 }
 
-const i16 = (value: number): Field => ["i16", value];
-const u16 = (value: number): Field => ["u16", value];
-
 function glyphData({ contours }: FontGlyph): Buffer {
   if (contours.length === 0) return Buffer.alloc(0);
   const points = contours.flat();
   const ends = contours.map((_, i) => u16(contours.slice(0, i + 1).flat().length - 1));
-  const header = numbers(i16(contours.length), ...boxOf(points).map(i16), ...ends, u16(0));
+  const header = table({
+    numberOfContours: i16(contours.length),
+    box: boxOf(points).map(i16),
+    ends,
+    instructionLength: u16(0),
+  });
   const flags = Buffer.from(points.map(({ isOnCurve }) => (isOnCurve ? 1 : 0)));
   const steps = (axis: "x" | "y") =>
     numbers(...points.map((point, i) => i16(point[axis] - (points[i - 1]?.[axis] ?? 0))));
@@ -82,45 +93,45 @@ const padded = (data: Buffer): Buffer =>
 
 function loca(shapes: Buffer[]): Buffer {
   const ends = shapes.map((_, i) => Buffer.concat(shapes.slice(0, i + 1)).length);
-  return numbers(["u32", 0], ...ends.map((end): Field => ["u32", end]));
+  return numbers(u32(0), ...ends.map(u32));
 }
 
 function head({ unitsPerEm }: FontMetrics, box: number[]): Buffer {
-  return numbers(
-    ["u32", 0x00010000],
-    ["u32", 0x00010000],
-    ["u32", 0],
-    ["u32", 0x5f0f3cf5],
-    u16(0b1011),
-    u16(unitsPerEm),
-    ...zeros(4),
-    ...box.map(i16),
-    u16(0),
-    u16(8),
-    i16(2),
-    i16(1),
-    i16(0),
-  );
+  return table({
+    version: u32(0x00010000),
+    fontRevision: u32(0x00010000),
+    checksumAdjustment: u32(0),
+    magicNumber: u32(0x5f0f3cf5),
+    flags: u16(0b1011),
+    unitsPerEm: u16(unitsPerEm),
+    createdAndModified: zeros(4),
+    box: box.map(i16),
+    macStyle: u16(0),
+    lowestRecPPEM: u16(8),
+    fontDirectionHint: i16(2),
+    indexToLocFormat: i16(1),
+    glyphDataFormat: i16(0),
+  });
 }
 
 function hhea({ ascent, descent }: FontMetrics, glyphs: FontGlyph[]): Buffer {
   const widest = Math.max(...glyphs.map(({ width }) => width));
-  return numbers(
-    ["u32", 0x00010000],
-    i16(ascent),
-    i16(-descent),
-    i16(0),
-    u16(widest),
-    i16(0),
-    i16(0),
-    i16(widest),
-    i16(1),
-    i16(0),
-    i16(0),
-    ...zeros(2),
-    i16(0),
-    u16(glyphs.length),
-  );
+  return table({
+    version: u32(0x00010000),
+    ascender: i16(ascent),
+    descender: i16(-descent),
+    lineGap: i16(0),
+    advanceWidthMax: u16(widest),
+    minLeftSideBearing: i16(0),
+    minRightSideBearing: i16(0),
+    xMaxExtent: i16(widest),
+    caretSlopeRise: i16(1),
+    caretSlopeRun: i16(0),
+    caretOffset: i16(0),
+    reserved: zeros(2),
+    metricDataFormat: i16(0),
+    numberOfHMetrics: u16(glyphs.length),
+  });
 }
 
 const hmtx = (glyphs: FontGlyph[]): Buffer =>
@@ -128,96 +139,104 @@ const hmtx = (glyphs: FontGlyph[]): Buffer =>
 
 function maxp(glyphs: FontGlyph[]): Buffer {
   const largest = (count: (glyph: FontGlyph) => number) => u16(Math.max(...glyphs.map(count)));
-  return numbers(
-    ["u32", 0x00010000],
-    u16(glyphs.length),
-    largest(({ contours }) => contours.flat().length),
-    largest(({ contours }) => contours.length),
-    u16(0),
-    u16(0),
-    u16(1),
-    ...Array.from({ length: 8 }, () => u16(0)),
-  );
+  return table({
+    version: u32(0x00010000),
+    numGlyphs: u16(glyphs.length),
+    maxPoints: largest(({ contours }) => contours.flat().length),
+    maxContours: largest(({ contours }) => contours.length),
+    maxCompositePoints: u16(0),
+    maxCompositeContours: u16(0),
+    maxZones: u16(1),
+    // Glyphs have no instructions and no components.
+    otherLimits: zeros(4),
+  });
 }
 
-/** Format 4, one segment for each character. */
+/** The table of code points: format 4, with one segment for each character. */
 function cmap(glyphs: FontGlyph[]): Buffer {
   const codes = glyphs.flatMap(({ codePoint }, index) =>
     codePoint === undefined ? [] : [{ codePoint, delta: (index - codePoint) & 0xffff }],
   );
   const segments = [...codes, { codePoint: 0xffff, delta: 1 }];
   const count = segments.length;
-  const power = 2 ** Math.floor(Math.log2(count));
   const ends = segments.map(({ codePoint }) => u16(codePoint));
-  return numbers(
-    ...[0, 1, 3, 1].map(u16),
-    ["u32", 12],
-    u16(4),
-    u16(16 + count * 8),
-    u16(0),
-    u16(count * 2),
-    u16(power * 2),
-    u16(Math.log2(power)),
-    u16((count - power) * 2),
-    ...ends,
-    u16(0),
-    ...ends,
-    ...segments.map(({ delta }) => u16(delta)),
-    ...segments.map(() => u16(0)),
-  );
+  return table({
+    version: u16(0),
+    numTables: u16(1),
+    platformId: u16(3),
+    encodingId: u16(1),
+    subtableOffset: u32(12),
+    format: u16(4),
+    length: u16(16 + count * 8),
+    language: u16(0),
+    segCountX2: u16(count * 2),
+    ...searchFields(count, 2),
+    endCodes: ends,
+    reservedPad: u16(0),
+    startCodes: ends,
+    idDeltas: segments.map(({ delta }) => u16(delta)),
+    idRangeOffsets: segments.map(() => u16(0)),
+  });
+}
+
+/** The fields by which a reader searches a number of entries, each of `size` bytes. */
+function searchFields(count: number, size: number): Record<string, Field> {
+  const power = 2 ** Math.floor(Math.log2(count));
+  return {
+    searchRange: u16(power * size),
+    entrySelector: u16(Math.log2(power)),
+    rangeShift: u16((count - power) * size),
+  };
 }
 
 function os2(metrics: FontMetrics, glyphs: FontGlyph[]): Buffer {
   const { ascent, descent, xHeight, capHeight } = metrics;
   const codes = glyphs.flatMap(({ codePoint }) => codePoint ?? []);
   const average = glyphs.reduce((sum, { width }) => sum + width, 0) / glyphs.length;
-  return numbers(
-    u16(4),
-    i16(Math.round(average)),
-    u16(400),
-    u16(5),
-    ...Array.from({ length: 11 }, () => i16(0)),
-    i16(0x0a00),
-    u16(0),
-    ...zeros(2),
-    ...zeros(4),
-    ["u32", 0x20202020],
-    u16(0x40),
-    u16(Math.min(...codes)),
-    u16(Math.max(...codes)),
-    i16(ascent),
-    i16(-descent),
-    i16(0),
-    u16(ascent),
-    u16(descent),
-    ...zeros(2),
-    i16(xHeight),
-    i16(capHeight),
-    u16(0),
-    u16(32),
-    u16(1),
-  );
+  return table({
+    version: u16(4),
+    xAvgCharWidth: i16(Math.round(average)),
+    usWeightClass: u16(400),
+    usWidthClass: u16(5),
+    fsType: u16(0),
+    subscriptSuperscriptAndStrikeout: zeros(5),
+    sFamilyClass: i16(0x0a00),
+    panose: [u16(0), ...zeros(2)],
+    ulUnicodeRange: zeros(4),
+    achVendID: u32(0x20202020),
+    fsSelection: u16(0x40),
+    usFirstCharIndex: u16(Math.min(...codes)),
+    usLastCharIndex: u16(Math.max(...codes)),
+    sTypoAscender: i16(ascent),
+    sTypoDescender: i16(-descent),
+    sTypoLineGap: i16(0),
+    usWinAscent: u16(ascent),
+    usWinDescent: u16(descent),
+    ulCodePageRange: zeros(2),
+    sxHeight: i16(xHeight),
+    sCapHeight: i16(capHeight),
+    usDefaultChar: u16(0),
+    usBreakChar: u16(32),
+    usMaxContext: u16(1),
+  });
 }
 
 function withDirectory(tables: Record<string, Buffer>): Buffer {
   const entries = Object.entries(tables);
-  const power = 2 ** Math.floor(Math.log2(entries.length));
   let at = 12 + entries.length * 16;
   const records = entries.map(([tag, data]) => {
     const record = Buffer.concat([
       Buffer.from(tag, "latin1"),
-      numbers(["u32", checksum(data)], ["u32", at], ["u32", data.length]),
+      table({ checksum: u32(checksum(data)), offset: u32(at), length: u32(data.length) }),
     ]);
     at += padded(data).length;
     return record;
   });
-  const header = numbers(
-    ["u32", 0x00010000],
-    u16(entries.length),
-    u16(power * 16),
-    u16(Math.log2(power)),
-    u16((entries.length - power) * 16),
-  );
+  const header = table({
+    sfntVersion: u32(0x00010000),
+    numTables: u16(entries.length),
+    ...searchFields(entries.length, 16),
+  });
   const font = Buffer.concat([header, ...records, ...entries.map(([, data]) => padded(data))]);
   const headAt = records.findIndex((record) => record.toString("latin1", 0, 4) === "head");
   font.writeUInt32BE((0xb1b0afba - checksum(font)) >>> 0, records[headAt]!.readUInt32BE(8) + 8);

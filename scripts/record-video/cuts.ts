@@ -1,9 +1,9 @@
 /** The film is recorded twice: at a desk with a mouse, and on a phone with a finger. */
 export interface Cut {
   name: "landscape" | "portrait";
-  /** Of the window that is filmed, in CSS pixels. */
+  /** The size of the filmed window, in CSS pixels. */
   viewport: Size;
-  /** Pixels of film for a CSS pixel. Twice it must be whole, so that scrolling only moves pixels. */
+  /** Pixels of film for a CSS pixel. Twice this number must be whole, so that scrolling only moves pixels. */
   scale: number;
   /**
    * Height of the band above the picture, in pixels of film, in which players show captions: two lines of text at a
@@ -35,13 +35,13 @@ export const cuts: Cut[] = [
   },
 ];
 
-/** Size of the picture, without the band for captions. */
+/** Size of the picture, without the band for captions, in pixels of film. */
 const pictureSize = ({ viewport, scale }: Cut): Size => ({
   width: viewport.width * scale,
   height: viewport.height * scale,
 });
 
-/** Size of the film. */
+/** Size of the film, with the band for captions, in pixels. */
 export const filmSize = (cut: Cut): Size => {
   const { width, height } = pictureSize(cut);
   return { width, height: height + cut.captionBand };

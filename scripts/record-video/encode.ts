@@ -25,13 +25,15 @@ export function captions(cues: Cue[]): string {
 
 const timestamp = (seconds: number) => new Date(seconds * 1000).toISOString().slice(11, 23);
 
-/** A filter that adds the band for captions above the picture. It is part of the film, for full screen. */
+/**
+ * A filter that adds the band for captions above the picture. The band is part of the film, so that full screen has it.
+ */
 function withBand(cut: Cut): string {
   const { width, height } = filmSize(cut);
   return `pad=${width}:${height}:0:${cut.captionBand}:color=0x191714`;
 }
 
-/** A key frame every ten seconds: they are most of the film's bytes, and seeking is exact without. */
+/** A key frame every ten seconds: key frames take most of the film's bytes, and seeking is exact without more. */
 const keys = ["-g", "250"];
 const h264 = [
   ...["-c:v", "libx264", "-preset", "slower", "-tune", "animation", "-crf", "28", ...keys],

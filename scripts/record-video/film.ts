@@ -132,14 +132,14 @@ export class Film {
   }
 }
 
-/** Runs in the page. */
+/** Runs in the page: moves its animations on. */
 function advanceAnimations(milliseconds: number): void {
   for (const animation of document.getAnimations()) {
     animation.currentTime = Number(animation.currentTime ?? 0) + milliseconds;
   }
 }
 
-/** Runs in the page. Endless animations do not count: they have no last frame to wait for. */
+/** Runs in the page: whether an animation is not finished. Endless animations have no last frame to wait for. */
 const isAnimated = () =>
   document.getAnimations().some(({ playState, effect }) => {
     const endTime = Number(effect?.getComputedTiming().endTime);

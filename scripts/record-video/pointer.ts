@@ -1,8 +1,8 @@
 import type { Locator } from "playwright-core";
 
-/** What moves and presses: a mouse or a finger. Drawn on the page, because screenshots show neither. */
+/** A mouse or a finger. It is drawn on the page, because screenshots show neither. */
 export interface Pointer {
-  /** Draws it on a page that has been opened. */
+  /** Draws the pointer on a page that has been opened. */
   appear(): Promise<void>;
   press(target: Locator): Promise<void>;
   /** Puts files into a picker. */

@@ -8,11 +8,11 @@ export async function play(stage: Stage, papers: Papers): Promise<void> {
   await readResults(stage);
   await markAnAnswer(stage);
   await chooseFiles(stage, papers);
-  await sendThem(stage);
+  await sendFiles(stage);
   await returnToResults(stage);
 }
 
-/** The sample, because real marking takes a day. */
+/** Opens the results of the sample, because real marking takes a day. */
 async function openResults(stage: Stage): Promise<void> {
   await stage.open("/?results=sample");
   await stage.page.locator(".results.scripted").waitFor();
@@ -48,7 +48,7 @@ async function readResults(stage: Stage): Promise<void> {
   });
 }
 
-/** The sample desk: a visitor may do all of this. */
+/** Marks an answer on the sample desk, where any visitor may do the same. */
 async function markAnAnswer(stage: Stage): Promise<void> {
   const { page, film, pointer } = stage;
   await stage.open("/marking?link=sample&view=mark");
@@ -70,7 +70,7 @@ async function markAnAnswer(stage: Stage): Promise<void> {
     async () => {
       const earned = [points.nth(0), points.nth(1), points.nth(2), points.nth(4), points.nth(5)];
       for (const point of earned) {
-        // On a phone the bar with the mark would be over some of them.
+        // On a phone the bar with the mark would cover some points, so each is scrolled to.
         await stage.scrollTo(point, 300);
         await pointer.press(point.locator("input"));
       }
@@ -101,10 +101,10 @@ async function chooseFiles(stage: Stage, papers: Papers): Promise<void> {
   });
 }
 
-/** Made-up details. */
+/** Made-up details of a teacher, in the order of the fields. */
 const teacher = ["Thandi Example", "thandi@school.example", "+27 31 555 0100"];
 
-async function sendThem(stage: Stage): Promise<void> {
+async function sendFiles(stage: Stage): Promise<void> {
   const { page, film, pointer } = stage;
   const dialog = page.locator("dialog:modal");
   await film.shot(4.2, "“Process with AI” asks where the marked work should go.", async () => {
@@ -119,7 +119,7 @@ async function sendThem(stage: Stage): Promise<void> {
     }
   });
 
-  await likeAHomeConnection(page);
+  await slowDownSending(page);
   const thanks = page.locator(".thank-you");
   await film.shot(
     5.4,
@@ -138,7 +138,7 @@ async function sendThem(stage: Stage): Promise<void> {
 }
 
 /** Slows sending down: the scripts of a class take three seconds. */
-async function likeAHomeConnection(page: Page): Promise<void> {
+async function slowDownSending(page: Page): Promise<void> {
   const session = await page.context().newCDPSession(page);
   await session.send("Network.emulateNetworkConditions", {
     offline: false,

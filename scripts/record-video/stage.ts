@@ -5,7 +5,7 @@ import { Finger } from "./finger.ts";
 import { Mouse } from "./mouse.ts";
 import { eased, type Pointer } from "./pointer.ts";
 
-/** The browser's page in front of the camera. */
+/** The page that is filmed, with its pointer. */
 export class Stage {
   readonly page: Page;
   readonly film: Film;
@@ -62,7 +62,10 @@ export class Stage {
     }
   }
 
-  /** What scrolls the target, a dialog or the page, and the way that it has to go. */
+  /**
+   * The element that scrolls the target, a dialog or the page, and the scroll positions before and after, in CSS
+   * pixels.
+   */
   async #wayTo(target: Locator, offset: number) {
     const scroller = await target.evaluateHandle((element) => {
       let scroller = element.parentElement;

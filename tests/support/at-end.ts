@@ -7,7 +7,7 @@ export type Scope = Pick<TestContext, "after">;
 
 const endsOfFile: Cleanup[] = [];
 
-/** Registered while the file is loaded: what is registered in a test runs after that test. */
+/** The hook is registered here, because a hook registered inside a test runs after that test. */
 after(async () => {
   for (const end of endsOfFile) await end();
 });

@@ -5,7 +5,7 @@ import { atEnd, type Scope } from "./at-end.ts";
 
 export interface Balancer {
   url: string;
-  /** Replaces the servers that get new connections. */
+  /** Sets the servers that get connections from now on. */
   use(urls: string[]): void;
 }
 

@@ -41,7 +41,7 @@ export async function startNginx(t: TestContext, servers: Server[]): Promise<str
   const [location] = / {4}location \/ \{[^}]*\}/.exec(operating)!;
   const port = await freePort();
   const folder = newFolder(t);
-  // The folders that Debian's nginx uses by default belong to another account.
+  // The temporary folders of Debian's nginx belong to another account, so nginx gets folders of its own.
   const temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"];
   const file = writeConfiguration(
     t,

@@ -2,6 +2,7 @@
 import type { Page } from "playwright-core";
 import { contactTyped, rubricTyped } from "./forms.ts";
 
+/** Waits until the script of some form on the page runs. */
 export const waitForHydration = (page: Page) =>
   page.waitForFunction(() => {
     const forms = [...document.querySelectorAll("form")];

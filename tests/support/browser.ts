@@ -41,7 +41,7 @@ export const scripted = (page: Page) => page.locator(".results.scripted").waitFo
 /** The scripts that a page loads from now on. */
 export interface LoadedScripts {
   paths(): string[];
-  /** Waits for all of them. Returns their size after brotli. */
+  /** Waits for all scripts. Returns their size after brotli, in bytes. */
   bytes(): Promise<number>;
 }
 
@@ -70,10 +70,10 @@ const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core"), "ut
 
 /** The accessibility violations that axe finds on the page in its current state. */
 export async function violations(page: Page): Promise<string[]> {
-  // Evaluated, not added as a script element, which the content security policy would block.
+  // axe is evaluated and not added as a script element, which the content security policy would block.
   await page.evaluate(axe);
   return page.evaluate(async () => {
-    // At rest, because axe measures what it reads at several moments.
+    // Waits until the page is at rest, because axe measures what it reads at several moments.
     await new Promise<void>((resolve) => {
       let rest = setTimeout(resolve, 200);
       const observer = new MutationObserver(() => {

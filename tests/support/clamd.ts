@@ -26,7 +26,9 @@ export async function startClamd(t: Scope, listenAt: number | string = 0) {
       if (file) respond(socket, file);
     });
   });
-  /** Sends a byte now and then, or as many as the other end takes. */
+  /**
+   * In a mode that never ends, sends a byte now and then, or as many as the other end takes. Returns whether it is one.
+   */
   const respondWithoutEnd = (socket: Socket): boolean => {
     if (state.mode !== "drips" && state.mode !== "floods") return false;
     const bytes = Buffer.alloc(state.mode === "drips" ? 1 : 1_000_000, "x");

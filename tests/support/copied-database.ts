@@ -17,9 +17,16 @@ export async function copyThereAndBack(t: TestContext, requests: number): Promis
   const file = path.join(folder, "data/rubricon.db");
   fillFile(file, requests);
   const url = await newDatabase(t);
-  const env = { RUBRICON_DATABASE_URL: url };
-  const copy = (...args: string[]) => runCommand(folder, ["database", "copy", ...args], env);
+  const copy: Copy = (...args) =>
+    runCommand(folder, ["database", "copy", ...args], { RUBRICON_DATABASE_URL: url });
+  await copyThere(copy, url, requests);
+  await assertIncompleteIsUnused(t, copy, url);
+  await copyBack(folder, file, url);
+}
 
+type Copy = (...args: string[]) => ReturnType<typeof runCommand>;
+
+async function copyThere(copy: Copy, url: string, requests: number): Promise<void> {
   const tried = await copy("--dry-run", "--json");
   assert.equal(tried.code, 0, tried.err);
   assert.deepEqual(
@@ -31,17 +38,23 @@ export async function copyThereAndBack(t: TestContext, requests: number): Promis
   const report = JSON.parse(copied.out);
   assert.equal(report.rows.contact_requests, requests);
   assert.deepEqual(report.rows, JSON.parse(tried.out).rows);
+}
 
-  // What a copy leaves that has ended in the middle.
+async function assertIncompleteIsUnused(t: TestContext, copy: Copy, url: string): Promise<void> {
+  // The copy gets the mark of a run that has ended in the middle.
   const holder = (value: string) =>
     queryPostgres(url, `UPDATE schema_version SET holder = ${value}`);
   await holder("'copy'");
+  const env = { RUBRICON_DATABASE_URL: url };
   await assert.rejects(startServer(t, { env }), /incomplete copy/);
   const again = await copy("--yes");
   assert.equal(again.code, 78, "the database is not empty any more");
   assert.match(again.err, /already has data/);
   await holder("NULL");
+}
 
+async function copyBack(folder: string, file: string, url: string): Promise<void> {
+  const env = { RUBRICON_DATABASE_URL: url };
   const back = path.join(folder, "back.db");
   const saved = await runCommand(folder, ["backup", back, "--json"], env);
   assert.equal(saved.code, 0, saved.err);
@@ -56,7 +69,7 @@ export async function copyThereAndBack(t: TestContext, requests: number): Promis
   assert.ok(existsSync(file));
 }
 
-/** Of files in bytes: around the 256 KiB that one row has, and the largest. */
+/** Sizes of files: around the size of a row of bytes, and the largest. */
 const sizes = [0, 1, 262_143, 262_144, 262_145, 2_097_152];
 
 /** A file with many requests, and every kind of value that its columns take. */

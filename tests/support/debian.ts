@@ -46,11 +46,11 @@ export function debianSkipReason(): string | undefined {
   }
 }
 
-/** Boots a copy of the base system; stopped and removed after the test. */
+/** Boots a copy of the base system, which is stopped and removed after the test. */
 export async function bootDebian(t: TestContext): Promise<Debian> {
   const root = path.join(newFolder(t), "root");
   execFileSync("cp", ["--archive", "--reflink=auto", baseFolder, root]);
-  // As Debian's installer writes them.
+  // Debian's installer would write these files.
   writeFileSync(path.join(root, "etc/hosts"), "127.0.0.1 localhost\n::1 localhost\n");
   writeFileSync(path.join(root, "etc/hostname"), "marking\n");
   const group = path.join(cgroupMount()!, `debian-${process.pid}`);
@@ -109,7 +109,7 @@ function runIn(initPid: string, script: string): Promise<Output> {
   return outputOf(spawn("nsenter", args, { stdio: ["ignore", "pipe", "pipe"] }));
 }
 
-/** Returns where control groups (version 2) are mounted. */
+/** Returns where control groups (version 2) are mounted; undefined if they are not. */
 function cgroupMount(): string | undefined {
   const mounts = readFileSync("/proc/mounts", "utf8").split("\n");
   return mounts.find((line) => line.split(" ")[2] === "cgroup2")?.split(" ")[1];
@@ -144,7 +144,7 @@ function bootstrapBase(): void {
   execFileSync("cp", ["/etc/resolv.conf", `${unfinished}/etc/resolv.conf`]);
   const inside = ["--mount", "chroot", unfinished, "sh", "-euc"];
   execFileSync("unshare", [...inside, `mount -t proc proc /proc\n${script}`], options);
-  // Another test file may have finished first.
+  // Another test file may have finished first, whose folder is used then.
   if (existsSync(baseFolder)) rmSync(unfinished, { recursive: true });
   else renameSync(unfinished, baseFolder);
 }

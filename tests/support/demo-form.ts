@@ -9,6 +9,7 @@ export const pdfFile = (name: string, size?: number) => ({
 });
 export const processButton = (page: Page) => page.getByRole("button", { name: "Process with AI" });
 
+/** Waits until the script of the demo form runs, which disables the button of a form without files. */
 export const waitForHydration = (page: Page) =>
   page.locator('[type="submit"][aria-disabled="true"]').waitFor();
 

@@ -11,8 +11,9 @@ export function compoundFile(streams: Record<string, Buffer>): Buffer {
 interface ZipEntry {
   name: string;
   content: Buffer;
-  /** False sizes and checksums, as an attacker writes them. */
+  /** A false size, as an attacker writes it. */
   declaredBytes?: number;
+  /** A false checksum, as an attacker writes it. */
   checksum?: number;
 }
 

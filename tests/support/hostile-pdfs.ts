@@ -2,7 +2,10 @@
 import { constants, deflateRawSync, deflateSync } from "node:zlib";
 import { imageObject, type PdfSource, pdfOf, pdfOfPages } from "./pdf-bytes.ts";
 
-/** Returns what inflates to a thousandfold of its size; its checksum is missing, which PDF readers accept. */
+/**
+ * Returns deflated zeros, which inflate to a thousand times the size. The checksum is missing, which PDF readers
+ * accept.
+ */
 function deflatedZeros(megabytes: number): Buffer {
   const block = deflateRawSync(Buffer.alloc(1_048_576), { finishFlush: constants.Z_SYNC_FLUSH });
   return Buffer.concat([

@@ -4,9 +4,9 @@ import { postOf, sendRequest } from "./send-request.ts";
 export interface HtmlForm {
   action: string;
   html: string;
-  /** What it posts unchanged, by name. */
+  /** The fields that the form posts unchanged, by name. */
   fields: Record<string, string>;
-  /** Its submit buttons: names and values. */
+  /** The form's submit buttons: names and values. */
   buttons: { name: string; value: string }[];
 }
 
@@ -50,7 +50,7 @@ const entities: Record<string, string> = { amp: "&", quot: '"', lt: "<", gt: ">"
 const decoded = (text: string) =>
   text.replace(/&(amp|quot|lt|gt|#x27);/g, (_, name: string) => entities[name]!);
 
-/** Posts a form by the button of an intent, or by another one, with some fields filled in. */
+/** Posts a form with some fields filled in, by the button of an intent; undefined for no such button. */
 export const postForm = (
   url: string,
   { action, fields }: HtmlForm,

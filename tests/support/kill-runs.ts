@@ -101,7 +101,7 @@ function inspect({ databaseFile }: Server, acknowledged: Map<string, string[]>):
     databaseFile,
     "SELECT draft_id FROM uploaded_files WHERE contact_request_id IS NULL",
   );
-  // Files of posts that a kill broke off are deleted after two hours.
+  // Files of posts that a kill broke off are deleted after two hours, so only those of drafts are counted.
   const ofDraft = staged.filter(({ draft_id }) => draft_id !== null);
   assert.equal(ofDraft.length, 4, "the live draft has its files");
   assert.deepEqual(query(databaseFile, "PRAGMA integrity_check"), [{ integrity_check: "ok" }]);

@@ -11,8 +11,9 @@ export interface Line {
   breakOnce(): void;
   /** Cuts every connection, and new ones at once, until `restore`. */
   cut(): void;
-  /** @param target the server from now on, if it is another one */
+  /** Lets connections pass again. @param target the server from now on, if it is another one */
   restore(target?: string): void;
+  /** Number of cuts so far. */
   cuts(): number;
 }
 
@@ -30,7 +31,7 @@ export async function openLine(t: TestContext, target: string, bytesPerSecond = 
   let freeAt = 0;
   const cutNow = () => {
     cuts += 1;
-    // What has passed the line still arrives.
+    // The server's end is not reset, so that what has passed the line still arrives.
     for (const [client, server] of pairs) {
       reset(client);
       server.end();
@@ -65,7 +66,7 @@ export async function openLine(t: TestContext, target: string, bytesPerSecond = 
   });
   await new Promise<void>((resolve) => proxy.listen(0, "127.0.0.1", resolve));
   atEnd(t, () => {
-    // Connections on their way in, too.
+    // Connections on their way in are closed, too.
     isCut = true;
     for (const socket of sockets) socket.destroy();
     proxy.close();

@@ -3,7 +3,7 @@ import path from "node:path";
 import type { TestContext } from "node:test";
 import { atEnd } from "./at-end.ts";
 
-/** Where each version of control groups keeps them, the name of the limit and of the count of kills. */
+/** For each version of control groups: their folder, and the files with the limit and with the count of kills. */
 const versions = [
   { root: "/sys/fs/cgroup/memory", limit: "memory.limit_in_bytes", kills: "memory.oom_control" },
   { root: "/sys/fs/cgroup", limit: "memory.max", kills: "memory.events" },
@@ -31,7 +31,7 @@ export function limitMemory(
     return undefined;
   }
   atEnd(t, () => {
-    // The server ends after this, and a group with processes cannot be removed.
+    // The server still runs, and a group with processes cannot be removed, so they are moved out.
     for (const left of readFileSync(path.join(group, "cgroup.procs"), "utf8").split("\n")) {
       if (left) writeFileSync(path.join(version.root, "cgroup.procs"), left);
     }

@@ -25,7 +25,7 @@ export async function startByNpm(
     cwd: path.join(import.meta.dirname, "../.."),
     env: { ...process.env, PORT: "0", RUBRICON_DATA_DIR: folder, ...env },
     stdio: ["ignore", "pipe", "pipe"],
-    // A group of its own, in which a server that is left behind can be found and killed.
+    // npm gets a process group of its own, in which a server that is left behind can be found and killed.
     detached: true,
   });
   atEnd(t, () => isRunning(-npm.pid!) && process.kill(-npm.pid!, "SIGKILL"));

@@ -16,10 +16,11 @@ const movedBytes = 16_384;
 
 export interface School {
   classes: number;
-  /** Submissions of each class. */
+  /** Number of submissions of each class, beside the questions and the rubric. */
   files: number;
+  /** Bytes of each submission. */
   size: number;
-  /** Of each browser; 0 is unlimited. */
+  /** Bandwidth of each browser; 0 is unlimited. */
   bytesPerSecond: number;
   /** Time between the starts of one teacher and the next. */
   apartMs: number;
@@ -65,7 +66,7 @@ async function openTeacher(
   { files: count, size, bytesPerSecond }: School,
 ) {
   const line = await openLine(t, server.url, bytesPerSecond);
-  // Where all places are taken, a browser is told to come back.
+  // A browser gets 503 while all places are taken, and comes back.
   const page = await openPage(t, {}, /status of 503/);
   const files = submissions(count, size);
   const folder = newFolder(t);

@@ -9,7 +9,7 @@ import { runCommand, startServer } from "./server.ts";
 /** The class as `number,name`. */
 const four = ["1,Zanele One", "2,Bongani Two", "2024/3,Chipo Three", "4,Dumisani Four"];
 
-/** Learners with cover sheets; `scan` writes the scan of a stack. */
+/** Starts a server with a class of learners who have cover sheets. `scan` writes the scan of a stack. */
 export async function classOnPaper(t: Parameters<typeof startServer>[0], learners = four) {
   const server = await startServer(t);
   const reference = await uploadSubmissions(server, ["class.txt"]);

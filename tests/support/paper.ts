@@ -87,8 +87,9 @@ export function printed(bytes: Buffer, dpi: number): Paper[] {
 
 /** How a page lies in the scanner. */
 export interface Lying {
-  /** In degrees, clockwise. */
+  /** By how many degrees the page is turned clockwise. */
   turned?: 0 | 90 | 180 | 270;
+  /** By how many degrees more the page lies askew, clockwise. */
   tilted?: number;
 }
 
@@ -115,7 +116,7 @@ export function scanned(paper: Paper, { turned = 0, tilted = 0 }: Lying, seed: n
   return { width, height, dots };
 }
 
-/** Returns a source of random numbers from 0 to 1 that are the same in each run. */
+/** Returns a source of numbers from 0 to 1, which are always the same for a seed. */
 function randomFrom(seed: number): () => number {
   let state = seed * 2_654_435_761 + 1;
   return () => {
@@ -148,8 +149,8 @@ export function pdfOfScans(papers: Paper[], dpi: number): Buffer {
 }
 
 /**
- * A leaf of the stack: "#12" is the cover sheet of learner 12, "_" is blank, and others are answers of this name. What
- * was drawn on it by hand is the content of a PDF page.
+ * A leaf of the stack: "#12" is the cover sheet of learner 12, "_" is blank, and others are answers of this name.
+ * `drawn` is what was drawn on the leaf by hand, as the content of a PDF page.
  */
 export type Leaf = string | [name: string, lying: Lying, drawn?: string];
 
@@ -158,6 +159,11 @@ const withInk = (paper: Paper, ink: Paper): Paper => ({
   ...paper,
   dots: paper.dots.map((dot, at) => Math.min(dot, ink.dots[at]!)),
 });
+
+async function printedAnswer(name: string, dpi: number): Promise<Paper> {
+  const content = name === "_" ? {} : await answerPage(name);
+  return printed(pdfOfPages([content]), dpi)[0]!;
+}
 
 const a4: [number, number] = [595, 842];
 
@@ -170,11 +176,8 @@ export async function scanOf(
   const leaves = stack.map((leaf) => (typeof leaf === "string" ? ([leaf, {}] as const) : leaf));
   const papers: Paper[] = [];
   for (const [index, [name, lying, drawn]] of leaves.entries()) {
-    const isSheet = name.startsWith("#");
-    const content = name === "_" ? {} : isSheet ? undefined : await answerPage(name);
-    const paper = content
-      ? printed(pdfOfPages([content]), dpi)[0]!
-      : coverSheets[numbers.indexOf(name.slice(1))]!;
+    const sheet = name.startsWith("#") ? coverSheets[numbers.indexOf(name.slice(1))]! : undefined;
+    const paper = sheet ?? (await printedAnswer(name, dpi));
     const ink = drawn && printed(pdfOfPages([{ content: drawn, size: a4 }]), dpi)[0]!;
     papers.push(scanned(ink ? withInk(paper, ink) : paper, lying, index + 1));
   }

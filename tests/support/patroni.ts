@@ -134,7 +134,7 @@ async function newNode(parent: string, name: string): Promise<Node> {
   return { name, folder, databasePort: await freePort(), restPort: await freePort() };
 }
 
-/** The commands of the guide, for each node. */
+/** Makes the certificate of each node with the commands of the guide. */
 function makeCertificates(folder: string, nodes: Node[]): void {
   const [, commands] = /```sh\n(openssl req -x509.*?)```/s.exec(guide)!;
   const [authority, ...certificate] = commands!.trim().split("\n");
@@ -194,7 +194,7 @@ async function primaryOf(nodes: Node[]): Promise<Node | undefined> {
   return undefined;
 }
 
-/** Right after a failure the standby may still follow the history of the primary before it. */
+/** Whether a synchronous standby follows the primary: right after a failure, it may still follow the history before. */
 async function hasSynchronousStandby({ restPort }: Node): Promise<boolean> {
   const response = await fetch(`http://127.0.0.1:${restPort}/cluster`).catch(() => undefined);
   const { members } = ((await response?.json()) ?? { members: [] }) as {

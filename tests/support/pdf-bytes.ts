@@ -5,8 +5,8 @@ import { deflateSync } from "node:zlib";
 export type PdfSource = string | { entries?: string; stream: Buffer | string };
 
 /**
- * Returns a PDF whose objects have the numbers of the record's keys. Object 1 is the catalogue, unless another is given, and
- * object 2 the page tree.
+ * Returns a PDF whose objects have the numbers of the record's keys. Object 1 is the catalogue, unless another is
+ * given, and object 2 the page tree.
  */
 export function pdfOf(objects: Record<number, PdfSource>): Buffer {
   const all: Record<number, PdfSource> = { 1: "<</Type/Catalog/Pages 2 0 R>>", ...objects };
@@ -50,13 +50,13 @@ interface Page {
   content?: string;
   /** More entries of the page, such as /Rotate 90. */
   entries?: string;
-  /** In points; A4 if it is not given. */
+  /** The size in points; A4 if it is not given. */
   size?: [width: number, height: number];
   /** Entries of the resources. The font F1 is always there. */
   resources?: string;
 }
 
-/** Returns a PDF of pages; `more` has objects from number 1000 on that they refer to. */
+/** Returns a PDF of pages; `more` has objects from number 1000 on that the pages refer to. */
 export function pdfOfPages(pages: Page[], more: Record<number, PdfSource> = {}): Buffer {
   const objects: Record<number, PdfSource> = {
     2: `<</Type/Pages/Count ${pages.length}/Kids[${pages.map((_, i) => `${10 + 2 * i} 0 R`).join(" ")}]>>`,

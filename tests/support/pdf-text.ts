@@ -64,7 +64,7 @@ function readCharacters(objects: Map<string, PdfObject>, font: string): Map<stri
   return characters;
 }
 
-/** A change of the height begins a new line; texts at the same height follow each other without a gap. */
+/** The text of a page's content. A change of the height begins a new line; texts at one height follow without a gap. */
 function textOfContent(content: string, fonts: Map<string, Map<string, string>>): string {
   let font = new Map<string, string>();
   let height = "";

@@ -6,7 +6,10 @@ import { type PostgresServer, startEmbeddedPostgres, withClient } from "./embedd
 
 export { withClient };
 
-/** Stop the servers after the last test: what is registered in a test runs after that test. */
+/**
+ * What stops the servers after the tests of the file. The hook is registered here, because a hook registered inside a
+ * test runs after that test.
+ */
 const stops: (() => Promise<void>)[] = [];
 after(async () => {
   for (const stop of stops) await stop();
@@ -27,7 +30,9 @@ export async function startPostgres(settings: string[] = []): Promise<PostgresSe
   return server;
 }
 
-/** Creates a database, as a copy of another one if named; dropped with its server. */
+/**
+ * Creates a database, as a copy of another one if named. Returns its URL. The database is dropped at the end of `t`.
+ */
 export async function newDatabase(t: Scope, template = "template1"): Promise<string> {
   const server = await postgresServer();
   const name = `test_${randomBytes(6).toString("hex")}`;
@@ -49,7 +54,7 @@ export const queryPostgres = <Row = Record<string, unknown>>(
 ): Promise<Row[]> =>
   withClient(url, async (client) => (await client.query({ text: sql, types })).rows as Row[]);
 
-/** As SQLite returns them: JSON as text, whole numbers as numbers, and booleans as 0 and 1. */
+/** Parsers that return values as SQLite does: JSON as text, whole numbers as numbers, and booleans as 0 and 1. */
 const parsers: Record<number, (text: string) => unknown> = {
   16: (text) => (text === "t" ? 1 : 0),
   20: Number,

@@ -10,7 +10,7 @@ import { documentText } from "./runbook.ts";
 import { newFolder, until } from "./server.ts";
 
 const root = path.join(import.meta.dirname, "../..");
-// nginx is in operating.md, Caddy in start.md.
+// operating.md has the configuration of nginx, and start.md that of Caddy.
 const guide = documentText("operating.md") + documentText("start.md");
 
 /** Returns a part of the guide's configuration. */

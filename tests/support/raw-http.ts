@@ -1,18 +1,18 @@
 import { connect } from "node:net";
 
 export interface RawResponse {
-  /** 0 if the connection was closed without a response. */
+  /** The status; 0 if the connection was closed without a response. */
   status: number;
-  /** In the order and spelling in which they were sent. */
+  /** The headers in the order and spelling in which they were sent. */
   headers: [name: string, value: string][];
   /** Everything after the headers, undecoded. */
   body: string;
 }
 
 /**
- * Sends bytes on a new connection. Returns what was received until the server closed the
- * connection, or sent nothing for `idleMs` after a response. @throws if there is no response in
- * time
+ * Sends bytes on a new connection. Returns what was received until the server closed the connection, or sent nothing
+ * for `idleMs` after a response.
+ * @throws if there is no response in time
  */
 export function sendRaw(
   url: string,
@@ -42,9 +42,8 @@ export function sendRaw(
     });
     // A reset means that the server closed while we were sending; keep what was received before it.
     socket.on("error", (error) => {
-      if (socket.bytesWritten === 0 && !("syscall" in error && error.syscall !== "connect")) {
-        reject(error);
-      }
+      const isOfConnecting = !("syscall" in error) || error.syscall === "connect";
+      if (socket.bytesWritten === 0 && isOfConnecting) reject(error);
     });
     socket.on("close", done);
     for (const piece of Array.isArray(sent) ? sent : [sent]) {

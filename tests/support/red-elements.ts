@@ -1,4 +1,4 @@
-/** Red is what a person decided, the one button, the logo and errors. */
+/** Finds what is red on pages. Only what a person decided, the one button, the logo and errors may be red. */
 import type { Page } from "playwright-core";
 
 /** What may be red on every page. */
@@ -8,7 +8,7 @@ export const redEverywhere = [
   ":is([aria-invalid], .field-error, .problem-summary, .file-picker:has([aria-invalid]))",
 ];
 
-/** How many elements of a page are red and may be, and those that may not. */
+/** The number of red elements of a page that may be red, and descriptions of those that may not. */
 export const redElements = (page: Page, allowedSelectors: string[]) =>
   page.evaluate(findRed, allowedSelectors.join());
 

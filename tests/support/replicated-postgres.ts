@@ -14,7 +14,7 @@ interface ReplicatedPostgres {
   url: string;
   /** Kills the primary, promotes the standby, and makes the killed one its standby again. */
   failOver(): Promise<void>;
-  /** Stops the standby, or starts it again: without it no commit is confirmed. */
+  /** Stops the standby, or starts it again. While it is stopped, no commit is confirmed. */
   setStandby(isRunning: boolean): Promise<void>;
 }
 

@@ -70,7 +70,7 @@ export async function publishClass(
   size: number,
   fileFor: (names: string[]) => unknown = resultsFor,
 ): Promise<string> {
-  // Most of these learners have no file.
+  // Most of these learners have no file, which --yes accepts.
   await importClass(server, size, fileFor, "publish", "--yes");
   const links =
     "SELECT link FROM outbox WHERE kind = 'results' AND link IS NOT NULL ORDER BY id DESC";
@@ -78,7 +78,10 @@ export async function publishClass(
   return last!.link.slice(server.url.length);
 }
 
-/** The same for a reading copy, on whose pages script opens learners in a dialog. */
+/**
+ * Shares the marks of a class as a reading copy, on whose pages script opens learners in a dialog.
+ * @returns the private link's path and query
+ */
 export async function shareClass(
   server: Server,
   size: number,

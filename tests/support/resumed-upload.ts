@@ -78,7 +78,7 @@ export async function sendOverBreakingLine(
   const line = await openLine(t, server.url, bytesPerSecond);
   const page = await openPage(t, {}, /ERR_/);
   const files = submissions(count, size);
-  // Playwright takes at most 50 MB from memory.
+  // Playwright takes at most 50 MB from memory, so the files are on disk.
   const folder = newFolder(t);
   const paths = files.map(({ name }) => path.join(folder, name));
   for (const [index, { buffer }] of files.entries()) writeFileSync(paths[index]!, buffer);
@@ -129,7 +129,7 @@ export async function sendWithOneBadFile(
     .getByText("learner-03.pdf: The file is cut short: its end is missing")
     .first()
     .waitFor();
-  // With the questions and the rubric.
+  // The questions and the rubric count too.
   const others = count + 1;
   await summary
     .getByText(`The other ${others} files have arrived and will not be sent again`)

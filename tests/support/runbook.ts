@@ -4,7 +4,7 @@ import path from "node:path";
 /** A block of code in a document. */
 interface CodeBlock {
   language: string;
-  /** The heading above it. */
+  /** The heading above the block. */
   heading: string;
   /** The second word of its fence: the proxy it is for, "docker", or empty. */
   tag: string;
@@ -18,7 +18,7 @@ type DocumentName =
   | "marking-commands.md"
   | "your-words.md";
 
-/** Documents for people who run the server. */
+/** The documents for those who run the server. */
 const forOperators: DocumentName[] = [
   "operating.md",
   "marking.md",

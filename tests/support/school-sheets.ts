@@ -16,7 +16,7 @@ const blackboardRows = inSheets.map(({ number, surname, first }) =>
   ),
 );
 
-/** Tabs, quotes and UTF-16, under the ending .xls. */
+/** A sheet of Blackboard: tabs, quotes and UTF-16, under the ending .xls. */
 export const blackboard = Buffer.from(
   `\uFEFF${[
     [
@@ -30,7 +30,7 @@ export const blackboard = Buffer.from(
   "utf16le",
 );
 
-/** Semicolons, Windows-1252 and decimal commas; empty cells at the end of a row are left out. */
+/** A sheet of ITS: semicolons, Windows-1252 and decimal commas; empty cells at the end of a row are left out. */
 export const its = Buffer.from(
   [
     "HOËRSKOOL VOORBEELD;;;;",
@@ -49,7 +49,7 @@ export const its = Buffer.from(
   "latin1",
 );
 
-/** Commas, UTF-8 with a mark, quotes where they are needed. */
+/** A sheet of Moodle: commas, UTF-8 with a byte order mark, and quotes where they are needed. */
 export const moodle = Buffer.from(
   `\uFEFF"First name","Last name","ID number","Email address","Assignment: Plants (Real)","Course total (Real)"\n${inSheets
     .map(({ number, surname, first }) => `${first},"${surname}",${number},,-,"1,234.50"`)
@@ -66,11 +66,11 @@ interface WorkbookParts {
   /** The XML of each sheet, by its name. */
   sheets: Record<string, string>;
   strings?: string;
-  /** What follows the list of sheets. */
+  /** The XML that follows the list of sheets. */
   rest?: string;
 }
 
-/** Three looks: plain, unlocked with a border and two decimals, bold on yellow. */
+/** Three styles of cells: plain; unlocked with a border and two decimals; bold on yellow. */
 const styles = `${head}<styleSheet xmlns="${main}"><fonts count="2"><font><sz val="11"/><name val="Arial"/></font><font><b/><sz val="11"/><name val="Arial"/></font></fonts><fills count="3"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill><fill><patternFill patternType="solid"><fgColor rgb="FFFFFF00"/></patternFill></fill></fills><borders count="2"><border/><border><left style="thin"/><right style="thin"/><top style="thin"/><bottom style="thin"/></border></borders><cellStyleXfs count="1"><xf/></cellStyleXfs><cellXfs count="3"><xf/><xf numFmtId="2" fontId="0" fillId="0" borderId="1" applyNumberFormat="1" applyBorder="1" applyProtection="1"><protection locked="0"/></xf><xf fontId="1" fillId="2" borderId="1" applyFont="1" applyFill="1" applyBorder="1"/></cellXfs></styleSheet>`;
 
 function workbookParts({ sheets, strings, rest = "" }: WorkbookParts): Record<string, Uint8Array> {
@@ -103,7 +103,7 @@ function workbookParts({ sheets, strings, rest = "" }: WorkbookParts): Record<st
 export const workbook = (parts: WorkbookParts, more: Record<string, Uint8Array> = {}): Buffer =>
   Buffer.from(zipSync({ ...workbookParts(parts), ...more }));
 
-/** Writes sizes behind the data, as programs do that write while they calculate. */
+/** Writes a workbook with sizes behind the data, as programs do that write while they calculate. */
 function streamedWorkbook(parts: WorkbookParts): Buffer {
   const chunks: Uint8Array[] = [];
   const zip = new Zip((error, chunk) => {
@@ -144,7 +144,10 @@ class SharedTexts {
   }
 }
 
-/** Protected, with merged headings, formulas beside and below the marks, a style and widths, and a second sheet. */
+/**
+ * A sheet of SA-SAMS: protected, with merged headings, formulas beside and below the marks, a style, widths, and a
+ * second sheet.
+ */
 export function sasams(): Buffer {
   const texts = new SharedTexts();
   const rows = inSheets.map(({ number, surname, first }, index) => {
@@ -168,7 +171,9 @@ export function sasams(): Buffer {
   });
 }
 
-/** No places of cells, texts inside them, a prefix for every tag, and sizes behind the data. */
+/**
+ * A workbook without places of cells, with texts inside the cells, a prefix for every tag, and sizes behind the data.
+ */
 export function plainWorkbook(): Buffer {
   const cell = (text: string) => `<x:c t="inlineStr"><x:is><x:t>${text}</x:t></x:is></x:c>`;
   const rows = [

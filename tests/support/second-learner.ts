@@ -4,7 +4,7 @@ import { openPage } from "./browser.ts";
 import { resultsFor, runResults, uploadSubmissions } from "./results.ts";
 import { emptyServer } from "./server.ts";
 
-/** A class of three, with a link under which it is decided, opened at its second learner. */
+/** Opens the second learner of a class of three, under the link with which an educator decides. */
 export async function openSecondLearner(t: TestContext, options: BrowserContextOptions = {}) {
   const server = await emptyServer();
   const names = [1, 2, 3].map((learner) => `learner-${learner}.txt`);

@@ -3,9 +3,9 @@ import { type IncomingHttpHeaders, request } from "node:http";
 export interface HttpResponse {
   status: number;
   headers: IncomingHttpHeaders;
-  /** As sent: names and values in turn. */
+  /** The headers as sent: names and values in turn. */
   rawHeaders: string[];
-  /** Not decoded. */
+  /** The body, not decoded. */
   bytes: Buffer;
 }
 

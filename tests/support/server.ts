@@ -14,20 +14,20 @@ export const executable = path.join(import.meta.dirname, "../../dist/rubricon");
 
 export interface Server {
   url: string;
-  /** Its working folder, with the data in `data`. */
+  /** The server's working folder, with the data in `data`. */
   folder: string;
-  /** The SQLite file. */
+  /** The database file; without meaning for a server on PostgreSQL. */
   databaseFile: string;
-  /** Of a server on PostgreSQL. */
+  /** The URL of the database; undefined for a server on SQLite. */
   databaseUrl: string | undefined;
   process: ChildProcess;
-  /** Returns what it has written to stderr so far. */
+  /** Returns what the server has written to stderr so far. */
   log(): string;
-  /** Queries its database while it runs, as an administrator would. */
+  /** Queries the database while the server runs, as an administrator would. */
   query<Row = Record<string, unknown>>(sql: string): Promise<Row[]>;
-  /** Changes rows of its database beside it. */
+  /** Changes rows of the database beside the server. */
   change(sql: string): Promise<void>;
-  /** Stops it and returns its exit code. */
+  /** Stops the server and returns its exit code. */
   stop(signal?: NodeJS.Signals): Promise<number | null>;
 }
 
@@ -41,7 +41,7 @@ export function newFolder(t: Scope): string {
 /** The PostgreSQL databases of servers and commands, by their folders. */
 const databaseUrls = new Map<string, string>();
 
-/** Servers and commands of a folder share a database of the engine that the test file has set. */
+/** Creates the database that servers and commands of a folder share, if the test file has set PostgreSQL. */
 async function createDatabase(t: Scope, folder: string): Promise<void> {
   if (process.env.TEST_ENGINE !== "postgres" || databaseUrls.has(folder)) return;
   databaseUrls.set(folder, await newDatabase(t));
@@ -52,14 +52,14 @@ function databaseSettings(folder: string): Record<string, string> {
   return url ? { RUBRICON_DATABASE_URL: url } : {};
 }
 
-/** Lifts the limit for posts, which tests exceed. */
+/** Settings without limits, because tests post more often, and sooner after loading a page, than people do. */
 export const withoutLimits = {
   RUBRICON_POSTS_PER_10_MINUTES: "0",
   RUBRICON_UPLOADS_PER_10_MINUTES: "0",
   RUBRICON_SPAM_SECONDS: "0",
 };
 
-/** Has this machine read the metrics, and what /readyz found. */
+/** Lets this machine read the metrics, and what /readyz found. */
 export const localMetrics = { RUBRICON_METRICS_NETWORKS: "127.0.0.0/8, ::1" };
 
 /**
@@ -76,7 +76,7 @@ export async function startServer(
   }: { folder?: string; env?: Record<string, string>; program?: string; args?: string[] } = {},
 ): Promise<Server> {
   await createDatabase(t, folder);
-  // A file, not a pipe: what was logged before a response is there when the response is.
+  // stderr is a file and not a pipe, so that what was logged before a response is there when the response is.
   const logFile = path.join(newFolder(t), "log");
   const stderr = openSync(logFile, "a");
   const child = spawn(program, args, {
@@ -95,7 +95,7 @@ export async function startServer(
   const exited = once(child, "exit");
   exited.catch(() => {});
   const stop = async (signal: NodeJS.Signals = "SIGTERM") => {
-    // There is no such program.
+    // Without an id, no process was started: there is no such program.
     if (child.pid === undefined) return null;
     if (child.exitCode === null && child.signalCode === null) child.kill(signal);
     await exited;

@@ -4,7 +4,7 @@ import { contactTyped, postJson } from "./forms.ts";
 import { queryPostgres } from "./postgres.ts";
 import { contact, sha256, threeFiles, uploadByApi, uploadForm } from "./upload.ts";
 
-/** A request that the server has acknowledged. */
+/** What a visitor was thanked for. */
 interface Acknowledged {
   references: Set<string>;
   /** Hashes of the files, in their order. */
@@ -34,7 +34,7 @@ export function startLoad(servers: () => { url: string }[], clients = 4): Load {
       : postJson(server.url, "/api/contact", { ...contactTyped, message }));
     const body = await response.text();
     if (response.status === 201) return (JSON.parse(body) as { reference: string }).reference;
-    // Staged files may be lost with a primary; the visitor is asked for them again.
+    // Staged files may be lost with a primary. The visitor is asked for them again, so the post is repeated.
     assert.ok(response.status === 503 || body.includes('"files_gone"'), body);
     return undefined;
   };
@@ -43,7 +43,7 @@ export function startLoad(servers: () => { url: string }[], clients = 4): Load {
       const message = randomUUID();
       const files = count % 4 === 0 ? threeFiles() : [];
       const both = [0, 1].map(async (index) => {
-        // A post without a response may have been stored, so it is repeated until it is acknowledged.
+        // A post is repeated until it is acknowledged, because it may have been stored.
         for (let attempt = 0; !isStopped || attempt === 0; attempt += 1) {
           const running = servers();
           const server = running[(number + index + attempt) % running.length]!;

@@ -22,7 +22,7 @@ export const articleTitles = [
   "Say Goodbye to Grading Stress",
 ];
 
-/** Texts that must be on a page, by its path. */
+/** Texts by the path of the page that has them. */
 export const specifiedOnPages: Record<string, string[]> = {
   "/": [
     ...["Try Free Demo", "Contact Us", "NEW", ...sixFeatures],
@@ -79,7 +79,7 @@ export const specifiedOnPages: Record<string, string[]> = {
   "/nowhere": ["404 Page Not Found", "Did you forget to add the page to the router?"],
 };
 
-/** In the scripts of forms, which say them once something was done. */
+/** Texts in the scripts of forms, which show them once something was done. */
 export const specifiedInScripts = [
   "Missing files - Please upload all required files before processing",
   "File size too large",

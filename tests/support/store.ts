@@ -17,7 +17,7 @@ export interface OpenedStore {
   store: Operations;
   /** Queries the database beside the store. */
   query<Row = Record<string, unknown>>(sql: string): Promise<Row[]>;
-  /** Of a PostgreSQL database. */
+  /** The URL of a PostgreSQL database; undefined for a file. */
   url?: string;
 }
 
@@ -37,7 +37,7 @@ export async function openFileStore(t: TestContext): Promise<OpenedFile> {
   copyFileSync(await migratedFile, file);
   const connection = await openFile(file);
   atEnd(t, () => connection.close());
-  // Tests of power failures start the executable; a process that is killed loses nothing by this.
+  // Tests of power failures start the executable, and a process that is killed loses nothing without a sync.
   connection.client.pragma("synchronous = OFF");
   return {
     store: operationsOver(connection),
@@ -52,7 +52,7 @@ export async function openFileStore(t: TestContext): Promise<OpenedFile> {
 
 let migratedFile: Promise<string> | undefined;
 
-/** A migrated database, which takes less time to copy than to migrate. */
+/** The path of a migrated database file, which takes less time to copy than to migrate. */
 async function newMigratedFile(): Promise<string> {
   const file = path.join(newFolder(wholeFile), "migrated.db");
   (await openFile(file)).close();
@@ -87,7 +87,7 @@ export async function openPostgres(url: string, connections = 5) {
 
 let template: Promise<string> | undefined;
 
-/** The same on PostgreSQL. */
+/** The name of a migrated PostgreSQL database, which takes less time to copy than to migrate. */
 async function newTemplate(): Promise<string> {
   const name = "migrated";
   const server = await postgresServer();

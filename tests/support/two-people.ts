@@ -12,7 +12,7 @@ import { runCommand, startServer } from "./server.ts";
 import { contact, threeFiles, txt, uploadByApi, uploadForm } from "./upload.ts";
 
 export const address = "Zanele.Mark@School.example";
-/** Must be gone after the erasure: parts of the address, name, phone number, message and files. */
+/** Texts that must be gone after the erasure: parts of the address, name, phone number, message and files. */
 export const secrets = [
   "zanele.mark@school",
   "Zanele Markx",

@@ -53,7 +53,7 @@ export function uploadForm(
   return form;
 }
 
-/** Posts to the API endpoint. */
+/** Posts a demo upload to the API endpoint. */
 export const uploadByApi = (url: string, form: FormData, headers: Record<string, string> = {}) =>
   fetch(`${url}/api/demo-request-with-files`, { method: "POST", body: form, headers });
 

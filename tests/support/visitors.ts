@@ -6,13 +6,15 @@ import { uploadForm } from "./upload.ts";
 interface Experience {
   /** Requests by status; 0 if the connection failed. */
   statuses: Record<string, number>;
-  /** Milliseconds of the cached and the uncached page at the 95th percentile. */
+  /** The 95th percentile of the cached page. */
   cachedMs: number;
+  /** The 95th percentile of the uncached page. */
   uncachedMs: number;
-  /** Milliseconds of the slowest page. */
+  /** The time of the slowest page. */
   slowestMs: number;
-  /** Statuses of uploads, and of messages. */
+  /** Statuses of uploads. */
   uploads: number[];
+  /** Statuses of messages. */
   messages: number[];
   /** Highest resident memory of the server meanwhile, in MB. */
   memoryMb: number;
@@ -114,7 +116,7 @@ function statusOf(
       },
     );
     sent.once("error", () => resolve(0));
-    // Longer than an upload without pace keeps its slot.
+    // This timeout is longer than an upload without pace keeps its slot.
     sent.setTimeout(50_000, () => sent.destroy());
     sent.end(post?.bytes);
   });

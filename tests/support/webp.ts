@@ -6,7 +6,7 @@ import decode, { init } from "@jsquash/webp/decode.js";
 const wasm = createRequire(import.meta.url).resolve("@jsquash/webp/codec/dec/webp_dec.wasm");
 await init(await WebAssembly.compile(readFileSync(wasm)));
 Object.assign(globalThis, {
-  // The decoder creates an ImageData, which browsers have and Node does not.
+  // The decoder makes an ImageData, which browsers have and Node lacks.
   ImageData: function make(data: Uint8ClampedArray, width: number, height: number) {
     return { data, width, height };
   },

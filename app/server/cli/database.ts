@@ -41,7 +41,7 @@ async function copy(settings: Settings, { from, to, dryRun, yes, json }: Options
   const address = await addressOf(to ?? settings.databaseUrl);
   const target = describeAddress(address);
   if (!dryRun) await confirm(`${file} will be copied to ${target}.`, yes);
-  const { rows, files, bytes } = await copyIntoServer(file, address, Boolean(dryRun));
+  const { rows, files, bytes } = await copyIntoServer(file, address, { isDryRun: Boolean(dryRun) });
   const requests = rows.contact_requests! + rows.rubric_requests!;
   if (json) {
     printJson({ from: file, to: target, copied: !dryRun, rows, files, bytes });

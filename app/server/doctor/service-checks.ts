@@ -66,7 +66,7 @@ async function checkAddon(databaseFile: string): Promise<CheckProblem | undefine
   if (!existsSync(path.dirname(databaseFile))) return undefined;
   const { nativeBinding } = await sqliteFiles();
   try {
-    nativeBinding(databaseFile, true);
+    nativeBinding(databaseFile, { isForReading: true });
     return undefined;
   } catch (error) {
     if (!(error instanceof AddonNotLoaded)) throw error;
