@@ -23,7 +23,7 @@ export function commonHeaders({ publicUrl }: Pick<Config, "publicUrl">): Respons
   };
 }
 
-/** Returns middleware that sets headers of every response that follows. */
+/** Returns middleware that sets the headers of the responses of all later middleware. */
 export const setHeaders =
   (headers: ResponseHeaders): RequestHandler =>
   (_request, response, next) => {
@@ -44,7 +44,7 @@ export const noStoreHeaders: ResponseHeaders = {
  * Returns a page's content security policy.
  * @param nonce of the inline scripts by which a page is streamed; undefined for other pages
  */
-export function pagePolicy(hasScript: boolean, nonce?: string): string {
+export function pagePolicy({ hasScript, nonce }: { hasScript: boolean; nonce?: string }): string {
   const own = "'self'";
   return [
     "default-src 'none'",

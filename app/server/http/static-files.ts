@@ -20,11 +20,11 @@ const types: Record<string, string> = {
   ".woff2": "font/woff2",
 };
 
-/** SVGs carry inline styles. */
+/** The policy of SVGs, which have inline styles. */
 const svgPolicy = `${strictPolicy}; style-src 'unsafe-inline'`;
 
 /**
- * Serves the built scripts, styles, fonts, pictures and videos. Each is read on its first request
+ * Serves the built scripts, styles, fonts, pictures and videos. Each file is read on its first request
  * and then stays in memory: files inside the executable cannot be streamed, and some may never be
  * requested. Names contain a hash of the content, so files never change.
  * @param folder the build's folder, with compressed variants beside the originals: a.js, a.js.br …
