@@ -350,7 +350,7 @@ test("the desk opens to markers from the networks of the setting only, to the ed
   const { limitMarking } = await loadSource<typeof privateLinksModule>(
     "/app/server/http/private-links.ts",
   );
-  const isMarkers = async (token: string) => token !== "educators";
+  const isRestricted = async (token: string) => token !== "educators";
   const statusOf = async (
     networks: string[] | undefined,
     ip: string,
@@ -360,7 +360,7 @@ test("the desk opens to markers from the networks of the setting only, to the ed
     const request = { path, url, ip, headers: {}, socket: { remoteAddress: ip } };
     try {
       let passed = false;
-      await limitMarking(networks, isMarkers)(request as never, {} as never, () => {
+      await limitMarking(networks, isRestricted)(request as never, {} as never, () => {
         passed = true;
       });
       return passed;
