@@ -1,4 +1,4 @@
-/** Erases one learner of a class, and writes what is stored about the learner before. */
+/** Erases one learner of a class, and first writes what is stored about the learner, if asked for. */
 import { existsSync } from "node:fs";
 import type { Command } from "commander";
 import { listCopies } from "#db/engine.ts";
@@ -13,7 +13,7 @@ import { confirm } from "./confirm.ts";
 import { addVacuumFlag, scrub } from "./erase.ts";
 import { alreadyExists, CommandFailed } from "./exit.ts";
 import type { Installation } from "./installation.ts";
-import { type Json, print, printable, printJson } from "./print.ts";
+import { type Json, print, printable, printJson, printNotes } from "./print.ts";
 import { markingTargetOf } from "./results-io.ts";
 
 interface Options extends Json {
@@ -83,10 +83,10 @@ async function remove(
     });
   }
   if (!options.dryRun) process.stderr.write(`${printable(`Erased: ${summary}.`)}\n`);
-  for (const line of remainsOf(learner, copies)) process.stderr.write(`${printable(line)}\n`);
+  printNotes(remainsOf(learner, copies));
 }
 
-/** Returns the paths of the files that were written; null if none were asked for. */
+/** Writes what is stored about a learner. Returns the paths of the files; null if none were asked for. */
 async function exportBefore(
   store: CommandStore,
   reference: string,
@@ -137,7 +137,7 @@ function summaryOf({ ids, files }: LearnerData): string {
   ].join(", ");
 }
 
-/** What an erasure leaves, and what to do about it. */
+/** Returns sentences about what an erasure leaves, and what to do about it. */
 function remainsOf({ shared, remains }: LearnerData, copies: string[]): string[] {
   const { filesOfNobody, problemPages, archivedMarks, sentEmails } = remains;
   const list = (what: string, items: string[]) =>
