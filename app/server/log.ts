@@ -50,9 +50,7 @@ export function openLog(format: "text" | "json", isJournal = false): Log {
   };
 }
 
-/**
- * Returns the innermost cause with its first stack frame: an outer error may quote a visitor's data.
- */
+/** Returns the innermost cause with its first stack frame: an outer error may quote a visitor's data. */
 export function describeCause(cause: unknown): string {
   if (!(cause instanceof Error)) return String(cause);
   if (cause.cause instanceof Error) return describeCause(cause.cause);

@@ -37,8 +37,7 @@ export interface Program {
 }
 
 /**
- * Opens the parts of the server in order. `close` closes them in reverse, as does an error while
- * opening.
+ * Opens the parts of the server in order. `close` closes them in reverse, as does an error while opening.
  * @param files handles requests for scripts, styles and fonts
  */
 export async function openProgram(

@@ -110,8 +110,8 @@ export class Semaphore {
 
   /**
    * Starts a waiting request of the client with the fewest places. Of clients with equally many, one without a start
-   * since it began to wait goes first, then the others in turn. Of the client's requests, those whose owner has no place
-   * go first, then those without limits of their own, then the one that has waited longest.
+   * since it began to wait goes first, then the others in turn. Of the client's requests, those whose owner has no
+   * place go first, then those without limits of their own, then the one that has waited longest.
    */
   #startNext(): void {
     const rank = ([client, { hasStarted }]: [string, Queue]) =>

@@ -3,10 +3,7 @@ import type { Request } from "express";
 import ipaddr from "ipaddr.js";
 import type { Config } from "../config/load-config.ts";
 
-/**
- * Returns a function that checks whether an address is in one of the networks (10.0.0.0/8, or
- * single addresses).
- */
+/** Returns a function that checks whether an address is in one of the networks (10.0.0.0/8, or single addresses). */
 function networkTest(networks: string[]): (address: string) => boolean {
   const list = new BlockList();
   for (const network of networks) {

@@ -112,10 +112,7 @@ export function rewriteUrl(request: Request, url: string): void {
   request.originalUrl = url;
 }
 
-/**
- * Whether a URL starts with a slash and decodes to a path without control characters or
- * backslashes.
- */
+/** Whether a URL starts with a slash and decodes to a path without control characters or backslashes. */
 function isDecodable(url: string): boolean {
   if (!url.startsWith("/")) return false;
   try {
@@ -126,16 +123,11 @@ function isDecodable(url: string): boolean {
   }
 }
 
-/**
- * Whether a URL asks the router for a page's data alone; only Vite's development mode needs that.
- */
+/** Whether a URL asks the router for a page's data alone; only Vite's development mode needs that. */
 const isDataRequest = (url: string) =>
   !import.meta.env.DEV && /^[^?]*(\.|%2e)data(\?|$)/i.test(url);
 
-/**
- * Whether a Host header is a name or address with an optional port, so that the router can build a
- * URL from it.
- */
+/** Whether a Host header is a name or address with an optional port, so that the router can build a URL from it. */
 const isValidHost = (host: string) =>
   /^([a-z\d._-]+|\[[\da-f:.]+\])(:\d{1,5})?$/i.test(host) && URL.canParse(`http://${host}`);
 

@@ -9,8 +9,7 @@ export function commonHeaders({ publicUrl }: Pick<Config, "publicUrl">): Respons
   const isHttps = publicUrl?.startsWith("https:") ?? false;
   return {
     "X-Content-Type-Options": "nosniff",
-    // Not no-referrer: browsers would send `Origin: null`, and the guard would reject forms without
-    // JavaScript.
+    // Not no-referrer: browsers would send `Origin: null`, and the guard would reject forms without JavaScript.
     "Referrer-Policy": "strict-origin-when-cross-origin",
     "X-Frame-Options": "DENY",
     "Cross-Origin-Opener-Policy": "same-origin",

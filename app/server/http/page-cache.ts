@@ -32,9 +32,8 @@ const maxAgeMs = dayMs;
 const maxBytes = 64 * 1_048_576;
 
 /**
- * Renders public pages once and keeps each in memory: its HTML, compressed variants, ETag and
- * security policy. Content and brand are read at start-up only, so an entry never goes stale before
- * its age limit.
+ * Renders public pages once and keeps each in memory: its HTML, compressed variants, ETag and security policy. Content
+ * and brand are read at start-up only, so an entry never goes stale before its age limit.
  */
 export class PageCache {
   readonly #pages = new Map<string, { stored: StoredResponse; expiresAt: number }>();

@@ -6,8 +6,7 @@ import type { DrainRequest } from "./reject.ts";
 import { StoredResponse } from "./stored-response.ts";
 
 /**
- * Time that a client gets to send the rest of its form: a browser shows the response only when it
- * has sent everything.
+ * Time that a client gets to send the rest of its form: a browser shows the response only when it has sent everything.
  */
 const lingerMs = 60_000;
 

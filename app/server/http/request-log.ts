@@ -15,8 +15,7 @@ declare global {
 export const newRequestId = () => randomUUID().replaceAll("-", "").slice(0, 12);
 
 /**
- * Returns middleware that gives a request its id, and logs it once the response is sent or the client
- * has disconnected.
+ * Returns middleware that gives a request its id, and logs it once the response is sent or the client has disconnected.
  * @param isKnown whether a path is one of the site's; other paths may contain personal data, and are not logged
  */
 export function logRequest(log: Log, isKnown?: (path: string) => boolean): RequestHandler {

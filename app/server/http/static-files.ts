@@ -74,9 +74,7 @@ export function staticFiles(folder: string, headers: ResponseHeaders, log: Log):
   };
 }
 
-/**
- * Lists files recursively; readdir's own `recursive` option does not work inside the executable.
- */
+/** Lists files recursively; readdir's own `recursive` option does not work inside the executable. */
 function filesUnder(folder: string): string[] {
   return readdirSync(folder).flatMap((name) => {
     const file = path.join(folder, name);

@@ -10,8 +10,8 @@ import { problemOf, validationProblem } from "./problems.ts";
 import { bytesOf, stageIfValid } from "./staging.ts";
 
 /**
- * `isRepeated`: the file has arrived before, so its body is unread. `isCrowded`: other uploads wait, so the upload is to
- * ask for its turn before the next file.
+ * `isRepeated`: the file has arrived before, so its body is unread. `isCrowded`: other uploads wait, so the upload is
+ * to ask for its turn before the next file.
  */
 export type FileOutcome =
   | { id: number; isRepeated: boolean; isCrowded: boolean }

@@ -71,7 +71,7 @@ export interface Intake {
   receiveFile(form: FormName, post: Post, file: FileUpload): Promise<FileOutcome>;
   /** Returns what has arrived of an upload by script. */
   findUpload(form: FormName, token: string): Promise<UploadStatus>;
-  /** Reads the texts of a post that is no `Form`; undefined if the post is malformed or too slow, or repeats a field. */
+  /** Reads the texts of a post that is no `Form`; undefined if the post is malformed or slow, or repeats a field. */
   readTexts(post: IncomingPost): Promise<Record<string, string> | undefined>;
   /** Scans of classes, which the team sends. */
   scans: ScanIntake;

@@ -182,9 +182,7 @@ async function takeDraft(
   posted.removedIds.push(...removed.map(({ id }) => id));
 }
 
-/**
- * Finds the draft of an upload by script, whose last post lists the ids of its files in their order.
- */
+/** Finds the draft of an upload by script, whose last post lists the ids of its files in their order. */
 async function takeUpload(
   form: Form,
   posted: PostedForm,

@@ -11,7 +11,7 @@ type AcceptedPost = Omit<NewRequest, "email" | "texts"> & {
   typed: Record<string, string | undefined>;
 };
 
-/** Stores an accepted post as a request, with the email that reports it to the team. A subscription has no such email. */
+/** Stores an accepted post as a request, with the email that reports it to the team; a subscription has no email. */
 export function storeRequest(
   store: Store,
   { name, ...form }: Form,
