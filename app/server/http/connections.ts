@@ -79,16 +79,22 @@ export function limitConnections(server: Server, options: ConnectionOptions): vo
  * `maxPipelined` waiting requests is closed.
  */
 export function inOrder(listener: RequestListener): RequestListener {
-  const connections = new WeakMap<Socket, { latest: ServerResponse; waiting: number }>();
+  const connections = new WeakMap<
+    Socket,
+    { latest: ServerResponse | undefined; waiting: number }
+  >();
   return (request: IncomingMessage, response) => {
     const { socket } = request;
-    const { latest, waiting } = connections.get(socket) ?? { latest: undefined, waiting: 0 };
-    const isFirst = latest === undefined || latest.writableFinished;
-    connections.set(socket, { latest: response, waiting: isFirst ? 0 : waiting + 1 });
-    if (isFirst) listener(request, response);
-    else if (waiting >= maxPipelined) socket.destroy();
+    const connection = connections.get(socket) ?? { latest: undefined, waiting: 0 };
+    const { latest } = connection;
+    connection.latest = response;
+    connections.set(socket, connection);
+    if (!latest || latest.writableFinished) listener(request, response);
+    else if (connection.waiting >= maxPipelined) socket.destroy();
     else {
+      connection.waiting += 1;
       latest.once("close", () => {
+        connection.waiting -= 1;
         // After a response with `Connection: close` the socket is ended: drop the requests that wait on it.
         if (socket.writable) listener(request, response);
       });
