@@ -4,7 +4,7 @@ import type { Command } from "commander";
 import { listCopies } from "#db/engine.ts";
 import type { CommandStore } from "#db/store.ts";
 import { counted } from "../../domain/counted.ts";
-import type { LearnerData } from "../../domain/data-subject.ts";
+import type { LearnerData, LearnerErasure } from "../../domain/data-subject.ts";
 import type { Signature } from "../../domain/result.ts";
 import type { Settings } from "../config/settings.ts";
 import { exportLearner } from "../requests/export-learner.ts";
@@ -60,10 +60,8 @@ async function remove(
   } else {
     await confirm(printable(`To be erased for good: ${summary}.`), options.yes);
     const erasure = { assessmentId, reference };
-    const outcome = await store.eraseLearner(erasure, learner.learnerId, new Date());
-    if (outcome.outcome === "signed") throw signed(reference, outcome.signature);
-    if (outcome.outcome === "only learner") throw onlyLearner(reference, number);
-    if (outcome.outcome === "no learner") throw noLearner(reference, number);
+    const erased = await store.eraseLearner(erasure, learner.learnerId, new Date());
+    if (erased.outcome !== "erased") throw notErased(erased, reference, number);
     await scrub(store, options);
   }
   const copies = listCopies(databaseFile, backups, new Date()).map(({ file }) => file);
@@ -103,6 +101,21 @@ async function exportBefore(
     process.stderr.write(`The pages of ${printable(name)} cannot be copied: add them by hand.\n`);
   }
   return paths;
+}
+
+function notErased(
+  rejection: Exclude<LearnerErasure, { outcome: "erased" }>,
+  reference: string,
+  number: string,
+): CommandFailed {
+  switch (rejection.outcome) {
+    case "signed":
+      return signed(reference, rejection.signature);
+    case "only learner":
+      return onlyLearner(reference, number);
+    case "no learner":
+      return noLearner(reference, number);
+  }
 }
 
 const noLearner = (reference: string, number: string) =>

@@ -105,11 +105,11 @@ export function addRequests(root: Command, { readConfig, onStore, withStore }: I
   ).action(onStore(purge));
 }
 
-/** Lists the requests that are not in quarantine, or only those that are; both if a text is to be found. */
+/** Lists the requests outside quarantine, or only those in it. Without --spam, a text is sought in both. */
 async function list(store: Store, options: RequestsOptions): Promise<void> {
   const { spam: onlySpam = false, form: onlyForm, find } = options;
   const isInList = (spam: string | null) =>
-    find === undefined ? (spam !== null) === onlySpam : spam !== null || !onlySpam;
+    spam === null ? !onlySpam : onlySpam || find !== undefined;
   const all = (await store.listRequests()).filter(
     (request) =>
       isInList(request.spam) &&
