@@ -219,7 +219,7 @@ async function keysIn(folder: string, reference: string): Promise<ReadonlyMap<st
   throw new CommandFailed(`${printable(file)} has keys that class pages did not make.`);
 }
 
-/** Makes a folder that only this account may read, unless it exists. @throws CommandFailed if a link or file is there */
+/** Makes a folder for this account alone, unless it exists. @throws CommandFailed if a link or a file has its name */
 async function ownFolder(folder: string): Promise<void> {
   try {
     await mkdir(folder, { mode: 0o700 });

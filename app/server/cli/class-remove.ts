@@ -5,7 +5,6 @@ import { listCopies } from "#db/engine.ts";
 import type { CommandStore } from "#db/store.ts";
 import { counted } from "../../domain/counted.ts";
 import type { LearnerData, LearnerErasure } from "../../domain/data-subject.ts";
-import type { Signature } from "../../domain/result.ts";
 import type { Settings } from "../config/settings.ts";
 import { exportLearner } from "../requests/export-learner.ts";
 import { recordExport } from "./audit.ts";
@@ -48,11 +47,11 @@ async function remove(
   const { reference, assessmentId } = await markingTargetOf(store, typed);
   await store.prepareDesk(assessmentId);
   const learner = await store.findLearner({ assessmentId, reference }, number);
-  if (!learner) throw noLearner(reference, number);
-  if (!options.dryRun) {
-    if (learner.signature) throw signed(reference, learner.signature);
-    if (learner.isOnly) throw onlyLearner(reference, number);
-  }
+  const failure = (rejection: ErasureRejection) => notErased(rejection, reference, number);
+  if (!learner) throw failure({ outcome: "no learner" });
+  const { signature } = learner;
+  if (signature && !options.dryRun) throw failure({ outcome: "signed", signature });
+  if (learner.isOnly && !options.dryRun) throw failure({ outcome: "only learner" });
   const exported = await exportBefore(store, reference, learner, options);
   const summary = `learner ${number}, ${learner.name}: ${summaryOf(learner)}`;
   if (options.dryRun) {
@@ -61,7 +60,7 @@ async function remove(
     await confirm(printable(`To be erased for good: ${summary}.`), options.yes);
     const erasure = { assessmentId, reference };
     const erased = await store.eraseLearner(erasure, learner.learnerId, new Date());
-    if (erased.outcome !== "erased") throw notErased(erased, reference, number);
+    if (erased.outcome !== "erased") throw failure(erased);
     await scrub(store, options);
   }
   const copies = listCopies(databaseFile, backups, new Date()).map(({ file }) => file);
@@ -103,41 +102,26 @@ async function exportBefore(
   return paths;
 }
 
-function notErased(
-  rejection: Exclude<LearnerErasure, { outcome: "erased" }>,
-  reference: string,
-  number: string,
-): CommandFailed {
+type ErasureRejection = Exclude<LearnerErasure, { outcome: "erased" }>;
+
+/** Returns the error of a command that erased nothing. */
+function notErased(rejection: ErasureRejection, reference: string, number: string): CommandFailed {
+  const failure = (sentence: string) => new CommandFailed(printable(sentence));
   switch (rejection.outcome) {
-    case "signed":
-      return signed(reference, rejection.signature);
-    case "only learner":
-      return onlyLearner(reference, number);
     case "no learner":
-      return noLearner(reference, number);
+      return failure(
+        `Request ${reference} has no learner with the number ${number}. results show ${reference} --json has the numbers.`,
+      );
+    case "signed":
+      return failure(
+        `${rejection.signature.by} has signed these marks, so nothing was erased. Reopen them first: results reopen ${reference}.`,
+      );
+    case "only learner":
+      return failure(
+        `Learner ${number} is the only one of request ${reference}, so nothing was erased. Delete the request: requests purge ${reference}.`,
+      );
   }
 }
-
-const noLearner = (reference: string, number: string) =>
-  new CommandFailed(
-    printable(
-      `Request ${reference} has no learner with the number ${number}. results show ${reference} --json has the numbers.`,
-    ),
-  );
-
-const signed = (reference: string, { by }: Signature) =>
-  new CommandFailed(
-    printable(
-      `${by} has signed these marks, so nothing was erased. Reopen them first: results reopen ${reference}.`,
-    ),
-  );
-
-const onlyLearner = (reference: string, number: string) =>
-  new CommandFailed(
-    printable(
-      `Learner ${number} is the only one of request ${reference}, so nothing was erased. Delete the request: requests purge ${reference}.`,
-    ),
-  );
 
 function summaryOf({ ids, files }: LearnerData): string {
   const rows = (table: string) => ids[table]?.length ?? 0;

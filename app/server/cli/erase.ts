@@ -4,7 +4,7 @@ import type { AuditAction, DeletedCounts, ErasedCounts } from "../../domain/data
 
 /**
  * Deletes requests with their files and emails, a subscription, and a marker's name, and records the counts in the
- * audit table. Each deletion has a transaction of its own, so that posts can be stored in between. Call `scrub` afterwards.
+ * audit table. Each deletion has a transaction of its own, so posts can be stored in between. Call `scrub` afterwards.
  */
 export async function erase(
   store: CommandStore,

@@ -73,9 +73,8 @@ function requiredUploadToken(request: Request): string {
 }
 
 /**
- * Responds to one request of a scan's upload: if it waits for its turn, with 200 `{places}`; if it brings a part, with
- * the part's outcome; otherwise with 201 `{reference}`, the upload's token. The page then posts its form, which stores
- * the scan.
+ * Responds to one request of a scan's upload. A request for a turn gets 200 `{places}`, a part its outcome, and the
+ * request after the last part 201 `{reference}`, the upload's token. The page's form then ends the upload.
  */
 async function receiveScan(
   request: Request,

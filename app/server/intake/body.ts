@@ -101,7 +101,7 @@ export async function drain(body: Body, maxBytes: number): Promise<void> {
       if (left < 0) return;
     }
   } catch {
-    // The client has disconnected or is too slow, so no response would arrive.
+    // The client has disconnected or is too slow: stop reading.
   }
 }
 

@@ -51,7 +51,10 @@ export async function receiveFile(
   }
 }
 
-/** Reads a file and stages it in its draft, which is opened once nothing more can reject the file unread. */
+/**
+ * Reads a file and stages it in its draft. Opens the draft only once there are a place and room, so that a file
+ * rejected unread leaves nothing behind.
+ */
 async function readAndStage(
   form: Form,
   { clientAddress, signal, source, length }: Post,
