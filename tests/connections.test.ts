@@ -1,10 +1,10 @@
 /** Limits of connections, with small numbers. */
 import assert from "node:assert/strict";
 import { once } from "node:events";
-import { createServer } from "node:http";
+import { createServer, type ServerResponse } from "node:http";
 import { type AddressInfo, connect } from "node:net";
 import { type TestContext, test } from "node:test";
-import { limitConnections } from "../app/server/http/connections.ts";
+import { inOrder, limitConnections } from "../app/server/http/connections.ts";
 import { atEnd } from "./support/at-end.ts";
 import { until } from "./support/server.ts";
 
@@ -63,4 +63,26 @@ test("a trusted proxy's connections are not counted", async (t) => {
   const many = Array.from({ length: 30 }, () => open("127.0.0.2"));
   for (const { socket } of many) socket.write(get);
   await until(() => many.every(({ received }) => received().startsWith("HTTP/1.1 200")));
+});
+
+test("a connection stays open if one request always waits behind the one in flight", async (t) => {
+  let parsed = 0;
+  const begun: ServerResponse[] = [];
+  const listener = inOrder((_request, response) => begun.push(response));
+  const server = createServer((request, response) => {
+    parsed += 1;
+    listener(request, response);
+  });
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  atEnd(t, () => server.close());
+  const { port } = server.address() as AddressInfo;
+  const socket = connect({ host: "127.0.0.1", port });
+  atEnd(t, () => socket.destroy());
+  socket.resume().write(get);
+  for (let count = 1; count <= 20; count += 1) {
+    socket.write(get);
+    await until(() => parsed === count + 1 && begun.length === count);
+    begun.at(-1)!.end("a page");
+  }
+  assert.ok(!socket.closed);
 });

@@ -388,7 +388,7 @@ test("RUBRICON_MARKING_NETWORKS limits markers, not the educator", async () => {
   const { limitMarking } = await loadSource<typeof privateLinksModule>(
     "/app/server/http/private-links.ts",
   );
-  const isMarkers = async (token: string) => token !== "educators";
+  const isRestricted = async (token: string) => token !== "educators";
   const statusOf = async (
     networks: string[] | undefined,
     ip: string,
@@ -398,7 +398,7 @@ test("RUBRICON_MARKING_NETWORKS limits markers, not the educator", async () => {
     const request = { path, url, ip, headers: {}, socket: { remoteAddress: ip } };
     try {
       let passed = false;
-      await limitMarking(networks, isMarkers)(request as never, {} as never, () => {
+      await limitMarking(networks, isRestricted)(request as never, {} as never, () => {
         passed = true;
       });
       return passed;

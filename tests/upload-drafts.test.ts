@@ -317,9 +317,9 @@ test("the drafts of a client together have a limit, until they are sent or expir
   const has = (client: string, bytes: number, token?: string) =>
     limit.checkRoom({ token, client, bytes }, { store, now });
   const full = { status: 503, code: "too_much_staged" };
-  limit.keep({ token: "a", form, client: "192.0.2.1", bytes: 40 }, now());
-  limit.keep({ token: "a", form, client: "192.0.2.2", bytes: 60 }, now());
-  limit.keep({ token: "b", form, client: "192.0.2.1", bytes: 30 }, now());
+  limit.count({ token: "a", form, client: "192.0.2.1", bytes: 40 }, now());
+  limit.count({ token: "a", form, client: "192.0.2.2", bytes: 60 }, now());
+  limit.count({ token: "b", form, client: "192.0.2.1", bytes: 30 }, now());
   await has("192.0.2.1", 10);
   await has("192.0.2.1", 70, "a");
   await has("192.0.2.2", 100);
@@ -330,7 +330,7 @@ test("the drafts of a client together have a limit, until they are sent or expir
   // Another server has stored its request.
   stored.delete("b");
   await has("192.0.2.1", 71);
-  limit.keep({ token: "a", form, client: "192.0.2.1", bytes: 100 }, now());
+  limit.count({ token: "a", form, client: "192.0.2.1", bytes: 100 }, now());
   time += draftLifetimeMs;
   await has("192.0.2.1", 100);
 });

@@ -23,7 +23,7 @@ export function deskServices(
     const mark = isEducators ? store.markLinkOpened : store.markMarkingLinkOpened;
     await record(mark(token, now()), "a link was opened, and the audit lacks it");
   };
-  /** Prepares the desk of the link's class if that is what `find` lacks, and runs it again. */
+  /** Returns what `find` finds. If the desk of the link's class is not prepared, prepares it and runs `find` again. */
   const prepared = async <Found extends object>(token: string, find: () => Promise<Found>) => {
     const found = await find();
     if (!("state" in found) || found.state !== "unprepared") return found;
@@ -63,8 +63,8 @@ export function deskServices(
       if ("state" in found) return found.state === "missing" ? "missing" : null;
       await recordOpening(token, found.head.link);
       if (!found.isOpened && !found.head.signed) {
-        const missing = "an answer was opened, and others may get it too";
-        await record(store.openAnswer(token, answer, now()), missing);
+        const lacking = "an answer was opened, and others may get it too";
+        await record(store.openAnswer(token, answer, now()), lacking);
       }
       return found;
     },
@@ -77,7 +77,7 @@ export function deskServices(
   };
 }
 
-/** The store's own operations, with the current time. */
+/** Returns the store's operations under a private link, each with the current time as its last argument. */
 const atNow = (store: Store, now: () => Date) =>
   Object.fromEntries(
     linkOperations.map((name) => [

@@ -19,10 +19,11 @@ interface HandledRequest {
   ms: number;
 }
 
-/** The prefixes that systemd's journal takes a line's priority from; it removes them. */
+/** The prefixes from which systemd's journal takes a line's priority. The journal removes the prefix. */
 const priorities: Record<string, string> = { info: "<6>", warn: "<4>", error: "<3>" };
 
 /**
+ * Returns a log that writes to stderr.
  * @param format "text" for people, "json" for programs
  * @param isJournal begins each line with its priority
  */
@@ -49,9 +50,7 @@ export function openLog(format: "text" | "json", isJournal = false): Log {
   };
 }
 
-/**
- * Returns the innermost cause with its first stack frame: an outer error may quote a visitor's data.
- */
+/** Returns the innermost cause with its first stack frame: an outer error may quote a visitor's data. */
 export function describeCause(cause: unknown): string {
   if (!(cause instanceof Error)) return String(cause);
   if (cause.cause instanceof Error) return describeCause(cause.cause);

@@ -37,8 +37,7 @@ export interface Program {
 }
 
 /**
- * Opens the parts of the server in order. `close` closes them in reverse, as does an error while
- * opening.
+ * Opens the parts of the server in order. `close` closes them in reverse, as does an error while opening.
  * @param files handles requests for scripts, styles and fonts
  */
 export async function openProgram(
@@ -51,7 +50,7 @@ export async function openProgram(
   const { file: databaseFile } = database.engine;
   const contentPages = readContent(config);
   for (const warning of contentPages.warnings) log.warn(warning);
-  // The database opens on its own thread while this one loads the pages.
+  // The database opens on its own thread while the main thread loads the pages.
   const [store, pages] = await Promise.all([openStore(database, config, log), loadPages()]);
   opened.defer(() => store.close());
   const now = openClock({ builtAt, ...(await store.findPastTimes()) });
@@ -101,10 +100,10 @@ export async function openProgram(
     ),
     log,
   });
-  // Started after the server listens: the first cleanup after a long pause may have much to delete.
+  // The cleanup starts after the server listens: after a long pause it may have much to delete.
   const onReported = () => outboxWorker.wake();
   const cleanupJob = startCleanupJob(config, { store, builtAt, backups, log, onReported });
-  // Together: a cleanup may wait for a backup, and no connection may be accepted until it ends.
+  // Close these together: a cleanup may wait for a backup, and the server must not accept connections meanwhile.
   opened.defer(async () => {
     await Promise.all([http.close(), cleanupJob.close(), backups.close()]);
   });

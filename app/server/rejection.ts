@@ -28,7 +28,7 @@ export class Rejection extends Error {
     this.allow = more.allow;
   }
 
-  /** As data, for a page or the body of an API response. */
+  /** The rejection as data, for a page or the body of an API response. */
   get problem(): Problem {
     const { status, code, message: error, fields, retryAfter } = this;
     return { status, code, error, fields, ...(retryAfter !== undefined && { retryAfter }) };

@@ -32,7 +32,7 @@ export function resultsServices(
     if (token === sampleToken) return sample;
     const results = await store.findResults(token, now());
     if (results?.link?.openedAt === null) {
-      // The page is shown even if nothing can be written.
+      // Only log a failure, so that the page is shown even if the database cannot be written.
       await store
         .markLinkOpened(token, now())
         .catch((error) => log.error("a link was opened, and the audit lacks it", error));

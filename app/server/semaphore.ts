@@ -1,6 +1,6 @@
 import { Rejection } from "./rejection.ts";
 
-/** Gives back a place. Has no effect the second time. */
+/** Gives back a place. A second call has no effect. */
 export type Release = () => void;
 
 export interface SemaphoreOptions {
@@ -19,11 +19,11 @@ export interface SemaphoreOptions {
 interface Waiting {
   /** Ends the waiting when the client disconnects. */
   signal?: AbortSignal;
-  /** false: waits for as long as it takes. */
+  /** Whether the limits on waiting apply; if false, the request waits for as long as it takes. Default: true. */
   isRejectable?: boolean;
-  /** What the place is for. Among one client's requests, those whose owner holds no place go first. */
+  /** What the place is for, such as an upload. A client's requests whose owner holds no place go before its others. */
   owner?: string | undefined;
-  /** In place of the semaphore's own. The request waits behind those without limits of their own. */
+  /** Limits in place of the semaphore's. A request with its own limits waits behind the requests without. */
   limits?: Pick<SemaphoreOptions, "maxWaitingPerClient" | "maxWaitMs">;
 }
 
@@ -33,7 +33,7 @@ type Waiter = Pick<Waiting, "owner" | "limits"> & { start: () => void };
 /** The requests of one client that wait. */
 interface Queue {
   waiters: Set<Waiter>;
-  /** Whether one has been started since the client began to wait. */
+  /** Whether a request has been started since the client began to wait. */
   hasStarted: boolean;
 }
 
@@ -42,7 +42,7 @@ export class Semaphore {
   readonly #options: SemaphoreOptions;
   /** Places in use, by client. */
   readonly #inUse = new Map<string, Set<Pick<Waiting, "owner">>>();
-  /** By client; the client whose request was started last comes last. */
+  /** Queues by client. The client whose request was started last comes last. */
   readonly #waiting = new Map<string, Queue>();
 
   constructor(options: SemaphoreOptions) {
@@ -53,7 +53,7 @@ export class Semaphore {
   waiting = () => [...this.#waiting.values()].reduce((sum, { waiters }) => sum + waiters.size, 0);
 
   /**
-   * Resolves when there is a place.
+   * Resolves when there is a place, with a function that gives it back.
    * @throws Rejection 503 if too many requests of the client wait, on timeout and on abort
    */
   acquire(
@@ -109,8 +109,9 @@ export class Semaphore {
   }
 
   /**
-   * Starts a request of the client with the fewest places: a client that has just begun to wait goes first, then each in
-   * turn. Of its requests the one that has waited longest goes, and an owner without a place before others.
+   * Starts a waiting request of the client with the fewest places. Of clients with equally many, one without a start
+   * since it began to wait goes first, then the others in turn. Of the client's requests, those whose owner has no
+   * place go first, then those without limits of their own, then the one that has waited longest.
    */
   #startNext(): void {
     const rank = ([client, { hasStarted }]: [string, Queue]) =>

@@ -12,7 +12,7 @@ export interface StartedDatabase {
   thread: StoreThread;
 }
 
-/** Starts the database's thread, which loads its code while this one loads the program. */
+/** Starts the database's thread, which loads its code while the main thread loads the program. */
 export async function startDatabase(settings: Settings): Promise<StartedDatabase> {
   const engine = await engineOf(settings);
   if (engine.file !== undefined) {

@@ -1,4 +1,4 @@
-/** The files to download from the team's page of a request. The team gets an email about those with names. */
+/** The files to download from the team's page of a request. The team gets an email about each file that has names. */
 import type { Store } from "#db/store.ts";
 import type { Download, TeamServices } from "../context.ts";
 import type { NameExport, TeamRequest } from "../domain/team.ts";
@@ -24,7 +24,7 @@ const archiveLimits = {
 /** Each script is written by a child process, which takes a processor for a second. */
 const scriptLimits = { ...archiveLimits, max: 1 };
 
-/** Questions that the sheet of a class without questions has room for. */
+/** How many questions the sheet of a class without questions has room for. */
 const questionsInSheet = 5;
 
 export interface TeamParts {
@@ -102,14 +102,14 @@ export function teamDownloads(config: Config, { store, now, onStored }: TeamPart
   };
 }
 
-/** Waits for a place, which the client's disconnection gives back if nothing else has. */
+/** Waits for a place, and returns the function that gives it back. The client's disconnection gives it back too. */
 async function placeIn(all: Semaphore, token: string, signal: AbortSignal): Promise<Release> {
   const release = await all.acquire(token, { signal });
   signal.addEventListener("abort", release, { once: true });
   return release;
 }
 
-/** An archive that holds a place until all is read, the client has gone, or its files cannot be listed. */
+/** Returns an archive, and gives its place back when all of it is read or its files cannot be listed. */
 async function archiveOf(
   name: string,
   release: Release,

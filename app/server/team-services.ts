@@ -5,7 +5,7 @@ import { performTeamAction } from "./class-work/team-actions.ts";
 import type { Config } from "./config/load-config.ts";
 import { type TeamParts, teamDownloads } from "./team-downloads.ts";
 
-/** Questions to the lead that the page shows, of those with and of those without a reply. */
+/** Max questions to the lead with a reply that the page shows, and max questions without a reply. */
 const maxShown = 50;
 
 export function teamServices(config: Config, parts: TeamParts): TeamServices {
@@ -19,15 +19,15 @@ export function teamServices(config: Config, parts: TeamParts): TeamServices {
       const work = await store.findOpenWork(assessmentId);
       const markers = await store.listMarkingLinks(assessmentId, now());
       const figures = withFigures ? await store.findMarkerFigures(assessmentId) : undefined;
-      const asked = (isReplied: boolean) =>
-        store.listLeadQuestions(assessmentId, { isReplied, max: maxShown });
+      const asked = (filter: { isReplied: boolean }) =>
+        store.listLeadQuestions(assessmentId, { ...filter, max: maxShown });
       return {
         ...request,
         markers: markers.map((link) => ({ ...link, figures: figures?.get(link.id) })),
         questions: {
-          open: await asked(false),
+          open: await asked({ isReplied: false }),
           waiting: work.items.filter(({ kind }) => kind === "question to the lead").length,
-          replied: await asked(true),
+          replied: await asked({ isReplied: true }),
         },
         learners: await store.listClass(assessmentId),
         works: await store.listWorkFiles(assessmentId),

@@ -8,7 +8,7 @@ import { onceASecond } from "./system/once.ts";
 export interface VirusScanner {
   /** Resolves if clamd responds; asks at most once a second. */
   check(): Promise<void>;
-  /** Whether it finds something harmful in a file; logs what. */
+  /** Whether clamd finds something harmful in a file; logs what it finds. */
   finds(bytes: Buffer): Promise<boolean>;
 }
 
@@ -45,7 +45,7 @@ export async function checkScanner(address: ServerAddress): Promise<void> {
   if (response !== "PONG") throw unavailable(`responded with “${response}”`);
 }
 
-/** Sends a command of clamd(8). The command and the response each end with a zero byte. */
+/** Sends a command of clamd(8) and returns the response. The command and the response each end with a zero byte. */
 async function ask(
   address: ServerAddress,
   timeoutMs: number,

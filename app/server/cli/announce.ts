@@ -14,7 +14,7 @@ export interface AnnounceOptions {
   dryRun?: true;
 }
 
-/** One email a second: mail servers count them, and other emails need not wait for these. */
+/** Time between two announcements: mail servers limit the emails of a minute, and other emails go in between. */
 const intervalMs = 1000;
 
 /** Puts an email with an article to each confirmed subscriber into the outbox. */
@@ -59,7 +59,7 @@ export async function announce(
   );
 }
 
-/** @throws CommandFailed if there is no such article */
+/** Returns the email about an article. @throws CommandFailed if there is no such article */
 async function composeFor(config: Config, slug: string, publicUrl: string) {
   const { brand } = config;
   const { readContent } = await import("../content/read-content.ts");

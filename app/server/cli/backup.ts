@@ -42,12 +42,12 @@ async function writeBackup(settings: Settings, file: string, { json }: Json) {
   report(file, await engine.makeBackup(file), json);
 }
 
-/** Prints a verified backup; on the way it is a file of the same size, next to the database file. */
+/** Prints a verified backup. Meanwhile a file of the same size is next to the database file. */
 async function printBackup(engine: Engine): Promise<void> {
   if (process.stdout.isTTY) {
     throw new CommandFailed("Pipe the backup into a program or a file.", exitCodes.usage);
   }
-  // Checks the database before anything is written.
+  // Check the database before anything is written.
   await engine.readSchemaState();
   const parent = engine.file === undefined ? tmpdir() : path.dirname(engine.file);
   const folder = mkdtempSync(path.join(parent, "printed-backup-"));
@@ -73,7 +73,7 @@ export async function verifyFile(file: string) {
   }
 }
 
-/** What a verification has compared, for people. */
+/** Says what a verification has compared. */
 export const comparedIn = ({ matchesChecksum }: BackupContent) =>
   matchesChecksum
     ? "every byte matches the checksum"

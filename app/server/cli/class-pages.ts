@@ -29,7 +29,7 @@ interface PageFile {
   turn?: number;
 }
 
-/** class.json, without names. Learners without a page are not in it. */
+/** The content of class.json, which has no names and no learners without a page. */
 interface ClassFile {
   questions: (Omit<PaperQuestion, "memoPoints"> & { points?: MemoPoint[] })[];
   learners: { key: string; pages: PageFile[] }[];
@@ -50,6 +50,7 @@ export function addPages(group: Command, { onStore, readSettings }: Installation
     );
 }
 
+/** Parses the value of --skip-page. */
 function pageOf(text: string): number {
   if (/^[1-9]\d{0,2}$/.test(text)) return Number(text);
   throw new InvalidArgumentError("It must be a page, such as 1.");
@@ -76,7 +77,7 @@ async function writePages(
   const { results } = await importedResultsOf(store, reference);
   const learners = await learnersOf(store, assessmentId, results, known);
   await ownFolder(out);
-  // Written first, so that a run after one that was stopped uses the same keys.
+  // Write the keys first, so that a run after one that was stopped uses the same keys.
   const keys = Object.fromEntries(learners.map(({ key, learnerId }) => [key, learnerId]));
   await replaceFile(path.join(out, "keys.json"), keysText(reference, keys));
   const convert = png ? await (await import("../../desk/page-png.ts")).pngConverter() : undefined;
@@ -87,14 +88,7 @@ async function writePages(
     const read = (piece: Piece) => contentOf(store, piece, convert);
     listed.push({ key, pages: await writePieces(out, key, wanted, read) });
   }
-  const file: ClassFile = {
-    questions: questions.map((question) => {
-      const all = results.points?.[question.questionNumber] ?? [];
-      const points = all.filter(({ isWithdrawn }) => !isWithdrawn);
-      return { ...question, ...(points.length > 0 && { points }) };
-    }),
-    learners: listed,
-  };
+  const file: ClassFile = { questions: withPoints(questions, results), learners: listed };
   await replaceFile(path.join(out, "class.json"), `${JSON.stringify(file, null, 2)}\n`);
   await store.openAudit("class pages exported", new Date(), reference);
   const isWritten = ({ key }: Learner) => listed.some((one) => one.key === key);
@@ -105,6 +99,13 @@ async function writePages(
   const hasText = learners.some(({ pieces }) => pieces.some(({ place }) => place === null));
   for (const line of warnings({ without, hasText, skipPage })) process.stderr.write(`${line}\n`);
 }
+
+/** Returns the questions, each with the points of its memo that are not withdrawn. */
+const withPoints = (questions: PaperQuestion[], { points = {} }: Results): ClassFile["questions"] =>
+  questions.map((question) => {
+    const open = (points[question.questionNumber] ?? []).filter(({ isWithdrawn }) => !isWithdrawn);
+    return { ...question, ...(open.length > 0 && { points: open }) };
+  });
 
 /** Writes a learner's pages into their folder. */
 async function writePieces(
@@ -147,7 +148,7 @@ function warnings({
 
 /** A page of a work as a picture, or a file of it as text. */
 interface Piece {
-  /** Its place among the pictures of the work, from 1; null for text. */
+  /** The picture's place among the pictures of the work, from 1; null for text. */
   place: number | null;
   fileId: number;
   page: number;
@@ -163,7 +164,7 @@ interface Learner {
   pieces: Piece[];
 }
 
-/** Learners who get a grade, each with a key: that of an earlier run, or a new one. */
+/** Returns the learners who get a grade, each with the key of an earlier run, or a new one. */
 async function learnersOf(
   store: Store,
   assessmentId: number,
@@ -207,7 +208,7 @@ async function contentOf(
     : { extension: "webp", content: webp };
 }
 
-/** The keys of an earlier run into the folder; none if it is new. @throws CommandFailed if it is another folder */
+/** Returns the keys of an earlier run in a folder; none if it is new. @throws CommandFailed if it has other files */
 async function keysIn(folder: string, reference: string): Promise<ReadonlyMap<string, number>> {
   const isEmpty = (await readdir(folder).catch(() => [])).length === 0;
   if (isEmpty) return new Map();
@@ -218,7 +219,7 @@ async function keysIn(folder: string, reference: string): Promise<ReadonlyMap<st
   throw new CommandFailed(`${printable(file)} has keys that class pages did not make.`);
 }
 
-/** Makes a folder that only this account may read, unless it exists. @throws CommandFailed at a link or a file in its place */
+/** Makes a folder for this account alone, unless it exists. @throws CommandFailed if a link or a file has its name */
 async function ownFolder(folder: string): Promise<void> {
   try {
     await mkdir(folder, { mode: 0o700 });
@@ -230,7 +231,7 @@ async function ownFolder(folder: string): Promise<void> {
   }
 }
 
-/** Writes a file that only this account may read, whole or not at all. A link in its place is replaced, not followed. */
+/** Writes a file that only this account may read, whole or not at all. A link at its path is replaced, not followed. */
 async function replaceFile(file: string, content: Buffer | string): Promise<void> {
   const part = `${file}.part`;
   await rm(part, { force: true });

@@ -1,11 +1,10 @@
-/** Erases one learner of a class, and writes what is stored about the learner before. */
+/** Erases one learner of a class, and first writes what is stored about the learner, if asked for. */
 import { existsSync } from "node:fs";
 import type { Command } from "commander";
 import { listCopies } from "#db/engine.ts";
 import type { CommandStore } from "#db/store.ts";
 import { counted } from "../../domain/counted.ts";
-import type { LearnerData } from "../../domain/data-subject.ts";
-import type { Signature } from "../../domain/result.ts";
+import type { LearnerData, LearnerErasure } from "../../domain/data-subject.ts";
 import type { Settings } from "../config/settings.ts";
 import { exportLearner } from "../requests/export-learner.ts";
 import { recordExport } from "./audit.ts";
@@ -13,7 +12,7 @@ import { confirm } from "./confirm.ts";
 import { addVacuumFlag, scrub } from "./erase.ts";
 import { alreadyExists, CommandFailed } from "./exit.ts";
 import type { Installation } from "./installation.ts";
-import { type Json, print, printable, printJson } from "./print.ts";
+import { type Json, print, printable, printJson, printNotes } from "./print.ts";
 import { markingTargetOf } from "./results-io.ts";
 
 interface Options extends Json {
@@ -48,11 +47,11 @@ async function remove(
   const { reference, assessmentId } = await markingTargetOf(store, typed);
   await store.prepareDesk(assessmentId);
   const learner = await store.findLearner({ assessmentId, reference }, number);
-  if (!learner) throw noLearner(reference, number);
-  if (!options.dryRun) {
-    if (learner.signature) throw signed(reference, learner.signature);
-    if (learner.isOnly) throw onlyLearner(reference, number);
-  }
+  const failure = (rejection: ErasureRejection) => notErased(rejection, reference, number);
+  if (!learner) throw failure({ outcome: "no learner" });
+  const { signature } = learner;
+  if (signature && !options.dryRun) throw failure({ outcome: "signed", signature });
+  if (learner.isOnly && !options.dryRun) throw failure({ outcome: "only learner" });
   const exported = await exportBefore(store, reference, learner, options);
   const summary = `learner ${number}, ${learner.name}: ${summaryOf(learner)}`;
   if (options.dryRun) {
@@ -60,10 +59,8 @@ async function remove(
   } else {
     await confirm(printable(`To be erased for good: ${summary}.`), options.yes);
     const erasure = { assessmentId, reference };
-    const outcome = await store.eraseLearner(erasure, learner.learnerId, new Date());
-    if (outcome.outcome === "signed") throw signed(reference, outcome.signature);
-    if (outcome.outcome === "only learner") throw onlyLearner(reference, number);
-    if (outcome.outcome === "no learner") throw noLearner(reference, number);
+    const erased = await store.eraseLearner(erasure, learner.learnerId, new Date());
+    if (erased.outcome !== "erased") throw failure(erased);
     await scrub(store, options);
   }
   const copies = listCopies(databaseFile, backups, new Date()).map(({ file }) => file);
@@ -83,10 +80,10 @@ async function remove(
     });
   }
   if (!options.dryRun) process.stderr.write(`${printable(`Erased: ${summary}.`)}\n`);
-  for (const line of remainsOf(learner, copies)) process.stderr.write(`${printable(line)}\n`);
+  printNotes(remainsOf(learner, copies));
 }
 
-/** Returns the paths of the files that were written; null if none were asked for. */
+/** Writes what is stored about a learner. Returns the paths of the files; null if none were asked for. */
 async function exportBefore(
   store: CommandStore,
   reference: string,
@@ -105,26 +102,26 @@ async function exportBefore(
   return paths;
 }
 
-const noLearner = (reference: string, number: string) =>
-  new CommandFailed(
-    printable(
-      `Request ${reference} has no learner with the number ${number}. results show ${reference} --json has the numbers.`,
-    ),
-  );
+type ErasureRejection = Exclude<LearnerErasure, { outcome: "erased" }>;
 
-const signed = (reference: string, { by }: Signature) =>
-  new CommandFailed(
-    printable(
-      `${by} has signed these marks, so nothing was erased. Reopen them first: results reopen ${reference}.`,
-    ),
-  );
-
-const onlyLearner = (reference: string, number: string) =>
-  new CommandFailed(
-    printable(
-      `Learner ${number} is the only one of request ${reference}, so nothing was erased. Delete the request: requests purge ${reference}.`,
-    ),
-  );
+/** Returns the error of a command that erased nothing. */
+function notErased(rejection: ErasureRejection, reference: string, number: string): CommandFailed {
+  const failure = (sentence: string) => new CommandFailed(printable(sentence));
+  switch (rejection.outcome) {
+    case "no learner":
+      return failure(
+        `Request ${reference} has no learner with the number ${number}. results show ${reference} --json has the numbers.`,
+      );
+    case "signed":
+      return failure(
+        `${rejection.signature.by} has signed these marks, so nothing was erased. Reopen them first: results reopen ${reference}.`,
+      );
+    case "only learner":
+      return failure(
+        `Learner ${number} is the only one of request ${reference}, so nothing was erased. Delete the request: requests purge ${reference}.`,
+      );
+  }
+}
 
 function summaryOf({ ids, files }: LearnerData): string {
   const rows = (table: string) => ids[table]?.length ?? 0;
@@ -137,7 +134,7 @@ function summaryOf({ ids, files }: LearnerData): string {
   ].join(", ");
 }
 
-/** What an erasure leaves, and what to do about it. */
+/** Returns sentences about what an erasure leaves, and what to do about it. */
 function remainsOf({ shared, remains }: LearnerData, copies: string[]): string[] {
   const { filesOfNobody, problemPages, archivedMarks, sentEmails } = remains;
   const list = (what: string, items: string[]) =>

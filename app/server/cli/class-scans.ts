@@ -13,7 +13,7 @@ import { sendScans } from "../class-work/split-scans.ts";
 import type { ClassJobDependencies } from "../jobs/class-job.ts";
 import { CommandFailed, exitCodes } from "./exit.ts";
 import type { Installation } from "./installation.ts";
-import { type Json, print, printable, printJson } from "./print.ts";
+import { type Json, print, printable, printJson, printNotes } from "./print.ts";
 import { queueAndRender } from "./render-pages.ts";
 import { markingTargetOf, readText, reportErrors } from "./results-io.ts";
 import { reasonOf } from "./system-error.ts";
@@ -102,8 +102,7 @@ async function split(
       print(`${number ?? "new"}  ${name}  ${counted(count, "page")}`);
     }
   }
-  const sentences = splitSentences(report, scripts.length);
-  for (const sentence of sentences) process.stderr.write(`${printable(sentence)}\n`);
+  printNotes(splitSentences(report, scripts.length));
   if (report.problems.length > 0) {
     process.stderr.write(
       "Say whose the problem pages are on the desk: marking open with --names, for all questions and learners.\n",
@@ -111,7 +110,7 @@ async function split(
   }
 }
 
-/** @throws CommandFailed if it cannot be read, or is too large */
+/** Returns where a scan is, with its size. @throws CommandFailed if the scan cannot be read, or is too large */
 async function scanAt(file: string) {
   try {
     await access(file, constants.R_OK);

@@ -10,7 +10,7 @@ import { addRemove } from "./class-remove.ts";
 import { addScans } from "./class-scans.ts";
 import { CommandFailed } from "./exit.ts";
 import type { Installation } from "./installation.ts";
-import { type Json, print, printable, printJson } from "./print.ts";
+import { type Json, print, printJson, printNotes } from "./print.ts";
 import { markingTargetOf, readText, reportErrors } from "./results-io.ts";
 
 interface Options extends Json {
@@ -50,7 +50,7 @@ async function takeList(
     : await store.takeClassList(assessmentId, listed, options);
   if (preview.outcome !== "preview") throw failure(preview, file, json);
   const { plan, version: seenVersion } = preview;
-  say(changesIn(plan));
+  printNotes(changesIn(plan));
   if (!dryRun) {
     const outcome = await store.takeClassList(assessmentId, listed!, { ...options, seenVersion });
     if (outcome.outcome !== "stored") throw failure(outcome, file, json);
@@ -67,24 +67,31 @@ async function takeList(
       print(`${verb}: ${number}  ${name}  ${fileName}`);
     }
   }
-  if (dryRun) say(["Nothing was changed."]);
-  else say(resultOf(plan));
-  say(leftOpen(plan, options.adds ? undefined : "To add those who have sent no work: --add."));
-}
-
-function failure(outcome: ClassListOutcome, file: string, json: true | undefined): CommandFailed {
-  if (outcome.outcome === "rejected") {
-    reportErrors(outcome.errors, json);
-    const errors = counted(outcome.errors.length, "error");
-    return new CommandFailed(`${file} has ${errors}; nothing was changed.`);
-  }
-  return new CommandFailed(
-    outcome.outcome === "signed"
-      ? `${outcome.signature.by} has signed these marks: a list can only change numbers and names now. Reopen them first: results reopen. Nothing was changed.`
-      : "The class has changed meanwhile. Nothing was stored; run the command again.",
+  if (dryRun) printNotes(["Nothing was changed."]);
+  else printNotes(resultOf(plan));
+  printNotes(
+    leftOpen(plan, options.adds ? undefined : "To add those who have sent no work: --add."),
   );
 }
 
-function say(lines: string[]): void {
-  for (const line of lines) process.stderr.write(`${printable(line)}\n`);
+/** Reports why a list was not taken, and returns what fails the command. */
+function failure(outcome: ClassListOutcome, file: string, json: true | undefined): CommandFailed {
+  switch (outcome.outcome) {
+    case "rejected":
+      reportErrors(outcome.errors, json);
+      return new CommandFailed(
+        `${file} has ${counted(outcome.errors.length, "error")}; nothing was changed.`,
+      );
+    case "signed":
+      return new CommandFailed(
+        `${outcome.signature.by} has signed these marks: a list can only change numbers and names now. Reopen them first: results reopen. Nothing was changed.`,
+      );
+    case "changed":
+      return new CommandFailed(
+        "The class has changed meanwhile. Nothing was stored; run the command again.",
+      );
+    case "preview":
+    case "stored":
+      throw new Error(`The list is ${outcome.outcome}, which is no failure.`);
+  }
 }

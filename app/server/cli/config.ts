@@ -91,7 +91,7 @@ const hasAddress = async ({ listenAddress }: Settings) =>
 /** Settings that may differ between servers of one site. */
 const ownSettings: SettingName[] = ["HOST", "PORT", "DATA_DIR", "CONTENT_DIR"];
 
-/** What servers of one site must have in common: the program, settings without secrets, the content. */
+/** Returns a digest of what servers of one site must share: the program, settings without secrets, the content. */
 function digestOf(parsed: ParsedSettings, content: ContentFiles): string {
   const settings = shownSettings(parsed)
     .filter(({ name }) => !ownSettings.includes(name))
@@ -111,7 +111,7 @@ function show(sources: Installation["sources"], { json, set }: Json & { set?: tr
   if (parsed.errors.length > 0) throw new SettingsError(parsed.errors);
 }
 
-/** The valid settings, without secrets. */
+/** Returns every setting with its valid value or default, without secrets, and where the value comes from. */
 const shownSettings = ({ given }: ParsedSettings) =>
   settingNames.map((name) => {
     const found = given.get(name);

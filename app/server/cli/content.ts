@@ -18,9 +18,9 @@ export function addContent(root: Command): void {
     .action(exportContent);
 }
 
-/** Prints the path of each file. */
+/** Writes the built-in files into a folder, and prints the path of each file. */
 async function exportContent(folder: string, { articles }: { articles?: true }): Promise<void> {
-  // An empty variable in a script would otherwise mean the current folder.
+  // Reject an empty name: an empty variable in a script would mean the current folder.
   if (folder === "") throw new CommandFailed("Give a folder.", exitCodes.usage);
   const { builtInFiles, downloadsFolder, withoutBuiltInBlog } = await import(
     "../content/built-in-files.ts"
@@ -28,7 +28,10 @@ async function exportContent(folder: string, { articles }: { articles?: true }):
   const files = builtInFiles();
   for (const [file, text] of articles ? files : withoutBuiltInBlog(files)) {
     const target = path.join(folder, file);
-    await writeNew(target, Buffer.from(text, file.startsWith(downloadsFolder) ? "base64" : "utf8"));
+    await writeContentFile(
+      target,
+      Buffer.from(text, file.startsWith(downloadsFolder) ? "base64" : "utf8"),
+    );
     print(target);
   }
   process.stderr.write(
@@ -36,7 +39,7 @@ async function exportContent(folder: string, { articles }: { articles?: true }):
   );
 }
 
-async function writeNew(file: string, content: Buffer): Promise<void> {
+async function writeContentFile(file: string, content: Buffer): Promise<void> {
   try {
     makeFolder(path.dirname(file));
     await writeFile(file, content, { flag: "wx" });

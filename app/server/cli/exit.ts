@@ -3,7 +3,7 @@ import { printable } from "./print.ts";
 /** Exit codes; 75 and 78 are those of sysexits.h. */
 export const exitCodes = { done: 0, failed: 1, usage: 2, temporary: 75, configuration: 78 };
 
-/** A command failed. The message is shown to the operator as it is. */
+/** Thrown if a command fails. The message is shown to the operator as it is. */
 export class CommandFailed extends Error {
   readonly exitCode: number;
 
@@ -16,7 +16,7 @@ export class CommandFailed extends Error {
 export const alreadyExists = (file: string) =>
   new CommandFailed(`${file} already exists; nothing was overwritten.`);
 
-/** The error of a command whose work failed. @param whatToDo what the operator can do about it, by the code of the error */
+/** Returns the error of a command whose work failed. @param whatToDo a sentence on what to do, by the error's code */
 export function failed(
   { code, error }: WorkError,
   whatToDo: Partial<Record<WorkError["code"], string>> = {},
@@ -25,7 +25,7 @@ export function failed(
   return new CommandFailed(printable(text), exitCodeOf[code]);
 }
 
-/** Errors that are missing here exit with `failed`. */
+/** The exit codes by the error's code; other errors exit with `failed`. */
 const exitCodeOf: Partial<Record<WorkError["code"], number>> = {
   setting: exitCodes.configuration,
   invalid: exitCodes.usage,

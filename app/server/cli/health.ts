@@ -30,7 +30,7 @@ export function addHealth(root: Command, { readSettings }: Installation): void {
     });
 }
 
-/** Checks at least once, until the server is ready or the timeout has passed. */
+/** Checks until the server is ready or the timeout has passed, at least once, and returns the last result. */
 async function pollReadiness(
   timeoutMs: number,
   check: () => Promise<Readiness>,

@@ -8,11 +8,11 @@ export interface Installation {
   /** Where the settings come from, for commands that report on the settings themselves. */
   sources(): Sources;
   /**
-   * Does not read the content, so that commands work on the data even if the content is invalid.
+   * Reads the settings without the content, so that commands work on the data even if the content is invalid.
    * @throws SettingsError
    */
   readSettings(): Settings;
-  /** @throws SettingsError, ContentError */
+  /** Reads the settings with the brand and the content files. @throws SettingsError, ContentError */
   readConfig(): Promise<Config>;
   /**
    * Opens the existing database, runs `work` and closes it. The server may be running.

@@ -46,7 +46,7 @@ const subcommandsOf = (parent: Command): Command[] =>
 const pathOf = (command: Command): string =>
   `${command.parent ? `${pathOf(command.parent)} ` : ""}${command.name()}`;
 
-/** A section whose lines are kept as they are. */
+/** Returns a section whose lines stay as they are. */
 const section = (title: string, text: string) =>
   `.SH "${roff(title)}"\n.nf\n${roff(text.trim())}\n.fi\n`;
 

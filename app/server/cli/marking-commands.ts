@@ -140,7 +140,7 @@ const whatToDo = (reference: string) => ({
   "second marker": `Choose other --questions or --learners, or end that link first: marking close ${reference}, with --marker and the name.`,
 });
 
-/** A word of a shell's command. */
+/** Quotes a text as one word of a shell command. */
 const quoted = (text: string) => `'${printable(text).replaceAll("'", "'\\''")}'`;
 
 async function list(store: Store, typed: string | undefined, options: ListOptions): Promise<void> {

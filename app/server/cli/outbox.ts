@@ -66,7 +66,8 @@ async function retry(
   { all, json }: Json & { all?: true },
   { mail, webhook }: Pick<Settings, "mail" | "webhook">,
 ): Promise<void> {
-  if (typed.length > 0 === Boolean(all)) {
+  const hasIds = typed.length > 0;
+  if (hasIds === Boolean(all)) {
     throw new CommandFailed("Give emails by their ids, or --all.", exitCodes.usage);
   }
   const retried = await store.retryEmails(all ? undefined : idsIn(typed), new Date());
@@ -95,7 +96,7 @@ function reportDue(count: number, channel: Channel, missing: SettingName | undef
   process.stderr.write(`${text}\n`);
 }
 
-/** Lists the emails that are still failed after a retry: their private link was deleted. */
+/** Reports the emails that are still failed after a retry, because their private link was deleted. */
 async function reportLostLinks(store: Store): Promise<void> {
   for (const { id, reference, status } of await store.listEmails(false)) {
     if (status !== "failed") continue;

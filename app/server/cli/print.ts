@@ -11,9 +11,14 @@ export function print(line: string): void {
   process.stdout.write(`${printable(line)}\n`);
 }
 
+/** Prints sentences for the operator, on stderr. */
+export function printNotes(lines: Iterable<string>): void {
+  for (const line of lines) process.stderr.write(`${printable(line)}\n`);
+}
+
 /** Prints a value for programs. */
 export function printJson(value: unknown): void {
-  process.stdout.write(`${json(value)}\n`);
+  process.stdout.write(`${jsonText(value)}\n`);
 }
 
 /**
@@ -25,25 +30,25 @@ export async function printParts(parts: AsyncIterable<string> | Iterable<string>
   for await (const part of parts) {
     const text = stdout.isTTY ? part.split(/\r?\n/).map(printable).join("\n") : part;
     if (!stdout.write(text)) await once(stdout, "drain");
-    // Commands read synchronously: without a turn of the event loop no memory of a statement is freed.
+    // Give the event loop a turn, which frees the memory of database statements: commands read synchronously.
     await setImmediate();
   }
 }
 
-/** The text of a JSON array in parts, from values that come in chunks. */
+/** Yields the text of a JSON array in parts, from values that come in chunks. */
 export async function* jsonArray(chunks: AsyncIterable<unknown[]>): AsyncGenerator<string> {
   let separator = "[\n";
   for await (const values of chunks) {
     if (values.length === 0) continue;
-    const items = values.map((value) => `  ${json(value).replaceAll("\n", "\n  ")}`);
+    const items = values.map((value) => `  ${jsonText(value).replaceAll("\n", "\n  ")}`);
     yield `${separator}${items.join(",\n")}`;
     separator = ",\n";
   }
   yield separator === ",\n" ? "\n]\n" : "[]\n";
 }
 
-/** JSON escapes control characters below 0x20; the others are escaped here. */
-const json = (value: unknown): string =>
+/** Returns a value as JSON. JSON.stringify escapes control characters below 0x20; the others are escaped here. */
+const jsonText = (value: unknown): string =>
   JSON.stringify(value, null, 2).replace(
     /[\u007f-\u009f\p{Bidi_Control}]/gu,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,

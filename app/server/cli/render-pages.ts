@@ -6,7 +6,7 @@ import type { ClassJobDependencies } from "../jobs/class-job.ts";
 import { printable } from "./print.ts";
 
 const pollMs = 200;
-/** A server that runs takes a job within a second. */
+/** Time after which this command runs the job itself. A running server takes a job within a second. */
 const maxIdleMs = 4000;
 
 /**
@@ -74,7 +74,7 @@ function progressBar(done: number, total: number): string {
 }
 
 /** Adds the commands that the program runs itself as child processes, so no help lists them. */
-export function addRenderFile(root: Command): void {
+export function addChildCommands(root: Command): void {
   root
     .command("render-file <extension> <first-page>", { hidden: true })
     .option("--scan")

@@ -5,7 +5,7 @@ import { cellOf, type ListedRequest, type RequestRecord } from "../../domain/req
 import { forms } from "../../forms/all-forms.ts";
 import { columnOf } from "../../forms/form.ts";
 
-/** A request as text, for `requests show`. */
+/** Returns a request as lines of text, for `requests show`. */
 export function linesOf(record: RequestRecord): string[] {
   const { request, files, emails } = record;
   const form = forms[request.form as FormName];
@@ -44,7 +44,7 @@ const paragraphsOf = ({ label, text }: { label: string; text: string }) => [
   ...text.split("\n").map((line) => `  ${line}`),
 ];
 
-/** The status of the marking and, if published, until when the educator can open the results. */
+/** Returns the status of the marking and, if published, until when the educator can open the results. */
 function assessmentOf({ assessmentStatus, resultsLink }: RequestRecord) {
   if (assessmentStatus !== "published") return assessmentStatus;
   const until = resultsLink
@@ -53,7 +53,7 @@ function assessmentOf({ assessmentStatus, resultsLink }: RequestRecord) {
   return `${assessmentStatus}; ${until}`;
 }
 
-/** Whether the visitor agreed that the files may be shared. */
+/** Says whether the visitor agreed that the files may be shared; undefined if the form does not ask. */
 function confirmationOf({ form, confirmedAt, noticeVersion }: ListedRequest) {
   if (confirmedAt) return `${zonedTime(confirmedAt)}, notice of ${noticeVersion}`;
   return forms[form as FormName].asksToConfirm ? "no" : undefined;

@@ -53,5 +53,5 @@ async function* plain(chunks: AsyncIterable<RequestRecord[]>): AsyncGenerator<ob
   for await (const records of chunks) yield records.map(plainRecord);
 }
 
-/** A request as JSON: the fields that `list` prints, and lists of its files and emails. */
+/** Returns a request as JSON has it: the fields that `list` prints, and lists of its files and emails. */
 export const plainRecord = ({ request, ...others }: RequestRecord) => ({ ...request, ...others });

@@ -90,7 +90,9 @@ export function addRequests(root: Command, { readConfig, onStore, withStore }: I
     .option("--close", "only close it")
     .option("--json", "print JSON")
     .action((reference: string, options: LinkOptions) =>
-      withStore(async (store) => link(store, reference, await readConfig(), options)),
+      withStore(async (store) =>
+        (options.close ? closeLink : makeLink)(store, reference, options, await readConfig()),
+      ),
     );
   addVacuumFlag(
     requests
@@ -103,11 +105,11 @@ export function addRequests(root: Command, { readConfig, onStore, withStore }: I
   ).action(onStore(purge));
 }
 
-/** Lists the requests that are not in quarantine, or only those that are; both if a text is to be found. */
+/** Lists the requests outside quarantine, or only those in it. Without --spam, a text is sought in both. */
 async function list(store: Store, options: RequestsOptions): Promise<void> {
   const { spam: onlySpam = false, form: onlyForm, find } = options;
   const isInList = (spam: string | null) =>
-    find === undefined ? (spam !== null) === onlySpam : spam !== null || !onlySpam;
+    spam === null ? !onlySpam : onlySpam || find !== undefined;
   const all = (await store.listRequests()).filter(
     (request) =>
       isInList(request.spam) &&
@@ -135,7 +137,7 @@ async function list(store: Store, options: RequestsOptions): Promise<void> {
   );
 }
 
-/** Ignores case and how accents are encoded; a reference is found however it is typed. */
+/** Whether a request has a text. Ignores case and how accents are encoded; a reference may be typed in any form. */
 function hasText({ name, email, reference }: Searched, text: string): boolean {
   const plain = (value: string) => value.normalize().toLowerCase();
   const sought = plain(parseReference(text) ?? text);
@@ -172,29 +174,25 @@ async function files(store: Store, typed: string, { out, tar, json }: FilesOptio
 }
 
 /** Prints a new link to the team's page; the database has only its hash. */
-async function link(
-  store: Store,
-  typed: string,
-  config: Config,
-  { close, json }: LinkOptions,
-): Promise<void> {
+async function makeLink(store: Store, typed: string, { json }: Json, config: Config) {
   const { reference } = (await requestOf(store, typed)).request;
-  if (close) {
-    const isClosed = await closeTeamLink(store, reference);
-    if (json) printJson({ reference, closed: isClosed });
-    process.stderr.write(
-      isClosed
-        ? `The link to the page of request ${reference} is closed.\n`
-        : `Request ${reference} has no open link; nothing was changed.\n`,
-    );
-    return;
-  }
   const made = await makeTeamLink({ store, config, now: new Date() }, reference);
   if ("error" in made) throw failed(made);
   if (json) printJson({ reference, link: made.url });
   else print(made.url);
   process.stderr.write(
     `Anyone who has this link can take request ${reference} through marking and publish it. A link that was made before is closed. To close this one: requests link ${reference} --close.\n`,
+  );
+}
+
+async function closeLink(store: Store, typed: string, { json }: Json): Promise<void> {
+  const { reference } = (await requestOf(store, typed)).request;
+  const isClosed = await closeTeamLink(store, reference);
+  if (json) printJson({ reference, closed: isClosed });
+  process.stderr.write(
+    isClosed
+      ? `The link to the page of request ${reference} is closed.\n`
+      : `Request ${reference} has no open link; nothing was changed.\n`,
   );
 }
 
@@ -209,9 +207,9 @@ async function releaseFromQuarantine(store: Store, typed: string, config: Config
   );
 }
 
-/** Prints the references of the deleted requests. */
+/** Deletes requests, and prints their references. */
 async function purge(store: CommandStore, typed: string[], options: PurgeOptions): Promise<void> {
-  const references = await chosen(store, typed, options.olderThan);
+  const references = await chosenReferences(store, typed, options.olderThan);
   if (options.dryRun) {
     if (options.json) printJson({ wouldPurge: references });
     else for (const reference of references) print(reference);
@@ -227,7 +225,7 @@ async function purge(store: CommandStore, typed: string[], options: PurgeOptions
     );
   }
   const deleted = references.length > 0 && (await erase(store, { references }, "requests purged"));
-  // Also if nothing is left to delete: an earlier run may have been unable to finish this.
+  // Scrub even if nothing was deleted: an earlier run may have deleted the requests and failed at this step.
   await scrub(store, options);
   if (options.json) printJson({ purged: references, ...deleted });
   else for (const reference of references) print(reference);
@@ -238,8 +236,14 @@ async function purge(store: CommandStore, typed: string[], options: PurgeOptions
   );
 }
 
-async function chosen(store: Store, typed: string[], days: string | undefined): Promise<string[]> {
-  if (typed.length > 0 === (days !== undefined)) {
+/** Returns the references that are named, or those of requests received more than so many days ago. */
+async function chosenReferences(
+  store: Store,
+  typed: string[],
+  days: string | undefined,
+): Promise<string[]> {
+  const areNamed = typed.length > 0;
+  if (areNamed === (days !== undefined)) {
     throw new CommandFailed("Give references, or --older-than DAYS.", exitCodes.usage);
   }
   if (days === undefined) {
@@ -252,7 +256,7 @@ async function chosen(store: Store, typed: string[], days: string | undefined): 
   return store.findRequestsBefore(new Date(Date.now() - Number(days) * dayMs));
 }
 
-/** @throws CommandFailed if the reference is misspelt or unknown */
+/** Returns the request of a typed reference. @throws CommandFailed if the reference is misspelt or unknown */
 export async function requestOf(store: Store, typed: string): Promise<RequestRecord> {
   const reference = parseReference(typed);
   if (!reference) {

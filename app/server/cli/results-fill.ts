@@ -15,7 +15,7 @@ import {
 import { SheetError, sheetLimits } from "../results/school-sheet.ts";
 import { CommandFailed, exitCodes } from "./exit.ts";
 import type { Installation } from "./installation.ts";
-import { type Json, print, printable, printJson } from "./print.ts";
+import { type Json, print, printJson, printNotes } from "./print.ts";
 import { importedResultsOf } from "./results-io.ts";
 import { reasonOf } from "./system-error.ts";
 import { writeNew } from "./write-new.ts";
@@ -54,7 +54,7 @@ async function writeFilled(
   file: string,
   options: Options,
 ): Promise<void> {
-  // Accepts only what a spreadsheet cannot take for a formula.
+  // Accept only what a spreadsheet cannot take for a formula.
   if (options.absent !== undefined && !/^(-?\d{1,9}|[a-z][a-z\d ]{0,19})$/i.test(options.absent)) {
     throw new CommandFailed("--absent takes a number or a word.", exitCodes.usage);
   }
@@ -79,10 +79,10 @@ async function writeFilled(
   const { heading, ...cells } = done;
   if (options.json) printJson({ reference, file: out, column: heading, ...cells });
   else print(out);
-  for (const line of fillSentences(done, isSigned)) process.stderr.write(`${printable(line)}\n`);
+  printNotes(fillSentences(done, isSigned));
 }
 
-/** @throws CommandFailed if the sheet cannot be read or filled */
+/** Reads a sheet and fills it. @throws CommandFailed if the sheet cannot be read or filled */
 async function withSheet(file: string, fill: (bytes: Buffer) => FilledSheet): Promise<FilledSheet> {
   try {
     const { size } = await stat(file);

@@ -9,11 +9,11 @@ import type { Results } from "../../domain/result.ts";
 import { isJson, type ProposalsContent } from "../class-work/import-proposals.ts";
 import { draftOf, sheetText } from "../class-work/proposals-sheet.ts";
 import { CommandFailed } from "./exit.ts";
-import { printable, printJson } from "./print.ts";
+import { printable, printJson, printNotes } from "./print.ts";
 import { requestOf } from "./requests.ts";
 import { reasonOf } from "./system-error.ts";
 
-/** @throws CommandFailed if there is no such request, or it has no submissions */
+/** Returns the class of a request. @throws CommandFailed if there is no such request, or it has no submissions */
 export async function markingTargetOf(
   store: Store,
   typed: string,
@@ -24,7 +24,7 @@ export async function markingTargetOf(
   return { ...target, reference };
 }
 
-/** @throws CommandFailed if no marks have been imported */
+/** Returns the marks of a request. @throws CommandFailed if none have been imported */
 export async function importedResultsOf(
   store: Store,
   typed: string,
@@ -36,7 +36,7 @@ export async function importedResultsOf(
 }
 
 /**
- * Reads a results file: JSON, or a filled sheet if its name ends in .csv. Reads stdin (-) as JSON if it
+ * Reads a results file: JSON, or a filled sheet if the file's name ends in .csv. Reads stdin (-) as JSON if the text
  * begins with a brace.
  * @throws CommandFailed if the file cannot be read at all
  */
@@ -62,10 +62,10 @@ export async function readKeys(file: string, reference: string): Promise<Map<str
   return new Map(Object.entries(data.learners));
 }
 
-/** A larger file is no sheet of a class. The text and what is made of it take several times as much memory. */
+/** Max size of a file: a larger one is no sheet of a class, and would take several times its size of memory. */
 const maxMegabytes = 64;
 
-/** @throws CommandFailed if the file is missing, empty, too large or not UTF-8 */
+/** Reads a file or stdin (-). @throws CommandFailed if the file is missing, empty, too large or not UTF-8 */
 export async function readText(file: string): Promise<string> {
   try {
     const bytes = await readLimited(file === "-" ? process.stdin : createReadStream(file));
@@ -79,7 +79,7 @@ export async function readText(file: string): Promise<string> {
   }
 }
 
-/** Leaves the rest of a file that is too large unread. Counts what comes: a pipe has no size. */
+/** Reads a file, and throws as soon as too much has come: a pipe does not say its size. */
 async function readLimited(source: AsyncIterable<Buffer>): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;
@@ -111,16 +111,16 @@ function unreadable(file: string, error: unknown): CommandFailed {
 
 const isCsv = (file: string) => /\.csv$/i.test(file);
 
-/** A file of another kind can have thousands of errors, and very long ones. */
+/** How many errors are printed. A file of another kind can have thousands, and very long ones. */
 const maxErrors = 100;
 const shortened = (text: string) => (text.length > 500 ? `${text.slice(0, 500)}…` : text);
 
 export function reportErrors(errors: string[], json: true | undefined): void {
   if (json) printJson({ errors });
-  for (const line of firstSentences(errors)) process.stderr.write(`${printable(line)}\n`);
+  printNotes(firstSentences(errors));
 }
 
-/** As many sentences as a person reads, and how many more there are. */
+/** Returns as many sentences as a person reads, and how many more there are. */
 export const firstSentences = (all: readonly string[]): string[] =>
   firstOf(all, maxErrors).map(shortened);
 

@@ -20,7 +20,7 @@ interface Typed {
   mark: string;
 }
 
-/** Typed in place of a mark. */
+/** The word that is typed in place of a mark. */
 const notAnswered = "not-answered";
 
 export function addMark(results: Command, { withStore }: Installation): void {
@@ -65,7 +65,7 @@ async function decide(store: Store, typed: Typed, options: Options): Promise<voi
   );
 }
 
-/** @throws CommandFailed if nothing was stored */
+/** Returns the mark that was stored. @throws CommandFailed if nothing was stored */
 function decidedMarkOf(decided: DecisionOutcome): QuestionMark {
   if (decided.outcome === "stored") return decided.mark;
   if (decided.outcome === "signed") {
@@ -76,7 +76,7 @@ function decidedMarkOf(decided: DecisionOutcome): QuestionMark {
   throw new CommandFailed(message, exitCodes.temporary);
 }
 
-/** @throws CommandFailed if the mark is none of the question's */
+/** Returns the typed marks; null if the question is not answered. @throws CommandFailed if it has no such mark */
 function marksOf(typed: string, { questionNumber, totalMarks }: QuestionMark): number | null {
   if (typed === notAnswered) return null;
   const marks = readMarks(typed, totalMarks);
@@ -92,7 +92,7 @@ function commentOf({ comment = "" }: Options): string {
 
 const normalise = (text: string) => text.trim().normalize("NFC");
 
-/** @throws CommandFailed unless exactly one submission has this name or file name */
+/** Returns the submission with a name or file name. @throws CommandFailed unless exactly one has it */
 function submissionOf({ submissions }: Results, typed: string): MarkedSubmission {
   const name = normalise(typed);
   const byFile = submissions.filter(({ fileName }) => normalise(fileName) === name);
@@ -108,7 +108,7 @@ function submissionOf({ submissions }: Results, typed: string): MarkedSubmission
   );
 }
 
-/** @throws CommandFailed if there is no such question */
+/** Returns the mark of a question. @throws CommandFailed if there is no such question */
 function questionOf({ questionMarks }: MarkedSubmission, typed: string): QuestionMark {
   const found = questionMarks.find(({ questionNumber }) => questionNumber === normalise(typed));
   if (found) return found;

@@ -10,12 +10,11 @@ import { loadPages } from "../http/pages.ts";
 import { type RouteServices, routerContextFor } from "../http/router-context.ts";
 
 /**
- * Writes what a private link would show as one local page: the class, and below it every learner.
- * Replaces the file.
+ * Writes what a private link would show as one local page: the class, and below it every learner. Replaces the file.
  */
 export async function writePreview(config: Config, results: Results, file: string): Promise<void> {
   const { brand, retentionDays } = config;
-  // The only services that the pages of results use.
+  // Pages of results use these services only, so the assertion holds.
   const services = {
     ...readContent(config),
     brand,
@@ -40,7 +39,7 @@ export async function writePreview(config: Config, results: Results, file: strin
   await writeFile(file, standalone(whole), { mode: 0o600 });
 }
 
-/** A submission whose slip shows all imported reasons, also those that no person took: the educator checks them here. */
+/** Returns a submission whose slip shows all imported reasons, also those that no person took, to be checked here. */
 const asProposed = (submission: MarkedSubmission): MarkedSubmission => ({
   ...submission,
   questionMarks: submission.questionMarks.map(({ importId: _, ...mark }) => mark),

@@ -15,7 +15,7 @@ import { importedResultsOf } from "./results-io.ts";
 interface Written {
   learner: string;
   file: string;
-  /** Names of files that are not in it; each has to be opened itself. */
+  /** Names of the learner's files that are not in the script, and have to be added by hand. */
   missing: string[];
 }
 

@@ -4,7 +4,7 @@ import { isUnmarked } from "../../results/decision-progress.ts";
 import { bandOf, bands, formatPercentage, noMark } from "../../results/grade.ts";
 import { tallyOf, whoDecided } from "../../results/who-decided.ts";
 
-/** The results as JSON: grades without the marks, which are in the results file. */
+/** Returns the results as JSON has them: grades without the marks, which are in the results file. */
 export function plainResults({ title, averageGrade, totalSubmissions, submissions }: Results) {
   const grades = submissions.map(({ fileName, studentName, grade }) => ({
     fileName,
@@ -15,7 +15,7 @@ export function plainResults({ title, averageGrade, totalSubmissions, submission
   return { title, averageGrade, totalSubmissions, submissions: grades };
 }
 
-/** The results as lines: the class, then each learner. */
+/** Returns the results as lines of text: the class, then each learner. */
 export function summaryOf(reference: string, { averageGrade, submissions }: Results): string[] {
   const counts = bands.map((band) => {
     const count = submissions.filter(
@@ -38,7 +38,7 @@ export function summaryOf(reference: string, { averageGrade, submissions }: Resu
   ];
 }
 
-/** Names the questions without a mark: one may have been forgotten. */
+/** Returns lines that name the questions without a mark, because a mark may have been forgotten. */
 const unmarkedLines = (submissions: MarkedSubmission[]) =>
   submissions.flatMap(({ studentName, questionMarks }) => {
     const numbers = questionMarks.filter(isUnmarked).map(({ questionNumber }) => questionNumber);

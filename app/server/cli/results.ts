@@ -18,7 +18,7 @@ import { variableOf } from "../config/settings-table.ts";
 import { confirm, unconfirmed } from "./confirm.ts";
 import { CommandFailed, failed } from "./exit.ts";
 import type { Installation } from "./installation.ts";
-import { type Json, print, printable, printJson } from "./print.ts";
+import { type Json, print, printable, printJson, printNotes } from "./print.ts";
 import { queueAndRender } from "./render-pages.ts";
 import { requestOf } from "./requests.ts";
 import { addDecisions } from "./results-decisions.ts";
@@ -154,13 +154,11 @@ async function importFile(
   const { results, ...imported } = stored;
   if (json) printJson({ reference, ...plainResults(results!), ...imported });
   else for (const line of summaryOf(reference, results!)) print(line);
-  for (const line of [
+  printNotes([
     ...firstSentences(imported.cleaned),
     ...firstSentences(imported.memos.flatMap(memoSentences)),
     ...countSentences(stored),
-  ]) {
-    process.stderr.write(`${printable(line)}\n`);
-  }
+  ]);
 }
 
 /** Reports why nothing was imported, and returns what fails the command. */
@@ -169,24 +167,27 @@ function importFailure(
   file: string,
   json: true | undefined,
 ): CommandFailed {
-  if (outcome.outcome === "invalid") {
-    reportErrors(outcome.errors, json);
-    const source = file === "-" ? "stdin" : file;
-    return new CommandFailed(
-      `${source} has ${counted(outcome.errors.length, "error")}; nothing was changed.`,
-    );
+  switch (outcome.outcome) {
+    case "invalid":
+      reportErrors(outcome.errors, json);
+      return new CommandFailed(
+        `${file === "-" ? "stdin" : file} has ${counted(outcome.errors.length, "error")}; nothing was changed.`,
+      );
+    case "signed":
+      return new CommandFailed(
+        `${printable(outcome.signature.by)} has signed the marks; nothing was changed. Reopen them first: results reopen.`,
+      );
+    case "conflicts":
+      reportErrors(outcome.conflicts, json);
+      return new CommandFailed(
+        `${file} would change decided marks; nothing was changed. To import it all the same: --discard-decisions.`,
+      );
+    case "other points":
+      reportErrors(outcome.conflicts, json);
+      return new CommandFailed(
+        `${file} would change points of memos that are marked; nothing was changed. Type them on the desk, under “Questions”: there you say which point is which.`,
+      );
   }
-  if (outcome.outcome === "signed") {
-    return new CommandFailed(
-      `${printable(outcome.signature.by)} has signed the marks; nothing was changed. Reopen them first: results reopen.`,
-    );
-  }
-  reportErrors(outcome.conflicts, json);
-  return new CommandFailed(
-    outcome.outcome === "conflicts"
-      ? `${file} would change decided marks; nothing was changed. To import it all the same: --discard-decisions.`
-      : `${file} would change points of memos that are marked; nothing was changed. Type them on the desk, under “Questions”: there you say which point is which.`,
-  );
 }
 
 async function show(store: Store, typed: string, { json }: Json): Promise<void> {
@@ -202,7 +203,7 @@ async function show(store: Store, typed: string, { json }: Json): Promise<void> 
   }
 }
 
-/** The value of --questions. */
+/** Parses the value of --questions. */
 function countOf(text: string): number {
   const count = Number(text);
   if (/^\d{1,3}$/.test(text) && count >= 1 && count <= 100) return count;
@@ -210,7 +211,7 @@ function countOf(text: string): number {
 }
 
 /**
- * Publishes only once: if a link is open already, reports that one. Renders files that are not rendered yet in both cases.
+ * Publishes only once: if a link is open already, reports that link. In both cases renders the files that are not yet.
  * @throws CommandFailed if the request cannot be published, or something is open and that is not confirmed
  */
 async function publish(
@@ -228,7 +229,7 @@ async function publish(
   if (isWorkError(publishing)) throw failed(publishing, whatToDo);
   const { openWork, link, request } = publishing;
   const { items, unnamed } = openWork;
-  for (const line of openWorkSentences(openWork)) process.stderr.write(`${printable(line)}\n`);
+  printNotes(openWorkSentences(openWork));
   if (items.length > 0 && !resultsLink && !yes) {
     const consequence = `Request ${reference} would be published with this open.`;
     if (json) {
@@ -289,7 +290,7 @@ async function revokeCopies(store: Store, typed: string, { json }: Json): Promis
   );
 }
 
-/** Revokes the link. An email that contains it may have been sent. */
+/** Revokes the links to the marks, which emails that have been sent may contain. */
 async function revoke(store: Store, typed: string, { json }: Json): Promise<void> {
   const of = await markingTargetOf(store, typed);
   const { reference } = of;

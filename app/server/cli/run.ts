@@ -28,7 +28,7 @@ import { addMan } from "./man.ts";
 import { addMarking } from "./marking-commands.ts";
 import { addMigrate } from "./migrate.ts";
 import { addOutbox } from "./outbox.ts";
-import { addRenderFile } from "./render-pages.ts";
+import { addChildCommands } from "./render-pages.ts";
 import { addRequests } from "./requests.ts";
 import { addRestore } from "./restore.ts";
 import { addResults } from "./results.ts";
@@ -40,16 +40,13 @@ import { systemSentence } from "./system-error.ts";
 import { addVersion, versionLine } from "./version.ts";
 import { addWebhook } from "./webhook.ts";
 
-/**
- * Runs the command in `argv` and returns its exit code. Data goes to stdout, everything else to
- * stderr.
- */
+/** Runs the command in `argv` and returns its exit code. Data goes to stdout, everything else to stderr. */
 export async function run(argv: string[]): Promise<number> {
-  // A reader such as `head` may close stdout early.
+  // A reader such as `head` may close stdout early, which is no failure.
   process.stdout.on("error", (error: NodeJS.ErrnoException) => {
     process.exit(error.code === "EPIPE" ? exitCodes.done : exitCodes.failed);
   });
-  // A reader of stderr may too; without a listener the EPIPE would end the command, or the server.
+  // A closed stderr is ignored: without a listener, its EPIPE would end the command or the server.
   process.stderr.on("error", () => {});
   try {
     const root = commands();
@@ -60,7 +57,7 @@ export async function run(argv: string[]): Promise<number> {
   }
 }
 
-/** Adds the default command. Commander's own would take a misspelt command for its argument. */
+/** Adds the default command if none is given. Commander's own would take a misspelt command for its argument. */
 function withCommand(root: Command, argv: string[]): string[] {
   const { operands, unknown } = root.parseOptions(argv);
   const isHelp = unknown.includes("-h") || unknown.includes("--help");
@@ -96,7 +93,7 @@ function commands(): Command {
       (...args) =>
         withStore((store) => work(store, ...args)),
   };
-  // The order of --help.
+  // Add the commands in the order in which --help lists them.
   addServe(root, installation);
   addRequests(root, installation);
   addOutbox(root, installation);
@@ -119,26 +116,20 @@ function commands(): Command {
   addLicenses(root);
   addMan(root);
   addHelp(root);
-  addRenderFile(root);
+  addChildCommands(root);
   return root;
 }
 
 function report(thrown: unknown): number {
-  // The wrapper of a database error would quote a visitor's data.
+  // Report the cause of a database error, because the error itself would quote a visitor's data.
   const error = causeOf(thrown);
-  // Commander has printed its own errors.
+  // Commander has printed its own errors, so print nothing more.
   if (error instanceof CommanderError)
     return error.exitCode === 0 ? exitCodes.done : exitCodes.usage;
-  const message = messageOf(error as Error);
-  const faults =
-    error instanceof SettingsError || error instanceof ContentError ? error.messages : [message];
+  const isInvalid = error instanceof SettingsError || error instanceof ContentError;
+  const faults = isInvalid ? error.messages : [messageOf(error as Error)];
   for (const fault of faults) process.stderr.write(`${program.command}: ${fault}\n`);
-  if (
-    error instanceof SettingsError ||
-    error instanceof ContentError ||
-    error instanceof DatabaseMismatch ||
-    isDamaged(error)
-  ) {
+  if (isInvalid || error instanceof DatabaseMismatch || isDamaged(error)) {
     return exitCodes.configuration;
   }
   if (error instanceof DatabaseInUse || error instanceof Unavailable || isTemporary(error)) {

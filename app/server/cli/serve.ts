@@ -31,7 +31,7 @@ async function serve(parsed: ParsedSettings): Promise<void> {
   process.stdout.removeAllListeners("error").on("error", () => {});
   exitOnUncaughtErrors(log);
   const program = await open(settings, log);
-  // Listen before anyone knows that the server is ready, and may stop it.
+  // Listen for signals before the ready line, after which a process manager may send one.
   const stopped = stopSignal();
   process.stdout.write(`${readyLine(program.address, settings.logFormat)}\n`);
   notifySystemd(log);
@@ -42,8 +42,8 @@ async function serve(parsed: ParsedSettings): Promise<void> {
 }
 
 /**
- * Ends `systemctl start`, for a unit of Type=notify, and feeds the watchdog of WatchdogSec while the event loop turns.
- * Node cannot send to systemd's socket itself.
+ * Tells systemd that the server is ready, which ends `systemctl start` (Type=notify), and feeds the watchdog
+ * (WatchdogSec) while the event loop turns. Runs systemd-notify, because Node cannot send to systemd's socket.
  */
 function notifySystemd(log: Log): void {
   const { NOTIFY_SOCKET, WATCHDOG_USEC } = process.env;
@@ -53,12 +53,12 @@ function notifySystemd(log: Log): void {
       if (error) log.error("systemd cannot be told that the server is running", error);
     });
   notify("--ready");
-  // A third of the limit, so that two may be lost.
+  // Notify three times within the limit, which is in microseconds, so that two notifications may be lost.
   const intervalMs = Number(WATCHDOG_USEC) / 3000;
   if (intervalMs > 0) setInterval(notify, intervalMs, "WATCHDOG=1").unref();
 }
 
-/** The only line of the server on stdout. */
+/** Returns the only line that the server prints on stdout. */
 const readyLine = (address: string, format: Settings["logFormat"]) =>
   format === "json"
     ? JSON.stringify({
@@ -89,7 +89,7 @@ async function open(settings: Settings, log: Log): Promise<Program> {
   }
 }
 
-/** Says which setting is wrong, if the system rejects the address or the data folder. */
+/** Returns the error of a failed start: with the setting to change, if the system rejects the address or the folder. */
 function startError(error: NodeJS.ErrnoException, { listenAddress, dataDir }: Settings): Error {
   const { syscall, code, message } = error;
   if (syscall === "listen" || syscall === "getaddrinfo") return listenError(error, listenAddress);
@@ -150,13 +150,13 @@ function exitOnUncaughtErrors(log: Log): void {
   process.on("unhandledRejection", logAndExit);
 }
 
-/** Later signals are ignored: through npm, Ctrl-C arrives twice. */
+/** Resolves at the first signal to stop. Later signals are ignored, because through npm Ctrl-C arrives twice. */
 function stopSignal(): Promise<NodeJS.Signals> {
   return new Promise((resolve) => {
     process.on("SIGTERM", resolve);
     process.on("SIGINT", resolve);
     process.on("SIGHUP", resolve);
-    // Process managers send it before a restart.
+    // Process managers such as nodemon send SIGUSR2 before a restart.
     process.on("SIGUSR2", resolve);
   });
 }

@@ -12,8 +12,7 @@ import {
 import { configVariable, defaultFile, findSettingsFile, type Sources } from "../config/sources.ts";
 
 /**
- * Adds the flags of settings, accepted before and after a command. Returns a function that reads
- * them after parsing.
+ * Adds the flags of settings, accepted before and after a command. Returns a function that reads them after parsing.
  */
 export function addSettingsFlags(root: Command): () => Sources {
   root.option("--config <file>", "read the settings from this file");

@@ -50,16 +50,13 @@ export function addSubject(root: Command, { readSettings, withStore }: Installat
   );
 }
 
-/** An email address, or the name of a marker or a lead, which has no @. */
+/** Returns a typed email address, or name of a marker or lead, which has no @. @throws CommandFailed for other texts */
 function personIn(typed: string): string {
   if (/^\s*[^@\s]+@[^@\s]+\s*$/.test(typed) || /^[^@]*[^@\s][^@]*$/.test(typed)) return typed;
   throw new CommandFailed(`${typed} is not an email address.`, exitCodes.usage);
 }
 
-/**
- * Writes subject.json, with every row under its table's name, and a folder of files for each
- * request that has some.
- */
+/** Writes subject.json, with every row under its table's name, and a folder of files for each request with files. */
 async function exportSubject(
   store: Store,
   person: string,
@@ -97,8 +94,8 @@ interface MatchingCopy extends DatabaseCopy {
 }
 
 /**
- * Deletes a person's requests and subscription for good, and prints the backups that still contain
- * them.
+ * Deletes a person's requests and subscription for good, replaces the name of a marker or lead, and prints the backups
+ * that still contain the person's data.
  */
 async function eraseSubject(
   store: CommandStore,
@@ -124,7 +121,7 @@ async function eraseSubject(
     if (isStored) await confirm(`To be deleted for good: ${summary(found)}.${named}`, options.yes);
     const all = { references, subscription: person, marker: person };
     deleted = isStored && (await erase(store, all, "subject erased"));
-    // Even if nothing was deleted: this step may have failed in an earlier run.
+    // Scrub even if nothing was deleted: an earlier run may have deleted the data and failed at this step.
     await scrub(store, options);
   }
   const mentions = await store.findMentions(person);
@@ -144,7 +141,7 @@ async function eraseSubject(
   process.stderr.write(`${closingLines(deleted, mentions, copies).join("\n")}\n`);
 }
 
-/** Says what becomes of the names of a marker or a lead; empty if neither is stored. */
+/** Returns sentences about the replaced names of a marker or a lead; empty if neither is stored. */
 function replacedNames({ marking_links = [], team_actions = [] }: Subject["ids"]): string {
   const links = marking_links.length;
   const acts = team_actions.length;

@@ -22,7 +22,7 @@ interface List<Item> {
   /** Newest first. */
   items: Item[];
   timeOf(item: Item): string;
-  /** Printed if there are none. */
+  /** The sentence that is printed if no item is chosen. */
   none: string;
   header: string[];
   cellsOf(item: Item): Cell[];
@@ -47,7 +47,7 @@ function choose<Item>(
   return items.filter((item) => Date.parse(timeOf(item)) >= from).slice(0, Number(limit));
 }
 
-/** Reads a day, which begins at midnight, or a time. Both are in the zone that lists show, unless the time has one. */
+/** Reads a day, which begins at midnight, or a time. Both are in the zone that lists show, unless a time names one. */
 function timeIn(typed: string): number {
   const [, day, clock = "T00:00", zone = zoneOffset] =
     /^(\d{4}-\d\d-\d\d)(?:(T\d\d:\d\d(?::\d\d(?:\.\d+)?)?)(Z|[+-]\d\d:\d\d)?)?$/.exec(typed) ?? [];

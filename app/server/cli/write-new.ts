@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { alreadyExists } from "./exit.ts";
 
-/** Writes a file that only this account may read. @throws CommandFailed if it exists */
+/** Writes a file that only this account may read. @throws CommandFailed if the file exists */
 export async function writeNew(file: string, content: Uint8Array | string): Promise<void> {
   try {
     await writeFile(file, content, { flag: "wx", mode: 0o600 });

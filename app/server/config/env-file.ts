@@ -1,4 +1,4 @@
-/** One line of a file that sets a variable, or that is wrong. Counted from 1. */
+/** One line of a settings file that sets a variable or is wrong. Lines are counted from 1. */
 type EnvLine = { line: number } & ({ variable: string; value: string } | { error: string });
 
 /**
@@ -29,12 +29,12 @@ function parseLine(content: string): { variable: string; value: string } | { err
       ? { error: "must be KEY=VALUE, without export" }
       : { error: "must be KEY=VALUE, or a comment that begins with #" };
   }
-  const [, variable, raw] = parts as unknown as [string, string, string];
+  const [, variable = "", raw = ""] = parts;
   const value = parseValue(raw);
   return typeof value === "string" ? { variable, value } : { error: `${variable} ${value.error}` };
 }
 
-/** Removes quotes. In double quotes, a backslash escapes `"`, `\`, `$` and a backtick only. */
+/** Returns a value without quotes, or its error. In double quotes, `\` escapes only `"`, `\`, `$` and a backtick. */
 function parseValue(raw: string): string | { error: string } {
   const [quote] = raw;
   if (quote === "'" || quote === '"') {

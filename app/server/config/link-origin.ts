@@ -3,13 +3,13 @@ import type { Config } from "./load-config.ts";
 
 type Origins = Pick<Config, "publicUrl" | "listenAddress" | "mail">;
 
-/** The address of the site on this machine. */
+/** Returns the address of the site on this machine. */
 export const localOrigin = ({ listenAddress }: Pick<Config, "listenAddress">): string =>
   "path" in listenAddress ? "http://localhost" : `http://localhost:${listenAddress.port}`;
 
 /**
- * The public URL, or this machine's own where no mail server could bring a link to another one; undefined if
- * neither is known.
+ * Returns the public URL. Without one, returns the address of the site on this machine if it has a port and no mail
+ * server could send the link to another machine, and otherwise undefined.
  */
 export function linkOrigin(config: Origins): string | undefined {
   const { publicUrl, mail, listenAddress } = config;

@@ -25,10 +25,10 @@ export function loadConfig(settings: Settings): Config {
   const found = contentFiles(contentDir);
   const { files } = found;
   const { brand, warnings } = readBrand(files, brandSettings);
-  // Built-in articles speak in the name of the built-in brand.
-  const servesBuiltInBlog = brand.isBuiltIn || hasOwnArticles(contentDir);
+  // Built-in articles speak in the name of the built-in brand, so another brand serves only its own articles.
+  const isBlogServed = brand.isBuiltIn || hasOwnArticles(contentDir);
   const content = {
-    files: servesBuiltInBlog ? files : withoutBuiltInBlog(files),
+    files: isBlogServed ? files : withoutBuiltInBlog(files),
     warnings: [...found.warnings, ...warnings],
   };
   return { ...rest, mail: mail && withAddresses(mail, brand.email), brand, content };
@@ -41,7 +41,7 @@ const postmaster = "postmaster@localhost";
 export const teamAddress = ({ mail, brand }: Pick<Config, "mail" | "brand">): string =>
   mail?.to[0] ?? (brand.email || postmaster);
 
-/** Sends to the brand's address if none is set, which is allowed only for emails that are written to a folder. */
+/** Returns where emails go: to the brand's address if none is set, as it may be if they are written to a folder. */
 function withAddresses(mail: NonNullable<Settings["mail"]>, brandEmail: string): MailSettings {
   const to = mail.to.length > 0 ? mail.to : [brandEmail || postmaster];
   return { ...mail, to, from: mail.from ?? to[0]! };

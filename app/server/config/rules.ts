@@ -24,7 +24,7 @@ export const anyText = z.string();
 /** The size of sun_path in unix(7), less the zero at its end. */
 const maxSocketPathBytes = 107;
 
-/** An address or name to listen on, or the path of a Unix socket: the only one with a slash. */
+/** An address or name to listen on, or the path of a Unix socket. Only a path has a slash. */
 export const listenHost = z.string().check(
   z.refine((text) => !text.includes("/") || /^\/.*[^/]$/.test(text), {
     error:
@@ -117,7 +117,7 @@ export const wholeNumber = (min: number, max: number) =>
     z.transform(Number),
   );
 
-/** A rule and its `choices`, which docs/settings.md and the settings file list. */
+/** Returns a rule and its `choices`, which docs/settings.md and the settings file list. */
 export const oneOf = <const Choice extends string>(...choices: Choice[]) => ({
   choices,
   rule: z.pipe(
@@ -133,7 +133,7 @@ function splitList(text: string): string[] {
     .filter(Boolean);
 }
 
-/** An unescaped password breaks the URL; catch it at start-up, not with the first email. */
+/** Whether a text is the URL of a mail server. An unescaped password breaks the URL: reject it at start-up. */
 function isMailServer(text: string): boolean {
   if (!/^smtps?:\/\//.test(text) || !URL.canParse(text)) return false;
   const { username, password, hostname, pathname, hash } = new URL(text);
@@ -153,7 +153,7 @@ for (const network of ["127.0.0.0/8", "10.0.0.0/8", "172.16.0.0/12", "192.168.0.
 privateNetworks.addAddress("::1", "ipv6");
 privateNetworks.addSubnet("fc00::", 7, "ipv6");
 
-/** A receiver without TLS (http:) must be inside the institution's own network. */
+/** Whether a text is the URL of a receiver. Without TLS (http:) it must be inside the institution's own network. */
 function isReceiver(text: string): boolean {
   if (!/^https?:\/\//.test(text) || !URL.canParse(text)) return false;
   const { protocol, hostname, hash } = new URL(text);

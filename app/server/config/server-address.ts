@@ -7,7 +7,7 @@ export type ServerAddress = { path: string } | { host: string; port: number };
 export const addressText = (address: ServerAddress) =>
   "path" in address ? address.path : `${address.host}:${address.port}`;
 
-/** What is at the path of a Unix socket. A server that was killed leaves a stale one behind. */
+/** Returns what is at the path of a Unix socket. A server that was killed leaves a stale socket behind. */
 export async function socketState(
   path: string,
 ): Promise<"nothing" | "live" | "stale" | "another file"> {
@@ -19,7 +19,7 @@ export async function socketState(
       socket.destroy();
       resolve("live");
     });
-    // Any other error leaves open whether a server listens: its queue may be full.
+    // After any other error a server may listen, such as one whose queue is full, so the socket counts as live.
     socket.once("error", ({ code }: NodeJS.ErrnoException) =>
       resolve(code === "ECONNREFUSED" ? "stale" : "live"),
     );

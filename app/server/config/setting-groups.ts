@@ -1,5 +1,5 @@
 /**
- * Defines every setting once: source of the parser, `help settings`, the file that `config init`
+ * Defines every setting once: the source of the parser, `help settings`, the file that `config init`
  * writes and docs/settings.md.
  */
 import { program } from "../../brand.ts";
@@ -8,7 +8,7 @@ import type { Setting } from "./settings-table.ts";
 
 const prefix = program.settingPrefix;
 
-/** In the order of `help settings` and docs/settings.md. */
+/** The settings by group, in the order of `help settings` and docs/settings.md. */
 export const groups = {
   Server: {
     HOST: {

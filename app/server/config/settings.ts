@@ -13,13 +13,13 @@ import {
 import { type Entry, readSecret, readSources, type Sources } from "./sources.ts";
 
 export interface ParsedSettings {
-  /** An invalid value is replaced by its default. */
+  /** The settings, with defaults in place of invalid values. */
   settings: Settings;
   /** The valid values that a source sets, with that source. */
   given: Map<SettingName, Given>;
-  /** Each names its variable, flag or line. */
+  /** Sentences, each with the variable, flag or line that is wrong. */
   errors: string[];
-  /** Each names a variable that is set and ignored. */
+  /** Sentences, each with a variable that is set and ignored. */
   warnings: string[];
 }
 
@@ -38,10 +38,10 @@ export class SettingsError extends Error {
   }
 }
 
-/** @throws SettingsError */
+/** Parses all settings. @throws SettingsError if one is invalid */
 export const readSettings = (sources: Sources): Settings => validSettings(parseSettings(sources));
 
-/** @throws SettingsError */
+/** Returns the parsed settings. @throws SettingsError if one is invalid */
 export function validSettings({ settings, errors }: ParsedSettings): Settings {
   if (errors.length > 0) throw new SettingsError(errors);
   return settings;
@@ -64,7 +64,7 @@ export function parseSettings(sources: Sources): ParsedSettings {
     Object.fromEntries(settingNames.map((name) => [name, value(name)])) as Values,
   );
   const { mail } = settings;
-  // Combinations are checked only if every single value is valid.
+  // An invalid value is not in `given`: report it as invalid only, and not as missing.
   if (errors.length === 0 && mail && !mail.url.startsWith("file:") && mail.to.length === 0) {
     errors.push(`${variableOf("MAIL_TO")} is needed with ${variableOf("MAIL_URL")}.`);
   }
@@ -82,7 +82,7 @@ export function parseSettings(sources: Sources): ParsedSettings {
   return { settings, given, errors, warnings };
 }
 
-/** Returns the value that the sources set for a setting, or what is wrong with it. */
+/** Returns the value that the sources set for a setting, or what is wrong with it; undefined if none sets it. */
 function find(name: SettingName, entries: Entry[]): Given | { error: string } | undefined {
   const first = (variable: string) => entries.find((entry) => entry.variable === variable);
   const { rule, isSecret } = settingOf(name);
@@ -117,12 +117,12 @@ function settingsFrom(values: Values) {
     databaseConnections: values.DATABASE_CONNECTIONS,
     retentionDays: values.RETENTION_DAYS,
     backups: {
-      /** 0 turns scheduled backups off. Those of a PostgreSQL database are its administrator's. */
+      /** 0 turns scheduled backups off. A PostgreSQL database is backed up by its administrator. */
       intervalMs: values.DATABASE_URL === undefined ? values.BACKUP_HOURS * hourMs : 0,
       keepCount: values.BACKUPS_KEPT,
       folder: path.join(dataDir, "backups"),
     },
-    /** A copy of the files of each request, in a folder of its own; none if undefined. */
+    /** The folder in which each request with files gets a folder of its own; undefined for none. */
     dropFolder: values.DROP_DIR && path.resolve(values.DROP_DIR),
     /** If `to` is empty, emails go to the brand's address. */
     mail: url === undefined ? undefined : { url, to, from, maxAttachedBytes },
@@ -141,11 +141,11 @@ function settingsFrom(values: Values) {
     /** Whether /test-forms exists. */
     testForms: (values.TEST_FORMS ?? (values.PUBLIC_URL ? "off" : "on")) === "on",
     logFormat: values.LOG_FORMAT,
-    /** If empty, /metrics does not exist. */
+    /** The networks that may read /metrics; if there are none, /metrics does not exist. */
     metricsNetworks: values.METRICS_NETWORKS ?? [],
-    /** Of the virus scanner; files are not scanned if undefined. */
+    /** The address of the virus scanner; undefined if files are not scanned. */
     scannerAddress: values.CLAMD,
-    /** Where links to the marking desk work; anywhere if undefined. */
+    /** The networks where links of markers work; undefined if they work anywhere. */
     markingNetworks: values.MARKING_NETWORKS,
     maxFileBytes: values.FILE_MB * 1_048_576,
     uploadSlots: values.UPLOAD_SLOTS,

@@ -25,13 +25,11 @@ export interface Sources {
 /** A variable that a source sets. */
 export interface Entry {
   variable: string;
-  /** Not empty. */
+  /** The value as it is written; never empty. */
   text: string;
-  /**
-   * Source shown to people: "--port", "environment: PORT", "settings.env:3", or a secret's file.
-   */
+  /** Source shown to people: "--port", "environment: PORT", "settings.env:3", or a secret's file. */
   from: string;
-  /** Begins error messages: a flag, a variable, or a variable with its file and line. */
+  /** The beginning of error messages: a flag, a variable, or a variable with its file and line. */
   label: string;
   /** The file that a secret was read from. */
   secretFile?: string;
@@ -49,7 +47,7 @@ const variables = settingNames.flatMap((name) =>
 );
 const unprefixed = settingNames.filter((name) => settingOf(name).acceptsUnprefixed);
 
-/** Names the settings file in the environment. */
+/** The environment variable that names the settings file. */
 export const configVariable = `${program.settingPrefix}CONFIG`;
 
 /** The settings file of the packages and of docs/operating.md. */
@@ -57,7 +55,7 @@ export const defaultFile = `/etc/${program.command}/${program.command}.env`;
 
 /**
  * What an operator types to run a command. The packages and docs/operating.md install an -admin command beside the
- * default settings file: it uses that file and the account of the server, which can write in no folder of root's.
+ * default settings file, which runs a command with that file and under the account of the server.
  */
 export const operatorCommand = existsSync(defaultFile)
   ? `${program.command}-admin`
@@ -98,7 +96,8 @@ export function isJournal(descriptor: number): boolean {
 /** Returns what all sources set, without empty variables. */
 export function readSources({ flags, file, environment = process.env }: Sources): Read {
   const read: Read = { entries: [], errors: [], warnings: [] };
-  const add = (variable: string, typed: string, from: string, label: string) => {
+  const add = ({ text: typed, ...source }: Entry) => {
+    const { variable, label } = source;
     const text = typed.trim();
     if (retiredVariables.includes(variable)) {
       read.warnings.push(`${label} is no longer a setting; it is ignored.`);
@@ -106,38 +105,40 @@ export function readSources({ flags, file, environment = process.env }: Sources)
       read.errors.push(
         `${label} is not a setting; \`${program.command} help settings\` lists all.`,
       );
-    } else if (text) read.entries.push({ variable, text, from, label });
+    } else if (text) read.entries.push({ ...source, text });
   };
   for (const [name, text] of Object.entries(flags)) {
-    // An empty flag would otherwise fall back silently to the environment or the file.
-    if (text?.trim() === "") read.errors.push(`${flagOf(name)} needs a value.`);
-    else if (text) add(variableOf(name as SettingName), text, flagOf(name), flagOf(name));
+    const flag = flagOf(name);
+    // Report an empty flag: the environment or the file would be used in silence.
+    if (text?.trim() === "") read.errors.push(`${flag} needs a value.`);
+    else if (text)
+      add({ variable: variableOf(name as SettingName), text, from: flag, label: flag });
   }
   for (const [key, text = ""] of Object.entries(environment)) {
     if (!key.startsWith(program.settingPrefix) || key === configVariable) continue;
-    add(key, text, `environment: ${key}`, key);
+    add({ variable: key, text, from: `environment: ${key}`, label: key });
   }
   for (const name of unprefixed) {
-    add(variableOf(name), environment[name] ?? "", `environment: ${name}`, name);
+    const text = environment[name] ?? "";
+    add({ variable: variableOf(name), text, from: `environment: ${name}`, label: name });
   }
   if (file !== undefined) readFileInto(read, file, add);
   return read;
 }
 
-function readFileInto(
-  { errors }: Read,
-  file: string,
-  add: (variable: string, text: string, from: string, label: string) => void,
-): void {
+function readFileInto({ errors }: Read, file: string, add: (entry: Entry) => void): void {
   const content = readText(file, `${configVariable} or --config`);
   if ("error" in content) {
     errors.push(content.error);
     return;
   }
-  for (const line of parseEnvFile(content.text)) {
-    const from = `${file}:${line.line}`;
-    if ("error" in line) errors.push(`${from}: ${line.error}.`);
-    else add(line.variable, line.value, from, `${from}: ${line.variable}`);
+  for (const { line, ...parsed } of parseEnvFile(content.text)) {
+    const from = `${file}:${line}`;
+    if ("error" in parsed) errors.push(`${from}: ${parsed.error}.`);
+    else {
+      const { variable, value: text } = parsed;
+      add({ variable, text, from, label: `${from}: ${variable}` });
+    }
   }
 }
 

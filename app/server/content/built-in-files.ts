@@ -6,8 +6,8 @@ import { readContentFolder } from "./content-folder.ts";
 import { rememberYaml } from "./yaml.ts";
 
 /**
- * Text of each content file, by its path below the content folder, with forward slashes; of a download, its bytes
- * in base64.
+ * The text of each content file, or the bytes of a download in base64. The key is the file's path below the content
+ * folder, with forward slashes.
  */
 export type ContentFiles = Map<string, string>;
 
@@ -41,7 +41,7 @@ const downloads: ContentFiles = new Map(
 
 const builtIn: ContentFiles = new Map([...texts, ...downloads]);
 
-/** The brand with its claims, in place of brand.yaml, which has none. */
+/** The built-in brand with its claims; the brand.yaml for institutions has no claims. */
 export const builtInBrand = textFrom(brandFile);
 
 function textFrom({ yaml, value, body }: typeof brandFile): string {
@@ -62,7 +62,7 @@ export interface FoundContent {
   warnings: FileError[];
 }
 
-/** Whether a file has the text of the built-in one of its name. */
+/** Whether a file has the text of the built-in file of its name. */
 export const isBuiltIn = (file: string, text: string): boolean => text === builtIn.get(file);
 
 const isArticleOrDownload = (file: string) => /^(articles|downloads)\//.test(file);
@@ -74,9 +74,8 @@ export const withoutBuiltInBlog = (files: ContentFiles): ContentFiles => {
 };
 
 /**
- * Returns the content files to serve. A file in `folder` replaces the built-in file of the same
- * path; a folder of articles replaces all built-in articles, and blog.yaml and the downloads, which
- * are about them.
+ * Returns the content files to serve. A file in `folder` replaces the built-in file of the same path; a folder of
+ * articles replaces all built-in articles, and blog.yaml and the downloads, which are about them.
  * @throws ContentError
  */
 export function contentFiles(folder: string | undefined): FoundContent {

@@ -2,10 +2,7 @@ import type { Brand } from "../../brand.ts";
 import type { Card, Cards } from "../../domain/article.ts";
 import { type CardText, cardName, siteTitle, titleForOthers } from "./card-name.ts";
 
-/**
- * Card URLs by card name. scripts/cards.ts renders the cards for the built-in brand, and one
- * without a name.
- */
+/** Card URLs by card name. scripts/cards.ts renders the cards of the built-in brand, and one for all other brands. */
 const rendered = new Map(
   Object.entries(
     import.meta.glob<string>("../../../.cache/cards/*.png", {

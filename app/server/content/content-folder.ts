@@ -3,15 +3,15 @@ import path from "node:path";
 import { ContentError, type FileError } from "./content-error.ts";
 import { forbiddenCharacterIn } from "./forbidden-character.ts";
 
-/** Far above the size of any page: a larger file must be a mistake. */
+/** Max size of a content file: far above the size of any page, so a larger file must be a mistake. */
 const maxBytes = 1_048_576;
 
-/** Files of any number, with names of the institution's choice. */
+/** The paths of articles and downloads, which may be of any number and have any name. */
 const freelyNamed = /^articles\/[^/]+\.md$|^downloads\/[a-z0-9-]+\.(docx|xlsx|pdf)$/;
 
 /**
- * Reads an institution's content folder. Hidden files and a README are ignored; of any other file that the site does
- * not use there is a warning, because its author expects to see it. Earlier releases may have used it.
+ * Reads an institution's content folder. Hidden files and a README are ignored. Any other file that the site does not
+ * use is a warning, because its author expects to see it, and no error, because an earlier release may have used it.
  * @param known paths of all files that may be there, except articles and downloads
  * @throws ContentError with every error in the folder
  */
@@ -36,7 +36,7 @@ export function readContentFolder(
       const file = path.posix.join(parent, name);
       if (name.startsWith(".") || /^README(\.\w+)?$/i.test(file)) continue;
       const isKnown = known.includes(file) || freelyNamed.test(file);
-      // Fails for a symbolic link that leads to itself; one that leads nowhere has no `stats`.
+      // statSync throws for a symbolic link that leads to itself; for a link that leads nowhere, `stats` is undefined.
       const found = tryReading(file, errors, () => ({
         stats: statSync(pathOf(file), { throwIfNoEntry: false }),
       }));

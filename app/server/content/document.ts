@@ -36,11 +36,11 @@ export function splitDocument(
   return { errors: [{ file, line: 1, message }] };
 }
 
-/** Returns the line on which a key of the front matter is set, counted from 1. */
+/** Returns the line on which a key of the front matter is set, counted from 1; 0 if the key is not set. */
 export const lineOfKey = (source: string, key: string): number =>
   source.split("\n").findIndex((line) => line.startsWith(`${key}:`)) + 1;
 
-/** Parses the front matter of a document. */
+/** Parses the front matter of a document, and returns the document or every error in the front matter. */
 export function readDocument<Front>(
   file: string,
   text: string,
@@ -52,7 +52,7 @@ export function readDocument<Front>(
   const { yaml, body } = parts;
   const fill = (value: string, key: string) =>
     key === "slug" || key === "readNext" ? fillSlug(value, values) : fillText(value, values);
-  const result = readYaml(yaml, schema, file, fill, 2);
+  const result = readYaml(yaml, schema, { file, fill, firstLine: 2 });
   if ("errors" in result) return result;
   const rendered = once(() => renderMarkdown(body, values));
   const linesBefore = yaml.split("\n").length + 1;
@@ -71,7 +71,7 @@ export function checkText(
       errors: errors.map(({ message, line }) => ({ file, message, line: line + linesBefore })),
     };
   } catch (error) {
-    // Stack overflow: too many nested quotes or lists.
+    // Too many nested quotes or lists overflow the stack, which is a RangeError.
     if (!(error instanceof RangeError)) throw error;
     return { links: [], errors: [{ file, message: "is nested too deeply" }] };
   }

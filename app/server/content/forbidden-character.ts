@@ -1,4 +1,4 @@
-/** XML has none of these, not even escaped: feeds and Office files would be malformed. */
+/** Characters that XML forbids, even escaped: feeds and Office files with them would be malformed. */
 const forbidden = /(?![\t\n\r\u007F-\u009F])[\p{Cc}\p{Cs}\uFFFE\uFFFF]/u;
 
 /** Returns an error that names the first character of a text that XML forbids; undefined if there is none. */

@@ -28,7 +28,7 @@ interface LegalPagesResult {
 
 /**
  * Returns the legal pages, each rendered on first use.
- * @param isOwn whether to render a file now, for its links and errors
+ * @param isOwn whether a file is the institution's own, and so is rendered now, for its links and errors
  */
 export function readLegalPages(
   files: ContentFiles,

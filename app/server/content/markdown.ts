@@ -14,10 +14,9 @@ export interface Rendered {
 }
 
 /**
- * Renders Markdown to HTML. Raw HTML is shown as text, because an institution's own files are not
- * trusted with scripts. Paragraphs, headings and list items with an empty placeholder are left out. A fenced block "plot"
- * becomes a drawing (plot.ts), a paragraph that begins with `_Note, ` is set apart, and the words of `*rubrica*{la}` are
- * in another language.
+ * Renders Markdown to HTML. Raw HTML is shown as text, because an institution's own files are not trusted with scripts.
+ * Paragraphs, headings and list items with an empty placeholder are left out. A fenced block "plot" becomes a drawing
+ * (plot.ts), a paragraph that begins with `_Note, ` is set apart, and the words of `*rubrica*{la}` are in Latin.
  */
 export function renderMarkdown(text: string, values: PlaceholderValues): Rendered {
   const markdown = fillMarkdown(text, values);
@@ -37,7 +36,7 @@ export function renderMarkdown(text: string, values: PlaceholderValues): Rendere
   });
   const html = marked
     .parse(markdown, { async: false })
-    // No line ends at the hyphen; text in tags is left alone.
+    // Keep the spelling with a hyphen on one line, but leave attributes of tags alone.
     .replace(/\be-mails?\b(?![^<]*>)/gi, '<span class="whole">$&</span>')
     .replace(/<em>([^<]*)<\/em>\{(\w{2,3})\}/g, '<i lang="$2">$1</i>')
     .replace(/<(ul|ol)>\s*<\/\1>\n?/g, "")
@@ -93,12 +92,12 @@ function rendererInto(
     table(table) {
       tables += 1;
       const inline = (tokens: Token[]) => this.parser.parseInline(tokens);
-      return tableHtml(table, inline, tables, lastHeading);
+      return tableHtml(table, inline, { number: tables, heading: lastHeading });
     },
   };
 }
 
-/** Lets long formulas break at their operators on pages; feeds and copies have no breaks. */
+/** Renders a code block. Long formulas may break at their operators on pages; feeds and copies have no breaks. */
 const preformatted = (text: string) =>
   `<pre class="sheet"><code>${escapeXml(text).replace(/[(,/+]/g, "$&<wbr>")}\n</code></pre>\n`;
 
@@ -106,8 +105,7 @@ const preformatted = (text: string) =>
 function tableHtml(
   { header, rows }: Tokens.Table,
   inline: (tokens: Token[]) => string,
-  number: number,
-  heading: string,
+  { number, heading }: { number: number; heading: string },
 ): string {
   const name = heading && ` aria-label="${escapeXml(heading)}"`;
   const row = (cells: Tokens.TableCell[], open: string, close: string) =>

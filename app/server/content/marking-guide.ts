@@ -5,6 +5,6 @@ import type { PlaceholderValues } from "./placeholders.ts";
 /** Returns the parts of docs/marking.md for people without a shell, as HTML. */
 export function markingGuide(values: PlaceholderValues): string {
   const parts = guide.slice(guide.indexOf("## For markers"));
-  // A link to another document becomes its words.
+  // Links lead to documents that the site does not serve, so each becomes its words.
   return renderMarkdown(parts.replace(/\[([^\]]*)\]\([^)]*\)/g, "$1"), values).html;
 }

@@ -35,8 +35,8 @@ interface Source {
 
 /**
  * Returns the texts of all pages, each rendered on first use. A section that an institution's file lacks is the
- * built-in one, because a later release may have added it; one that the page does not have is ignored.
- * @param isOwn whether to check a file's sections, links and errors now
+ * built-in one, because a later release may have added it. A section that the page does not have is ignored.
+ * @param isOwn whether a file is the institution's own, so that its sections, links and errors are checked now
  */
 export function readPageTexts(
   files: ContentFiles,
@@ -73,7 +73,7 @@ export function readPageTexts(
     if (!isOwn(file)) continue;
     const checked = checkText(file, result.document);
     links.push(...checked.links);
-    const naming = checkNames(file, sources(), name, linesBefore);
+    const naming = checkNames(sources(), { file, page: name, linesBefore });
     errors.push(...checked.errors, ...naming.errors);
     warnings.push(...naming.warnings);
   }
@@ -99,12 +99,10 @@ function sourcesIn(body: string, values: PlaceholderValues): Source[] {
   return sources;
 }
 
-/** Reports headings without a name or with that of another one, and warns of sections that are unknown or missing. */
+/** Reports headings without a name or with another heading's name; warns of sections that are unknown or missing. */
 function checkNames(
-  file: string,
   sources: Source[],
-  page: TextPageName,
-  linesBefore: number,
+  { file, page, linesBefore }: { file: string; page: TextPageName; linesBefore: number },
 ): { errors: FileError[]; warnings: FileError[] } {
   const known: readonly string[] = pageSections[page];
   const errors: FileError[] = [];

@@ -2,9 +2,9 @@
 declare module "*?parsed" {
   const file: {
     yaml: string;
-    /** Of the YAML. */
+    /** The parsed YAML. */
     value: unknown;
-    /** Of a Markdown file: what follows its front matter. */
+    /** What follows the front matter of a Markdown file; undefined for a YAML file. */
     body: string | undefined;
   };
   export default file;

@@ -1,3 +1,4 @@
+import { hourMs } from "../../domain/duration.ts";
 import { recipientsOf, unpublishedOf } from "../../domain/recipients.ts";
 import {
   confirmationDays,
@@ -65,12 +66,12 @@ export function placeholderValues(config: Config): PlaceholderValues {
   };
 }
 
-/** What the settings make true of this installation: a number or "yes"; "" for what is not so. */
+/** Returns what the settings make true of this installation, by name: a number or "yes", or "" if it is not so. */
 function settingFacts(config: Config): Record<string, string> {
   const { mail, publicUrl, backups } = config;
   const number = (n: number | undefined) => (n ? String(n) : "");
   const acknowledges = mail && config.acknowledgesRequests;
-  // A link to confirm a subscription begins with the public URL.
+  // Links to confirm a subscription begin with the public URL, so without it none are sent.
   const confirms = mail && publicUrl;
   const hasBackups = backups.intervalMs > 0;
   const facts = {
@@ -94,7 +95,7 @@ function settingFacts(config: Config): Record<string, string> {
   return {
     ...Object.fromEntries(Object.entries(facts).map(([name, is]) => [name, is ? "yes" : ""])),
     attachmentMegabytes: number(mail && mail.maxAttachedBytes / 1_048_576),
-    backupHours: number(backups.intervalMs / 3_600_000),
+    backupHours: number(backups.intervalMs / hourMs),
     backupsKept: hasBackups ? number(backups.keepCount) : "",
   };
 }

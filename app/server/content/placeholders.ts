@@ -1,16 +1,13 @@
 /** Values of the placeholders in content: `{product}`, `{company}`, `{retentionDays}` … */
 export type PlaceholderValues = Record<string, string> & { product: string; slug: string };
 
-/**
- * A private-use character in place of each empty value, so that the passage around it can be left
- * out.
- */
+/** A private-use character in place of each empty value, so that the passage around it can be left out. */
 export const emptyMarker = "\uE000";
 
 /** A private-use character in place of each line whose condition is not met. */
 export const skippedLine = "\uE001";
 
-/** What is said in place of an empty value, in Markdown. */
+/** The Markdown in place of an empty value, by the name of its placeholder. */
 const ofEmpty: Record<string, string> = {
   email: "[our contact page](/contact)",
   informationOfficer: "our information officer",
@@ -47,9 +44,9 @@ export const fillSlug = (text: string, values: PlaceholderValues): string =>
   fillText(text, { ...values, product: values.slug });
 
 /**
- * Fills placeholders in Markdown. Values are escaped. In link targets `{product}` is the brand's
- * slug; elsewhere it is the name. A line that begins with `{?name}` is skipped if that value is empty,
- * one with `{!name}` if it is not; a heading takes all that is below it with it.
+ * Fills placeholders in Markdown. Values are escaped. In link targets `{product}` is the brand's slug; elsewhere it is
+ * the name. A line that begins with `{?name}` is skipped if that value is empty, and one with `{!name}` if the value is
+ * not empty. A heading is skipped with all that is below it.
  */
 export function fillMarkdown(markdown: string, values: PlaceholderValues): string {
   const { email = "", slug } = values;

@@ -22,11 +22,11 @@ const plotSchema = z.strictObject({
   x: axis,
   y: axis,
   points: z.array(point).check(z.minLength(1, "must not be empty")),
-  /** Joins the points in their order. */
+  /** Whether a line joins the points in their order. */
   joined: z.optional(z.boolean("must be true or false")),
-  /** Where both axes have the same value. */
+  /** The label of a line where both axes have the same value. */
   diagonal: z.optional(text),
-  /** A level to compare with. */
+  /** A level line to compare with. */
   level: z.optional(z.strictObject({ at: number, label: text })),
   /** A point that is ringed in red. */
   ring: z.optional(z.strictObject({ at: point, label: text })),
@@ -41,7 +41,7 @@ type Scale = (value: number) => number;
  * @returns errors with their line in the block
  */
 export function renderPlot(yaml: string): { html: string } | { errors: FileError[] } {
-  const result = readYaml(yaml, plotSchema, "", (value) => value);
+  const result = readYaml(yaml, plotSchema, { file: "", fill: (value) => value });
   if ("errors" in result) return result;
   const plot = result.value;
   const drawing = `<svg width="100%" height="${height}" aria-hidden="true">${drawingOf(plot)}</svg>`;
@@ -106,7 +106,7 @@ function tableOf({ x, y, points }: Plot): string {
   return `<details><summary>The figures as a table</summary><table><thead><tr>${head}</tr></thead><tbody>${body}</tbody></table></details>`;
 }
 
-/** The different points, each with the number of its occurrences. */
+/** Returns the different points, each with the number of its occurrences. */
 function groupEqual(points: Plot["points"]): { at: Point; count: number }[] {
   const groups = Map.groupBy(points, (at) => at.join());
   return [...groups.values()].map((same) => ({ at: same[0]!, count: same.length }));

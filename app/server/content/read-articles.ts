@@ -40,7 +40,7 @@ const slug = z
 const schema = z.strictObject({
   id: z.int("must be a whole number"),
   title: text,
-  // Search engines cut off what is longer.
+  // Search engines cut off a longer title or description.
   seoTitle: z.optional(text.check(maxLength(60))),
   excerpt: text,
   description: z.optional(text.check(maxLength(155))),
@@ -56,7 +56,7 @@ const schema = z.strictObject({
 
 interface ArticlesResult {
   articles: Article[];
-  /** Link targets, checked by the caller once all pages are known. */
+  /** Links, whose targets the caller checks once all pages are known. */
   links: Link[];
   errors: FileError[];
 }
@@ -65,7 +65,7 @@ type FrontMatter = z.infer<typeof schema>;
 
 /**
  * Returns all articles, sorted by id, each rendered on first use.
- * @param areChecked whether to render them now, for their links and errors
+ * @param areChecked whether the articles are rendered now, for their links and errors
  */
 export function readArticles(
   files: ContentFiles,
@@ -129,7 +129,7 @@ function toArticle(
   productName: string,
 ): Article {
   const { title, excerpt, category, sources = [], readNext = [] } = frontMatter;
-  // Every article has the product's name, so a search for it, or for "rubric", would find them all.
+  // Leave the product's name out: every article has it, so a search for it, or for "rubric", would find them all.
   const productWords = `${searchableWords(productName)} `;
   const withoutProduct = (part: string) =>
     `${searchableWords(part)} `.replaceAll(productWords, " ");
@@ -164,13 +164,13 @@ function toArticle(
   };
 }
 
-/** Date.parse accepts 30 February and returns a day in March, hence the comparison. */
+/** Whether a text is a day of the calendar. Date.parse takes 30 February for a day in March, so compare the result. */
 function isDate(text: string): boolean {
   const time = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(text) : Number.NaN;
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
 }
 
-/** Accepts one form of a DOI, so that the same work has the same address in every article; and all other URLs. */
+/** Whether a URL has no DOI, or a DOI in the one form by which a work has the same address in every article. */
 function hasNoMalformedDoi(url: string): boolean {
   const isDoi = /^https:\/\/(\w+\.)?doi\.org\//i.test(url);
   return !isDoi || /^https:\/\/doi\.org\/10\.\d{4,9}\/\S+$/.test(url);

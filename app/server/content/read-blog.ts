@@ -41,7 +41,7 @@ export function readBlog(
   });
   const fill = (text: string, key: string) =>
     key === "articles" || key === "article" ? fillSlug(text, values) : fillText(text, values);
-  const result = readYaml(source, schema, blogFile, fill);
+  const result = readYaml(source, schema, { file: blogFile, fill });
   if ("errors" in result) return { blog, downloads: [], errors: result.errors, warnings: [] };
   const { shelves = [], downloads = [], ...rest } = result.value;
   const listed = downloads.map(({ file }) => file);

@@ -25,14 +25,14 @@ const hours = z._default(
 
 const noClaim = { figure: "", definition: "", basis: "", date: "", countedBy: "" };
 
-/** Other schemes, such as javascript:, run script in the page or open another program. */
+/** A URL with http or https: other schemes, such as javascript:, run script in the page or open another program. */
 const webUrl = string.check(
   z.refine((url) => /^https?:\/\//i.test(url) && URL.canParse(url), {
     error: "must begin with https:// or http://",
   }),
 );
 
-/** What brand.yaml may state. @param object what becomes of unknown keys: `z.object` leaves them out */
+/** Returns the schema of brand.yaml. @param object `z.object` ignores unknown keys, `z.strictObject` rejects them */
 const schemaOf = (object: typeof z.object) => {
   const claim = z._default(
     object({ figure: string, definition: text, basis: text, date: text, countedBy: text }),
@@ -87,7 +87,7 @@ const schemaOf = (object: typeof z.object) => {
     testimonialsNote: text,
     testimonials: list(object({ quote: string, role: string })),
     social: list(object({ label: string, url: webUrl })),
-    // Optional: files from before it was added do not have it.
+    // Optional, because files from before the key was added do not have it.
     results: z._default(
       object({ levels: z.enum(["national", "none"], 'must be "national" or "none"') }),
       { levels: "national" },
@@ -113,8 +113,8 @@ export function readBrand(
   const isBuiltIn = name === defaultName && own === builtInFiles().get(file);
   const fill = (text: string) => fillText(text, { product: name, slug });
   const yaml = isBuiltIn ? builtInBrand : own;
-  const strict = readYaml(yaml, strictSchema, file, fill);
-  const result = "errors" in strict ? readYaml(yaml, schema, file, fill) : strict;
+  const strict = readYaml(yaml, strictSchema, { file, fill });
+  const result = "errors" in strict ? readYaml(yaml, schema, { file, fill }) : strict;
   if ("errors" in result) throw new ContentError(result.errors);
   const { company, email } = settings;
   const brand = {

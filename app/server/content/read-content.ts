@@ -39,12 +39,12 @@ export function readContent(config: Config): Content {
   const { files } = config.content;
   const values = placeholderValues(config);
   const own = ownFiles(files);
-  // Tests check the built-in files, so only an institution's own take time at each start.
+  // Tests check the built-in files, so a start takes time only for an institution's own.
   const hasOwnArticles = [...own.keys()].some((file) => file.startsWith("articles/"));
   const articleResult = readArticles(files, values, hasOwnArticles);
   const { articles } = articleResult;
   const slugs = new Set(articles.map(({ slug }) => slug));
-  // A line with a link to an article is there only if the article is.
+  // Slugs are conditions too: a line with a link to an article is left out if the article does not exist.
   const withSlugs = { ...values, ...Object.fromEntries([...slugs].map((slug) => [slug, slug])) };
   const legalResult = readLegalPages(files, withSlugs, (file) => own.has(file));
   const textResult = readPageTexts(files, withSlugs, (file) => own.has(file));
@@ -92,7 +92,7 @@ export function readContent(config: Config): Content {
 const ownFiles = (files: ContentFiles): ContentFiles =>
   new Map([...files].filter(([file, text]) => !isBuiltIn(file, text)));
 
-/** Built-in articles that an institution serves as its own. */
+/** Returns a warning for each built-in article that an institution serves as its own. */
 const uneditedArticles = (files: ContentFiles): FileError[] =>
   [...files]
     .filter(([file, text]) => file.startsWith("articles/") && isBuiltIn(file, text))

@@ -23,9 +23,9 @@ const questionNumbers = ["2.1", "2.3"];
 export interface SampleDesk {
   head: DeskHead;
   desk: Desk;
-  /** Undefined if there is no such answer. */
+  /** Returns the answer with a key; undefined if there is none. */
   answer(key: AnswerKey & { order: MarkingOrder }): DeskAnswer | undefined;
-  /** The answer after another one. */
+  /** Returns the answer after `after`, or the first; after the last, the first again. */
   next(from: { order: MarkingOrder; after?: AnswerKey }): AnswerKey;
 }
 

@@ -53,7 +53,7 @@ export function sampleResults(hasProposals: boolean): Results {
   };
 }
 
-/** The points of the memos of questions, by the number of the question, with ids from 1. */
+/** Returns the points of the questions' memos by the number of the question, with ids from 1. */
 function pointsOf(questions: ImportedQuestion[]): NonNullable<Results["points"]> {
   let id = 0;
   return Object.fromEntries(
@@ -65,7 +65,7 @@ function pointsOf(questions: ImportedQuestion[]): NonNullable<Results["points"]>
   );
 }
 
-/** The points of a question as content/sample/ticks.json ticks them: by their places in the memo, from 1. */
+/** Returns a question's points, ticked as in content/sample/ticks.json, which has their places in the memo, from 1. */
 function ticked(
   fileName: string,
   { questionNumber }: QuestionMark,
@@ -82,7 +82,7 @@ function ticked(
     : [];
 }
 
-/** The mark as if there had been no proposal, and a marker had given it. */
+/** Returns the mark as if there had been no proposal, and a marker had given it. */
 function byMarker(
   { unsure: _, marksAwarded: marks, ...mark }: QuestionMark,
   points: GivenPoint[],
@@ -94,7 +94,7 @@ function byMarker(
   );
 }
 
-/** The mark as content/sample/decisions.json decides it. */
+/** Returns the mark as content/sample/decisions.json decides it. */
 function decidedInSample(fileName: string, mark: QuestionMark, points: GivenPoint[]): QuestionMark {
   const id = decisions.findIndex(
     (one) => one.fileName === fileName && one.questionNumber === mark.questionNumber,

@@ -3,16 +3,16 @@ import * as z from "zod/mini";
 import type { FileError } from "./content-error.ts";
 import { forbiddenCharacterIn } from "./forbidden-character.ts";
 
-/** Rejects values that YAML reads as a number, a date or a boolean. */
+/** A text. Rejects values that YAML reads as a number, a date or a boolean. */
 export const text = z.string("must be text in quotation marks");
 
 /** A required text of front matter. */
 export const nonEmptyText = z.string("must be text").check(z.minLength(1, "must not be empty"));
 
-/** For the build: the value of YAML without errors. */
+/** Returns the value of YAML that has no errors; for the build. */
 export const yamlValue = (yaml: string): unknown => parse(yaml);
 
-/** Values of texts that the build has parsed. */
+/** The values of the YAML that the build has parsed, by its text. */
 const known = new Map<string, unknown>();
 
 export function rememberYaml(yaml: string, value: unknown): void {
@@ -21,16 +21,18 @@ export function rememberYaml(yaml: string, value: unknown): void {
 
 /**
  * Parses and validates YAML.
- * @param fill applied to each string after parsing, so that no value can break the syntax
- * @param firstLine the line of the file on which the text begins
+ * @param options.fill applied to each string after parsing, so that no value can break the syntax
+ * @param options.firstLine the line of the file on which the text begins
  * @returns the value, or every error with its line
  */
 export function readYaml<Value>(
   text: string,
   schema: z.ZodMiniType<Value>,
-  file: string,
-  fill: (text: string, key: string) => string,
-  firstLine = 1,
+  {
+    file,
+    fill,
+    firstLine = 1,
+  }: { file: string; fill: (text: string, key: string) => string; firstLine?: number },
 ): { value: Value } | { errors: FileError[] } {
   if (known.has(text)) {
     const result = schema.safeParse(fillAll(known.get(text), fill));
@@ -74,7 +76,7 @@ const typeNames: Record<string, string> = {
   object: "a group of keys",
 };
 
-/** zod/mini has no messages of its own. */
+/** Returns the message of an issue. zod/mini has no messages of its own, so types are named here. */
 function messageOf(issue: z.core.$ZodIssue): string {
   if (issue.code === "unrecognized_keys") return "is not a key of this file";
   const name = issue.code === "invalid_type" && typeNames[issue.expected];
@@ -82,8 +84,8 @@ function messageOf(issue: z.core.$ZodIssue): string {
 }
 
 /**
- * Returns the first alias or forbidden character. A few lines of aliases can expand to gigabytes; a forbidden
- * character can be written as an escape.
+ * Returns the first alias or forbidden character; undefined if there is none. A few lines of aliases can expand to
+ * gigabytes. A forbidden character can be written as an escape, so the text itself may not show it.
  */
 function firstRejected(document: Document): { offset: number; message: string } | undefined {
   let found: { offset: number; message: string } | undefined;

@@ -85,10 +85,7 @@ export function checkPublicUrl({ settings: { publicUrl } }: Examined): Result {
   };
 }
 
-/**
- * Checks that the port or socket is free, or in use by the server of this database and that server
- * is ready.
- */
+/** Checks that the port or socket is free, or in use by the server of this database and that server is ready. */
 export async function checkListenAddress({ settings }: Examined): Promise<Result> {
   const { listenAddress, databaseFile } = settings;
   const isSocket = "path" in listenAddress;
@@ -106,13 +103,16 @@ export async function checkListenAddress({ settings }: Examined): Promise<Result
     };
   }
   if (!listenError) return isAnyPort ? "any free port" : `${text} is free`;
-  if (isServing && !isAnyPort) return await serverResult(settings, true);
-  if (listenError === "EADDRINUSE") return await serverResult(settings, false);
+  if (isServing && !isAnyPort) return await serverResult(settings, { isOwn: true });
+  if (listenError === "EADDRINUSE") return await serverResult(settings, { isOwn: false });
   return isSocket ? socketProblem(listenError, text) : portProblem(listenError, text);
 }
 
-/** What uses the address: the server of this database, one of another, or another program. */
-async function serverResult(settings: Examined["settings"], isOwn: boolean): Promise<Result> {
+/** Reports what uses the address. @param options.isOwn whether a server of this database does */
+async function serverResult(
+  settings: Examined["settings"],
+  { isOwn }: { isOwn: boolean },
+): Promise<Result> {
   const { listenAddress, databaseUrl } = settings;
   const { isOurs, isReady, text: reason } = await fetchReadiness(settings);
   const text = addressText(listenAddress);
@@ -145,7 +145,7 @@ const portProblem = (code: string, text: string): CheckProblem => ({
 
 function socketProblem(code: string, file: string): CheckProblem {
   const folder = path.dirname(file);
-  // Under systemd the folder exists only while the server runs.
+  // Under systemd the folder exists only while the server runs, so its absence is only a warning.
   if (code === "ENOENT") {
     const remedy = `start the server under systemd with RuntimeDirectory=${path.basename(folder)}, or create the folder`;
     return { warn: `its folder ${folder} does not exist`, remedy };
@@ -154,7 +154,7 @@ function socketProblem(code: string, file: string): CheckProblem {
   return { fail: `${file} cannot be used: ${code}`, remedy };
 }
 
-/** Returns why a server could not listen there, as an error code, without creating the file. */
+/** Returns the error code with which listening at a Unix socket's path would fail, without creating the file. */
 async function socketError(file: string): Promise<string | undefined> {
   const state = await socketState(file);
   if (state === "live") return "EADDRINUSE";
@@ -171,7 +171,7 @@ function tryListening(address: ServerAddress): Promise<string | undefined> {
   });
 }
 
-/** Returns the code of the error that is thrown, if one is. */
+/** Returns the code of the error that an action throws; undefined if it throws none. */
 function codeOf(action: () => void): string | undefined {
   try {
     action();
@@ -203,7 +203,7 @@ export function checkDataFolder({ settings: { dataDir } }: Examined): Result {
   return exists ? dataDir : { warn: `${dataDir} does not exist yet`, remedy };
 }
 
-/** Asks the running server, because a unit may deny it what this command may do. */
+/** Checks the drop folder by asking the running server: its systemd unit may deny it what this command may do. */
 export async function checkDropFolder({ settings }: Examined): Promise<Result> {
   const { dropFolder } = settings;
   if (dropFolder === undefined) return undefined;
@@ -223,7 +223,7 @@ export async function checkDropFolder({ settings }: Examined): Promise<Result> {
   };
 }
 
-/** Says whether the server has received requests of a proxy that it does not trust. */
+/** Checks that the server has received no request of a proxy that it does not trust. */
 export async function checkProxy({ settings }: Examined): Promise<Result> {
   const { [proxyCheck]: found } = (await fetchReadiness(settings)).checks;
   const remedy =
@@ -275,7 +275,7 @@ export function checkPermissions({ settings, settingsFile, parsed }: Examined): 
     found.push({ fail: `other accounts can write to ${dataDir}`, remedy });
   }
   for (const file of [...databaseFiles, ...backupFiles]) {
-    // The lock file is empty.
+    // Other accounts may read the lock file, which is empty.
     if (!hasMode(file, 0o077) || file.endsWith("-lock")) continue;
     found.push({ fail: `other accounts can access ${file}`, remedy: `chmod 600 ${file}` });
   }
@@ -285,7 +285,7 @@ export function checkPermissions({ settings, settingsFile, parsed }: Examined): 
       const remedy = `chmod o=,g-wx ${file}`;
       found.push({ fail: `other accounts can access ${file}`, remedy });
     } else if (folder && hasMode(file, 0o040) && statOf(file)!.gid !== folder.gid) {
-      // The package's settings file belongs to root and the program's group.
+      // Only the program's group may read the file: the package's settings file belongs to root and that group.
       const remedy = `chgrp --reference=${dataDir} ${file}`;
       found.push({ fail: `other accounts can read ${file}`, remedy });
     }
@@ -317,7 +317,7 @@ export function checkClock(now: Date, past: PastTimes): CheckProblem | string {
       };
 }
 
-/** Allows for retries: a failed backup is retried after an hour. */
+/** How late a backup may be, because a failed backup is retried after an hour. */
 const toleranceMs = 3 * hourMs;
 
 export function checkBackups({ settings: { databaseFile, backups }, now }: Examined): Result {

@@ -18,10 +18,10 @@ export type CheckProblem = ({ warn: string } | { fail: string }) & {
   check?: string;
 };
 
-/** A text says that all is well. */
+/** One result of a check. A text reports that all is well. */
 export type Item = string | { ok: string; check?: string } | CheckProblem;
 
-/** Nothing if the check does not apply. */
+/** What a check returns; undefined if the check does not apply. */
 export type Result = Item | Item[] | undefined;
 
 export interface Examined {

@@ -28,7 +28,7 @@ export async function fetchReadiness({
     };
   }
   try {
-    // `fetch` takes twice as long to load as the whole command.
+    // Not `fetch`, which takes twice as long to load as the whole command.
     const request = get({
       ...reachable(listenAddress),
       path: "/readyz",
@@ -56,7 +56,7 @@ export async function fetchReadiness({
 
 const whereToLook = `the server's log has the reason; it is shown here if ${variableOf("METRICS_NETWORKS")} lists this machine's address, 127.0.0.1`;
 
-/** Where to connect to; 0.0.0.0 and :: are for listening only. */
+/** Returns where to connect to. 0.0.0.0 and :: are for listening only, so this machine's address replaces them. */
 function reachable(address: ServerAddress): RequestOptions {
   if ("path" in address) return { socketPath: address.path };
   const { host, port } = address;

@@ -61,7 +61,7 @@ export async function checkDatabaseFile({ settings }: Examined): Promise<Result>
   return `${databaseFile} is intact, ${state}`;
 }
 
-/** Whether SQLite can be loaded: no server can start otherwise, whatever is in the data folder. */
+/** Returns why SQLite cannot be loaded, which stops every server; undefined if it can be loaded. */
 async function checkAddon(databaseFile: string): Promise<CheckProblem | undefined> {
   if (!existsSync(path.dirname(databaseFile))) return undefined;
   const { nativeBinding } = await sqliteFiles();
@@ -107,7 +107,7 @@ const marksResult = (wrongStates: number): Item =>
 const hoursSince = (time: string | null | undefined, now: Date) =>
   time ? (now.getTime() - Date.parse(time)) / hourMs : 0;
 
-/** Emails and webhooks that failed, or have been pending too long. */
+/** Reports the emails and webhooks that have failed or been pending too long. */
 function outboxResult(counts: EmailCounts, { settings, now }: Examined): Item[] {
   const { failed, lostLinks, pending, failedWebhooks } = counts;
   const reason = `see the reason with ${operatorCommand} outbox list`;
@@ -158,18 +158,18 @@ function outboxResult(counts: EmailCounts, { settings, now }: Examined): Item[] 
   const problems = rows.flatMap(([applies, check, fail, remedy]) =>
     applies ? [{ check, fail, remedy }] : [],
   );
-  const hasFailed = problems.some(({ check }) => check === "emails");
+  const hasEmailProblem = problems.some(({ check }) => check === "emails");
   return [
-    ...(hasFailed ? [] : [{ ok: `${pending} pending, none failed`, check: "emails" }]),
+    ...(hasEmailProblem ? [] : [{ ok: `${pending} pending, none failed`, check: "emails" }]),
     ...problems,
   ];
 }
 
 /** The oldest version that its project still maintains, and that the tests have run on. */
 const minVersion = 15;
-/** Leases are by the database's clock; receipts and retention are by this machine's. */
+/** Max difference of two clocks: leases are by the database's, receipts and retention by this machine's. */
 const maxOffsetMs = 5000;
-/** A table of PostgreSQL takes 32 TB. */
+/** Size of a database that is reported, because a table of PostgreSQL takes at most 32 TB. */
 const maxBytes = 20e12;
 
 /** Checks a PostgreSQL database and the server that holds it. */
@@ -243,7 +243,7 @@ function roomItems({ maxConnections, bytes }: ServerExamination, ownConnections:
   const text = `${maxConnections} connections are enough for ${servers} servers with ${ownConnections} each`;
   const check = "connections";
   const remedy = `raise max_connections, or lower ${variableOf("DATABASE_CONNECTIONS")}`;
-  // Two servers, and a third while one of them is replaced.
+  // Connections must be enough for two servers, and for a third while one of them is replaced.
   const items: Item[] = [servers < 3 ? { warn: text, remedy, check } : { ok: text, check }];
   if (bytes >= maxBytes) {
     const size = `${(bytes / 1e12).toFixed(1)} TB; PostgreSQL keeps at most 32 TB in a table`;

@@ -1,4 +1,4 @@
-/** The OpenAPI document of the endpoints, made from the definitions by which posts are received. */
+/** The OpenAPI document of the endpoints, made from the form definitions by which posts are validated. */
 
 import { allForms } from "../../forms/all-forms.ts";
 import { confirmationField, noticeVersions } from "../../forms/confirmation.ts";

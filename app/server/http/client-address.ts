@@ -3,11 +3,8 @@ import type { Request } from "express";
 import ipaddr from "ipaddr.js";
 import type { Config } from "../config/load-config.ts";
 
-/**
- * Returns a function that checks whether an address is in one of the networks (10.0.0.0/8, or
- * single addresses).
- */
-function networkList(networks: string[]): (address: string) => boolean {
+/** Returns a function that checks whether an address is in one of the networks (10.0.0.0/8, or single addresses). */
+function networkTest(networks: string[]): (address: string) => boolean {
   const list = new BlockList();
   for (const network of networks) {
     const [address, bits] = network.split("/") as [string, string | undefined];
@@ -21,15 +18,15 @@ function networkList(networks: string[]): (address: string) => boolean {
 export type TrustedProxyTest = (address: string | undefined) => boolean;
 
 /**
- * Returns Express's setting `trust proxy`. On a Unix socket every peer is a trusted proxy: it has no
- * address, and the file's mode says who may connect. A TCP peer that has disconnected has no address
- * either.
+ * Returns Express's setting `trust proxy`. On a Unix socket every peer is a trusted proxy: the peer has no address,
+ * and the file's mode says who may connect. A TCP peer that has disconnected has no address either, so the kind of
+ * the listening address decides.
  */
 export function trustedProxyTest({
   trustedProxies,
   listenAddress,
 }: Pick<Config, "trustedProxies" | "listenAddress">): TrustedProxyTest {
-  const isListed = networkList(trustedProxies);
+  const isListed = networkTest(trustedProxies);
   return (address) => (address === undefined ? "path" in listenAddress : isListed(address));
 }
 
@@ -47,20 +44,20 @@ export function isClientUnknown({ app, headers, socket }: Request): boolean {
 
 /** Returns a function that checks whether a request's client is known, and in one of the networks. */
 export function operatorTest(networks: string[]): (request: Request) => boolean {
-  const isListed = networkList(networks);
+  const isListed = networkTest(networks);
   return (request) => !isClientUnknown(request) && request.ip !== undefined && isListed(request.ip);
 }
 
 /**
- * Returns what limits are counted by: the client's network, or the socket's if the client's address
- * is malformed.
+ * Returns the key by which limits count a client: its network, or the socket's network if the client's address is
+ * malformed; empty if the client has disconnected.
  */
 export const clientOf = ({ ip, socket }: Request): string =>
   clientNetwork(ip ?? "") ?? clientNetwork(socket.remoteAddress ?? "") ?? "";
 
 /**
- * Returns an IPv4 address, or the /64 network of an IPv6 address: a household or school has a whole
- * one, and could use a new address for each post. Undefined if the text is no address.
+ * Returns an IPv4 address, or the /64 network of an IPv6 address: a household or school has a whole /64 network, and
+ * could use a new address for each post. Undefined if the text is no address.
  */
 export function clientNetwork(address: string): string | undefined {
   if (!ipaddr.isValid(address)) return undefined;

@@ -2,15 +2,15 @@ import type { IncomingMessage, RequestListener, Server, ServerResponse } from "n
 import type { Socket } from "node:net";
 import { clientNetwork, type TrustedProxyTest } from "./client-address.ts";
 
-/** Open connections of all clients; the unit allows 16,384 descriptors. */
+/** Max open connections of all clients; the systemd unit allows the process 16,384 file descriptors. */
 const maxConnections = 8_000;
 
-/** A school of 200 behind one address opens 1,200: six for each browser. */
+/** Max open connections of a client. A school of 200 people behind one address opens 1,200: six for each browser. */
 export const maxConnectionsPerClient = 1_500;
 
 /**
- * New connections of a client in ten seconds. Further ones stay unread and are closed after a second, because a
- * client that reconnects at once would keep the server busy.
+ * Max new connections of a client in `windowMs`. Further connections stay unread for `unreadMs` and are then closed,
+ * because a client that is disconnected at once reconnects at once, and would keep the server busy.
  */
 const maxNewPerClient = 3_000;
 const windowMs = 10_000;
@@ -20,8 +20,8 @@ const unreadMs = 1_000;
 const inactivityMs = 60_000;
 
 /**
- * Requests that may wait behind the one in flight on their connection. Browsers and proxies send
- * none before they have the response; Node parses two thousand at once.
+ * Requests that may wait behind the one in flight on their connection. Browsers and proxies send the next request
+ * after the response, so few wait; without a limit Node would parse two thousand at once.
  */
 const maxPipelined = 8;
 
@@ -31,7 +31,7 @@ export interface ConnectionCount {
 }
 
 interface ConnectionOptions {
-  /** The connections of these are not counted for a client: each serves many. */
+  /** Whether a peer is a trusted proxy: its connections serve many clients, and have no limit per client. */
   isTrustedProxy: TrustedProxyTest;
   /** Called when a connection is closed because its client has too many. */
   onReject(): void;
@@ -39,7 +39,7 @@ interface ConnectionOptions {
   maxPerClient?: number;
 }
 
-/** Limits the open connections of all clients and of each, and closes those without progress. */
+/** Limits the open connections, in all and per client, and closes connections without progress. */
 export function limitConnections(server: Server, options: ConnectionOptions): void {
   const { isTrustedProxy, onReject, maxPerClient: max = maxConnectionsPerClient } = options;
   const open = new Map<string, number>();
@@ -75,21 +75,27 @@ export function limitConnections(server: Server, options: ConnectionOptions): vo
 }
 
 /**
- * Returns a listener that gets the requests of a connection one after another. A connection with too
- * many of them is closed.
+ * Returns a listener that passes on the requests of each connection one after another. A connection with more than
+ * `maxPipelined` waiting requests is closed.
  */
 export function inOrder(listener: RequestListener): RequestListener {
-  const connections = new WeakMap<Socket, { latest: ServerResponse; waiting: number }>();
+  const connections = new WeakMap<
+    Socket,
+    { latest: ServerResponse | undefined; waiting: number }
+  >();
   return (request: IncomingMessage, response) => {
     const { socket } = request;
-    const { latest, waiting } = connections.get(socket) ?? { latest: undefined, waiting: 0 };
-    const isFirst = latest === undefined || latest.writableFinished;
-    connections.set(socket, { latest: response, waiting: isFirst ? 0 : waiting + 1 });
-    if (isFirst) listener(request, response);
-    else if (waiting >= maxPipelined) socket.destroy();
+    const connection = connections.get(socket) ?? { latest: undefined, waiting: 0 };
+    const { latest } = connection;
+    connection.latest = response;
+    connections.set(socket, connection);
+    if (!latest || latest.writableFinished) listener(request, response);
+    else if (connection.waiting >= maxPipelined) socket.destroy();
     else {
+      connection.waiting += 1;
       latest.once("close", () => {
-        // After a response with `Connection: close`, nothing more is handled.
+        connection.waiting -= 1;
+        // After a response with `Connection: close` the socket is ended: drop the requests that wait on it.
         if (socket.writable) listener(request, response);
       });
     }

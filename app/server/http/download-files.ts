@@ -14,8 +14,8 @@ const types: Record<string, string> = {
 };
 
 /**
- * Serves the files that articles offer. People pass their addresses on, so these have no hash; like
- * pages, files are revalidated by ETag.
+ * Serves the files that articles offer. Their URLs have no hash of the content, because people pass the URLs on; so
+ * browsers revalidate the files by ETag, like pages.
  */
 export function downloadFiles(
   downloads: ArticleDownload[],

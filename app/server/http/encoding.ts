@@ -2,7 +2,7 @@ import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import Negotiator from "negotiator";
 
-/** In order of preference. Every browser of the last ten years supports one of them. */
+/** The compressed encodings, the preferred one first. Every browser of the last ten years supports one of them. */
 export const encodings = ["br", "gzip"] as const;
 export type Encoding = (typeof encodings)[number];
 export type Coding = Encoding | "identity";
@@ -17,7 +17,7 @@ export const compress = (text: Buffer): Promise<Variants> =>
 export const compressFast = (text: Buffer): Promise<Variants> =>
   compressAt(text, { brotli: 5, gzip: 6 });
 
-/** Leaves out encodings that do not make the text smaller. */
+/** Returns a text with its compressed variants, except variants that are not smaller than the text. */
 async function compressAt(
   text: Buffer,
   level: { brotli: number; gzip: number },
@@ -40,7 +40,7 @@ async function compressAt(
 export function acceptedEncodings(header: string | undefined): readonly Coding[] {
   if (header === undefined) return ["identity"];
   const negotiator = new Negotiator({ headers: { "accept-encoding": header } });
-  // Its type lacks the second parameter.
+  // The method's type lacks the parameter `options`.
   const negotiate: (available: readonly string[], options: object) => string[] =
     negotiator.encodings.bind(negotiator);
   return [...(negotiate(encodings, { preferred: encodings }) as Encoding[]), "identity"];

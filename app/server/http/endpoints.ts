@@ -57,7 +57,7 @@ export function addEndpoints(
     receiveScan(request, response, intake),
   );
   app.get(scan, async (request, response) => {
-    const status = await intake.scans.findUpload(linkOf(request), uploadOf(request));
+    const status = await intake.scans.findUpload(linkOf(request), requiredUploadToken(request));
     sendJson(response, 200, status, { Connection: "close" });
   });
   app.use(rejectUnknown);
@@ -65,14 +65,17 @@ export function addEndpoints(
 
 const linkOf = (request: Request) => String(request.params.link);
 
-/** @throws Rejection 400 */
-function uploadOf(request: Request): string {
-  const key = uploadTokenIn(request);
-  if (key !== undefined) return key;
+/** Returns the token of a scan's upload. @throws Rejection 400 if the token is missing or malformed */
+function requiredUploadToken(request: Request): string {
+  const token = uploadTokenIn(request);
+  if (token !== undefined) return token;
   throw new Rejection(400, "malformed", "The headers of the upload cannot be read.");
 }
 
-/** Receives a scan of a class in parts, as other endpoints receive files. The page's form ends the upload. */
+/**
+ * Responds to one request of a scan's upload. A request for a turn gets 200 `{places}`, a part its outcome, and the
+ * request after the last part 201 `{reference}`, the upload's token. The page's form then ends the upload.
+ */
 async function receiveScan(
   request: Request,
   response: Response,
@@ -80,16 +83,16 @@ async function receiveScan(
 ): Promise<void> {
   const { incoming, requestId } = response.locals;
   const { clientAddress, signal } = incoming!;
-  const key = uploadOf(request);
+  const token = requiredUploadToken(request);
   const headers = { "X-Request-Id": requestId!, Connection: "close" };
   if (request.get(uploadHeaders.turn)) {
     await scans.check(linkOf(request));
-    // The posts of a link wait for each other: more at once would take the places of its forms.
-    const places = Math.min(1, await turns.wait(clientAddress, key, signal));
+    // Posts under a link wait for each other, so parts sent at once would only delay the forms of the link's page.
+    const places = Math.min(1, await turns.wait(clientAddress, token, signal));
     return sendJson(response, 200, { places }, headers);
   }
-  const part = fileUploadIn(request, key);
-  if (!part) return sendJson(response, 201, { reference: key }, headers);
+  const part = fileUploadIn(request, token);
+  if (!part) return sendJson(response, 201, { reference: token }, headers);
   sendFileOutcome(response, await scans.receivePart(linkOf(request), incoming!, part), headers);
 }
 
@@ -105,12 +108,16 @@ const rejectUnknown: RequestHandler = (request, _response, next) => {
 /** Whether a route handles a path below /api/: a file that a private link opens, or the API description. */
 const isPageRoute = (path: string) =>
   generatedFiles.some((file) => file.path === path) ||
-  (path.startsWith(resultsApiPrefix) &&
-    /^[^/]+(\/[^/]+|\/pages\/\d+\/\d+)?$/.test(path.slice(resultsApiPrefix.length))) ||
-  (path.startsWith(markingApiPrefix) &&
-    /^[^/]+\/(pages\/[^/]+|originals)\/[^/]+$/.test(path.slice(markingApiPrefix.length))) ||
-  (path.startsWith(teamApiPrefix) &&
-    /^[^/]+\/(files\/)?[^/]+$/.test(path.slice(teamApiPrefix.length)));
+  linkRoutes.some(
+    ([prefix, rest]) => path.startsWith(prefix) && rest.test(path.slice(prefix.length)),
+  );
+
+/** The prefix of each private link's paths, and what follows the prefix in the paths that routes handle. */
+const linkRoutes = [
+  [resultsApiPrefix, /^[^/]+(\/[^/]+|\/pages\/\d+\/\d+)?$/],
+  [markingApiPrefix, /^[^/]+\/(pages\/[^/]+|originals)\/[^/]+$/],
+  [teamApiPrefix, /^[^/]+\/(files\/)?[^/]+$/],
+] as const;
 
 const notFound = () =>
   new Rejection(
@@ -120,8 +127,8 @@ const notFound = () =>
   );
 
 /**
- * The secret token of an upload by script. Undefined if it is missing or malformed; 22 characters of
- * base64url have 128 bits.
+ * Returns the secret token of an upload by script: at least 22 characters of base64url, which have 128 bits.
+ * Undefined if the token is missing or malformed.
  */
 export function uploadTokenIn({ headers }: IncomingMessage): string | undefined {
   const token = headers[uploadHeaders.draft.toLowerCase()];
@@ -129,8 +136,8 @@ export function uploadTokenIn({ headers }: IncomingMessage): string | undefined 
 }
 
 /**
- * The file that a request of an upload brings; undefined if it ends the upload.
- * @throws Rejection 400
+ * Returns what the headers say of the file that a request of an upload brings; undefined if the request brings none.
+ * @throws Rejection 400 if the headers of the file cannot be read
  */
 function fileUploadIn({ headers }: IncomingMessage, token: string): FileUpload | undefined {
   const value = (name: string) => String(headers[name.toLowerCase()] ?? "");
@@ -142,7 +149,7 @@ function fileUploadIn({ headers }: IncomingMessage, token: string): FileUpload |
       return { token, number: Number(number), field: value(uploadHeaders.field), name };
     }
   } catch {
-    // Rejected below.
+    // A name that cannot be decoded is rejected below.
   }
   throw new Rejection(400, "malformed", "The headers of the file cannot be read.");
 }
@@ -160,13 +167,13 @@ async function reportUpload(
     throw new Rejection(405, "method_not_allowed", "Please send a POST request.", { allow });
   }
   const status = await intake.findUpload(form.name, token);
-  // On a connection that was used before, browsers repeat a whole post after a loss, unasked.
+  // Close the connection: over one that was used before, browsers repeat a whole post unasked if it was lost.
   sendJson(response, 200, status, { Connection: "close" });
 }
 
 /**
- * Responds with 201 `{message, id, reference}`, or the problem's status and `{error, code, fields}`; to an upload by
- * script that waits for its turn with 200 `{places}`, the files that it may send at once.
+ * Responds to a post with 201 `{message, id, reference}`, or the problem's status and `{error, code, fields}`. If an
+ * upload by script waits for its turn, responds with 200 `{places}`: how many files the upload may send at once.
  */
 async function receivePost(
   { name, message }: Form & { message: string },
@@ -199,8 +206,8 @@ async function receivePost(
 }
 
 /**
- * Responds with 201 `{id, isCrowded}`, or with the problem. Closes the connection: on one that was used before,
- * browsers repeat a file after a loss, unasked.
+ * Responds with 201 `{id, isCrowded}`, or with the problem. Closes the connection: over one that was used before,
+ * browsers repeat a file unasked if it was lost.
  */
 function sendFileOutcome(
   response: Response,
@@ -212,7 +219,7 @@ function sendFileOutcome(
     sendProblem(response, outcome.problem, closing);
     return;
   }
-  // The body is unread.
+  // The body of a repeated file is unread: disconnect, so that the client stops sending it.
   if (outcome.isRepeated) response.on("finish", () => response.req.socket.destroySoon());
   const { id, isCrowded } = outcome;
   sendJson(response, 201, { id, isCrowded }, closing);

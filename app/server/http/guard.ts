@@ -8,7 +8,7 @@ import type { DrainRequest } from "./reject.ts";
 
 const maxUrlBytes = 2048;
 
-/** Limits of pages whose forms are buttons alone, which post a few dozen bytes. */
+/** Max bytes of a post to a page whose forms have only buttons, which post a few dozen bytes. */
 const maxButtonBytes: Record<string, number> = { [subscriptionPath]: 1024, "/test-forms": 8192 };
 
 /**
@@ -26,7 +26,7 @@ export function guard(
     !site || host === site.host || (operatorPaths.includes(path) && isLocalName(host));
   return (request, _response, next) => {
     const { method, url, path, headers, rawHeaders } = request;
-    // React Router's adapter would build URLs from these headers; the site's URL is a setting.
+    // React Router's adapter would build URLs from these headers, which any client can send.
     delete headers["x-forwarded-host"];
     delete headers["x-forwarded-proto"];
     if (method !== "GET" && method !== "HEAD" && method !== "POST") {
@@ -40,10 +40,10 @@ export function guard(
       if (method === "POST" || !headers.accept?.includes("text/html")) {
         throw new Rejection(400, "bad_url", "The address cannot be read.");
       }
-      // The router fails at such a URL before it gets to its page for unknown addresses.
+      // The router fails at such a URL, so give it the URL of the page for unknown addresses.
       rewriteUrl(request, notFoundPath);
     }
-    // Express would leave out the fragment, which no client sends.
+    // No browser sends a fragment. Express would ignore it, and the URL would open a page under another address.
     if (url.includes("#")) rewriteUrl(request, notFoundPath);
     if (isDataRequest(url)) {
       throw new Rejection(404, "not_found", "There is nothing at this address.");
@@ -100,7 +100,7 @@ export function redirectToCanonicalPath(drain: DrainRequest): RequestHandler {
     const canonical = path.replace(/\/+/g, "/").replace(/(.)\/$/, "$1");
     if (canonical === path) return next();
     await drain(request, response);
-    // 308 repeats the method and the body.
+    // After a 308 the client repeats the method and the body, so no form is lost.
     response.status(308).set({ ...noStoreHeaders, Location: canonical + url.slice(path.length) });
     response.end();
   };
@@ -112,10 +112,7 @@ export function rewriteUrl(request: Request, url: string): void {
   request.originalUrl = url;
 }
 
-/**
- * Whether a URL starts with a slash and decodes to a path without control characters or
- * backslashes.
- */
+/** Whether a URL starts with a slash and decodes to a path without control characters or backslashes. */
 function isDecodable(url: string): boolean {
   if (!url.startsWith("/")) return false;
   try {
@@ -126,16 +123,11 @@ function isDecodable(url: string): boolean {
   }
 }
 
-/**
- * Whether a URL asks the router for a page's data alone; only Vite's development mode needs that.
- */
+/** Whether a URL asks the router for a page's data alone; only Vite's development mode needs that. */
 const isDataRequest = (url: string) =>
   !import.meta.env.DEV && /^[^?]*(\.|%2e)data(\?|$)/i.test(url);
 
-/**
- * Whether a Host header is a name or address with an optional port, so that the router can build a
- * URL from it.
- */
+/** Whether a Host header is a name or address with an optional port, so that the router can build a URL from it. */
 const isValidHost = (host: string) =>
   /^([a-z\d._-]+|\[[\da-f:.]+\])(:\d{1,5})?$/i.test(host) && URL.canParse(`http://${host}`);
 

@@ -9,8 +9,7 @@ export function commonHeaders({ publicUrl }: Pick<Config, "publicUrl">): Respons
   const isHttps = publicUrl?.startsWith("https:") ?? false;
   return {
     "X-Content-Type-Options": "nosniff",
-    // Not no-referrer: browsers would send `Origin: null`, and the guard would reject forms without
-    // JavaScript.
+    // Not no-referrer: browsers would send `Origin: null`, and the guard would reject forms without JavaScript.
     "Referrer-Policy": "strict-origin-when-cross-origin",
     "X-Frame-Options": "DENY",
     "Cross-Origin-Opener-Policy": "same-origin",
@@ -23,7 +22,7 @@ export function commonHeaders({ publicUrl }: Pick<Config, "publicUrl">): Respons
   };
 }
 
-/** Returns middleware that sets headers of every response that follows. */
+/** Returns middleware that sets the headers of the responses of all later middleware. */
 export const setHeaders =
   (headers: ResponseHeaders): RequestHandler =>
   (_request, response, next) => {
@@ -44,7 +43,7 @@ export const noStoreHeaders: ResponseHeaders = {
  * Returns a page's content security policy.
  * @param nonce of the inline scripts by which a page is streamed; undefined for other pages
  */
-export function pagePolicy(hasScript: boolean, nonce?: string): string {
+export function pagePolicy({ hasScript, nonce }: { hasScript: boolean; nonce?: string }): string {
   const own = "'self'";
   return [
     "default-src 'none'",

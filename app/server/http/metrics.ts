@@ -19,7 +19,7 @@ import type { Traffic } from "./traffic.ts";
 
 interface MetricSources {
   store: ServerStore;
-  /** Undefined if the data is on a database server. */
+  /** The SQLite file; undefined if the data is on a database server. */
   databaseFile: string | undefined;
   outboxWorker: Pick<OutboxWorker, "lostLeases">;
   traffic: Traffic;
@@ -31,8 +31,8 @@ interface MetricSources {
 }
 
 /**
- * Returns the handler of `/metrics` in Prometheus's text format, for clients in the configured networks.
- * To all others it does not exist, which is the default.
+ * Returns the handler of `/metrics`, which responds in Prometheus's text format to clients in the configured networks.
+ * Other clients get the page for unknown addresses, and so do all clients if no network is configured.
  */
 export function metricsHandler(
   { metricsNetworks }: Pick<Config, "metricsNetworks">,
@@ -41,19 +41,19 @@ export function metricsHandler(
 ): RequestHandler {
   if (metricsNetworks.length === 0) return (_request, _response, next) => next();
   const isOperator = operatorTest(metricsNetworks);
-  const process = new Registry();
-  collectDefaultMetrics({ register: process });
-  // Gauges with a counter's name, which promtool rejects.
+  const ofProcess = new Registry();
+  collectDefaultMetrics({ register: ofProcess });
+  // These are gauges, and promtool rejects a gauge whose name ends like a counter's.
   for (const kind of ["resources", "handles", "requests"]) {
-    process.removeSingleMetric(`nodejs_active_${kind}_total`);
+    ofProcess.removeSingleMetric(`nodejs_active_${kind}_total`);
   }
   return async (request, response, next) => {
     if (!isOperator(request)) return next();
-    response.set({ ...noStoreHeaders, "Content-Type": process.contentType });
+    response.set({ ...noStoreHeaders, "Content-Type": ofProcess.contentType });
     try {
       const registry = new Registry();
       for (const measurement of await measureAll(sources)) register(registry, measurement);
-      response.send((await registry.metrics()) + (await process.metrics()));
+      response.send((await registry.metrics()) + (await ofProcess.metrics()));
     } catch (error) {
       log.error("collecting the metrics failed", error);
       response.status(500).end();
@@ -61,7 +61,7 @@ export function metricsHandler(
   };
 }
 
-/** Metrics without a value are left out, so that alerts find them missing. */
+/** Adds a metric to the registry. A metric without a value is left out, so that alerts find it missing. */
 function register(registry: Registry, { name, type, help, values }: Measurement): void {
   if (values.length === 0) return;
   const labelNames = Object.keys(values[0]![0]);
@@ -72,7 +72,7 @@ function register(registry: Registry, { name, type, help, values }: Measurement)
 
 async function measureAll(sources: MetricSources): Promise<Measurement[]> {
   const groups = await Promise.all([
-    measureTraffic(sources),
+    measureServer(sources),
     measureChannel(sources, "email"),
     sources.hasWebhook ? measureChannel(sources, "webhook") : [],
     measureLostLeases(sources),
@@ -87,7 +87,7 @@ type Value = Measurement["values"][number];
 
 const prefixed = (suffix: string) => `${program.command.replaceAll("-", "_")}_${suffix}`;
 
-function measureTraffic({ traffic, uploads }: MetricSources): Measurement[] {
+function measureServer({ traffic, uploads }: MetricSources): Measurement[] {
   const [disconnected, ...byClass] = traffic.responses;
   return [
     {

@@ -19,16 +19,15 @@ export function createLimitedServer(listener: RequestListener): Server {
       // Slightly longer than the usual 60 s of proxies, so that the proxy closes first.
       keepAliveTimeout: 65_000,
       connectionsCheckingInterval: 1_000,
-      // The guard checks it.
+      // The guard checks the Host header, and sends an error in the shape of all others.
       requireHostHeader: false,
     },
     listener,
   );
-  // The guard checks Expect, and posts are continued once they are accepted.
+  // Node would answer an Expect header itself: the guard checks it, and `acceptPosts` sends 100 Continue.
   server.on("checkContinue", listener);
   server.on("checkExpectation", listener);
-  // No limit: Node drops headers beyond it, and the guard would not see them. maxHeaderSize limits
-  // their size.
+  // 0 is no limit. Node drops headers beyond a limit, so the guard would not see them; maxHeaderSize limits them.
   server.maxHeadersCount = 0;
   return server;
 }
@@ -42,7 +41,7 @@ export async function listen(server: Server, address: ServerAddress): Promise<st
     server.listen(address, resolve);
   });
   if (isSocket) {
-    // For the proxy's group, whatever the umask. Node removes the file when the server is closed.
+    // Let the proxy's group connect, whatever the umask. Node removes the file when the server is closed.
     chmodSync(address.path, 0o660);
     return address.path;
   }
@@ -52,7 +51,7 @@ export async function listen(server: Server, address: ServerAddress): Promise<st
   return `http://${isLocal ? "localhost" : host}:${port}`;
 }
 
-/** Waits until requests in flight have finished, up to a limit; idle connections are closed. */
+/** Closes idle connections, and resolves when the requests in flight have finished or `graceMs` have passed. */
 export function closeGracefully(server: Server): Promise<void> {
   const idle = setInterval(() => server.closeIdleConnections(), 500);
   const forcedClose = setTimeout(() => server.closeAllConnections(), graceMs);

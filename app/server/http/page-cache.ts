@@ -10,10 +10,7 @@ import type { Traffic } from "./traffic.ts";
 
 /** Which pages are cached, and under which query parameters. */
 export interface CacheRules {
-  /**
-   * Cached paths, each with the parameters that it reads and the values of these that give it cache
-   * entries of its own.
-   */
+  /** The cached paths, each with its query parameters and, for each parameter, the values that have a cache entry. */
   paths: ReadonlyMap<string, Readonly<Record<string, ReadonlySet<string>>>>;
   /** Whether a path that is not in `paths` exists, and is rendered for every request. */
   isUncacheable(path: string): boolean;
@@ -21,7 +18,7 @@ export interface CacheRules {
 
 interface PageCacheOptions {
   rules: CacheRules;
-  /** Sent with every response. */
+  /** Headers of every response. */
   headers: ResponseHeaders;
   /** Returns the complete page at a path. */
   render: (url: string) => Promise<Response>;
@@ -35,9 +32,8 @@ const maxAgeMs = dayMs;
 const maxBytes = 64 * 1_048_576;
 
 /**
- * Renders public pages once and keeps each in memory: its HTML, compressed variants, ETag and
- * security policy. Content and brand are read at start-up only, so an entry never goes stale before
- * its age limit.
+ * Renders public pages once and keeps each in memory: its HTML, compressed variants, ETag and security policy. Content
+ * and brand are read at start-up only, so an entry never goes stale before its age limit.
  */
 export class PageCache {
   readonly #pages = new Map<string, { stored: StoredResponse; expiresAt: number }>();
@@ -49,14 +45,14 @@ export class PageCache {
     this.#options = options;
   }
 
-  /** Responds with a cached page, which is rendered now if it is not there yet. */
+  /** Responds with a page from the cache. A page that is missing or too old is rendered and cached first. */
   readonly pages: RequestHandler = (request, response, next) => {
     if (request.method === "POST") return next();
     const key = this.#keyOf(request);
     return key === undefined ? next() : this.#respond(key, request, response, next);
   };
 
-  /** Responds to an unknown address. */
+  /** Responds with the page for unknown addresses, from the cache, if no page has the request's path. */
   readonly unknownPages: RequestHandler = (request, response, next) => {
     const { rules } = this.#options;
     const { method, path } = request;
@@ -89,7 +85,7 @@ export class PageCache {
     else next();
   }
 
-  /** Returns the entry's key, or undefined for a page that must not come from the cache. */
+  /** Returns the key of a request's cache entry; undefined for a page that must not come from the cache. */
   #keyOf(request: Request): string | undefined {
     const { path } = request;
     const cached = this.#options.rules.paths.get(path);
@@ -106,7 +102,7 @@ export class PageCache {
     return canonical.length > 0 ? `${path}?${canonical.join("&")}` : path;
   }
 
-  /** Concurrent requests for a page share one render. */
+  /** Renders and caches a page, once for concurrent requests. Resolves with undefined if it must not be cached. */
   #renderOnce(key: string): Promise<StoredResponse | undefined> {
     const pending = this.#rendering.get(key);
     if (pending) return pending;
@@ -130,21 +126,21 @@ export class PageCache {
       "Content-Type": type,
       "Cache-Control": "no-cache",
       "Content-Security-Policy": isPage
-        ? pagePolicy(text.includes('<script type="module"'))
+        ? pagePolicy({ hasScript: text.includes('<script type="module"') })
         : strictPolicy,
     };
     const store = (variants: Variants) => {
       const stored = new StoredResponse(response.status, headers, variants);
-      this.#keep(key, stored);
+      this.#add(key, stored);
       return stored;
     };
-    // The first visitor waits for fast compression alone. The ETag is that of the text, so both have the same.
+    // The first visitor waits for fast compression alone. ETags are made from the text, so both variants have the same.
     const first = store(await compressFast(text));
     void compress(text).then(store);
     return first;
   }
 
-  #keep(key: string, stored: StoredResponse): void {
+  #add(key: string, stored: StoredResponse): void {
     if (this.#bytes + stored.size > maxBytes) return;
     this.#bytes += stored.size - (this.#pages.get(key)?.stored.size ?? 0);
     this.#pages.set(key, { stored, expiresAt: Date.now() + maxAgeMs });

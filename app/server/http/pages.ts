@@ -31,7 +31,7 @@ export async function loadPages(): Promise<Pages> {
   return { build, handle: createRequestHandler(build, import.meta.env.MODE) };
 }
 
-/** Returns a function that renders a complete page, or the rejection of one, for the cache. */
+/** Returns a function that renders a complete page for the cache, or a page that shows a rejection. */
 export function cacheRenderer(pages: Pages, services: RouteServices) {
   return (url: string, rejection?: Problem): Promise<Response> => {
     const rendering = { ...cacheable, ...(rejection && { rejection }) };
@@ -51,7 +51,7 @@ declare global {
   }
 }
 
-/** Returns middleware that has React Router respond to everything that is left. */
+/** Returns middleware that has React Router respond to every request that reaches it. */
 export function pageHandler(
   pages: Pages,
   services: RouteServices,
@@ -63,7 +63,7 @@ export function pageHandler(
   });
   return async (request, response, next) => {
     const { incoming, requestId, limitKey } = response.locals;
-    // Without a place the post is rejected unread: reading its files, to return its texts, takes minutes.
+    // Reading a post's files takes minutes, even just to return its texts: without a place, it is rejected unread.
     if (incoming && /^multipart\//i.test(incoming.contentType)) {
       const { clientAddress, signal } = incoming;
       incoming.place = await services.intake.turns.take(clientAddress, signal);
@@ -71,7 +71,7 @@ export function pageHandler(
     const turns = openTurns(limitKey!, response);
     // A post takes its turn after it is handled, so that a full queue loses nothing that was typed.
     if (!incoming && !isPicture(request)) await turns.begin();
-    setHeaders(request, response);
+    setPageHeaders(request, response);
     const rendering = {
       isCacheable: false,
       requestId: requestId!,
@@ -94,9 +94,8 @@ export function pageHandler(
 }
 
 /**
- * Returns the request that a page's action gets. Its body is read from the connection only if the
- * action asks for it: the intake reads the connection itself, and the Express adapter would read it
- * first.
+ * Returns the request that a page's action gets. The intake reads the post's body from the connection itself, so the
+ * request reads it only if the action asks for it; a request of the Express adapter would read it first.
  */
 function postRequest({ host, url, headers }: ExpressRequest, { source, signal }: IncomingPost) {
   const init: RequestInit & { duplex: "half" } = {
@@ -120,18 +119,20 @@ async function send(rendered: Response, response: ExpressResponse): Promise<void
 
 function streamingOf(response: ExpressResponse): Rendering["streaming"] {
   const nonce = randomBytes(16).toString("base64");
-  const policy = pagePolicy(true, nonce);
+  const policy = pagePolicy({ hasScript: true, nonce });
   const allowScripts = () => {
     if (!import.meta.env.DEV) response.set("Content-Security-Policy", policy);
   };
   return { nonce, isLate: false, allowScripts };
 }
 
-/** The router adds its own headers to these. */
-function setHeaders(request: ExpressRequest, response: ExpressResponse): void {
+/** Sets the headers of a page or of a file that a private link opens. The router adds its own. */
+function setPageHeaders(request: ExpressRequest, response: ExpressResponse): void {
   const { path } = request;
-  // Files as visitors sent them are among the responses.
-  const policy = path.startsWith(apiPrefix) ? `${strictPolicy}; sandbox` : pagePolicy(true);
+  // Paths below /api/ include files as visitors sent them, so no script in a file may run.
+  const policy = path.startsWith(apiPrefix)
+    ? `${strictPolicy}; sandbox`
+    : pagePolicy({ hasScript: true });
   const hasSecretUrl =
     queryOf(request).has("results") ||
     linkApiPrefixes.some((prefix) => path.startsWith(prefix)) ||

@@ -9,13 +9,13 @@ import { disconnectSignal } from "./connections.ts";
 import { endpoints, uploadTokenIn } from "./endpoints.ts";
 import { rewriteUrl } from "./guard.ts";
 import { linkTokenIn } from "./private-links.ts";
-import type { openRateLimit } from "./rate-limit.ts";
+import type { openRateLimit, PostKind } from "./rate-limit.ts";
 import type { TakeTurn } from "./turns.ts";
 
 declare global {
   namespace Express {
     interface Locals {
-      /** A post with its body unread, from when `acceptPosts` has accepted it. */
+      /** The request as a post with its body unread; undefined before `acceptPosts` accepts it. */
       incoming?: IncomingPost;
     }
   }
@@ -26,9 +26,8 @@ export const isPostTarget = (path: string) =>
   endpoints.has(path) || acceptsPosts(path) || isScanPath(path);
 
 /**
- * Has an HTML form that a browser posts to an endpoint handled as if it were posted to the form's
- * page: people get the receipt, or the page with what they typed, in place of JSON. Programs get JSON
- * unless they prefer HTML.
+ * Has an HTML form that a browser posts to an endpoint handled as if it were posted to the form's page: people get the
+ * receipt, or the page with what they typed, in place of JSON. Programs get JSON unless they prefer HTML.
  */
 export const showBrowserForms: RequestHandler = (request, _response, next) => {
   const form = request.method === "POST" ? endpoints.get(request.path) : undefined;
@@ -40,7 +39,7 @@ export const showBrowserForms: RequestHandler = (request, _response, next) => {
   next();
 };
 
-/** The page of the form that is posted to a path; undefined if the path takes none. */
+/** Returns the path of the page whose form is posted to a path; undefined if the path accepts no posts of forms. */
 export function formPageAt(path: string): string | undefined {
   const form = endpoints.get(path);
   if (form) return formPageUrl(form.name);
@@ -53,14 +52,14 @@ function isReadable(form: Form, { headers }: Request): boolean {
   return hasFiles(form) ? /^multipart\//i.test(type) : isFormType(type);
 }
 
-/** Browsers name text/html first; curl and HTTP libraries accept anything. */
+/** Whether a client prefers HTML to JSON. Browsers name text/html first; curl and HTTP libraries accept anything. */
 export const prefersHtml = (request: Request) => request.accepts("json", "html") === "html";
 
 export const queryOf = ({ url, path }: Request) => new URLSearchParams(url.slice(path.length));
 
 /**
- * Rejects a post to a path that accepts none, or from a client that has posted too often. Makes the
- * unread body of every other available as `response.locals.incoming`, for endpoints and pages alike.
+ * Returns middleware that rejects a post to a path that accepts none, or from a client that has posted too often. It
+ * makes every other post available as `response.locals.incoming`, for endpoints and pages alike.
  */
 export function acceptPosts(
   isPage: (path: string) => boolean,
@@ -83,21 +82,16 @@ export function acceptPosts(
       );
     }
     const limitKey = response.locals.limitKey!;
-    const contentType = headers["content-type"] ?? "";
-    // Posts of pages have the token in the form, not in a header.
+    // Only endpoints get an upload's token in a header: posts of pages have it in the body.
     const form = endpoints.get(path);
     const isUpload = (form && hasFiles(form)) || isScanPath(path);
     const token = isUpload ? uploadTokenIn(request) : undefined;
-    if (path === subscriptionPath) countPost(limitKey, "subscription link");
-    else if (token) countPost(limitKey, "upload", token);
-    else if (/^multipart\//i.test(contentType)) countPost(limitKey, "upload");
-    // `limitKey` is the token only if its link has opened before.
-    else countPost(limitKey, limitKey === linkTokenIn(request) ? "decision" : "text");
+    countPost(limitKey, token ? "upload" : kindOf(request, limitKey), token);
     // The client waits for 100 Continue before it sends the body.
     if (headers.expect) response.writeContinue();
     const signal = disconnectSignal(response);
     response.locals.incoming = {
-      contentType,
+      contentType: headers["content-type"] ?? "",
       length: Number(headers["content-length"]),
       query: queryOf(request),
       source: request,
@@ -108,4 +102,12 @@ export function acceptPosts(
     };
     next();
   };
+}
+
+/** Returns what a post is counted as, if it is not part of an upload by script. */
+function kindOf(request: Request, limitKey: string): PostKind {
+  if (request.path === subscriptionPath) return "subscription link";
+  if (/^multipart\//i.test(request.headers["content-type"] ?? "")) return "upload";
+  // The key is the token of a link only if the link has opened before.
+  return limitKey === linkTokenIn(request) ? "decision" : "text";
 }

@@ -9,24 +9,24 @@ import {
 } from "../../site.ts";
 import { Rejection } from "../rejection.ts";
 import { clientOf, operatorTest } from "./client-address.ts";
+import { queryOf } from "./posts.ts";
 
 declare global {
   namespace Express {
     interface Locals {
-      /** What limits count the request by. */
+      /** The key that limits count the request by: the token of a private link, or the client's network. */
       limitKey?: string;
     }
   }
 }
 
-/** Bounds the memory. */
+/** How many opened links are remembered, which bounds the memory. */
 const maxTokens = 10_000;
 
 /**
- * Returns middleware that says what limits count a request by: the private link that it uses, if that
- * has opened before, because a school shares one address; otherwise the client. So a token that opens
- * nothing counts for its client.
- * @param opensLink whether a token opens a link: another server may have shown the form of a post
+ * Returns middleware that sets a request's limit key. A school shares one address, so a private link that has opened
+ * before is counted by itself. All other requests, also those with made-up tokens, are counted by their client.
+ * @param opensLink whether a token opens a link; asked for posts, because another server may have shown their form
  */
 export function chooseLimitKey(opensLink: (token: string) => Promise<boolean>): RequestHandler {
   const opened = new Set<string>();
@@ -57,17 +57,19 @@ export function linkTokenIn(request: Request): string | undefined {
   return token && token !== sampleToken ? token : undefined;
 }
 
-function tokenIn(request: Request): string | null | undefined {
+/** The pages that a private link opens, each with the query parameter that has the link's token. */
+const tokenParameters = new Map([
+  ["/", "results"],
+  [markingPath, "link"],
+  [teamPath, "link"],
+]);
+
+function tokenIn(request: Request): string | undefined {
   const { path } = request;
   const prefix = linkApiPrefixes.find((one) => path.startsWith(one));
-  const parameter = new Map([
-    ["/", "results"],
-    [markingPath, "link"],
-    [teamPath, "link"],
-  ]).get(path);
-  return prefix
-    ? path.slice(prefix.length).split("/", 1)[0]
-    : parameter && new URLSearchParams(request.url.slice(path.length)).get(parameter);
+  if (prefix) return path.slice(prefix.length).split("/", 1)[0];
+  const parameter = tokenParameters.get(path);
+  return parameter && (queryOf(request).get(parameter) ?? undefined);
 }
 
 const isMarking = (path: string) =>
@@ -75,20 +77,20 @@ const isMarking = (path: string) =>
   [markingApiPrefix, teamApiPrefix].some((prefix) => path.startsWith(prefix));
 
 /**
- * Returns middleware that rejects requests for the marking desk and the team's page from other networks than these:
- * links of markers and of the team open there only, the educator's and the sample anywhere.
- * @param isMarkers whether a token opens a desk as a marker's link
+ * Returns middleware that rejects requests for the marking desk and the team's page from outside the networks. The
+ * sample and the links that are not restricted, which are educators', open everywhere.
+ * @param networks undefined for no restriction
  */
 export function limitMarking(
   networks: string[] | undefined,
-  isMarkers: (token: string) => Promise<boolean>,
+  isRestricted: (token: string) => Promise<boolean>,
 ): RequestHandler {
   if (networks === undefined) return (_request, _response, next) => next();
   const isAllowed = operatorTest(networks);
   return async (request, _response, next) => {
     if (isMarking(request.path) && !isAllowed(request)) {
       const token = tokenIn(request);
-      if (token !== sampleToken && (!token || (await isMarkers(token)))) {
+      if (token !== sampleToken && (!token || (await isRestricted(token)))) {
         throw new Rejection(
           403,
           "not_here",

@@ -3,15 +3,15 @@ import { Rejection } from "../rejection.ts";
 
 const windowMs = 10 * 60 * 1000;
 
-/** Bounds the memory, to about 20 MB. */
+/** How many clients and links are counted, which bounds the memory to about 20 MB. */
 const maxClients = 100_000;
 
-/** Counts a post; returns the seconds that its client or link has to wait if it has posted too often. */
+/** Counts a post; returns the seconds to wait if its client or link has posted too often, otherwise undefined. */
 type CountPost = (key: string) => number | undefined;
 
-/** Counts per key in windows that begin with a key's first count, or its latest if they slide. */
+/** Counts posts per key, in windows that begin with the key's first post or, if they slide, with its latest. */
 function newWindows(nowMs = () => performance.now(), { slide = false } = {}) {
-  // In the order in which the windows end.
+  // The map's order is that in which the windows end.
   const windows = new Map<string, { posts: number; endsAt: number }>();
   return {
     count(key: string) {
@@ -33,7 +33,7 @@ function newWindows(nowMs = () => performance.now(), { slide = false } = {}) {
   };
 }
 
-/** Counts posts per client or link. 0 is no limit. */
+/** Returns a function that counts posts per client or link. @param max posts in a window; 0 is no limit */
 export function newPostCounter(max: number, nowMs?: () => number): CountPost {
   const windows = newWindows(nowMs);
   return (key) => {
@@ -43,17 +43,17 @@ export function newPostCounter(max: number, nowMs?: () => number): CountPost {
   };
 }
 
-/** Mail providers unsubscribe all their users from a few addresses. */
+/** Posts of subscription links in a window: mail providers unsubscribe all their users from a few addresses. */
 const maxSubscriptionPosts = 600;
 
 /** Requests after which an upload by script counts again: 52 files of the largest form, and an hour of waiting. */
 const maxRequestsPerUpload = 500;
 
-/** A school whose educators decide marks behind one address sends two a second. */
+/** Posts of decisions in a window: a school whose educators decide marks behind one address sends two a second. */
 const maxDecisions = 1200;
 
-/** What a post brings; each kind has a limit of its own. */
-type PostKind = "text" | "upload" | "decision" | "subscription link";
+/** What a post is counted as; each kind has a limit of its own. */
+export type PostKind = "text" | "upload" | "decision" | "subscription link";
 
 /**
  * Returns a function that counts a post against its client's limits. It throws a Rejection 429 if the
@@ -73,7 +73,7 @@ export function openRateLimit({
     decision: newPostCounter(maxDecisions),
     "subscription link": newPostCounter(maxSubscriptionPosts),
   };
-  // An upload that waits for its turn for longer than a window is still the same.
+  // Windows slide, so that an upload is counted once even if it waits for its turn for longer than a window.
   const uploads = newWindows(undefined, { slide: true });
   return (limitKey, kind, uploadToken) => {
     const upload = uploadToken && `${limitKey} ${uploadToken}`;

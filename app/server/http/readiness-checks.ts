@@ -12,8 +12,8 @@ interface Readiness {
   /** Whether forms can be accepted. */
   ready: boolean;
   /**
-   * The result of each check: "ok" or what is wrong. Pending emails and an outdated drop folder are reported, but
-   * lose no form.
+   * The result of each check: "ok" or what is wrong. Pending emails and an outdated drop folder lose no form, so the
+   * program is ready all the same.
    */
   checks: Record<string, string>;
 }
@@ -49,8 +49,8 @@ export function openHealth(
 ): Health {
   const { databaseFile, hasMail, scanner, dropFolderJob } = options;
   let isDraining = false;
-  let reported = "";
-  // At most once a second: it takes the writer's lock, and anyone may request /readyz.
+  let loggedReport = "";
+  // Anyone may request /readyz, and the check takes the writer's lock, so check at most once a second.
   const checkParts = onceASecond(() =>
     Promise.all([
       resultOf(() => store.tryWriting().then(() => "ok")),
@@ -77,10 +77,10 @@ export function openHealth(
       };
       const failures = Object.entries(needed).filter(([, result]) => result !== "ok");
       const report = failures.map(([check, result]) => `${check}: ${result}`).join(", ");
-      if (report !== reported && !isDraining) {
+      if (report !== loggedReport && !isDraining) {
         if (report) log.warn(`not ready: ${report}`);
         else log.info("ready again");
-        reported = report;
+        loggedReport = report;
       }
       const reportedOnly = {
         ...others,
@@ -103,8 +103,8 @@ export const reportLiveness: RequestHandler = (_request, response) => {
 };
 
 /**
- * Handles `/readyz`, which checks all that a form needs. What the checks found is for operators: it
- * may name the database's host.
+ * Returns the handler of `/readyz`, which checks all that a form needs. Only operators get the results of the checks,
+ * which may name the database's host.
  */
 export const reportReadiness =
   (health: Health, isOperator: (request: Request) => boolean): RequestHandler =>

@@ -26,7 +26,7 @@ export function sendProblem(
   sendJson(response, status, { error, code, fields }, { ...headers, ...retry });
 }
 
-/** Reports an unexpected error by the request's id alone; the log has its cause. */
+/** Logs the cause of an unexpected error, and responds with 500 and the request's id alone. */
 export function sendFailure(response: Response, log: Log, cause: unknown): void {
   const { requestId = newRequestId() } = response.locals;
   log.error(`request ${requestId} failed`, cause);
@@ -65,7 +65,7 @@ function closeAfterResponse(request: Request, response: Response, ms = lingerMs)
   });
 }
 
-/** Closes the connection if the client is still sending its request some time after the response. */
+/** Middleware that closes the connection if the client is still sending its request `lingerMs` after the response. */
 export const disconnectAfterResponse: RequestHandler = (request, response, next) => {
   closeAfterResponse(request, response);
   next();
@@ -77,10 +77,10 @@ const statusByErrorCode: Record<string, string> = {
   ERR_HTTP_REQUEST_TIMEOUT: "408 Request Timeout",
 };
 
-/** Bodies up to this size arrive with their headers: their responses need not wait. */
+/** Bodies up to this size arrive with their headers, so discarding them needs no turn. */
 const smallBytes = 16 * 1024;
 
-/** A slow client keeps a place for as long as it may linger. */
+/** Limits of bodies that are discarded at once: many, because a slow client keeps its place while it lingers. */
 const drainLimits = {
   max: 100,
   maxPerClient: 8,
@@ -91,8 +91,8 @@ const drainLimits = {
 
 /**
  * Reads and discards a body for a while: closing at once would reset the connection and lose the response.
- * If it returns a promise, the response is to be sent when that resolves. It must not wait otherwise: the
- * parser may reject the rest of the same packet, and close the connection.
+ * Send the response when the returned promise resolves, or at once if undefined is returned: while the response waits,
+ * the parser may reject the rest of the same packet and close the connection.
  */
 export type DrainRequest = (
   request: Request,
@@ -101,8 +101,8 @@ export type DrainRequest = (
 ) => Promise<void> | undefined;
 
 /**
- * Returns a function that discards large bodies in turns. A client sends the next one when it has the
- * response, so that those of a flood, read at once, would keep the thread busy.
+ * Returns a function that discards large bodies in turns: the bodies of a flood, read all at once, would keep the
+ * thread busy. A client sends its next body when it has the response, which waits for the turn.
  */
 export function openDrains(connections: ConnectionCount): DrainRequest {
   const takeTurn = openTurns(drainLimits, connections);

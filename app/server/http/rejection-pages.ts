@@ -6,18 +6,17 @@ import type { DrainRequest } from "./reject.ts";
 import { StoredResponse } from "./stored-response.ts";
 
 /**
- * Time that a client gets to send the rest of its form: a browser shows the response only when it
- * has sent everything.
+ * Time that a client gets to send the rest of its form: a browser shows the response only when it has sent everything.
  */
 const lingerMs = 60_000;
 
-/** Pages that tell people of a client over a limit to wait. */
+/** Pages that tell people why their request was rejected, and where to send their form or when to try again. */
 export class RejectionPages {
   readonly #drain: DrainRequest;
   readonly #render: (url: string, rejection: Problem) => Promise<Response>;
   /**
-   * Each is rendered once, so that a flood of rejected requests costs little. There are a
-   * handful, which differ in the minutes to wait or in the form that they lead to.
+   * Each page is rendered once, so that a flood of rejected requests costs little. There are a handful of pages, which
+   * differ in the minutes to wait or in the form that they lead to.
    */
   readonly #pages = new Map<string, Promise<StoredResponse>>();
 
@@ -37,7 +36,7 @@ export class RejectionPages {
     if (known) return known;
     const page = this.#renderPage(problem);
     this.#pages.set(key, page);
-    // The next request tries again.
+    // Forget a page that could not be rendered, so that the next request renders it again.
     page.catch(() => this.#pages.delete(key));
     return page;
   }
@@ -48,7 +47,7 @@ export class RejectionPages {
     const headers = {
       "Content-Type": "text/html; charset=utf-8",
       "Cache-Control": "no-store",
-      "Content-Security-Policy": pagePolicy(false),
+      "Content-Security-Policy": pagePolicy({ hasScript: false }),
       ...(problem.retryAfter !== undefined && { "Retry-After": String(problem.retryAfter) }),
     };
     return new StoredResponse(problem.status, headers, await compress(text));

@@ -5,7 +5,7 @@ import type { Log } from "../log.ts";
 declare global {
   namespace Express {
     interface Locals {
-      /** Shown to the visitor of an error, and logged with its cause. */
+      /** The request's id. A page that reports an error shows it, and the log has it with the error's cause. */
       requestId?: string;
     }
   }
@@ -15,9 +15,8 @@ declare global {
 export const newRequestId = () => randomUUID().replaceAll("-", "").slice(0, 12);
 
 /**
- * Returns middleware that gives a request its id, and logs it once the response is sent or the client
- * has disconnected.
- * @param isKnown whether a path is one of the site's; others may contain personal data
+ * Returns middleware that gives a request its id, and logs it once the response is sent or the client has disconnected.
+ * @param isKnown whether a path is one of the site's; other paths may contain personal data, and are not logged
  */
 export function logRequest(log: Log, isKnown?: (path: string) => boolean): RequestHandler {
   return (request, response, next) => {

@@ -37,7 +37,7 @@ export function routerContextFor(
       intake.receive(form, {
         ...required(incoming),
         contentType: made.headers.get("Content-Type") ?? "",
-        // Not limited: the server makes the body, of a few hundred bytes.
+        // 0 is below every limit: the server makes this body, of a few hundred bytes, itself.
         length: 0,
         query: new URL(made.url).searchParams,
         source: Readable.fromWeb(made.body as ReadableStream),

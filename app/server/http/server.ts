@@ -90,7 +90,7 @@ export async function openHttpServer(
   const headers = commonHeaders(config);
   const rejections = new RejectionLog(log);
   const connections = { accepted: 0 };
-  const app = frontDoor(config, dependencies, { rejections, connections });
+  const app = createApp(config, dependencies, { rejections, connections });
   let isDraining = false;
   const listener = inOrder((request, response) => {
     if (isDraining) response.setHeader("Connection", "close");
@@ -103,7 +103,7 @@ export async function openHttpServer(
     count: connections,
   });
   server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
-    // HPE_ codes are parser errors; the others are dropped connections and timeouts.
+    // HPE_ codes are parser errors. Other codes are dropped connections and timeouts, which are not rejections.
     if (error.code?.startsWith("HPE_")) rejections.count("malformed HTTP");
     rejectUnparsable(error, socket as Socket, headers);
   });
@@ -112,7 +112,7 @@ export async function openHttpServer(
     address,
     async close() {
       health.drain();
-      // Idle keep-alive connections would otherwise delay the shutdown.
+      // Responses close their connections from now on, because idle ones would delay the shutdown.
       isDraining = true;
       dependencies.intake.turns.stop();
       await closeGracefully(server);
@@ -121,13 +121,13 @@ export async function openHttpServer(
   };
 }
 
-/** Express itself cannot parse the URL. */
+/** Responds to a request whose URL Express cannot parse. */
 function rejectUnroutable(response: ServerResponse): void {
   response.writeHead(400, { "Content-Length": 0 }).end();
 }
 
 /** Returns the Express application: each middleware responds, calls the next one, or throws. */
-function frontDoor(
+function createApp(
   config: HttpConfig,
   dependencies: HttpDependencies,
   { rejections, connections }: { rejections: RejectionLog; connections: ConnectionCount },
@@ -188,7 +188,7 @@ interface ErrorDependencies {
   log: Log;
 }
 
-/** Responds to what the middleware throws. */
+/** Returns middleware that responds to the errors of all other middleware. */
 function errorHandler(
   headers: ResponseHeaders,
   { isPage, drain, rejectionPages, rejections, log }: ErrorDependencies,
@@ -198,12 +198,12 @@ function errorHandler(
     try {
       if (!(error instanceof Rejection)) throw error;
       rejections.count(`${error.status} ${error.code}`);
-      const isSentence = error.retryAfter !== undefined || error.code === "not_here";
+      const isForPeople = error.retryAfter !== undefined || error.code === "not_here";
       const formPage =
         error.code === "other_site" && prefersHtml(request) ? formPageAt(request.path) : undefined;
       if (formPage) {
         await rejectionPages.send(request, response, { ...error.problem, formPage });
-      } else if (isSentence && isPage(request.path)) {
+      } else if (isForPeople && isPage(request.path)) {
         await rejectionPages.send(request, response, error.problem);
       } else {
         const draining = drain(request, response);
@@ -216,7 +216,10 @@ function errorHandler(
   };
 }
 
-/** Warns of a proxy that is not set up, but only once: any client can send such a request, and could fill the log. */
+/**
+ * Returns middleware that warns of a proxy that is not set up. It warns once: any client can send a request that looks
+ * forwarded, and could fill the log.
+ */
 function warnOfUnknownClients(
   { listenAddress }: HttpConfig,
   health: Health,
@@ -228,7 +231,7 @@ function warnOfUnknownClients(
       : `was forwarded by an address that is not in ${variableOf("TRUSTED_PROXIES")}`;
   let hasWarned = false;
   return (request, _response, next) => {
-    // The command health comes without the header too.
+    // Requests of the command `health` have no X-Forwarded-For either, so they say nothing about a proxy.
     if (!hasWarned && !operatorPaths.includes(request.url) && isClientUnknown(request)) {
       hasWarned = true;
       health.report(proxyCheck, `a request ${cause}`);

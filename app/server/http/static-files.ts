@@ -20,11 +20,11 @@ const types: Record<string, string> = {
   ".woff2": "font/woff2",
 };
 
-/** SVGs carry inline styles. */
+/** The policy of SVGs, which have inline styles. */
 const svgPolicy = `${strictPolicy}; style-src 'unsafe-inline'`;
 
 /**
- * Serves the built scripts, styles, fonts, pictures and videos. Each is read on its first request
+ * Serves the built scripts, styles, fonts, pictures and videos. Each file is read on its first request
  * and then stays in memory: files inside the executable cannot be streamed, and some may never be
  * requested. Names contain a hash of the content, so files never change.
  * @param folder the build's folder, with compressed variants beside the originals: a.js, a.js.br …
@@ -74,9 +74,7 @@ export function staticFiles(folder: string, headers: ResponseHeaders, log: Log):
   };
 }
 
-/**
- * Lists files recursively; readdir's own `recursive` option does not work inside the executable.
- */
+/** Lists files recursively; readdir's own `recursive` option does not work inside the executable. */
 function filesUnder(folder: string): string[] {
   return readdirSync(folder).flatMap((name) => {
     const file = path.join(folder, name);

@@ -3,9 +3,9 @@ import type { Request, Response } from "express";
 import { acceptedEncodings, type Coding, type Variants } from "./encoding.ts";
 import type { ResponseHeaders } from "./headers.ts";
 
-/** A response in memory with all its headers, in every encoding: setting them one by one takes a third longer. */
+/** A response in memory, complete in every encoding: setting the headers one by one takes a third longer. */
 export class StoredResponse {
-  /** Bytes of all its bodies. */
+  /** Size of the bodies in all encodings, in bytes. */
   readonly size: number;
   readonly #status: number;
   readonly #acceptsRanges: boolean;
@@ -46,12 +46,12 @@ export class StoredResponse {
   send(request: Request, response: Response): void {
     const { headers, method } = request;
     // Ranges apply to GET alone, and to the unencoded bytes.
-    const range = this.#acceptsRanges && method === "GET" ? parseRange(headers.range) : undefined;
-    const variant = range
-      ? this.#variants.get("identity")!
-      : this.#variantFor(headers["accept-encoding"]);
+    const plain = this.#variants.get("identity")!;
+    const isRangeable = this.#acceptsRanges && method === "GET";
+    const range = isRangeable ? parseRange(headers.range, plain.body.length) : undefined;
+    const variant = range ? plain : this.#variantFor(headers["accept-encoding"]);
     if (headers["if-none-match"] !== undefined) {
-      // Express sends no 304 for `no-cache`, which Node's fetch sends with each If-None-Match.
+      // Node's fetch sends `no-cache` with each If-None-Match, and Express would then never send a 304.
       delete headers["cache-control"];
       response.status(this.#status).set("ETag", variant.etag);
       if (request.fresh) {
@@ -79,9 +79,7 @@ export class StoredResponse {
   #sendRange({ first, last }: Range, response: Response): void {
     const { body, baseHeaders } = this.#variants.get("identity")!;
     const length = body.length;
-    const start = first ?? Math.max(0, length - last!);
-    const end = first === undefined ? length - 1 : Math.min(last ?? length - 1, length - 1);
-    if (start >= length) {
+    if (first >= length) {
       response
         .writeHead(416, {
           ...baseHeaders,
@@ -94,29 +92,30 @@ export class StoredResponse {
     }
     response.writeHead(206, {
       ...baseHeaders,
-      "Content-Range": `bytes ${start}-${end}/${length}`,
-      "Content-Length": String(end - start + 1),
+      "Content-Range": `bytes ${first}-${last}/${length}`,
+      "Content-Length": String(last - first + 1),
     });
-    response.end(body.subarray(start, end + 1));
+    response.end(body.subarray(first, last + 1));
   }
 }
 
+/** The positions of the first and the last byte. The body has none of the range if `first` is not within it. */
 interface Range {
-  /** Undefined for a suffix range: the last `last` bytes. */
-  first: number | undefined;
-  last: number | undefined;
+  first: number;
+  last: number;
 }
 
 /**
- * Parses a single range (RFC 9110, 14.1.2). Malformed and multiple ranges are ignored: the whole
- * body is sent. range-parser rejects some of these, and suffixes that are longer than the file.
+ * Parses a single range of a body of `length` bytes (RFC 9110, 14.1.2). Returns undefined for malformed and multiple
+ * ranges: the whole body is sent. range-parser rejects some of these, and suffixes that are longer than the file.
  */
-function parseRange(header: string | undefined): Range | undefined {
-  const match = header === undefined ? null : /^bytes=(\d*)-(\d*)$/i.exec(header);
-  if (!match || match[0].endsWith("=-")) return undefined;
-  const [first, last] = match
-    .slice(1)
-    .map((digits) => (digits === "" ? undefined : Number(digits)));
-  if (first !== undefined && last !== undefined && last < first) return undefined;
-  return { first, last };
+function parseRange(header: string | undefined, length: number): Range | undefined {
+  const [, from = "", to = ""] = /^bytes=(\d*)-(\d*)$/i.exec(header ?? "") ?? [];
+  const end = length - 1;
+  if (from === "")
+    return to === "" ? undefined : { first: Math.max(0, length - Number(to)), last: end };
+  if (to === "") return { first: Number(from), last: end };
+  return Number(to) < Number(from)
+    ? undefined
+    : { first: Number(from), last: Math.min(Number(to), end) };
 }

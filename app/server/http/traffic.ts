@@ -2,13 +2,13 @@ import type { RequestHandler } from "express";
 
 /** Response counts since the start. */
 export class Traffic {
-  /** By the first digit of the status; 0 if the client disconnected before the response. */
+  /** Responses by the first digit of their status; at 0, clients that disconnected before the response. */
   readonly responses = [0, 0, 0, 0, 0, 0];
   /** Pages served from the cache. */
   cachedPages = 0;
 }
 
-/** Counts each response: those from memory have been sent when `next` returns, and need no listener. */
+/** Returns middleware that counts responses. A response from memory is sent once `next` returns: no listener for it. */
 export function countResponse({ responses }: Traffic): RequestHandler {
   const count = (status: number) => {
     responses[Math.floor(status / 100)]! += 1;

@@ -7,7 +7,10 @@ import { clientOf } from "./client-address.ts";
 import { type ConnectionCount, disconnectSignal } from "./connections.ts";
 import { linkTokenIn } from "./private-links.ts";
 
-/** A render takes up to 2 MB while it is compressed; one thread renders all pages and parses all posts. */
+/**
+ * Limits renders and parsed posts. A render takes up to 2 MB while it is compressed, and one thread renders all pages
+ * and parses all posts.
+ */
 export const renderLimits: SemaphoreOptions = {
   max: 4,
   maxPerClient: 2,
@@ -17,8 +20,8 @@ export const renderLimits: SemaphoreOptions = {
 };
 
 /**
- * Limits pages from before they read until they are rendered: a client may have 16 that wait for a slow store, and other
- * clients do not wait for these.
+ * Limits pages from before their data is read until they are rendered. A client may have 16 pages that wait for a slow
+ * store, and no other client waits for these.
  */
 const pageLimits: SemaphoreOptions = {
   ...renderLimits,
@@ -31,7 +34,7 @@ const readLimits: SemaphoreOptions = { ...pageLimits, maxPerClient: 4 };
 
 /** A person decides one mark after another; hundreds of posts at once that read a class would fill the memory. */
 const linkLimits: SemaphoreOptions = {
-  // No limit for all links together: one must not keep others waiting.
+  // No limit for all links together, so that one link never keeps another waiting.
   max: Number.POSITIVE_INFINITY,
   maxPerClient: 2,
   maxWaitingPerClient: 19,
@@ -49,9 +52,9 @@ const pictureLimits: SemaphoreOptions = {
 };
 
 /**
- * Returns middleware that has clients wait for a place until their response has been sent, before anything is read.
- * @param clientIn undefined for requests that need none
- * @throws Rejection 503
+ * Returns middleware that has a request wait for a place before any of it is read, and gives the place back when the
+ * response has been sent. The middleware throws a Rejection 503 if no place becomes free.
+ * @param clientIn returns the client whose places are counted; undefined for a request that needs no place
  */
 function waitForPlace(
   limits: SemaphoreOptions,
@@ -86,14 +89,14 @@ export const takeTurnsForPictures = () =>
   );
 
 /**
- * Turns of the event loop after which work begins although each has accepted a connection. A turn accepts one: with a
- * render in each, visitors behind the connections of a flood would wait for seconds.
+ * Turns of the event loop for which work waits while connections arrive. A turn accepts one connection: with a render
+ * in each turn, visitors behind the connections of a flood would wait for seconds.
  */
 const maxTurnsBeforeWork = 16;
 
 /**
- * Resolves when a client may keep the thread busy, with a function that ends its turn. The signal, that the client
- * has disconnected, ends it too. @throws Rejection 503
+ * Waits until a client may keep the thread busy, and resolves with a function that ends the client's turn. The signal
+ * aborts when the client disconnects, and ends the turn too. @throws Rejection 503 if no turn becomes free
  */
 export type TakeTurn = (
   client: string,
@@ -117,13 +120,13 @@ export function openTurns(limits: SemaphoreOptions, connections: ConnectionCount
   };
 }
 
-/** Returns the turns of a page; `begin` resolves when its loader may run. @throws Rejection 503 */
+/** Returns the turns of a page. `begin` resolves when the page's loader may run, or throws a Rejection 503. */
 export type OpenPageTurns = (
   client: string,
   response: Response,
 ) => PageTurns & { begin(): Promise<void> };
 
-/** Returns a function that has pages wait for those of the same client, then for all others. */
+/** Returns a function that has a page wait for the other pages of its client, then for the pages of all clients. */
 export function openPageTurns(takeTurn: TakeTurn): OpenPageTurns {
   const pages = new Semaphore(pageLimits);
   const reads = new Semaphore(readLimits);
@@ -157,7 +160,7 @@ export function openPageTurns(takeTurn: TakeTurn): OpenPageTurns {
         place = await pages.acquire(client, { signal });
         if (isEnded) place();
         await takeToRender();
-        // A loader that still runs then waits for the store.
+        // A loader that takes longer than this turn of the event loop waits for the store: let others use the thread.
         pausing = setImmediate(pause);
       },
       async takeToRead() {
@@ -175,16 +178,16 @@ export function openPageTurns(takeTurn: TakeTurn): OpenPageTurns {
 const giveBack = (place: Promise<Release> | undefined) =>
   place?.then(
     (release) => release(),
-    // The client has disconnected.
+    // A client that has disconnected never got the place.
     () => {},
   );
 
-/** A browser sends six requests at a time. */
+/** Requests of a client that begin in one turn of the event loop. A browser sends six at a time. */
 const maxPerTurn = 8;
 
 /**
- * Returns middleware that begins few requests of each client in one turn of the event loop. A turn
- * accepts one connection: with a request of each connection of a flood in it, visitors would wait for seconds.
+ * Returns middleware that begins few requests of each client in one turn of the event loop. A turn accepts only one
+ * connection: if all connections of a flood began a request in each turn, visitors would wait seconds for theirs.
  */
 export function beginInTurns(): RequestHandler {
   const begun = new Map<string, number>();

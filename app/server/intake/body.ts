@@ -1,34 +1,34 @@
 import type { Readable } from "node:stream";
 import { Rejection } from "../rejection.ts";
 
-/** How fast a client must send a body, so that a slow one cannot block an upload slot. */
+/** How fast a client must send a body, so that a slow client cannot block an upload slot. */
 interface ClientPace {
-  /** Longest silence. */
+  /** Longest time without a chunk. */
   maxIdleMs: number;
-  /** Average, enforced after `maxIdleMs` of waiting; 0 disables it. */
+  /** Lowest average speed, enforced after `maxIdleMs` of waiting; 0 for none. */
   minBytesPerSecond: number;
   /** Longest time for the whole body, without the time that the server spends on it. */
   maxTotalMs?: number;
 }
 
-/** A GPRS line is ten times as fast. */
+/** The pace of a body with files. A GPRS line is ten times as fast as the minimum. */
 export const uploadPace: ClientPace = { maxIdleMs: 30_000, minBytesPerSecond: 500 };
 
-/** A body without files is small: it has a deadline in place of a minimum speed. */
+/** The pace of a body without files, which is small: a deadline in place of a minimum speed. */
 export const textPace: ClientPace = {
   maxIdleMs: 30_000,
   minBytesPerSecond: 0,
   maxTotalMs: 60_000,
 };
 
-/** The body of a post. A reader may stop early; the next one continues from there. */
+/** The body of a post. A reader may stop early; the next reader continues from there. */
 export interface Body {
   source: Readable;
   pace: ClientPace;
 }
 
 /**
- * The chunks of a body; a later call continues where an earlier one stopped.
+ * Yields the chunks of a body; a later call continues where an earlier one stopped.
  * @throws Rejection 400 if the client is slower than the body's pace or disconnects
  */
 export async function* chunksOf(body: Body): AsyncGenerator<Buffer> {
@@ -67,7 +67,7 @@ export async function* chunksOf(body: Body): AsyncGenerator<Buffer> {
 /** The value of `waitingSince` while the server works and does not wait for the client. */
 const busy = Number.POSITIVE_INFINITY;
 
-/** A body that cannot be parsed, or that ended early. */
+/** Returns the rejection of a body that cannot be parsed or has ended early. */
 export const malformed = () =>
   new Rejection(400, "malformed", "The form arrived incomplete or malformed. Please try again.");
 
@@ -86,16 +86,13 @@ export const isCutOff = (error: unknown): boolean =>
   error instanceof Rejection && error.code === "stalled";
 
 /**
- * Larger bodies are rejected unread. The limit exceeds every form's, so that a visitor who sends too much gets the form
- * back with an explanation. docs/operating.md sets the same in nginx.
+ * Returns the max bytes of a post; larger posts are rejected unread. The limit exceeds that of every form, so that a
+ * visitor who sends too much gets the form back with an explanation. docs/operating.md sets the same limit in nginx.
  */
 export const maxPostBytes = (maxFileBytes: number): number =>
   Math.max(512 * 1_048_576, 64 * maxFileBytes);
 
-/**
- * Reads and discards the rest of a body: many clients read the response only after sending all of
- * it.
- */
+/** Reads and discards the rest of a body: many clients read the response only after sending all of it. */
 export async function drain(body: Body, maxBytes: number): Promise<void> {
   let left = maxBytes;
   try {
@@ -104,7 +101,7 @@ export async function drain(body: Body, maxBytes: number): Promise<void> {
       if (left < 0) return;
     }
   } catch {
-    // The client has disconnected.
+    // The client has disconnected or is too slow: stop reading.
   }
 }
 

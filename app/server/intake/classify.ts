@@ -2,12 +2,12 @@ import { elapsedField, honeypotField } from "../../forms/machine-fields.ts";
 
 /** Whether a post is suspected spam or a test. */
 export interface Classification {
-  /** Why it is suspected to be spam, or null. */
+  /** Why the post is suspected to be spam, or null. */
   spam: string | null;
-  /** Whether it came faster than people type. */
+  /** Whether the post came faster than people type. */
   isQuick: boolean;
   isTest: boolean;
-  /** True if the email to the team is stored but not sent. */
+  /** Whether the email to the team is stored but not sent. */
   holdEmail: boolean;
 }
 
@@ -24,7 +24,7 @@ export function classify(
   const test = acceptsTests ? query.get("test") : null;
   const isTest = test !== null;
   const spam = typed[honeypotField] ? "the hidden field was filled in" : null;
-  // NaN, and so not quick, if the field is missing.
+  // Without the field the number is NaN, for which every comparison is false, so the post is not quick.
   const isQuick = Number(typed[elapsedField]) < minElapsedMs;
   return { spam, isQuick, isTest, holdEmail: spam !== null || (isTest && test !== "mail") };
 }

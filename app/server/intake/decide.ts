@@ -9,7 +9,7 @@ import { type PostedForm, validFilesIn } from "./posted-form.ts";
 import { filesGone, tooQuick, validationProblem } from "./problems.ts";
 import type { ValidatedTexts } from "./validate-texts.ts";
 
-/** What is to be done with a post. */
+/** What to do with a post. */
 export type PostDecision =
   | {
       kind: "accept";
@@ -25,13 +25,13 @@ export type PostDecision =
     }
   | { kind: "reject"; error: unknown };
 
-/** The files that a returned form brings along. */
+/** How the draft of a returned form changes. */
 interface DraftPlan {
   /** New files to keep. */
   keep: StagedFile[];
   /** Ids of draft files to delete. */
   remove: number[];
-  /** All files of the draft after that, in the order of the form's fields. */
+  /** All files of the changed draft, in the order of the form's fields. */
   files: StagedFile[];
 }
 
@@ -43,7 +43,7 @@ export interface Circumstances {
   asksAgain: boolean;
 }
 
-/** Decides what to do with a post. Pure. */
+/** Returns what to do with a post. Has no side effects. */
 export function decide(
   form: Form,
   posted: PostedForm,
@@ -54,13 +54,12 @@ export function decide(
   if (posted.endsUpload && posted.areFilesGone) {
     return { kind: "return form", problem: filesGone, draft: undefined };
   }
-  const isRemoval = from === "page" && posted.removals.length > 0 && !isDraftGone(posted);
-  const found = isRemoval ? filesProblem(posted) : problemWith(form, posted, validated);
-  const problem = !isRemoval && asksAgain ? (found ?? tooQuick) : found;
-  if (isRemoval || problem) {
-    const draft = from === "page" ? planDraft(form, posted) : undefined;
-    return { kind: "return form", problem, draft };
+  const draft = from === "page" ? planDraft(form, posted) : undefined;
+  if (from === "page" && posted.removals.length > 0 && !isDraftGone(posted)) {
+    return { kind: "return form", problem: filesProblem(posted), draft };
   }
+  const problem = problemWith(form, posted, validated) ?? (asksAgain ? tooQuick : undefined);
+  if (problem) return { kind: "return form", problem, draft };
   // Only uploads have a Cancel button; a message counts as sent once all of it has arrived.
   if (isCancelled && hasFiles(form)) {
     return { kind: "reject", error: new Rejection(400, "cancelled", "The upload was cancelled.") };
@@ -110,7 +109,7 @@ function problemWith(
 const isWithoutFile = (posted: PostedForm, field: string): boolean =>
   !posted.fileErrors[field] && validFilesIn(posted, field).length === 0;
 
-/** Undefined if the form has no files and loses none. */
+/** Returns how the draft of a returned form changes; undefined if the form has no files and loses none. */
 function planDraft(form: Form, posted: PostedForm): DraftPlan | undefined {
   const files = Object.keys(form.fileFields).flatMap((field) => validFilesIn(posted, field));
   if (files.length === 0 && posted.removedIds.length === 0) return undefined;

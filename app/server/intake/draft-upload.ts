@@ -10,16 +10,16 @@ import { problemOf, validationProblem } from "./problems.ts";
 import { bytesOf, stageIfValid } from "./staging.ts";
 
 /**
- * `isRepeated`: the file has arrived before, and the body is unread. `isCrowded`: other uploads wait, so that
- * the next file is to wait for its turn.
+ * `isRepeated`: the file has arrived before, so its body is unread. `isCrowded`: other uploads wait, so the upload is
+ * to ask for its turn before the next file.
  */
 export type FileOutcome =
   | { id: number; isRepeated: boolean; isCrowded: boolean }
   | { problem: Problem };
 
 /**
- * Receives one file of an upload by script. A repeat of one number stores one file; a file that has
- * arrived is not read again.
+ * Receives one file of an upload by script. A file takes the place of an earlier one with its number. The body of a
+ * file that has arrived already is not read again.
  */
 export async function receiveFile(
   form: Form,
@@ -51,7 +51,10 @@ export async function receiveFile(
   }
 }
 
-/** Opens the draft once there are a place and room: nothing stays of a file that is rejected. */
+/**
+ * Reads a file and stages it in its draft. Opens the draft only once there are a place and room, so that a file
+ * rejected unread leaves nothing behind.
+ */
 async function readAndStage(
   form: Form,
   { clientAddress, signal, source, length }: Post,
@@ -70,7 +73,7 @@ async function readAndStage(
     const bytes = bytesOf(others) + Math.min(length, maxFileBytes);
     const counted = { token, form: form.name, client: clientAddress, bytes };
     await draftLimit.checkRoom(counted, dependencies);
-    draftLimit.keep(counted, now());
+    draftLimit.count(counted, now());
     const { id } = await store.openDraft(token, form.name, now());
     const body = { source, pace: uploadPace };
     const isTooLarge = length > maxFileBytes;
@@ -83,7 +86,7 @@ async function readAndStage(
   }
 }
 
-/** What has arrived of an upload by script. */
+/** Returns the files of an upload by script that have arrived, and the reference of the request that it became. */
 export async function findUpload(
   form: Form,
   token: string,

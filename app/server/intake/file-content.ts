@@ -11,12 +11,12 @@ const endMarker = Buffer.from("%%EOF");
 const encryptKey = Buffer.from("/Encrypt");
 const zipDirectory = Buffer.from("PK\x05\x06", "latin1");
 
-/** The name of a stream, as the directory of a compound file has it. */
+/** Returns a stream's name in the encoding of a compound file's directory. */
 const streamName = (name: string) => Buffer.from(name, "utf16le");
 
 /**
- * Checks that a file is of the type that its extension says, and neither cut short nor encrypted, as far as
- * a few marks tell: other damage shows when it is opened.
+ * Checks by a few byte sequences that a file is of the type that its extension says, and neither cut short nor
+ * encrypted. Other damage shows only when the file is opened.
  * @returns an error message to follow the file's name, or undefined
  */
 export function contentError(extension: Extension, bytes: Buffer): string | undefined {
@@ -46,9 +46,7 @@ function pdfError(bytes: Buffer): string | undefined {
   return isEncryptedPdf(bytes) ? passwordProtected : undefined;
 }
 
-/**
- * The trailer has /Encrypt in plain text, with a cross-reference table as well as with a stream.
- */
+/** Whether a PDF's trailer names an encryption dictionary. A trailer is always plain text, even in a stream. */
 function isEncryptedPdf(bytes: Buffer): boolean {
   for (let at = bytes.indexOf(encryptKey); at !== -1; at = bytes.indexOf(encryptKey, at + 1)) {
     if (/^\/Encrypt\s+\d+\s+\d+\s+R/.test(bytes.toString("latin1", at, at + 40))) return true;
@@ -61,7 +59,7 @@ function docError(bytes: Buffer): string | undefined {
   return bytes.includes(streamName("WordDocument")) ? undefined : wrongContent(".doc");
 }
 
-/** The directory at the end of a zip file has the names of its entries in plain text. */
+/** Finds problems of a .docx by the directory at the end of the zip file, where the entries' names are plain text. */
 function docxError(bytes: Buffer): string | undefined {
   if (startsWith(bytes, Buffer.from(fileSignatures[".doc"], "latin1"))) {
     return bytes.includes(streamName("EncryptedPackage"))
@@ -94,7 +92,7 @@ function utf16Error(bytes: Buffer): string | undefined {
   return text === undefined ? "The text is damaged. Please save it as text in UTF-8" : undefined;
 }
 
-/** The text, or undefined if the bytes are in another encoding. */
+/** Returns the text, or undefined if the bytes are in another encoding. */
 function decode(bytes: Buffer, encoding: string): string | undefined {
   try {
     return new TextDecoder(encoding, { fatal: true }).decode(bytes);
@@ -103,6 +101,6 @@ function decode(bytes: Buffer, encoding: string): string | undefined {
   }
 }
 
-/** Windows-1252 leaves five bytes undefined, but TextDecoder accepts them. */
+/** Whether a text has one of the five bytes that Windows-1252 leaves undefined and TextDecoder accepts. */
 const hasUndefinedWindows1252Byte = (bytes: Buffer) =>
   [0x81, 0x8d, 0x8f, 0x90, 0x9d].some((undefinedByte) => bytes.includes(undefinedByte));

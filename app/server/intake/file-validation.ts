@@ -9,7 +9,7 @@ import {
 } from "../../forms/files.ts";
 import { contentError } from "./file-content.ts";
 
-/** In characters. A name is only stored and shown; it is never used as a path. */
+/** Max characters of a file's name. A name is only stored and shown; it is never used as a path. */
 const maxNameLength = 255;
 
 const mediaTypes: Record<Extension, string> = {
@@ -29,7 +29,7 @@ export function validateFile(
   bytes: Buffer,
   maxFileBytes: number,
 ): { name: string; mediaType: string } | { error: string } {
-  const { error: badName, name } = nameError(fileName);
+  const { error: badName, name } = checkName(fileName);
   if (badName) return { error: badName };
   const ending = /^[\s.\u2800]*(\.\w+)$/.exec(name)?.[1];
   if (ending) {
@@ -43,8 +43,8 @@ export function validateFile(
   return error ? { error: `${name}: ${error}` } : { name, mediaType: mediaTypes[extension] };
 }
 
-/** The name of a file as it is stored, and what is wrong with it. */
-export function nameError(fileName: string): { name: string; error?: string } {
+/** Returns the name of a file as it is stored, with an error message if the name cannot be accepted. */
+export function checkName(fileName: string): { name: string; error?: string } {
   const name = storedName(fileName);
   if (name.search(unreadable) !== -1 || name.search(controls) !== -1) {
     return { name, error: `${shownName(name)}: The name contains characters that cannot be read` };
@@ -57,7 +57,7 @@ export function nameError(fileName: string): { name: string; error?: string } {
     : { name };
 }
 
-/** A bad name as an error message shows it: shortened, with � for characters that cannot be shown. */
+/** Returns a bad name as an error message shows it: shortened, with � for characters that cannot be shown. */
 function shownName(name: string): string {
   const visible = name.replace(controls, "�").replace(/\p{NChar}/gu, "�");
   return visible.length > 60 ? `${visible.slice(0, 60)}…` : visible;

@@ -5,8 +5,8 @@ import type { PostedForm } from "./posted-form.ts";
 import type { ValidatedTexts } from "./validate-texts.ts";
 
 /**
- * Equal for posts of a form with the same texts and files in the same order, whether they come from a
- * page, by the API or file by file. A real post never equals a test or suspected spam.
+ * Returns a hash that is equal for posts of a form with the same texts and files in the same order, whether they come
+ * from a page, by the API or file by file. The hash of a real post never equals that of a test or of suspected spam.
  */
 export function fingerprintOf(
   form: string,

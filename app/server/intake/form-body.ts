@@ -13,25 +13,25 @@ import { type Body, chunksOf, malformed, readBody, textPace, tooLarge } from "./
 import { type FileSink, PartTrimmer } from "./part-trimmer.ts";
 
 /**
- * Limit for all texts of a form. Twice the longest form in its longest encoding, so that people see
- * the field's own error first: 5,494 characters of nine bytes when percent-encoded.
+ * Max bytes of all texts of a form: more than twice the longest form in its longest encoding, 5,494 characters of nine
+ * bytes when percent-encoded. So people who type too much see the field's own error first.
  */
 export const maxTextBytes = 128 * 1024;
 
-/** Far more than the longest field. */
+/** Max bytes of a text in a multipart form: far more than the longest field has. */
 const maxPartTextBytes = 64 * 1024;
 
-/** The texts of a form without files. */
+/** Max texts in a form without files. */
 const maxFields = 40;
 
-/** Limit for a form with files: more than the largest form may have, and some excess. */
+/** Max bytes of a form with files: more than the largest form may have, and some excess. */
 export const maxFormBytes = 120 * 1_048_576;
 
 /** A file in a form. */
 export interface FilePart {
-  /** The name of its field. */
+  /** The name of the file's field. */
   field: string;
-  /** As the client sent it; "" for an empty file input. */
+  /** The name as the client sent it; "" for an empty file input. */
   fileName: string;
   /** True size in bytes; if it is over the limit, `bytes` is cut short. */
   size: number;
@@ -39,9 +39,9 @@ export interface FilePart {
 }
 
 interface FileLimits {
-  /** Number of parts, texts included. */
+  /** Max number of parts, texts included. */
   parts: number;
-  /** Bytes of a file. Of a larger one only the size is reported in full. */
+  /** Max bytes of a file. A larger file is cut short, but its true size is reported. */
   file: number;
 }
 
@@ -120,7 +120,7 @@ async function parseParts(
   sink?: FileSink,
 ): Promise<FormData> {
   const boundary = multipartBoundary(type);
-  // A byte more than the limit, which shows that the part was too large.
+  // Leave a text one byte more than its limit, so that `checkTexts` sees that it was too large.
   const limits = { text: maxPartTextBytes + 1, file: maxFileBytes };
   const trimmer = new PartTrimmer(boundary, limits, sink);
   const trimmed = trimmer.trim(chunks);
@@ -137,7 +137,7 @@ async function parseParts(
     checkTexts(form);
     return form;
   } finally {
-    // The parser may have stopped early; the generator must end its watch of the connection.
+    // If the parser has stopped early, end the generator, which still watches the connection's pace.
     await trimmed.return(undefined);
   }
 }
@@ -184,7 +184,7 @@ async function parse(
   }
 }
 
-/** What an error of the parser means for the visitor; others are returned as they are. */
+/** Returns the rejection that an error of the parser stands for; other errors are returned as they are. */
 function asRejection(error: unknown): unknown {
   if (error instanceof MaxPartsExceededError || error instanceof MaxFilesExceededError) {
     return new Rejection(413, "too_many_parts", "The form has too many parts.");
@@ -192,13 +192,13 @@ function asRejection(error: unknown): unknown {
   if (error instanceof FormDataParseError) {
     return error.cause instanceof Rejection ? error.cause : malformed();
   }
-  // A text or header that is not UTF-8.
+  // The parser throws a TypeError for a text or header that is not UTF-8.
   return error instanceof TypeError ? malformed() : error;
 }
 
 /**
- * The boundary in a Content-Type header. Accepts only the spelling of browsers and HTTP libraries:
- * with others the parser would not apply its limits, and a long boundary blocks it for seconds.
+ * Returns the boundary in a Content-Type header. Accepts only the spelling of browsers and HTTP libraries: the parser
+ * does not apply its limits with other spellings, and a long boundary blocks it for seconds.
  * @throws Rejection 415, 400
  */
 function multipartBoundary(contentType: string): string {

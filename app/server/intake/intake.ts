@@ -23,8 +23,8 @@ import { UploadTurns } from "./upload-turns.ts";
 import { newVisitorWriter, type WriteToVisitor } from "./write-to-visitor.ts";
 
 /**
- * One client may use half of the slots, so that it cannot block all others. A post waits for longer than a stalled
- * upload keeps its slot (30 s), and shorter than a connection may be silent (60 s).
+ * Returns the limits of uploads. One client may use half of the slots, so that it cannot block all others. A post waits
+ * longer than a stalled upload keeps its slot (30 s), and less than a connection may be silent (60 s).
  */
 const slotLimits = (slots: number) => ({
   max: slots,
@@ -34,7 +34,6 @@ const slotLimits = (slots: number) => ({
   busy: "Many people are uploading at this moment. Nothing is lost: please try again in a few minutes.",
 });
 
-/** One post of a form. */
 export interface Post extends IncomingPost {
   /** "page": the body is an HTML form's. "api": it is what an endpoint takes. */
   from: "page" | "api";
@@ -49,7 +48,7 @@ export interface IntakeDependencies {
   hasFreeSpace(): Promise<boolean>;
   /** Undefined if files are not scanned. */
   scanner: VirusScanner | undefined;
-  /** Limit on one file, which other limits follow. */
+  /** Max bytes of a file. Other limits are multiples of this one. */
   maxFileBytes: number;
   draftLimit: DraftLimit;
   /** Whether `?test` marks a post as a test. */
@@ -58,7 +57,7 @@ export interface IntakeDependencies {
   minElapsedMs: number;
   brand: Brand;
   writeToVisitor: WriteToVisitor;
-  /** For the email about an upload; undefined if that brings none. */
+  /** Returns a link for the team's email about an upload; undefined if the email has none. */
   newTeamLink(): NewTeamLink | undefined;
   /** Whether a receiver of webhooks is set. */
   hasWebhook: boolean;
@@ -70,9 +69,9 @@ export interface Intake {
   receive(form: FormName, post: Post): Promise<Outcome>;
   /** Receives one file of an upload by script. */
   receiveFile(form: FormName, post: Post, file: FileUpload): Promise<FileOutcome>;
-  /** What has arrived of an upload by script. */
+  /** Returns what has arrived of an upload by script. */
   findUpload(form: FormName, token: string): Promise<UploadStatus>;
-  /** Reads the texts of a post that is no form's; undefined if it is malformed or too slow, or has a field twice. */
+  /** Reads the texts of a post that is no `Form`; undefined if the post is malformed or slow, or repeats a field. */
   readTexts(post: IncomingPost): Promise<Record<string, string> | undefined>;
   /** Scans of classes, which the team sends. */
   scans: ScanIntake;
@@ -139,7 +138,7 @@ export function openIntake(config: IntakeConfig, parts: IntakeParts): Intake {
   };
 }
 
-/** Returns a check of the free disk space. Once a second is enough: far less arrives in it than must stay free. */
+/** Returns a check of the disk space, run at most once a second: far less arrives in a second than must stay free. */
 function newDiskCheck({ databaseFile }: IntakeConfig): () => Promise<boolean> {
   if (databaseFile === undefined) return async () => true;
   return onceASecond(() =>

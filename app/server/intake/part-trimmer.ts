@@ -1,7 +1,7 @@
 import { MultipartPart } from "@remix-run/multipart-parser";
 import { Rejection } from "../rejection.ts";
 
-/** Bytes of a part's header with the boundary in front of it. */
+/** Max bytes of a part's header with the boundary in front of it. */
 const maxHeaderBytes = 4096;
 
 const headerEnd = Buffer.from("\r\n\r\n");
@@ -21,7 +21,7 @@ interface TrimmedFile {
   bytes: Buffer;
 }
 
-/** Takes the contents of the files of one field as they arrive, in place of the memory. */
+/** Takes the contents of the files of one field as they arrive, so that these files are never whole in memory. */
 export interface FileSink {
   field: string;
   /** @param name of the file, as the client sent it */
@@ -29,9 +29,8 @@ export interface FileSink {
 }
 
 /**
- * Cuts off what a part has beyond its limit: the parser keeps whole parts in memory, and rejects the
- * whole form for one that is too large. Contents of files do not pass the parser, which would search
- * and copy them again: it gets empty ones.
+ * Cuts off what a part has beyond its limit: the parser keeps whole parts in memory, and rejects a whole form for a
+ * part that is too large. The parser gets empty files, because it would search and copy their contents again.
  */
 export class PartTrimmer {
   /** The files that have arrived, in their order. */
@@ -40,15 +39,16 @@ export class PartTrimmer {
   readonly #limits: PartLimits;
   /** What has arrived and is not passed on yet, because a boundary or header may begin in it. */
   #pending: Buffer;
-  /** Within a part's content: how much of it may still be passed on. */
+  /** How many bytes of the current part's content may still be passed on; undefined within a header. */
   #left: number | undefined;
-  /** Undefined within a text. */
+  /** The name of the current file; undefined within a text. */
   #fileName: string | undefined;
   #content: Buffer[] = [];
   #size = 0;
   readonly #sink: FileSink | undefined;
-  /** Whether the part is a file for the sink, and the piece of it that the sink gets next. */
+  /** Whether the current part is a file for the sink. */
   #isSunk = false;
+  /** The piece of a file that the sink gets next. */
   #piece: Buffer = empty;
 
   constructor(boundary: string, limits: PartLimits, sink?: FileSink) {
@@ -59,7 +59,10 @@ export class PartTrimmer {
     this.#pending = this.#delimiter.subarray(0, 2);
   }
 
-  /** @throws Rejection 413 if a header is too long, 400 if it cannot be read; what the sink throws */
+  /**
+   * Yields the form for the parser.
+   * @throws Rejection 413 if a header is too long, 400 if it cannot be read; what the sink throws
+   */
   async *trim(chunks: AsyncIterable<Buffer> | Iterable<Buffer>): AsyncGenerator<Buffer> {
     let isFirst = true;
     for await (const chunk of chunks) {
@@ -70,13 +73,13 @@ export class PartTrimmer {
         yield isFirst ? bytes.subarray(2) : bytes;
         isFirst = false;
       }
-      // Bytes after the last boundary are allowed (RFC 2046), but the parser throws at them.
+      // Drop the bytes after the last boundary: they are allowed (RFC 2046), but the parser throws at them.
       if (this.#isAtEnd()) this.#pending = this.#pending.subarray(0, this.#delimiter.length + 2);
     }
     yield isFirst ? this.#pending.subarray(2) : this.#pending;
   }
 
-  /** Takes a header or a piece of content from what is pending; undefined if more must arrive first. */
+  /** Takes a header or a piece of content from the pending bytes; undefined if more must arrive first. */
   #next(): Buffer | undefined {
     return this.#left === undefined ? this.#nextHeader() : this.#nextContent(this.#left);
   }
@@ -110,7 +113,7 @@ export class PartTrimmer {
     this.#left = left - kept.length;
     this.#size += content.length;
     const name = this.#fileName;
-    // An empty piece would keep the chunk that it is cut from in memory.
+    // Store no empty piece: it would keep the chunk that it is cut from in memory.
     if (this.#isSunk) this.#piece = content;
     else if (name !== undefined && kept.length > 0) this.#content.push(kept);
     if (end !== -1) {
@@ -123,7 +126,7 @@ export class PartTrimmer {
     return name === undefined ? kept : empty;
   }
 
-  /** Whether the last boundary is pending. */
+  /** Whether the pending bytes begin with the last boundary of the form. */
   #isAtEnd(): boolean {
     const end = this.#delimiter.length;
     return (
@@ -141,9 +144,9 @@ export class PartTrimmer {
 }
 
 /**
- * The name of the file that a part is; undefined for a text. The parser reads names by other rules than
- * browsers write them.
- * @throws Rejection 400
+ * Returns the name of the file in a part; undefined for a text. The parser's rules for names differ from those by which
+ * browsers write them, so its own name is not used.
+ * @throws Rejection 400 if the name cannot be read
  */
 function fileNameOf(part: MultipartPart): string | undefined {
   const disposition = /^form-data((?:;\s*\w+="(?:\\"|[^"])*")+)$/i.exec(

@@ -14,12 +14,12 @@ import { stageIfValid } from "./staging.ts";
 /** A file of a post, as it was sent. */
 interface PostedFile {
   field: string;
-  /** The draft's file whose place it takes. */
+  /** The id of the draft's file that this file replaces; undefined if it replaces none. */
   replacedId: number | undefined;
   fileName: string;
   size: number;
   sha256: string;
-  /** Undefined if it is not valid. */
+  /** Undefined if the file is not valid. */
   staged: StagedFile | undefined;
   error: string | undefined;
 }
@@ -39,8 +39,8 @@ export interface PostedForm {
   /** The draft token that came with the form. */
   token: string | undefined;
   /**
-   * The draft that the token opens; undefined if it has expired, is another form's or made up. Of an
-   * upload by script: with those of its files that belong to this post, in their order.
+   * The draft that the token opens; undefined if the draft has expired or is another form's, or the token is made up.
+   * The draft of an upload by script has only the files that the post lists, in their order.
    */
   draft: StoredDraft | undefined;
   /** Whether the post ends an upload by script. */
@@ -85,14 +85,14 @@ const removeField = "remove";
 export const bringsFiles = (form: Form, post: Pick<Post, "upload">): boolean =>
   hasFiles(form) && post.upload === undefined;
 
-/** Room for all files, a replacement input for each, and some excess files to name in errors. */
+/** Returns the max parts of a form: all files, a replacement input for each, its texts and some excess files. */
 const maxPartsOf = ({ fileFields }: Form) =>
   2 * Object.values(fileFields).reduce((sum, { max }) => sum + max, 0) + 46;
 
 /**
  * Reads a post and stages each valid file as it arrives. Never throws: a failure is part of the
  * result, with all that was staged before it.
- * @param textsOnly skips files, which are part of no result then; needs no upload slot
+ * @param textsOnly skips the files: the result has none of them, and no upload slot is needed
  */
 export async function readPost(
   form: Form,
@@ -107,8 +107,10 @@ export async function readPost(
     if (!bringsFiles(form, post)) {
       const texts = await (from === "page" ? readTexts(post) : readApiTexts(post));
       takeTexts(form, posted, Object.entries(texts));
-      if (upload)
-        await takeUpload(form, posted, { ...upload, listed: texts[filesField] }, dependencies);
+      if (upload) {
+        const listed = { token: upload.token, listed: texts[filesField] };
+        await takeUpload(form, posted, listed, dependencies);
+      }
       return posted;
     }
     const limits = { parts: maxPartsOf(form), file: textsOnly ? 0 : dependencies.maxFileBytes };
@@ -134,14 +136,17 @@ export async function readPost(
   return posted;
 }
 
-/** @throws Rejection 400 if the form has no such field, Unavailable if the file cannot be staged */
+/**
+ * Validates and stages a file; undefined for an empty file input.
+ * @throws Rejection 400 if the form has no such field, Unavailable if the file cannot be staged
+ */
 async function readFile(
   { fileFields }: Form,
   { field, fileName, size, bytes }: FilePart,
   dependencies: IntakeDependencies,
 ): Promise<PostedFile | undefined> {
   if (fileName === "" && size === 0) return undefined;
-  // The draft, which is read later, has the file whose place it takes.
+  // A replacement gets the field of the file that it replaces once the draft is read.
   const [, id] = /^replace-(\d+)$/.exec(field) ?? [];
   if (id === undefined && !Object.hasOwn(fileFields, field)) {
     throw new Rejection(400, "unknown_field", `The form has no file field called “${field}”.`);
@@ -171,15 +176,13 @@ async function takeDraft(
 ): Promise<void> {
   if (posted.token === undefined) return;
   const draft = await store.findDraft(posted.token, form.name, now());
-  if (draft?.reference !== null) return;
+  if (!draft || draft.reference !== null) return;
   posted.draft = draft;
   const removed = draft.files.filter(({ id }) => posted.removals.includes(String(id)));
   posted.removedIds.push(...removed.map(({ id }) => id));
 }
 
-/**
- * Finds the draft of an upload by script, whose last post lists the ids of its files in their order.
- */
+/** Finds the draft of an upload by script, whose last post lists the ids of its files in their order. */
 async function takeUpload(
   form: Form,
   posted: PostedForm,
@@ -203,7 +206,7 @@ async function takeUpload(
   }
 }
 
-/** Gives each file its place in the form, now that the draft is known. */
+/** Sorts files that have arrived into the form, once its draft is known: valid, excess, or an error of a field. */
 async function takeFiles(
   form: Form,
   posted: PostedForm,
@@ -245,8 +248,8 @@ const tooManyError = ({ fileFields }: Form, field: string) => {
 };
 
 /**
- * The field of a file, and the ids of the draft's files whose place it takes; undefined if the one that it
- * replaces is gone.
+ * Returns the field of a file, and the ids of the draft's files that it replaces; undefined if the file that it should
+ * replace is gone.
  */
 function placeOf(
   { field, replacedId }: Pick<PostedFile, "field" | "replacedId">,
@@ -263,7 +266,7 @@ function placeOf(
   return { field, replacedIds: ids ?? [] };
 }
 
-/** The valid files of a field: those of the draft that are not removed, then the new ones. */
+/** Returns the valid files of a field: those of the draft that are not removed, then the new ones. */
 export function validFilesIn(
   { draft, removedIds, files }: Pick<PostedForm, "draft" | "removedIds" | "files">,
   field: string,

@@ -5,7 +5,7 @@ import type { Log } from "../log.ts";
 import { Rejection } from "../rejection.ts";
 
 /**
- * The problem to report to the visitor for a thrown error. Logs the cause if it is ours.
+ * Returns the problem that a visitor sees for a thrown error. Logs the error unless the visitor or the post caused it.
  * @param failed the form's message for unexpected errors
  */
 export function problemOf(error: unknown, failed: string, log: Log): Problem {

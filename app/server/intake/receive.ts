@@ -32,7 +32,7 @@ interface Result {
   unused: StagedFile[];
 }
 
-/** Longer than a visitor waits before pressing “Send” again, too short to be a second request. */
+/** Equal posts within this time are one request: a visitor waits less before pressing “Send” again. */
 const duplicateMs = 10 * 60_000;
 
 /**
@@ -44,7 +44,7 @@ export async function receive(receiving: Receiving): Promise<Outcome> {
   const { posted, outcome, unused } = await readAndStore(receiving);
   const discarded = [...unused, ...posted.excessFiles].map(({ id }) => id);
   if (discarded.length > 0) {
-    // If this fails, the cleanup discards them.
+    // If this fails, the cleanup job discards the files.
     await dependencies.store.discardStagedFiles(discarded).catch(() => {});
   }
   if (posted.failure !== undefined && !isCutOff(posted.failure)) {
@@ -59,8 +59,8 @@ export async function receive(receiving: Receiving): Promise<Outcome> {
 }
 
 /**
- * Returns what the visitor typed, each text cut off at twice what its field accepts: the whole of it
- * would become a page several times as large.
+ * Returns what the visitor typed, each text cut off at twice what its field accepts, because a page is several times
+ * as large as the texts in it.
  */
 function typedToReturn({ fields }: Form, typed: Record<string, string>) {
   const maxOther = 100;
@@ -71,7 +71,7 @@ function typedToReturn({ fields }: Form, typed: Record<string, string>) {
   return Object.fromEntries(cut);
 }
 
-/** Reads a post while it has a slot, decides and stores. A rejected body is drained without the slot. */
+/** Reads a post, decides and stores, while it has a slot. The caller drains a rejected body after the slot is free. */
 async function readAndStore(receiving: Receiving): Promise<Result & { posted: PostedForm }> {
   const { form, post, dependencies } = receiving;
   let release: Release | undefined;
@@ -81,9 +81,9 @@ async function readAndStore(receiving: Receiving): Promise<Result & { posted: Po
     posted = await readPost(form, post, dependencies);
   } catch (failure) {
     // The body is unread: read its texts, to return them in the form.
-    const isShort = bringsFiles(form, post) || post.length <= maxTextBytes;
-    const isReturned = post.from === "page" && isShort;
-    const texts = isReturned
+    const areTextsShort = bringsFiles(form, post) || post.length <= maxTextBytes;
+    const areTextsReturned = post.from === "page" && areTextsShort;
+    const texts = areTextsReturned
       ? await readPost(form, post, dependencies, { textsOnly: true })
       : emptyForm();
     posted = { ...texts, failure };
@@ -98,8 +98,8 @@ async function readAndStore(receiving: Receiving): Promise<Result & { posted: Po
 }
 
 /**
- * Resolves when the body may be read, for posts with files with a function that gives back their
- * slot. The limits on posts bound the memory for texts.
+ * Resolves when the body may be read. For a post with files, resolves with a function that gives back its slot. Texts
+ * need no slot: the limits on posts bound their memory.
  * @throws Unavailable if the disk is full, or the database or the virus scanner is gone; Rejection
  * 413 if the post is too large, 503 if no slot gets free
  */
@@ -118,7 +118,7 @@ async function admit({ form, post, dependencies }: Receiving): Promise<Release |
   return undefined;
 }
 
-/** Rejects a post because of an error. The draft of an earlier post stays as it was. */
+/** Returns the result of a post that an error ended. The draft of an earlier post stays as it was. */
 function rejectWith(
   error: unknown,
   { form, post, dependencies }: Receiving,
@@ -140,12 +140,7 @@ async function decideAndStore(receiving: Receiving, posted: PostedForm): Promise
   const fingerprint = fingerprintOf(form.name, posted, validated, classification);
   const receivedAt = now();
   const duplicatesSince = new Date(receivedAt.getTime() - duplicateMs);
-  if (posted.failure === undefined && isDraftGone(posted)) {
-    // The first of two equal posts ends their draft. Others are compared in the final transaction.
-    const duplicate = await store.findDuplicate(fingerprint, duplicatesSince);
-    if (duplicate) return { outcome: { received: true, ...duplicate }, unused: posted.files };
-  }
-  const earlier = await requestOfUpload(store, posted);
+  const earlier = await findEarlierRequest(store, posted, { fingerprint, since: duplicatesSince });
   if (earlier) return { outcome: { received: true, ...earlier }, unused: posted.files };
   const decision = decide(form, posted, validated, {
     from: post.from,
@@ -185,9 +180,17 @@ async function decideAndStore(receiving: Receiving, posted: PostedForm): Promise
   return { outcome: { received: true, ...stored }, unused: isDuplicate ? posted.files : [] };
 }
 
-/** The request that an upload by script became by an earlier post. */
-async function requestOfUpload(store: Store, { failure, endsUpload, draft }: PostedForm) {
-  const reference = failure === undefined && endsUpload && draft?.reference;
+/** Returns the request that an earlier post has made of the same draft or upload; undefined if there is none. */
+async function findEarlierRequest(
+  store: Store,
+  posted: PostedForm,
+  { fingerprint, since }: { fingerprint: string; since: Date },
+) {
+  const { failure, endsUpload, draft } = posted;
+  if (failure !== undefined) return undefined;
+  // The first of two equal posts ends their draft. Posts without a draft are compared in the final transaction.
+  if (isDraftGone(posted)) return await store.findDuplicate(fingerprint, since);
+  const reference = endsUpload ? draft?.reference : undefined;
   return reference ? await store.findStored(reference) : undefined;
 }
 
@@ -209,7 +212,7 @@ async function returnForm(
     now(),
   );
   const draftToken = newToken ?? token!;
-  draftLimit.keep({ token: draftToken, form: form.name, client, bytes }, now());
+  draftLimit.count({ token: draftToken, form: form.name, client, bytes }, now());
   return {
     outcome: { received: false, problem, typed, draft: draftOf(draftToken, plan.files) },
     unused: files.filter((file) => !keep.includes(file)),

@@ -1,4 +1,4 @@
-/** Scans of classes: in parts by script, or in one post without. Neither is ever whole in memory. */
+/** Scans of classes: in parts by script, or in one post without script. A scan is never whole in memory. */
 import { isUtf8 } from "node:buffer";
 import { randomUUID } from "node:crypto";
 import type { IncomingPost } from "../../domain/incoming-post.ts";
@@ -10,7 +10,7 @@ import { maxClassListBytes } from "../../results/class-list.ts";
 import { Rejection } from "../rejection.ts";
 import { drain, isCutOff, maxPostBytes, readBody, uploadPace } from "./body.ts";
 import type { FileOutcome } from "./draft-upload.ts";
-import { nameError } from "./file-validation.ts";
+import { checkName } from "./file-validation.ts";
 import { type FilePart, readFormWithFiles } from "./form-body.ts";
 import type { IntakeDependencies } from "./intake.ts";
 import type { FileSink } from "./part-trimmer.ts";
@@ -20,11 +20,11 @@ import { problemOf } from "./problems.ts";
 export interface ScanIntake {
   /** @throws Rejection unless the link takes scans now */
   check(token: string): Promise<void>;
-  /** What has arrived of the upload with a key. */
+  /** Returns what has arrived of the upload with a key. */
   findUpload(token: string, key: string): Promise<UploadStatus>;
   /** Receives a part of a scan: the token of the upload is its key, the number the part's position. */
   receivePart(token: string, post: IncomingPost, part: FileUpload): Promise<FileOutcome>;
-  /** Reads a form with files, and stores the scan in it. */
+  /** Reads a form with files, and stores the scan in it; undefined if the form cannot be read. */
   readForm(token: string, post: IncomingPost): Promise<ReadTeamForm | undefined>;
 }
 
@@ -68,7 +68,7 @@ export function openScanIntake(dependencies: IntakeDependencies): ScanIntake {
 
 /**
  * Returns the id of the class whose scans a link takes.
- * @throws Rejection if it takes none now
+ * @throws Rejection if the link takes no scans now
  */
 async function scanTargetOf(
   linkToken: string,
@@ -91,9 +91,9 @@ async function scanTargetOf(
 }
 
 /**
- * Returns the id of an upload, which is opened if there is none.
+ * Opens an upload unless it is open, and returns its id.
  * @param upload its `token` is the key that the browser made up
- * @throws Rejection
+ * @throws Rejection if the link or the class takes no such upload now
  */
 async function openUpload(
   linkToken: string,
@@ -102,7 +102,7 @@ async function openUpload(
 ): Promise<number> {
   const { store, now } = dependencies;
   const assessmentId = await scanTargetOf(linkToken, dependencies);
-  const { error, name } = nameError(upload.name);
+  const { error, name } = checkName(upload.name);
   if (error) throw new Rejection(422, "bad_name", `${error}. Nothing was stored.`);
   const opening = { key: upload.token, names: [name] };
   const opened = await store.openScanUpload(assessmentId, opening, now());
@@ -116,7 +116,7 @@ async function openUpload(
   return opened.id;
 }
 
-/** @throws Rejection */
+/** @throws Rejection 422 if a first part is no PDF's, 413 if the scan is too large, 409 if the upload was discarded */
 async function storePart(
   { id, position, bytes }: { id: number; position: number; bytes: Buffer },
   { store }: IntakeDependencies,
@@ -137,7 +137,7 @@ class ArrivingScan implements FileSink {
   readonly key = randomUUID();
   name = "";
   size = 0;
-  /** Why nothing of it is stored. */
+  /** Why nothing of the scan is stored; undefined if nothing has failed. */
   failure: unknown;
   readonly #token: string;
   readonly #dependencies: IntakeDependencies;
@@ -154,7 +154,7 @@ class ArrivingScan implements FileSink {
   async write(name: string, piece: Buffer): Promise<void> {
     this.name = name;
     this.size += piece.length;
-    // What cannot be stored is read all the same: the texts follow, and come back in the form.
+    // A scan that cannot be stored is read all the same: the texts follow it, and come back in the form.
     if (this.failure !== undefined) return;
     for (let taken = 0; taken < piece.length; ) {
       const copied = piece.copy(this.#part, this.#bytes, taken);
@@ -164,7 +164,7 @@ class ArrivingScan implements FileSink {
     }
   }
 
-  /** Stores what is left. */
+  /** Stores the last part, which may be shorter. */
   async end(): Promise<void> {
     if (this.#bytes > 0) await this.#flush();
   }
@@ -177,7 +177,7 @@ class ArrivingScan implements FileSink {
 
   async #flush(): Promise<void> {
     const bytes = this.#part.subarray(0, this.#bytes);
-    // The store takes the memory of the part.
+    // The store keeps the memory of the part, so the next part needs its own.
     this.#part = Buffer.alloc(scanPartBytes);
     this.#bytes = 0;
     if (this.failure !== undefined) return;
@@ -235,11 +235,11 @@ function readSheet({ fileName: name, size, bytes }: FilePart): Partial<ReadTeamF
   return { failure: { status: 413, error } };
 }
 
-/** The text of a class list that was chosen as a file, or why it is rejected. */
+/** Returns the text of a class list that was chosen as a file, or why the file is rejected. */
 function readList({ size, bytes }: FilePart): Pick<ReadTeamForm, "list" | "failure"> {
   const rejected = (status: number, error: string) => ({ failure: { status, error } });
   const start = bytes.toString("latin1", 0, 8);
-  // Workbooks begin with the same signatures as documents.
+  // Excel's files begin with the same signatures as Word's.
   if ([fileSignatures[".doc"], fileSignatures[".docx"]].some((one) => start.startsWith(one))) {
     const workbook =
       "This is a workbook. In the spreadsheet program choose “Save as” or “Download”, and CSV UTF-8; then choose that file. Nothing was stored.";

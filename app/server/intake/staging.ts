@@ -9,12 +9,12 @@ const harmful =
   "The virus scanner found something harmful in this file. Please check your computer, and send a clean copy";
 
 /**
- * Limit on received files that do not belong to a request yet, of all clients together. The drafts of one client
- * may take half of it, so that none fills the space that all share, and ten classes of a school fit.
+ * Returns the max bytes of all received files that do not belong to a request yet. The drafts of one client may take
+ * half of these bytes: ten classes of a school fit, and no client fills the space that all share.
  */
 export const maxStagedBytes = (maxFileBytes: number): number => 1024 * maxFileBytes;
 
-/** A file as it arrived, with its true size: bytes over the limit are cut off. */
+/** A file as it arrived. `size` is its true size, even if its bytes are cut off at the limit. */
 interface ArrivedFile {
   field: string;
   fileName: string;
@@ -53,7 +53,7 @@ interface CountedDraft {
   bytes: number;
 }
 
-/** Limits what the drafts of one client hold. In memory only: addresses are never stored. */
+/** Limits the bytes in the drafts of one client. Counts in memory only, because clients' addresses are never stored. */
 export class DraftLimit {
   readonly #drafts = new Map<string, CountedDraft & { until: number }>();
   readonly #maxBytes: number;
@@ -63,7 +63,8 @@ export class DraftLimit {
   }
 
   /**
-   * @param token of a draft that holds some of the bytes already
+   * Checks that a client's drafts may hold the bytes of one more or changed draft.
+   * @param token of the draft, if it is counted already
    * @throws Rejection 503 if all drafts of the client together would hold too much
    */
   async checkRoom(
@@ -75,7 +76,7 @@ export class DraftLimit {
       return others.reduce((sum, draft) => sum + draft.bytes, bytes) <= this.#maxBytes;
     };
     if (hasRoom()) return;
-    // Another server may have stored the requests of some.
+    // Another server may have stored the requests of some of these drafts: stop counting those.
     for (const draft of this.#draftsOf(client, now())) {
       const stored = await store.findDraft(draft.token, draft.form, now());
       if (!stored?.files.length) this.#drafts.delete(draft.token);
@@ -83,8 +84,8 @@ export class DraftLimit {
     if (!hasRoom()) throw tooMuch();
   }
 
-  /** Counts what a draft holds now, for the client that began it. */
-  keep(draft: CountedDraft, now: Date): void {
+  /** Counts the bytes that a draft holds now, for the client that began the draft. */
+  count(draft: CountedDraft, now: Date): void {
     const client = this.#drafts.get(draft.token)?.client ?? draft.client;
     this.#drafts.set(draft.token, { ...draft, client, until: now.getTime() + draftLifetimeMs });
   }

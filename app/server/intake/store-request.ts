@@ -7,11 +7,11 @@ import { requestEmail } from "../email/compose.ts";
 
 /** A valid post with everything that its request needs but the email. */
 type AcceptedPost = Omit<NewRequest, "email" | "texts"> & {
-  /** By field. */
+  /** The validated texts, by field. */
   typed: Record<string, string | undefined>;
 };
 
-/** Stores an accepted post, with the email that reports it to the team. */
+/** Stores an accepted post as a request, with the email that reports it to the team; a subscription has no email. */
 export function storeRequest(
   store: Store,
   { name, ...form }: Form,

@@ -1,7 +1,7 @@
 /** Turns of uploads: a school is one address, whose teachers send at the same time. */
 import type { Release, Semaphore } from "../semaphore.ts";
 
-/** How long a request for a turn waits for it: shorter than proxies wait for a response, and a page for progress. */
+/** How long a request may wait for its turn: proxies wait longer for a response, and pages for progress. */
 const heldMs = 20_000;
 
 /** The first request of an upload gets its response sooner, so that the page can say why it waits. */
@@ -10,10 +10,13 @@ const firstHeldMs = 1_000;
 /** How long an upload may be silent while it waits, and how long a place waits for its next file. */
 const silentMs = 15_000;
 
-/** A small file, such as a rubric, does not use up a turn: the place waits a moment for the next file. */
+/**
+ * A file of at most `bytes`, such as a rubric, does not use up a turn: the place waits `keptMs` for the next file,
+ * unless the turn has taken `maxTurnMs`.
+ */
 const small = { bytes: 65_536, keptMs: 3_000, maxTurnMs: 5_000 };
 
-/** An upload that waits holds no memory: its files are in the browser. */
+/** Limits of waiting uploads. Many may wait for minutes: their files are still in the browsers, and take no memory. */
 const limits = { maxWaitingPerClient: 100, maxWaitMs: 5 * 60_000 };
 
 /** An upload that waits for a place, or has one for its next file. */
@@ -22,22 +25,22 @@ interface Turn {
   grantedAt: number;
   /** Resolves when there is a place. */
   granted: Promise<void>;
-  /** Requests of the upload that wait for it. */
+  /** How many requests of the upload wait for the place. */
   asking: number;
   /** Ends the turn after so many milliseconds. */
   endIn: (ms: number) => void;
   cancelEnd: () => void;
-  /** Ends a turn without a place after a while, unless a request of the upload waits for it. */
+  /** Ends a turn without a place after `silentMs`, unless a request of the upload waits for the place. */
   endUnlessAsked: () => void;
 }
 
 /**
- * Gives places to uploads. One by script asks for a place before it sends a file, and keeps its turn between two such
- * requests: what waits is a small request, not a file in the buffers of the connection.
+ * Gives places to uploads. An upload by script asks for a place before it sends a file, and keeps its turn until it
+ * asks again: so small requests wait, and not files in the buffers of connections.
  */
 export class UploadTurns {
   readonly #places: Semaphore;
-  /** By the token of the upload. */
+  /** Turns by the token of their upload. */
   readonly #turns = new Map<string, Turn>();
   /** Functions that end the waiting of a request. */
   readonly #held = new Set<() => void>();
@@ -74,7 +77,7 @@ export class UploadTurns {
   }
 
   /**
-   * Resolves when files may be read: at once if the upload has a turn.
+   * Resolves when files may be read, at once if the upload has a turn, with a function that gives the place back.
    * @param upload its token, and the length of the file that it brings
    * @throws Rejection 503
    */
@@ -84,23 +87,25 @@ export class UploadTurns {
     upload?: { token: string; length: number },
   ): Promise<Release> {
     const turn = upload && this.#turns.get(upload.token);
-    if (!turn?.place) return await this.#places.acquire(client, { signal, owner: upload?.token });
+    if (!upload || !turn?.place)
+      return await this.#places.acquire(client, { signal, owner: upload?.token });
+    const { token, length } = upload;
     const { place, grantedAt } = turn;
     turn.cancelEnd();
-    this.#turns.delete(upload!.token);
-    if (!(upload!.length <= small.bytes)) return place;
+    this.#turns.delete(token);
+    if (length > small.bytes) return place;
     return () => {
       const isLong = Date.now() - grantedAt > small.maxTurnMs;
-      if (isLong || !this.isCrowded() || this.#turns.has(upload!.token)) return place();
-      this.#turns.set(upload!.token, turn);
+      if (isLong || !this.isCrowded() || this.#turns.has(token)) return place();
+      this.#turns.set(token, turn);
       turn.endIn(small.keptMs);
     };
   }
 
-  /** Whether others wait, so that an upload is to wait for its turn before the next file. */
+  /** Whether uploads wait for a place, so that each is to ask for its turn before its next file. */
   isCrowded = () => this.#places.waiting() > 0;
 
-  /** Answers the requests that wait, which would delay the end of the server. */
+  /** Has the waiting requests answered at once, because they would delay the end of the server. */
   stop(): void {
     this.#isStopping = true;
     for (const answer of this.#held) answer();

@@ -5,7 +5,7 @@ import type { TextField, TextFields, Texts } from "../../forms/text-fields.ts";
 import { cleanText, textProblem } from "../../forms/text-rules.ts";
 
 export interface ValidatedTexts {
-  /** Trimmed; undefined if there are errors. */
+  /** The trimmed texts by field; undefined if there are errors. */
   texts: Texts<TextFields> | undefined;
   requestType: string;
   /** Error messages by field. */
@@ -25,7 +25,7 @@ export function validateTexts(
   const result = parseWithZod(data, { schema: schemaOf(fields), disableAutoCoercion: true });
   const errors = result.status === "error" ? (result.error as Record<string, string[]>) : {};
   const [defaultType = ""] = requestTypes;
-  // A form without types ignores the field, as it does any other that it does not have.
+  // A form without request types ignores the field requestType, like every field that is not its own.
   const requestType = (defaultType && typed.requestType) || defaultType;
   if (!requestTypes.includes(requestType) && defaultType) {
     errors.requestType = [`requestType must be one of ${requestTypes.join(", ")}`];
@@ -36,7 +36,7 @@ export function validateTexts(
 
 const schemas = new WeakMap<TextFields, ReturnType<typeof newSchema>>();
 
-/** The zod schema of a form. Parsing also trims the texts. */
+/** Returns the zod schema of a form. Parsing with the schema also trims the texts. */
 export function rulesFor<Fields extends TextFields>(fields: Fields) {
   const shape = Object.entries(fields).map(([name, field]) => [name, ruleFor(field)]);
   return z.object(Object.fromEntries(shape)) as unknown as z.ZodMiniType<Texts<Fields>>;
@@ -61,7 +61,7 @@ function ruleFor(field: TextField) {
 
 const newSchema = (fields: TextFields) => coerceFormValue(rulesFor(fields));
 
-/** Made once for each form, because making a schema takes longer than using it. */
+/** Returns the schema of a form, which is made once, because making a schema takes longer than using it. */
 function schemaOf(fields: TextFields) {
   const schema = schemas.get(fields) ?? newSchema(fields);
   schemas.set(fields, schema);

@@ -55,12 +55,12 @@ export function newVisitorWriter(
   return async (stored) => {
     const { form, reference, address, client } = stored;
     if (!isDeliverable(address)) return;
-    // Counted first: one client's posts may arrive at once.
+    // Count before writing: posts of one client may arrive at once, and each would find the limit not yet reached.
     const isWithinLimit = counts.add(client, 1) <= maxVisitorEmailsPerClient;
     let isWritten: boolean | undefined = false;
     try {
       if (isWithinLimit) isWritten = await write(stored);
-      // The address of a subscription may be confirmed already.
+      // A subscription also gets no email if its address is confirmed already, so that is not logged.
       if (isWritten === false && form !== "subscription") {
         log.warn(`request ${reference} was not acknowledged: a limit for emails is reached`);
       }
@@ -72,14 +72,14 @@ export function newVisitorWriter(
   };
 }
 
-/** Counts for each client, until a day has passed. In memory: a restart begins again. */
+/** Returns a counter per client, which begins again after a day, or when the server restarts. */
 function newDailyCounts() {
   const counts = new Map<string, number>();
   let endsAt = 0;
   return {
     /** Returns the new count. */
     add(client: string, n: 1 | -1): number {
-      // The system's clock may be set back.
+      // Not the system's clock, which may be set back.
       if (performance.now() > endsAt) {
         counts.clear();
         endsAt = performance.now() + dayMs;
