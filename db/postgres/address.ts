@@ -59,7 +59,8 @@ function decoded(text: string): string {
  */
 function tlsOf(query: URLSearchParams, hosts: { host: string }[]): DatabaseAddress["tls"] {
   const unknown = [...query.keys()].find((key) => key !== "sslmode" && key !== "sslrootcert");
-  if (unknown) throw new Error(`has the parameter ${unknown}; only sslmode and sslrootcert are`);
+  if (unknown)
+    throw new Error(`has the parameter ${unknown}; it may have only sslmode and sslrootcert`);
   const isLocal = hosts.every(({ host }) => isThisMachine(host));
   const mode = query.get("sslmode") ?? (isLocal ? "disable" : "verify-full");
   if (mode === "disable") {
