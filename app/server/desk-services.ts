@@ -11,7 +11,7 @@ export function deskServices(
   { brand }: Pick<Config, "brand">,
   { store, now, log }: { store: Store; now: () => Date; log: Log },
 ): DeskServices {
-  /** Logs a write that fails: pages are shown all the same. */
+  /** Waits for a write, and only logs its failure, so that the page is shown all the same. */
   const record = async (written: Promise<unknown>, what: string) => {
     await written.catch((error) => log.error(what, error));
   };

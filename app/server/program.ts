@@ -112,7 +112,7 @@ export async function openProgram(
   return { address: http.address, close: () => parts.disposeAsync() };
 }
 
-/** Starts what sends requests on: emails, a webhook, files in a folder. `opened` closes each. */
+/** Starts the jobs that pass requests on: as emails, as webhooks, as files in a folder. `opened` closes each job. */
 async function openSenders(
   { brand, mail, webhook, dropFolder }: Config,
   { store, now, log }: { store: Store; now: () => Date; log: Log },

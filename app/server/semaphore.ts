@@ -21,7 +21,7 @@ interface Waiting {
   signal?: AbortSignal;
   /** Whether the limits on waiting apply; if false, the request waits for as long as it takes. Default: true. */
   isRejectable?: boolean;
-  /** What the place is for, such as an upload. A client's requests whose owner holds no place go before its others. */
+  /** What the place is for, such as an upload. A client's requests whose owner has no place go before the rest. */
   owner?: string | undefined;
   /** Limits in place of the semaphore's. A request with its own limits waits behind the requests without. */
   limits?: Pick<SemaphoreOptions, "maxWaitingPerClient" | "maxWaitMs">;

@@ -5,7 +5,7 @@ import type { ListedRequest } from "../../domain/request-record.ts";
 import type { Config } from "../config/load-config.ts";
 import { variableOf } from "../config/settings-table.ts";
 
-/** What every work on a class needs. */
+/** The dependencies of work on a class, with the time and the person. */
 export interface Work {
   store: Store;
   config: Config;
@@ -14,7 +14,6 @@ export interface Work {
   by?: string | undefined;
 }
 
-/** The class that is worked on. */
 export interface ClassWork {
   assessmentId: number;
   reference: string;

@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { type WorkError, workError } from "./class-work.ts";
 
-/** Identifies a class in the codes of its cover sheets: too short a part of a hash to find the reference by it. */
+/** Returns what identifies a class in the codes of its cover sheets: a hash too short to find the reference from it. */
 export const classNumberOf = (reference: string) =>
   createHash("sha256").update(`cover sheets of ${reference}`).digest("hex").slice(0, 8);
 

@@ -1,4 +1,4 @@
-/** The child process that fills a sheet that was sent: a hostile one ends its child and nothing else. */
+/** Fills an uploaded sheet in a child process, so that a hostile sheet can crash only that process. */
 import { text } from "node:stream/consumers";
 import { SheetError } from "../results/school-sheet.ts";
 import { Semaphore } from "../semaphore.ts";
@@ -7,7 +7,7 @@ import { type FilledSheet, type FillJob, fillSheet } from "./fill-sheet.ts";
 
 type Answer = { error: string } | (Omit<FilledSheet, "bytes"> & { base64: string });
 
-/** Reads a job from stdin, and writes what became of it to stdout. */
+/** Reads a job from stdin, and writes the filled sheet or an error to stdout, as JSON. */
 export async function fillSheetChild(): Promise<void> {
   const { base64, ...job } = JSON.parse(await text(process.stdin)) as FillJob & { base64: string };
   const answer = JSON.stringify(answerTo(Buffer.from(base64, "base64"), job));
@@ -24,7 +24,7 @@ function answerTo(bytes: Buffer, job: FillJob): Answer {
   }
 }
 
-/** A child may take a processor for as long as its limits allow: one runs at a time, of each class in turn. */
+/** Runs one child at a time, for each class in turn: a child may keep a processor busy until its limits end it. */
 const children = new Semaphore({
   max: 1,
   maxPerClient: 1,
@@ -35,7 +35,7 @@ const children = new Semaphore({
 
 /**
  * Fills a sheet of a class in a child process.
- * @returns an error as the rest of a sentence that begins with the file
+ * @returns the filled sheet, or an error that continues a sentence after the file's name
  */
 export async function fillInChild(
   { assessmentId }: ClassWork,

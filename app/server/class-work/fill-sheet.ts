@@ -52,7 +52,7 @@ export interface FilledSheet {
   bytes: Buffer;
 }
 
-/** The learners of a class with what is filled in. */
+/** Returns the learners of a class, each with the mark to fill in, or the reason why no mark is. */
 export const learnersToFill = ({ submissions }: Results, options: MarkOptions): LearnerMark[] =>
   submissions.map((submission) => {
     const { studentName: name, learnerNumber, isNumberListed } = submission;
@@ -69,7 +69,7 @@ interface MarkOptions {
   percentage?: boolean | undefined;
   /** Whether marks that no person has decided are filled in, and how to ask for that; only a command can. */
   proposals?: { areTaken: boolean; howToTake: string };
-  /** What absent learners get; nothing if it is missing. */
+  /** The number or word for absent learners; if it is missing, their cells stay as they are. */
   absent?: string | undefined;
 }
 
@@ -94,7 +94,7 @@ function markOf(
   };
 }
 
-/** Fills the rows of learners that are found. @throws SheetError unless one sheet has the column and learners */
+/** Fills in the marks of learners who have a row. @throws SheetError unless one sheet has the column and learners */
 export function fillSheet(bytes: Buffer, job: FillJob): FilledSheet {
   const { sheet, columns } = openSheet(bytes, job);
   const { rows, reasons, unknown } = matchRows(sheet.rows, columns, job.learners);
@@ -129,7 +129,7 @@ export function fillSheet(bytes: Buffer, job: FillJob): FilledSheet {
   };
 }
 
-/** The one sheet of the file that has the column and the learners. */
+/** Returns the sheet that has the column and the learners. @throws SheetError if there is none, or several */
 function openSheet(
   bytes: Buffer,
   { wishes, sheetName, howTo }: FillJob,
@@ -140,7 +140,7 @@ function openSheet(
   const read = chosen.map((sheet) => ({ sheet, ...findColumns(sheet.rows, wishes, howTo) }));
   const fitting = read.flatMap(({ sheet, columns }) => (columns ? [{ sheet, columns }] : []));
   const [first, second] = fitting;
-  // A file of text has no sheet names, and only the right separator gives it the columns, so the first that fits is it.
+  // A file of text gives a nameless sheet for each separator; the first sheet that has the columns is the right one.
   if (first && (!second || first.sheet.name === undefined)) return first;
   const namesOf = (all: SchoolSheet[]) => all.map(({ name }) => `“${name}”`).join(", ");
   if (second) {
@@ -184,6 +184,6 @@ export function fillSentences(
   ];
 }
 
-/** Why a sheet in which nothing was filled is of no use, without the end of the sentence. */
+/** Returns why nothing was filled into a sheet, as a sentence without its full stop. */
 export const noneFilled = ({ notFilled }: Pick<FilledSheet, "notFilled">, takesProposals = false) =>
   `None of the ${counted(notFilled.length, "learner")} has a row and ${takesProposals ? "a mark" : "marks that are decided"}`;

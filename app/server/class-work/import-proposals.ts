@@ -15,7 +15,7 @@ export const isJson = (text: string): boolean => /^\s*\{/.test(text);
 
 type Stored = Extract<ImportOutcome, { outcome: "imported" }>;
 
-/** `cleaned` has a sentence for each text from which characters were taken. */
+/** `cleaned` has a sentence for each text from which characters were removed. */
 export type ImportedProposals =
   | (Stored & { cleaned: string[] })
   | Exclude<ImportOutcome, Stored>
@@ -63,7 +63,7 @@ function readContent(
   return errors ? { errors: errors.map(inSheet) } : { imported, cleaned: cleaned.map(inSheet) };
 }
 
-/** The points of a memo as they were read, and what to look at in them. */
+/** Returns sentences about the points that were read from a memo, and about what is doubtful in them. */
 export const memoSentences = ({ questionNumber, totalMarks, memoPoints = [] }: ImportedQuestion) =>
   [
     memoPoints.length === 0

@@ -17,7 +17,7 @@ export const scriptNames = ({ submissions, signed }: Results): string[] =>
 
 /**
  * Writes the script of a learner, with marks, comments and stamps.
- * @returns the PDF, and the names of files that are not in it; each has to be opened itself
+ * @returns the PDF, and the names of the learner's files that are not in it and have to be opened by themselves
  */
 export async function writeLearnerScript(
   store: Pick<Store, "readFile">,
@@ -46,9 +46,7 @@ export async function writeLearnerScript(
 const hasPages = ({ rendered }: ShownFile) => rendered?.kind === "pages";
 const namesOf = (files: ShownFile[]) => files.flatMap(({ name }) => name ?? []);
 
-/**
- * The scripts for an archive, each written when it is read, and a text that lists the files that are in none, if any.
- */
+/** Returns the scripts for an archive, each written when it is read, then a list of any files that no script has. */
 export async function archivedScripts(
   store: Pick<Store, "readFile" | "listScripts">,
   assessmentId: number,

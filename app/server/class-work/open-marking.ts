@@ -38,7 +38,7 @@ export interface OpenedMarking {
   blind?: { hidden: number; learners: number };
 }
 
-/** How the fields are called in sentences: a command's flags, or the labels of a form. */
+/** The names of the fields in sentences: a command's flags, or the labels of a form. */
 export type FieldNames = Record<
   "questions" | "learners" | "blind" | "tolerance" | "second" | "days",
   string
@@ -47,11 +47,11 @@ export type FieldNames = Record<
 export interface OpeningOptions {
   fields: FieldNames;
   token?: string;
-  /** Whether the same token, or the same marker and address, opens one link however often it is asked for. */
+  /** Whether a repetition with the same token, or the same marker and address, opens no second link. */
   isOnce?: boolean;
 }
 
-/** Opens the desk of a class to a marker, by a link that is shown, or emailed. */
+/** Opens the desk of a class to a marker, by a link that is emailed, or shown if no address is typed. */
 export async function openMarking(
   work: Work,
   of: ClassWork,
@@ -176,7 +176,7 @@ function endOf(
   return earlierOf(end, deletedAt);
 }
 
-/** The questions and learners of a link. */
+/** Returns the questions and learners of a link, null for all of them; an error if the class lacks a typed number. */
 function chosenPart(
   { questions, learners }: PreparedClass,
   typed: TypedMarker,
@@ -223,7 +223,7 @@ export async function closeMarking(
 }
 
 /**
- * Closes the link of a marker, and opens one to what is left of it to another, by a token that is shown, or emailed. A
+ * Closes a marker's link, and opens a link for another marker to its questions and learners with open answers. A
  * repetition with the same token changes nothing.
  */
 export async function handOver(

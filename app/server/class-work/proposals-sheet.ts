@@ -7,7 +7,7 @@ import { isDecided } from "../../results/class-report.ts";
 import { type DraftResults, sheetOf } from "../../results/results-sheet.ts";
 import { csvHeader, csvLine } from "../results/csv.ts";
 
-/** Returns a results file with the marks, or an empty one. @param count the questions that an empty one has room for */
+/** Returns a results file with the marks, or an empty one. @param count number of questions in an empty file */
 export async function draftOf(
   store: Store,
   target: MarkingTarget,

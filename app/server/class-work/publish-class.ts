@@ -25,15 +25,15 @@ import { type Actor, teamNoticeOf } from "./team-notice.ts";
 /** A class with the progress of its marking. */
 export type MarkedClass = ClassWork & Pick<MarkingTarget, "status">;
 
-/** What `checkPublishing` has found, for `publishClass`. */
+/** What `preparePublishing` returns for `publishClass`. */
 export interface Publishing {
   request: ListedRequest;
   link: Pick<Publication, "token" | "link" | "expiresAt">;
   openWork: OpenWork;
 }
 
-/** Checks that the marks of a class can be published, and says what is open. */
-export async function checkPublishing(
+/** Prepares the desk of a class. Returns a new link and the open work, or why the marks cannot be published. */
+export async function preparePublishing(
   work: Work,
   of: MarkedClass,
 ): Promise<Publishing | WorkError> {
@@ -46,7 +46,7 @@ export async function checkPublishing(
 
 /**
  * Publishes the marks of a class, and queues the rendering of files that are not rendered yet.
- * @returns the link that was open already, or null
+ * @returns the link that was open already, which stays as it is; null if the marks are published now
  */
 export async function publishClass(
   { store, config, now, by }: Work,

@@ -47,8 +47,8 @@ export function deleteLeftScans(dataDir: string): void {
 }
 
 /**
- * Cuts an upload, and stores each scan as soon as it is cut: after a kill the others are cut again.
- * @throws the reason of the signal
+ * Cuts the scans of an upload, and stores each scan's scripts at once, so that after a kill only the rest is cut again.
+ * @throws the reason of the signal if it aborts
  */
 export async function splitUpload(
   upload: QueuedUpload,
@@ -224,7 +224,7 @@ function fileStem({ scan, learner, pages }: CutScript): string {
   return `${withoutExtension(scan.name)} ${place}`;
 }
 
-/** Sends scans that are files on this machine. Returns the upload's key; undefined if too many of the class wait. */
+/** Queues scan files of this machine. Returns the upload's key; undefined if too many uploads of the class wait. */
 export async function sendScans(
   store: Store,
   assessmentId: number,

@@ -31,8 +31,8 @@ import {
   openMarking,
 } from "./open-marking.ts";
 import {
-  checkPublishing,
   endCopies,
+  preparePublishing,
   publishClass,
   reopenClass,
   shareCopy,
@@ -54,7 +54,7 @@ type Performers = {
   ) => Promise<TeamResult>;
 };
 
-/** Does what a form of the page asks for: once, if the form is sent again. */
+/** Does what a form of the page asks for; only once, even if the form is sent again. */
 export const performTeamAction = (asked: Asked, action: TeamAction): Promise<TeamResult> =>
   performers[action.action](asked, action as never);
 
@@ -73,7 +73,7 @@ const fields: FieldNames = {
 const performers: Performers = {
   "open marker": async ({ work, of, token }, { typed, key }) => {
     const isEmailed = typed.email !== undefined;
-    // People with the page could derive any other token, so that of an emailed link is random.
+    // People with the page could derive any other token, so the token of an emailed link is random.
     const options = { fields, isOnce: true, ...(!isEmailed && { token: tokenOf(token, key) }) };
     const opened = await openMarking(work, of, typed, options);
     return isWorkError(opened) ? rejected(opened.error) : newLink(opened, typed.email);
@@ -134,7 +134,7 @@ const performers: Performers = {
       ? { done: "What had arrived of the scan is deleted." }
       : rejected("This scan has arrived whole, or is gone. Nothing was changed.", 409),
   publish: async ({ work, of }, { seenOpen }) => {
-    const publishing = await checkPublishing(work, of);
+    const publishing = await preparePublishing(work, of);
     if (isWorkError(publishing)) return rejected(publishing.error);
     if (publishing.openWork.items.length > seenOpen) {
       return rejected(
@@ -259,7 +259,7 @@ async function fillForSchool(
   };
 }
 
-/** Sentences about a sheet that are shown: more would not be read. */
+/** Max sentences shown about the learners and rows of a sheet: a person reads no more of them. */
 const maxNotFilled = 100;
 
 async function takeList(
@@ -363,7 +363,7 @@ function whyNotTaken(
   ];
 }
 
-/** Errors that are shown: a list of another kind can have thousands. */
+/** Max errors shown at once: a file of the wrong kind can have thousands. */
 const maxErrors = 20;
 
 const sentencesOf = (errors: readonly string[]): string =>

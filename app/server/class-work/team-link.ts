@@ -14,12 +14,12 @@ export function newTeamLink(
   return origin === undefined ? undefined : { token, url: `${origin}${teamPath}?link=${token}` };
 }
 
-/** A new link for the email about a request; undefined also if a setting leaves it out of such emails. */
+/** Returns a new link for the email about a request; undefined also if TEAM_LINKS leaves links out of such emails. */
 export const newEmailedTeamLink = (
   config: Parameters<typeof newTeamLink>[0] & Pick<Config, "teamLinks">,
 ): NewTeamLink | undefined => (config.teamLinks ? newTeamLink(config) : undefined);
 
-/** Makes a new link to the team's page of a request, and closes the one before. */
+/** Makes a new link to the team's page of a request, and closes the earlier link. */
 export async function makeTeamLink(
   { store, config, now }: { store: Store; config: Config; now: Date },
   reference: string,

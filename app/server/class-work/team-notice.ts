@@ -40,7 +40,7 @@ const exported: Record<NameExport, string> = {
   "sheet filled": "the marks of a request were filled into a sheet of the school",
 };
 
-/** Records that names left by the team's page, and tells the team: once an hour for each kind and person. */
+/** Records an export of names, and emails the team about it: at most hourly for each kind of export and person. */
 export async function tellOfExport(
   work: Pick<Work, "store" | "now" | "config" | "by">,
   of: ClassWork,

@@ -77,7 +77,7 @@ async function writePages(
   const { results } = await importedResultsOf(store, reference);
   const learners = await learnersOf(store, assessmentId, results, known);
   await ownFolder(out);
-  // Write the keys first, so that a run after one that was stopped uses the same keys.
+  // Write the keys first, so that a run after a stopped run uses the same keys.
   const keys = Object.fromEntries(learners.map(({ key, learnerId }) => [key, learnerId]));
   await replaceFile(path.join(out, "keys.json"), keysText(reference, keys));
   const convert = png ? await (await import("../../desk/page-png.ts")).pngConverter() : undefined;
@@ -208,7 +208,7 @@ async function contentOf(
     : { extension: "webp", content: webp };
 }
 
-/** Returns the keys of an earlier run in a folder; none if it is new. @throws CommandFailed if it has other files */
+/** Returns the keys of an earlier run in a folder; no keys if it is empty. @throws CommandFailed for other files */
 async function keysIn(folder: string, reference: string): Promise<ReadonlyMap<string, number>> {
   const isEmpty = (await readdir(folder).catch(() => [])).length === 0;
   if (isEmpty) return new Map();

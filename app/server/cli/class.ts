@@ -74,7 +74,7 @@ async function takeList(
   );
 }
 
-/** Reports why a list was not taken, and returns what fails the command. */
+/** Reports why a list was not stored, and returns the error that ends the command. */
 function failure(outcome: ClassListOutcome, file: string, json: true | undefined): CommandFailed {
   switch (outcome.outcome) {
     case "rejected":

@@ -68,7 +68,8 @@ async function check(sources: Installation["sources"], { json }: Json): Promise<
     const config = loadConfig(settings);
     warnings.push(...readContent(config).warnings, ...missingStatements(config.brand));
     digest = digestOf(parsed, config.content.files);
-    if (!(await hasAddress(settings))) errors.push(`${variableOf("HOST")} has no address.`);
+    const isFound = await isHostResolvable(settings.listenAddress);
+    if (!isFound) errors.push(`${variableOf("HOST")} has no address.`);
   } catch (error) {
     if (!(error instanceof ContentError)) throw error;
     errors.push(...error.messages);
@@ -81,9 +82,9 @@ async function check(sources: Installation["sources"], { json }: Json): Promise<
   );
 }
 
-const hasAddress = async ({ listenAddress }: Settings) =>
-  "path" in listenAddress ||
-  lookup(listenAddress.host).then(
+const isHostResolvable = async (address: Settings["listenAddress"]) =>
+  "path" in address ||
+  lookup(address.host).then(
     () => true,
     () => false,
   );

@@ -1,6 +1,6 @@
 import { type Command, Option } from "commander";
 
-/** The option of an export. */
+/** The parsed options of a command with `addFormat`. */
 export interface Format {
   format: "csv" | "json";
 }

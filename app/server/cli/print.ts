@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { setImmediate } from "node:timers/promises";
 
-/** The option of a command that prints for people or for programs. */
+/** The parsed options of a command with the flag --json, which prints for programs. */
 export interface Json {
   json?: true;
 }
@@ -30,7 +30,7 @@ export async function printParts(parts: AsyncIterable<string> | Iterable<string>
   for await (const part of parts) {
     const text = stdout.isTTY ? part.split(/\r?\n/).map(printable).join("\n") : part;
     if (!stdout.write(text)) await once(stdout, "drain");
-    // Give the event loop a turn, which frees the memory of database statements: commands read synchronously.
+    // Give the event loop a turn: only then is the memory of synchronous database statements freed.
     await setImmediate();
   }
 }

@@ -6,7 +6,7 @@ import type { ClassJobDependencies } from "../jobs/class-job.ts";
 import { printable } from "./print.ts";
 
 const pollMs = 200;
-/** Time after which this command runs the job itself. A running server takes a job within a second. */
+/** Time that a job lies idle before this command runs it. A running server takes a job within a second. */
 const maxIdleMs = 4000;
 
 /**

@@ -111,7 +111,7 @@ function unreadable(file: string, error: unknown): CommandFailed {
 
 const isCsv = (file: string) => /\.csv$/i.test(file);
 
-/** How many errors are printed. A file of another kind can have thousands, and very long ones. */
+/** Max errors printed. A file of the wrong kind can have thousands, and very long ones. */
 const maxErrors = 100;
 const shortened = (text: string) => (text.length > 500 ? `${text.slice(0, 500)}…` : text);
 
@@ -120,7 +120,7 @@ export function reportErrors(errors: string[], json: true | undefined): void {
   printNotes(firstSentences(errors));
 }
 
-/** Returns as many sentences as a person reads, and how many more there are. */
+/** Returns the first sentences, shortened, then how many more there are. */
 export const firstSentences = (all: readonly string[]): string[] =>
   firstOf(all, maxErrors).map(shortened);
 

@@ -161,7 +161,7 @@ async function importFile(
   ]);
 }
 
-/** Reports why nothing was imported, and returns what fails the command. */
+/** Reports why nothing was imported, and returns the error that ends the command. */
 function importFailure(
   outcome: Exclude<ImportedProposals, { outcome: "imported" }>,
   file: string,
@@ -211,8 +211,8 @@ function countOf(text: string): number {
 }
 
 /**
- * Publishes only once: if a link is open already, reports that link. In both cases renders the files that are not yet.
- * @throws CommandFailed if the request cannot be published, or something is open and that is not confirmed
+ * Publishes the marks, or reports the link if one is open already. Then renders the files that are not rendered yet.
+ * @throws CommandFailed if the marks cannot be published, or work is open and the operator does not confirm
  */
 async function publish(
   store: Store,
@@ -223,9 +223,9 @@ async function publish(
   const of = await markingTargetOf(store, typed);
   const { reference, assessmentId } = of;
   const { resultsLink } = await requestOf(store, reference);
-  const { checkPublishing, publishClass } = await import("../class-work/publish-class.ts");
+  const { preparePublishing, publishClass } = await import("../class-work/publish-class.ts");
   const work = { store, config, now: new Date() };
-  const publishing = await checkPublishing(work, of);
+  const publishing = await preparePublishing(work, of);
   if (isWorkError(publishing)) throw failed(publishing, whatToDo);
   const { openWork, link, request } = publishing;
   const { items, unnamed } = openWork;

@@ -57,7 +57,7 @@ export async function run(argv: string[]): Promise<number> {
   }
 }
 
-/** Adds the default command if none is given. Commander's own would take a misspelt command for its argument. */
+/** Adds `serve` if no command is given. Commander's default command would take a misspelt command for an argument. */
 function withCommand(root: Command, argv: string[]): string[] {
   const { operands, unknown } = root.parseOptions(argv);
   const isHelp = unknown.includes("-h") || unknown.includes("--help");

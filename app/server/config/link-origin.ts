@@ -8,8 +8,8 @@ export const localOrigin = ({ listenAddress }: Pick<Config, "listenAddress">): s
   "path" in listenAddress ? "http://localhost" : `http://localhost:${listenAddress.port}`;
 
 /**
- * Returns the public URL. Without one, returns the address of the site on this machine if it has a port and no mail
- * server could send the link to another machine, and otherwise undefined.
+ * Returns the public URL. If it is not set, returns the address of the site on this machine, but undefined for a Unix
+ * socket or if a mail server could send the link to another machine.
  */
 export function linkOrigin(config: Origins): string | undefined {
   const { publicUrl, mail, listenAddress } = config;

@@ -41,7 +41,7 @@ const postmaster = "postmaster@localhost";
 export const teamAddress = ({ mail, brand }: Pick<Config, "mail" | "brand">): string =>
   mail?.to[0] ?? (brand.email || postmaster);
 
-/** Returns where emails go: to the brand's address if none is set, as it may be if they are written to a folder. */
+/** Adds the brand's address if no recipient is set, as is allowed if emails are written to a folder. */
 function withAddresses(mail: NonNullable<Settings["mail"]>, brandEmail: string): MailSettings {
   const to = mail.to.length > 0 ? mail.to : [brandEmail || postmaster];
   return { ...mail, to, from: mail.from ?? to[0]! };

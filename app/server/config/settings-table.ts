@@ -1,4 +1,4 @@
-/** The settings by name, and what each is called. */
+/** The settings by name, and the variable and flag of each. */
 import type * as z from "zod/mini";
 import { program } from "../../brand.ts";
 import type { Rule } from "./rules.ts";

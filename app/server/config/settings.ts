@@ -122,7 +122,7 @@ function settingsFrom(values: Values) {
       keepCount: values.BACKUPS_KEPT,
       folder: path.join(dataDir, "backups"),
     },
-    /** The folder in which each request with files gets a folder of its own; undefined for none. */
+    /** The folder in which each request with files gets a folder of its own; undefined if not set. */
     dropFolder: values.DROP_DIR && path.resolve(values.DROP_DIR),
     /** If `to` is empty, emails go to the brand's address. */
     mail: url === undefined ? undefined : { url, to, from, maxAttachedBytes },
@@ -151,7 +151,7 @@ function settingsFrom(values: Values) {
     uploadSlots: values.UPLOAD_SLOTS,
     maxPosts: values.POSTS_PER_10_MINUTES,
     maxUploads: values.UPLOADS_PER_10_MINUTES,
-    /** Posts sent sooner after page load are to be sent again; 0 turns the check off. */
+    /** Min time from the page load to a post; a sooner post has to be sent again. 0 turns the check off. */
     minElapsedMs: values.SPAM_SECONDS * 1000,
   };
 }

@@ -97,7 +97,7 @@ function rendererInto(
   };
 }
 
-/** Renders a code block. Long formulas may break at their operators on pages; feeds and copies have no breaks. */
+/** Renders a code block. Long formulas may break at their operators; text copied from a page has no breaks there. */
 const preformatted = (text: string) =>
   `<pre class="sheet"><code>${escapeXml(text).replace(/[(,/+]/g, "$&<wbr>")}\n</code></pre>\n`;
 

@@ -1,6 +1,6 @@
 import type { Brand } from "../../brand.ts";
 
-/** Returns what pages still publish as a placeholder or as missing, with the names of brand.yaml. */
+/** Returns lines about the keys of brand.yaml for which pages still publish a placeholder or lack a statement. */
 export function missingStatements(brand: Brand): string[] {
   const { email, isBuiltIn } = brand;
   const empty = (names: (keyof Brand)[], message: string) => {

@@ -66,7 +66,7 @@ export function placeholderValues(config: Config): PlaceholderValues {
   };
 }
 
-/** Returns what the settings make true of this installation, by name: a number or "yes", or "" if it is not so. */
+/** Returns facts that follow from the settings, by name: a number or "yes", or "" for a fact that does not hold. */
 function settingFacts(config: Config): Record<string, string> {
   const { mail, publicUrl, backups } = config;
   const number = (n: number | undefined) => (n ? String(n) : "");

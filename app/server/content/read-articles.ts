@@ -87,7 +87,7 @@ export function readArticles(
     }
     const { document } = result;
     const { slug, readNext = [] } = document.frontMatter;
-    errors.push(...repeatedValues({ file, source }, document.frontMatter, seen));
+    errors.push(...claimValues({ file, source }, document.frontMatter, seen));
     if (reserved.has(slug)) {
       const message = `slug: ${slug} is reserved; choose another slug`;
       errors.push({ file, line: lineOfKey(source, "slug"), message });
@@ -109,8 +109,8 @@ export function readArticles(
   return { articles, links, errors };
 }
 
-/** Returns errors about values that an earlier article has, and adds this article's values to `seen`. */
-const repeatedValues = (
+/** Adds an article's values to `seen`, and returns errors about the values that an earlier article has. */
+const claimValues = (
   { file, source }: { file: string; source: string },
   frontMatter: FrontMatter,
   seen: Map<string | number, string>,

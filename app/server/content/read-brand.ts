@@ -99,8 +99,8 @@ const schema = schemaOf(z.object);
 const strictSchema = schemaOf(z.strictObject as unknown as typeof z.object);
 
 /**
- * Reads the brand and applies the settings. The built-in brand and its claims end as soon as an
- * institution sets a name or has a brand.yaml of its own. An unknown key is ignored, with a warning.
+ * Reads the brand and applies the settings. The built-in brand and its claims apply only until an institution
+ * sets a name or has a brand.yaml of its own. An unknown key is ignored, with a warning.
  * @throws ContentError
  */
 export function readBrand(

@@ -19,7 +19,7 @@ const texts = import.meta.glob<string>("../../../content/sample/submissions/*.tx
 const learnerIds = [2, 6, 13];
 const questionNumbers = ["2.1", "2.3"];
 
-/** The marking desk that everybody may open: six answers of the sample class. Nothing of it is stored. */
+/** The marking desk that every visitor may open: six answers of the sample class. Nothing is stored. */
 export interface SampleDesk {
   head: DeskHead;
   desk: Desk;

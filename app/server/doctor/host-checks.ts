@@ -85,7 +85,7 @@ export function checkPublicUrl({ settings: { publicUrl } }: Examined): Result {
   };
 }
 
-/** Checks that the port or socket is free, or in use by the server of this database and that server is ready. */
+/** Checks that the port or socket is free, or that the server of this database uses it and is ready. */
 export async function checkListenAddress({ settings }: Examined): Promise<Result> {
   const { listenAddress, databaseFile } = settings;
   const isSocket = "path" in listenAddress;
@@ -108,7 +108,7 @@ export async function checkListenAddress({ settings }: Examined): Promise<Result
   return isSocket ? socketProblem(listenError, text) : portProblem(listenError, text);
 }
 
-/** Reports what uses the address. @param options.isOwn whether a server of this database does */
+/** Reports what uses the address. @param options.isOwn whether a server of this database is running */
 async function serverResult(
   settings: Examined["settings"],
   { isOwn }: { isOwn: boolean },

@@ -85,7 +85,7 @@ export async function checkOutboxOfFile(examined: Examined): Promise<Result> {
   }
 }
 
-/** Checks the answer states, see states-check.ts. An unreadable database is reported by checkDatabaseFile. */
+/** Checks the stored states of answers (states-check.ts). An unreadable database is reported by checkDatabaseFile. */
 export async function checkMarksOfFile({ settings }: Examined): Promise<Result> {
   const { wrongStatesIn } = await sqliteFiles();
   try {
@@ -167,7 +167,7 @@ function outboxResult(counts: EmailCounts, { settings, now }: Examined): Item[] 
 
 /** The oldest version that its project still maintains, and that the tests have run on. */
 const minVersion = 15;
-/** Max difference of two clocks: leases are by the database's, receipts and retention by this machine's. */
+/** Max difference of the clocks: leases go by the database server's, receipts and retention by this machine's. */
 const maxOffsetMs = 5000;
 /** Size of a database that is reported, because a table of PostgreSQL takes at most 32 TB. */
 const maxBytes = 20e12;

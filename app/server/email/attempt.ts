@@ -10,7 +10,7 @@ const firstRetryMs = 5 * seconds;
 const maxRetryIntervalMs = hourMs;
 const maxRetryMs = 48 * hourMs;
 /**
- * An entry fails only after as many attempts as fit into 48 hours, or nearly: fewer mean that the
+ * Min attempts before an entry fails: nearly as many as fit into 48 hours. Fewer attempts in that time mean that the
  * clock was wrong or the program did not run.
  */
 const minAttempts = 50;

@@ -15,14 +15,14 @@ import {
 import { operatorCommand } from "../config/sources.ts";
 
 /**
- * Emails about requests that are sent within an hour; further ones are summed up. One a minute is more than a
- * team reads; a flood from many addresses must not bury its other email.
+ * Max emails about requests within an hour; further requests are summed up in one email. A team reads fewer than one
+ * a minute, and a flood from many addresses must not bury its other email.
  */
 export const maxRequestEmailsPerHour = 60;
 
 /**
  * An email that reports a request to the team. Its subject contains nothing that the visitor typed.
- * `aim` is the time of the reply as the sender has read it; may be empty.
+ * `aim` says by when the team replies, in the words that the sender has read; may be empty.
  */
 export function requestEmail(
   { fields, fileFields, email }: Pick<Form, "fields" | "fileFields" | "email">,

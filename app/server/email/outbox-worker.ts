@@ -63,7 +63,7 @@ export async function startIdleOutboxWorker(
   return { wake: () => {}, lostLeases: () => 0, close: async () => {} };
 }
 
-/** Counts within the past hour, in memory: after a restart as many emails may follow again. */
+/** Counts emails of the past hour, in memory: after a restart another `max` emails may be sent at once. */
 function newHourlyLimit(max: number) {
   // The times are those of performance.now(), because the system's clock may be set back.
   const times: number[] = [];

@@ -7,8 +7,8 @@ import { confirmationDays } from "../../domain/service.ts";
 import { linkPlaceholder } from "./compose.ts";
 
 /**
- * Anyone may type a stranger's address: three emails of a kind a day are no nuisance, and 500 in all keep a
- * flood from ruining the name of the mail server.
+ * Max emails to visitors within a day: of each kind to one mailbox, since anyone may type a stranger's address, and in
+ * all, so that a flood does not ruin the reputation of the mail server.
  */
 export const visitorEmailLimits: VisitorEmailLimits = { perMailbox: 3, all: 500 };
 

@@ -9,7 +9,7 @@ export type Coding = Encoding | "identity";
 
 export type Variants = { identity: Buffer } & Partial<Record<Encoding, Buffer>>;
 
-/** Compresses a text as far as it goes: a page takes 50 ms, a feed seconds on a busy machine. */
+/** Compresses a text as far as possible: a page takes 50 ms, a feed takes seconds on a busy machine. */
 export const compress = (text: Buffer): Promise<Variants> =>
   compressAt(text, { brotli: 11, gzip: 9 });
 

@@ -43,7 +43,7 @@ export function metricsHandler(
   const isOperator = operatorTest(metricsNetworks);
   const ofProcess = new Registry();
   collectDefaultMetrics({ register: ofProcess });
-  // These are gauges, and promtool rejects a gauge whose name ends like a counter's.
+  // Remove gauges whose names end like a counter's, because promtool rejects them.
   for (const kind of ["resources", "handles", "requests"]) {
     ofProcess.removeSingleMetric(`nodejs_active_${kind}_total`);
   }

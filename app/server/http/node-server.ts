@@ -19,7 +19,7 @@ export function createLimitedServer(listener: RequestListener): Server {
       // Slightly longer than the usual 60 s of proxies, so that the proxy closes first.
       keepAliveTimeout: 65_000,
       connectionsCheckingInterval: 1_000,
-      // The guard checks the Host header, and sends an error in the shape of all others.
+      // The guard checks the Host header, and sends an error in the shape of all other errors.
       requireHostHeader: false,
     },
     listener,

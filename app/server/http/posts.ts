@@ -26,8 +26,8 @@ export const isPostTarget = (path: string) =>
   endpoints.has(path) || acceptsPosts(path) || isScanPath(path);
 
 /**
- * Has an HTML form that a browser posts to an endpoint handled as if it were posted to the form's page: people get the
- * receipt, or the page with what they typed, in place of JSON. Programs get JSON unless they prefer HTML.
+ * Sends an HTML form that a browser posts to an endpoint on to the form's page: people get the receipt, or the page
+ * with what they typed, in place of JSON. Programs get JSON unless they prefer HTML.
  */
 export const showBrowserForms: RequestHandler = (request, _response, next) => {
   const form = request.method === "POST" ? endpoints.get(request.path) : undefined;

@@ -26,7 +26,7 @@ const maxTokens = 10_000;
 /**
  * Returns middleware that sets a request's limit key. A school shares one address, so a private link that has opened
  * before is counted by itself. All other requests, also those with made-up tokens, are counted by their client.
- * @param opensLink whether a token opens a link; asked for posts, because another server may have shown their form
+ * @param opensLink whether a token opens a link; called for posts, because another server may have shown their form
  */
 export function chooseLimitKey(opensLink: (token: string) => Promise<boolean>): RequestHandler {
   const opened = new Set<string>();
@@ -78,7 +78,7 @@ const isMarking = (path: string) =>
 
 /**
  * Returns middleware that rejects requests for the marking desk and the team's page from outside the networks. The
- * sample and the links that are not restricted, which are educators', open everywhere.
+ * sample and the links of educators, which are not restricted, open everywhere.
  * @param networks undefined for no restriction
  */
 export function limitMarking(

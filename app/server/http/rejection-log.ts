@@ -3,7 +3,7 @@ import type { Log } from "../log.ts";
 const reportIntervalMs = 60_000;
 
 /**
- * Logs the reasons of rejections: a new reason at once, then how often it recurred once a minute,
+ * Logs the reasons of rejections: a new reason at once, then every minute how often the reason has recurred,
  * so that a flood of requests does not flood the log.
  */
 export class RejectionLog {

@@ -99,7 +99,7 @@ export class StoredResponse {
   }
 }
 
-/** The positions of the first and the last byte. The body has none of the range if `first` is not within it. */
+/** The positions of the first and the last byte. If `first` is past the end of the body, the range has no bytes. */
 interface Range {
   first: number;
   last: number;

@@ -8,7 +8,7 @@ export class Traffic {
   cachedPages = 0;
 }
 
-/** Returns middleware that counts responses. A response from memory is sent once `next` returns: no listener for it. */
+/** Returns middleware that counts responses. A response from memory needs no listener: `next` sends it. */
 export function countResponse({ responses }: Traffic): RequestHandler {
   const count = (status: number) => {
     responses[Math.floor(status / 100)]! += 1;

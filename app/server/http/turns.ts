@@ -72,7 +72,7 @@ function waitForPlace(
   };
 }
 
-/** Has the posts under a private link wait for each other. */
+/** Returns middleware that has the posts under a private link take turns. */
 export const takeTurnsByLink = () =>
   waitForPlace(linkLimits, (request) =>
     request.method === "POST" ? linkTokenIn(request) : undefined,
@@ -82,7 +82,7 @@ export const isPicture = ({ path }: Request): boolean =>
   [markingApiPrefix, resultsApiPrefix].some((prefix) => path.startsWith(prefix)) &&
   /\/pages\/\d+\/\d+$/.test(path);
 
-/** Has the pictures of pages under a private link wait for each other; they take no turn of pages. */
+/** Returns middleware that has the pictures of pages under a private link take turns, in a queue apart from pages. */
 export const takeTurnsForPictures = () =>
   waitForPlace(pictureLimits, (request, { locals }) =>
     isPicture(request) ? locals.limitKey : undefined,

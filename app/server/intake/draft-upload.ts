@@ -52,7 +52,7 @@ export async function receiveFile(
 }
 
 /**
- * Reads a file and stages it in its draft. Opens the draft only once there are a place and room, so that a file
+ * Reads a file and stages it in its draft. Opens the draft only once the file has a place and room, so that a file
  * rejected unread leaves nothing behind.
  */
 async function readAndStage(

@@ -53,7 +53,7 @@ export interface IntakeDependencies {
   draftLimit: DraftLimit;
   /** Whether `?test` marks a post as a test. */
   acceptsTests: boolean;
-  /** Posts that arrive sooner after the page load are to be sent again. */
+  /** Min time from the page load to the post; a visitor whose post comes sooner is asked to send it again. */
   minElapsedMs: number;
   brand: Brand;
   writeToVisitor: WriteToVisitor;
@@ -73,7 +73,7 @@ export interface Intake {
   findUpload(form: FormName, token: string): Promise<UploadStatus>;
   /** Reads the texts of a post that is no `Form`; undefined if the post is malformed or slow, or repeats a field. */
   readTexts(post: IncomingPost): Promise<Record<string, string> | undefined>;
-  /** Scans of classes, which the team sends. */
+  /** Receives the scans of classes that the team sends. */
   scans: ScanIntake;
   /** Says when a client may send files. */
   turns: UploadTurns;
@@ -125,7 +125,7 @@ export function openIntake(config: IntakeConfig, parts: IntakeParts): Intake {
       try {
         return await readTexts(post, { rejectsDoubles: true });
       } catch (error) {
-        // A client that was too slow has had its time.
+        // Do not wait again for a client that was too slow.
         if (!isCutOff(error)) {
           await drain({ source: post.source, pace: textPace }, 8 * maxTextBytes);
         }

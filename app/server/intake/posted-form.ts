@@ -206,7 +206,7 @@ async function takeUpload(
   }
 }
 
-/** Sorts files that have arrived into the form, once its draft is known: valid, excess, or an error of a field. */
+/** Adds the files of a post to `posted`, once its draft is known: as valid, as excess, or as an error of a field. */
 async function takeFiles(
   form: Form,
   posted: PostedForm,

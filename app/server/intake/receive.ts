@@ -18,7 +18,7 @@ import { bytesOf } from "./staging.ts";
 import { storeRequest } from "./store-request.ts";
 import { validateTexts } from "./validate-texts.ts";
 
-/** A post on its way to a request. */
+/** A post that is being received. */
 interface Receiving {
   form: Form;
   post: Post;
@@ -36,8 +36,8 @@ interface Result {
 const duplicateMs = 10 * 60_000;
 
 /**
- * Receives a post of any form: reads it, decides, and stores the request in one transaction. Of a
- * post that is not accepted nothing stays, except that a page's valid files become an upload draft.
+ * Receives a post of any form: reads it, and rejects it or stores the request in one transaction. Nothing stays of a
+ * post that is not accepted, except that the valid files of a page's post become an upload draft.
  */
 export async function receive(receiving: Receiving): Promise<Outcome> {
   const { form, post, dependencies } = receiving;
@@ -71,7 +71,7 @@ function typedToReturn({ fields }: Form, typed: Record<string, string>) {
   return Object.fromEntries(cut);
 }
 
-/** Reads a post, decides and stores, while it has a slot. The caller drains a rejected body after the slot is free. */
+/** Reads a post, then stores or rejects it, in a slot if it has files. The caller drains a rejected body afterwards. */
 async function readAndStore(receiving: Receiving): Promise<Result & { posted: PostedForm }> {
   const { form, post, dependencies } = receiving;
   let release: Release | undefined;

@@ -131,7 +131,7 @@ async function storePart(
   }
 }
 
-/** A scan that comes in one post, on its way into the store. */
+/** Stores a scan that comes in one post, part by part as it arrives. */
 class ArrivingScan implements FileSink {
   readonly field = "scan";
   readonly key = randomUUID();

@@ -63,7 +63,7 @@ export class DraftLimit {
   }
 
   /**
-   * Checks that a client's drafts may hold the bytes of one more or changed draft.
+   * Checks that a client's drafts have room for the bytes of a new or changed draft.
    * @param token of the draft, if it is counted already
    * @throws Rejection 503 if all drafts of the client together would hold too much
    */

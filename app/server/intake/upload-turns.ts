@@ -1,7 +1,7 @@
 /** Turns of uploads: a school is one address, whose teachers send at the same time. */
 import type { Release, Semaphore } from "../semaphore.ts";
 
-/** How long a request may wait for its turn: proxies wait longer for a response, and pages for progress. */
+/** Max time that a request waits for its turn: less than proxies wait for a response, and pages for progress. */
 const heldMs = 20_000;
 
 /** The first request of an upload gets its response sooner, so that the page can say why it waits. */
@@ -105,7 +105,7 @@ export class UploadTurns {
   /** Whether uploads wait for a place, so that each is to ask for its turn before its next file. */
   isCrowded = () => this.#places.waiting() > 0;
 
-  /** Has the waiting requests answered at once, because they would delay the end of the server. */
+  /** Responds to the waiting requests at once, because they would delay the shutdown of the server. */
   stop(): void {
     this.#isStopping = true;
     for (const answer of this.#held) answer();

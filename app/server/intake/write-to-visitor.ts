@@ -24,7 +24,7 @@ interface Stored {
   client: string;
 }
 
-/** Writes to the visitor of a stored request. Never throws: the request is stored. */
+/** Writes to the visitor of a request. Never throws, because the request is stored already. */
 export type WriteToVisitor = (stored: Stored) => Promise<void>;
 
 /** Returns a function that puts the email to a visitor into the outbox, if there is to be one. */

@@ -9,7 +9,7 @@ import { type Loop, startLoop } from "./loop.ts";
 /** Commands add jobs without calling `wake`, so the loop checks as often as this. */
 const pollMs = 1000;
 const renewalMs = 15_000;
-/** A file that was being rendered as often as this when the program ended is not tried again. */
+/** Max attempts at a job without progress: the program ended in each, so then the next scan or file fails untried. */
 const maxAttempts = 5;
 
 export interface ClassJobDependencies {
@@ -45,7 +45,7 @@ export function startClassJobs(
 
 /**
  * Cuts scans, renders what is not rendered, and ends the job. Stops if the lease is lost: then another server goes on.
- * @param closing ends the child process, and gives the job back
+ * @param closing on abort, the child process is ended and the job is released
  * @returns whether the job has ended
  */
 export async function runClassJob(

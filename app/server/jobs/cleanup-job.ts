@@ -17,13 +17,13 @@ const intervalMs = 5 * 60 * 1000;
  * disk was full.
  */
 const maxRequestSeconds = 2 * 60 * 60;
-/** Uptime after which the clock is trusted: a time server would have set it. */
+/** Uptime after which the clock is trusted: a time server would have set the clock by then. */
 const doubtfulSeconds = 24 * 60 * 60;
 
-/** A larger part of all requests is deleted only after a backup: a wrong clock may be the reason. */
+/** Max part of all requests that is deleted without a backup: a wrong clock may make more of them look old. */
 const maxPartDeleted = 0.05;
 
-/** Requests that one transaction deletes while posts wait: one with 20 files of 300 kB takes 0.2 s. */
+/** Max requests that one transaction deletes, as posts wait for it: a request with 20 files of 300 kB takes 0.2 s. */
 const maxDeleted = 3;
 
 /** Longer than a batch of deletions takes, after which the lease is renewed. */
@@ -47,8 +47,8 @@ export function startCleanupJob(config: Config, dependencies: CleanupDependencie
   const { store, builtAt, log } = dependencies;
   let isDoubtful = false;
   const holder = randomUUID();
-  /** One server at a time cleans up; another one continues when this one has ended. */
-  const isOurs = () => store.takeLease("cleanup", holder, leaseSeconds);
+  /** Takes or renews the lease, so that only one server cleans up. Resolves with false if another server has it. */
+  const takeLease = () => store.takeLease("cleanup", holder, leaseSeconds);
   const endLease = () => store.takeLease("cleanup", holder, 0);
   /** Sets `isDoubtful`, and logs a change of it. */
   const checkClock = async (now: Date) => {
@@ -63,11 +63,11 @@ export function startCleanupJob(config: Config, dependencies: CleanupDependencie
     isDoubtful = doubt !== undefined;
   };
   return startLoop(async (closing) => {
-    const mayContinue = async () => !closing.aborted && (await isOurs());
+    const mayContinue = async () => !closing.aborted && (await takeLease());
     try {
       const now = new Date();
       await checkClock(now);
-      if (!(await isOurs())) return intervalMs;
+      if (!(await takeLease())) return intervalMs;
       await reportSpam(config, now, dependencies);
       if (!isDoubtful) await deleteExpired(config, now, dependencies, mayContinue);
       await endLease();

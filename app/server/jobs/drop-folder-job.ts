@@ -21,12 +21,12 @@ import { type Loop, startLoop } from "./loop.ts";
 const intervalMs = 60_000;
 
 /**
- * Keeps a folder for each request with files, named by its reference, so that the team needs no account on
- * the server. A folder is complete once it has its name, is made again if it is missing or a learner of the request was
- * erased, and is deleted with its request. Requests in quarantine have none. To be woken when a request has been stored.
+ * Keeps a folder for each request with files, named by its reference, so that the team needs no account on the server.
+ * A folder is complete once it has its name, is made again if it is missing or a learner of the request was erased, and
+ * is deleted with its request. Requests in quarantine have no folder. Wake the job when a request is stored.
  *
- * Folders of requests that this database has neither stored nor deleted stay: the database may be a restored
- * backup, another program's, or the folder the team's own.
+ * Folders of requests that this database has neither stored nor deleted stay: the database may be a restored backup,
+ * and the folders may be another installation's or the team's own.
  */
 export function startDropFolderJob(
   folder: string,

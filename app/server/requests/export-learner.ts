@@ -9,7 +9,7 @@ import { subjectJson } from "./subject-json.ts";
 
 /**
  * Writes what is stored about a learner into a new folder: learner.json, with every row under its table's name, and the
- * files; of those that others have too, the learner's pages.
+ * files. Of a file that has pages of other learners too, writes only this learner's pages.
  * @returns the paths, and the names of files whose pages cannot be copied
  */
 export async function exportLearner(

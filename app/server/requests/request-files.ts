@@ -25,8 +25,9 @@ export async function* writeFiles(
 }
 
 /**
- * Returns the path of a file with these bytes. Never overwrites: a second essay.pdf becomes "essay (2).pdf", unless the
- * first is the same and not one of `written`.
+ * Returns the path of a file with these bytes. Never overwrites: a second essay.pdf becomes "essay (2).pdf", unless an
+ * earlier run wrote the same bytes as essay.pdf.
+ * @param written the files of this run
  */
 async function writeOrReuse(
   folder: string,

@@ -94,7 +94,7 @@ const marksRows =
       return row;
     });
 
-/** What each point of the memo earned; empty where the mark says nothing about it. */
+/** Returns what each point of the memo earned; the cell is empty if the mark says nothing about the point. */
 function pointCells(mark: QuestionMark, points: Results["points"], isEmpty: boolean): Row {
   const live = (points?.[mark.questionNumber] ?? []).filter(({ isWithdrawn }) => !isWithdrawn);
   const given = new Map(

@@ -143,7 +143,7 @@ interface Element extends Tag {
   contentEnd: number;
 }
 
-/** The elements of a name. @throws SheetError if one is not closed, or contains one of the same name */
+/** Yields the elements with a name. @throws SheetError if an element is not closed, or contains another of its name */
 function* elementsOf(xml: string, name: string, from = 0, to = xml.length): Generator<Element> {
   for (const tag of tagsOf(xml, name, from, to)) {
     const close = `</${tag.prefix}${name}>`;
@@ -221,7 +221,7 @@ function sharedStrings(xml: string): string[] {
   const strings: string[] = [];
   for (const { content } of elementsOf(xml, "si")) {
     if (strings.length === maxStrings) throw new SheetError(`has more than ${maxStrings} texts`);
-    // How Japanese is pronounced follows the text itself, and is left out.
+    // Leave out the pronunciation of Japanese, which follows the text itself.
     const phonetic = content.search(/<(\w{1,50}:)?rPh\b/);
     strings.push(joinedTexts(phonetic === -1 ? content : content.slice(0, phonetic), "t"));
   }
@@ -230,7 +230,7 @@ function sharedStrings(xml: string): string[] {
 
 const hasFormula = (xml: string) => /<(\w{1,50}:)?f[\s/>]/.test(xml);
 
-/** Whether a merged range hides a cell: all but its first one. */
+/** Whether a merged range hides a cell: it hides all its cells but the first. */
 function isCovered(range: string, row: number, column: number): boolean {
   const [first, last = first] = range.split(":").map((cell) => ({
     row: Number(cell.replace(/\D+/, "")) - 1,

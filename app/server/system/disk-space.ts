@@ -13,7 +13,7 @@ export async function hasRoom(databaseFile: string): Promise<boolean> {
   return hasFreeSpace(path.dirname(databaseFile), minFreeMb);
 }
 
-/** Whether a folder's disk has more free space than these megabytes. @throws if the folder is gone */
+/** Whether a folder's disk has more than `megabytes` of free space. @throws if the folder is gone */
 export async function hasFreeSpace(folder: string, megabytes: number): Promise<boolean> {
   const { bavail, bsize } = await statfs(folder);
   return bavail * bsize > megabytes * 1_048_576;

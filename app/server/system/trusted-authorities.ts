@@ -1,6 +1,6 @@
 import { getCACertificates, rootCertificates } from "node:tls";
 
-/** Certificates of the authorities that servers are trusted by: Node's, and this machine's own. */
+/** Returns the certificates of the authorities by which servers are trusted: Node's, and this machine's own. */
 export const trustedAuthorities = (): string[] => [
   ...rootCertificates,
   ...getCACertificates("system"),

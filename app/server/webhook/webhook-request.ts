@@ -86,7 +86,7 @@ const timeoutError = () =>
     code: "ETIMEDOUT",
   });
 
-/** A name with several addresses fails with an error for each, and without a message of its own. */
+/** Gives an error a message if it has none, as for a host name with several addresses, all of which failed. */
 function withMessage(error: Error & { code?: string }): Error {
   error.message ||= error.code ?? "the connection failed";
   return error;

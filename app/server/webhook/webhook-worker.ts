@@ -14,7 +14,7 @@ export interface WebhookDependencies {
 }
 
 /**
- * Sends the webhooks of the outbox. A crash between sending one and marking it as sent sends it twice
+ * Sends the webhooks of the outbox. A crash between sending a webhook and marking it as sent sends it twice
  * (same webhook-id), but never loses it.
  */
 export const startWebhookWorker = (dependencies: WebhookDependencies): Loop =>
