@@ -68,8 +68,9 @@ function showWork(work: HTMLElement, fresh: HTMLElement, button: HTMLElement | n
     work.className = shown.className;
     replaceChildren(work, shown);
   });
-  const form = document.querySelector<HTMLFormElement>(".mark-form")!;
-  form.action = fresh.querySelector(".mark-form")!.getAttribute("action")!;
+  document.querySelector<HTMLFormElement>(".mark-form")!.action = fresh
+    .querySelector(".mark-form")!
+    .getAttribute("action")!;
   if (!hadFocus) return;
   const same = document.querySelector<HTMLElement>(`[name="${button.getAttribute("name")}"]`);
   (same ?? work).focus({ preventScroll: true });
