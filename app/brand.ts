@@ -92,10 +92,7 @@ export interface Claim {
 
 export const defaultName = "Rubricon";
 
-/**
- * Names that are the same for every brand: the command, the prefix of its settings and the database
- * file.
- */
+/** Names that are the same for every brand: the command, the prefix of its settings and the database file. */
 export const program = {
   command: "rubricon",
   settingPrefix: "RUBRICON_",

@@ -69,7 +69,7 @@ export interface RouteContext {
   findReceipt(received: Received): Promise<Receipt>;
   /** The subscription that a token belongs to; null if it has ended or the token is unknown. */
   findSubscription(token: string): Promise<{ isConfirmed: boolean } | null>;
-  /** Returns whether the token is that of a subscription. */
+  /** Confirms the subscription of a token. Returns false if the token is no subscription's. */
   confirmSubscription(token: string): Promise<boolean>;
   /** Ends the subscription of a token, if it has not ended yet. */
   unsubscribe(token: string): Promise<void>;
@@ -165,12 +165,12 @@ export interface TeamServices {
   ): Promise<{ disposition: string; text: string } | null>;
   /**
    * A cover sheet for each learner of the class list; null if there is no list.
-   * @throws Rejection 503 while too many are made
+   * @throws Rejection 503 while too many downloads are made
    */
   openSheets(token: string, signal: AbortSignal): Promise<Download<Buffer> | null>;
   /**
    * The marked scripts of a published class in one archive.
-   * @throws Rejection 503 while too many are made
+   * @throws Rejection 503 while too many downloads are made
    */
   openScripts(
     token: string,
@@ -178,7 +178,7 @@ export interface TeamServices {
   ): Promise<Download<AsyncIterable<Uint8Array>> | null>;
   /**
    * All files in one archive.
-   * @throws Rejection 503 while too many are made
+   * @throws Rejection 503 while too many downloads are made
    */
   openArchive(
     token: string,

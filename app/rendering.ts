@@ -33,7 +33,7 @@ export interface PageTurns {
   takeToRender(): Promise<void>;
   /** Lets others render while the page waits for the store. */
   pause(): void;
-  /** Ends the page's turns once all is rendered, even if the client is still receiving it. */
+  /** Gives back the page's turns: once all is rendered, even if not yet received, or before work that needs no turn. */
   end(): void;
 }
 

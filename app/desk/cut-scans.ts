@@ -14,7 +14,7 @@ export interface ScannedLearner {
   hasWork: boolean;
 }
 
-/** A script, or what would be one: pages of a scan in the order in which they are read. */
+/** The pages of a scan that make up one script, in the order in which they are read. */
 export interface CutScript {
   scan: Scan;
   /** Null for a learner who is new. */
@@ -36,7 +36,7 @@ export interface Cut {
   problems: CutProblem[];
   /** Learners without work for whom there was no sheet. */
   missing: ScannedLearner[];
-  /** Numbers of learners with longer scripts than others, if one is missing and lengths differ. */
+  /** Numbers of learners with longer scripts than others, if a learner is missing and lengths differ. */
   longer: string[];
   /** Numbers of sheets that were found more than once, or whose learner had a script before. */
   double: string[];
@@ -105,8 +105,8 @@ export function cutScans(
 }
 
 /**
- * Returns whether a sheet is another class's: its code has the number of one. A code without a number fits any class,
- * unless more sheets of the scan have the class's own number: then it may be of any class.
+ * Returns a test of whether a sheet may be another class's: its code has another number than `own`, or has no number
+ * although more sheets of its scan have `own` than no number.
  */
 function foreignSheets(scans: Scan[], own: string): (sheet: ScannedPage) => boolean {
   const foreign = new Set(

@@ -22,7 +22,7 @@ export function encodeFrame(frame: Frame): Buffer {
   return Buffer.concat([head, json, webp]);
 }
 
-/** Returns the frames of an output, whose last one may be cut short. */
+/** Returns the complete frames of an output, without a last frame that is cut short. */
 export function decodeFrames(output: Buffer): Frame[] {
   const frames: Frame[] = [];
   let at = 0;

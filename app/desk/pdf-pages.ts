@@ -11,15 +11,15 @@ import {
 import { limitMemory, readWasm } from "./wasm.ts";
 
 const maxMemoryBytes = 384 * 1_048_576;
-/** No page is begun after as much: far below the limit of the process, as a page may take several seconds. */
+/** CPU time after which no further page is begun: far below the limit of the process, as a page may take seconds. */
 const maxCpuMicroseconds = 8_000_000;
 /** The width of pictures, in pixels. */
 const width = 1100;
-/** The longer side of a page divided by the shorter one. */
+/** Maximum of a page's longer side divided by its shorter side. */
 const maxRatio = 5;
 const maxTextLength = 20_000;
 
-/** PDFium's types lack the view of its memory, which is another object after each growth. */
+/** PDFium's types lack the view of its memory, which PDFium replaces when the memory grows. */
 export type Pdfium = WrappedPdfiumModule & { pdfium: { HEAPU8: Uint8Array<ArrayBuffer> } };
 
 /** Constants from PDFium's headers. */
@@ -30,7 +30,7 @@ const reverseByteOrder = 0x10;
 const hasFlattened = 1;
 const formField = 20;
 
-/** What is made of each page of a PDF. */
+/** Makes a frame of each page of a PDF. */
 export interface PageReader {
   maxPages: number;
   frameOf(page: PagePixels): Promise<Frame>;
@@ -65,7 +65,7 @@ export async function webpReader(): Promise<PageReader> {
 
 /**
  * Yields the number of pages of a PDF, and then a frame for each page from `firstPage` on. Ends before the last page
- * when it has computed for long: another child goes on. @throws RenderFailure
+ * once it has used `maxCpuMicroseconds`: another child goes on. @throws RenderFailure
  */
 export async function* pdfFrames(
   bytes: Buffer,

@@ -18,7 +18,7 @@ const cpuSeconds = 20;
 const maxMinutes = 5;
 const maxOutputBytes = 128 * 1_048_576;
 
-/** Shell code that makes the kernel end the child before the server where memory is short. */
+/** Shell code that makes the kernel end the child before the server when memory is short. */
 const endedFirst = "{ echo 1000 > /proc/self/oom_score_adj; } 2> /dev/null";
 
 const limits = `${endedFirst}; ulimit -c 0; ulimit -d ${memoryLimit}; ulimit -S -t ${cpuSeconds}; exec "$@"`;

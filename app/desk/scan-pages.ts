@@ -21,7 +21,7 @@ export const scanReader: PageReader = {
   },
 };
 
-/** Whether nothing stands out from the paper. */
+/** Whether nothing but dust stands out from the paper. */
 function isBlank({ shades, paper }: PageShades): boolean {
   const dark = shades.reduce((sum, shade) => sum + (shade < paper ? 1 : 0), 0);
   return dark <= shades.length * maxDark;

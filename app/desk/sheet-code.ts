@@ -5,7 +5,7 @@ import type { CoverSheet } from "./script-job.ts";
 import type { CodeCorners } from "./sheet-writing.ts";
 import { readWasm } from "./wasm.ts";
 
-/** A page may have other QR codes than its sheet's. */
+/** Maximum number of codes that are read from a page, which may have others than its sheet's. */
 const maxCodes = 8;
 const maxNumber = 20;
 

@@ -37,11 +37,11 @@ const margin = 48;
 const streak = 0.7;
 /** The min size of a word, in points; specks of dirt are smaller. */
 const minWord = 13;
-/** The words of a line of writing sum to this, in points (25 mm); a staple, a stain or the end of a tick has less. */
+/** The min sum of the sizes of written words, in points (25 mm); a staple, a stain or the end of a tick has less. */
 const minLine = 70;
 /** The max gap between two words of a name, in points. */
 const maxGap = 20;
-/** The share of the width from which a line of a name may be followed by another. */
+/** A line of a name that reaches this share of the sheet's width may be followed by another line. */
 const longName = 0.6;
 const maxNameLines = 6;
 /** How far the middle of a sheet may be from the middle of the picture, as a part of the picture's width. */

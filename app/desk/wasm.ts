@@ -15,7 +15,7 @@ export const readWasm = (name: keyof typeof wasmFiles) =>
 const memorySection = 5;
 const bytesPerPage = 65_536;
 
-/** Lowers the maximum in the memory section of a WebAssembly module, which must have one. */
+/** Lowers the maximum of a WebAssembly module's memory. @throws if the module states no maximum */
 export function limitMemory(wasm: Buffer, maxBytes: number): void {
   let at = 8;
   // Numbers are in LEB128: seven bits a byte, the lowest first.

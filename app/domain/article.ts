@@ -38,7 +38,7 @@ export interface Article {
   html: string;
   /** The text of `html`, without tags. */
   text: string;
-  /** What a search reads. It lacks the product's name, which is in every article. */
+  /** The words that a search reads, without the product's name, which is in every article. */
   searchable: Searchable;
   /** Headings, for the table of contents. */
   contents: { id: string; text: string }[];

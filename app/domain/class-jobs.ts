@@ -16,7 +16,7 @@ export interface ScriptsReady {
   total: number;
 }
 
-/** What rendering a file gave. */
+/** The result of rendering a file. */
 export interface RenderReport {
   file: string;
   pages: number;

@@ -16,7 +16,7 @@ export interface DeletedCounts {
 }
 
 export interface ErasedCounts extends DeletedCounts {
-  /** Marking links whose marker's name and address were replaced; missing if there were none. */
+  /** Number of marking links whose marker's name and address were replaced; missing if there were none. */
   markingLinks?: number;
 }
 
@@ -35,7 +35,7 @@ export interface LearnerData {
   signature?: Signature;
   /** Whether the class has no other learner. */
   isOnly: boolean;
-  /** What an erasure leaves, besides shared files, because the program cannot tell which learners it is about. */
+  /** Data that an erasure leaves, besides shared files: the program cannot tell which learners the data is about. */
   remains: {
     /** Names of files that belong to no learner, such as a class list. */
     filesOfNobody: string[];
@@ -51,7 +51,7 @@ export interface LearnerData {
 export type LearnerErasure =
   | { outcome: "erased"; files: number }
   | { outcome: "no learner" }
-  /** The request has the work of no other learner: it is deleted as a whole. */
+  /** The request has the work of no other learner. Nothing is erased: delete the request instead. */
   | { outcome: "only learner" }
   | { outcome: "signed"; signature: Signature };
 

@@ -26,7 +26,7 @@ export function formatDay(day: string): string {
 
 const noBreak = "\u00a0";
 
-/** Formats a time as its day, which no line breaks: "24 November 2026". */
+/** Formats a time as its day, with spaces at which no line is broken: "24 November 2026". */
 export const formatDayOf = (time: string): string =>
   formatDay(localIso(time).slice(0, 10)).replaceAll(" ", noBreak);
 

@@ -52,9 +52,12 @@ export interface GivenPoint {
 export interface Given extends DecisionTexts {
   /** Null if the question was not answered. */
   marks: number | null;
-  /** The points of the question if one was ticked or the mark is 0; otherwise empty, as the mark says nothing about them. */
+  /**
+   * The points of the question, if any is ticked or the marks are 0 or null. Otherwise empty: other marks say nothing
+   * about unticked points.
+   */
   points: GivenPoint[];
-  /** "taken" if the learner reads the reason of the proposal that was agreed with. Missing for typed marks. */
+  /** "taken" if the learner reads the proposal's reason, "left" if the person kept the reason back; otherwise missing. */
   reason?: "taken" | "left";
 }
 
@@ -102,7 +105,7 @@ export type LinkRejection =
   | { outcome: "educator’s link" };
 
 export type DecisionRejection =
-  /** The mark was changed after the form was made: both are shown. */
+  /** The mark was changed after the form was made: the page shows what was typed and the mark as it is. */
   | { outcome: "conflict"; mark: QuestionMark }
   /** Points were ticked that were changed after the form was made. */
   | { outcome: "other points" }
@@ -116,7 +119,7 @@ export interface NewSignature {
   by: string;
   /** Id of the last decision of the class that the person saw; 0 if there was none. */
   lastDecisionId: number;
-  /** Positions of the learners whose marks without a proposal are confirmed as nought. */
+  /** Positions in the class, from 0, of the learners whose questions without a proposal are confirmed as nought. */
   confirmedNoughts: number[];
   /** Number of differences between two markers that the person has seen and accepts: the first mark counts. */
   acceptedDifferences: number;
@@ -127,6 +130,7 @@ export interface NewSignature {
 
 export type SigningOutcome =
   | { outcome: "stored"; signature: Signature }
+  /** "undecided": a proposal is, or a nought is not confirmed; "decided since": a decision came after the page was made. */
   | { outcome: "undecided" | "decided since" }
   /** Two markers differ on `count` answers, which the educator has neither decided nor accepted. */
   | { outcome: "differences"; count: number }

@@ -32,10 +32,10 @@ export interface NewMarkingLink {
   /** Ids of the learners whose work the link opens; null for all. */
   learners: number[] | null;
   showsNames: boolean;
-  /** For a second marker: by how much the marks of both may differ; null for others. */
+  /** For a second marker: by how much the marks of both markers may differ; null for other markers. */
   tolerance: number | null;
   expiresAt: Date;
-  /** Whether the same token, or the same marker and address, opens one link however often it is stored. */
+  /** Whether no second link is opened for the same token, or for the same marker and address. */
   isOnce?: boolean;
 }
 
@@ -124,7 +124,7 @@ export interface DeskLearner {
   fileName: string | null;
   /** Present if the learner gets no grade. */
   noGrade?: NoGrade;
-  /** The marker who says that the learner was absent; present until that is decided. */
+  /** The marker who reported that the learner was absent; present until the report is decided on. */
   absenceReportedBy?: string;
   /** Empty if there is no work. */
   files: WorkFile[];
@@ -236,7 +236,7 @@ export type NextAnswer =
   | { outcome: "none"; openElsewhere: number }
   | LinkRejection;
 
-/** What becomes of a decision on the desk; the next answer is taken with it. */
+/** What becomes of a decision on the desk; in the same transaction the link takes the next answer. */
 export type AnswerOutcome =
   | { outcome: "stored"; mark: QuestionMark; next: NextAnswer }
   | DecisionRejection;
@@ -251,7 +251,7 @@ export interface NewPaper {
   questions: PaperQuestion[];
   /** The version of the paper that the form was made from. */
   seenVersion: string;
-  /** The last decision of the class when the person agreed to the effects; missing before a person was asked. */
+  /** Id of the class's last decision when the person agreed to the effects; missing before a person was asked. */
   confirmedDecisionId?: number;
   /** What the person says of the points of the memos; missing before they were shown. */
   points?: SeenPoints;
@@ -265,7 +265,7 @@ export type PaperOutcome =
   | { outcome: "affects"; effects: string[]; lastDecisionId: number; points?: ShownPoints }
   | LinkRejection;
 
-/** A learner who is added, or gets pages of another. */
+/** A learner who is added, or gets pages of another learner. */
 export interface NewLearner {
   number: string;
   name: string;
@@ -275,7 +275,7 @@ export interface NewLearner {
 export type LearnerChange =
   /** `noGrade` is null if the learner gets a grade again. */
   | { change: "no grade"; learnerId: number; noGrade: NoGrade | null }
-  /** A learner without work: gets no grade if the link may decide that, otherwise a report for those who may. */
+  /** Reports a learner without work as absent; if the link may decide that, the learner gets no grade. */
   | { change: "absent"; learnerId: number }
   | { change: "add"; learner: NewLearner }
   /** All of the other's work becomes the learner's, and the other learner is removed. */

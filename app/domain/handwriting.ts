@@ -1,4 +1,4 @@
-/** The words of the longest remark that is shown in handwriting: print is easier to read. */
+/** Maximum length of a remark in handwriting, in words: print is easier to read. */
 const maxWords = 12;
 
 /** Whether a remark of the model or of a person is shown in the handwriting font. */

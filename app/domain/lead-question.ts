@@ -2,7 +2,7 @@
 import type { LinkRejection } from "./decision.ts";
 import type { AnswerKey } from "./desk.ts";
 
-/** Characters that a question to the lead, or a reply, may have. */
+/** Maximum length of a question to the lead, or of a reply, in characters. */
 export const maxAsked = 500;
 
 /** The value of the button that asks the lead, and the id and name of the field with the question. */
@@ -38,5 +38,5 @@ export type AskOutcome =
   | { outcome: "too many questions"; max: number }
   | LinkRejection;
 
-/** What becomes of a reply; a reply that is posted again is stored once. */
+/** What becomes of a reply. "repeated": the same reply is stored already; "replied before": another reply is. */
 export type ReplyOutcome = "stored" | "repeated" | "replied before" | "no question";

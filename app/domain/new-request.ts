@@ -24,7 +24,7 @@ export interface NewRequest {
   isTest: boolean;
   /** The notification to the team. */
   email: Email;
-  /** The link to the team's page; missing if there is to be none. */
+  /** The link to the team's page; missing if the email has no such link. */
   teamLink?: NewTeamLink | undefined;
   /** True for suspected spam and most tests: the email is stored and not sent. */
   holdEmail: boolean;

@@ -54,7 +54,7 @@ export interface Passage {
 }
 
 export interface TextSection extends Passage {
-  /** The section's third-level headings that have text, each with its place among all of its third-level headings. */
+  /** The section's third-level headings that have text. `place` counts the headings without text too. */
   items: (Passage & { place: number })[];
 }
 

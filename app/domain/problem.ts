@@ -1,8 +1,6 @@
 import type { UploadDraft } from "./upload.ts";
 
-/**
- * Why a post was rejected, for the visitor. The API endpoints send it as the body of every error.
- */
+/** Why a post was rejected, for the visitor. The API endpoints send it as the body of every error. */
 export interface Problem {
   /** The HTTP status code. */
   status: number;

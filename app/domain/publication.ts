@@ -110,7 +110,7 @@ export interface ReadingCopy {
   expiresAt: Date;
 }
 
-/** A link to results that are not signed, of which the sender is to be reminded. Times are ISO 8601, UTC. */
+/** A link that ends soon, to results that its recipient has not signed. Times are ISO 8601, UTC. */
 export interface EndingLink {
   id: number;
   reference: string;

@@ -65,9 +65,9 @@ export interface ShownScanUpload {
   state: "arriving" | "waiting" | SplitOutcome;
 }
 
-/** Bytes that a scan may have: the child process that reads it has memory for three times as many. */
+/** Maximum size of a scan, in bytes: the child process that reads the scan has memory for three times its size. */
 export const maxScanBytes = 100 * 1_048_576;
 /** Bytes of each part of a scan but the last, which may have fewer. */
 export const scanPartBytes = 1_048_576;
-/** Uploads of a class that may wait to be cut. Each may take 100 MB until then. */
+/** Maximum number of a class's uploads that wait to be cut. Each may take 100 MB until then. */
 export const maxScanUploads = 8;

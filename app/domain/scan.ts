@@ -6,7 +6,7 @@ import type { PageTurn } from "./stamp.ts";
 /** The field of files that are cut from a scan: no form has it. */
 export const scannedPages = "scannedPages";
 
-/** What reading a page of a scan gave. */
+/** What was read from a page of a scan. */
 export interface ScannedPage {
   /** From 1. */
   page: number;

@@ -1,4 +1,4 @@
-/** Search for words in articles: what is found begins with what was typed, in any case. */
+/** Search for words in articles: a typed word finds the words that begin with it, in any case. */
 
 /** What a search reads of an article, the first three parts from `searchableWords`. */
 export interface Searchable {

@@ -3,7 +3,7 @@
  * state them from here; docs/service.md describes the whole.
  */
 
-/** Learners' files that one upload may have. */
+/** Maximum number of learners' files in one upload. */
 export const maxSubmissions = 50;
 /** Days until the private link to results ends. */
 export const linkDays = 30;

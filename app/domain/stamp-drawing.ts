@@ -1,4 +1,4 @@
-/** How stamps are drawn, on screen and in PDF files. A thousand units are the shorter side of a page. */
+/** How stamps are drawn, on screen and in PDF files. The shorter side of a page is a thousand units. */
 import type { PageTurn, Stamp, StampKind } from "./stamp.ts";
 
 /** SVG paths around the place of a stamp, in units: only M, L and C with absolute numbers, as the PDF needs them. */
@@ -16,7 +16,7 @@ export const dotRadius = 5;
 export const textSize = 30;
 export const lineHeight = 32;
 
-/** Upper bound for the average character of the handwriting font. */
+/** Upper bound for the average width of a character in the handwriting font. */
 const characterWidth = textSize / 2;
 const margin = 24;
 const minCharacters = 10;

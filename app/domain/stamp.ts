@@ -7,7 +7,7 @@ export type StampKind = (typeof stampKinds)[number];
 export const turns = [0, 90, 180, 270] as const;
 export type PageTurn = (typeof turns)[number];
 
-/** How a page is turned; with `turnsAll`, all other pages of the learner's work are turned by as much. */
+/** How a page is turned; with `turnsAll`, all other pages of the learner's work are turned by the same angle. */
 export interface TurnedPage {
   fileId: number;
   page: number;

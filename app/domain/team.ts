@@ -7,7 +7,7 @@ import type { AssessmentStatus, OpenLink } from "./publication.ts";
 import type { Signature } from "./result.ts";
 import type { ShownScanUpload } from "./scan-upload.ts";
 
-/** The name under which a person with the team's page marks. */
+/** The name under which a member of the team marks. */
 export const leadName = (by: string) => `${by} (lead)`;
 
 /** A private link to the team's page, before it is stored as its hash. */
@@ -33,7 +33,7 @@ export interface TeamEvent {
   by: string | null;
 }
 
-/** The downloads with learners' names, which are recorded. */
+/** The downloads with learners' names: each download is recorded. */
 export type NameExport = Extract<
   AuditAction,
   "names exported" | "files exported" | "scripts exported" | "sheet filled"
@@ -99,7 +99,7 @@ export interface SentSheet {
   bytes: Uint8Array;
 }
 
-/** Bytes that a school's sheet may have: the filled sheet is part of the page that comes back. */
+/** Maximum size of a school's sheet, in bytes: the filled sheet is part of the page that comes back. */
 export const maxSheetBytes = 1_048_576;
 
 export interface TypedMarker {
@@ -123,7 +123,7 @@ export type TeamAction =
   | { action: "open marker"; typed: TypedMarker; key: string }
   | { action: "open desk" }
   | { action: "close marker"; linkId: number }
-  /** What is undecided of a link goes to another marker. The key is the form's. */
+  /** The undecided answers of a link go to another marker. The key is the form's. */
   | { action: "hand over"; linkId: number; marker: string; email: string | undefined; key: string }
   | { action: "reply"; questionId: number; text: string }
   /** Without a version, the action only makes a preview. */
@@ -159,7 +159,7 @@ export type TeamResult =
   | ({ done: string } & Pick<TeamReply, "plan" | "link" | "desk" | "filled">)
   | { status: 409 | 422; error: string };
 
-/** A file to be marked, and the learner who has it; null if none has. */
+/** A file to be marked, and the learner who has it; null if no learner has it. */
 export interface WorkFileOwner {
   fileId: number;
   name: string;
@@ -171,15 +171,16 @@ export type WorkFileTarget = number | "new learner" | "no script";
 
 export type WorkFileOutcome =
   | "stored"
-  /** The file cannot be taken away, as no learner has it; or not be given, as a learner has it already. */
+  /** No learner has the file that was to be taken away, or a learner has the file that was to be given. */
   | "no file"
   | "no learner"
   /** A mark of the learner is decided. */
   | "decided"
+  /** The file is all the work of the only learner, who would be removed. */
   | "only learner"
   | "signed";
 
-/** Figures of the marks that were given under a link and count, of learners who get a grade. */
+/** Figures of the marks of a link that count, without those of learners who get no grade. */
 export interface MarkerFigures {
   decided: number;
   /** The sum of the marks divided by what they are out of. */
@@ -191,7 +192,7 @@ export interface MarkerFigures {
 export interface TeamPageData extends TeamRequest {
   /** The markers' links, oldest first. `figures` is undefined if not asked for, or if no mark of the marker counts. */
   markers: (ListedMarkingLink & { figures: MarkerFigures | undefined })[];
-  /** The oldest questions without a reply and how many there are, and the newest with one. */
+  /** The oldest questions without a reply, the number of all without one, and the newest questions with a reply. */
   questions: { open: LeadQuestion[]; waiting: number; replied: LeadQuestion[] };
   learners: {
     id: number;
@@ -208,6 +209,6 @@ export interface TeamPageData extends TeamRequest {
   scriptsReady: ScriptsReady | null;
   /** Whether a server cuts or renders a class now. */
   isWorkedOn: boolean;
-  /** What is open, as sentences, and how many things that are. */
+  /** What is open, as sentences, and the number of open things. */
   open: { sentences: string[]; count: number };
 }

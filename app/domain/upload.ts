@@ -1,8 +1,6 @@
 import { draftMinutes } from "./service.ts";
 
-/**
- * The valid files of a form with errors, stored for its next post. Accessible only by the token.
- */
+/** The valid files of a form with errors, stored for its next post. Accessible only by the token. */
 export interface UploadDraft {
   token: string;
   files: Omit<StagedFile, "sha256" | "position">[];

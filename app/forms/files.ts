@@ -11,7 +11,7 @@ export const fileMessages = {
   empty: "The file is empty",
 };
 
-/** Returns how to send a class list, after a space, if one of the wrong files may be one; otherwise "". */
+/** Returns a space and how to send a class list, if one of the rejected files may be a list; otherwise "". */
 export const wrongTypeAdvice = (...names: string[]): string =>
   names.some((name) => /\.(csv|xlsx?|ods)$/i.test(name))
     ? " A class list is taken as PDF or TXT."
@@ -56,17 +56,14 @@ export function signatureError(extension: Extension, start: string): string | un
   return isRight ? undefined : wrongContent(extension);
 }
 
-/** The accepted extension of a name; undefined if the name has none, or is nothing else. */
+/** The accepted extension of a name; undefined if the name has no such extension, or nothing before it. */
 export function extensionOf(name: string): Extension | undefined {
   const lower = name.toLowerCase();
   const found = acceptedExtensions.find((extension) => lower.endsWith(extension));
   return found && /[^\s.\u2800]/.test(name.slice(0, -found.length)) ? found : undefined;
 }
 
-/**
- * The error about files over the size limit, for example "File size too large: a.pdf, b.pdf";
- * undefined if no file is.
- */
+/** The error about files over the size limit, "File size too large: a.pdf, b.pdf"; undefined if no file is over it. */
 export function tooLargeAmong(
   files: Iterable<{ name: string; size: number }>,
   maxFileBytes: number,

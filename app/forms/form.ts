@@ -33,7 +33,7 @@ export interface Form {
     /** Says that a required file is missing. */
     missingFiles?: string;
   };
-  /** Why the institution keeps what is sent until it deletes it, as the notice says: "to answer you". */
+  /** Why the institution stores what is sent, as the notice says: "to answer you". */
   purpose?: string;
   /** The brand's statement of when the team replies; undefined if no time is ever stated. */
   replyTime?: "replyHours" | "rubricReplyHours";

@@ -1,6 +1,4 @@
-/**
- * A text field of a form. Its validation is in text-rules.ts, which pages load only when needed.
- */
+/** A text field of a form. Its validation is in text-rules.ts, which pages load only when needed. */
 export interface TextField {
   label: string;
   type: "text" | "email" | "tel" | "paragraphs";
@@ -8,10 +6,7 @@ export interface TextField {
   max: number;
   /** In characters; default 1. */
   min?: number;
-  /**
-   * Error message for a text that is too short or not an email address. Without it the field is
-   * optional.
-   */
+  /** Error message for a text that is too short or not an email address. Without it the field is optional. */
   required?: string;
   autoComplete?: string;
   hint?: string;

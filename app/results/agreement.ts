@@ -99,7 +99,7 @@ export interface Agreement extends Compared {
   interval: [low: number, high: number] | null;
 }
 
-/** Lines of a table, those of the whole class first, which name no question. */
+/** Lines of a table: first those of the whole class, whose `questionNumber` is null, then those of each question. */
 export type ClassAgreement = (Compared & {
   questionNumber: string | null;
   group: AgreementGroup;
@@ -115,7 +115,7 @@ const compared = (proposals: readonly DecidedProposal[]): Compared => ({
 export const shownAgreement = (results: Results): Compared =>
   compared(groupedProposals([results]).shown);
 
-/** The agreement of a class, then of its questions: a line for each way to decide in which anything was decided. */
+/** The agreement of a class, then of its questions: a line for each group in which anything was decided. */
 export function classAgreement(results: Results): ClassAgreement {
   const linesOf = (questionNumber: string | null, groups: GroupedProposals) =>
     agreementGroups.flatMap((group) => {

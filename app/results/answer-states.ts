@@ -44,13 +44,13 @@ export interface ClassStates {
   isSecond: boolean;
 }
 
-/** The answers that a link opens, one after another. */
+/** The answers that a link opens, in the order in which they are marked. */
 export function answersIn(
   { learners, reported, questions, isSecond }: ClassStates,
   order: MarkingOrder,
 ) {
   const total = learners.length * questions.length;
-  /** The learner and the question at a place. */
+  /** The indexes of the learner and of the question at a place. */
   const at = (place: number) =>
     order === "learner"
       ? ([Math.floor(place / questions.length), place % questions.length] as const)
@@ -93,7 +93,8 @@ export function answersIn(
     has: (key: AnswerKey): boolean => placeOf(key) !== -1,
     /**
      * Returns the next open answer after `after`, or from the beginning, that no other link has open. If others have
-     * all of them, returns the one that was fetched ahead last and is not shown, unless this request fetches ahead too.
+     * every open answer: the answer that was fetched ahead last and is shown on no page; "none" if there is no such
+     * answer, or this request fetches ahead too.
      * @param elsewhere the answers that others have open, in the order in which they got them
      */
     next(

@@ -63,7 +63,7 @@ export function givenOf(mark: QuestionMark): Given | undefined {
 export const reasonForLearner = ({ feedback, importId, takesReason }: QuestionMark): string =>
   takesReason || importId === undefined ? feedback : "";
 
-/** The mark as slips, scripts and reading copies have it: without a reason that no person has decided on. */
+/** The mark as slips, scripts and reading copies have it: without a reason that the learner does not read. */
 export const markForLearner = (mark: QuestionMark): QuestionMark => ({
   ...mark,
   feedback: reasonForLearner(mark),
@@ -78,7 +78,7 @@ export const feedbackForLearner = (
 
 type Kept = Pick<QuestionMark, "takesReason" | "points"> & Partial<DecisionTexts>;
 
-/** The fields of a mark for what was given besides the marks, without empty ones. */
+/** The fields of a mark that a decision gives besides the marks, without empty fields. */
 export const keptOf = ({ points, reason, ...given }: Omit<Given, "marks">): Kept => ({
   ...Object.fromEntries(
     decisionTexts.flatMap((name) => (given[name] ? [[name, given[name]]] : [])),

@@ -1,7 +1,7 @@
 /** A class list: a table with the columns Number and Name, and File if the names of the files differ. */
 import { withoutInvisible } from "../domain/characters.ts";
 
-/** The limit on a list, in bytes: a thousand learners with their files take about as many. */
+/** Maximum size of a list, in bytes: enough for about a thousand learners with their files. */
 export const maxClassListBytes = 60_000;
 
 export interface ListedLearner {

@@ -104,7 +104,7 @@ type Claims = Map<Work, Row>;
  * Finds the work of each row: by the column File, by the name in any order of its words, by a number that a list gave
  * before, and by the number in the name of a file. Work that matches two rows belongs to neither; several works of one
  * row are joined.
- * @returns errors if a row cannot be stored; then no row is
+ * @returns errors if a row cannot be stored; then no row is stored
  */
 export function planClassList(
   listed: readonly ListedLearner[],

@@ -32,7 +32,7 @@ export function cleanedTexts(json: unknown): { value: unknown; cleaned: string[]
   return { value: clean(json, "", "", 0), cleaned };
 }
 
-/** A line break or tab within a text of one line becomes a space. */
+/** Returns the text without invisible characters, and the code points that were removed or became a space. */
 function cleanedText(before: string, hasLines: boolean): { text: string; removed: string[] } {
   const seen = withoutInvisible(before);
   const text = hasLines

@@ -56,7 +56,7 @@ export const withoutReason = "withoutReason";
 /** The field that confirms a learner's questions without a proposal as nought. */
 export const noughtField = (index: number) => `nought-${index + 1}`;
 
-/** The positions of the learners whose questions a form confirms as nought. */
+/** The positions in the class, from 0, of the learners whose questions a form confirms as nought. */
 export const readNoughts = (typed: Typed): number[] =>
   Object.keys(typed).flatMap((field) => {
     const position = /^nought-(\d{1,4})$/.exec(field)?.[1];

@@ -54,7 +54,7 @@ export function progressOf(submissions: readonly MarkedSubmission[]): DecisionPr
   };
 }
 
-/** Part of the name of every file with marks until they are signed, and a cell of our own files. */
+/** Ends the names of files with marks until they are signed; also the value of “Signed” in the file of marks. */
 export const unsignedMark = "unsigned";
 
 /** Whether a mark is proposed and no person has decided it. */
@@ -65,7 +65,7 @@ export const hasOpenProposal = (mark: QuestionMark): boolean =>
 export const isUnmarked = (mark: QuestionMark): boolean =>
   !isDecided(mark) && mark.marksAwarded === null;
 
-/** The submission without what is only proposed: one answer in pencil leaves it without a total. */
+/** The submission without what is only proposed: a single open proposal leaves the submission without a total. */
 export const withoutProposals = (submission: MarkedSubmission): MarkedSubmission =>
   withMarks(
     submission,

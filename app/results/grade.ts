@@ -50,7 +50,7 @@ export type LevelScale = "national" | "none";
 
 type Question = Pick<QuestionMark, "questionNumber" | "totalMarks" | "choice">;
 
-/** Each question alone, and those of a choice together. */
+/** Groups the questions of each choice; every other question is a group of its own. */
 const groupsOf = <Each extends Question>(questions: readonly Each[]): Each[][] => [
   ...Map.groupBy(
     questions,
@@ -70,7 +70,7 @@ export function sumOf(marks: readonly QuestionMark[]): Marks {
   return { awarded: sum(awarded), total };
 }
 
-/** The sum of a learner's marks; nothing is awarded to one who gets no grade. */
+/** The sum of a learner's marks; nothing is awarded to a learner who gets no grade. */
 export function totalOf({
   questionMarks,
   noGrade,
@@ -87,7 +87,7 @@ function sumOfBest<Each extends Question>(group: Each[], read: (one: Each) => nu
   return sum(sorted.slice(0, count));
 }
 
-/** The unrounded percentage. `awarded` is multiplied first, so that an exact half stays one. */
+/** The unrounded percentage. `awarded` is multiplied first, so that a half stays exact. */
 export const percentageOf = (awarded: number, total: number): number => (awarded * 100) / total;
 
 /** The percentage as a whole number, halves rounded up. */

@@ -23,7 +23,7 @@ export interface ImportOptions {
   seenVersion?: string | undefined;
 }
 
-/** A version of what an import would do; another one if the same file would now do something else. */
+/** The version of what an import would do, which changes if the same file would now do something else. */
 export const importVersionOf = ({
   proposals,
   learners,
@@ -43,7 +43,7 @@ interface ImportedOver<Submission> {
   submissions: Submission[];
   questions: PaperQuestion[];
   counts: Omit<ImportCounts, "proposedBy">;
-  /** A sentence for each decided question or its learner that the import would change. */
+  /** A sentence for each reason not to store the import as it is, such as a decided question that it would change. */
   conflicts: string[];
 }
 
@@ -105,7 +105,7 @@ export function resultsOf(imported: ImportedResults, importId: number): Results 
   };
 }
 
-/** Normalised to NFC: some systems write an accented letter as one character, others as two. */
+/** Trims a name and normalises it to NFC: some systems write an accented letter as one character, others as two. */
 export const normalise = (name: string) => name.trim().normalize("NFC");
 
 const sameQuestionIn = <Mark extends { questionNumber: string }>(

@@ -50,7 +50,7 @@ export const flags: HowToName = {
   sheet: "with --sheet",
 };
 
-/** Names and school years may be above the headings; a sheet with more has another use. */
+/** How many rows are searched for the headings: names and school years may be above them. */
 const maxHeadingRow = 50;
 
 /** Finds the column to fill, and those that say whose row it is; or says what is missing. */
@@ -98,7 +98,7 @@ export function findColumns(
   };
 }
 
-/** The columns with the wanted heading, else with it in theirs, as in “Test 1 [50] |664”, else by a column's name. */
+/** The columns with the wanted heading; else with it in a longer one, “Test 1 [50] |664”; else by its name, “C”. */
 function markColumns(headings: string[], { title, column }: ColumnWishes): number[] {
   const wanted = words(column ?? title);
   const exact = indexesOf(headings, (heading) => words(heading) === wanted);
@@ -116,7 +116,7 @@ const indexesOf = <Item>(items: Item[], matches: (item: Item) => unknown) =>
 export interface KnownLearner {
   /** Missing before the marking desk was opened. */
   number?: string;
-  /** Whether the number is only the learner's place in the class, which counts if the names agree. */
+  /** Whether the number is only the learner's place in the class: then it counts only if the names agree. */
   isPlace: boolean;
   name: string;
 }

@@ -28,7 +28,7 @@ export type OpenItem =
 export interface OpenWork {
   items: OpenItem[];
   learners: number;
-  /** Number of learners with neither work nor marks open. */
+  /** Number of learners without an open item, apart from questions to the lead. */
   complete: number;
   decided: number;
   /** Proposals that no person has decided. They count as open only once another answer is decided. */

@@ -4,7 +4,7 @@ import type { PaperQuestion } from "../domain/desk.ts";
 import type { MarkedSubmission, QuestionMark } from "../domain/result.ts";
 import { isDecided } from "./class-report.ts";
 
-/** The mark, or one that is empty yet, with the question's number, text, total and choice in place of its own. */
+/** The mark, or a new empty mark, with the question's number, text, total and choice in place of its own. */
 export function onQuestion(
   { memo: _, memoPoints: __, ...question }: PaperQuestion,
   mark?: QuestionMark,

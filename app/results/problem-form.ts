@@ -1,4 +1,4 @@
-/** The form of problem pages: what a post says becomes of them. */
+/** The form of problem pages: what a post does with the pages. */
 
 import { idIn } from "../domain/row-id.ts";
 import type { ProblemChange, ProblemPage } from "../domain/scan.ts";

@@ -41,7 +41,7 @@ export function readQuestionLines(
     else errors.push({ line: line.line, message: error! });
   }
   for (const [index, line] of lines.filter(isChoice).entries()) {
-    const message = readChoice(line.text, index + 1, questions);
+    const message = setChoice(line.text, index + 1, questions);
     // A choice may name a question whose line is wrong: then only that line is reported.
     if (message && errors.length === 0) errors.push({ line: line.line, message });
   }
@@ -103,7 +103,7 @@ const cellNames: Record<string, string> = {
 };
 
 /** Sets the choice of the questions that a line names. Returns what is wrong with the line, or undefined. */
-function readChoice(text: string, group: number, questions: PaperQuestion[]): string | undefined {
+function setChoice(text: string, group: number, questions: PaperQuestion[]): string | undefined {
   const [, count = "", list = ""] = /^choose\s+(\d{1,3})\s*:(.*)$/i.exec(text) ?? [];
   const numbers = list.split(/[\s,]+/).filter(Boolean);
   if (numbers.length === 0)

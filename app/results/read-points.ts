@@ -86,7 +86,7 @@ interface MemoPart {
   text: string;
   /** Undefined if the part ends in no worth. */
   worth?: number;
-  /** A sentence, if the bracket at the part's end looks like a worth and is none. */
+  /** A sentence about a bracket at the part's end that looks like a worth and cannot be read. */
   error?: string;
   /** Whether the part is only text, and no error, in a memo without points: it has a year in brackets, or “any two”. */
   mayBeText?: boolean;

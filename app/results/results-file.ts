@@ -12,10 +12,10 @@ import { cleanedTexts } from "./cleaned-texts.ts";
 import { normalise } from "./import-over.ts";
 import { memoInLine, readMemo } from "./read-points.ts";
 
-/** The marks that the questions of a class may sum to. */
+/** Maximum sum of the marks of a class's questions. */
 export const maxTotal = 1000;
 
-/** Characters that a feedback or a memo may have. */
+/** Maximum length of a feedback or a memo, in characters. */
 const maxFeedback = 5000;
 
 /** Marks are awarded in quarters, which are exact in binary. */
@@ -211,7 +211,7 @@ function propertyOf(json: unknown, name: string): unknown {
 const isBlank = (value: unknown) =>
   value === undefined || (typeof value === "string" && value.trim() === "");
 
-/** The questions that a file gives, complete; all that the class has then; and what is wrong with them. */
+/** Completes the questions that a file gives by the stored ones. `all`: these, then the other stored questions. */
 function questionsIn(
   given: z.infer<typeof questions>,
   before: readonly ImportedQuestion[],

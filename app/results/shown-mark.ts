@@ -1,4 +1,4 @@
-/** What a marking link shows of a mark: of a blind learner no proposal, and to a second marker no decision. */
+/** What a marking link shows of a mark: no proposal if the learner is marked blind, no decision to a second marker. */
 import type { QuestionMark } from "../domain/result.ts";
 import { proposalOf, proposedMark } from "./apply-decision.ts";
 import { hasDifference, isDecided } from "./class-report.ts";

@@ -84,7 +84,7 @@ function readPlace(typed: Typed, work: readonly ShownFile[]): StampPlace | Wrong
     : "nowhere";
 }
 
-/** @param typed the two numbers, which are 0 if the button was pressed by keyboard: then the page is meant */
+/** @param typed x and y; both are 0 if the button was pressed by keyboard, which stamps the page as a whole */
 function readClick(
   page: FoundPage,
   width: number,
@@ -103,7 +103,7 @@ const notOnPage = {
   error: "That place is not on the page, so no stamp was placed. Click on the page again.",
 };
 
-/** Where a stamp is put that is placed by fields: in the right margin, as a share of the width. */
+/** Where a stamp that is placed by fields is put: in the right margin, as a share of the width. */
 const marginX = 0.94;
 
 /** Reads a page, and how far down the stamp belongs, in per cent; without that, the stamp is on the whole page. */

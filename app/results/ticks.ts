@@ -5,7 +5,7 @@ import type { QuestionMark } from "../domain/result.ts";
 
 type Worth = Pick<MemoPoint, "id" | "worth">;
 
-/** The sum of the points that are ticked, of which a question counts no more than its marks. */
+/** The sum of the points that are ticked, but at most the question's marks. */
 export const sumOfTicks = (points: readonly GivenPoint[], totalMarks: number): number =>
   Math.min(
     totalMarks,

@@ -1,16 +1,16 @@
 /** Marks, comments and names as people type them. */
 import { controls, unreadable, withoutInvisible } from "../domain/characters.ts";
 
-/** Characters that a comment on a mark may have. */
+/** Maximum length of a comment on a mark, in characters. */
 export const maxComment = 5000;
-/** Characters that a comment on a page may have. */
+/** Maximum length of a comment on a page, in characters. */
 export const maxStampText = 200;
-/** Characters that the name under a signature may have. */
+/** Maximum length of the name under a signature, in characters. */
 export const maxName = 200;
 
 /**
- * Characters of a field that come back for correction, and stay as a draft. The rest is cut off: the whole of a post
- * would become a page several times as large.
+ * Maximum length of a field that comes back for correction or stays as a draft, in characters. The rest is cut off: the
+ * whole of a post would become a page several times as large.
  */
 export const maxTyped = 20_000;
 
@@ -28,7 +28,7 @@ export function readMarks(typed: string, totalMarks = Number.POSITIVE_INFINITY):
   if (!/^\d+([.,]\d+)?$/.test(text)) {
     return { error: "Type the marks as a number, such as 6 or 6.25." };
   }
-  // A number of any length is reported as too many marks.
+  // The cap lets a number that was read as Infinity be reported as too many marks, as any other is.
   const marks = Math.min(Number(text.replace(",", ".")), Number.MAX_SAFE_INTEGER);
   if (marks > totalMarks) {
     const shown = text.length > 10 ? "This" : text;
@@ -53,7 +53,7 @@ export function readName(typed: string): string | Wrong {
   return checked("The name", text, maxName);
 }
 
-/** Characters that a learner's number may have. */
+/** Maximum length of a learner's number, in characters. */
 const maxNumber = 20;
 
 /** Reads a learner's number, such as 12 or 9B-07. */

@@ -64,7 +64,7 @@ export const readerOf = (link: Pick<OpenedLink, "kind" | "sender"> | undefined):
 export const readerAtDesk = ({ isEducators, marker }: DeskLink): Reader =>
   isEducators ? { kind: "educator", educator: marker } : { kind: "file", educator: "" };
 
-/** A file may be passed on, so the educator is named in it. */
+/** The reader of a file: it names the educator, not “you”, because it may be passed on. */
 export const inFile = (reader: Reader): Reader =>
   reader.kind === "educator" ? { ...reader, kind: "file" } : reader;
 
@@ -160,7 +160,7 @@ export function sentenceOfLearner(submission: Pick<MarkedSubmission, "noGrade" |
   return `${parts.filter(Boolean).join("; ")}.`;
 }
 
-/** Whether markers or the team have decided every proposal that there was, and there was one. */
+/** Whether there was a proposal, and markers or the team have decided every proposal. */
 export const areChecked = (submissions: readonly MarkedSubmission[]): boolean => {
   const marks = gradedMarks(submissions).filter((mark) => proposalOf(mark) !== null);
   return (

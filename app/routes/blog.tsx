@@ -50,7 +50,7 @@ export async function loader(args: Route.LoaderArgs) {
   return loadFormPage(args, ["subscription"], own);
 }
 
-/** The articles that pass a filter: on its shelf, or else for its reader, in the order of that list, and in its category. */
+/** The articles of the filter's shelf, or else for its reader, or else all, if they are of the filter's category. */
 function filtered(
   articles: Article[],
   { shelves, readingPaths }: Blog,
@@ -80,7 +80,7 @@ function excerptFor({ title, excerpt, text, searchable }: Article, query: string
   return passageOf(text, query, searchable.lowerCase) ?? excerpt;
 }
 
-/** The shelves with their articles, and after them the articles on none. */
+/** The shelves with their articles, and after them the articles on no shelf. */
 function sectionsOf(articles: Article[], shelves: Shelf[]) {
   const shelved = new Set(shelves.flatMap((shelf) => shelf.articles));
   const others = articles.filter(({ slug }) => !shelved.has(slug));

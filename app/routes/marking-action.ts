@@ -159,7 +159,7 @@ export function nextUrl(
   return `${links.answer(next, shown, saved)}${shown.page === null ? "" : `#${shownAnchor}`}`;
 }
 
-/** Keeps what was typed, and places a stamp, turns or zooms a page, or takes a comment; undefined if the form does none. */
+/** Keeps what was typed; changes stamps, a page or the comment. Returns undefined if the form asks for no such change. */
 async function changeWork(posted: Posted, { answer, shown }: AnswerView) {
   const { token, typed, links, services } = posted;
   const { zoom, use } = typed;
@@ -314,11 +314,11 @@ async function changeProblems({
 }
 
 function readNewLearner({ number = "", name = "" }: Record<string, string>) {
-  const readNumber = readLearnerNumber(number);
-  if (typeof readNumber !== "string") return readNumber;
-  const readLearnerName = name.trim() === "" ? `Learner ${readNumber}` : readName(name);
-  if (typeof readLearnerName !== "string") return readLearnerName;
-  return { number: readNumber, name: readLearnerName };
+  const validNumber = readLearnerNumber(number);
+  if (typeof validNumber !== "string") return validNumber;
+  const validName = name.trim() === "" ? `Learner ${validNumber}` : readName(name);
+  if (typeof validName !== "string") return validName;
+  return { number: validNumber, name: validName };
 }
 
 async function changeLearners(

@@ -91,7 +91,7 @@ function isOpen(view: DeskView, { link, learners }: Desk): boolean {
   return learners.some(({ id }) => id === view.learnerId);
 }
 
-/** Shows another page about the class as a whole, or that the page is missing. */
+/** Shows a page about the class as a whole other than the overview, or that the page is missing. */
 async function showClass(
   args: LateArgs,
   token: string,

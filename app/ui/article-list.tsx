@@ -10,7 +10,7 @@ export type ListedArticle = Pick<
 >;
 
 interface ListedSection {
-  /** The title of the shelf; empty for articles on none. */
+  /** The title of the shelf; empty for articles on no shelf. */
   title: string;
   articles: ListedArticle[];
 }

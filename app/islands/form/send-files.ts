@@ -23,7 +23,7 @@ interface Upload {
   onArrived: (files: File[]) => void;
 }
 
-/** The most files in flight: a slow connection gains nothing by more. */
+/** The most files in flight: a slow connection gains nothing by more files. */
 const maxAtOnce = 3;
 
 /**
@@ -34,19 +34,20 @@ export async function sendFiles(upload: Upload): Promise<FormResponse> {
   const { session, signal } = upload;
   const progress = newProgress(upload);
   let attempt = 0;
-  let wasLost = false;
+  let isRetry = false;
   for (;;) {
     const arrivedBefore = session.arrived.size;
-    const result = await sendOnce(upload, progress, wasLost ? 1 : maxAtOnce);
+    const result = await sendOnce(upload, progress, isRetry ? 1 : maxAtOnce);
     if (signal.aborted) return { kind: "cancelled" };
     const hasArrivals = session.arrived.size > arrivedBefore;
     const { response, isTemporary, retryAfterSeconds, isCrowded } = result;
-    if (response && !(isTemporary && (wasLost || hasArrivals || isCrowded))) return response;
+    const isFinal = !isTemporary || !(isRetry || hasArrivals || isCrowded);
+    if (response && isFinal) return response;
     // Nothing has moved, so the server cannot be reached: after one more attempt the visitor decides.
     if (!progress.hasMoved() && (attempt > 0 || !navigator.onLine)) {
       return response ?? noResponse();
     }
-    wasLost = true;
+    isRetry = true;
     if (hasArrivals) attempt = 0;
     // A server that is busy with other uploads gives out turns, so Retry-After does not matter.
     const seconds = Math.max(pauseBefore(attempt), isCrowded ? 0 : retryAfterSeconds);
@@ -106,7 +107,7 @@ const missingFiles = ({ outgoing: { files }, session: { arrived } }: Upload): Ou
 const arrivedFiles = ({ files }: Outgoing, { arrived }: UploadSession): File[] =>
   files.filter(({ number }) => arrived.has(number)).map(({ file }) => file);
 
-/** Waits until the upload may send files. Returns the turn, or without `places` why there is none. */
+/** Waits until the upload may send files. Returns the turn; a result without `places` says why there is no turn. */
 async function waitForTurn(
   { path, session, signal }: Upload,
   progress: ProgressMeter,

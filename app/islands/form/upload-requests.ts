@@ -119,7 +119,7 @@ function resultOf(status: number, body: unknown, retryAfter: string | null): Req
   const response = readResponse(status, body);
   // "stalled" says that the server has waited in vain for the rest of the body.
   if (response.kind === "rejected" && response.code === "stalled") return lost;
-  // These say that a proxy cannot reach the server.
+  // With these statuses a proxy says that it cannot reach the server.
   if (status === 502 || status === 504) return lost;
   const isTemporary = status === 429 || status === 503;
   const isCrowded = (body as { code?: unknown } | undefined)?.code === "busy";

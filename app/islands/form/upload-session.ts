@@ -8,7 +8,7 @@ export interface UploadSession {
   numbers: Map<string, number>;
   /** The server's ids of the files that have arrived, by their numbers. */
   arrived: Map<number, number>;
-  /** Whether something may have arrived that this page does not know of. */
+  /** Whether sending has begun, so that files may have arrived that this page does not know of. */
   wasSent: boolean;
 }
 
@@ -37,7 +37,7 @@ export const newUploadSession = (token = randomToken()): UploadSession => ({
 /** Identifies a file within its field; the same file chosen again has the same identity. */
 export const identityOf = ({ name, size, lastModified }: File) => `${name} ${size} ${lastModified}`;
 
-/** The files of a form. A picker without a file has one without a name, which is left out. */
+/** The files of a form. A picker without a chosen file posts a file without a name, which is left out. */
 export const filesOf = (form: FormData): { field: string; file: File }[] =>
   [...form].flatMap(([field, file]) =>
     file instanceof File && file.name ? [{ field, file }] : [],

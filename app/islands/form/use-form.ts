@@ -48,7 +48,7 @@ export function useForm(options: FormOptions, send: Send) {
   useStalledWatch(state, dispatch);
 
   async function attempt(body: FormData, signal: AbortSignal): Promise<FormEvent> {
-    const errors = await validate(fields, body, dispatch);
+    const errors = await updateErrors(fields, body, dispatch);
     if (Object.keys(errors).length > 0) {
       return { type: "invalid", problem: problemOf(errors, body, options) };
     }
@@ -89,14 +89,14 @@ export function useForm(options: FormOptions, send: Send) {
     revalidate() {
       extras.onUse.onFocus();
       if (state.status !== "idle" && state.status !== "sending") {
-        void validate(fields, new FormData(form.current!), dispatch);
+        void updateErrors(fields, new FormData(form.current!), dispatch);
       }
     },
   };
 }
 
-/** Updates the errors of the text fields and returns them. Without the rules the server validates. */
-async function validate(fields: Form["fields"], body: FormData, dispatch: Dispatch<FormEvent>) {
+/** Validates the text fields, shows their errors and returns them. Without the rules, the server alone validates. */
+async function updateErrors(fields: Form["fields"], body: FormData, dispatch: Dispatch<FormEvent>) {
   const rules = await loadExtras();
   if (!rules) return {};
   const typed = Object.fromEntries(body);

@@ -46,11 +46,11 @@ export function usePicker(
     const reason = rejectionOf(chosen, count, { max, maxFileBytes });
     setRejection(reason);
     updateFiles(reason ? current : next);
-    if (!reason) void checkContent(chosen, current);
+    if (!reason) void removeInvalid(chosen, current);
   };
 
   /** Removes chosen files whose content is wrong. In a field for one file, the file before it comes back. */
-  const checkContent = async (chosen: File[], before: File[]) => {
+  const removeInvalid = async (chosen: File[], before: File[]) => {
     const errors = await contentErrors(chosen);
     // Nothing is left to remove if the form was sent meanwhile, or the file taken away.
     if (!input.current || !latest.current.some((file) => errors.has(file))) return;

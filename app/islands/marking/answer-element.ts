@@ -8,7 +8,7 @@ export interface FetchedAnswer {
 
 export const markFormIn = (desk: ParentNode) => desk.querySelector<HTMLFormElement>(".mark-form");
 
-/** Learner and question as the desk's URLs name an answer; undefined if there is no form for one. */
+/** Learner and question as the desk's URLs name an answer; undefined if there is no form for an answer. */
 export function keyIn(desk: ParentNode): string | undefined {
   const form = markFormIn(desk);
   if (!form) return undefined;

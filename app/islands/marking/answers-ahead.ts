@@ -38,7 +38,7 @@ export class AnswersAhead {
 
   take = (): FetchedAnswer | undefined => this.#answers.shift();
 
-  /** Puts an answer before the others; the last one goes if there are too many. */
+  /** Puts an answer before the others, and drops the last answer if there are too many. */
   putBack(answer: FetchedAnswer): void {
     this.#answers.unshift(answer);
     if (this.#answers.length <= maxAhead) return;

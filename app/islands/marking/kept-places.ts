@@ -12,7 +12,7 @@ interface Place {
 
 const name = "desk-places";
 
-/** Where in the learners' work each question was marked last: the next learner's is opened there. */
+/** Where in the learners' work each question was marked last: the next learner's work is opened there. */
 export class KeptPlaces {
   readonly #storage: TabStorage;
   readonly #places: Record<string, Place>;

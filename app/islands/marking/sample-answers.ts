@@ -75,7 +75,7 @@ function answerUrl(query: URLSearchParams, key: string): string {
   return `${window.location.pathname}?${new URLSearchParams(answer)}${order}`;
 }
 
-/** The undecided answer after those that the browser has; undefined if there is none. */
+/** The undecided answer after the answers that the browser has; undefined if there is no such answer. */
 function nextOf(query: URLSearchParams): string | undefined {
   const byQuestion = answers.toSorted((one, other) =>
     questionOf(one).localeCompare(questionOf(other)),
@@ -107,7 +107,7 @@ function savedNote(query: URLSearchParams, key: string): HTMLElement {
   return note;
 }
 
-/** Shows what was decided in the head, in the overview, and in the list of what is left. */
+/** Updates the head, the overview and the list of what is left with what was decided. */
 function showDecided(page: HTMLElement): void {
   const progress = `${decided.size} of ${answers.length} decided`;
   page.querySelector(".desk-progress")!.textContent = progress;

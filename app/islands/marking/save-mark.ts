@@ -6,7 +6,7 @@ import { labelOf, showUnsent, unsentText, urlOf } from "./show-unsent.ts";
 import { fieldsOf, valuesOf } from "./typed-fields.ts";
 import type { UnsentMark } from "./unsent-marks.ts";
 
-/** Posts the mark of the answer that is shown, and goes on at once if the next one is here. */
+/** Posts the mark of the answer that is shown, and goes on at once if the next answer is ahead. */
 export async function saveMark(
   tab: DeskTab,
   form: HTMLFormElement,

@@ -36,7 +36,7 @@ export class StampQueue {
       part = await fetchPart(url, later).catch(() => undefined);
     }
     this.#waiting -= 1;
-    const work = tab.element.querySelector(".work");
+    const work = tab.element.querySelector<HTMLElement>(".work");
     // Another answer may be shown by now, whose pages stay as they are.
     if (!work || markFormIn(tab.element)?.action !== url) return;
     if (part.results && part.status < 400) {
@@ -61,18 +61,25 @@ const lineMayBeBack = () =>
   });
 
 /** Shows a learner's changed work. The page that was clicked on stays in place, and the button keeps the focus. */
-function showWork(work: Element, fresh: HTMLElement, button: HTMLElement | null): void {
-  const topOf = (id: string) => document.getElementById(id)?.getBoundingClientRect().top ?? 0;
-  const place = button?.closest("[id]")?.id ?? "";
-  const top = topOf(place);
-  const hadFocus = document.activeElement === button;
+function showWork(work: HTMLElement, fresh: HTMLElement, button: HTMLElement | null): void {
   const shown = fresh.querySelector(".work")!;
-  work.className = shown.className;
-  replaceChildren(work, shown);
-  const form = document.querySelector<HTMLFormElement>(".mark-form")!;
-  form.action = fresh.querySelector(".mark-form")!.getAttribute("action")!;
-  window.scrollBy({ top: topOf(place) - top, behavior: "instant" });
+  const hadFocus = button && document.activeElement === button;
+  keepInPlace(button?.closest("[id]")?.id ?? "", () => {
+    work.className = shown.className;
+    replaceChildren(work, shown);
+  });
+  document.querySelector<HTMLFormElement>(".mark-form")!.action = fresh
+    .querySelector(".mark-form")!
+    .getAttribute("action")!;
   if (!hadFocus) return;
-  const same = document.querySelector<HTMLElement>(`[name="${button!.getAttribute("name")}"]`);
-  (same ?? document.querySelector<HTMLElement>(".work"))?.focus({ preventScroll: true });
+  const same = document.querySelector<HTMLElement>(`[name="${button.getAttribute("name")}"]`);
+  (same ?? work).focus({ preventScroll: true });
+}
+
+/** Makes a change to the page, and scrolls so that the element with this id stays in place. */
+function keepInPlace(id: string, change: () => void): void {
+  const top = () => document.getElementById(id)?.getBoundingClientRect().top ?? 0;
+  const before = top();
+  change();
+  window.scrollBy({ top: top() - before, behavior: "instant" });
 }

@@ -1,7 +1,7 @@
 /**
  * Says a sentence to screen readers, and shows it, in the dialog of the element or on the page: screen readers read nothing
  * outside of a modal dialog.
- * @param options.isShown false if the page shows the same
+ * @param options.isShown false if the page shows the sentence itself
  */
 export function say(element: HTMLElement, text: string, { isShown = true } = {}): void {
   const parent = element.closest("dialog") ?? document.body;

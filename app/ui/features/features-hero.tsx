@@ -55,7 +55,7 @@ export function Hero({ text, brand }: { text: PageText<"features">; brand: Brand
 
 const working = ["80% is R480", "so 10% is R60", "and 100% is R600"];
 
-/** An example of one answer: what is proposed or said at first, and in red the teacher's decision. */
+/** A made-up answer: what the model proposes or a second marker gives, then in red what the teacher decides. */
 function MarkedAnswer({ hasModel }: { hasModel: boolean }) {
   return (
     <figure>

@@ -32,7 +32,7 @@ export interface ShownAnswer {
   page: number | null;
 }
 
-/** The view that a URL of the desk asks for, which its link may not open. */
+/** The view that a URL of the desk asks for, even if its link does not open that view. */
 export function deskViewOf(query: URLSearchParams): DeskView {
   const view = query.get("view");
   if (view === "mark") return answerView(query);

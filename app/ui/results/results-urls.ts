@@ -3,10 +3,10 @@ import type { SortKey } from "../../results/class-report.ts";
 import { resultsApiPrefix } from "../../site.ts";
 import { deskLinks } from "../marking/desk-urls.ts";
 
-/** The parameter of a gradebook file that has proposals too. */
+/** The parameter that adds proposals to a gradebook file. */
 export const proposalsField = "proposals";
 
-/** The parameter of the marks that have a column for each point of the memos. */
+/** The parameter that adds a column for each point of the memos to the file of marks. */
 export const pointsField = "points";
 
 /** What a page of results shows: the class, one learner, or slips to print. */

@@ -47,7 +47,7 @@ interface Tools {
 /** The id of the page that is shown first. */
 export const shownAnchor = "shown";
 
-/** The anchor of the page that is shown first, if one is picked out. */
+/** The anchor of the page that is shown first; undefined if neither a stamp nor `tools` picks a page. */
 function firstShown({ work, tools, question }: WorkProps): string | undefined {
   if (!tools) return undefined;
   const stamped = work

@@ -9,7 +9,7 @@ import { teamPath } from "../../site.ts";
 import type { PartId } from "./part.tsx";
 import type { ShownTeam } from "./team-page.tsx";
 
-/** A link to the page with the figures, which reads every decision and so is a page of its own; null on that page. */
+/** A link to the page with the figures, a page of its own because it reads every decision; null on that page. */
 export function AgreementLink({
   shown: { token, agreement },
   part,

@@ -3,11 +3,11 @@ import type { TeamRequest } from "../../domain/team.ts";
 import { Reply } from "./part.tsx";
 import type { ShownTeam } from "./team-page.tsx";
 
-/** What the class is, and how far it is in one line. */
+/** What the class is, and the progress of its marking in one line. */
 export function TeamHead({ shown: { request, deletedAt, reply } }: { shown: ShownTeam }) {
   const { title, reference, sender, receivedAt } = request;
   const { name, institution } = sender;
-  // No part shows the reply to a form of no part, or to one that could not be read: the head does.
+  // The head shows the reply to a form that belongs to no part or could not be read, as no part shows it.
   const isOfNoPart = reply && !reply.intent.includes("-");
   return (
     <header>

@@ -7,7 +7,7 @@ import { AgreementLink } from "./team-agreement.tsx";
 import { Checkbox } from "./team-class.tsx";
 import type { ShownTeam } from "./team-page.tsx";
 
-/** Who marks, and the form that opens the desk to another. */
+/** The markers, and the form that opens the desk to another person. */
 export function TeamMarkers({ shown }: { shown: ShownTeam }) {
   const { markers } = shown.request;
   const open = markers.filter(({ state }) => state === "open");

@@ -94,7 +94,7 @@ function ScanForm({ shown }: { shown: ShownTeam }) {
       button="Send the scan"
       scanPath={`${teamApiPrefix}${encodeURIComponent(token)}/scan`}
     >
-      {/* Once a scan has arrived, the form has its key in place of the file. */}
+      {/* Once a scan has arrived, the form has the scan's key in place of the file. */}
       <input type="hidden" name="upload" defaultValue={typed.upload} />
       <input type="hidden" name="size" defaultValue={typed.size} />
       <input type="hidden" name="name" defaultValue={typed.name} />
