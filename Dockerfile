@@ -1,5 +1,5 @@
 # docker build -t rubricon .
-# docs/operating.md, “Docker”, has the proxy in front of it, and its page for when the container does not run.
+# docs/operating.md, “Docker”, describes the proxy, and the page that it shows while the container does not run.
 # docker run -d --read-only --cap-drop ALL -p 127.0.0.1:3000:3000 -v rubricon:/data --env-file rubricon.env rubricon
 
 # The build runs on the project's own Node; the image's Node only runs npm and the set-up script.

@@ -22,7 +22,7 @@ const serverOnly: Plugin = {
         .body.map((node) => ("source" in node ? node.source?.value : undefined))
         .filter((source) => source?.startsWith("."))
         .map((source) => `import ${JSON.stringify(source)};`);
-      // The export keeps Vite from dropping a chunk of styles alone, which React Router looks for.
+      // Without an export, Vite would drop a chunk that has only styles. React Router needs that chunk.
       return `${imports.join("\n")}\nexport default undefined;\n`;
     },
   },
@@ -87,8 +87,8 @@ export default defineConfig(({ command }) => ({
           output: {
             codeSplitting: {
               groups: [
-                // Without a chunk of its own, the helper would become part of a larger one, which the loader would
-                // load.
+                // Without a chunk of its own, the helper would become part of a larger chunk, which the loader
+                // would load.
                 { name: "preload-helper", test: /preload-helper/, priority: 2 },
                 // The sample renders elements without React, and must not load the chunk of the forms.
                 { name: "jsx", test: /node_modules\/react\/.*jsx-runtime/, priority: 2 },

@@ -39,7 +39,7 @@ export interface SchemaState {
 export interface EmailCounts {
   /** Failed emails to the team. */
   failed: number;
-  /** Failed emails to educators, whose private link was deleted. */
+  /** Failed emails to educators about results; the private link in each was deleted. */
   lostLinks: number;
   pending: number;
   /** ISO 8601, UTC. */
@@ -62,7 +62,7 @@ export const emailCountsQuery = `SELECT
     (SELECT last_error FROM outbox WHERE status = 'pending' AND kind = 'webhook' AND last_error IS NOT NULL ORDER BY id DESC LIMIT 1) AS "webhookError"
   FROM outbox`;
 
-/** A kind of database: what differs between kinds, apart from the operations. */
+/** What differs between SQLite and PostgreSQL, apart from the operations. */
 export interface Engine {
   /** The database, for people: a file, or a name and its hosts. Never a secret. */
   place: string;

@@ -1,6 +1,6 @@
 /** The errors that the store throws, and how they are sent between threads. */
 
-/** The file is missing, damaged, not this program's, or of an unreadable schema. It was not changed. */
+/** The database is missing, damaged or not this program's, or has a schema that this program cannot use. */
 export class DatabaseMismatch extends Error {}
 
 /** This account may not read the file or its folder. */

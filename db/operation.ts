@@ -3,7 +3,7 @@ import type { BetterSQLite3Database } from "drizzle-orm/better-sqlite3";
 
 /**
  * The transaction in which an operation runs, on any engine. Operations await their queries and count
- * changed rows with `returning`. An engine may run an operation again, so it only uses the database.
+ * changed rows with `returning`. An engine may run an operation again, so an operation changes only the database.
  */
 export interface Tx extends Pick<BetterSQLite3Database, "select" | "insert" | "update" | "delete"> {
   /** Has the engine remove deleted secrets and personal data from its WAL too, after the commit. */

@@ -43,7 +43,7 @@ const createdAt = () => time("created_at").notNull();
 const partOf = (column: string, row: () => AnySQLiteColumn) =>
   integer(column).notNull().references(row, { onDelete: "cascade" });
 
-/** The private link that made this row; deleting it deletes the row. Null if a link of the other kind made it. */
+/** A column for the link that made this row, if it was a link of this kind. Deleting the link deletes the row. */
 const linkOf = (column: string, link: () => AnySQLiteColumn) =>
   integer(column).references(link, { onDelete: "cascade" });
 
@@ -53,7 +53,7 @@ const requestColumns = () => ({
   reference: text("reference").notNull().unique(),
   /**
    * SHA-256 of the post, unique in the table. An equal post soon afterwards is a duplicate and is not stored. If an
-   * equal post is stored later, it gets the fingerprint, and this one becomes null. Null for subscriptions.
+   * equal post is stored later, its row gets the fingerprint, and here it becomes null. Null for subscriptions.
    */
   fingerprint: text("fingerprint"),
   /** Why the request is in quarantine; null if it is not in quarantine. */
@@ -323,7 +323,7 @@ export const imports = sqliteTable(
   (table) => [index("imports_assessment").on(table.assessmentId)],
 );
 
-/** Earlier results, which a new import replaced, or a change of the questions that discarded decided marks. */
+/** Earlier results, stored when an import replaced them or a change of the questions discarded decided marks. */
 export const replacedResults = sqliteTable(
   "replaced_results",
   {
@@ -338,7 +338,7 @@ export const replacedResults = sqliteTable(
     replacedAt: time("replaced_at").notNull(),
     /** How many decided marks were discarded. Their rows in decisions stay. */
     discardedDecisions: integer("discarded_decisions").notNull().default(0),
-    /** The import that replaced the results; null if other questions did, or before imports were recorded. */
+    /** The import that replaced the results; null if changed questions did, or imports were not yet recorded. */
     importId: integer("import_id").references(() => imports.id, { onDelete: "cascade" }),
   },
   (table) => [
@@ -381,7 +381,7 @@ export const decisions = sqliteTable(
     }),
     /**
      * How the person decided. "agreed": took the proposed mark. "changed": gave another mark. "entered": gave a mark
-     * without a proposal. "rest": agreed, in one press, with all proposals that were left of the learner. "blind": gave
+     * without a proposal. "rest": agreed, in one press, with all of the learner's open proposals. "blind": gave
      * a mark without a view of the proposal. "second": gave a mark as a second marker, which does not count.
      */
     how: text("how", { enum: decisionKinds }).notNull(),
@@ -478,7 +478,7 @@ export const markingLinks = sqliteTable(
     revokedAt: time("revoked_at"),
     /** When the link was first opened. */
     openedAt: time("opened_at"),
-    /** By how much the marks of a second marker may differ from the first; null for other markers' links. */
+    /** Maximum difference, in marks, between the first and the second marker's mark; null for first markers' links. */
     tolerance: real("tolerance"),
   },
   (table) => [index("marking_links_assessment").on(table.assessmentId)],
@@ -678,7 +678,7 @@ export const uploadDrafts = sqliteTable("upload_drafts", {
   form: text("form").notNull(),
   /** When the draft is deleted with its files. */
   expiresAt: time("expires_at").notNull(),
-  /** The request that the draft's files became, so that sending them again stores nothing; null before. */
+  /** Reference of the request that got the draft's files, so that it is stored only once; null until then. */
   reference: text("reference"),
 });
 
@@ -690,7 +690,7 @@ export const uploadedFiles = sqliteTable(
   "uploaded_files",
   {
     id: id(),
-    /** The form field, as in the API: questionsFile … The team cut files of "scannedPages" from a scan. */
+    /** The form field, as in the API: questionsFile … Files of "scannedPages" were cut from a scan by the team. */
     field: text("field").notNull(),
     /** The file's name, as the visitor sent it. */
     name: text("name").notNull(),
@@ -746,7 +746,7 @@ export const renderedFiles = sqliteTable("rendered_files", {
     .references(() => uploadedFiles.id, { onDelete: "cascade" }),
   /** "pages": pictures in page_images. "paragraphs": text in this row. "original": the file alone. */
   kind: text("kind", { enum: renderingKinds }).notNull(),
-  /** Why only the original can be opened, without the file's name; null for other kinds. */
+  /** Why only the original can be opened; does not contain the file's name. Null for other kinds. */
   reason: text("reason"),
   /** The text as a JSON list of paragraphs; null for other kinds. */
   paragraphs: text("paragraphs", { mode: "json" }).$type<string[]>(),
@@ -968,7 +968,7 @@ export const outbox = sqliteTable(
     markingLinkId: integer("marking_link_id").references(() => markingLinks.id, {
       onDelete: "cascade",
     }),
-    /** Status of the delivery. An email that is "summed up" is named in a summary instead. */
+    /** Status of the delivery. A summary names the request of an email that is "summed up". */
     status: text("status", {
       enum: ["pending", "on hold", "sent", "failed", "discarded", "summed up"],
     })
@@ -992,7 +992,7 @@ export const outbox = sqliteTable(
     summaryId: integer("summary_id"),
     /** Names the attempt that is sending the email, so that no other server sends it too. */
     lease: text("lease"),
-    /** When another server may send the email, unless the attempt has renewed its lease, by the database's clock. */
+    /** When the lease ends, by the database's clock, unless it is renewed. Then another server may send the email. */
     leasedUntil: time("leased_until"),
   },
   (table) => [
@@ -1075,7 +1075,7 @@ export const teamLinks = sqliteTable("team_links", {
   createdAt: createdAt(),
 });
 
-/** The people who did on the team's page what entries of the audit table say. */
+/** The names of people who acted on the team's page, each for an entry of the audit table. */
 export const teamActions = sqliteTable(
   "team_actions",
   {
@@ -1119,7 +1119,7 @@ export const classJobs = sqliteTable("class_jobs", {
     .unique()
     .references(() => assessments.id, { onDelete: "cascade" }),
   createdAt: createdAt(),
-  /** How often the row was leased since a file was last rendered. Files that often end the program are left out. */
+  /** How often the row was leased since a file was last rendered. A file that keeps ending the program is skipped. */
   attempts: integer("attempts").notNull().default(0),
   /** Names the server or command that does the work. */
   lease: text("lease"),

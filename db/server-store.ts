@@ -43,10 +43,11 @@ export function storeThread(worker: Worker): StoreThread {
   return { open: (events) => openStore(worker, events) };
 }
 
-async function openStore(
+/** Has the thread open the database. Returns the names of the operations that it runs. */
+async function openDatabase(
   worker: Worker,
-  { onLost, onMigrated }: StoreEvents,
-): Promise<ServerStore> {
+  onMigrated: StoreEvents["onMigrated"],
+): Promise<OperationName[]> {
   const names = await new Promise<OperationName[]>((resolve, reject) => {
     worker.once("error", reject);
     worker.on("message", (opening: Opening) => {
@@ -58,7 +59,14 @@ async function openStore(
     worker.postMessage("open");
   });
   worker.removeAllListeners("error").removeAllListeners("message");
+  return names;
+}
 
+async function openStore(
+  worker: Worker,
+  { onLost, onMigrated }: StoreEvents,
+): Promise<ServerStore> {
+  const names = await openDatabase(worker, onMigrated);
   const pending = new Map<number, PromiseWithResolvers<unknown>>();
   let lastId = 0;
   let isClosed = false;

@@ -11,7 +11,7 @@ export interface AnswerStates {
   states: string;
 }
 
-/** Returns for how many learners the stored states differ from those that the marks give. */
+/** Returns the number of learners whose stored states differ from those that the marks give. */
 export const countWrongStates = (rows: Iterable<AnswerStates>): number =>
   [...rows].filter(({ marks, states }) => {
     const all: QuestionMark[] | null = typeof marks === "string" ? JSON.parse(marks) : marks;

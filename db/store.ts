@@ -34,7 +34,6 @@ export type Operations = {
     : never;
 };
 
-/** A measured value, for monitoring. */
 export interface Measurement {
   /** For example database_bytes. */
   name: string;
@@ -44,14 +43,12 @@ export interface Measurement {
   values: [labels: Record<string, string>, value: number][];
 }
 
-/** A store that can be closed. */
 export interface Store extends Operations {
   close(): Promise<void>;
 }
 
-/** The store of a server. */
 export interface ServerStore extends Store {
-  /** The state of its connections, if it has any. */
+  /** Measures the connections to a database server; an empty list for a database file. */
   measure(): Promise<Measurement[]>;
 }
 

@@ -11,17 +11,17 @@ export const keyOf = ([key]: Row) => key as number;
 
 export interface CopiedTable {
   name: string;
-  /** The first is the primary key, by which rows are in order. */
+  /** The first is the primary key, by which rows are ordered. */
   columns: string[];
   /** Columns that refer to rows of later tables: null at first, and set once those tables are copied. */
   deferred: string[];
-  /** Whether the database numbers its rows, and gives no number twice. */
+  /** Whether the table numbers its rows, and gives no number twice. */
   hasAutoIncrement: boolean;
   /** Number of rows in one batch: fewer for tables with pictures. */
   batchRows: number;
 }
 
-/** All tables in an order for copying, but leases, which belong to servers, and bytes, which are copied singly. */
+/** Tables in their order for copying: all but leases, which belong to servers, and bytes, which are copied singly. */
 export const copiedTables: CopiedTable[] = inOrder(
   Object.values(schema).filter(
     (value) =>
@@ -36,7 +36,6 @@ export const filesTable = copiedTables.find(
 /** Less than every key. */
 const beforeFirst = Number.MIN_SAFE_INTEGER;
 
-/** Where rows are read from. */
 export interface RowSource {
   /** At most `table.batchRows` rows after a key, in its order. */
   readRows(table: CopiedTable, after: number): Promise<Row[]>;

@@ -1,5 +1,5 @@
 /**
- * Draws into docs/architecture.md which folder imports values of which. Without --write, only compares, and fails if
+ * Draws into docs/architecture.md which folders import values from which. Without --write, only compares, and fails if
  * the drawings are out of date.
  */
 import { globSync, readFileSync, writeFileSync } from "node:fs";

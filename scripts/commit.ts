@@ -8,8 +8,8 @@ export function commitTime(): Date {
 }
 
 /**
- * The version of a build: at its tag, that of package.json. Every other build is of a version to come, before which
- * Debian sorts it, by the time of the commit.
+ * The version of a build: that of package.json at the tag, with "~source" outside a repository. Any other commit gets a
+ * version before the next release, which Debian sorts by the time of the commit.
  */
 export function buildVersion(): string {
   const { version } = packageJson;

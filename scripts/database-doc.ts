@@ -126,7 +126,7 @@ function tableSection(name: string, table: SQLiteTable): string {
   );
 }
 
-/** The type of a column of a table or view in PostgreSQL, whose tables and views have their columns by name. */
+/** The type of a column in PostgreSQL. There, the columns of tables and views have their SQL names as keys. */
 function postgresTypeOf(name: string, column: SQLiteColumn): string {
   const columns = postgresSources.get(name) as unknown as Record<string, PgColumn>;
   return columns[column.name]!.getSQLType();

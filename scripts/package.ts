@@ -74,7 +74,7 @@ writeFileSync(
     version: buildVersion(),
     bin: "server/server.cjs",
     pkg: {
-      // This cache is of the loader in front of the program. Node rejects a cache made on another architecture.
+      // The cache is for the loader that starts the program. Node rejects a cache made on another architecture.
       seaConfig: { useCodeCache: arch === process.arch },
       assets: [
         "client/**/*",
@@ -110,7 +110,7 @@ const pkg = spawnSync(
   ],
   { cwd: staging, encoding: "utf8", env: { ...process.env, HOME: work, TMPDIR: "/tmp" } },
 );
-// pkg also warns about `require` calls that the program resolves itself: print that only on failure.
+// pkg also warns about `require` calls that the program resolves itself, so its output is only shown on failure.
 if (pkg.status !== 0) throw new Error(`pkg failed:\n${pkg.stdout}${pkg.stderr}`);
 makeReproducible(path.resolve(output));
 startWithoutHome(path.resolve(output));
@@ -132,8 +132,8 @@ function makeReproducible(file: string): void {
 }
 
 /**
- * Replaces pkg's question for the home folder, which fails at the start of an account that has none. pkg would keep
- * native addons in that folder, but the program loads its addon itself.
+ * Replaces pkg's look-up of the home folder: under an account without a home, it would fail at the start. pkg would
+ * keep native addons in that folder, but the program loads its addon itself.
  */
 function startWithoutHome(file: string): void {
   const bytes = readFileSync(file);
@@ -164,8 +164,8 @@ function toAscii(file: string): void {
 }
 
 /**
- * Returns the path of Node for an architecture. npm installs only this machine's; another is
- * downloaded from the registry and checked against the lock file.
+ * Returns the path of Node for an architecture. npm installs Node for this machine only; for another architecture,
+ * Node is downloaded from the registry and checked against the lock file.
  */
 function nodeFor(arch: string): string {
   const installed = path.join(root, `node_modules/node-linux-${arch}/bin/node`);
@@ -191,7 +191,7 @@ function nodeFor(arch: string): string {
   return node;
 }
 
-/** Removes symbols, a third of the executable. Only reports if `strip` cannot be run: the executable works without. */
+/** Removes symbols, a third of the executable. If `strip` cannot be run, only prints a warning. */
 function stripSymbols(file: string): void {
   const strip = process.arch === arch ? "strip" : `${gnuNames[arch]}-linux-gnu-strip`;
   try {

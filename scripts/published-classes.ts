@@ -175,7 +175,7 @@ async function post(
   if (status !== 303) throw new Error(`${intent} on ${page}: ${status}`);
 }
 
-/** Decides some answers: one learner gets marks of every kind, and one is decided. */
+/** Decides some answers: one learner gets marks of every kind, and another has all marks decided. */
 async function decideSome(server: RunningServer, opened: Opened): Promise<void> {
   await post(server, deskAt(opened, 4, "1.1"), "agree");
   await post(server, deskAt(opened, 4, "1.2"), "save", {

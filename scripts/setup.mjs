@@ -1,7 +1,7 @@
 /**
  * The first step of `npm start` and `npm test`: installs what is missing and builds what is stale.
  * Plain JavaScript without dependencies, because it runs before anything is installed, under any
- * Node, and ends in a sentence under one that is too old.
+ * Node. A Node that is too old gets an error message.
  *
  *   node scripts/setup.mjs [--executable] [--browser]
  *   node scripts/setup.mjs --packages     installs, and builds nothing

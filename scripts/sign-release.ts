@@ -3,8 +3,8 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 
 /**
- * Signs SHA256SUMS in a folder with an SSH key, if there is one, as SHA256SUMS.sig.
- * @param keyFile the private key, with its public key beside it as .pub
+ * Signs the SHA256SUMS of a folder, as SHA256SUMS.sig, if there is an SSH key.
+ * @param keyFile the private key, with its public key beside it as .pub; undefined to leave the file unsigned
  * @returns what was done, for the person who makes the release
  */
 export function signRelease(folder: string, keyFile: string | undefined): string {

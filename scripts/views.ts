@@ -169,7 +169,7 @@ async function openMenu(page: Page): Promise<void> {
   await page.getByRole("button", { name: "Menu" }).click();
 }
 
-/** Posts as the page's button does, which the page of an unknown subscription does not show. */
+/** Posts the form as its button does. The page of an unknown subscription does not show the button. */
 async function unsubscribe(page: Page): Promise<void> {
   await page.locator(".slip form").evaluate((form: HTMLFormElement) => {
     form.append(Object.assign(document.createElement("input"), { name: "intent", value: "end" }));
@@ -198,7 +198,7 @@ async function openLearner(page: Page): Promise<void> {
   await page.locator("dialog .marks").waitFor();
 }
 
-/** Saves marks on the marking desk. */
+/** Saves invalid marks on the marking desk, and waits for the error. */
 function saveAnswer(marks: string) {
   return async (page: Page) => {
     await page.locator("#marks").fill(marks);
@@ -230,7 +230,7 @@ async function saveOverNewer(page: Page): Promise<void> {
   await saveAnswer("5")(page);
 }
 
-/** Posts marks for question 2.2 as a page does that was opened earlier, without script. */
+/** Posts marks for question 2.2, as an outdated page without script does. */
 function postMarks(marks: string) {
   return async (page: Page) => {
     const answered = page.waitForEvent("load");

@@ -9,7 +9,9 @@ import {
   decisionTexts,
   type LinkRejection,
   type NewDecision,
+  nothingElse,
   type SeenMark,
+  type TypedDecision,
 } from "../../app/domain/decision.ts";
 import type {
   AnswerKey,
@@ -69,7 +71,7 @@ import { questionRows } from "./questions.ts";
 import { isOpen } from "./result-links.ts";
 import { countProblems } from "./scans.ts";
 
-/** For how long an answer that one person has opened is not given to others next. */
+/** How long an answer that a person has opened is not offered to others as the next one. */
 const openMs = 5 * 60 * 1000;
 const minuteMs = 60 * 1000;
 
@@ -193,7 +195,7 @@ async function savedAnswer(
   };
 }
 
-/** As many comments as fit beside an answer. */
+/** Maximum number of comments that are offered beside an answer. */
 const maxComments = 10;
 
 /** Comments given on a question to the link's learners. The comment that most learners got comes first. */
@@ -489,11 +491,12 @@ export async function saveMarkDraft(
   const mark = row.questionMarks.find((one) => one.questionNumber === questionNumber)!;
   const decided = typedBefore(shownMark(mark, viewerOf(person.link, row.isBlind)));
   const isDecided = decisionFields.every((name) => typed[name] === decided[name]);
+  const { marks, notAnswered, ticks, ...texts } = isDecided ? nothingTyped : typed;
   const values = {
-    ...textsOf(typed, isDecided),
-    marks: isDecided ? "" : plain(typed.marks),
-    isNotAnswered: typed.notAnswered && !isDecided,
-    ticks: isDecided ? "" : plain(typed.ticks),
+    ...plainTexts(texts),
+    marks: plain(marks),
+    isNotAnswered: notAnswered,
+    ticks: plain(ticks),
     stampText: plain(stampText),
     askText: plain(askText),
   };
@@ -510,12 +513,12 @@ export async function saveMarkDraft(
   return { outcome: "stored" };
 }
 
-const textsOf = (typed: DecisionTexts, isDecided: boolean) =>
-  Object.fromEntries(
-    decisionTexts.map((name) => [name, isDecided ? "" : plain(typed[name])]),
-  ) as DecisionTexts;
+const nothingTyped: TypedDecision = { ...nothingElse, marks: "", notAnswered: false, ticks: "" };
 
-/** Makes a typed text one line that both engines can store. */
+const plainTexts = (typed: DecisionTexts) =>
+  Object.fromEntries(decisionTexts.map((name) => [name, plain(typed[name])])) as DecisionTexts;
+
+/** Makes a typed text one line of at most `maxTyped` characters, which both engines can store. */
 const plain = (typed: string) =>
   typed.replace(controls, " ").toWellFormed().trim().slice(0, maxTyped).toWellFormed();
 

@@ -31,7 +31,7 @@ import {
 
 /**
  * Gives learners their numbers, names and files from a class list: all of it, or nothing.
- * @param options.seenVersion version of the preview that a person has seen; without it, nothing is stored
+ * @param options.seenVersion version of the preview that a person has seen; without it, the list is only previewed
  */
 export async function takeClassList(
   tx: Tx,

@@ -18,7 +18,7 @@ export async function findPastTimes(
   return { newestRequest, lastCleanup: row && new Date(row.at) };
 }
 
-/** Records that the clock is right. Emails due more than a day ahead become due: a wrong clock put them off. */
+/** Records the time of a cleanup. Emails due more than a day ahead become due: a wrong clock put them off. */
 export async function recordCleanup(tx: Tx, now: Date): Promise<void> {
   const row = { lastCleanupAt: now.toISOString() };
   await tx

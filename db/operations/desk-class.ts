@@ -47,7 +47,7 @@ export async function prepareDesk(tx: Tx, assessmentId: number): Promise<Prepare
   };
 }
 
-/** Whether learners have the numbers of a desk: marks that were imported and published may never have had one. */
+/** Whether all learners have numbers: a class whose marks were imported may never have had a desk. */
 export const isPrepared = (rows: readonly { learnerNumber?: string | null }[]): boolean =>
   rows.every(({ learnerNumber }) => typeof learnerNumber === "string");
 

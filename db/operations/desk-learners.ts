@@ -114,7 +114,7 @@ async function setNoGrade(
   return { outcome: "stored", learnerId };
 }
 
-export async function add(
+async function add(
   tx: Tx,
   { assessmentId, rows }: Class,
   learner: NewLearner,
@@ -237,7 +237,7 @@ function nameOfPart(name: string, { firstPage, lastPage }: WorkFile): string {
   return `${name} (pages ${firstPage} to ${lastPage ?? "the last"})`;
 }
 
-/** Names a submission after its files and pages, for imports. Work also ends a report of absence. */
+/** Names a submission after its files and pages, for imports. If it has files, ends a report of absence. */
 export async function nameFiles(
   tx: Tx,
   row: { id: number; learnerNumber?: string },

@@ -11,7 +11,7 @@ import { markingLinkOf } from "./marking-links.ts";
 import { linkOf } from "./result-links.ts";
 import { teamLinkOf } from "./team-links.ts";
 
-/** A link as it opens the desk, and whose its drafts, stamps and decisions are. */
+/** A link that opens a desk, with the ids under which its drafts, stamps and decisions are stored. */
 export interface OpenedDesk extends LinkOwner {
   assessmentId: number;
   link: DeskLink;
@@ -105,11 +105,9 @@ export async function openDesk(
   return signature ? { outcome: "signed", signature } : { ...found, by: found.link.marker };
 }
 
-/** Whether a link opens a learner's work. */
 export const opensLearner = ({ learners }: Pick<DeskLink, "learners">, id: number): boolean =>
   learners === null || learners.includes(id);
 
-/** Whether a link opens a question. */
 export const opensQuestion = (
   { questions }: Pick<DeskLink, "questions">,
   number: string,

@@ -37,7 +37,7 @@ interface Class {
   reference: string;
 }
 
-/** What is stored about the learner with a number, in a prepared class; undefined without such a learner. */
+/** What is stored about the learner who has this number in a prepared class; undefined if no learner has it. */
 export async function findLearner(
   tx: Tx,
   { assessmentId, reference }: Class,

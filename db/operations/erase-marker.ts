@@ -20,7 +20,7 @@ import {
 import { addToAudit, rewriteEmails, withoutLines } from "./erasure.ts";
 import { isOwnUpload, lockAssessment, submissionRows } from "./imported-results.ts";
 
-/** The links of a marker, or of a lead to the desk, by email address or by name. */
+/** The marking links of a marker or a lead, found by email address or by name. */
 export async function markingLinksOf(
   tx: Tx,
   addressOrName: string,

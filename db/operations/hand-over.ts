@@ -3,6 +3,7 @@ import type { NewMarkingLink } from "../../app/domain/desk.ts";
 import { answersIn } from "../../app/results/answer-states.ts";
 import type { Tx } from "../operation.ts";
 import { statesOf } from "./answers.ts";
+import { lockAssessment } from "./imported-results.ts";
 import {
   addMarkingLink,
   closeMarkingLinks,
@@ -13,9 +14,10 @@ import {
 import { questionRows } from "./questions.ts";
 
 /**
- * Closes a link, and adds one to those of its questions and learners that have open answers. A link to the whole class
- * is followed by a link to the whole class, because its marker prepares the class.
- * @returns "closed" if the class has no open link with this id, "nothing left" if all of its answers are decided
+ * Closes a link, and adds a link to its questions and learners with open answers. The new link is to the whole class if
+ * the old one was, because its marker prepares the class.
+ * @returns "stored"; "open already" if the new link exists; "closed" if no open link of the class has this id; "nothing
+ * left" if all answers under the old link are decided
  */
 export async function handOverMarking(
   tx: Tx,
@@ -24,6 +26,7 @@ export async function handOverMarking(
   mail: MarkingEmail | undefined,
   now: Date,
 ): Promise<"stored" | "open already" | "closed" | "nothing left"> {
+  await lockAssessment(tx, assessmentId);
   // Looks for the token alone, even if the link is emailed: the marker may have another emailed link.
   if (await isOpenAlready(tx, assessmentId, { token, marker }, undefined, now)) {
     return "open already";

@@ -92,7 +92,7 @@ export async function findImportedResults(
   };
 }
 
-/** A learner's marks in their row. */
+/** A learner's row, with the marks. */
 export type StoredSubmission = MarkedSubmission & { id: number; isBlind: boolean };
 
 /** The submissions of an assessment, in the order of the results file. */
@@ -210,8 +210,8 @@ async function paperBefore(tx: Tx, assessmentId: number, rows: readonly StoredSu
 
 /**
  * Stores the imported proposals for marks that no person has decided. Archives the results that they replace, and keeps
- * links and decisions. Only counts what would change if `options.seenVersion` is not the version of this import's
- * preview.
+ * links and decisions. If `options.seenVersion` is not the version of this import's preview, only counts what would
+ * change.
  */
 export async function importResults(
   tx: Tx,
@@ -227,16 +227,14 @@ export async function importResults(
   const { fileNames } = await uploadOf(tx, assessmentId);
   const submissionsBefore = rows.length > 0 ? rows : newSubmissions(fileNames, imported);
   const questions = await paperBefore(tx, assessmentId, rows);
-  const importId = await addImport(tx, assessmentId, imported, now);
-  const after = importedOver<MarkedSubmission>(
-    { submissions: submissionsBefore, questions },
-    imported,
-    { ...options, importId },
-  );
-  const { counts } = after;
+  const stored = { submissions: submissionsBefore, questions };
+  const over = (importId: number) =>
+    importedOver<MarkedSubmission>(stored, imported, { ...options, importId });
+  // No import has the id 0. It counts the changes of an import that may be rejected or only previewed.
+  const { counts, conflicts, questions: paper } = over(0);
   const memos = imported.questions.filter(({ memo }) => memo !== undefined);
-  const { plans, otherPoints } = await plannedPoints(tx, assessmentId, memos, after.questions);
-  const rejected = rejectionOf(options.discardsDecisions ? [] : after.conflicts, otherPoints);
+  const { plans, otherPoints } = await plannedPoints(tx, assessmentId, memos, paper);
+  const rejected = rejectionOf(options.discardsDecisions ? [] : conflicts, otherPoints);
   const done = {
     outcome: "imported" as const,
     replaced: before !== undefined,
@@ -247,21 +245,21 @@ export async function importResults(
   };
   const isPreview =
     options.seenVersion !== undefined && options.seenVersion !== importVersionOf(done);
-  if (rejected || isPreview) {
-    await tx.delete(imports).where(eq(imports.id, importId));
-    return rejected ?? done;
-  }
-  await tx.update(imports).set(counts).where(eq(imports.id, importId));
-  const changed = rows.filter((row, index) => !isDeepStrictEqual(row, after.submissions[index]));
+  if (rejected || isPreview) return rejected ?? done;
+  const { proposedBy } = imported;
+  const createdAt = now.toISOString();
+  const importId = await addImport(tx, { assessmentId, proposedBy, ...counts, createdAt });
+  const after = over(importId).submissions;
+  const changed = rows.filter((row, index) => !isDeepStrictEqual(row, after[index]));
   const replaced = changed.filter(hasMarks);
   if (before && replaced.length > 0) {
     const results = resultsOnly(before, replaced);
     const { discardedDecisions } = counts;
     await archiveResults(tx, { assessmentId, importId, results, discardedDecisions }, now);
   }
-  await storeImported(tx, assessmentId, { rows, changed, after: after.submissions }, now);
-  if (!isDeepStrictEqual(after.questions, await questionRows(tx, assessmentId))) {
-    await storeQuestions(tx, assessmentId, after.questions);
+  await storeImported(tx, assessmentId, { rows, changed, after }, now);
+  if (!isDeepStrictEqual(paper, await questionRows(tx, assessmentId))) {
+    await storeQuestions(tx, assessmentId, paper);
     await storePoints(tx, assessmentId, plans, now);
   }
   const title = imported.title || before?.title || "";
@@ -285,7 +283,7 @@ function resultsOnly(results: Results, rows: readonly StoredSubmission[]): Resul
   return { ...results, submissions };
 }
 
-/** Stores the submissions that an import has changed, or all of a class without any before. */
+/** Stores the submissions that an import has changed, or all of them if the class had no submissions. */
 async function storeImported(
   tx: Tx,
   assessmentId: number,
@@ -337,24 +335,15 @@ async function plannedPoints(
 const hasMarks = ({ questionMarks }: MarkedSubmission): boolean =>
   questionMarks.some(({ marksAwarded, feedback }) => marksAwarded !== null || feedback !== "");
 
-/** Records an import with counts of 0, which the caller updates. Returns its id. */
-async function addImport(
-  tx: Tx,
-  assessmentId: number,
-  { proposedBy }: ImportedResults,
-  now: Date,
-): Promise<number> {
-  const none = { proposals: 0, learners: 0, discardedDecisions: 0 };
-  const [added] = await tx
-    .insert(imports)
-    .values({ assessmentId, proposedBy, ...none, createdAt: now.toISOString() })
-    .returning({ id: imports.id });
+/** Records an import. Returns its id. */
+async function addImport(tx: Tx, row: typeof imports.$inferInsert): Promise<number> {
+  const [added] = await tx.insert(imports).values(row).returning({ id: imports.id });
   return added!.id;
 }
 
 /**
- * Stores what follows from the marks of a class: the average, and that there are marks.
- * @param options.title by default the title stays
+ * Stores the average, the number of learners and, if given, the title of a class.
+ * @param options.isMarked whether to set the status to "graded" too, unless the results are published
  */
 export async function storeSummary(
   tx: Tx,

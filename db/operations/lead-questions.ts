@@ -12,7 +12,7 @@ import type { Tx } from "../operation.ts";
 import { leadQuestions, markingLinks, submissions } from "../schema.ts";
 import { openAnswerOf } from "./answers.ts";
 
-/** Limit of a link's questions without a reply: more than a marker asks, so that a link cannot fill the table. */
+/** Maximum number of a link's questions without a reply: a marker asks fewer, and no link can fill the table. */
 const maxOpen = 100;
 
 const { id, markingLinkId, submissionId, questionNumber, text, reply, createdAt } = leadQuestions;

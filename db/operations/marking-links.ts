@@ -40,11 +40,11 @@ export async function addMarkingLink(
   now: Date,
 ): Promise<{ secondMarker: string } | "open already" | undefined> {
   const createdAt = now.toISOString();
+  await lockAssessment(tx, assessmentId);
   if (isOnce && (await isOpenAlready(tx, assessmentId, { token, marker }, mail, now))) {
     return "open already";
   }
   if (columns.tolerance !== null) {
-    await lockAssessment(tx, assessmentId);
     const secondMarker = await findSecondMarker(tx, assessmentId, columns, now);
     if (secondMarker !== undefined) return { secondMarker };
   }
@@ -68,7 +68,7 @@ export async function addMarkingLink(
   return undefined;
 }
 
-/** Whether the marker has an open link: one sent to the same address or, without an email, this token's. */
+/** Whether the marker has an open link: at the address of the email or, without an email, with this token. */
 export async function isOpenAlready(
   tx: Tx,
   assessmentId: number,
@@ -76,7 +76,6 @@ export async function isOpenAlready(
   mail: MarkingEmail | undefined,
   now: Date,
 ): Promise<boolean> {
-  await lockAssessment(tx, assessmentId);
   const isSame = mail
     ? and(eq(markingLinks.email, mail.email.recipient!), eq(markingLinks.markerName, marker))
     : eq(markingLinks.tokenHash, hashOf(token));
@@ -146,7 +145,6 @@ function stateOf({ revokedAt, expiresAt }: LinkRow, now: Date): MarkingLink["sta
   return expiresAt > now.toISOString() ? "open" : "expired";
 }
 
-/** Selects links that are open. */
 export const isOpenMarkingLink = (now: Date) =>
   and(isNull(markingLinks.revokedAt), gt(markingLinks.expiresAt, now.toISOString()));
 

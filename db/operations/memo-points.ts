@@ -1,4 +1,4 @@
-/** The points of memos. What becomes of them when a memo is typed again is planned by `results/point-plan.ts`. */
+/** The points of memos. `results/point-plan.ts` plans what becomes of them when a memo is typed again. */
 import { and, asc, eq, isNotNull, isNull } from "drizzle-orm";
 import type { NewDecision } from "../../app/domain/decision.ts";
 import type { MemoPoint, QuestionPlan, StoredPoint } from "../../app/domain/memo-point.ts";

@@ -25,7 +25,7 @@ const isOf = (channel: Channel) =>
 
 /**
  * Leases the pending email that has been due for longest; undefined if none is due. No other server gets it for five
- * minutes, unless this one records its outcome earlier.
+ * minutes, unless this server records its outcome earlier.
  */
 export async function takeDueEmail(
   tx: Tx,
@@ -69,7 +69,7 @@ export async function renewLease(tx: Tx, email: OutboxEmail): Promise<boolean> {
 const isLeasedAs = ({ id, lease }: OutboxEmail) =>
   and(eq(outbox.id, id), lease === null ? isNull(outbox.lease) : eq(outbox.lease, lease));
 
-/** When the next pending email that no server is sending is due; undefined if there is none. */
+/** When the next pending email is due, apart from emails that a server is sending; undefined if there is none. */
 export async function nextDueTime(tx: Tx, channel: Channel = "email"): Promise<Date | undefined> {
   const [next] = await tx
     .select({ at: outbox.nextAttemptAt })
@@ -80,7 +80,7 @@ export async function nextDueTime(tx: Tx, channel: Channel = "email"): Promise<D
   return next && new Date(next.at);
 }
 
-/** When the oldest pending email that no recipient has was composed, in ISO 8601, UTC; undefined if there is none. */
+/** The ISO 8601 time in UTC of the oldest pending email that has reached no recipient; undefined if there is none. */
 export async function oldestPendingEmail(
   tx: Tx,
   channel: Channel = "email",
@@ -166,7 +166,7 @@ export async function markFailed(
 }
 
 /**
- * Takes the due emails about requests that no recipient has out of the outbox: a summary names the requests instead.
+ * Sums up the due emails about requests, except emails that a recipient has: a summary names the requests instead.
  * Adds `summary` to the outbox, unless one is pending that is not due yet.
  * @param options.taken the due email that the caller has leased, if any
  */

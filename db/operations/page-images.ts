@@ -72,7 +72,7 @@ export async function listRenderings(
   });
 }
 
-/** Stores what rendering a file gave, in place of an earlier one. */
+/** Stores what rendering a file gave, in place of an earlier rendering. */
 export async function storeRendering(
   tx: Tx,
   fileId: number,
@@ -102,7 +102,7 @@ async function deleteRenderings(tx: Tx, fileIds: number[]): Promise<void> {
 }
 
 /**
- * Deletes what was rendered before a time, of requests for which no marking link or link to results has been open
+ * Deletes renderings from before a time if no marking link and no link to results of their request has been open
  * since. Returns the number of files.
  */
 export async function deleteUnusedRenderings(tx: Tx, before: Date): Promise<number> {
@@ -186,7 +186,6 @@ export async function hasScripts(tx: Tx, token: string, now: Date): Promise<bool
   return found !== undefined;
 }
 
-/** The files of each learner, as they were rendered. */
 async function worksOf(
   tx: Tx,
   rows: readonly { id: number }[],

@@ -39,7 +39,7 @@ const afterMinutes = (time: Date, minutes: number) =>
 
 /**
  * Publishes the results of an assessment, unless a link to them is open already. Has the class rendered in both cases:
- * the email is due once the class is rendered, or after a quarter of an hour.
+ * the email is due once the class is rendered, at the latest after a quarter of an hour.
  * @returns the link that was open already; undefined if these results were published
  */
 export async function publishResults(
@@ -75,7 +75,7 @@ export async function publishResults(
   return undefined;
 }
 
-/** Revokes the links to the results, reading copies too. Returns whether they had been published. */
+/** Revokes the links to the results, reading copies too, and emails the notice. Returns whether anything changed. */
 export async function revokeResults(
   tx: Tx,
   assessmentId: number,

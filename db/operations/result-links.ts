@@ -109,11 +109,11 @@ export async function revokeLinks(
   kind?: LinkKind,
 ): Promise<number> {
   await lockAssessment(tx, assessmentId);
-  const isRevoked = and(
+  const isChosen = and(
     eq(resultLinks.assessmentId, assessmentId),
     kind && eq(resultLinks.kind, kind),
   );
-  const links = tx.select({ id: resultLinks.id }).from(resultLinks).where(isRevoked);
+  const links = tx.select({ id: resultLinks.id }).from(resultLinks).where(isChosen);
   const unsent = await tx
     .delete(outbox)
     .where(and(inArray(outbox.resultLinkId, links), ne(outbox.status, "sent")))
@@ -123,12 +123,12 @@ export async function revokeLinks(
   const revoked = await tx
     .update(resultLinks)
     .set({ revokedAt: time })
-    .where(and(isRevoked, isNull(resultLinks.revokedAt)))
+    .where(and(isChosen, isNull(resultLinks.revokedAt)))
     .returning({ id: resultLinks.id });
   return revoked.length;
 }
 
-/** The assessments to which the unsent emails among these link. */
+/** The ids of the assessments to whose results these emails link. Emails that were sent are left out. */
 export async function assessmentsOfUnsent(tx: Tx, emailIds: number[]): Promise<number[]> {
   const found = await tx
     .select({ id: resultLinks.assessmentId })
@@ -157,6 +157,5 @@ export async function failExpiredLinks(tx: Tx, now: Date): Promise<string[]> {
   return failed.flatMap(({ reference }) => reference ?? []);
 }
 
-/** Selects links that are open. */
 export const isOpen = (now: Date) =>
   and(isNull(resultLinks.revokedAt), gt(resultLinks.expiresAt, now.toISOString()));

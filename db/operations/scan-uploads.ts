@@ -58,7 +58,7 @@ export async function openScanUpload(
   return { id: added!.id, isQueued: false };
 }
 
-/** The parts that have arrived of an upload with one scan; undefined if no upload has this key. */
+/** Which parts of an upload of one scan have arrived; undefined if no upload of the class has this key. */
 export async function findScanUpload(
   tx: Tx,
   assessmentId: number,

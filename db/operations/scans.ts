@@ -24,7 +24,7 @@ import {
 } from "../schema.ts";
 import { queueClassJob } from "./class-jobs.ts";
 import { freeNumber, workFilesOf } from "./desk-class.ts";
-import { add, nameFiles, summarise } from "./desk-learners.ts";
+import { insertLearner, nameFiles, summarise } from "./desk-learners.ts";
 import { deskOf, type OpenedDesk, openDesk, whyNotWhole } from "./desk-links.ts";
 import { openAudit } from "./erasure.ts";
 import { isOwnUpload, lockAssessment, signatureOf, submissionRows } from "./imported-results.ts";
@@ -57,7 +57,7 @@ export async function listClass(
   return rows.map((row) => ({ ...row, number: row.number!, hasWork: files.has(row.id) }));
 }
 
-/** Stores what a scan was cut into: all of it, and once. */
+/** Stores all that a scan was cut into, or nothing: "changed" if a learner was removed or given work meanwhile. */
 export async function storeScan(
   tx: Tx,
   assessmentId: number,
@@ -113,9 +113,7 @@ async function giveFiles(
 async function addLearner(tx: Tx, assessmentId: number, fileName: string): Promise<number> {
   const rows = await submissionRows(tx, assessmentId);
   const number = freeNumber(new Set(rows.map(({ learnerNumber }) => learnerNumber)));
-  const added = await add(tx, { assessmentId, rows }, { number, name: withoutExtension(fileName) });
-  if (added.outcome !== "stored") throw new Error(added.outcome);
-  return added.learnerId;
+  return await insertLearner(tx, assessmentId, { number, name: withoutExtension(fileName) });
 }
 
 /** The problem pages of a class, in the order of the scans; empty if the link does not open them. */

@@ -12,7 +12,7 @@ import { openAudit } from "./erasure.ts";
 import { lockAssessment, type StoredSubmission, submissionRows } from "./imported-results.ts";
 import { linkOf } from "./result-links.ts";
 
-/** Signs the marks of the results that a token opens, with an email and a webhook to the team. */
+/** Signs the marks of the results that a token opens, with an email to the team and a webhook. */
 export async function signResults(
   tx: Tx,
   token: string,
@@ -35,13 +35,10 @@ export async function signResults(
   if (isBlocked) return { outcome: "undecided" };
   const differences = countOfAnswers(progress.differing);
   if (differences > acceptedDifferences) return { outcome: "differences", count: differences };
-  for (const { index } of progress.unmarked) {
-    rows[index] = await decideNoughts(tx, { ...desk, by }, rows[index]!, now);
-    await storeMarks(tx, assessmentId, rows[index]!);
-  }
-  for (const { index } of progress.differing) {
-    rows[index] = withResolved(rows[index]!);
-    await storeMarks(tx, assessmentId, rows[index]!);
+  const changed = [...progress.unmarked, ...progress.differing].map(({ index }) => index);
+  for (const index of new Set(changed)) {
+    const decided = await decideNoughts(tx, { ...desk, by }, rows[index]!, now);
+    await storeMarks(tx, assessmentId, withResolved(decided));
   }
   const at = now.toISOString();
   await tx.insert(signatures).values({ assessmentId, signedBy: by, resultLinkId, createdAt: at });

@@ -8,7 +8,7 @@ import { openAnswerOf } from "./answers.ts";
 import { isPart, workFilesOf } from "./desk-class.ts";
 import { opensQuestion } from "./desk-links.ts";
 
-/** Limit of the stamps on one file: far more than a person places. */
+/** Maximum number of stamps on one file: far more than a person places. */
 const maxStamps = 500;
 
 /** Places a stamp on a learner's work. An equal stamp under the same link is placed once. */
@@ -52,12 +52,12 @@ export async function removeStamp(
   if (!stamp) return { outcome: "stored" };
   if (!opensQuestion(person.link, stamp.questionNumber)) return { outcome: "no question" };
   await tx.delete(stamps).where(eq(stamps.id, stampId));
-  // Its text is personal data: a comment on a learner's work.
+  // The stamp's text is personal data: a comment on a learner's work.
   if (stamp.text !== "") tx.scrubAfterCommit();
   return { outcome: "stored" };
 }
 
-/** Turns a page of a learner's work, or all of its pages by the same angle, for every reader. */
+/** Turns a page of a learner's work, or all pages of the work by the same angle, for every reader. */
 export async function turnPage(
   tx: Tx,
   token: string,

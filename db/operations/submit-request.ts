@@ -42,7 +42,10 @@ export async function submitRequest(
   now: Date,
 ): Promise<StoredRequest> {
   const earlier = await requestOfUpload(tx, request);
-  if (earlier) return earlier;
+  if (earlier) {
+    await endDraft(tx, request, earlier.reference);
+    return earlier;
+  }
   const { fingerprint, spam, isTest, requestType, noticeVersion, files } = request;
   const createdAt = now.toISOString();
   const table = tableOf(form);

@@ -172,6 +172,7 @@ export async function announce(
     // The subscriber has left since the emails were composed.
     if (!found) continue;
     await addSubscriptionLink(tx, { subscriptionId: found.id, token, createdAt });
+    // Dated by its due time, because monitoring reports emails that have been pending for long.
     const dueTime = dueAt.toISOString();
     await addToOutbox(
       tx,

@@ -21,7 +21,7 @@ export async function addTeamLink(
   await tx.insert(teamLinks).values({ contactRequestId, tokenHash: hashOf(token), createdAt });
 }
 
-/** Selects uploads of classes that are no tests and not in quarantine: no others have a team's page. */
+/** Selects uploads of classes that are no tests and not in quarantine: only these requests have a team's page. */
 const hasPage = and(
   eq(contactRequests.form, "demo-upload"),
   eq(contactRequests.isTest, false),
@@ -48,7 +48,7 @@ export async function replaceTeamLink(
   return true;
 }
 
-/** Closes the link to the team's page. Returns whether one was open. */
+/** Closes the link to the team's page. Returns whether the page had a link. */
 export async function closeTeamLink(tx: Tx, reference: string): Promise<boolean> {
   const [request] = await tx
     .select({ id: contactRequests.id })
@@ -59,7 +59,7 @@ export async function closeTeamLink(tx: Tx, reference: string): Promise<boolean>
 
 /**
  * Deletes the link to the team's page. Returns whether there was one.
- * @param url what an email that has not been sent brings in place of the link
+ * @param url the link that an unsent email gets in its place; null for none
  */
 async function endLink(tx: Tx, contactRequestId: number, url: string | null): Promise<boolean> {
   await tx

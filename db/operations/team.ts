@@ -44,7 +44,7 @@ export async function findTeamRequest(
   };
 }
 
-/** The longest history on the page. The audit table has all of it, which would be too long to read there. */
+/** Maximum number of entries of the history on the page, the newest. The audit table has all entries. */
 const maxEvents = 200;
 
 async function historyOf(tx: Tx, of: string): Promise<TeamRequest["history"]> {

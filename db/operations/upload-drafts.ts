@@ -61,15 +61,16 @@ export async function openDraft(
 /** The draft that a post was sent with. */
 type SentDraft = Pick<NewRequest, "draftId" | "isUpload">;
 
-/** The request that an upload has become, whose further files are then deleted; undefined if it has become none. */
-export async function requestOfUpload(tx: Tx, sent: SentDraft): Promise<StoredRequest | undefined> {
-  if (!sent.isUpload) return undefined;
-  const isThis = eq(uploadDrafts.id, sent.draftId!);
+/** Locks the draft of an upload. Returns the request that it has become; undefined if it has become none. */
+export async function requestOfUpload(
+  tx: Tx,
+  { draftId, isUpload }: SentDraft,
+): Promise<StoredRequest | undefined> {
+  if (!isUpload) return undefined;
+  const isThis = eq(uploadDrafts.id, draftId!);
   const { reference } = uploadDrafts;
   const [draft] = await tx.locked(tx.select({ reference }).from(uploadDrafts).where(isThis));
-  const earlier = draft?.reference ? await findStored(tx, draft.reference) : undefined;
-  if (earlier) await endDraft(tx, sent, earlier.reference);
-  return earlier;
+  return draft?.reference ? await findStored(tx, draft.reference) : undefined;
 }
 
 /**

@@ -16,9 +16,9 @@ export const isStaged = and(
 );
 
 /**
- * Stores a file that belongs to no request yet. A power failure may lose the file until its request is stored. In the
- * draft of an upload it replaces the file with its position, and extends the draft.
- * @param maxBytes limit of all staged files together
+ * Stores a file that belongs to no request yet. A power failure may lose the file until its request is stored. In an
+ * upload's draft, the file replaces the file at its position, and the draft is extended.
+ * @param maxBytes maximum size of all staged files together
  * @throws Unavailable if there is no room, FilesGone if the upload's draft has expired
  */
 export async function stageFile(

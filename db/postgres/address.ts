@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { isIP } from "node:net";
 
-/** Where the database is, as a URL says: one database, on servers of which one takes writes. */
+/** The database that a URL names. If it is on several hosts, only one of them takes writes. */
 export interface DatabaseAddress {
   hosts: { host: string; port: number }[];
   database: string;

@@ -61,6 +61,7 @@ async function copy(
   if (isDryRun) return await verify(source);
   await migrate(client);
   await client.query("UPDATE schema_version SET holder = $1 WHERE id = 1", [copyHolder]);
+  await client.query("DELETE FROM clock");
   for (const table of copiedTables) await copyTable(source, client, table);
   await copyFiles(source, client);
   for (const table of copiedTables) await setDeferred(source, client, table);
@@ -75,15 +76,15 @@ async function checkTarget(client: ClientBase, address: DatabaseAddress): Promis
   if (!(await readSchemaVersion(client))) return;
   const target = postgresRows(client);
   for (const table of copiedTables) {
-    // The first start of a server writes a row into clock, so such a row is no data.
+    // A server writes a row into clock when it first starts, so that row is no data.
     if (table.name === "clock" || (await target.countRows(table)) === 0) continue;
     throw new DatabaseMismatch(
       `${describeAddress(address)} already has data (${table.name}), perhaps of a copy that was interrupted. Drop it, and create an empty database.`,
     );
   }
-  await client.query("DELETE FROM clock");
 }
 
+/** If `work` fails, the caller must end the connection, which rolls the transaction back. */
 const withTransaction = async (client: ClientBase, work: () => Promise<void>) => {
   await client.query("BEGIN");
   await work();
@@ -125,7 +126,7 @@ async function setDeferred(
   }
 }
 
-/** Has each table number its rows after the last key given, so that keys of deleted rows are not given again. */
+/** Sets the sequence of each table to the last key given, so that keys of deleted rows are not given again. */
 async function setSequences(source: RowSource, client: ClientBase): Promise<void> {
   for (const table of copiedTables) {
     const last = table.hasAutoIncrement ? await source.lastKeyGiven(table) : 0;
@@ -133,7 +134,7 @@ async function setSequences(source: RowSource, client: ClientBase): Promise<void
   }
 }
 
-/** Compares every row, and every file with its checksum. Only counts without a target. */
+/** Compares every row, and every file with its checksum. Without a target, only counts them. */
 async function verify(source: RowSource, target?: RowSource) {
   const rows: Record<string, number> = {};
   for (const table of copiedTables) rows[table.name] = await verifyRows(source, target, table);

@@ -6,7 +6,14 @@ import { unfinishedName } from "../sqlite/backup-folder.ts";
 import { createFile } from "../sqlite/create-file.ts";
 import { insertRows } from "../sqlite/rows.ts";
 import { applyMigrations } from "../sqlite/schema-version.ts";
-import { batchesOf, copiedTables, filesTable, keyOf } from "../table-rows.ts";
+import {
+  batchesOf,
+  type CopiedTable,
+  copiedTables,
+  filesTable,
+  keyOf,
+  type RowSource,
+} from "../table-rows.ts";
 import type { DatabaseAddress } from "./address.ts";
 import { using } from "./hosts.ts";
 import { openExistingDatabase } from "./open.ts";
@@ -35,8 +42,10 @@ export async function copyIntoFile(
   }
 }
 
-/** Sets the last key that was given in a table, of a row that may have been deleted; 0 if none was. */
-function setLastKey(target: ReturnType<typeof createFile>, table: string, last: number): void {
+type DatabaseFile = ReturnType<typeof createFile>;
+
+/** Sets the last key that a table has given, even to a row since deleted; 0 if the table has given no key. */
+function setLastKey(target: DatabaseFile, table: string, last: number): void {
   target.prepare("DELETE FROM sqlite_sequence WHERE name = ?").run(table);
   if (last === 0) return;
   target.prepare("INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)").run(table, last);
@@ -51,23 +60,23 @@ async function copy(client: ClientBase, file: string): Promise<void> {
     // Foreign keys are checked by `finishBackup`, when all rows are there.
     target.pragma("foreign_keys = OFF");
     applyMigrations(target);
-    const insertBytes = target.prepare(
-      "INSERT INTO uploaded_file_bytes (file_id, bytes) VALUES (?, ?)",
-    );
-    for (const table of copiedTables) {
-      for await (const rows of batchesOf(source, table)) {
-        target.exec("BEGIN");
-        insertRows(target, table, rows);
-        if (table === filesTable) {
-          for (const id of rows.map(keyOf)) insertBytes.run(id, await source.readBytes(id));
-        }
-        target.exec("COMMIT");
-      }
-      if (table.hasAutoIncrement) {
-        setLastKey(target, table.name, await source.lastKeyGiven(table));
-      }
-    }
+    for (const table of copiedTables) await copyTable(source, target, table);
   } finally {
     target.close();
   }
+}
+
+async function copyTable(source: RowSource, target: DatabaseFile, table: CopiedTable) {
+  for await (const rows of batchesOf(source, table)) {
+    target.exec("BEGIN");
+    insertRows(target, table, rows);
+    if (table === filesTable) await copyBytes(source, target, rows.map(keyOf));
+    target.exec("COMMIT");
+  }
+  if (table.hasAutoIncrement) setLastKey(target, table.name, await source.lastKeyGiven(table));
+}
+
+async function copyBytes(source: RowSource, target: DatabaseFile, fileIds: number[]) {
+  const insert = target.prepare("INSERT INTO uploaded_file_bytes (file_id, bytes) VALUES (?, ?)");
+  for (const id of fileIds) insert.run(id, await source.readBytes(id));
 }

@@ -41,6 +41,7 @@ export const examineServer = (address: DatabaseAddress): Promise<ServerExaminati
     const version = await readText(client, "SELECT version()");
     const [engine = version, major] = /^PostgreSQL (\d+)(\.\d+)?/.exec(version) ?? [];
     const schemaVersion = (await readSchemaVersion(client)) ?? 0;
+    const isCurrent = schemaVersion === currentSchemaVersion;
     const socket = socketOf(client);
     return {
       engine,
@@ -54,11 +55,10 @@ export const examineServer = (address: DatabaseAddress): Promise<ServerExaminati
       clockOffsetMs: await readClockOffset(client),
       maxConnections: Number(await readText(client, "SHOW max_connections")),
       bytes: Number(await readText(client, "SELECT pg_database_size(current_database())")),
-      emails: schemaVersion === currentSchemaVersion ? await countEmails(client) : undefined,
-      wrongStates:
-        schemaVersion === currentSchemaVersion
-          ? countWrongStates((await client.query<AnswerStates>(answerStatesQuery)).rows)
-          : undefined,
+      emails: isCurrent ? await countEmails(client) : undefined,
+      wrongStates: isCurrent
+        ? countWrongStates((await client.query<AnswerStates>(answerStatesQuery)).rows)
+        : undefined,
     };
   });
 

@@ -9,7 +9,7 @@ export interface Connected {
   isLost(): boolean;
   /** Warnings that the server has sent. */
   warnings: string[];
-  /** Returns the client to its pool, or ends its connection if that may be in the middle of a transaction. */
+  /** Returns the client to its pool; ends the connection if it is lost, or unusable, as within a transaction. */
   release(isUsable: boolean): void;
 }
 
@@ -61,7 +61,7 @@ export class Hosts {
         keepAlive: true,
         allowExitOnIdle: true,
       });
-      // An idle connection that ended is replaced when one is needed.
+      // Without this listener, the end of an idle connection would end the thread.
       pool.on("error", () => {});
       return pool;
     });

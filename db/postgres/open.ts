@@ -7,12 +7,12 @@ import { Database } from "./postgres-database.ts";
 import { checkSchemaVersion, copyHolder, migrate, readSchemaVersion } from "./schema-migration.ts";
 import { currentSchemaVersion } from "./schema-version.ts";
 
-/** For how long a database that is just starting, or fails over, is waited for. */
+/** How long to wait, at most, for a database that is just starting or fails over. */
 const maxWaitMs = 10_000;
 
 /**
  * Opens the database for a server, and migrates its schema.
- * @param onMigrated called with a sentence for the log
+ * @param onMigrated called with a sentence for the log if an older schema was migrated
  * @throws DatabaseMismatch, Unavailable
  */
 export async function openDatabase(

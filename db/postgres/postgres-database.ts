@@ -99,7 +99,7 @@ export class Database {
       throw new TryAgain(messageOf(error));
     });
     const { client } = connected;
-    // The connection is cut, because after a cancel request the server would confirm a commit that no standby has.
+    // Past the deadline, cut the connection: after a cancel request, a commit that no standby has would be confirmed.
     const timer = setTimeout(() => socketOf(client).destroy(), deadline - performance.now());
     let isCommitting = false;
     try {

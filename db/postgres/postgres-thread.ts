@@ -11,7 +11,7 @@ const port = parentPort!;
 const sendOpening = (message: Opening) => port.postMessage(message);
 const reply = (message: Reply) => port.postMessage([message]);
 
-// The server's first message asks for the database.
+// The server's first message asks the thread to open the database.
 port.once("message", () => void open());
 
 async function open(): Promise<void> {

@@ -4,7 +4,7 @@ import type { ClientBase } from "pg";
 import { codeOf, DatabaseMismatch, Unavailable } from "../errors.ts";
 import { currentSchemaVersion, firstSchemaVersion, migrationsAfter } from "./schema-version.ts";
 
-/** The lease of the server that migrates is renewed after every statement. */
+/** Must outlast any one statement of a migration: the lease is renewed only after each. */
 const leaseSeconds = 60;
 /** Longer than a lease, so that a server that died while it migrated is replaced. */
 const maxWaitMs = 3 * leaseSeconds * 1000;
@@ -37,7 +37,7 @@ export async function readSchemaVersion(client: ClientBase): Promise<number | un
 /**
  * Migrates a database to the current schema. One server migrates; others that start meanwhile wait.
  * @returns the version before; undefined if the schema was current
- * @throws DatabaseMismatch if the schema is newer, or older than the first release, or a migration fails
+ * @throws DatabaseMismatch if the schema is newer, or older than the first release, or a migration fails; Unavailable
  */
 export async function migrate(client: ClientBase): Promise<number | undefined> {
   await createVersionTable(client);

@@ -1,4 +1,4 @@
-/** Schema versions of a PostgreSQL database. Each migration leads to the next, stored in schema_version. */
+/** Schema versions of a PostgreSQL database. Each migration leads to the next version; schema_version stores it. */
 
 export interface Migration {
   /** For example 0000_baseline. */

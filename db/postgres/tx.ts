@@ -4,12 +4,12 @@ import { type ClientBase, type PoolClient, types } from "pg";
 import type { Tx } from "../operation.ts";
 import { sourceOf } from "./schema.ts";
 
-/** Bytes of a file in one row: distributed engines take no larger values well, and PostgreSQL does not mind. */
+/** Maximum number of bytes of a file in one row: distributed engines take no larger values well. */
 const partBytes = 256 * 1024;
 
 const parseTime = types.getTypeParser(1184);
 
-/** Values as the tables of ../schema.ts decode them, by the type's number in pg_type. */
+/** Functions that parse values for the columns of ../schema.ts, by the number of the type in pg_type. */
 const parsers: Record<number, (text: string) => unknown> = {
   // boolean
   16: (text) => (text === "t" ? 1 : 0),

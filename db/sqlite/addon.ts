@@ -35,12 +35,12 @@ export function addonFor(databaseFile: string, use: AddonUse = {}): string | und
  * Returns the native addon of better-sqlite3; undefined when run from source, because the library then finds its own.
  * The system cannot load an addon from inside the executable, so it is first written to a folder: `.native` next to the
  * database, or else a temporary one.
- * @param options.isForReading prefers the temporary folder, unless `.native` exists, so that reading a copy leaves
+ * @param use.isForReading prefers the temporary folder, unless `.native` exists, so that reading a copy leaves
  * nothing beside it
  */
 export function nativeBinding(databaseFile?: string, use: AddonUse = {}): string | undefined {
   // better-sqlite3 also accepts a loaded addon, but its types allow only a path.
-  return find(databaseFile, use)?.addon as string | undefined;
+  return loadOnce(databaseFile, use)?.addon as string | undefined;
 }
 
 /**
@@ -48,7 +48,7 @@ export function nativeBinding(databaseFile?: string, use: AddonUse = {}): string
  * SQLite in one process do not see each other's locks, and corrupt the database.
  */
 export function addonFile(databaseFile: string): string | undefined {
-  return find(databaseFile, {})?.file;
+  return loadOnce(databaseFile, {})?.file;
 }
 
 /**
@@ -75,7 +75,7 @@ function accountName(uid: number): string | undefined {
     .find(([, , id]) => id === String(uid))?.[0];
 }
 
-function find(databaseFile: string | undefined, use: AddonUse): Loaded | undefined {
+function loadOnce(databaseFile: string | undefined, use: AddonUse): Loaded | undefined {
   const packaged = path.join(import.meta.dirname, "better_sqlite3.node");
   if (!existsSync(packaged)) return undefined;
   loaded ??= isMainThread

@@ -55,7 +55,7 @@ export function listBackups(folder: string): Backup[] {
     .sort((a, b) => b.takenAt.getTime() - a.takenAt.getTime());
 }
 
-/** The newest backup; undefined without one. Names with a later time were given while the clock was wrong. */
+/** The newest backup up to `now`; undefined if there is none. A backup with a later time is from a wrong clock. */
 export const newestBackup = (folder: string, now: Date): Backup | undefined =>
   listBackups(folder).find(({ takenAt }) => takenAt <= now);
 

@@ -31,7 +31,7 @@ export function examineDatabase(file: string): { schemaVersion: number; damage?:
   }
 }
 
-/** What the outbox of a file has not delivered. @throws if the file cannot be read */
+/** Counts the pending and failed emails and webhooks in a file's outbox. @throws if the file cannot be read */
 export const emailCountsIn = (file: string): EmailCounts =>
   readFrom(file, (client) => client.prepare<[], EmailCounts>(emailCountsQuery).get()!);
 

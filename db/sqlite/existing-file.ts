@@ -70,7 +70,7 @@ function headerOf(file: string): Buffer | undefined {
 
 /**
  * Opens a database or a backup read-only, next to a server that may be writing.
- * @throws DatabaseMismatch if it is missing or not this program's, or has a schema that it cannot read
+ * @throws DatabaseMismatch if it is missing or not this program's, or has a schema that this program cannot read
  */
 export function openForReading(file: string): Sqlite.Database {
   if (!checkFileHeader(file)) throw new DatabaseMismatch(`There is no ${file}.`);

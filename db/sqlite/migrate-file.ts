@@ -23,7 +23,7 @@ export interface Migrated {
 /**
  * Migrates a file to the current schema in one transaction. An existing database is first copied
  * into the backup folder, because an older version of the program cannot read it afterwards.
- * @returns undefined for a file that was empty or is up to date
+ * @returns the versions and the copy; undefined for a file that was empty or is up to date
  * @throws DatabaseMismatch if a migration fails; the file is unchanged
  */
 export function migrate(client: Sqlite.Database, backupFolder: string): Migrated | undefined {

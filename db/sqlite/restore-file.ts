@@ -65,7 +65,7 @@ function recordRestore(file: string, now: Date): void {
   }
 }
 
-/** Links the database under a second name, and its WAL: SQLite would apply that WAL to the restored database. */
+/** Gives the database a second name, and moves its WAL to that name, or the restored database would get the WAL. */
 function setAside(databaseFile: string, aside: string): void {
   checkpointIfIntact(databaseFile);
   linkSync(databaseFile, aside);

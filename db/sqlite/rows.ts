@@ -1,7 +1,6 @@
 import type Sqlite from "better-sqlite3";
 import type { CopiedTable, Row, RowSource } from "../table-rows.ts";
 
-/** The rows of a file. */
 export const sqliteRows = (client: Sqlite.Database): RowSource => ({
   async readRows({ name, columns, batchRows }, after) {
     const [key] = columns;

@@ -14,10 +14,7 @@ export const migrations: Migration[] = Object.entries(
   .map(([file, statements]) => ({ name: /(\w+)\.sql$/.exec(file)![1]!, statements }))
   .sort((a, b) => (a.name < b.name ? -1 : 1));
 
-/**
- * The version that the first migration leads to: the schema of release 1.0.0, so that its files need
- * no step. Files with a lower version, which development builds wrote, are rejected.
- */
+/** The version of release 1.0.0, to which the first migration leads. Files of lower versions are rejected. */
 export const firstSchemaVersion = 15;
 
 /** The version that this program works with. */

@@ -39,5 +39,5 @@ function tryTruncatingWal(client: Sqlite.Database): boolean {
   }
 }
 
-/** Connections with a retry scheduled: one is enough for everything that was deleted. */
+/** Connections with a retry scheduled: further deletions need no second retry. */
 const tryingAgain = new WeakSet<Sqlite.Database>();

@@ -13,7 +13,7 @@ const port = parentPort!;
 const queue: SentCall[] = [];
 
 const sendOpening = (message: Opening) => port.postMessage(message);
-// The server's first message asks for the database.
+// The server's first message asks the thread to open the database.
 port.once("message", () => void open());
 
 async function open(): Promise<void> {

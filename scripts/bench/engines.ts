@@ -1,6 +1,6 @@
 /**
  * npm run bench -- engines: posts and uploads on both engines, each beside plain inserts of the same
- * bytes into the same engine in the same run. PostgreSQL is the one of the tests, with fsync.
+ * bytes into the same engine in the same run. Uses the PostgreSQL of the tests, with fsync.
  */
 import { spawn } from "node:child_process";
 import { randomBytes, randomUUID } from "node:crypto";
@@ -87,7 +87,7 @@ function report(what: string, value: number, plain: number, unit: string): void 
   );
 }
 
-/** Runs `work` so many times, at most `width` at once. Returns the seconds that it took. */
+/** Runs `work` `count` times, at most `width` at once. Returns the seconds that all runs took. */
 async function inParallel(
   count: number,
   width: number,

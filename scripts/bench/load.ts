@@ -11,7 +11,7 @@ interface Load {
 
 /**
  * Sends requests over a number of connections, each as soon as the previous response has arrived,
- * and returns how many there were. Reads only the status and the length of responses: on a small
+ * and returns the number of responses. Reads only the status and the length of responses: on a small
  * machine a full HTTP client takes more time than the server under test.
  */
 export async function load(options: Load): Promise<{ perSecond: number; responses: number }> {

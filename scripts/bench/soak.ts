@@ -1,6 +1,6 @@
 /**
  * npm run bench -- soak [MINUTES]: visitors read, send messages and files, and break uploads off at a
- * steady rate, 120 minutes unless told. Prints the memory every minute, its slope over the second half, and how many
+ * steady rate, by default for 120 minutes. Prints the memory every minute, its slope over the second half, and how many
  * acknowledged requests are stored whole.
  */
 import { spawn } from "node:child_process";

@@ -1,8 +1,8 @@
 /**
  * npm run bench -- uploads [ROUNDS]: uploads of three files of 1 MB by six clients, each with bytes of its
- * own, because equal ones would be duplicates. Compared, in turn on the same disk, with Express and
- * busboy that write files with fsync, and with the same writing three blobs to plain SQLite. All three
- * are asked afterwards how many files they have. In rounds of their own, contact posts are sent meanwhile.
+ * own, because equal uploads would be duplicates. Compared, in turn on the same disk, with Express and busboy that
+ * write files with fsync, and with Express and busboy that write blobs to plain SQLite. Checks afterwards how many
+ * files each server has. Further rounds send contact posts during the uploads.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { randomFillSync } from "node:crypto";
@@ -114,7 +114,7 @@ async function run(server: Server, ms: number): Promise<{ uploads: number; secon
   };
 }
 
-/** Adds the milliseconds of each contact post to a list: a checkpoint must not hold them up. */
+/** Posts messages until aborted. Adds the milliseconds of each to `times`: a checkpoint must not delay a post. */
 async function postMessages(url: string, times: number[], signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     const begin = performance.now();

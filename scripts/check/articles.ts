@@ -64,7 +64,7 @@ function faultsOfSources({ file, sources, text }: Article): string[] {
 
 /**
  * Faults in facts: limits of the demo that differ from the code, resolutions of scans other than 200 dpi, and
- * paragraphs about files that link to the demo by call.
+ * paragraphs about files that link to the form without files (/demo) in place of the upload (/#demo).
  */
 function faultsOfFacts({ file, text }: Article): string[] {
   const { max } = demoUpload.fileFields.submissionFiles;

@@ -98,8 +98,8 @@ export class Film {
   }
 
   /**
-   * Films changes of the page in real time until `isDone` returns true. What comes after the given number of
-   * seconds is waited for and not filmed.
+   * Waits until `isDone` returns true. Meanwhile films changes of the page in real time, for at most the given
+   * number of seconds.
    */
   async watch(seconds: number, isDone: () => Promise<boolean>): Promise<void> {
     const begin = performance.now();

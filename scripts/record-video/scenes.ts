@@ -3,7 +3,7 @@ import type { Page } from "playwright-core";
 import type { Papers } from "./papers.ts";
 import type { Stage } from "./stage.ts";
 
-/** Plays all scenes in order: what comes back, then what it takes, then what comes back. */
+/** Plays all scenes in order: the results, the marking of an answer, the upload, and the results again. */
 export async function play(stage: Stage, papers: Papers): Promise<void> {
   await readResults(stage);
   await markAnAnswer(stage);

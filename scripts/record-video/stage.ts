@@ -85,5 +85,5 @@ export class Stage {
   }
 }
 
-/** Scrolling by whole pixels of film takes far fewer bytes than redrawing text between two. */
+/** Scrolling by whole pixels of film takes far fewer bytes than redrawing text between two pixels. */
 const even = (pixels: number) => 2 * Math.round(pixels / 2);
