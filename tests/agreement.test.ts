@@ -157,7 +157,7 @@ suite("Agreement", () => {
     assert.deepEqual({ kappa, interval }, { kappa: null, interval: null });
   });
 
-  test("has an interval around kappa that is the same each time", () => {
+  test("has a repeatable interval around kappa", () => {
     const class30 = decidedProposals(
       Array.from({ length: 30 }, (_, learner) => [
         learner,
@@ -208,7 +208,7 @@ suite("Agreement", () => {
     }
   });
 
-  test("is undefined for a question with one decided mark, which adds its differences to the others", () => {
+  test("counts a question with one decided mark only beside other questions", () => {
     const one = decidedProposals([
       [1, "1", 2, 3],
       [2, "1", 3, 3],

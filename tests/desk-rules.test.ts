@@ -257,6 +257,9 @@ test("the columns of a class list are found by their names", () => {
     ["scan 0001.pdf", "9", "Anna"],
   ]).learners!;
   assert.equal(planOf([file!], classOf("1.pdf", "Scan 0001.pdf")).learners[0]!.learnerId, 2);
+});
+
+test("each wrong row of a class list is reported", () => {
   const wrong = [
     ["Number", "Name"],
     ["1", ""],
@@ -278,10 +281,6 @@ test("several files of one row of a class list are joined", () => {
     "11 11_part1.pdf 11_part2.pdf",
     "12 12.pdf",
   ]);
-  assert.match(
-    planClassList(rowsOf("1,A,12.pdf", "2,B,12"), parts).errors![0]!,
-    /^1 A and 2 B cannot both have the work with 12$/,
-  );
 });
 
 test("a file that two rows could have is left with its likely rows", () => {
@@ -302,6 +301,13 @@ test("a file that two rows could have is left with its likely rows", () => {
     planOf(sharing, classOf("Grade 10.pdf")).likely,
     [],
     "a word of all rows says nothing",
+  );
+});
+
+test("a file that two rows of a class list name is an error", () => {
+  assert.match(
+    planClassList(rowsOf("1,A,12.pdf", "2,B,12"), classOf("12.pdf")).errors![0]!,
+    /^1 A and 2 B cannot both have the work with 12$/,
   );
 });
 

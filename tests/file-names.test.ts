@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { safeName } from "../app/server/requests/request-files.ts";
 
-test("a file name is cut to 200 bytes between characters, and keeps a short ending", () => {
+test("a long file name is cut to 200 bytes between characters, before a short ending", () => {
   assert.equal(safeName(`${"é".repeat(150)}.pdf`), `${"é".repeat(98)}.pdf`);
   assert.equal(safeName(`${"😀".repeat(60)}.docx`), `${"😀".repeat(48)}.docx`);
   assert.equal(safeName(`a.${"b".repeat(300)}`), `a.${"b".repeat(198)}`);
