@@ -6,7 +6,14 @@ import { test } from "node:test";
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { allForms } from "../app/forms/all-forms.ts";
 import { hasFiles } from "../app/forms/form.ts";
-import { contactTyped, demoTyped, postJson, rubricForm, rubricTyped } from "./support/forms.ts";
+import {
+  contactTyped,
+  demoTyped,
+  postJson,
+  referenceIn,
+  rubricForm,
+  rubricTyped,
+} from "./support/forms.ts";
 import { emptyServer, newFolder, query, sharedServer, startServer } from "./support/server.ts";
 
 const intranet = "https://intranet.school.example";
@@ -35,17 +42,26 @@ test("endpoints of forms without files take URL-encoded, multipart and JSON bodi
     ["/api/subscription", { email: "thandi@school.example" }],
   ] as const) {
     const url = server.url + endpoint;
+    const references = new Set<string>();
     for (const body of [new URLSearchParams(typed), multipart(typed)]) {
       for (const accept of ["*/*", "application/json", "application/json, text/html;q=0.9"]) {
         const response = await post(url, body, { Accept: accept });
         assert.equal(response.status, 201, `${endpoint} ${accept}`);
+        references.add(await referenceIn(response));
       }
     }
-    assert.equal((await postJson(server.url, endpoint, typed)).status, 201);
+    const json = await postJson(server.url, endpoint, typed);
+    references.add(await referenceIn(json));
+    if (endpoint !== "/api/subscription") assert.equal(references.size, 1, "they are one request");
+    const other = new URLSearchParams({ ...typed, requestType: "demo" });
+    assert.equal((await post(url, other)).status, 201, `${endpoint} with a request type`);
+    const wrong = await post(url, new URLSearchParams({ email: "thandi@" }));
+    assert.equal(wrong.status, 422);
+    assert.match(wrong.headers.get("Content-Type")!, /^application\/json/);
   }
 });
 
-test("an HTML form posted to an endpoint is answered as on its page", async () => {
+test("an HTML form posted to an endpoint leads to the receipt, or to the page with what was typed", async () => {
   const server = await emptyServer();
   const headers = { ...browserOn(server.url), "Sec-Fetch-Site": "same-origin" };
   const upload = (typed: Record<string, string>) => {
@@ -83,6 +99,12 @@ test("an HTML form posted to an endpoint is answered as on its page", async () =
     }
     if (body) assert.match(html, /name="draft" value="[\w-]+"/, `${endpoint}: its files are kept`);
   }
+  const noFiles = await post(
+    `${server.url}/api/demo-request-with-files`,
+    new URLSearchParams(contactTyped),
+    headers,
+  );
+  assert.equal(noFiles.status, 415);
   assert.equal(query(server.databaseFile, "SELECT * FROM inbox").length, 4);
 });
 
@@ -200,6 +222,7 @@ test("the OpenAPI document is valid", async () => {
   const { url } = await sharedServer();
   const response = await fetch(`${url}/api/openapi.json`);
   assert.equal(response.headers.get("Content-Type"), "application/json");
+  assert.ok(response.headers.get("ETag"));
   const validation = await new Validator().validate({ ...((await response.json()) as Described) });
   assert.deepEqual(validation.errors ?? [], []);
   assert.equal(validation.valid, true);
@@ -220,16 +243,8 @@ test("a client made from the OpenAPI document sends every form in every format",
       assert.equal(stored.status, 201, `${endpoint} ${mediaType}: ${await stored.text()}`);
       sent.push(endpoint);
     }
-  }
-  assert.equal(new Set(sent).size, allForms.length);
-  const inThreeFormats = allForms.filter((form) => !hasFiles(form));
-  assert.equal(sent.length, allForms.length + 2 * inThreeFormats.length);
-});
-
-test("the limits in the OpenAPI document are those of the server", async () => {
-  const server = await sharedServer();
-  for (const [endpoint, operation] of Object.entries((await describedApi(server.url)).paths)) {
-    const { schema } = Object.values(operation.post.requestBody.content)[0]!;
+    const { schema } = Object.values(operation.requestBody.content)[0]!;
+    // The limits of the document are those of the server.
     const [name, { maxLength }] = Object.entries(schema.properties).find(
       ([, property]) => property.maxLength,
     )!;
@@ -239,6 +254,9 @@ test("the limits in the OpenAPI document are those of the server", async () => {
     };
     assert.ok(wrong.fields[name], `${endpoint}: ${name}`);
   }
+  assert.equal(new Set(sent).size, allForms.length);
+  const inThreeFormats = allForms.filter((form) => !hasFiles(form));
+  assert.equal(sent.length, allForms.length + 2 * inThreeFormats.length);
 });
 
 const guide = readFileSync(path.join(import.meta.dirname, "../docs/api.md"), "utf8");
@@ -263,11 +281,21 @@ test("the HTML forms of docs/api.md lead from another site to a receipt", async 
     const body = isMultipart ? filled : new URLSearchParams([...filled] as [string, string][]);
     const response = await post(server.url + action, body, browserOn(intranet));
     assert.equal(response.status, 303, `${action}: ${await response.text()}`);
+    const { required, properties } = await describedForm(server.url, action, isMultipart);
+    for (const field of required) assert.ok(filled.has(field), `${action}: ${field}`);
+    for (const [, field, max] of html.matchAll(/name="(\w+)"[^>]* maxlength="(\d+)"/g)) {
+      assert.equal(properties[field!]!.maxLength, Number(max), `${action}: ${field}`);
+    }
   }
 });
 
 const describedApi = async (url: string) =>
   (await (await fetch(`${url}/api/openapi.json`)).json()) as Described;
+
+async function describedForm(url: string, endpoint: string, isMultipart: boolean) {
+  const { content } = (await describedApi(url)).paths[endpoint]!.post.requestBody;
+  return content[isMultipart ? "multipart/form-data" : "application/x-www-form-urlencoded"]!.schema;
+}
 
 test("the curl lines of docs/api.md work as printed", async (t) => {
   const server = await emptyServer();

@@ -39,9 +39,11 @@ test("articles offer their files with the size", async () => {
     const link = article.slice(article.indexOf(`href="/downloads/${name}"`)).split("</li>")[0]!;
     assert.ok(link.endsWith(size), `${link}: ${size}`);
   }
+  const sitemap = await (await fetch(`${url}/sitemap.xml`)).text();
+  assert.doesNotMatch(sitemap, /downloads/);
 });
 
-test("the files of articles are attachments of their types", async () => {
+test("the files of articles are attachments, cached by ETag", async () => {
   const { url } = await sharedServer();
   const types = {
     docx: "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
@@ -53,21 +55,19 @@ test("the files of articles are attachments of their types", async () => {
     assert.equal(headers.get("content-type"), types[name.slice(-4) as keyof typeof types]);
     assert.equal(headers.get("content-disposition"), `attachment; filename="${name}"`);
     assert.equal(headers.get("x-content-type-options"), "nosniff");
-  }
-});
-
-test("the files of articles are validated again by ETag", async () => {
-  const { url } = await sharedServer();
-  for (const name of Object.keys(articleOf)) {
-    const address = `${url}/downloads/${name}`;
-    const { headers } = await fetch(address);
     assert.equal(headers.get("cache-control"), "no-cache");
     const again = await fetch(address, { headers: { "If-None-Match": headers.get("etag")! } });
     assert.equal(again.status, 304);
+    assert.equal(
+      (await fetch(address, { method: "HEAD" })).headers.get("etag"),
+      headers.get("etag"),
+    );
+    assert.equal((await fetch(`${address}?utm_source=x`)).status, 200);
   }
+  assert.equal((await fetch(`${url}/downloads/no-such-file.docx`)).status, 404);
 });
 
-test("the files of articles are valid Office files", async () => {
+test("each part of an Office file is XML and has a content type", async () => {
   for (const name of Object.keys(articleOf)) {
     const parts = await partsOf(builtIn(name));
     assert.ok(parts.size >= 6, name);
@@ -96,6 +96,9 @@ test("the Word files have the clauses and lists of their articles, word for word
   ];
   assert.equal(asked.length, 9);
   for (const [, clause] of asked) assert.ok(clauses.includes(plain(clause!)), clause!);
+  const numbering = (await partsOf(builtIn("supplier-clauses.docx"))).get("word/numbering.xml")!;
+  assert.match(numbering, /<w:startOverride w:val="9"\/>/, "the ninth clause has its number");
+
   const sheet = await paragraphsOf(builtIn("scanning-sheet.docx"));
   const advice = bodyOf("improve-remote-learning-with-product.md").split(
     "## The sum of the megabytes",
@@ -134,7 +137,7 @@ async function ownDownloads(t: TestContext) {
   return { folder, own, blog, listed, entry };
 }
 
-test("differences between blog.yaml and the files of a content folder are reported", async (t) => {
+test("unlisted downloads and wrong entries of blog.yaml are reported", async (t) => {
   const { folder, own, blog, listed, entry } = await ownDownloads(t);
   const check = () => runCommand(folder, ["config", "check"], { RUBRICON_CONTENT_DIR: "own" });
   writeFileSync(path.join(own, "downloads/Our File.md"), "x");
@@ -162,6 +165,7 @@ test("a content folder may replace, add or leave out downloads", async (t) => {
   assert.deepEqual(Buffer.from(await replaced.arrayBuffer()), policy);
   const page = await (await fetch(`${url}/from-grading-to-guidance`)).text();
   assert.match(page, /<a href="\/downloads\/our-checklist\.pdf" download="">Our checklist<\/a>/);
+  assert.match(page, /\(<!-- -->PDF<!-- -->, /);
   const policyArticle = await (await fetch(`${url}/${articleOf["marking-policy.docx"]!}`)).text();
   assert.doesNotMatch(policyArticle, /downloads-title/);
 });

@@ -56,7 +56,7 @@ test("sources are listed with their year, as https links without referrer", asyn
   assert.ok(count >= 40, `${count} sources`);
 });
 
-test("the note under each article states its dates, changes and invented people", async () => {
+test("an article says when it was written, what has changed, and that its people are invented", async () => {
   let updated = 0;
   for (const [slug, html] of await articlePages()) {
     const standing = /<p class="standing hint">(.*?)<\/p>/.exec(html)![1]!.replace(/<!-- -->/g, "");
@@ -105,6 +105,7 @@ test("structured data describes an article, the list of articles, the service an
     position: 1,
     url: "http://localhost:0/fairness-in-assessments",
   });
+  assert.equal(jsonOf(await get("/blog?category=AI+Tools"), "ItemList"), undefined);
 });
 
 test("the blog opens with one article and its drawing unless it is filtered", async () => {
@@ -117,7 +118,7 @@ test("the blog opens with one article and its drawing unless it is filtered", as
   assert.doesNotMatch(filtered, /class="lead-article/);
 });
 
-test("the blog offers five sections and five kinds of reader as filters", async () => {
+test("the blog is filtered by five sections and five kinds of reader", async () => {
   const server = await sharedServer();
   const blog = await (await fetch(`${server.url}/blog`)).text();
   const filters = part(blog, /<nav class="filters flush"/, "<search");
@@ -130,7 +131,7 @@ test("the blog offers five sections and five kinds of reader as filters", async 
   }
 });
 
-test("the articles are numbered throughout the five lettered sections of the blog", async () => {
+test("the blog has five lettered sections, whose articles are numbered throughout", async () => {
   const server = await sharedServer();
   const blog = await (await fetch(`${server.url}/blog`)).text();
   const sections = [...blog.matchAll(/<section class="shelf".*?<\/section>/gs)].map(([text]) =>
@@ -150,6 +151,12 @@ test("the articles are numbered throughout the five lettered sections of the blo
     next += count;
   }
   assert.equal(next, 36);
+  for (const each of [
+    /<svg class="article-picture drawn" viewBox="0 0 400 180" aria-hidden="true"><use /g,
+    /<time dateTime="2021-07-31">31 July 2021<\/time><span>The Rubricon team<\/span>/g,
+  ]) {
+    assert.equal([...blog.matchAll(each)].length, 35, String(each));
+  }
 });
 
 async function exportContent(t: TestContext) {
@@ -165,7 +172,7 @@ async function exportContent(t: TestContext) {
   return { folder, own, change };
 }
 
-test("front matter and blog.yaml are validated with file and line", async (t) => {
+test("front matter and reading paths are validated with file and line", async (t) => {
   const { folder, change } = await exportContent(t);
   /** Leaves an article the required fields, on lines 2 to 9, and adds these lines. */
   const withFields = (name: string, lines: string) =>
@@ -244,4 +251,5 @@ test("an institution's own articles have only what their fields state", async (t
     text(await get("/article-3")),
     /Written in March 2026 and updated on <time dateTime="2026-04-05">5 April 2026<\/time>\./,
   );
+  assert.doesNotMatch(await get("/blog"), /reading-paths/);
 });

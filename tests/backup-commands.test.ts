@@ -15,15 +15,7 @@ import Sqlite from "better-sqlite3";
 import { atEnd } from "./support/at-end.ts";
 import { makeOldDatabase } from "./support/database.ts";
 import { contactTyped, postJson } from "./support/forms.ts";
-import {
-  emptyServer,
-  executable,
-  newFolder,
-  query,
-  runCommand,
-  sharedServer,
-  startServer,
-} from "./support/server.ts";
+import { executable, newFolder, query, runCommand, startServer } from "./support/server.ts";
 import { sha256, threeFiles, uploadByApi, uploadForm } from "./support/upload.ts";
 
 /** Starts a server, posts an upload, makes a backup, and posts a message that the backup lacks. */
@@ -44,7 +36,7 @@ const forms = (file: string) =>
     ({ form }) => form,
   );
 
-test("a backup of a running server is a complete, private file", async (t) => {
+test("a backup of a running server is private, complete and never overwrites a file", async (t) => {
   const { run, files, copy } = await startWithBackup(t);
   assert.equal(statSync(copy).mode & 0o777, 0o600);
   const stored = query<{ bytes: Buffer }>(copy, "SELECT bytes FROM uploaded_file_bytes ORDER BY 1");
@@ -68,29 +60,30 @@ test("a backup of a running server is a complete, private file", async (t) => {
     }),
     /OK/,
   );
-});
-
-test("a backup never overwrites a file", async () => {
-  const { folder } = await sharedServer();
-  writeFileSync(path.join(folder, "copy.db"), "mine");
-  for (const target of ["copy.db", "data/rubricon.db"]) {
-    const { code, err } = await runCommand(folder, ["backup", target]);
+  for (const [target, reason] of [
+    ["copy.db", /copy\.db already exists; nothing was overwritten/],
+    ["data/rubricon.db", /already exists/],
+    ["nowhere/copy.db", /nowhere cannot be used: it does not exist/],
+  ] as const) {
+    const { code, err } = await run("backup", target);
     assert.equal(code, 1);
-    assert.match(err, /already exists/);
+    assert.match(err, reason);
   }
-  assert.equal(readFileSync(path.join(folder, "copy.db"), "utf8"), "mine");
 });
 
-test("a backup can be piped without leaving another file behind", async () => {
-  const server = await emptyServer();
+test("a backup that is piped leaves nothing behind", async (t) => {
+  const server = await startServer(t);
   assert.equal((await postJson(server.url, "/api/contact", contactTyped)).status, 201);
   const before = readdirSync(path.dirname(server.databaseFile)).sort();
   execFileSync("bash", ["-o", "pipefail", "-c", `${executable} backup - | cat > piped.db`], {
     cwd: server.folder,
   });
   assert.deepEqual(readdirSync(path.dirname(server.databaseFile)).sort(), before);
-  const verified = await runCommand(server.folder, ["backup", "verify", "piped.db"]);
+  const elsewhere = newFolder(t);
+  copyFileSync(path.join(server.folder, "piped.db"), path.join(elsewhere, "piped.db"));
+  const verified = await runCommand(elsewhere, ["backup", "verify", "piped.db"]);
   assert.match(verified.out, /sound {2}1 request .* without a checksum/, verified.err);
+  assert.deepEqual(readdirSync(elsewhere), ["piped.db"]);
 });
 
 /** Writes files beside a backup that are damaged, or no database that this program may restore. */
@@ -188,7 +181,7 @@ test("an error in the content does not stop commands that work on the data", asy
   }
 });
 
-test("a restore sets the old database aside once it is confirmed", async (t) => {
+test("a restore that was confirmed sets the old database aside", async (t) => {
   const { server, run, copy } = await startWithBackup(t);
   // A killed server leaves its WAL behind, which must not be applied to the restored file.
   await server.stop("SIGKILL");
@@ -226,11 +219,16 @@ test("a restore sets the old database aside once it is confirmed", async (t) => 
   assert.deepEqual(forms(setAside), ["demo-upload", "contact"], "with the content of the WAL");
   assert.ok(existsSync(copy));
 
+  const again = await startServer(t, { folder: server.folder });
+  assert.equal((await postJson(again.url, "/api/contact", contactTyped)).status, 201);
+  await again.stop();
+  const back = await run("restore", path.relative(server.folder, setAside), "--yes");
+  assert.equal(back.code, 0, back.err);
+  assert.deepEqual(forms(server.databaseFile), ["demo-upload", "contact"]);
   for (const file of [copy, setAside]) {
     const soon = await run("restore", path.relative(server.folder, file), "--yes");
     assert.equal(soon.code, 0, `several restores within a second: ${soon.err}`);
   }
-  assert.deepEqual(forms(server.databaseFile), ["demo-upload", "contact"]);
 });
 
 test("an unreadable database is set aside unchanged, with its WAL", async (t) => {

@@ -58,7 +58,7 @@ function assertIntact(backupFile: string): number {
   return query(backupFile, "SELECT 1 FROM inbox").length;
 }
 
-test("a start makes no backup of a new database before one is due", async (t) => {
+test("a new database is backed up when a backup is due, not at each start", async (t) => {
   const server = await startServer(t);
   await server.stop();
   const restarted = await startServer(t, { folder: server.folder });
@@ -79,9 +79,17 @@ test("a backup that is due replaces the oldest and the unfinished ones", async (
   assert.deepEqual(readdirSync(folderOf(server)), [ancient, name, `${name}.sha256`]);
   assert.equal(statSync(made).mode & 0o777, 0o600);
   assert.equal(assertIntact(made), 1);
+  assert.equal(await server.stop(), 0);
+  const restarted = await startServer(t, { folder: server.folder });
+  await restarted.stop();
+  assert.deepEqual(
+    readdirSync(folderOf(server)),
+    [ancient, name, `${name}.sha256`],
+    "none was due",
+  );
 });
 
-test("the due backup replaces backups that a wrong clock has dated years ahead", async (t) => {
+test("backups that a wrong clock has dated years ahead neither replace the due one nor outlast it", async (t) => {
   const first = await startServer(t);
   const ahead = ["rubricon-2098-01-01T00-00-00Z.db", "rubricon-2099-01-01T00-00-00Z.db"];
   const server = await startWithBackupDue(t, first, [ancient, ...ahead]);
@@ -93,7 +101,7 @@ test("the due backup replaces backups that a wrong clock has dated years ahead",
   assert.match(due!, /^rubricon-20[2-8]\d-/, "made now");
 });
 
-test("a backup does not release the server's locks on its database", async (t) => {
+test("a backup does not release the server's locks, so that no other program resets its WAL", async (t) => {
   const server = await startServer(t);
   assert.equal((await postJson(server.url, "/api/contact", contactTyped)).status, 201);
   const started = await startWithBackupDue(t, server);
@@ -167,7 +175,7 @@ test("without enough disk space no backup is made", async (t) => {
   assert.deepEqual(readdirSync(folderOf(server)), [ancient]);
 });
 
-test("a server that is stopped during a backup leaves no partial backup", async (t) => {
+test("SIGTERM during a backup: the server exits with 0 and leaves no partial backup", async (t) => {
   let server = await startServer(t);
   assert.equal((await uploadByApi(server.url, uploadForm(largeUpload()))).status, 201);
   const isBegun = () => readdirSync(folderOf(server)).some((name) => name !== ancient);

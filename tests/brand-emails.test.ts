@@ -49,6 +49,8 @@ test("under another brand no email has a claim or the name of the built-in one",
   ]) {
     emails.push(`${subject}\n${body}`);
   }
+  const { err } = await run("subscriptions", "announce", "fairness-in-assessments", "--dry-run");
+  assert.match(err, /There is no article/);
   for (const kind of [
     /^Marking at Example High demo request /,
     /^Marking at Example High rubric request /,

@@ -7,7 +7,7 @@ import { newFolder } from "./support/server.ts";
 
 const root = path.join(import.meta.dirname, "..");
 
-test("the versions of builds before, at and after a tag are in the order of Debian", (t) => {
+test("a build at a tag is the release, and Debian upgrades from each build to the next", (t) => {
   const folder = newFolder(t);
   cpSync(path.join(root, "scripts/commit.ts"), path.join(folder, "scripts/commit.ts"));
   writeFileSync(path.join(folder, "package.json"), '{"type": "module", "version": "2.0.0"}');

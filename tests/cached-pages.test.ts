@@ -20,7 +20,7 @@ const inlineScripts = ({ bytes }: HttpResponse) =>
     ...bytes.toString().matchAll(/<script(?![^>]*(\+|\/)json")(?![^>]* src="\/assets\/)[^>]*>/g),
   ].map(([tag]) => tag);
 
-test("each encoding of a cached page has the same text under its own strong ETag", async () => {
+test("a cached page has the same bytes in every encoding, each with its own strong ETag", async () => {
   const { url } = await sharedServer();
   for (const address of [
     "/",
@@ -50,7 +50,7 @@ test("each encoding of a cached page has the same text under its own strong ETag
   }
 });
 
-test("a page has the accepted encoding with the greatest weight", async () => {
+test("the best encoding is chosen by weight, and none if none is accepted", async () => {
   const { url } = await sharedServer();
   for (const [accept, encoding] of [
     ["gzip, deflate, br, zstd", "br"],
@@ -89,9 +89,11 @@ test("304 if If-None-Match has the ETag: alone, in a list, weak, or as *", async
       assert.equal((await conditional(known)).status, 200, known);
     }
   }
+  const missing = await sendRequest(url, "/nowhere", { headers: { "If-None-Match": "*" } });
+  assert.equal(missing.status, 404);
 });
 
-test("URLs that show the same page have the same ETag", async () => {
+test("URLs that show the same page share one cache entry", async () => {
   const { url } = await sharedServer();
   const tagOf = async (address: string) => (await sendRequest(url, address)).headers.etag;
   const blog = await tagOf("/blog");
@@ -129,6 +131,8 @@ test("pages for one visitor are never cached", async () => {
   ]) {
     assert.equal(response.headers["cache-control"], "no-store");
     assert.equal(response.headers.etag, undefined);
+    assert.match(response.headers["content-security-policy"] as string, /script-src 'self';/);
+    assert.deepEqual(inlineScripts(response), []);
   }
 });
 
@@ -155,14 +159,18 @@ test("a parameter that a page does not read is ignored", async () => {
 
 test("a page is not cached if a parameter that it reads is given", async () => {
   const { url } = await sharedServer();
-  for (const [parameter, reads] of [
-    ["q=memo", "/blog"],
-    ["category=x", "/blog"],
-    ["received=ABCD-EFGH-JKMN", "/latest-feature"],
-    ["results=x", "/"],
+  for (const [parameter, reads, ignores] of [
+    ["q=memo", "/blog", "/"],
+    ["category=x", "/blog", "/contact"],
+    ["received=ABCD-EFGH-JKMN", "/latest-feature", "/terms-conditions"],
+    ["results=x", "/", "/blog"],
   ] as const) {
     const read = await sendRequest(url, `${reads}?${parameter}`);
     assert.equal(read.headers["cache-control"], "no-store", `${reads}?${parameter}`);
+    const ignored = await sendRequest(url, `${ignores}?${parameter}`);
+    const plain = await sendRequest(url, ignores);
+    assert.equal(ignored.headers.etag, plain.headers.etag, `${ignores}?${parameter}`);
+    assert.ok(ignored.bytes.equals(plain.bytes));
   }
 });
 
@@ -194,19 +202,17 @@ test("a page allows no scripts but its own", async () => {
   const { url } = await sharedServer();
   const policyOf = (response: HttpResponse) =>
     response.headers["content-security-policy"] as string;
-  for (const address of ["/contact", "/blog?q=memo"]) {
-    const page = await sendRequest(url, address);
-    assert.match(page.bytes.toString(), /<script type="module" src="\/assets\/[^"]+"><\/script>/);
-    assert.match(policyOf(page), /script-src 'self';/);
-    assert.deepEqual(inlineScripts(page), []);
-  }
+  const contact = await sendRequest(url, "/contact");
+  assert.match(contact.bytes.toString(), /<script type="module" src="\/assets\/[^"]+"><\/script>/);
+  assert.match(policyOf(contact), /script-src 'self';/);
+  assert.deepEqual(inlineScripts(contact), []);
   const policy = await sendRequest(url, "/privacy-policy");
   assert.match(policyOf(policy), /script-src 'none';/);
   assert.deepEqual(inlineScripts(policy), []);
   assert.doesNotMatch(policy.bytes.toString(), /<script(?![^>]*ld\+json)/);
 });
 
-test("an unknown address gets the 404 page, also after addresses of data and files", async (t) => {
+test("all unknown addresses get the same 404 page, whichever is requested first", async (t) => {
   const { url } = await startServer(t);
   for (const address of ["/x.data", "/_root.data", "/nowhere.txt", "/__manifest", "/index.html"]) {
     assert.equal((await sendRequest(url, address)).status, 404, address);

@@ -18,7 +18,14 @@ async function cardOf(url: string, address: string) {
   return { image: property("image")!, alt: property("image:alt")! };
 }
 
-test("home and each article have their own card of at most 25 kB", async () => {
+async function articlesOf(url: string): Promise<string[]> {
+  const feed = await (await fetch(`${url}/feed.xml`)).text();
+  return [...feed.matchAll(/<link href="http:\/\/[^/"]+(\/[^"]+)"/g)].map(
+    ([, address]) => address!,
+  );
+}
+
+test("home and each article have their own card", async (t) => {
   const origin = "http://localhost:0";
   const server = await sharedServer();
   const sitemap = await (await fetch(`${server.url}/sitemap.xml`)).text();
@@ -35,24 +42,30 @@ test("home and each article have their own card of at most 25 kB", async () => {
   const shared = [...seen.values()].filter((addresses) => addresses.length > 1);
   assert.deepEqual(shared, [pages.filter((at) => at === "/" || shared[0]!.includes(at))]);
   assert.equal(shared[0]!.length, 13, "pages that are not articles share the site's card");
+  let total = 0;
   for (const image of seen.keys()) {
     const response = await fetch(image.replace(origin, server.url));
     assert.equal(response.headers.get("Content-Type"), "image/png");
+    assert.match(response.headers.get("Cache-Control")!, /immutable/);
     const bytes = Buffer.from(await response.arrayBuffer());
     assert.equal(bytes.toString("latin1", 12, 16), "IHDR");
     assert.deepEqual([bytes.readUInt32BE(16), bytes.readUInt32BE(20)], [width, height]);
     assert.ok(bytes.length <= maxCardBytes, `${image}: ${bytes.length} bytes`);
+    total += bytes.length;
   }
+  t.diagnostic(`${seen.size} cards, ${total} bytes`);
 });
 
-test("another brand has another card than the built-in one", async (t) => {
-  const branded = await cardOf((await sharedServer()).url, "/");
+test("the card of another brand and of an institution’s own article has no name of an article", async (t) => {
+  const ours = await sharedServer();
+  const branded = await cardOf(ours.url, "/");
   const renamed = await startServer(t, { env: { RUBRICON_BRAND_NAME: "Our House" } });
   const unbranded = await cardOf(renamed.url, "/");
   assert.notEqual(path.basename(unbranded.image), path.basename(branded.image));
-});
-
-test("an institution’s own article has the card of the site", async (t) => {
+  for (const address of (await articlesOf(renamed.url)).slice(0, 3)) {
+    const { image } = await cardOf(renamed.url, address);
+    assert.equal(path.basename(image), path.basename(unbranded.image), address);
+  }
   const folder = newFolder(t);
   mkdirSync(path.join(folder, "own/articles"), { recursive: true });
   writeFileSync(
@@ -62,10 +75,10 @@ test("an institution’s own article has the card of the site", async (t) => {
   const env = { RUBRICON_CONTENT_DIR: path.join(folder, "own") };
   const own = await startServer(t, { folder, env });
   const { image } = await cardOf(own.url, "/only");
-  assert.equal(image, (await cardOf(own.url, "/")).image);
+  assert.equal(path.basename(image), path.basename(branded.image), "the site's own card");
 });
 
-test("a title fits on its card or is rejected as too long", () => {
+test("a title of any length fits on its card", () => {
   const titles = [
     "AI",
     "The Accuracy of AI in Exam Grading Compared to Human Graders",

@@ -160,7 +160,7 @@ async function compareFigures(server: Server, link: string, made: MadeClass): Pr
   );
 }
 
-test("the results of the sample agree with its paper, memo and submissions", async () => {
+test("the sample: figures, finding, paper, memo and submissions agree", async () => {
   const server = await sharedServer();
   const made: MadeClass = decidedSample();
   await compareFigures(server, "/?results=sample", made);
@@ -177,6 +177,7 @@ test("the results of the sample agree with its paper, memo and submissions", asy
     finding,
     `${withHalf("2.1")} of 30 have at least half of the marks for “Define diffusion, osmosis and active transport” (2.1), but only ${withHalf("2.3")} of 30 for “Explain with osmosis why the potato gained and lost mass” (2.3).`,
   );
+  assert.equal(html.split("<ins>").length - 1, 6, "six marks are decided");
 
   const paper = sampleText("questions.txt");
   for (const { questionNumber, totalMarks } of made.questions) {
@@ -245,7 +246,7 @@ const threeMarked = [
   marked("Learner 1", 50, [0, 4], [4, 4]),
 ];
 
-test("learners are sorted by mark, or by name with its numbers as numbers", () => {
+test("learners are sorted by name, whose numbers count as numbers, or by mark", () => {
   assert.deepEqual(sortedIndexes(threeMarked, "name"), [2, 1, 0]);
   assert.deepEqual(sortedIndexes(threeMarked, "mark"), [1, 2, 0]);
 });
@@ -263,9 +264,6 @@ test("questions are compared by their exact shares of marks", () => {
     [2, 0, 1, true],
   );
   assert.deepEqual([second!.averageMarks, second!.percentage, second!.full], [11 / 3, 92, 2]);
-});
-
-test("the loss of marks has five steps from full marks to 0", () => {
   const losses = [4, 3.75, 3, 2, 1, 0.25, 0].map((awarded) => {
     return lossOf(marked("A", 0, [awarded, 4]).questionMarks[0]!);
   });
@@ -303,11 +301,17 @@ test("the page of 300 learners is at most 20 kB compressed", async (t) => {
 test("the page of 300 learners links to each of them", async () => {
   const { server, address, packed } = await largeClass();
   const html = brotliDecompressSync(packed).toString();
+  const token = new URLSearchParams(address.slice(2)).get("results")!;
   const own = new Set(
-    [...html.matchAll(/href="([^"]*)"/g)].map(([, href]) =>
-      href!.replaceAll("&amp;", "&").replace(/#.*/, ""),
-    ),
+    [...html.matchAll(/href="([^"]*)"/g)]
+      .map(([, href]) => href!.replaceAll("&amp;", "&").replace(/#.*/, ""))
+      .filter((href) => href.includes(token)),
   );
+  const elsewhere = html.replaceAll(
+    /(href|action|formAction)="\/(\?(index&amp;)?results=|marking\?link=|api\/results\/)[^"]*"/g,
+    "",
+  );
+  assert.ok(!elsewhere.includes(token), "the token is only in links to the results and the desk");
   const idOf = (href: string) => Number(new URLSearchParams(href).get("learner"));
   const learners = [...own]
     .filter((href) => href.startsWith(`${address}&learner=`))
@@ -318,22 +322,10 @@ test("the page of 300 learners links to each of them", async () => {
     const page = await sendRequest(server.url, href);
     const text = textOf(page.bytes.toString());
     assert.ok(text.includes(`Learner ${learner}`) && text.includes("Well begun"), href);
+    assert.ok(text.includes("class average"));
+    assert.equal(page.headers["cache-control"], "no-store");
+    assert.equal(page.headers["referrer-policy"], "strict-origin");
   }
-});
-
-test("the token of a link to results is only in links to the results and the desk", async () => {
-  const { server, address, packed } = await largeClass();
-  const html = brotliDecompressSync(packed).toString();
-  const token = new URLSearchParams(address.slice(2)).get("results")!;
-  const elsewhere = html.replaceAll(
-    /(href|action|formAction)="\/(\?(index&amp;)?results=|marking\?link=|api\/results\/)[^"]*"/g,
-    "",
-  );
-  assert.ok(html.includes(token) && !elsewhere.includes(token));
-  const page = await sendRequest(server.url, `${address}&learner=1`);
-  assert.equal(page.headers["cache-control"], "no-store");
-  assert.equal(page.headers["referrer-policy"], "strict-origin");
-  assert.equal((await sendRequest(server.url, `/marking?link=${token}`)).status, 200);
   assert.ok(!server.log().includes(token));
 });
 
@@ -450,7 +442,13 @@ test("the page says what a gradebook's file leaves out", async () => {
   const { server, link } = await hostileNames();
   const page = (await sendRequest(server.url, link.replace("#demo", ""))).bytes.toString();
   const form = /<form method="get">.*?<\/form>/s.exec(page)![0];
+  assert.match(
+    form,
+    /<button type="submit" class="link" formAction="\/api\/results\/[^"]+\/moodle">/,
+  );
+  assert.match(form, /<input type="checkbox" name="proposals"\/?>With 6 marks in pencil/);
   assert.match(textOf(form), /no total for 3 learnersLearner 1, /);
+  assert.match(page, /<title>Your marked work - unsigned/);
 });
 
 test("a file of marks is found by its link and its name only", async () => {
@@ -462,6 +460,7 @@ test("a file of marks is found by its link and its name only", async () => {
   ] as const) {
     const missing = await fetchFile(file, of);
     assert.equal(missing.status, 404);
+    assert.equal(missing.headers["cache-control"], "no-store");
   }
   assert.equal((await fetchFile("marks", "sample")).status, 200);
 });

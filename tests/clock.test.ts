@@ -6,7 +6,7 @@ import Sqlite from "better-sqlite3";
 import { doubtAbout, openClock } from "../app/server/jobs/clock.ts";
 import { latestSchemaVersion, makeOldDatabase } from "./support/database.ts";
 import { contactTyped, postJson } from "./support/forms.ts";
-import { newFolder, query, type Server, startServer, until } from "./support/server.ts";
+import { newFolder, query, runCommand, type Server, startServer, until } from "./support/server.ts";
 
 const hour = 3_600_000;
 const day = 24 * hour;
@@ -84,6 +84,9 @@ for (const [name, days, reason] of [
     const server = await startServer(t, { folder });
     await until(() => /warn the clock says .*: nothing is deleted by age until/.test(server.log()));
     assert.match(server.log(), reason);
+    const doctor = await runCommand(folder, ["doctor"]);
+    const state = days > 0 ? "warn" : "FAIL";
+    assert.match(doctor.out, new RegExp(`^${state} +clock .*${reason.source}`, "m"));
     await server.stop();
     const again = await startServer(t, { folder });
     await until(() => /nothing is deleted by age until/.test(again.log()));
@@ -128,6 +131,8 @@ test("a server with much to delete takes posts meanwhile", async (t) => {
   db.exec(slowDeletion);
   db.close();
   const server = await startServer(t, { folder, env: { RUBRICON_BACKUP_HOURS: "0" } });
+  const atReady = countOf(server);
+  assert.ok(atReady > requests / 10, `${atReady} are left`);
   assert.equal((await postJson(server.url, "/api/contact", contactTyped)).status, 201);
   const [left] = query<{ requests: number }>(file, "SELECT requests FROM left_at_post");
   assert.ok(left!.requests > 1, "the post did not wait for the end");

@@ -35,18 +35,27 @@ test("the confirmation that the work may be shared is stored with the version of
 });
 
 test("the checkbox is ticked only by the visitor, also when the form comes back", async () => {
-  const { url } = await sharedServer();
+  const { url, databaseFile } = await emptyServer();
   const box = (html: string) => /<input id="mayShare"[^>]*>/.exec(html)![0];
   const first = await (await fetch(url)).text();
   const page = box(first);
   assert.match(page, new RegExp(`value="${version}"`));
   assert.doesNotMatch(page, /checked/);
+  assert.match(first, /I may share this work: my school or institution allows it\./);
+  assert.match(page, /required=""/);
   const rejected = await uploadByPage(url, confirmed({ ...contact, email: "wrong" }));
   assert.equal(rejected.status, 422);
-  assert.match(box(await rejected.text()), /checked=""/);
+  const html = await rejected.text();
+  assert.match(box(html), /checked=""/);
+  const token = /name="draft" value="([^"]+)"/.exec(html)![1]!;
+  const again = uploadForm([], { ...contact, mayShare: version, draft: token });
+  assert.equal((await uploadByPage(url, again)).status, 303);
+  assert.deepEqual(query(databaseFile, "SELECT notice_version FROM inbox"), [
+    { notice_version: version },
+  ]);
 });
 
-test("a form without the tick comes back with its files", async () => {
+test("a form without the tick comes back with its files and texts", async () => {
   const { url, databaseFile } = await emptyServer();
   const [shown] = formsIn(await (await fetch(url)).text()).filter(({ html }) =>
     html.includes("mayShare"),

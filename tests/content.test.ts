@@ -85,6 +85,7 @@ test("all 35 articles are served under their slugs, with category, date, author,
     );
     assert.match(html, /<a class="button" href="\/demo">Try Rubricon Demo<\/a>/, slug);
     assert.match(html, /"@type":"BlogPosting"/, slug);
+    assert.doesNotMatch(html, /<script(?! type="application\/ld\+json")/, `${slug}: no script`);
   }
 });
 
@@ -97,9 +98,8 @@ const plotPoints = (file: string) =>
   ].map(([, x, y]) => [Number(x), Number(y)] as const);
 
 test("the plot of the minutes of a Sunday has the figures of its article", () => {
-  const points = plotPoints("eliminate-grading-stress-with-product.md");
-  assert.ok(points.length > 2);
-  for (const [minutes, total] of points) assert.equal(total, 30 + 40 + 68 * minutes);
+  for (const [minutes, total] of plotPoints("eliminate-grading-stress-with-product.md"))
+    assert.equal(total, 30 + 40 + 68 * minutes);
 });
 
 test("the plot of a pile of scripts has the six sums of its article", () => {
@@ -213,12 +213,16 @@ test("articles are searched for beginnings of words", async () => {
   assert.equal((await find("q=rubrics")).count, beginnings.count, "plurals");
   assert.equal((await find("q=memos")).count, (await find("q=memo")).count, "plurals");
   assert.equal((await find("q=ubric")).count, 0, "only beginnings of words");
+  const ranked = await find("q=fairness");
+  const first = /<h3>.*?<\/h3>/.exec(ranked.html)![0];
+  assert.match(first, /<mark>Fairness<\/mark>/, "an article with it in the title comes first");
 });
 
 test("a search without a result says so", async () => {
-  const none = await find("q=xyzzy");
+  const none = await find(`q=${encodeURIComponent('xyzzy"><b>')}`);
   assert.equal(none.count, 0);
   assert.match(none.html, /Nothing has been written about that yet/);
+  assert.ok(!none.html.includes("<b>"));
 });
 
 let site: ReturnType<typeof startServer> | undefined;
@@ -323,6 +327,8 @@ test("an institution's own content replaces the built-in content", async (t) => 
   const own = path.join(folder, "own");
   const exported = await runCommand(folder, ["content", "export", "own", "--articles"]);
   assert.equal(exported.code, 0, exported.err);
+  assert.equal(exported.out.trim().split("\n").length, 51);
+  assert.equal((await runCommand(folder, ["content", "export", "own", "--articles"])).code, 1);
 
   const brandFile = path.join(own, "brand.yaml");
   const brand = readFileSync(brandFile, "utf8").replace(/^phone: ""/m, 'phone: "031 555 0100"');
@@ -506,7 +512,7 @@ test("a section without a name, a repeated name and a dead link are errors with 
   ]);
 });
 
-test("content with missing or unknown sections and keys is served with warnings", async (t) => {
+test("a missing section is the built-in one and an unknown section or key is left out, with warnings", async (t) => {
   const folder = newFolder(t);
   await runCommand(folder, ["content", "export", "own"]);
   const file = path.join(folder, "own/pages/about.md");
@@ -581,7 +587,7 @@ test("a folder that release 1.0.0 exported, with its files of earlier kinds, is 
   }
 });
 
-test("content export writes articles only when asked", async (t) => {
+test("content export writes pages and brand, and articles only when asked", async (t) => {
   const folder = newFolder(t);
   const exported = await runCommand(folder, ["content", "export", "pages"]);
   assert.doesNotMatch(exported.out, /articles|downloads|blog\.yaml/);
@@ -589,12 +595,6 @@ test("content export writes articles only when asked", async (t) => {
   assert.match(exported.out, /pages[\\/]home\.md/);
   const all = await runCommand(folder, ["content", "export", "all", "--articles"]);
   assert.match(all.out, /articles[\\/]/);
-});
-
-test("content export does not overwrite a folder", async (t) => {
-  const folder = newFolder(t);
-  const codeOf = async () => (await runCommand(folder, ["content", "export", "own"])).code;
-  assert.deepEqual([await codeOf(), await codeOf()], [0, 1]);
 });
 
 test("under the built-in brand a content folder without articles/ has the built-in articles", async (t) => {
@@ -615,13 +615,12 @@ test("each placeholder in the built-in pages is filled", async () => {
   const { url } = await sharedServer();
   for (const address of ["/", "/about", "/features", "/security-policy"]) {
     const html = await (await fetch(url + address)).text();
-    assert.match(html, /Rubricon/);
     assert.doesNotMatch(html, /\{[#?!]?[\w-]+\}(?!["}])/, address);
     assert.doesNotMatch(html, /[\uE000-\uE001]/, address);
   }
 });
 
-test("invalid or malicious articles are rejected with the reason", async (t) => {
+test("invalid front matter and malicious YAML and Markdown are rejected with their line", async (t) => {
   const folder = newFolder(t);
   await runCommand(folder, ["content", "export", "own", "--articles"]);
   const names = readdirSync(path.join(folder, "own/articles")).slice(0, 15);

@@ -82,14 +82,24 @@ test("a question mark in a sheet says that the model is unsure of a mark", async
   assert.match(again.out, /look first: Learner 1 {2}1\.2\nlook first: Learner 3 {2}1\.2\n$/);
 });
 
-test("a mark that a person decides replaces the proposal on each page", async () => {
+test("a mark that a person decides is in the page, the slips, the files and the figures", async () => {
   const server = await emptyServer();
-  const { reference, read } = await publish(server);
+  const { reference, read, marks } = await publish(server);
   const mark = (...args: string[]) => runResults(server, ["mark", reference, ...args]);
   const decided = await mark("Learner 3", "1.2", "27,5", "--comment", " Row 3 allows it. ");
   assert.equal(decided.code, 0, decided.err);
+  assert.equal(
+    decided.err,
+    "Learner 3, question 1.2: 27.5 of 30, proposed were 22.5. The grade is 95%.\n",
+  );
   const html = await read();
+  assert.match(
+    textOf(html),
+    /1 mark to look at first: the proposal was marked as unsure\.Learner 1, question 1\.2/,
+  );
   assert.match(html, /<ins>27\.5<\/ins><span class="visually-hidden"> decided<\/span>/);
+  assert.match(textOf(html), /In red \(here: underlined\): a person decided\./);
+  assert.match(textOf(html), /Average grade88\.3%/);
   const learner = await read("&learner=3");
   assert.match(
     learner,
@@ -97,11 +107,19 @@ test("a mark that a person decides replaces the proposal on each page", async ()
   );
   assert.match(learner, /<ins>Row 3 allows it\.<\/ins>/);
   assert.match(await read("&slips=2"), /<ins>27\.5<\/ins>.*<ins>Row 3 allows it\.<\/ins>/s);
+  assert.deepEqual(
+    (await marks()).map((row) => [row["Decided by a person"], row.Percentage]),
+    [
+      ["", "85"],
+      ["", "85"],
+      ["Q1.2", "95"],
+    ],
+  );
 });
 
 test("a mark that is decided again keeps the proposal of the model", async () => {
   const server = await emptyServer();
-  const { reference } = await publish(server);
+  const { reference, read } = await publish(server);
   const mark = (...args: string[]) => runResults(server, ["mark", reference, ...args]);
   await mark("Learner 3", "1.2", "27.5", "--comment", "Row 3 allows it.");
   const again = await mark("three.txt", "1.2", "0", "--json");
@@ -121,15 +139,16 @@ test("a mark that is decided again keeps the proposal of the model", async () =>
     proposedMarks: 22.5,
     grade: 40,
   });
-});
-
-test("each decision of a command is in the audit", async () => {
-  const server = await emptyServer();
-  const { reference } = await publish(server);
-  for (const marks of ["27.5", "22.5"])
-    assert.equal((await runResults(server, ["mark", reference, "one.txt", "1.2", marks])).code, 0);
-  const audited = "SELECT action FROM audit WHERE action = 'mark decided'";
-  assert.equal((await server.query(audited)).length, 2);
+  // The same mark as proposed is a decision too.
+  assert.equal((await mark("one.txt", "1.2", "22.5")).code, 0);
+  assert.doesNotMatch(await read(), /look-first/);
+  const audited = "SELECT action FROM audit ORDER BY id";
+  assert.deepEqual((await server.query(audited)).map(({ action }) => action).slice(2), [
+    "mark decided",
+    "mark decided",
+    "mark decided",
+    "results link opened",
+  ]);
 });
 
 test("a mark that cannot be decided is rejected with the reason", async () => {

@@ -245,7 +245,7 @@ test("a form with too many parts, or far too large in total, is rejected with 41
   await nothingStored(server);
 });
 
-test("a plain form post leads to a private receipt page", async () => {
+test("a plain form post leads to a receipt page that is neither cached nor indexed", async () => {
   const server = await emptyServer();
   const response = await uploadByPage(server.url, uploadForm());
   assert.equal(response.status, 303);
@@ -260,6 +260,8 @@ test("a plain form post leads to a private receipt page", async () => {
     assert.ok(html.includes(text), text);
   }
   assert.ok(!html.includes(contact.email), "a receipt reveals nothing about its sender");
+  assert.equal((await fetch(`${server.url}/?received=2222-2222-2222`)).status, 404);
+  assert.equal((await fetch(`${server.url}/?received=%00'--`)).status, 404);
 });
 
 test("a receipt shows the names for 24 hours, then how many files there were", async () => {

@@ -92,7 +92,7 @@ function change(file: string, sql: string) {
   db.close();
 }
 
-test("the doctor prints one line per check of a valid installation, without changing its database", async (t) => {
+test("the doctor prints one line per check of a valid installation", async (t) => {
   const { folder, file } = brokenCopy(t);
   const unchanged = readFileSync(file);
   const quiet = await runCommand(folder, ["doctor"], validSettings);
@@ -123,6 +123,8 @@ test("the doctor only warns about an installation that has never run", async (t)
     bad.map(({ check }) => check),
     ["public address", "data folder", "database"],
   );
+  const { bad: withoutMail } = await doctor(folder, { RUBRICON_MAIL_URL: "" });
+  assert.match(withoutMail.at(-1)!.remedy!, /^set RUBRICON_MAIL_URL and RUBRICON_MAIL_TO$/);
   assert.deepEqual(readdirSync(folder), []);
 });
 
@@ -206,7 +208,7 @@ test("the doctor reports a damaged database", async (t) => {
   assertOnly(bad, "FAIL database", /is damaged: /, /^stop the server .* rubricon restore FILE$/);
 });
 
-test("the doctor reports backups that are too old, turned off or without their database", async (t) => {
+test("the doctor reports backups that are too old or whose database is missing", async (t) => {
   const { folder, file } = brokenCopy(t);
   mkdirSync(path.join(folder, "data/backups"), { mode: 0o700 });
   const backup = path.join(folder, "data/backups/rubricon-2020-01-01T00-00-00Z.db");
@@ -295,6 +297,12 @@ test("the doctor reports a drop folder that the server cannot write, although th
   assert.equal((await uploadByApi(server.url, uploadForm())).status, 201);
   await until(() => server.log().includes("the drop folder cannot be updated"));
   mkdirSync(drop);
+  const response = await fetch(`${server.url}/readyz`);
+  assert.equal(response.status, 200);
+  const { checks } = (await response.json()) as { checks: Record<string, string> };
+  assert.equal(checks["drop folder"], "ENOENT");
+  const metrics = await (await fetch(`${server.url}/metrics`)).text();
+  assert.match(metrics, /^rubricon_drop_folder_ok 0$/m);
   const { bad } = await doctor(folder, { ...env, PORT: new URL(server.url).port });
   assertOnly(
     bad,
@@ -384,7 +392,7 @@ test("the doctor reports emails that failed or have been pending too long", asyn
   assert.deepEqual((await doctor(folder)).bad, [], "discarded emails are not reported");
 });
 
-test("the doctor reports an address that the server cannot listen on", async (t) => {
+test("the doctor reports an address that the server cannot listen on, and a site without TLS", async (t) => {
   const { folder } = brokenCopy(t);
   const other = createServer();
   await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
@@ -403,10 +411,6 @@ test("the doctor reports an address that the server cannot listen on", async (t)
     /192\.0\.2\.1:0 cannot be used: EADDRNOTAVAIL/,
     /RUBRICON_HOST/,
   );
-});
-
-test("the doctor warns about a site without TLS", async (t) => {
-  const { folder } = brokenCopy(t);
   const plain = await doctor(folder, { RUBRICON_PUBLIC_URL: "http://marking.school.example" });
   assertOnly(plain.bad, "warn public address", /is not encrypted/, /TLS/);
 });

@@ -43,6 +43,7 @@ test("requests are listed, shown and exported as JSON with their exact values", 
     ["rubric-request", "contact", "demo-upload"],
   );
   const shown = await run("requests", "show", reference, "--json");
+  assert.doesNotMatch(shown.out, /\u009b/, "no control character reaches the terminal");
   const request = JSON.parse(shown.out);
   for (const [field, text] of Object.entries({ ...nasty, institution: "@SUM(A1)" })) {
     assert.equal(request[field], text);

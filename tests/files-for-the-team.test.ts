@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
 import {
   chmodSync,
   cpSync,
@@ -22,7 +23,7 @@ import {
 } from "./support/forms.ts";
 import { startMailServer } from "./support/mail-server.ts";
 import { team } from "./support/results.ts";
-import { newFolder, query, runCommand, startServer, until } from "./support/server.ts";
+import { executable, newFolder, query, runCommand, startServer, until } from "./support/server.ts";
 import { contact, threeFiles, uploadByApi, uploadForm } from "./support/upload.ts";
 
 test("RUBRICON_MAIL_ATTACHMENTS_MB attaches the files of a request up to that size", async (t) => {
@@ -52,7 +53,16 @@ test("RUBRICON_MAIL_ATTACHMENTS_MB attaches the files of a request up to that si
   );
   const other = await emailOf(large);
   assert.equal(other.attachments.length, 0);
-  assert.match(other.text!, /^ {2}rubricon requests files /m);
+  const command = other.text!.match(/^ {2}(rubricon requests files .*)$/m)![1]!;
+  const at = {
+    cwd: server.folder,
+    env: { PATH: `${path.dirname(executable)}:${process.env.PATH}` },
+  };
+  execFileSync("sh", ["-c", command], at);
+  const archive = execFileSync("tar", ["-tf", `${large}.tar`], { ...at, encoding: "utf8" });
+  assert.equal(archive.trim().split("\n").length, 2);
+  const message = await referenceIn(await postJson(server.url, "/api/contact", contactTyped));
+  assert.equal((await emailOf(message)).attachments.length, 0);
 });
 
 test("RUBRICON_DROP_DIR has a folder for each request with files that is not in quarantine", async (t) => {
@@ -135,6 +145,9 @@ test("a drop folder that is gone is reported once", async (t) => {
   const drop = path.join(newFolder(t), "drop");
   mkdirSync(drop);
   const server = await startServer(t, { env: { RUBRICON_DROP_DIR: drop } });
+  const doctor = async () =>
+    (await runCommand(server.folder, ["doctor"], { RUBRICON_DROP_DIR: drop })).out;
+  assert.match(await doctor(), /^ok +drop folder +\S+drop$/m);
   rmSync(drop, { recursive: true });
   const one = await referenceIn(await uploadByApi(server.url, uploadForm()));
   await until(() => /the drop folder cannot be updated/.test(server.log()));

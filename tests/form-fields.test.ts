@@ -5,7 +5,7 @@ import path from "node:path";
 import { test } from "node:test";
 import { requestForms } from "../app/forms/all-forms.ts";
 import type { contact } from "../app/forms/contact.ts";
-import { columnOf, type Form } from "../app/forms/form.ts";
+import { columnOf, type Form, hasFiles } from "../app/forms/form.ts";
 import { sampleUpload } from "../app/forms/samples.ts";
 import type { TextField } from "../app/forms/text-fields.ts";
 import type { ColumnsFor, ColumnsOf } from "../db/operations/submit-request.ts";
@@ -70,5 +70,7 @@ test("each field of each form is stored, emailed to the team, shown and exported
       assert.equal(csv.find(isThis)![column], mark);
       assert.ok(shown.includes(mark), `${field}: show`);
     }
+    const [form] = marked[0]!;
+    assert.equal(json.find(isThis).files.length > 0, hasFiles(form));
   }
 });

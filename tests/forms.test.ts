@@ -213,6 +213,7 @@ test("each form's page leads to a receipt alone, which a reload shows again", as
       const main = /<main.*<\/main>/s.exec(html)![0];
       assert.equal(main.match(/<section/g)!.length, 1, `${name}: nothing but the receipt`);
       assert.doesNotMatch(main, /<form/, name);
+      assert.match(main, /href="mailto:hello@rubricon\.example"/, name);
     }
     address.searchParams.set("received", "AAAA-AAAA-AAAA");
     assert.equal((await fetch(address)).status, 404);
@@ -257,6 +258,13 @@ test("an API endpoint responds with the id and the reference of a stored request
     general,
     demo,
   ]);
+  const unknown = await postJson(server.url, "/api/contact", {
+    ...contactTyped,
+    requestType: "assessment",
+  });
+  assert.equal(unknown.status, 422);
+  const { fields } = (await unknown.json()) as { fields: Record<string, string[]> };
+  assert.deepEqual(Object.keys(fields), ["requestType"]);
 });
 
 test("API endpoints accept POST only", async () => {

@@ -77,7 +77,7 @@ test("without a public URL a form is accepted from its own host, with or without
   }
 });
 
-test("every spelling of an address leads to its one spelling on this site", async () => {
+test("an address has one spelling, and no spelling leads off the site", async () => {
   const { url } = await emptyServer();
   for (const [address, location] of [
     ["/contact/", "/contact"],
@@ -118,7 +118,10 @@ test("an unexpected error is a 500 page with the id under which the log has its 
   assert.doesNotMatch(page, /SqliteError|no such table|at /);
   assert.match(server.log(), new RegExp(`error request ${id}: a page failed: .*no such table`));
   await until(() => new RegExp(`GET /blog 500 in \\d+ ms, request ${id}\n`).test(server.log()));
+  assert.equal((await sendRequest(url, "/about")).status, 200, "pages stay up");
+  assert.equal((await sendRequest(url, "/healthz")).status, 200);
   await server.change("ALTER TABLE gone RENAME TO subscription_receipts");
+  assert.notEqual((await fetch(url + address)).status, 500, "it recovers by itself");
 });
 
 test("rejections at the front door are logged once and then counted, without the client's text", async (t) => {

@@ -6,7 +6,7 @@ import path from "node:path";
 import { test } from "node:test";
 import { atEnd } from "./support/at-end.ts";
 import { withFreeSpace } from "./support/free-space.ts";
-import { query, startServer } from "./support/server.ts";
+import { localMetrics, query, startServer } from "./support/server.ts";
 import {
   contact,
   maxFileBytes,
@@ -51,9 +51,16 @@ test("while the disk is full forms are a 503 and pages still load", async (t) =>
 });
 
 test("below the minimum of free space a form is a 503 with the typed text", async (t) => {
-  const server = await startServer(t, { env: withFreeSpace(t, 100) });
+  const env = { ...withFreeSpace(t, 100), ...localMetrics };
+  const server = await startServer(t, { env });
   const page = await uploadByPage(server.url, uploadForm());
   assert.equal(page.status, 503);
   assert.ok(page.headers.get("Retry-After"));
   assert.match(await page.text(), new RegExp(`value="${contact.name}"`));
+  assert.equal((await fetch(server.url)).status, 200);
+  const readiness = await fetch(`${server.url}/readyz`);
+  assert.equal(readiness.status, 503);
+  const { checks } = (await readiness.json()) as { checks: { disk: string } };
+  assert.match(checks.disk, /less than 100 MB/);
+  assert.equal((await fetch(`${server.url}/healthz`)).status, 200);
 });

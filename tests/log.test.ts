@@ -101,6 +101,7 @@ test("a proxy that is not in RUBRICON_TRUSTED_PROXIES is reported once", async (
   await until(() => server.log().includes("RUBRICON_TRUSTED_PROXIES"));
   assert.equal(await server.stop(), 0);
   assert.equal(server.log().match(/ warn .*RUBRICON_TRUSTED_PROXIES/g)?.length, 1);
+  assert.doesNotMatch(server.log(), /203\.0\.113/);
 });
 
 test("an unexpected error is one line, not the source of the program", (t) => {
@@ -139,7 +140,7 @@ const traces = [
   contactTyped.phone,
 ];
 
-test("the log contains nothing that a visitor sends, as text and as JSON", async (t) => {
+test("the log contains no personal data and nothing that a visitor sends, as text and as JSON", async (t) => {
   for (const format of ["text", "json"] as const) {
     const server = await startServer(t, {
       env: {

@@ -239,7 +239,7 @@ test("an email says that its Reply-To lacks a sender's address that SMTP does no
   }
 });
 
-test("above 60 emails an hour one summary replaces those to the team", async (t) => {
+test("above 60 emails an hour one summary names the other requests", async (t) => {
   const mail = await startMailServer(t);
   const server = await startServer(t, { env: { RUBRICON_MAIL_URL: mail.url, ...team } });
   const references: string[] = [];
@@ -261,6 +261,8 @@ test("above 60 emails an hour one summary replaces those to the team", async (t)
     summaries.map(({ status }) => status),
     ["pending"],
   );
+  const listed = await runCommand(server.folder, ["outbox", "list"]);
+  assert.match(listed.out, /^ID .*\n\d+ {2}summary {2}\S+ \S+ \S+ {2}pending {2}[^\n]*\n$/);
 
   const change = (sql: string, ...values: string[]) => {
     const db = new Sqlite(server.databaseFile);
@@ -306,4 +308,6 @@ test("above 60 emails an hour one summary replaces those to the team", async (t)
   const isNext = (email: { kind: string; status: string }) =>
     email.kind === "summary" && email.status === "pending";
   await until(() => statuses().filter(isNext).length === 1);
+  const list = (await runCommand(server.folder, ["requests", "list"])).out;
+  for (const reference of references.toSpliced(60, 1)) assert.ok(list.includes(reference));
 });

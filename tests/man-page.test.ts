@@ -19,7 +19,7 @@ function format(t: TestContext, page: string): string {
   return execFileSync("col", ["-bx"], { input: stdout, encoding: "utf8", env });
 }
 
-test("the manual page names every command, option and setting", {
+test("the manual page names every command, option and setting, and is formatted without a warning", {
   skip: spawnSync("man", ["--version"]).error && "there is no man here",
 }, async (t) => {
   const folder = newFolder(t);
@@ -38,4 +38,6 @@ test("the manual page names every command, option and setting", {
   for (const line of (await run("help", "settings")).trim().split("\n")) {
     assert.ok(text.includes(line.trim()), line);
   }
+  for (const code of [0, 1, 2, 75, 78]) assert.match(text, new RegExp(`^ {7}${code} `, "m"));
+  assert.match(text, /\/etc\/rubricon\/rubricon\.env/);
 });

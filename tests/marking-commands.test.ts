@@ -24,7 +24,7 @@ const sentLinks = (server: Server) =>
     "SELECT recipient, link, body, status FROM outbox WHERE kind = 'marking'",
   );
 
-test("marking open prints a link to a class whose files are rendered", async () => {
+test("marking open prints a link that opens the whole class", async () => {
   const { server, reference, run } = await classToMark();
   const opened = await run("marking", "open", reference, "--marker", "N. Dlamini");
   assert.equal(opened.code, 0, opened.err);
@@ -43,6 +43,7 @@ test("a link to some questions needs questions", async () => {
   const early = await run("marking", "open", reference, "--marker", "X", "--questions", "1");
   assert.equal(early.code, 1);
   assert.match(early.err, /There are no questions yet\. Open a link without --questions/);
+  assert.match((await run("marking", "progress", reference)).err, /has no questions yet/);
 });
 
 /** A class with a link that was printed, and a link to a part of it that was emailed. */
@@ -80,7 +81,7 @@ test("marking open emails a link to a part of the class", async () => {
   assert.doesNotMatch(queued!.body, /anna|link=/);
 });
 
-test("marking list names each link with its part of the class", async () => {
+test("marking list and progress name each link and the marks", async () => {
   const { reference, run } = await classWithTwoLinks();
   const listed = JSON.parse((await run("marking", "list", reference, "--json")).out);
   assert.deepEqual(
@@ -96,6 +97,8 @@ test("marking list names each link with its part of the class", async () => {
     (await run("marking", "list")).out,
     /S\. Naidoo +naidoo@school\.example +open +1\.2/,
   );
+  const progress = await run("marking", "progress", reference);
+  assert.match(progress.out, /^0 of 6 decided, 6 more proposed\n {2}1\.1 {2}0 of 3 decided/);
 });
 
 test("marking close closes the links of one marker, or all", async () => {
@@ -105,12 +108,6 @@ test("marking close closes the links of one marker, or all", async () => {
   assert.deepEqual(await sentLinks(server), []);
   assert.match((await run("marking", "close", reference)).err, /1 link closed\. What was decided/);
   assert.match((await run("marking", "close", reference)).err, /no such open link/);
-});
-
-test("each link that is opened or closed by a command is in the audit", async () => {
-  const { server, reference, run } = await classWithTwoLinks();
-  await run("marking", "close", reference, "--marker", "S. Naidoo");
-  await run("marking", "close", reference);
   const audit = await server.query("SELECT action FROM audit WHERE action LIKE 'marking%'");
   assert.deepEqual(
     audit.map(({ action }) => action),
@@ -118,7 +115,7 @@ test("each link that is opened or closed by a command is in the audit", async ()
   );
 });
 
-test("an imported sheet fills the desk", async () => {
+test("an imported sheet sets the questions of the desk and proposes its marks", async () => {
   const { server, reference, run } = await classToMark();
   const template = await run("results", "template", reference, "--questions", "2");
   const questions = template.out
@@ -156,6 +153,12 @@ test("an imported sheet fills the desk", async () => {
   assert.equal(proposed.code, 0, proposed.err);
   assert.match(await desk(), /Learner 1, question 1\.1: 2 proposed/);
   assert.match(await desk("&view=mark"), /Agree with 2 and go on/);
+  assert.doesNotMatch(proposed.err, /^question/m, "its memos are as they were");
+  const filled = await run("results", "template", reference, "--format", "json");
+  assert.deepEqual(
+    JSON.parse(filled.out).questions.map(({ memo }: { memo: string }) => memo),
+    ["thick leaves (1); deep roots (1)", "heat; water"],
+  );
 });
 
 test("wrong arguments of marking open are rejected with a sentence", async () => {
@@ -216,6 +219,10 @@ test("a class list gives learners numbers and names", async () => {
   assert.equal(JSON.parse(again.out).learners.length, 4, "added once");
   const template = await run("results", "template", reference);
   assert.match(template.out, /anna\.txt,Anna,.*ben\.txt,Ben,.*,Dora,/s);
+  list("Who\nAnna\n");
+  const wrong = await run("class", "list", reference, "list.csv");
+  assert.equal(wrong.code, 1);
+  assert.match(wrong.err, /row 1: the columns must be called Number and Name/);
 });
 
 const class11 = "11,Learner Name11,\n9001,Aisha Adams,\n";
@@ -284,6 +291,10 @@ test("a class list gives a file that no learner has", async () => {
   const given = await list("9013,Mia Botha,notes.txt\n");
   assert.match(given.err, /^notes\.txt becomes the work of 9013 Mia Botha\.$/m);
   assert.match(given.out, /^9013 {2}Mia Botha {2}notes\.txt$/m);
+  const twice = await list("1,A,notes.txt\n2,B,notes\n");
+  assert.equal(twice.code, 1);
+  assert.match(twice.err, /^1 A and 2 B cannot both have the work with notes$/m);
+  assert.match(twice.err, /list\.csv has 1 error; nothing was changed/);
 });
 
 /** Shared results of a class, with functions that read a page and the cells of a file. */

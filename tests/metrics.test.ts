@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { request } from "node:http";
 import path from "node:path";
 import { test } from "node:test";
@@ -119,7 +119,7 @@ test("requests are counted by class of status, cached pages separately", async (
   assert.equal(increase("rubricon_cached_page_responses_total"), 6);
 });
 
-test("uploads are reported as in flight, then as disconnected", async () => {
+test("uploads in flight are reported until their clients disconnect, which is counted", async () => {
   const server = await reportingServer();
   const disconnected = async () =>
     (await read(server)).get('rubricon_http_requests_total{status="none"}')!;
@@ -225,6 +225,12 @@ test("sizes, the disk, backups and the process are reported as they are", async 
     const delay = (await read(server)).get("nodejs_eventloop_lag_max_seconds");
     return delay !== undefined && delay >= 0 && delay < 30;
   });
+
+  renameSync(path.dirname(server.databaseFile), path.join(server.folder, "moved"));
+  const failed = await fetch(`${server.url}/metrics`);
+  assert.equal(failed.status, 500);
+  assert.match(failed.headers.get("Content-Security-Policy")!, /frame-ancestors 'none'/);
+  assert.equal(await failed.text(), "");
 });
 
 test("promtool finds no fault in the metrics", async (t) => {

@@ -42,12 +42,15 @@ test("emails are listed with their errors", async () => {
   );
 });
 
-test("only a failed email is sent after a retry", async (t) => {
+test("a failed email is sent after a retry", async (t) => {
   const server = await startServer(t);
   const run = await withEmails(server);
   const rejected = await run("retry", "3");
   assert.equal(rejected.code, 1);
   assert.match(rejected.err, /Email 3 is on hold, has been sent, /);
+  for (const args of [[], ["2", "--all"], ["two"]]) {
+    assert.equal((await run("retry", ...args)).code, 2);
+  }
   assert.deepEqual(await statuses(server), ["pending", "failed", "on hold"]);
   assert.deepEqual(JSON.parse((await run("retry", "2", "--json")).out), { retried: [2] });
   assert.deepEqual(await statuses(server), ["pending", "pending", "on hold"]);
@@ -58,6 +61,9 @@ test("only a failed email is sent after a retry", async (t) => {
   await startServer(t, { folder: server.folder, env });
   await until(async () => (await statuses(server)).join() === "sent,sent,on hold");
   assert.equal(readdirSync(mails).length, 2);
+  assert.deepEqual(JSON.parse((await run("retry", "--all", "--json")).out), { retried: [] });
+  assert.equal(JSON.parse((await run("list", "--json")).out).length, 1);
+  assert.equal(JSON.parse((await run("list", "--all", "--json")).out).length, 3);
 });
 
 test("an email whose private link is gone is not sent without it", async () => {
@@ -87,4 +93,7 @@ test("an email is discarded only after confirmation", async () => {
   assert.deepEqual(JSON.parse(done.out), { discarded: [1, 3] });
   assert.deepEqual(await statuses(server), ["failed"]);
   assert.equal((await server.query("SELECT 1 FROM inbox")).length, 3);
+  const again = await run("discard", "1", "--yes");
+  assert.equal(again.code, 1);
+  assert.match(again.err, /Email 1 does not exist/);
 });

@@ -117,6 +117,7 @@ test("every page has its own title, description and canonical address", async ()
     if (address === "/test-forms") continue;
     const canonical = `<link rel="canonical" href="http://localhost:0${address}"`;
     assert.ok(html.includes(canonical), `${address}: canonical`);
+    assert.match(html, /<meta property="og:title"/, address);
   }
 });
 

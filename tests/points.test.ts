@@ -47,6 +47,9 @@ const lines = `1 | 3 | Names adaptations | ${memo}\n2 | 5 | Explains one | heat;
 test("the points of a memo are previewed before they are stored", async () => {
   const server = await emptyServer();
   const token = await openLink(server, await prepareClass(server, names));
+  const wrong = await typeQuestions(server, token, lines.replace("wax (½)", "wax (any two)"));
+  assert.equal(wrong.status, 422);
+  assert.match(wrong.text, /Line 1: “wax \(any two\)”: \(any two\) is not a worth\. Leave it out/);
   const set = await typeQuestions(server, token, lines, [{}]);
   assert.match(set.pages[0]!, /A preview of the new questions/);
   assert.doesNotMatch(set.pages[0]!, /This was not stored/);
@@ -86,17 +89,15 @@ async function classWithPoints() {
 test("ticked points add up to a mark unless one is typed", async () => {
   const { read, save, leaves, wax, stored, tickThree } = await classWithPoints();
   const fresh = await read(0);
-  assert.equal((await save(0, { [leaves]: "on", [wax]: "on" }, fresh)).status, 303);
-  await tickThree();
-  assert.deepEqual(await stored(), [1.5, 3, 2.5]);
-});
-
-test("ticks beside “not answered” come back with the reason", async () => {
-  const { save, leaves } = await classWithPoints();
+  assert.match((await save(0, {})).html, /Tick points or type the marks, such as 0/);
   const both = await save(0, { [leaves]: "on", notAnswered: "on" });
   assert.equal(both.status, 422);
   assert.match(both.html, /Either tick points or choose “not answered”, not both\./);
-  assert.match(both.html, new RegExp(`name="${leaves}" checked`));
+  assert.match(both.html, new RegExp(`name="${leaves}" checked`), "what was ticked stays");
+  assert.equal((await save(0, { [leaves]: "on", [wax]: "on" }, fresh)).status, 303);
+  await tickThree();
+  assert.deepEqual(await stored(), [1.5, 3, 2.5]);
+  assert.doesNotMatch(await read(0), /Earned:/, "the boxes say so");
 });
 
 test("placing a stamp keeps the ticks without deciding the mark", async () => {

@@ -78,7 +78,6 @@ test("no command prints the password of a database URL, which may be in a file",
     RUBRICON_DATABASE_URL_FILE: path.join(folder, "url"),
   });
   assert.equal(shown.code, 0, shown.err);
-  assert.match(shown.out, /RUBRICON_DATABASE_URL/);
   assert.ok(!shown.out.includes("secret"));
   const listed = await runCommand(folder, ["requests", "list"], env);
   assert.equal(listed.code, 75, listed.err);

@@ -168,8 +168,8 @@ test("class pages that was stopped goes on under the same keys", async () => {
   assert.deepEqual(read("class.json").learners, learners);
 });
 
-test("class pages leaves out the pages of --skip-page", async () => {
-  const { folder, read, write } = await writtenClass();
+test("class pages that leaves out pages is recorded in the audit", async () => {
+  const { folder, read, write, server } = await writtenClass();
   const png = await write("--png", "--skip-page", "1");
   assert.equal(png.code, 0, png.err);
   assert.match(png.err, /Texts have no pages/);
@@ -178,12 +178,8 @@ test("class pages leaves out the pages of --skip-page", async () => {
   const picture = readFileSync(path.join(folder, page.file));
   assert.equal(picture.subarray(0, 8).toString("hex"), "89504e470d0a1a0a");
   assert.deepEqual([picture.readUInt32BE(16), picture.readUInt32BE(20)], [11, 15]);
-});
-
-test("class pages is recorded in the audit", async () => {
-  const { server } = await writtenClass();
-  const audited = "SELECT 1 FROM audit WHERE action = 'class pages exported'";
-  assert.equal((await server.query(audited)).length, 1);
+  const audited = await server.query("SELECT 1 FROM audit WHERE action = 'class pages exported'");
+  assert.equal(audited.length, 2);
 });
 
 test("class pages writes no file outside its folder or over another", async () => {
@@ -219,6 +215,9 @@ test("class pages writes no file outside its folder or over another", async () =
   ] as const) {
     writeFileSync(path.join(folder, "keys.json"), JSON.stringify(text));
     assert.match((await write()).err, said);
+  }
+  for (const page of ["0", "-1", "x"]) {
+    assert.equal((await run(reference, "--out", foreign, "--skip-page", page)).code, 2);
   }
 });
 
@@ -279,6 +278,8 @@ test("the verdicts of an endpoint come in as proposals in pencil under the model
     ],
   );
   const keys = ["--keys", path.join(folder, "keys.json")];
+  const without = await runResults(server, ["import", reference, out]);
+  assert.match(without.err, /submissions\[0\]\.key: ".*" is of no learner of the class/);
   const imported = await runResults(server, ["import", reference, out, ...keys]);
   assert.equal(imported.code, 0, imported.err);
   // The full mark that the script asked for is a proposal to be looked at first, which quotes it.
