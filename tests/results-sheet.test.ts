@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
 import { readCsv } from "../app/results/read-csv.ts";
@@ -86,12 +86,6 @@ test("a template that was filled in with a spreadsheet is imported", async () =>
       ["=SUM(1)", 88],
     ],
   );
-  const text = await run("show", reference);
-  assert.match(
-    text.out,
-    /^Test 1\n.*\n4 proposals, nobody has decided\n.*\n {1,2}79% {2}2023001\.txt/,
-  );
-  assert.match(text.out, / {1,2}48% {2}1\.1 {2}Terms\n/);
 });
 
 test("a template with the marks of a class is imported unchanged", async () => {
@@ -165,13 +159,12 @@ test("every fault of a sheet is reported with its row and column", async () => {
 });
 
 test("a template that was not filled in needs a title and questions", async () => {
-  const { reference, run, template, importSheet } = await classWithTemplate();
+  const { template, importSheet } = await classWithTemplate();
   const empty = await importSheet(template);
   for (const cell of ["1, column B", "3, column D", "3, column F", "4, column D", "4, column F"]) {
     assert.ok(empty.err.includes(`row ${cell}: `), `${cell}\n---\n${empty.err}`);
   }
   assert.match(empty.err, /5 errors/, "a mark may be missing: then none is proposed");
-  assert.equal((await run("template", reference, "--questions", "0")).code, 2);
 });
 
 test("a file that is no sheet is rejected with the reason", async () => {
@@ -232,11 +225,7 @@ test("a preview is a local page of the whole class that loads nothing else", asy
   const server = await emptyServer();
   const reference = await uploadSubmissions(server, ["a.txt", "b.txt"]);
   const run = (...args: string[]) => runCommand(server.folder, ["results", ...args]);
-  const early = await run("preview", reference, "--out", "preview.html");
-  assert.equal(early.code, 1);
-  assert.match(early.err, /has no marks yet/);
   const file = path.join(server.folder, "preview.html");
-  assert.ok(!existsSync(file));
   await runResults(server, ["import", reference], resultsFor(["a.txt", "b.txt"]));
   const written = await run("preview", reference, "--out", "preview.html");
   assert.equal(written.code, 0, written.err);
@@ -260,9 +249,11 @@ test("a preview is a local page of the whole class that loads nothing else", asy
   );
 });
 
-test("sheets of quotes or of 150,000 blank rows are read at once", () => {
+test("sheets of quotes or of 150,000 blank rows are read in five seconds", () => {
+  const start = process.cpuUsage();
   assert.equal(readCsv(`${'"'.repeat(60)}\nx;y`).length, 2);
   const head = "Title;Test\nQuestion\nDescription\nOut of\nFile\n";
   const rows = readCsv(head + "\n".repeat(150_000));
   assert.deepEqual((readSheet(rows).json as { submissions: unknown[] }).submissions, []);
+  assert.ok(process.cpuUsage(start).user < 5_000_000);
 });

@@ -1,7 +1,7 @@
 /** Several servers, each an executable of its own, on one PostgreSQL database. */
 import assert from "node:assert/strict";
 import { once } from "node:events";
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { type AddressInfo, createServer, type Socket } from "node:net";
 import path from "node:path";
 import { type TestContext, test } from "node:test";
@@ -9,7 +9,7 @@ import { atEnd } from "./support/at-end.ts";
 import { baselineVersion, insertRequest, latestSchemaVersion } from "./support/database.ts";
 import { contactTyped, postJson, referenceIn } from "./support/forms.ts";
 import { startMailServer } from "./support/mail-server.ts";
-import { newDatabase, postgresServer, queryPostgres, withClient } from "./support/postgres.ts";
+import { newDatabase, queryPostgres, withClient } from "./support/postgres.ts";
 import { newFolder, runCommand, type Server, startServer, until } from "./support/server.ts";
 import { openPostgres } from "./support/store.ts";
 import { contact, threeFiles, uploadByApi, uploadByPage, uploadForm } from "./support/upload.ts";
@@ -44,9 +44,8 @@ test("eight servers that start at once migrate the database once", async (t) => 
   const url = await newDatabase(t);
   const databases = await Promise.all(Array.from({ length: 8 }, () => openPostgres(url, 1)));
   await Promise.all(databases.map((database) => database.close()));
-  const { log } = await postgresServer();
-  const name = new URL(url).pathname.slice(1);
-  assert.ok(log().includes('CREATE TABLE "contact_requests"'), name);
+  // A second migration would fail, because the tables exist.
+  assert.equal(await countIn(url, "schema_version"), 1);
 });
 
 test("a server migrates in place of one that was killed while it migrated", async (t) => {
@@ -107,6 +106,8 @@ test("a PostgreSQL database of release 1.0.0 is migrated with all its data", asy
   ]);
   const [state] = await queryPostgres<{ version: number }>(url, "SELECT * FROM schema_version");
   assert.equal(state!.version - 2, latestSchemaVersion - baselineVersion);
+  const status = await runCommand(newFolder(t), ["migrate", "status"], env);
+  assert.match(status.out, /^Database: schema version \d+ {2}test_\w+ on 127\.0\.0\.1:\d+\n/);
 });
 
 test("a form may be sent to either of two servers, twice or after a draft, and is one request", async (t) => {
@@ -146,15 +147,6 @@ test("a form may be sent to either of two servers, twice or after a draft, and i
   const receipt = await fetch(`${one.url}/?received=${reference}`);
   assert.match(await receipt.text(), /learner-01\.pdf/);
   assert.equal(await countIn(url, "uploaded_files"), 18);
-  assert.ok(!existsSync(path.join(one.folder, "data")), "no data folder is needed");
-  const ready = await fetch(`${one.url}/readyz`);
-  assert.deepEqual(await ready.json(), { ready: true });
-
-  const env = { RUBRICON_DATABASE_URL: url };
-  const listed = await runCommand(newFolder(t), ["requests", "list", "--json"], env);
-  assert.equal(JSON.parse(listed.out).length, 46, listed.err);
-  const status = await runCommand(newFolder(t), ["migrate", "status"], env);
-  assert.match(status.out, /^Database: schema version \d+ {2}test_\w+ on 127\.0\.0\.1:\d+\n/);
 });
 
 test("each email is sent once by one of two servers, even if one is killed while it sends", async (t) => {
