@@ -202,9 +202,6 @@ test("an upload whose files are gone or too many becomes no request", async () =
   assert.deepEqual((await statusOf(server)).files, []);
   assert.equal((await finish(server, ids)).code, "files_gone");
   assert.equal(await count(server, "contact_requests"), 0);
-  const anew = await sendAll(server, threeFiles());
-  assert.equal((await finish(server, anew)).status, 201);
-  assert.equal((await sendFile(server, threeFiles()[2]!, 7)).code, "files_gone", "sent already");
 });
 
 test("the last post at the same time is one request", async () => {
