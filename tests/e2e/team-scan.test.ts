@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { scanPartBytes } from "../../app/domain/scan-upload.ts";
-import { closeBrowser, openPage, violations } from "../support/browser.ts";
+import { closeBrowser, openPage } from "../support/browser.ts";
 import { uploadSubmissions } from "../support/results.ts";
 import { sharedServer } from "../support/server.ts";
 
@@ -14,7 +14,7 @@ test("the upload of a scan goes on where the line was cut", async (t) => {
   const [email] = await server.query<{ link: string }>(
     `SELECT link FROM outbox WHERE kind = 'request' AND reference = '${reference}'`,
   );
-  const page = await openPage(t, {}, /net::ERR|422/);
+  const page = await openPage(t, {}, /net::ERR/);
   const { pathname, search } = new URL(email!.link);
   await page.goto(`${server.url}${pathname}${search}`, { waitUntil: "networkidle" });
   const sent: string[] = [];
@@ -32,11 +32,6 @@ test("the upload of a scan goes on where the line was cut", async (t) => {
     page.setInputFiles("#scan", { name: "scan.pdf", mimeType: "application/pdf", buffer: bytes });
   const send = page.getByRole("button", { name: "Send the scan" });
   await page.locator("#class-scan-by").fill("L. Lead");
-  await choose(Buffer.from("no PDF"));
-  await send.click();
-  await page.getByText("This is not a PDF").waitFor();
-  assert.deepEqual(await violations(page), []);
-  sent.length = 0;
   const scan = Buffer.alloc(2 * scanPartBytes + 5, 10);
   scan.write("%PDF-1.4\n");
   await choose(scan);
