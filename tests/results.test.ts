@@ -114,13 +114,6 @@ test("an expired or revoked link looks like one that never was", async () => {
   }
 });
 
-test("results without marks are not published", async () => {
-  const server = await emptyServer();
-  const early = await runResults(server, ["publish", await uploadSubmissions(server)]);
-  assert.equal(early.code, 1);
-  assert.match(early.err, /has no marks yet/);
-});
-
 test("results are published only with an address for their link", async () => {
   const server = await emptyServer();
   const reference = await uploadSubmissions(server);
