@@ -218,7 +218,7 @@ test("posts of more than 1 kB to a subscription's link are rejected unread", asy
   assert.equal((await sendRaw(url, both)).status, 400);
 });
 
-test("600 posts to subscriptions' links are accepted", async (t) => {
+test("a client may send 600 posts to subscriptions' links", async (t) => {
   const { url } = await startServer(t, { env: { RUBRICON_POSTS_PER_10_MINUTES: "1" } });
   const statuses: number[] = [];
   for (let post = 0; post < 601; post += 1) {

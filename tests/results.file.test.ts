@@ -6,7 +6,7 @@ import { startMailServer } from "./support/mail-server.ts";
 import { resultsFor, runResults, team, uploadSubmissions } from "./support/results.ts";
 import { startServer, until } from "./support/server.ts";
 
-test("no file contains a link that was sent or marks that were deleted", async (t) => {
+test("no file contains the bytes of what was deleted", async (t) => {
   const mail = await startMailServer(t);
   const first = await startServer(t, { env: { RUBRICON_MAIL_URL: mail.url, ...team } });
   const reference = await uploadSubmissions(first);

@@ -107,20 +107,30 @@ test("a place that is given back twice is one place", async () => {
   assert.deepEqual([got.has("c1"), got.has("d1"), places.inUse()], [true, false, 2]);
 });
 
-test("waiting ends when the client disconnects or time is up, except for a post", async () => {
-  const { rejected, ask, got, give } = newSemaphore({
-    max: 1,
-    maxWaitMs: 50,
-    maxWaitingPerClient: 1,
-  });
+test("waiting ends when the client disconnects", async () => {
+  const { rejected, ask } = newSemaphore({ max: 1 });
   const gone = new AbortController();
   await ask("a1");
   await ask("b1", { signal: gone.signal });
-  await ask("c1");
-  for (const name of ["d1", "d2", "d3"]) await ask(name, { isRejectable: false });
   gone.abort();
-  await new Promise((resolve) => setTimeout(resolve, 100));
-  assert.deepEqual(rejected, ["b1", "c1"]);
+  await new Promise(setImmediate);
+  assert.deepEqual(rejected, ["b1"]);
+});
+
+test("waiting ends when its time is up, except for a post", async (t) => {
+  t.mock.timers.enable({ apis: ["setTimeout"] });
+  const limits = { max: 1, maxWaitMs: 50, maxWaitingPerClient: 1 };
+  const { rejected, ask, got, give } = newSemaphore(limits);
+  for (const name of ["a1", "c1"]) await ask(name);
+  for (const name of ["d1", "d2", "d3"]) await ask(name, { isRejectable: false });
+  for (const [ms, names] of [
+    [49, []],
+    [1, ["c1"]],
+  ] as const) {
+    t.mock.timers.tick(ms);
+    await new Promise(setImmediate);
+    assert.deepEqual(rejected, names);
+  }
   for (const name of ["a1", "d1", "d2"]) await give(name);
   assert.ok(got.has("d3"));
 });

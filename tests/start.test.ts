@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
+import { wholeFile } from "./support/at-end.ts";
 import { newFolder, startServer } from "./support/server.ts";
 
 const built = path.join(import.meta.dirname, "../build/server/server.js");
@@ -14,10 +15,11 @@ interface Coverage {
   }[];
 }
 
-test("a start and its first page do no work that can wait", async (t) => {
-  const folder = newFolder(t);
+/** The code that each thread of a server loads until its first page has been sent, with counts of its calls. */
+async function startOnce() {
+  const folder = newFolder(wholeFile);
   const coverage = path.join(folder, "coverage");
-  const server = await startServer(t, {
+  const server = await startServer(wholeFile, {
     folder,
     program: process.execPath,
     args: [built],
@@ -37,31 +39,48 @@ test("a start and its first page do no work that can wait", async (t) => {
   const scriptsByThread = reports.map(({ result }) =>
     result.filter(({ url }) => url.includes("/build/server/")),
   );
-  const main = scriptsByThread.find((some) => some.some(({ url }) => url.endsWith("/server.js")))!;
-  const codeOf = (some: { url: string }[]) =>
-    some.map(({ url }) => readFileSync(fileURLToPath(url), "utf8")).join("");
-  assert.ok(
-    !codeOf(main).includes("node_modules/drizzle-orm/"),
-    "the thread queries, not the server",
-  );
   const scripts = scriptsByThread.flat();
-  const files = scripts.map(({ url }) => fileURLToPath(url));
-  const threads = files
-    .map((file) => path.basename(file))
-    .filter((name) => /^\w+-thread\.js$/.test(name));
-  assert.deepEqual(threads, ["writer-thread.js"]);
   const code = codeOf(scripts);
-  assert.ok(code.includes("node_modules/react-dom/"), "the files of the program were found");
-  assert.ok(code.includes("node_modules/drizzle-orm/"));
-  for (const library of ["nodemailer", "pg"]) {
-    assert.ok(!code.includes(`node_modules/${library}/`), `${library} was loaded`);
-  }
   const calls = (name: string) => {
     assert.match(code, new RegExp(`\\b${name}\\b`), `the program has ${name}`);
     return scripts
       .flatMap(({ functions }) => functions.filter(({ functionName }) => functionName === name))
       .reduce((sum, { ranges }) => sum + ranges[0]!.count, 0);
   };
+  return { scriptsByThread, scripts, code, calls };
+}
+
+let started: ReturnType<typeof startOnce> | undefined;
+const start = () => (started ??= startOnce());
+
+const codeOf = (some: { url: string }[]) =>
+  some.map(({ url }) => readFileSync(fileURLToPath(url), "utf8")).join("");
+
+test("a start and its first page load no library that can wait", async () => {
+  const { code } = await start();
+  for (const library of ["react-dom", "drizzle-orm"])
+    assert.ok(code.includes(`node_modules/${library}/`), library);
+  for (const library of ["nodemailer", "pg"])
+    assert.ok(!code.includes(`node_modules/${library}/`), library);
+});
+
+test("the main thread of a server leaves the database to another thread", async () => {
+  const { scriptsByThread } = await start();
+  const main = scriptsByThread.find((some) => some.some(({ url }) => url.endsWith("/server.js")))!;
+  assert.ok(!codeOf(main).includes("node_modules/drizzle-orm/"));
+});
+
+test("a start needs no thread but the writer", async () => {
+  const { scripts } = await start();
+  const files = scripts.map(({ url }) => fileURLToPath(url));
+  const threads = files
+    .map((file) => path.basename(file))
+    .filter((name) => /^\w+-thread\.js$/.test(name));
+  assert.deepEqual(threads, ["writer-thread.js"]);
+});
+
+test("a start and its first page render no article", async () => {
+  const { calls } = await start();
   assert.equal(calls("readArticles"), 1, "calls are counted");
   const passages = calls("renderMarkdown");
   assert.ok(
@@ -71,6 +90,10 @@ test("a start and its first page do no work that can wait", async (t) => {
   for (const name of ["textOfHtml", "wordsIn"]) {
     assert.equal(calls(name), 0, name);
   }
+});
+
+test("a start parses no YAML text that the build has parsed", async () => {
+  const { calls } = await start();
   assert.ok(calls("readYaml") > 40, "calls are counted");
   // The server calls `firstRejected` once for each YAML text that the build did not parse.
   assert.ok(calls("firstRejected") < 5, `${calls("firstRejected")} texts were parsed`);

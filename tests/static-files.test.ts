@@ -77,14 +77,20 @@ test("a range of another version gets the whole static file", async () => {
   assert.equal((await part("bytes=0-9", { "If-None-Match": tag })).status, 304);
 });
 
-test("the compressed variant of a static file is not addressable", async () => {
+test("a range of a compressed static file is of its uncompressed bytes", async () => {
   const { url } = await sharedServer();
   const style = `/assets/${assetNamed(/\.css$/)}`;
   const headers = { "Accept-Encoding": "br", Range: "bytes=0-9" };
   const start = await sendRequest(url, style, { headers });
-  assert.equal(start.headers["content-encoding"], undefined, "ranges are of the unencoded bytes");
+  assert.equal(start.headers["content-encoding"], undefined);
   assert.ok((await sendRequest(url, style)).bytes.subarray(0, 10).equals(start.bytes));
-  assert.equal((await sendRequest(url, `${style}.br`)).status, 404);
+});
+
+test("the compressed variant of a static file has no address of its own", async () => {
+  const { url } = await sharedServer();
+  const compressed = assetNamed(/\.css\.br$/);
+  assert.ok(compressed);
+  assert.equal((await sendRequest(url, `/assets/${compressed}`)).status, 404);
 });
 
 test("a missing static file is a 503 while the server keeps running", async (t) => {

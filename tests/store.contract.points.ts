@@ -407,13 +407,19 @@ test("a changed worth changes decided marks if they are the sum of their ticks a
   assert.equal((await desk()).questions[0]!.memoPoints!.length, 2);
 });
 
-test("points and ticks are exported and erased with the request, ticks with the learner too", async (t) => {
-  const { store, ids, type, points, tick, query, reference, assessmentId } =
-    await deskWithPoints(t);
+/** A desk with the ticks of two learners, and with points that were withdrawn after the ticks. */
+async function deskWithTicks(t: TestContext) {
+  const opened = await deskWithPoints(t);
+  const { ids, type, points, tick } = opened;
   const [thick, deep] = (await points()).map(({ id }) => id) as [number, number];
   await tick(ids[0]!, [thick, deep]);
   await tick(ids[1]!, [thick]);
   await type("thick leaves (1); spines (1)");
+  return { ...opened, thick, deep };
+}
+
+test("points and ticks are exported with their request", async (t) => {
+  const { store, query, reference, deep } = await deskWithTicks(t);
   const requests = await query<{ email: string }>(
     `SELECT email FROM contact_requests WHERE reference = '${reference}'`,
   );
@@ -427,6 +433,10 @@ test("points and ticks are exported and erased with the request, ticks with the 
     exported.filter((row) => row.withdrawn_at !== null).map(({ text }) => text),
     ["deep roots", "wax", "small stomata"],
   );
+});
+
+test("ticks are erased with their learner, points are not", async (t) => {
+  const { store, ids, query, reference, assessmentId, thick } = await deskWithTicks(t);
   const learner = (await store.findLearner({ assessmentId, reference }, "1"))!;
   assert.deepEqual(
     [learner.ids.decisions?.length, learner.ids.memo_points],
@@ -442,6 +452,11 @@ test("points and ticks are exported and erased with the request, ticks with the 
     left!.points?.map(({ id, isTicked }) => isTicked && id),
     [thick, false, false, false, false],
   );
+});
+
+test("points and ticks are erased with their request", async (t) => {
+  const { store, query, reference } = await deskWithTicks(t);
+  assert.equal((await query("SELECT id FROM memo_points")).length, 5);
   await store.eraseRequest(reference, await store.openAudit("subject erased", noon));
   for (const table of ["memo_points", "decisions", "submissions"]) {
     assert.deepEqual(await query(`SELECT id FROM ${table}`), [], table);

@@ -40,7 +40,7 @@ async function classWithPaper(t: TestContext) {
   return { ...opened, put, row, learners, cells };
 }
 
-test("an empty cell of an import leaves a proposal, or removes it with --replace", async (t) => {
+test("an import changes only the cells that it fills, unless it replaces", async (t) => {
   const { put, row, cells, query } = await classWithPaper(t);
   const first = await put({
     submissions: [
@@ -136,12 +136,11 @@ test("a row without a learner, or with another row's, is an error", async (t) =>
   }
 });
 
-test("an import that adds questions is in the history with who proposed it", async (t) => {
-  const { put, row, cells, store, assessmentId, desk } = await classWithPaper(t);
+test("an import adds questions", async (t) => {
+  const { put, row, cells, desk } = await classWithPaper(t);
   const question = { questionNumber: "3", description: "Divide", totalMarks: 4 };
   await put({
     title: "Term 2",
-    proposedBy: "model-7b",
     questions: [question],
     submissions: [row("anna.pdf", { 3: { mark: 4 } })],
   });
@@ -164,6 +163,13 @@ test("an import that adds questions is in the history with who proposed it", asy
       ["", "", ""],
     ],
   );
+  await put({ submissions: [row("anna.pdf", { 1: { mark: 1 } })] });
+  assert.deepEqual(await cells(), ["1", "", "4"], "its questions stay without being named");
+});
+
+test("an import is in the history with who proposed it", async (t) => {
+  const { put, row, store, assessmentId } = await classWithPaper(t);
+  await put({ proposedBy: "model-7b", submissions: [row("anna.pdf", { 1: { mark: 4 } })] });
   assert.deepEqual(await store.listMarksEvents(assessmentId), [
     {
       event: "imported",
@@ -174,8 +180,6 @@ test("an import that adds questions is in the history with who proposed it", asy
       discardedDecisions: 0,
     },
   ]);
-  await put({ submissions: [row("anna.pdf", { 1: { mark: 1 } })] });
-  assert.deepEqual(await cells(), ["1", "", "4"], "its questions stay without being named");
 });
 
 /** A class with proposals that have reasons, and a function that returns the reasons that a learner reads. */

@@ -177,7 +177,7 @@ test("only the settings and the notices to systemd read the environment", () => 
 
 for (const { name, what, where } of [
   {
-    name: "no code is generated at run time, and no SQL is built from text",
+    name: "neither code nor SQL is built from text at run time",
     what: /\beval\(|new Function\(|new RegExp\(|node:vm|sql\.raw/,
     where: /^(app|db)\/.*\.tsx?$/,
   },

@@ -33,9 +33,15 @@ const pageOf = ({ url }: Server, token: string) => fetch(`${url}/team?link=${tok
 const post = ({ url }: Server, token: string, fields: Record<string, string>) =>
   fetch(`${url}/team?link=${token}`, { method: "POST", body: new URLSearchParams(fields) });
 
-test("the link in the email opens the page, which opening does not change", async () => {
-  const { server, reference, token } = await openClass();
+test("a link of the team is stored as a hash alone", async () => {
+  const { server, token } = await openClass();
   assert.equal(token.length, 43);
+  const stored = await server.query<{ token_hash: string }>("SELECT token_hash FROM team_links");
+  assert.ok(stored.every(({ token_hash }) => token_hash.length === 64 && token_hash !== token));
+});
+
+test("the link in the email opens the page, without a trace", async () => {
+  const { server, reference, token } = await openClass();
   const before = await server.query("SELECT * FROM audit");
   const page = await pageOf(server, token);
   assert.equal(page.status, 200);
@@ -47,8 +53,6 @@ test("the link in the email opens the page, which opening does not change", asyn
     assert.ok(html.includes(text), text);
   }
   assert.deepEqual(await server.query("SELECT * FROM audit"), before);
-  const stored = await server.query<{ token_hash: string }>("SELECT token_hash FROM team_links");
-  assert.ok(stored.every(({ token_hash }) => token_hash.length === 64 && token_hash !== token));
 });
 
 test("the link is in clear only until its email is accepted", async (t) => {
@@ -66,7 +70,7 @@ test("the link is in clear only until its email is accepted", async (t) => {
   assert.equal((await pageOf(server, token!)).status, 200);
 });
 
-test("quarantine, tests and other forms have no page", async () => {
+test("a request in quarantine has no page until it is released", async () => {
   const server = await sharedServer();
   const held = uploadForm();
   held.append("homepage", "http://spam.example");
@@ -114,6 +118,7 @@ test("a link opens the files of its request alone, one by one and as an archive"
   assert.equal(file.status, 200);
   assert.match(file.headers.get("Content-Disposition")!, /^attachment; filename="ben\.txt"/);
   assert.equal((await get(`${other.token}/files/${last.file_id}`)).status, 404);
+  assert.equal((await get(`${token}/toString`)).status, 404, "a property of every object");
   assert.equal((await get(`${"a".repeat(43)}/files.zip`)).status, 404);
   const archive = await get(`${token}/files.zip`);
   assert.equal(archive.headers.get("Content-Type"), "application/zip");
@@ -122,21 +127,12 @@ test("a link opens the files of its request alone, one by one and as an archive"
   assert.equal(Buffer.from(zip["ben.txt"]!).toString(), await file.text());
 });
 
-test("a post without a name, of no form, or under no link changes nothing", async () => {
+test("a post of no form of the page or under no link is rejected", async () => {
   const { server, token } = await openClass();
-  assert.equal(
-    (await post(server, "a".repeat(43), { intent: "markers-desk", by: "X" })).status,
-    404,
-  );
-  assert.equal((await post(server, token, { intent: "x", by: "L. Lead" })).status, 400);
-});
-
-test("a name that every JavaScript object has is no form and no file of the page", async () => {
-  const { server, token } = await openClass();
-  const posted = await post(server, token, { intent: "toString", by: "L. Lead" });
-  assert.equal(posted.status, 400);
-  const file = await fetch(`${server.url}/api/team/${token}/toString`);
-  assert.equal(file.status, 404);
+  const desk = { intent: "markers-desk", by: "L. Lead" };
+  assert.equal((await post(server, "a".repeat(43), desk)).status, 404);
+  for (const intent of ["x", "toString"])
+    assert.equal((await post(server, token, { ...desk, intent })).status, 400);
 });
 
 test("a server that leaves the link out of the email makes one by command", async (t) => {
@@ -146,6 +142,10 @@ test("a server that leaves the link out of the email makes one by command", asyn
   const made = await runCommand(server.folder, ["requests", "link", reference]);
   assert.match(made.out, /^http:\/\/localhost:3000\/team\?link=[\w-]{43}\n$/);
   assert.equal(await emailedToken(server, reference), undefined);
+});
+
+test("requests link makes no link without the address of the site", async () => {
+  const { server, reference } = await openClass();
   const smtp = { RUBRICON_MAIL_URL: "smtp://127.0.0.1:1", RUBRICON_MAIL_TO: "team@team.example" };
   const unaddressed = await runCommand(server.folder, ["requests", "link", reference], smtp);
   assert.equal(unaddressed.code, 78);
@@ -155,7 +155,7 @@ test("a server that leaves the link out of the email makes one by command", asyn
 const by = "L. Lead";
 
 test("a class list is previewed, then stored under the name of the person", async () => {
-  const { server, reference, token } = await openClass();
+  const { server, token } = await openClass();
   const list = "Number\tName\n7\tAisha Adams\n8\tBen\n9\tCleo <b>";
   const ask = (intent: string, more = {}) => post(server, token, { intent, by, list, ...more });
   assert.equal((await post(server, token, { intent: "class-preview", list })).status, 422);
@@ -172,10 +172,6 @@ test("a class list is previewed, then stored under the name of the person", asyn
   assert.equal(stored.status, 200);
   assert.deepEqual(await names(), [{ student_name: "Aisha Adams" }]);
   assert.match(await (await pageOf(server, token)).text(), /class list stored, by L\. Lead/);
-  for (const wrong of ["PK\u0003\u0004", "a;b\n1;2", '"'.repeat(900)]) {
-    assert.equal((await ask("class-preview", { list: wrong })).status, 422);
-  }
-  assert.ok(reference);
 });
 
 test("proposals are previewed, then stored in pencil under the name of the person", async () => {
@@ -214,7 +210,7 @@ test("proposals are previewed, then stored in pencil under the name of the perso
   assert.match(await again.text(), /No proposal is new or another/);
 });
 
-test("the desk is opened to a marker and to the lead, once for a form", async () => {
+test("the desk is opened to a marker once for a form", async () => {
   const { server, token } = await openClass();
   const html = await (await pageOf(server, token)).text();
   const [, key] = /name="key" value="([\w-]+)"/.exec(html)!;
@@ -225,9 +221,7 @@ test("the desk is opened to a marker and to the lead, once for a form", async ()
   assert.ok(made);
   assert.equal(linkIn(await (await open({ marker: "N. Dlamini" })).text()), made);
   const links = () =>
-    server.query<{ id: number; marker_name: string; email: string | null }>(
-      "SELECT id, marker_name, email FROM marking_links ORDER BY id",
-    );
+    server.query(`SELECT id FROM marking_links WHERE marker_name IN ('N. Dlamini', 'S. Naidoo')`);
   assert.equal((await links()).length, 1);
   for (const _ of [1, 2]) {
     const sent = await open({ marker: "S. Naidoo", email: "s.naidoo@school.example" });
@@ -237,6 +231,10 @@ test("the desk is opened to a marker and to the lead, once for a form", async ()
   const wrong = await open({ marker: "X", questions: "9", days: "0" });
   assert.equal(wrong.status, 422);
   assert.match(await wrong.text(), /Days takes a whole number/);
+});
+
+test("the lead has one desk", async () => {
+  const { server, token } = await openClass();
   const desk = async () =>
     /href="([^"]+\/marking\?link=[^"]+)"/.exec(
       await (await post(server, token, { intent: "markers-desk", by })).text(),
@@ -245,8 +243,19 @@ test("the desk is opened to a marker and to the lead, once for a form", async ()
   assert.equal(await desk(), own, "pressed twice, it is one desk");
   const shown = await fetch(server.url + new URL(own).pathname + new URL(own).search);
   assert.match(await shown.text(), /You decide as L\. Lead \(lead\)/);
+});
+
+test("a marker's link is closed on the page of its own class alone", async () => {
+  const { server, token } = await openClass();
   const other = await openClass();
-  const { id } = (await links())[0]!;
+  await post(server, token, {
+    intent: "markers-open",
+    by,
+    key: "k".repeat(36),
+    marker: "N. Dlamini",
+  });
+  const [link] = await server.query("SELECT max(id) AS id FROM marking_links");
+  const { id } = link!;
   const close = (of: string) => post(server, of, { intent: "markers-close", by, id: String(id) });
   assert.equal((await close(other.token)).status, 409, "another request’s link");
   assert.equal((await close(token)).status, 200);
@@ -493,8 +502,6 @@ test("the school's sheet comes back filled without being stored", async () => {
   assert.equal(name, "Term 4 - filled - unsigned.csv");
   assert.equal(Buffer.from(base64!, "base64").toString(), csv.replace("50,", "50,42.5"));
   assert.match(html, /sheet filled, by L\. Lead/);
-  const other = await fill(csv.replace("Plants", "Animals"), { column: "Rocks", by: "" });
-  assert.equal(other.status, 422);
   const wrong = await fill(csv.replace("Plants", "Animals"), { column: "Rocks" });
   assert.equal(wrong.status, 422);
   const said = await wrong.text();

@@ -121,8 +121,11 @@ test("without script a scan is sent in one post", async (t) => {
   const shown = await pageWithScans(server, token);
   assert.match(shown, /two &lt;b&gt;\.pdf: 1 script, 1 problem page/);
   assert.match(shown, /scan sent, by L\. Lead/);
-  const again = await post(server, token, { intent: "class-desk" });
-  assert.match(again.html, /href="[^"]+&amp;view=problems"/);
+});
+
+test("the cover sheets of a class come as a PDF", async (t) => {
+  const { server, reference } = await classOnPaper(t);
+  const token = await teamTokenOf(server, reference);
   const sheets = await fetch(`${server.url}/api/team/${token}/sheets.pdf`);
   assert.equal(sheets.headers.get("Content-Type"), "application/pdf");
   assert.match(Buffer.from(await sheets.arrayBuffer()).toString("latin1", 0, 8), /^%PDF-/);

@@ -440,25 +440,3 @@ test("a marker with the educator's name is still called a marker", async () => {
     );
   }
 });
-
-test("of an unfinished class marked by hand nothing is in pencil", async () => {
-  const server = await sharedServer();
-  const desk = await prepareClass(server, names);
-  const marker = await openLink(server, desk, { marker: "N. Dlamini" });
-  await decide(server, marker, [2]);
-  const published = await publish(
-    server,
-    desk.reference,
-    /3 answers have neither mark nor proposal: /,
-  );
-  const said = await sayings(server, published);
-  for (const [what, text] of Object.entries(said)) assert.doesNotMatch(text, ofProposals, what);
-  for (const text of [said.email, said.class]) {
-    assert.match(text, /1 mark was decided by N\. Dlamini, 3 answers have no mark yet\./);
-  }
-  assert.match(said.class, /4 answers: 3 without a mark, 1 decided by N\. Dlamini/);
-  assert.match(said.learner, /not every answer has a mark/);
-  assert.match(said.slips, /1 of 2 marks is decided, in red; 1 answer has no mark yet\./);
-  const open = await readDesk(server, published.token, { view: "mark", order: "learner" });
-  assert.doesNotMatch(mainOf(open), ofProposals);
-});

@@ -81,8 +81,19 @@ test("marks are given on the sample desk by keyboard", async (t) => {
   assert.deepEqual(await violations(page), []);
 });
 
-test("the sample desk keeps its marks only until it is left", async (t) => {
+test("the sample desk stores no mark", async (t) => {
   const { server, page, sent, at } = await openSample(t);
+  await page.keyboard.type("3,5");
+  await page.keyboard.press("Enter");
+  await at(6, "2.1");
+  assert.deepEqual(sent, []);
+  assert.equal(await page.evaluate(() => localStorage.length + sessionStorage.length), 0);
+  await page.goto(`${server.url}/marking?link=sample`);
+  await page.getByText("0 of 6 decided").first().waitFor();
+});
+
+test("the pages of the sample desk show the marks that were given on it", async (t) => {
+  const { page, at } = await openSample(t);
   await page.keyboard.type("3,5");
   await page.keyboard.press("Enter");
   await at(6, "2.1");
@@ -118,10 +129,6 @@ test("the sample desk keeps its marks only until it is left", async (t) => {
   await at(13, "2.3");
   await page.keyboard.press("a");
   await page.getByText("Every answer is decided. Nothing was stored.").waitFor();
-  assert.deepEqual(sent, []);
-  assert.equal(await page.evaluate(() => localStorage.length + sessionStorage.length), 0);
-  await page.goto(`${server.url}/marking?link=sample`);
-  await page.getByText("0 of 6 decided").first().waitFor();
 });
 
 test("without script the sample desk is only read", async (t) => {

@@ -88,7 +88,7 @@ test("reading the sample fetches each learner once and leaves the form unchanged
   assert.ok(await page.locator(".chosen", { hasText: "questions.txt" }).isVisible());
 });
 
-test("without script each learner, sorting, slips and files are links", async (t) => {
+test("a narrow phone without script has every view of the sample", async (t) => {
   const server = await sharedServer();
   const page = await openPage(t, {
     javaScriptEnabled: false,

@@ -3,7 +3,7 @@ import { after, type TestContext, test } from "node:test";
 import { isDeepStrictEqual } from "node:util";
 import type { Page } from "playwright-core";
 import { closeBrowser, openPage } from "../../support/browser.ts";
-import { startServer, until } from "../../support/server.ts";
+import { sharedServer, until } from "../../support/server.ts";
 
 /** The cuts for wide and for narrow windows, with the most bytes for both of its files together. */
 const cuts = [
@@ -23,7 +23,7 @@ const isVideoFile = (path: string) => /\.(webm|mp4)$/.test(path);
 after(closeBrowser);
 
 test("a page loads its cut of the demo video only when it is played", async (t) => {
-  const server = await startServer(t);
+  const server = await sharedServer();
   for (const { name, width, film } of cuts) {
     const page = await openPage(t, { viewport: { width, height: 800 } });
     const requestedPaths: string[] = [];
@@ -77,7 +77,7 @@ test("a page loads its cut of the demo video only when it is played", async (t) 
 });
 
 test("the poster of the demo video fits into the window", async (t) => {
-  const server = await startServer(t);
+  const server = await sharedServer();
   const page = await openPage(t);
   await page.goto(server.url);
   for (const [width, height] of [
@@ -102,8 +102,8 @@ test("the poster of the demo video fits into the window", async (t) => {
   assert.deepEqual([...new Set(tops)], [0]);
 });
 
-test("each file of the demo video plays and can be seeked", async (t) => {
-  const server = await startServer(t);
+test("each file of the demo video plays and is as the page describes it", async (t) => {
+  const server = await sharedServer();
   const page = await openPage(t);
   await page.goto(server.url);
   let largest = 0;
@@ -135,12 +135,23 @@ test("each file of the demo video plays and can be seeked", async (t) => {
   const megabytes = Number(/([\d.]+) MB at most/.exec(size!)![1]);
   const shownError = megabytes * 1e6 - largest;
   assert.ok(shownError >= 0 && shownError < 100_000, `${megabytes} MB, ${largest} bytes`);
+});
+
+test("the poster of the demo video is small and has dark colours", async (t) => {
+  const { url } = await sharedServer();
+  const page = await openPage(t);
+  await page.goto(url);
   const poster = await page
     .locator("video")
     .evaluate((video: HTMLVideoElement) => fetch(video.poster).then((one) => one.text()));
   assert.ok(poster.length <= maxPosterBytes, `${poster.length} bytes`);
   assert.match(poster, /prefers-color-scheme:dark/);
+});
 
+test("the captions of the demo video have every sentence of its transcript", async (t) => {
+  const { url } = await sharedServer();
+  const page = await openPage(t);
+  await page.goto(url);
   const captions = await page.locator("track").evaluate((track: HTMLTrackElement) => track.src);
   const words = await (await fetch(captions)).text();
   assert.match(words, /^WEBVTT\n\n/);

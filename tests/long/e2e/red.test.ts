@@ -9,7 +9,7 @@ after(closeBrowser);
 
 const decided = ["ins", ".pen", ".marks .tick", ".marks del", ".circled", ".stamps"];
 
-test("red is only where a person decided, on every page of results", async (t) => {
+test("on every page of results red is only where a person decided, but for one button", async (t) => {
   const server = await startServer(t);
   const views = (await viewsOn(server)).filter(({ path }) => path.includes("results="));
   assert.ok(views.length > 30);

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import type { Page } from "playwright-core";
 import { closeBrowser, openPage } from "../../support/browser.ts";
-import { query, type Server, startServer, until } from "../../support/server.ts";
+import { emptyServer, query, type Server, until } from "../../support/server.ts";
 import { contact, pdf } from "../../support/upload.ts";
 
 after(closeBrowser);
@@ -51,7 +51,7 @@ const isHydrated = (page: Page, selector: string) =>
 const storedFiles = (server: Server) => query(server.databaseFile, "SELECT 1 FROM uploaded_files");
 
 test("a form that was translated before the script arrived can be sent", async (t) => {
-  const server = await startServer(t);
+  const server = await emptyServer();
   const page = await openPage(t);
   // The loader itself is late too.
   await page.route("**/*.js", async (route) => {
@@ -73,7 +73,7 @@ test("a form that was translated before the script arrived can be sent", async (
 });
 
 test("a translation of the rest of the page leaves an island its script", async (t) => {
-  const server = await startServer(t);
+  const server = await emptyServer();
   const page = await openPage(t);
   await page.route("**/*.js", async (route) => {
     await new Promise((resolve) => setTimeout(resolve, 500));
@@ -90,7 +90,7 @@ test("a translation of the rest of the page leaves an island its script", async 
 });
 
 test("translated after it was hydrated, the upload works with script: errors, failure, progress, receipt", async (t) => {
-  const server = await startServer(t);
+  const server = await emptyServer();
   const page = await openPage(t, {}, /status of 500/);
   await page.goto(server.url);
   await page.locator("#demo").scrollIntoViewIfNeeded();
@@ -115,7 +115,7 @@ test("translated after it was hydrated, the upload works with script: errors, fa
 });
 
 test("translated after it was hydrated, the contact form works with script", async (t) => {
-  const server = await startServer(t);
+  const server = await emptyServer();
   const page = await openPage(t, {}, /status of 500/);
   await page.goto(`${server.url}/contact`);
   await page.locator("#contact-name").focus();
