@@ -44,7 +44,7 @@ export interface Cut {
   unknown: string[];
   /** Numbers of sheets without pages: their learners may have been absent. */
   withoutPages: string[];
-  /** Scans without sheets that cannot be cut. */
+  /** Scans without cover sheets; empty if the pages of a script were typed, because those scans are cut by count then. */
   withoutSheets: Scan[];
   /** Scans whose sheets are all of another class. */
   ofAnotherClass: Scan[];
@@ -243,7 +243,10 @@ function withinLimit(
   };
 }
 
-/** Moves the back of a cover sheet to the end of the pages: it may be blank only to this program. */
+/**
+ * Moves the blank back of a cover sheet behind the pages of the script. The back is kept, because faint writing on it may
+ * look blank to this program.
+ */
 function blankBackLast(pages: ScannedPage[]): ScannedPage[] {
   const backs = backsOf(pages);
   return [...pages.slice(backs), ...pages.slice(0, backs)];

@@ -130,7 +130,10 @@ export interface NewSignature {
 
 export type SigningOutcome =
   | { outcome: "stored"; signature: Signature }
-  /** "undecided": a proposal is, or a nought is not confirmed; "decided since": a decision came after the page was made. */
+  /**
+   * "undecided": a proposal is not decided, or a nought is not confirmed; "decided since": a decision came after the page
+   * was made.
+   */
   | { outcome: "undecided" | "decided since" }
   /** Two markers differ on `count` answers, which the educator has neither decided nor accepted. */
   | { outcome: "differences"; count: number }

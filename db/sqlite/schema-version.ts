@@ -28,7 +28,7 @@ export const schemaVersionOf = (client: Sqlite.Database) =>
 export const migrationsAfter = (version: number): Migration[] =>
   migrations.slice(version === 0 ? 0 : version - firstSchemaVersion + 1);
 
-/** Applies the migrations that a file lacks. */
+/** Applies the migrations that a file lacks. The caller does so in a transaction, unless the file is new. */
 export function applyMigrations(client: Sqlite.Database): void {
   for (const { statements } of migrationsAfter(schemaVersionOf(client))) client.exec(statements);
   client.pragma(`user_version = ${currentSchemaVersion}`);

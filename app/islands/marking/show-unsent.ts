@@ -21,8 +21,8 @@ export const labelOf = ({ answer, fields }: UnsentMark) => `${answer}, ${givenIn
 function givenIn({ intent, notAnswered, marks, was }: UnsentMark["fields"]): string {
   if (intent === "absent") return "absent";
   if (intent === "ask") return "a question to the lead";
-  if (marks === "" && !notAnswered) return "the points that are ticked";
-  return notAnswered ? "not answered" : `${marks ?? was} marks`;
+  if (notAnswered) return "not answered";
+  return marks === "" ? "the points that are ticked" : `${marks ?? was} marks`;
 }
 
 /** Lists the marks that were not stored, each with the way back to it, and fills in the one that is shown. */

@@ -40,7 +40,10 @@ const exported: Record<NameExport, string> = {
   "sheet filled": "the marks of a request were filled into a sheet of the school",
 };
 
-/** Records an export of names, and emails the team about it: at most hourly for each kind of export and person. */
+/**
+ * Records an export of names, and emails the team about it. Within an hour, a repeated export of one kind by one person is
+ * neither recorded nor emailed.
+ */
 export async function tellOfExport(
   work: Pick<Work, "store" | "now" | "config" | "by">,
   of: ClassWork,

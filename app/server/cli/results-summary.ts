@@ -4,7 +4,7 @@ import { isUnmarked } from "../../results/decision-progress.ts";
 import { bandOf, bands, formatPercentage, noMark } from "../../results/grade.ts";
 import { tallyOf, whoDecided } from "../../results/who-decided.ts";
 
-/** Returns the results as JSON has them: grades without the marks, which are in the results file. */
+/** Returns what `--json` prints of results: the grades alone, because the marks are in the results file. */
 export function plainResults({ title, averageGrade, totalSubmissions, submissions }: Results) {
   const grades = submissions.map(({ fileName, studentName, grade }) => ({
     fileName,
