@@ -276,7 +276,7 @@ export function checkPermissions({ settings, settingsFile, parsed }: Examined): 
   }
   for (const file of [...databaseFiles, ...backupFiles]) {
     // Other accounts may read the lock file, which is empty.
-    if (!hasMode(file, 0o077) || file.endsWith("-lock")) continue;
+    if (!hasMode(file, file.endsWith("-lock") ? 0o022 : 0o077)) continue;
     found.push({ fail: `other accounts can access ${file}`, remedy: `chmod 600 ${file}` });
   }
   const secretFiles = [...parsed.given.values()].flatMap(({ secretFile }) => secretFile ?? []);
