@@ -78,7 +78,7 @@ test("the card of another brand and of an institution’s own article has no nam
   assert.equal(path.basename(image), path.basename(branded.image), "the site's own card");
 });
 
-test("a title of any length fits on its card", () => {
+test("a short, a wide and a long title fit on their cards", () => {
   const titles = [
     "AI",
     "The Accuracy of AI in Exam Grading Compared to Human Graders",
@@ -105,6 +105,9 @@ test("a title of any length fits on its card", () => {
     // The space between the title and the name is empty.
     assert.ok(!written.some(([, y]) => y > 538 && y < 548), title);
   }
+});
+
+test("a title that is too long for a card is rejected", () => {
   assert.throws(
     () => titleLines(Array.from({ length: 60 }, () => "marking").join(" ")),
     /too long for a social card/,

@@ -189,22 +189,40 @@ test("a learner without work is reported absent by a link to some questions", as
 const stored = (server: Server) =>
   server.query<{ n: number }>("SELECT count(*) AS n FROM decisions").then(([row]) => row!.n);
 
-test("what was typed and cannot be a mark is the draft of its link", async () => {
-  const { server, ids, token } = await prepare();
+/** An answer of the class, with the form that saves its mark. */
+async function answerToSave() {
+  const prepared = await prepare();
+  const { server, ids, token } = prepared;
   const answer = { view: "mark", learner: ids[0]!, question: "1.1" };
-  const form = formOf((await readDesk(server, token, answer)).html, "save");
-  await postForm(server.url, form, "save", { marks: "9", comment: "<script>alert(1)</script>" });
-  const draft = (await readDesk(server, token, answer)).html;
-  assert.equal(formOf(draft, "save").fields.marks, "9", "it is the link's draft");
+  const read = async (of = token) => (await readDesk(server, of, answer)).html;
+  const form = formOf(await read(), "save");
+  const save = (typed: Record<string, string>) => postForm(server.url, form, "save", typed);
+  return { ...prepared, read, save };
+}
+
+test("what was typed and cannot be a mark is the draft of its link alone", async () => {
+  const { server, read, save } = await answerToSave();
+  await save({ marks: "9" });
+  assert.equal(formOf(await read(), "save").fields.marks, "9");
+  const other = await openLink(server, await assessmentOf(server), { marker: "S. Naidoo" });
+  assert.equal(formOf(await read(other), "save").fields.marks, "");
+  assert.equal(await stored(server), 0);
+});
+
+test("a draft is shown as text", async () => {
+  const { read, save } = await answerToSave();
+  await save({ marks: "9", comment: "<script>alert(1)</script>" });
+  const draft = await read();
   assert.match(draft, /&lt;script&gt;alert\(1\)/);
   assert.doesNotMatch(draft, /<script>alert/);
+});
+
+test("nothing is cut off a comment that is too long", async () => {
+  const { server, read, save } = await answerToSave();
   const long = "<".repeat(12_000);
-  const tooLong = await postForm(server.url, form, "save", { marks: "2", comment: long });
-  assert.equal(formOf(tooLong.bytes.toString(), "save").fields.comment, long);
-  const kept = formOf((await readDesk(server, token, answer)).html, "save");
-  assert.equal(kept.fields.comment, long, "of a long comment nothing is cut off");
-  const other = await openLink(server, await assessmentOf(server), { marker: "S. Naidoo" });
-  assert.equal(formOf((await readDesk(server, other, answer)).html, "save").fields.marks, "");
+  const returned = await save({ marks: "2", comment: long });
+  assert.equal(formOf(returned.bytes.toString(), "save").fields.comment, long);
+  assert.equal(formOf(await read(), "save").fields.comment, long);
   assert.equal(await stored(server), 0);
 });
 

@@ -262,22 +262,38 @@ test("a marker's link is closed on the page of its own class alone", async () =>
   assert.equal((await close(token)).status, 409);
 });
 
-test("marks are published, withdrawn and told to the team", async () => {
-  const { server, reference, token, run } = await openClass();
+/** A class with imported marks, and functions that press buttons of its page and publish on it. */
+async function importedClass() {
+  const opened = await openClass();
+  const { server, reference, token } = opened;
   const ask = (intent: string, more = {}) => post(server, token, { intent, by, ...more });
   assert.equal((await ask("publish-now", { open: "0" })).status, 422, "there are no marks");
   await runResults(server, ["import", reference], resultsFor(names));
   const page = await (await pageOf(server, token)).text();
   const [, open] = /name="open" value="(\d+)"/.exec(page)!;
-  const published = await ask("publish-now", { open });
+  return { ...opened, ask, publish: () => ask("publish-now", { open }) };
+}
+
+test("the lead publishes marks once", async () => {
+  const { publish, ask } = await importedClass();
+  const published = await publish();
   assert.equal(published.status, 200);
   assert.match(await published.text(), /With the educator/);
-  assert.match(await (await ask("publish-now", { open })).text(), /published already/);
-  const copy = await (await ask("publish-share")).text();
-  assert.match(copy, /\/\?results=[\w-]{22}#demo/);
+  assert.match(await (await publish()).text(), /published already/);
+  assert.equal((await ask("publish-reopen")).status, 409, "they are not signed");
+});
+
+test("the lead shares published marks by a reading copy", async () => {
+  const { publish, ask } = await importedClass();
+  await publish();
+  assert.match(await (await ask("publish-share")).text(), /\/\?results=[\w-]{22}#demo/);
+});
+
+test("the team gets one email about marks that the lead withdraws", async () => {
+  const { server, reference, run, publish, ask } = await importedClass();
+  await publish();
   assert.equal((await ask("publish-withdraw")).status, 200);
   assert.equal((await ask("publish-withdraw")).status, 409);
-  assert.equal((await ask("publish-reopen")).status, 409);
   const told = await server.query<{ body: string }>(
     `SELECT body FROM outbox WHERE kind = 'team action' AND reference = '${reference}'`,
   );

@@ -316,23 +316,23 @@ test("the drafts of a client together have a limit, until they are sent or expir
     }),
   };
   const form = "demo-upload";
-  const has = (client: string, bytes: number, token?: string) =>
+  const checkRoom = (client: string, bytes: number, token?: string) =>
     limit.checkRoom({ token, client, bytes }, { store, now });
   const full = { status: 503, code: "too_much_staged" };
   limit.count({ token: "a", form, client: "192.0.2.1", bytes: 40 }, now());
   limit.count({ token: "a", form, client: "192.0.2.2", bytes: 60 }, now());
   limit.count({ token: "b", form, client: "192.0.2.1", bytes: 30 }, now());
-  await has("192.0.2.1", 10);
-  await has("192.0.2.1", 70, "a");
-  await has("192.0.2.2", 100);
-  await assert.rejects(has("192.0.2.1", 11), full);
+  await checkRoom("192.0.2.1", 10);
+  await checkRoom("192.0.2.1", 70, "a");
+  await checkRoom("192.0.2.2", 100);
+  await assert.rejects(checkRoom("192.0.2.1", 11), full);
   limit.release("a");
-  await has("192.0.2.1", 70);
-  await assert.rejects(has("192.0.2.1", 71), full);
+  await checkRoom("192.0.2.1", 70);
+  await assert.rejects(checkRoom("192.0.2.1", 71), full);
   // Another server has stored its request.
   stored.delete("b");
-  await has("192.0.2.1", 71);
+  await checkRoom("192.0.2.1", 71);
   limit.count({ token: "a", form, client: "192.0.2.1", bytes: 100 }, now());
   time += draftLifetimeMs;
-  await has("192.0.2.1", 100);
+  await checkRoom("192.0.2.1", 100);
 });
