@@ -204,6 +204,17 @@ test("a server that stops answers the uploads that wait for a turn, so that they
   assert.equal(await turns.wait("a", "first", signal), 0, "nor is another question held");
 });
 
+test("a turn ends with a file whose length is not known", async () => {
+  const { signal } = new AbortController();
+  const { places } = newSemaphore({ max: 1, maxPerClient: 1 });
+  const turns = new UploadTurns(places);
+  assert.equal(await turns.wait("a", "first", signal), 1);
+  const second = turns.wait("a", "second", signal);
+  const give = await turns.take("a", signal, { token: "first", length: Number.NaN });
+  give();
+  assert.equal(await second, 1);
+});
+
 test("a turn lasts for several small files, but only for some seconds", async (t) => {
   t.mock.timers.enable({ apis: ["setTimeout", "Date"] });
   const { signal } = new AbortController();

@@ -93,7 +93,8 @@ export class UploadTurns {
     const { place, grantedAt } = turn;
     turn.cancelEnd();
     this.#turns.delete(token);
-    if (length > small.bytes) return place;
+    // The length of a chunked body is NaN: it may be large.
+    if (!(length <= small.bytes)) return place;
     return () => {
       const isLong = Date.now() - grantedAt > small.maxTurnMs;
       if (isLong || !this.isCrowded() || this.#turns.has(token)) return place();
