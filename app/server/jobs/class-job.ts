@@ -80,7 +80,8 @@ async function failNext(store: Store, job: ClassJob): Promise<void> {
   const upload = await store.nextScanUpload(job.assessmentId);
   if (upload) {
     const failure = "The program has ended several times while it cut this scan.";
-    return await store.endScanUpload(upload.id, { failure });
+    if (await store.renewClassJob(job)) await store.endScanUpload(upload.id, { failure });
+    return;
   }
   const [file] = await store.listUnrenderedFiles(job.assessmentId);
   if (!file) return;
