@@ -227,11 +227,13 @@ export async function importResults(
   const { fileNames } = await uploadOf(tx, assessmentId);
   const submissionsBefore = rows.length > 0 ? rows : newSubmissions(fileNames, imported);
   const questions = await paperBefore(tx, assessmentId, rows);
-  const stored = { submissions: submissionsBefore, questions };
-  const over = (importId: number) =>
-    importedOver<MarkedSubmission>(stored, imported, { ...options, importId });
-  // No import has the id 0. It counts the changes of an import that may be rejected or only previewed.
-  const { counts, conflicts, questions: paper } = over(0);
+  const importId = await addImport(tx, assessmentId, imported, now);
+  const after = importedOver<MarkedSubmission>(
+    { submissions: submissionsBefore, questions },
+    imported,
+    { ...options, importId },
+  );
+  const { counts, conflicts, questions: paper } = after;
   const memos = imported.questions.filter(({ memo }) => memo !== undefined);
   const { plans, otherPoints } = await plannedPoints(tx, assessmentId, memos, paper);
   const rejected = rejectionOf(options.discardsDecisions ? [] : conflicts, otherPoints);
@@ -245,19 +247,20 @@ export async function importResults(
   };
   const isPreview =
     options.seenVersion !== undefined && options.seenVersion !== importVersionOf(done);
-  if (rejected || isPreview) return rejected ?? done;
-  const { proposedBy } = imported;
-  const createdAt = now.toISOString();
-  const importId = await addImport(tx, { assessmentId, proposedBy, ...counts, createdAt });
-  const after = over(importId).submissions;
-  const changed = rows.filter((row, index) => !isDeepStrictEqual(row, after[index]));
-  const replaced = changed.filter(hasMarks);
+  if (rejected || isPreview) {
+    await tx.delete(imports).where(eq(imports.id, importId));
+    return rejected ?? done;
+  }
+  await tx.update(imports).set(counts).where(eq(imports.id, importId));
+  const { submissions: marked } = after;
+  const changed = new Set(rows.filter((row, index) => !isDeepStrictEqual(row, marked[index])));
+  const replaced = [...changed].filter(hasMarks);
   if (before && replaced.length > 0) {
     const results = resultsOnly(before, replaced);
     const { discardedDecisions } = counts;
     await archiveResults(tx, { assessmentId, importId, results, discardedDecisions }, now);
   }
-  await storeImported(tx, assessmentId, { rows, changed, after }, now);
+  await storeImported(tx, assessmentId, { rows, changed, after: marked }, now);
   if (!isDeepStrictEqual(paper, await questionRows(tx, assessmentId))) {
     await storeQuestions(tx, assessmentId, paper);
     await storePoints(tx, assessmentId, plans, now);
@@ -291,7 +294,7 @@ async function storeImported(
     rows,
     changed,
     after,
-  }: Record<"rows" | "changed", StoredSubmission[]> & { after: MarkedSubmission[] },
+  }: { rows: StoredSubmission[]; changed: Set<StoredSubmission>; after: MarkedSubmission[] },
   now: Date,
 ): Promise<void> {
   const processedAt = now.toISOString();
@@ -299,7 +302,7 @@ async function storeImported(
     const values = { ...submission, ...marksColumns(submission), processedAt };
     const row = rows[index];
     if (!row) await tx.insert(submissions).values({ assessmentId, ...values });
-    else if (changed.includes(row)) {
+    else if (changed.has(row)) {
       await tx.update(submissions).set(values).where(eq(submissions.id, row.id));
     }
   }
@@ -335,9 +338,18 @@ async function plannedPoints(
 const hasMarks = ({ questionMarks }: MarkedSubmission): boolean =>
   questionMarks.some(({ marksAwarded, feedback }) => marksAwarded !== null || feedback !== "");
 
-/** Records an import. Returns its id. */
-async function addImport(tx: Tx, row: typeof imports.$inferInsert): Promise<number> {
-  const [added] = await tx.insert(imports).values(row).returning({ id: imports.id });
+/** Records an import with counts of 0, which the caller updates. Returns its id. */
+async function addImport(
+  tx: Tx,
+  assessmentId: number,
+  { proposedBy }: ImportedResults,
+  now: Date,
+): Promise<number> {
+  const none = { proposals: 0, learners: 0, discardedDecisions: 0 };
+  const [added] = await tx
+    .insert(imports)
+    .values({ assessmentId, proposedBy, ...none, createdAt: now.toISOString() })
+    .returning({ id: imports.id });
   return added!.id;
 }
 
