@@ -1,5 +1,6 @@
 /** Checks format, lint, types, vocabulary, articles and the generated documentation. --write fixes what can be fixed. */
-import { spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import path from "node:path";
 
 const root = path.join(import.meta.dirname, "..");
@@ -10,16 +11,28 @@ const biome = path.join(
 );
 const write = process.argv.includes("--write") ? ["--write"] : [];
 
-for (const [program, ...args] of [
-  [biome, "check", "--error-on-warnings", ...write],
-  [process.execPath, "node_modules/@react-router/dev/bin.cjs", "typegen"],
-  [process.execPath, "node_modules/typescript/bin/tsc"],
-  [process.execPath, "scripts/database-doc.ts", ...write],
-  [process.execPath, "scripts/settings-doc.ts", ...write],
-  [process.execPath, "scripts/architecture-doc.ts", ...write],
-  [process.execPath, "scripts/check/language.ts"],
-  [process.execPath, "scripts/check/articles.ts"],
-]) {
-  const { status } = spawnSync(program!, args, { cwd: root, stdio: "inherit" });
-  if (status !== 0) process.exit(1);
+const node = process.execPath;
+const commands = {
+  format: [biome, "check", "--error-on-warnings", ...write],
+  routeTypes: [node, "node_modules/@react-router/dev/bin.cjs", "typegen"],
+  types: [node, "node_modules/typescript/bin/tsc"],
+  language: [node, "scripts/check/language.ts"],
+  articles: [node, "scripts/check/articles.ts"],
+  databaseDoc: [node, "scripts/database-doc.ts", ...write],
+  settingsDoc: [node, "scripts/settings-doc.ts", ...write],
+  architectureDoc: [node, "scripts/architecture-doc.ts", ...write],
+};
+
+/** Runs commands side by side. Exits if one of them fails, after the output of all. */
+async function check(...names: (keyof typeof commands)[]) {
+  const exits = names.map(async (name) => {
+    const [program, ...args] = commands[name];
+    const [status] = await once(spawn(program!, args, { cwd: root, stdio: "inherit" }), "exit");
+    return status === 0;
+  });
+  if ((await Promise.all(exits)).includes(false)) process.exit(1);
 }
+
+// What rewrites sources comes before what reads them.
+await check("format", "routeTypes");
+await check("types", "databaseDoc", "settingsDoc", "architectureDoc", "articles", "language");
