@@ -129,49 +129,61 @@ function partsOf(memo: string): { parts: string[]; open?: string } {
 const bullet = /^(?:[•·●▪◦‣⁃]+ ?|[-–—*] )/;
 
 function readPart(part: string, totalMarks: number): MemoPart {
-  const text = part.replace(/\s*[.,]$/, "");
-  const start = startOfBracket(text);
-  const before = start === -1 ? part : text.slice(0, start).trim();
-  const inner = start === -1 ? "" : unwrapped(text.slice(start + 1, -1));
-  const worth = start === -1 ? undefined : readWorth(inner);
-  const rule = `What is ticked counts up to the ${totalMarks} of the question, so more points than marks are enough.`;
-  const wrong = (why: string, mayBeText = false): MemoPart => ({
-    text: part,
-    mayBeText,
-    error: `“${shortened(part)}”${why}`,
-  });
+  const { before, inner, worth } = worthAtEnd(part);
   if (isCount(part) || isCount(before)) {
-    const why = ` is no point. Leave it out and give each point a worth of its own, such as thick leaves (1). ${rule}`;
-    return wrong(why, typeof worth !== "number");
+    const error = sentences.count(part, totalMarks);
+    return { text: part, error, mayBeText: typeof worth !== "number" };
   }
   if (worth === undefined) {
     const [bare] = bareWorth.exec(part) ?? [];
     if (bare === undefined) return { text: part };
-    const why = `: ${bare.trim()} is not in brackets. Type the worth as in thick leaves (1).`;
-    return wrong(why, true);
+    return { text: part, error: sentences.noBracket(part, bare), mayBeText: true };
   }
   if (worth === "none") {
-    const how = /\bany\b|\bmax|\benige\b/i.test(inner)
-      ? `Leave it out and give each point a worth of its own. ${rule}`
-      : "Type it as marks in quarters, such as (1), (0.25), (0,5) or (1½).";
     // Years, such as (1914–1918), may be text.
-    return wrong(`: (${inner}) is not a worth. ${how}`, /\d{3}/.test(inner));
+    const mayBeText = /\d{3}/.test(inner);
+    return { text: part, error: sentences.noWorth(part, inner, totalMarks), mayBeText };
   }
   if (worth > totalMarks) {
-    const why = `: ${worth} is more than the ${totalMarks} of the question. If it belongs to the text, type the worth behind it, such as ${shortened(text)} (1).`;
-    return wrong(why, worth >= 100);
+    const error = sentences.tooLarge(part, worth, totalMarks);
+    return { text: part, error, mayBeText: worth >= 100 };
   }
-  if (before === "") {
-    return {
-      text: "",
-      error: `A point has no text. Type it before (${inner}), such as thick leaves (1). If (${inner}) is that of the whole question, leave it out.`,
-    };
-  }
-  if (!endsInWorth(before, totalMarks)) return { text: before, worth };
-  return wrong(
-    " ends in two worths. Type one, such as thick leaves (1), or a semicolon between two points.",
-  );
+  if (before === "") return { text: "", error: sentences.noText(inner) };
+  if (endsInWorth(before, totalMarks)) return { text: part, error: sentences.twoWorths(part) };
+  return { text: before, worth };
 }
+
+/** Divides a part at the bracket that ends it; `worth` is as from readWorth(), undefined if no bracket ends it. */
+function worthAtEnd(part: string) {
+  const text = part.replace(/\s*[.,]$/, "");
+  const start = startOfBracket(text);
+  if (start === -1) return { before: part, inner: "", worth: undefined };
+  const inner = unwrapped(text.slice(start + 1, -1));
+  return { before: text.slice(0, start).trim(), inner, worth: readWorth(inner) };
+}
+
+const eachWithWorth = (totalMarks: number) =>
+  `Leave it out and give each point a worth of its own, such as thick leaves (1). What is ticked counts up to the ${totalMarks} of the question, so more points than marks are enough.`;
+
+/** What is wrong with a part, and what to type instead. */
+const sentences = {
+  count: (part: string, totalMarks: number) =>
+    `“${shortened(part)}” is no point. ${eachWithWorth(totalMarks)}`,
+  noBracket: (part: string, bare: string) =>
+    `“${shortened(part)}”: ${bare.trim()} is not in brackets. Type the worth as in thick leaves (1).`,
+  noWorth: (part: string, inner: string, totalMarks: number) =>
+    `“${shortened(part)}”: (${inner}) is not a worth. ${
+      /\bany\b|\bmax|\benige\b/i.test(inner)
+        ? eachWithWorth(totalMarks)
+        : "Type it as marks in quarters, such as (1), (0.25), (0,5) or (1½)."
+    }`,
+  tooLarge: (part: string, worth: number, totalMarks: number) =>
+    `“${shortened(part)}”: ${worth} is more than the ${totalMarks} of the question. If it belongs to the text, type the worth behind it, such as ${shortened(part.replace(/\s*[.,]$/, ""))} (1).`,
+  noText: (inner: string) =>
+    `A point has no text. Type it before (${inner}), such as thick leaves (1). If (${inner}) is that of the whole question, leave it out.`,
+  twoWorths: (part: string) =>
+    `“${shortened(part)}” ends in two worths. Type one, such as thick leaves (1), or a semicolon between two points.`,
+};
 
 /** Whether the text before a worth ends in a worth too. After one character it may be a function, as in f(2). */
 function endsInWorth(before: string, totalMarks: number): boolean {
