@@ -121,34 +121,42 @@ async function waitForTurn(
   return result;
 }
 
+/** Sends a file. Its result is without an id if the file has not arrived. */
+async function sendFile(
+  { path, session, outgoing, signal, onArrived }: Upload,
+  progress: ProgressMeter,
+  file: OutgoingFile,
+): Promise<RequestResult> {
+  const { number } = file;
+  const onProgress = (bytes: number) => progress.move(number, bytes);
+  const result = await postFile(path, session, file, { signal, onProgress });
+  progress.move(number, 0);
+  if (result.id !== undefined) {
+    session.arrived.set(number, result.id);
+    onArrived(arrivedFiles(outgoing, session));
+    progress.showSending();
+  }
+  return result;
+}
+
 /** Sends the missing files, past those that the server rejects. Returns what went wrong; undefined if all have arrived. */
 async function sendMissing(
   upload: Upload,
   progress: ProgressMeter,
   atOnce: number,
 ): Promise<RequestResult | undefined> {
-  const { path, session, outgoing, signal, onArrived } = upload;
   const waiting = missingFiles(upload);
   if (waiting.length === 0) return undefined;
   const rejected: { file: OutgoingFile; fields: Problem["fields"] }[] = [];
   let failure: RequestResult | undefined;
-  const sendNext = async (isFirst: boolean) => {
+  const sendWaiting = async (isFirst: boolean) => {
     for (let file = waiting.shift(); file && !failure; file = waiting.shift()) {
-      const { number } = file;
-      const onProgress = (bytes: number) => progress.move(number, bytes);
-      const result = await postFile(path, session, file, { signal, onProgress });
-      const { id, response } = result;
-      progress.move(number, 0);
-      if (id !== undefined) {
-        session.arrived.set(number, id);
-        onArrived(arrivedFiles(outgoing, session));
-        progress.showSending();
-      } else if (response?.kind === "rejected" && response.code === "invalid_files") {
+      const result = await sendFile(upload, progress, file);
+      const { id, response, isCrowded } = result;
+      if (response?.kind === "rejected" && response.code === "invalid_files") {
         rejected.push({ file, fields: response.fields });
-      } else {
-        failure = result;
-      }
-      if (!result.isCrowded) continue;
+      } else if (id === undefined) failure = result;
+      if (!isCrowded) continue;
       // While others wait, only the first sender goes on, with a turn for each file.
       if (!isFirst || waiting.length === 0 || failure) return;
       const turn = await waitForTurn(upload, progress);
@@ -158,7 +166,7 @@ async function sendMissing(
   const turn = await waitForTurn(upload, progress);
   if (!turn.places) return turn;
   const senders = Array.from({ length: Math.min(atOnce, turn.places) }, (_, index) => index === 0);
-  await Promise.all(senders.map(sendNext));
+  await Promise.all(senders.map(sendWaiting));
   if (failure || rejected.length === 0) return failure;
   rejected.sort((a, b) => a.file.number - b.file.number);
   return asOneRejection(rejected.flatMap(({ fields }) => Object.entries(fields)));
