@@ -111,7 +111,7 @@ async function storePlan(
     for (const { fileId } of files) {
       await tx.insert(submissionFiles).values({ submissionId: id, fileId });
     }
-    if (files.length > 0) await nameFiles(tx, { id });
+    if (files.length > 0) await nameFiles(tx, { id, learnerNumber: number });
   }
   await summarise(tx, assessmentId);
 }

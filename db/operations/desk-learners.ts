@@ -240,7 +240,7 @@ function nameOfPart(name: string, { firstPage, lastPage }: WorkFile): string {
 /** Names a submission after its files and pages, for imports. If it has files, ends a report of absence. */
 export async function nameFiles(
   tx: Tx,
-  row: { id: number; learnerNumber?: string },
+  row: Pick<StoredSubmission, "id" | "learnerNumber">,
 ): Promise<void> {
   const parts = (await workFilesOf(tx, [row])).get(row.id) ?? [];
   const fileIds = parts.map(({ fileId }) => fileId);
@@ -254,6 +254,7 @@ export async function nameFiles(
   await tx
     .update(submissions)
     .set({
+      // Learners have a number or a file.
       fileName: names.join(" + ") || noFile(row.learnerNumber!),
       ...(names.length > 0 && { absenceReportedBy: null }),
     })

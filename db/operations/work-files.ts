@@ -82,6 +82,6 @@ async function give(
   const added = { number: freeNumber(taken), name: withoutExtension(file.name) };
   const id = row?.id ?? (await insertLearner(tx, assessmentId, added));
   await tx.insert(submissionFiles).values({ submissionId: id, fileId });
-  await nameFiles(tx, { id });
+  await nameFiles(tx, { id, learnerNumber: row?.learnerNumber ?? added.number });
   return "stored";
 }
