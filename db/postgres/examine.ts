@@ -1,6 +1,6 @@
 /** Examines a database for `doctor`, without changing it, beside servers that may be running. */
 import { TLSSocket } from "node:tls";
-import type { ClientBase } from "pg";
+import { type ClientBase, DatabaseError } from "pg";
 import { type EmailCounts, emailCountsQuery } from "../engine.ts";
 import { type AnswerStates, answerStatesQuery, countWrongStates } from "../states-check.ts";
 import type { DatabaseAddress } from "./address.ts";
@@ -67,7 +67,8 @@ async function readText(client: ClientBase, query: string): Promise<string> {
   try {
     const { rows } = await client.query({ text: query, rowMode: "array" });
     return String(rows[0]?.[0] ?? "");
-  } catch {
+  } catch (error) {
+    if (!(error instanceof DatabaseError)) throw error;
     return "";
   }
 }
