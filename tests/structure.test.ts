@@ -223,6 +223,21 @@ test("the root holds the names that a reader expects", () => {
   assert.deepEqual([...names], []);
 });
 
+test("the list of folders in docs/architecture.md has every folder of app/, app/server/ and every document", () => {
+  const document = readFileSync(path.join(root, "docs/architecture.md"), "utf8");
+  const list = /## Folders[\s\S]*?```\n([\s\S]*?)```/.exec(document)![1]!;
+  const found = tracked.flatMap((file) => [
+    ...(/^app\/[^/]+\//.exec(file) ?? []),
+    ...(/(?<=^app\/server\/)[^/]+\//.exec(file) ?? []),
+    ...(/(?<=^docs\/)[^/]+\.md$/.exec(file) ?? []),
+  ]);
+  assert.ok(found.length > 500, "the files were found");
+  assert.deepEqual(
+    [...new Set(found)].filter((name) => !list.includes(name)),
+    [],
+  );
+});
+
 test("no tracked file but the film is larger than 1 MB", () => {
   assert.ok(tracked.length > 500, "the files were found");
   const large = tracked.filter(
