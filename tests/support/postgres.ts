@@ -30,15 +30,11 @@ export async function startPostgres(settings: string[] = []): Promise<PostgresSe
   return server;
 }
 
-/**
- * Creates a database, as a copy of another one if named. Returns its URL. The database is dropped at the end of `t`.
- */
-export async function newDatabase(t: Scope, template = "template1"): Promise<string> {
+/** Creates a database and returns its URL. The database is dropped at the end of `t`. */
+export async function newDatabase(t: Scope): Promise<string> {
   const server = await postgresServer();
   const name = `test_${randomBytes(6).toString("hex")}`;
-  await withClient(server.urlOf("postgres"), (client) =>
-    client.query(`CREATE DATABASE ${name} TEMPLATE ${template}`),
-  );
+  await withClient(server.urlOf("postgres"), (client) => client.query(`CREATE DATABASE ${name}`));
   atEnd(t, () =>
     withClient(server.urlOf("postgres"), (client) =>
       client.query(`DROP DATABASE ${name} WITH (FORCE)`),
@@ -53,6 +49,15 @@ export const queryPostgres = <Row = Record<string, unknown>>(
   sql: string,
 ): Promise<Row[]> =>
   withClient(url, async (client) => (await client.query({ text: sql, types })).rows as Row[]);
+
+/** The names of the tables that the product has in a database, without that of the schema version. */
+export async function tablesOf(url: string): Promise<string[]> {
+  const rows = await queryPostgres<{ name: string }>(
+    url,
+    "SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' AND tablename <> 'schema_version'",
+  );
+  return rows.map(({ name }) => name);
+}
 
 /** Parsers that return values as SQLite does: JSON as text, whole numbers as numbers, and booleans as 0 and 1. */
 const parsers: Record<number, (text: string) => unknown> = {

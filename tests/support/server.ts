@@ -4,11 +4,10 @@ import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync } fr
 import { tmpdir } from "node:os";
 import path from "node:path";
 import Sqlite from "better-sqlite3";
-import { copiedTables } from "../../db/table-rows.ts";
 import { readyUrl } from "../../scripts/start-executable.ts";
 import { atEnd, type Scope, wholeFile } from "./at-end.ts";
 import { type Output, outputOf } from "./output-of.ts";
-import { newDatabase, queryPostgres } from "./postgres.ts";
+import { newDatabase, queryPostgres, tablesOf } from "./postgres.ts";
 
 export const executable = path.join(import.meta.dirname, "../../dist/rubricon");
 
@@ -132,19 +131,23 @@ export function sharedServer(): Promise<Server> {
   return shared;
 }
 
-const tables = [
-  "uploaded_file_bytes",
-  ...copiedTables.map(({ name }) => name).filter((name) => name !== "clock"),
-];
-
 /** The server of this test file, with nothing stored. For tests that look at what they have stored. */
 export async function emptyServer(): Promise<Server> {
   const server = await sharedServer();
-  await server.change(
-    process.env.TEST_ENGINE === "postgres"
-      ? `TRUNCATE ${tables.join()} RESTART IDENTITY CASCADE`
-      : `PRAGMA foreign_keys = OFF; BEGIN; ${tables.map((table) => `DELETE FROM ${table};`).join("")} DELETE FROM sqlite_sequence; COMMIT`,
-  );
+  // The row of the clock is written at the start, and leases are held.
+  const isEmptied = (table: string) => table !== "clock" && table !== "leases";
+  if (server.databaseUrl) {
+    const tables = (await tablesOf(server.databaseUrl)).filter(isEmptied);
+    await server.change(`TRUNCATE ${tables.join()} RESTART IDENTITY CASCADE`);
+  } else {
+    const rows = await server.query<{ name: string }>(
+      "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%'",
+    );
+    const deletions = rows.flatMap(({ name }) => (isEmptied(name) ? `DELETE FROM ${name};` : []));
+    await server.change(
+      `PRAGMA foreign_keys = OFF; BEGIN; ${deletions.join(" ")} DELETE FROM sqlite_sequence; COMMIT`,
+    );
+  }
   return server;
 }
 

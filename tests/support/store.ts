@@ -9,7 +9,7 @@ import type * as connectionModule from "../../db/sqlite/connection.ts";
 import type * as openModule from "../../db/sqlite/open.ts";
 import type { Operations } from "../../db/store.ts";
 import { atEnd, wholeFile } from "./at-end.ts";
-import { newDatabase, postgresServer, queryPostgres, withClient } from "./postgres.ts";
+import { newDatabase, queryPostgres, tablesOf } from "./postgres.ts";
 import { newFolder } from "./server.ts";
 import { loadSource } from "./source.ts";
 
@@ -28,7 +28,7 @@ interface OpenedFile extends OpenedStore {
 
 /** A store over a new database, in this process: a file, or the engine that the test file has set. */
 export const openStore = (t: TestContext): Promise<OpenedStore> =>
-  process.env.TEST_ENGINE === "postgres" ? openPostgresStore(t) : openFileStore(t);
+  process.env.TEST_ENGINE === "postgres" ? emptyPostgresStore() : openFileStore(t);
 
 export async function openFileStore(t: TestContext): Promise<OpenedFile> {
   const { operationsOver } = await loadSource<typeof connectionModule>("/db/sqlite/connection.ts");
@@ -64,13 +64,31 @@ async function openFile(file: string): Promise<connectionModule.Connection> {
   return await openDatabase(file, path.join(path.dirname(file), "backups"));
 }
 
-async function openPostgresStore(t: TestContext): Promise<OpenedStore & { url: string }> {
-  template ??= newTemplate();
-  const url = await newDatabase(t, await template);
+type PostgresStore = OpenedStore & { url: string };
+
+let postgresStore: Promise<PostgresStore> | undefined;
+
+/** The store of this test file on PostgreSQL, with nothing stored: a database for each test takes three times as long. */
+async function emptyPostgresStore(): Promise<PostgresStore> {
+  const isNew = !postgresStore;
+  postgresStore ??= openPostgresStore();
+  const opened = await postgresStore;
+  if (isNew) return opened;
+  const deletions = (await tablesOf(opened.url)).map((table) => `DELETE FROM ${table};`);
+  // Fails, and does not wait for ever, if a test before has left a transaction open.
+  await opened.query(`
+    SET lock_timeout = '10s'; SET session_replication_role = replica; ${deletions.join(" ")}
+    SELECT setval(format('%I', sequencename)::regclass, 1, false)
+    FROM pg_sequences WHERE last_value IS NOT NULL`);
+  return opened;
+}
+
+async function openPostgresStore(): Promise<PostgresStore> {
+  const url = await newDatabase(wholeFile);
   const { operationsVia } = await loadSource<typeof callsModule>("/db/calls.ts");
   const { operationNames } = await loadSource<typeof operationsModule>("/db/operations/index.ts");
   const database = await openPostgres(url);
-  atEnd(t, () => database.close());
+  atEnd(wholeFile, () => database.close());
   return {
     store: operationsVia(operationNames, (call) => database.run(call)),
     url,
@@ -83,16 +101,4 @@ export async function openPostgres(url: string, connections = 5) {
   const { openDatabase } = await loadSource<typeof postgresModule>("/db/postgres/open.ts");
   const { parseAddress } = await loadSource<typeof addressModule>("/db/postgres/address.ts");
   return await openDatabase(parseAddress(url), connections);
-}
-
-let template: Promise<string> | undefined;
-
-/** The name of a migrated PostgreSQL database, which takes less time to copy than to migrate. */
-async function newTemplate(): Promise<string> {
-  const name = "migrated";
-  const server = await postgresServer();
-  await withClient(server.urlOf("postgres"), (client) => client.query(`CREATE DATABASE ${name}`));
-  const database = await openPostgres(server.urlOf(name));
-  await database.close();
-  return name;
 }
