@@ -3,18 +3,14 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import { test } from "node:test";
 import Sqlite from "better-sqlite3";
-import type * as healthModule from "../app/server/http/readiness-checks.ts";
+import { openHealth } from "../app/server/http/readiness-checks.ts";
 import type { Log } from "../app/server/log.ts";
 import type { Store } from "../db/store.ts";
 import { contactTyped, postJson } from "./support/forms.ts";
 import { sendRequest } from "./support/send-request.ts";
 import { localMetrics, runCommand, startServer, until } from "./support/server.ts";
-import { loadSource } from "./support/source.ts";
 
 test("/readyz takes the database's lock once a second, however many ask", async () => {
-  const { openHealth } = await loadSource<typeof healthModule>(
-    "/app/server/http/readiness-checks.ts",
-  );
   let locks = 0;
   const tryWriting = async () => {
     locks += 1;

@@ -147,38 +147,6 @@ const cases: Case[] = [
     ],
   },
   {
-    settings: "acknowledgements",
-    env: { ...mail, RUBRICON_MAIL_ACKNOWLEDGE: "on" },
-    says: [
-      ["/privacy-policy", /You receive an email with the reference, and nothing that you typed/],
-      ["/privacy-policy", /limits how many emails one address can cause in a day/],
-      [
-        "/privacy-policy",
-        /Internet address for limiting emails In memory only, counted over a day/,
-      ],
-    ],
-    never: [],
-  },
-  {
-    settings: "confirmed subscriptions",
-    env: confirming,
-    says: [
-      ["/privacy-policy", /first send one email with a link, and write again only once you have/],
-      ["/privacy-policy", /limits how many emails one address can cause in a day/],
-    ],
-    never: [/asks for no confirmation/, /page that tests the forms is switched on/],
-  },
-  {
-    settings: "a webhook",
-    env: webhook,
-    says: [
-      ["/privacy-policy", /is told the reference, the form and the time/],
-      ["/privacy-policy", /tells another program of ours of a request, without personal/],
-      ["/security-policy", /Another program of ours gets a signed message/],
-    ],
-    never: [],
-  },
-  {
     settings: "a retention of 14 days without backups",
     env: { RUBRICON_RETENTION_DAYS: "14", RUBRICON_BACKUP_HOURS: "0" },
     says: [
@@ -224,9 +192,33 @@ const cases: Case[] = [
     never: [/\b2 MB\b/],
   },
   {
-    settings: "limits against floods",
-    env: { RUBRICON_POSTS_PER_10_MINUTES: "60", RUBRICON_SPAM_SECONDS: "3" },
+    settings: "confirmed subscriptions",
+    env: confirming,
     says: [
+      ["/privacy-policy", /first send one email with a link, and write again only once you have/],
+      ["/privacy-policy", /limits how many emails one address can cause in a day/],
+    ],
+    never: [/asks for no confirmation/, /page that tests the forms is switched on/],
+  },
+  {
+    settings: "acknowledgements, a webhook and limits against floods",
+    env: {
+      ...mail,
+      ...webhook,
+      RUBRICON_MAIL_ACKNOWLEDGE: "on",
+      RUBRICON_POSTS_PER_10_MINUTES: "60",
+      RUBRICON_SPAM_SECONDS: "3",
+    },
+    says: [
+      ["/privacy-policy", /You receive an email with the reference, and nothing that you typed/],
+      ["/privacy-policy", /limits how many emails one address can cause in a day/],
+      [
+        "/privacy-policy",
+        /Internet address for limiting emails In memory only, counted over a day/,
+      ],
+      ["/privacy-policy", /is told the reference, the form and the time/],
+      ["/privacy-policy", /tells another program of ours of a request, without personal/],
+      ["/security-policy", /Another program of ours gets a signed message/],
       ["/security-policy", /Rate limits slow down floods/],
       ["/security-policy", /faster than people type is returned to be sent once more/],
       ["/privacy-policy", /How long you took to fill in a form is sent with it/],
