@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { reactRouter } from "@react-router/dev/vite";
 import { defineConfig, type Plugin } from "vite";
-import { splitDocument } from "./app/server/content/document.ts";
+import { noFrontMatter, splitDocument } from "./app/server/content/document.ts";
 import { yamlValue } from "./app/server/content/yaml.ts";
 import { threads } from "./db/thread.ts";
 import { buildVersion, commitTime } from "./scripts/commit.ts";
@@ -51,8 +51,8 @@ const parsedContent: Plugin = {
       const file = id.replace(/\?.*$/, "");
       this.addWatchFile(file);
       const text = readFileSync(file, "utf8");
-      const parts = file.endsWith(".md") ? splitDocument(file, text) : { yaml: text };
-      if ("errors" in parts) this.error(`${file}: ${parts.errors[0]!.message}`);
+      const parts = file.endsWith(".md") ? splitDocument(text) : { yaml: text };
+      if (!parts) this.error(`${file}: ${noFrontMatter}`);
       return `export default ${JSON.stringify({ ...parts, value: yamlValue(parts.yaml) })}`;
     },
   },

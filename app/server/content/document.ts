@@ -23,56 +23,68 @@ export interface Link {
   href: string;
 }
 
-/** Returns the front matter and the body of a document, neither of them parsed. */
-export function splitDocument(
-  file: string,
-  text: string,
-): { yaml: string; body: string } | { errors: FileError[] } {
+/** What the readers of content add to. */
+export interface Found {
+  /** Links, whose targets are checked once all pages are known. */
+  links: Link[];
+  errors: FileError[];
+  warnings: FileError[];
+}
+
+export const noFrontMatter = "must begin with front matter between two lines of ---";
+
+/** Returns the front matter and the body of a document, neither of them parsed; undefined without front matter. */
+export function splitDocument(text: string): { yaml: string; body: string } | undefined {
   const parts = /^---\n([\s\S]*?\n)---\n([\s\S]*)$/.exec(
     text.replace(/^\uFEFF/, "").replaceAll("\r\n", "\n"),
   );
-  if (parts) return { yaml: parts[1]!, body: parts[2]! };
-  const message = "must begin with front matter between two lines of ---";
-  return { errors: [{ file, line: 1, message }] };
+  return parts ? { yaml: parts[1]!, body: parts[2]! } : undefined;
 }
 
 /** Returns the line on which a key of the front matter is set, counted from 1; 0 if the key is not set. */
 export const lineOfKey = (source: string, key: string): number =>
   source.split("\n").findIndex((line) => line.startsWith(`${key}:`)) + 1;
 
-/** Parses the front matter of a document, and returns the document or every error in the front matter. */
+/** Parses the front matter of a document; if it has errors, adds each and returns undefined. */
 export function readDocument<Front>(
-  file: string,
-  text: string,
+  { file, source }: { file: string; source: string },
   schema: z.ZodMiniType<Front>,
   values: PlaceholderValues,
-): { document: Document<Front> } | { errors: FileError[] } {
-  const parts = splitDocument(file, text);
-  if ("errors" in parts) return parts;
+  { errors }: Found,
+): Document<Front> | undefined {
+  const parts = splitDocument(source);
+  if (!parts) {
+    errors.push({ file, line: 1, message: noFrontMatter });
+    return undefined;
+  }
   const { yaml, body } = parts;
   const fill = (value: string, key: string) =>
     key === "slug" || key === "readNext" ? fillSlug(value, values) : fillText(value, values);
   const result = readYaml(yaml, schema, { file, fill, firstLine: 2 });
-  if ("errors" in result) return result;
+  if ("errors" in result) {
+    errors.push(...result.errors);
+    return undefined;
+  }
   const rendered = once(() => renderMarkdown(body, values));
   const linesBefore = yaml.split("\n").length + 1;
-  return { document: { frontMatter: result.value, body, linesBefore, rendered } };
+  return { frontMatter: result.value, body, linesBefore, rendered };
 }
 
-/** Renders a document, and returns its links and every error in its text. */
+/** Renders a document, and adds its links and every error in its text. */
 export function checkText(
   file: string,
   { linesBefore, rendered }: Document<unknown>,
-): { links: Link[]; errors: FileError[] } {
+  found: Found,
+): void {
   try {
     const { links, errors } = rendered();
-    return {
-      links: links.map(({ href, line }) => ({ file, href, line: line + linesBefore })),
-      errors: errors.map(({ message, line }) => ({ file, message, line: line + linesBefore })),
-    };
+    found.links.push(...links.map(({ href, line }) => ({ file, href, line: line + linesBefore })));
+    found.errors.push(
+      ...errors.map(({ message, line }) => ({ file, message, line: line + linesBefore })),
+    );
   } catch (error) {
     // Too many nested quotes or lists overflow the stack, which is a RangeError.
     if (!(error instanceof RangeError)) throw error;
-    return { links: [], errors: [{ file, message: "is nested too deeply" }] };
+    found.errors.push({ file, message: "is nested too deeply" });
   }
 }

@@ -1,8 +1,7 @@
 import * as z from "zod/mini";
 import type { LegalPage, LegalPageName } from "../../domain/article.ts";
 import type { ContentFiles } from "./built-in-files.ts";
-import type { FileError } from "./content-error.ts";
-import { checkText, type Link, readDocument } from "./document.ts";
+import { checkText, type Found, readDocument } from "./document.ts";
 import { metSentences, type PlaceholderValues } from "./placeholders.ts";
 import { nonEmptyText as text } from "./yaml.ts";
 
@@ -20,12 +19,6 @@ const schema = z.strictObject({
   updated: text,
 });
 
-interface LegalPagesResult {
-  pages: Record<LegalPageName, LegalPage>;
-  links: Link[];
-  errors: FileError[];
-}
-
 /**
  * Returns the legal pages, each rendered on first use.
  * @param isOwn whether a file is the institution's own, and so is rendered now, for its links and errors
@@ -34,18 +27,14 @@ export function readLegalPages(
   files: ContentFiles,
   values: PlaceholderValues,
   isOwn: (file: string) => boolean,
-): LegalPagesResult {
+  found: Found,
+): Record<LegalPageName, LegalPage> {
   const pages: Partial<Record<LegalPageName, LegalPage>> = {};
-  const links: LegalPagesResult["links"] = [];
-  const errors: FileError[] = [];
   for (const name of names) {
     const file = `pages/${name}.md`;
-    const result = readDocument(file, files.get(file)!, schema, values);
-    if ("errors" in result) {
-      errors.push(...result.errors);
-      continue;
-    }
-    const { frontMatter, rendered } = result.document;
+    const document = readDocument({ file, source: files.get(file)! }, schema, values, found);
+    if (!document) continue;
+    const { frontMatter, rendered } = document;
     pages[name] = {
       ...frontMatter,
       description: metSentences(frontMatter.description, values),
@@ -57,10 +46,7 @@ export function readLegalPages(
         return rendered().contents;
       },
     };
-    if (!isOwn(file)) continue;
-    const checked = checkText(file, result.document);
-    links.push(...checked.links);
-    errors.push(...checked.errors);
+    if (isOwn(file)) checkText(file, document, found);
   }
-  return { pages: pages as LegalPagesResult["pages"], links, errors };
+  return pages as Record<LegalPageName, LegalPage>;
 }

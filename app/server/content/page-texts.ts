@@ -9,8 +9,7 @@ import {
 } from "../../domain/page-text.ts";
 import { once } from "../system/once.ts";
 import { builtInFiles, type ContentFiles } from "./built-in-files.ts";
-import type { FileError } from "./content-error.ts";
-import { checkText, type Link, readDocument, splitDocument } from "./document.ts";
+import { checkText, type Found, readDocument, splitDocument } from "./document.ts";
 import { renderMarkdown } from "./markdown.ts";
 import {
   emptyMarker,
@@ -42,19 +41,14 @@ export function readPageTexts(
   files: ContentFiles,
   values: PlaceholderValues,
   isOwn: (file: string) => boolean,
-): { pages: PageTexts; links: Link[]; errors: FileError[]; warnings: FileError[] } {
+  found: Found,
+): PageTexts {
   const pages: Partial<Record<TextPageName, object>> = {};
-  const links: Link[] = [];
-  const errors: FileError[] = [];
-  const warnings: FileError[] = [];
   for (const name of Object.keys(pageSections) as TextPageName[]) {
     const file = `pages/${name}.md`;
-    const result = readDocument(file, files.get(file)!, schema, values);
-    if ("errors" in result) {
-      errors.push(...result.errors);
-      continue;
-    }
-    const { frontMatter, body, linesBefore } = result.document;
+    const document = readDocument({ file, source: files.get(file)! }, schema, values, found);
+    if (!document) continue;
+    const { frontMatter, body, linesBefore } = document;
     const sources = once(() => sourcesIn(body, values));
     const sections = once(() =>
       renderSections(
@@ -71,19 +65,14 @@ export function readPageTexts(
       },
     };
     if (!isOwn(file)) continue;
-    const checked = checkText(file, result.document);
-    links.push(...checked.links);
-    const naming = checkNames(sources(), { file, page: name, linesBefore });
-    errors.push(...checked.errors, ...naming.errors);
-    warnings.push(...naming.warnings);
+    checkText(file, document, found);
+    checkNames(sources(), { file, page: name, linesBefore }, found);
   }
-  return { pages: pages as unknown as PageTexts, links, errors, warnings };
+  return pages as unknown as PageTexts;
 }
 
-const builtInSources = (file: string, values: PlaceholderValues): Source[] => {
-  const parts = splitDocument(file, builtInFiles().get(file)!);
-  return "errors" in parts ? [] : sourcesIn(parts.body, values);
-};
+const builtInSources = (file: string, values: PlaceholderValues): Source[] =>
+  sourcesIn(splitDocument(builtInFiles().get(file)!)!.body, values);
 
 function sourcesIn(body: string, values: PlaceholderValues): Source[] {
   const sources: Source[] = [];
@@ -103,10 +92,9 @@ function sourcesIn(body: string, values: PlaceholderValues): Source[] {
 function checkNames(
   sources: Source[],
   { file, page, linesBefore }: { file: string; page: TextPageName; linesBefore: number },
-): { errors: FileError[]; warnings: FileError[] } {
+  { errors, warnings }: Found,
+): void {
   const known: readonly string[] = pageSections[page];
-  const errors: FileError[] = [];
-  const warnings: FileError[] = [];
   const names = sources.map(({ name }) => name);
   for (const [index, { name, line }] of sources.entries()) {
     const at = { file, line: line + linesBefore };
@@ -121,7 +109,6 @@ function checkNames(
   for (const name of known.filter((name) => !names.includes(name))) {
     warnings.push({ file, message: `{#${name}} is missing; the built-in section is served` });
   }
-  return { errors, warnings };
 }
 
 const renderSections = (sources: Source[], values: PlaceholderValues) =>

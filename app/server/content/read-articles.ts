@@ -5,7 +5,7 @@ import { reservedSlugs } from "../../site.ts";
 import { once } from "../system/once.ts";
 import type { ContentFiles } from "./built-in-files.ts";
 import type { FileError } from "./content-error.ts";
-import { checkText, type Document, type Link, lineOfKey, readDocument } from "./document.ts";
+import { checkText, type Document, type Found, lineOfKey, readDocument } from "./document.ts";
 import { textOfHtml, wordsIn } from "./markdown.ts";
 import type { PlaceholderValues } from "./placeholders.ts";
 import { nonEmptyText as text } from "./yaml.ts";
@@ -54,13 +54,6 @@ const schema = z.strictObject({
   readNext: z.optional(z.array(slug)),
 });
 
-interface ArticlesResult {
-  articles: Article[];
-  /** Links, whose targets the caller checks once all pages are known. */
-  links: Link[];
-  errors: FileError[];
-}
-
 type FrontMatter = z.infer<typeof schema>;
 
 /**
@@ -71,32 +64,24 @@ export function readArticles(
   files: ContentFiles,
   values: PlaceholderValues,
   areChecked: boolean,
-): ArticlesResult {
+  found: Found,
+): Article[] {
+  const { errors } = found;
   const articles: Article[] = [];
-  const links: ArticlesResult["links"] = [];
   const next: { file: string; line: number; slug: string }[] = [];
-  const errors: FileError[] = [];
   const seen = new Map<string | number, string>();
   const reserved = reservedSlugs();
   for (const [file, source] of files) {
     if (!/^articles\/[^/]+\.md$/.test(file)) continue;
-    const result = readDocument(file, source, schema, values);
-    if ("errors" in result) {
-      errors.push(...result.errors);
-      continue;
-    }
-    const { document } = result;
+    const document = readDocument({ file, source }, schema, values, found);
+    if (!document) continue;
     const { slug, readNext = [] } = document.frontMatter;
     errors.push(...claimValues({ file, source }, document.frontMatter, seen));
     if (reserved.has(slug)) {
       const message = `slug: ${slug} is reserved; choose another slug`;
       errors.push({ file, line: lineOfKey(source, "slug"), message });
     }
-    if (areChecked) {
-      const checked = checkText(file, document);
-      links.push(...checked.links);
-      errors.push(...checked.errors);
-    }
+    if (areChecked) checkText(file, document, found);
     const line = lineOfKey(source, "readNext");
     next.push(...readNext.map((other) => ({ file, line, slug: other })));
     articles.push(toArticle(document, values.product));
@@ -105,8 +90,7 @@ export function readArticles(
     const isArticle = articles.some((article) => article.slug === slug);
     if (!isArticle) errors.push({ file, line, message: `readNext: ${slug} is not an article` });
   }
-  articles.sort((a, b) => a.id - b.id);
-  return { articles, links, errors };
+  return articles.sort((a, b) => a.id - b.id);
 }
 
 /** Adds an article's values to `seen`, and returns errors about the values that an earlier article has. */

@@ -1,24 +1,23 @@
 import * as z from "zod/mini";
 import type { ArticleDownload, Blog } from "../../domain/article.ts";
 import { blogFile, type ContentFiles, downloadsFolder } from "./built-in-files.ts";
-import type { FileError } from "./content-error.ts";
+import type { Found } from "./document.ts";
 import { fillSlug, fillText, type PlaceholderValues } from "./placeholders.ts";
 import { readYaml, text } from "./yaml.ts";
 
 /**
  * Reads blog.yaml. Without that file the blog has no note, reading paths or shelves, and articles offer no files.
- * @param own the institution's own files
  * @param slugs of all articles
  */
 export function readBlog(
   files: ContentFiles,
-  own: ContentFiles,
   slugs: ReadonlySet<string>,
   values: PlaceholderValues,
-): { blog: Blog; downloads: ArticleDownload[]; errors: FileError[]; warnings: FileError[] } {
+  { errors }: Found,
+): { blog: Blog; downloads: ArticleDownload[] } {
   const blog: Blog = { note: "", readingPaths: [], shelves: [] };
   const source = files.get(blogFile);
-  if (source === undefined) return { blog, downloads: [], errors: [], warnings: unlisted(own, []) };
+  if (source === undefined) return { blog, downloads: [] };
   const slug = text.check(z.refine((slug) => slugs.has(slug), { error: "is not an article" }));
   const isFile = (name: string) => files.has(downloadsFolder + name);
   const schema = z.strictObject({
@@ -42,9 +41,11 @@ export function readBlog(
   const fill = (text: string, key: string) =>
     key === "articles" || key === "article" ? fillSlug(text, values) : fillText(text, values);
   const result = readYaml(source, schema, { file: blogFile, fill });
-  if ("errors" in result) return { blog, downloads: [], errors: result.errors, warnings: [] };
+  if ("errors" in result) {
+    errors.push(...result.errors);
+    return { blog, downloads: [] };
+  }
   const { shelves = [], downloads = [], ...rest } = result.value;
-  const listed = downloads.map(({ file }) => file);
   return {
     blog: { ...rest, shelves },
     downloads: downloads.map(({ file, ...link }) => ({
@@ -52,17 +53,8 @@ export function readBlog(
       name: file,
       bytes: Buffer.from(files.get(downloadsFolder + file)!, "base64"),
     })),
-    errors: [],
-    warnings: unlisted(own, listed),
   };
 }
-
-/** Returns a warning for each of the institution's files that no article offers. */
-const unlisted = (own: ContentFiles, listed: string[]): FileError[] =>
-  [...own.keys()]
-    .filter((file) => file.startsWith(downloadsFolder))
-    .filter((file) => !listed.includes(file.slice(downloadsFolder.length)))
-    .map((file) => ({ file, message: `is not used by the site; list it in ${blogFile}` }));
 
 function isOnOneShelf(shelves: { articles: string[] }[]): boolean {
   const all = shelves.flatMap(({ articles }) => articles);

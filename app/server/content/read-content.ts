@@ -9,8 +9,9 @@ import type { PageTexts } from "../../domain/page-text.ts";
 import { listedPaths, markingPath } from "../../site.ts";
 import type { Config } from "../config/load-config.ts";
 import { once } from "../system/once.ts";
-import { type ContentFiles, isBuiltIn } from "./built-in-files.ts";
+import { blogFile, type ContentFiles, downloadsFolder, isBuiltIn } from "./built-in-files.ts";
 import { ContentError, type FileError, fileMessage } from "./content-error.ts";
+import type { Found } from "./document.ts";
 import { readLegalPages } from "./legal-pages.ts";
 import { markingGuide } from "./marking-guide.ts";
 import { readPageTexts } from "./page-texts.ts";
@@ -39,50 +40,37 @@ export function readContent(config: Config): Content {
   const { files } = config.content;
   const values = placeholderValues(config);
   const own = ownFiles(files);
+  const found: Found = { links: [], errors: [], warnings: [...config.content.warnings] };
   // Tests check the built-in files, so a start takes time only for an institution's own.
   const hasOwnArticles = [...own.keys()].some((file) => file.startsWith("articles/"));
-  const articleResult = readArticles(files, values, hasOwnArticles);
-  const { articles } = articleResult;
+  const articles = readArticles(files, values, hasOwnArticles, found);
   const slugs = new Set(articles.map(({ slug }) => slug));
   // Slugs are conditions too: a line with a link to an article is left out if the article does not exist.
   const withSlugs = { ...values, ...Object.fromEntries([...slugs].map((slug) => [slug, slug])) };
-  const legalResult = readLegalPages(files, withSlugs, (file) => own.has(file));
-  const textResult = readPageTexts(files, withSlugs, (file) => own.has(file));
-  const blogResult = readBlog(files, own, slugs, values);
+  const { blog, downloads } = readBlog(files, slugs, values, found);
+  const legalPages = readLegalPages(files, withSlugs, (file) => own.has(file), found);
+  const texts = readPageTexts(files, withSlugs, (file) => own.has(file), found);
   const paths = new Set([...listedPaths(), markingPath, ...[...slugs].map((slug) => `/${slug}`)]);
-  const brokenLinks: FileError[] = [
-    ...articleResult.links,
-    ...legalResult.links,
-    ...textResult.links,
-  ]
+  const brokenLinks = found.links
     .filter(({ href }) => href.startsWith("/") && !paths.has(href.replace(/[?#].*$/, "")))
     .map(({ file, line, href }) => ({
       file,
       line,
       message: `links to ${href}, which does not exist`,
     }));
-  const errors = [
-    ...articleResult.errors,
-    ...blogResult.errors,
-    ...legalResult.errors,
-    ...textResult.errors,
-    ...brokenLinks,
-  ];
+  const errors = [...found.errors, ...brokenLinks];
   if (errors.length > 0) throw new ContentError(errors);
-  const { blog, downloads } = blogResult;
   const warnings = [
-    ...config.content.warnings,
-    ...textResult.warnings,
-    ...blogResult.warnings,
+    ...found.warnings,
+    ...unlisted(own, downloads),
     ...(config.brand.isBuiltIn ? [] : uneditedArticles(files)),
   ].map(fileMessage);
-  const legalPages = legalResult.pages;
   return {
     articles,
     downloads,
     blog,
     legalPages,
-    texts: textResult.pages,
+    texts,
     markingGuide: once(() => markingGuide(values)),
     warnings,
   };
@@ -91,6 +79,13 @@ export function readContent(config: Config): Content {
 /** Returns the files that are not built in, or have been edited. */
 const ownFiles = (files: ContentFiles): ContentFiles =>
   new Map([...files].filter(([file, text]) => !isBuiltIn(file, text)));
+
+/** Returns a warning for each of the institution's files that no article offers. */
+const unlisted = (own: ContentFiles, downloads: ArticleDownload[]): FileError[] =>
+  [...own.keys()]
+    .filter((file) => file.startsWith(downloadsFolder))
+    .filter((file) => !downloads.some(({ name }) => downloadsFolder + name === file))
+    .map((file) => ({ file, message: `is not used by the site; list it in ${blogFile}` }));
 
 /** Returns a warning for each built-in article that an institution serves as its own. */
 const uneditedArticles = (files: ContentFiles): FileError[] =>
