@@ -16,30 +16,16 @@ import type { PlaceholderValues } from "./placeholders.ts";
 /** Returns what placeholders and conditions in content stand for: the brand, the limits and the settings. */
 export function placeholderValues(config: Config): PlaceholderValues {
   const { brand, retentionDays } = config;
-  const { name: product, slug, company, phone, address, registration } = brand;
-  const { email, informationOfficer, hosting, encryption, pricing, workspace, curriculum } = brand;
-  const { model, modelCountry, dataCountry, reviewers, claims, pilot, afterDemo } = brand;
-  const { audience, place, nameMeaning, replyHours, rubricReplyHours } = brand;
+  // These four are no placeholders: an institution's text may contain {name}, as in a sample email.
+  const { name: product, marksFor, testimonialsTitle, testimonialsNote, ...others } = brand;
+  const { slug, company, claims, pilot, afterDemo } = others;
+  const texts = Object.entries(others).filter(([, value]) => typeof value === "string");
   const steps = (list: string[]) => list.map((step) => `1. ${step}`).join("\n");
   return {
     ...Object.fromEntries(Object.entries(claims).map(([name, { figure }]) => [name, figure])),
+    ...Object.fromEntries(texts),
     product,
     slug,
-    company,
-    email,
-    phone,
-    address,
-    registration,
-    informationOfficer,
-    hosting,
-    encryption,
-    model,
-    modelCountry,
-    dataCountry,
-    reviewers,
-    pricing,
-    workspace,
-    curriculum,
     pilot: steps(pilot),
     afterDemo: steps(afterDemo),
     whoWeAre: company === product ? `We’re ${company}` : `${company} runs ${product}`,
@@ -48,11 +34,6 @@ export function placeholderValues(config: Config): PlaceholderValues {
     retentionDays: String(retentionDays),
     maxSubmissions: String(maxSubmissions),
     maxFileMegabytes: String(config.maxFileBytes / 1_048_576),
-    audience,
-    place,
-    nameMeaning,
-    replyHours,
-    rubricReplyHours,
     replyAim: replyTimeOf(demoUpload, brand).aim,
     linkDays: String(Math.min(linkDays, retentionDays)),
     receiptHours: String(receiptHours),
@@ -61,7 +42,7 @@ export function placeholderValues(config: Config): PlaceholderValues {
     renderingDays: String(renderingDays),
     integrations: brand.integrations.length > 0 ? "yes" : "",
     example: brand.isBuiltIn ? "yes" : "",
-    own: brand.marksFor === "own" ? "yes" : "",
+    own: marksFor === "own" ? "yes" : "",
     ...settingFacts(config),
   };
 }
