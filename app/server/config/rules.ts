@@ -173,12 +173,7 @@ function isHostAndPort(text: string): boolean {
 }
 
 function isNetwork(text: string): boolean {
-  const [address, bits, ...more] = text.split("/");
-  const version = isIP(address!);
-  const maxBits = version === 6 ? 128 : 32;
-  return (
-    version !== 0 &&
-    more.length === 0 &&
-    (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= maxBits))
-  );
+  const [, address = "", bits] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(text) ?? [];
+  const version = isIP(address);
+  return version !== 0 && Number(bits ?? 0) <= (version === 6 ? 128 : 32);
 }
