@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer";
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
 import { ContentError, type FileError } from "./content-error.ts";
@@ -94,16 +95,8 @@ function readText(fullPath: string, file: string, errors: FileError[]): string |
  * Lines can be checked one by one because no byte of a multi-byte character equals a line break.
  */
 function firstInvalidLine(bytes: Buffer): number | undefined {
-  const decoder = new TextDecoder("utf-8", { fatal: true });
   const lines = bytes.toString("latin1").split("\n");
-  const index = lines.findIndex((line) => {
-    try {
-      decoder.decode(Buffer.from(line, "latin1"));
-      return false;
-    } catch {
-      return true;
-    }
-  });
+  const index = lines.findIndex((line) => !isUtf8(Buffer.from(line, "latin1")));
   return index === -1 ? undefined : index + 1;
 }
 
