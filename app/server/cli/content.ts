@@ -1,10 +1,10 @@
-import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import type { Command } from "commander";
 import { makeFolder } from "#db/engine.ts";
 import { variableOf } from "../config/settings-table.ts";
-import { alreadyExists, CommandFailed, exitCodes } from "./exit.ts";
+import { CommandFailed, exitCodes } from "./exit.ts";
 import { print } from "./print.ts";
+import { writeNew } from "./write-new.ts";
 
 export function addContent(root: Command): void {
   root
@@ -28,24 +28,12 @@ async function exportContent(folder: string, { articles }: { articles?: true }):
   const files = builtInFiles();
   for (const [file, text] of articles ? files : withoutBuiltInBlog(files)) {
     const target = path.join(folder, file);
-    await writeContentFile(
-      target,
-      Buffer.from(text, file.startsWith(downloadsFolder) ? "base64" : "utf8"),
-    );
+    makeFolder(path.dirname(target));
+    const encoding = file.startsWith(downloadsFolder) ? "base64" : "utf8";
+    await writeNew(target, Buffer.from(text, encoding), 0o666);
     print(target);
   }
   process.stderr.write(
     `To serve these texts, set ${variableOf("CONTENT_DIR")} to ${folder}. If you delete a file there, the built-in one is served. ${articles ? "The articles speak for the built-in brand: edit or delete each. Without the folder articles they are served under that brand, and none under yours." : "Built-in articles are served under the built-in brand only; --articles writes them too."}\n`,
   );
-}
-
-async function writeContentFile(file: string, content: Buffer): Promise<void> {
-  try {
-    makeFolder(path.dirname(file));
-    await writeFile(file, content, { flag: "wx" });
-  } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    if (code === "EEXIST") throw alreadyExists(file);
-    throw new CommandFailed(`${file} cannot be written: ${message}.`);
-  }
 }
