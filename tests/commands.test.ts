@@ -420,11 +420,8 @@ test("a folder that cannot be created is reported at once", async (t) => {
 test("an address that is not of this machine, and a name without an address, exit with 78", async (t) => {
   const folder = newFolder(t);
   for (const [host, message] of [
-    ["192.0.2.1", /Cannot listen on 192\.0\.2\.1:0: EADDRNOTAVAIL\. Set RUBRICON_HOST/],
-    [
-      "no-such-name.invalid",
-      /The name no-such-name\.invalid has no address \(E\w+\)\. Set RUBRICON_HOST/,
-    ],
+    ["192.0.2.1", /192\.0\.2\.1:0 cannot be used: EADDRNOTAVAIL\. .* set RUBRICON_HOST/],
+    ["no-such-name.invalid", /no-such-name\.invalid:0 cannot be used: E\w+\. .* set RUBRICON_HOST/],
   ] as const) {
     const { code, err } = await runCommand(folder, ["--host", host], { PORT: "0" });
     assert.equal(code, 78, err);
@@ -436,7 +433,7 @@ test("a port that is taken exits with 75", async (t) => {
   const server = await emptyServer();
   const { code, err } = await runCommand(newFolder(t), [], { PORT: new URL(server.url).port });
   assert.equal(code, 75);
-  assert.match(err, /Port \d+ on 127\.0\.0\.1 is already in use\. Set RUBRICON_PORT to/);
+  assert.match(err, /127\.0\.0\.1:\d+ is taken by another program\. .* set RUBRICON_PORT to/);
 });
 
 test("health exits with 0 only if the running server is ready", async (t) => {

@@ -1,7 +1,6 @@
 import { execFile } from "node:child_process";
 import path from "node:path";
 import type { Command } from "commander";
-import type { ServerAddress } from "../config/server-address.ts";
 import {
   type ParsedSettings,
   parseSettings,
@@ -85,14 +84,26 @@ async function open(settings: Settings, log: Log): Promise<Program> {
     const files = staticFiles(folder, commonHeaders(settings), log);
     return await openProgram(loadConfig(settings), database, files, log);
   } catch (error) {
-    throw startError(error as NodeJS.ErrnoException, settings);
+    throw await startError(error as NodeJS.ErrnoException, settings);
   }
 }
 
 /** Returns the error of a failed start: with the setting to change, if the system rejects the address or the folder. */
-function startError(error: NodeJS.ErrnoException, { listenAddress, dataDir }: Settings): Error {
-  const { syscall, code, message } = error;
-  if (syscall === "listen" || syscall === "getaddrinfo") return listenError(error, listenAddress);
+async function startError(
+  error: NodeJS.ErrnoException,
+  { listenAddress, dataDir }: Settings,
+): Promise<Error> {
+  const { syscall, code = "", message } = error;
+  const isListening =
+    syscall === "listen" && ("path" in listenAddress || /^E(ADDR\w+|ACCES)$/.test(code));
+  if (isListening || syscall === "getaddrinfo") {
+    const { listenProblem } = await import("../doctor/host-checks.ts");
+    const problem = listenProblem(code, listenAddress);
+    return new CommandFailed(
+      `${"warn" in problem ? problem.warn : problem.fail}. What to do: ${problem.remedy}.`,
+      code === "EADDRINUSE" ? exitCodes.temporary : exitCodes.configuration,
+    );
+  }
   if ((syscall === "mkdir" && code !== "ENOSPC") || syscall === "access") {
     return new CommandFailed(
       `The data folder ${dataDir} cannot be written: ${message}. Set ${variableOf("DATA_DIR")}, or give the folder to this account.`,
@@ -100,44 +111,6 @@ function startError(error: NodeJS.ErrnoException, { listenAddress, dataDir }: Se
     );
   }
   return error;
-}
-
-function listenError(error: NodeJS.ErrnoException, address: ServerAddress): Error {
-  const { code, syscall } = error;
-  if ("path" in address) return socketError(error, address.path);
-  const { host, port } = address;
-  if (code === "EADDRINUSE") {
-    return new CommandFailed(
-      `Port ${port} on ${host} is already in use. Set ${variableOf("PORT")} to another one.`,
-      exitCodes.temporary,
-    );
-  }
-  if (syscall === "getaddrinfo") {
-    return new CommandFailed(
-      `The name ${host} has no address (${code}). Set ${variableOf("HOST")} to an address of this machine.`,
-      exitCodes.configuration,
-    );
-  }
-  if (code === "EADDRNOTAVAIL" || code === "EACCES") {
-    return new CommandFailed(
-      `Cannot listen on ${host}:${port}: ${code}. Set ${variableOf("HOST")} and ${variableOf("PORT")} to an address of this machine and a port from 1024.`,
-      exitCodes.configuration,
-    );
-  }
-  return error;
-}
-
-function socketError({ code }: NodeJS.ErrnoException, path: string): Error {
-  const variable = variableOf("HOST");
-  return code === "EADDRINUSE"
-    ? new CommandFailed(
-        `${path} is another server's socket, or another file. Set ${variable} to another path.`,
-        exitCodes.temporary,
-      )
-    : new CommandFailed(
-        `Cannot create the socket ${path}: ${code}. Set ${variable} to a path in a folder that exists and that this account can write to.`,
-        exitCodes.configuration,
-      );
 }
 
 /** After an uncaught error the state of the program is unknown: log it and exit. */

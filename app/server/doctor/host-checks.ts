@@ -105,7 +105,7 @@ export async function checkListenAddress({ settings }: Examined): Promise<Result
   if (!listenError) return isAnyPort ? "any free port" : `${text} is free`;
   if (isServing && !isAnyPort) return await serverResult(settings, { isOwn: true });
   if (listenError === "EADDRINUSE") return await serverResult(settings, { isOwn: false });
-  return isSocket ? socketProblem(listenError, text) : portProblem(listenError, text);
+  return listenProblem(listenError, listenAddress);
 }
 
 /** Reports what uses the address. @param options.isOwn whether a server of this database is running */
@@ -129,19 +129,25 @@ async function serverResult(
         fail: `${text} is taken by a ${program.command} server with other settings`,
         remedy: `run this command with the settings of that server (--config), or set ${variable} to another ${kind} for a second one`,
       }
-    : {
-        fail: `${text} is taken by another program`,
-        remedy: `stop the other program, or set ${variable} to another ${kind}`,
-      };
+    : takenProblem(text, kind!, variable!);
 }
 
-const portProblem = (code: string, text: string): CheckProblem => ({
-  fail: `${text} cannot be used: ${code}`,
-  remedy:
+const takenProblem = (text: string, kind: string, variable: string): CheckProblem => ({
+  fail: `${text} is taken by another program`,
+  remedy: `stop the other program, or set ${variable} to another ${kind}`,
+});
+
+/** Returns what is wrong, and what to do, by the error code of listening; the server fails with the same words. */
+export function listenProblem(code: string, address: ServerAddress): CheckProblem {
+  const text = addressText(address);
+  if ("path" in address) return socketProblem(code, text);
+  if (code === "EADDRINUSE") return takenProblem(text, "port", variableOf("PORT"));
+  const remedy =
     code === "EACCES"
       ? `set ${variableOf("PORT")} to 1024 or higher, and put a proxy in front of it`
-      : `set ${variableOf("HOST")} to an address of this machine`,
-});
+      : `set ${variableOf("HOST")} to an address of this machine`;
+  return { fail: `${text} cannot be used: ${code}`, remedy };
+}
 
 function socketProblem(code: string, file: string): CheckProblem {
   const folder = path.dirname(file);
