@@ -1,3 +1,4 @@
+import * as z from "zod/mini";
 import type { Searchable } from "./search.ts";
 
 /** Pictures that an article may use: three that articles share, and those of single subjects. */
@@ -17,22 +18,60 @@ export const articleImages = [
   "two-markers",
 ] as const;
 
-export interface Article {
-  id: number;
-  title: string;
-  /** Replaces the title in search results, where a long one is cut off. */
-  seoTitle?: string | undefined;
-  excerpt: string;
-  /** What search engines show; the excerpt if undefined. */
-  description?: string | undefined;
-  author: string;
-  /** Date of publication, for example 2021-07-31. */
-  date: string;
+/** A required text of front matter. */
+export const nonEmptyText = z.string("must be text").check(z.minLength(1, "must not be empty"));
+
+const maxLength = (max: number) => z.maxLength(max, `must be at most ${max} characters`);
+
+const date = z
+  .string("must be a date such as 2021-07-31")
+  .check(z.refine(isDate, { error: "must be a date such as 2021-07-31" }));
+
+const slug = z
+  .string("must be text")
+  .check(z.regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, "must be lowercase letters, digits and hyphens"));
+
+const sourceSchema = z.strictObject({
+  title: nonEmptyText,
+  authors: z.optional(nonEmptyText),
+  year: z.int("must be a year"),
+  publisher: z.optional(nonEmptyText),
+  /** The publisher's page, or a DOI as https://doi.org/10.…; absent if it could not be verified. */
+  url: z.optional(
+    z
+      .string("must be text")
+      .check(
+        z.regex(/^https:\/\/[^\s/]+\.[^\s/]+\S*$/, "must be an address that begins with https://"),
+        z.refine(hasNoMalformedDoi, { error: "must have the form https://doi.org/10.1000/182" }),
+      ),
+  ),
+});
+
+export const articleFrontMatter = z.strictObject({
+  id: z.int("must be a whole number"),
+  title: nonEmptyText,
+  /** Replaces the title in search results, where a longer one is cut off. */
+  seoTitle: z.optional(nonEmptyText.check(maxLength(60))),
+  excerpt: nonEmptyText,
+  /** What search engines show, up to this length; the excerpt if undefined. */
+  description: z.optional(nonEmptyText.check(maxLength(155))),
+  author: nonEmptyText,
+  /** Date of publication. */
+  date,
   /** Date of the last change after publication. */
-  updated?: string | undefined;
-  category: string;
-  image: (typeof articleImages)[number];
-  slug: string;
+  updated: z.optional(date),
+  category: nonEmptyText,
+  image: z.enum(articleImages, `must be one of ${articleImages.join(", ")}`),
+  slug,
+  /** The works that the article relies on. */
+  sources: z._default(z.array(sourceSchema), []),
+  /** Slugs of the articles to read next. */
+  readNext: z._default(z.array(slug), []),
+});
+
+export type Source = z.infer<typeof sourceSchema>;
+
+export type Article = z.infer<typeof articleFrontMatter> & {
   /** For example "5 min read". */
   readTime: string;
   html: string;
@@ -42,10 +81,18 @@ export interface Article {
   searchable: Searchable;
   /** Headings, for the table of contents. */
   contents: { id: string; text: string }[];
-  /** The works that the article relies on. */
-  sources: Source[];
-  /** Slugs of the articles to read next. */
-  readNext: string[];
+};
+
+/** Whether a text is a day of the calendar. Date.parse takes 30 February for a day in March, so compare the result. */
+function isDate(text: string): boolean {
+  const time = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(text) : Number.NaN;
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
+}
+
+/** Whether a URL has no DOI, or a DOI in the one form by which a work has the same address in every article. */
+function hasNoMalformedDoi(url: string): boolean {
+  const isDoi = /^https:\/\/(\w+\.)?doi\.org\//i.test(url);
+  return !isDoi || /^https:\/\/doi\.org\/10\.\d{4,9}\/\S+$/.test(url);
 }
 
 /** A file that an article offers, for Word or a spreadsheet program. */
@@ -57,15 +104,6 @@ export interface ArticleDownload {
   /** Name of the file, such as "marking-policy.docx". */
   name: string;
   bytes: Uint8Array;
-}
-
-export interface Source {
-  title: string;
-  authors?: string | undefined;
-  year: number;
-  publisher?: string | undefined;
-  /** The publisher's page, or a DOI as https://doi.org/10.…; absent if it could not be verified. */
-  url?: string;
 }
 
 /** What the blog shows beside its articles. */

@@ -1,9 +1,8 @@
 import * as z from "zod/mini";
-import type { LegalPage, LegalPageName } from "../../domain/article.ts";
+import { type LegalPage, type LegalPageName, nonEmptyText as text } from "../../domain/article.ts";
 import type { ContentFiles } from "./built-in-files.ts";
 import { checkText, type Found, readDocument } from "./document.ts";
 import { metSentences, type PlaceholderValues } from "./placeholders.ts";
-import { nonEmptyText as text } from "./yaml.ts";
 
 const names: LegalPageName[] = [
   "paia-manual",

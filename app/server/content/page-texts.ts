@@ -1,5 +1,6 @@
 /** Reads the words of the pages that are not whole documents: content/pages/home.md and others. */
 import * as z from "zod/mini";
+import { nonEmptyText as text } from "../../domain/article.ts";
 import {
   type PageTexts,
   type Passage,
@@ -18,7 +19,6 @@ import {
   type PlaceholderValues,
   withoutUnmetParts,
 } from "./placeholders.ts";
-import { nonEmptyText as text } from "./yaml.ts";
 
 const schema = z.strictObject({ title: text, description: text });
 

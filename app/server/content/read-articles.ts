@@ -1,5 +1,5 @@
-import * as z from "zod/mini";
-import { type Article, articleImages } from "../../domain/article.ts";
+import type * as z from "zod/mini";
+import { type Article, articleFrontMatter } from "../../domain/article.ts";
 import { searchableWords } from "../../domain/search.ts";
 import { reservedSlugs } from "../../site.ts";
 import { once } from "../system/once.ts";
@@ -8,53 +8,10 @@ import type { FileError } from "./content-error.ts";
 import { checkText, type Document, type Found, lineOfKey, readDocument } from "./document.ts";
 import { textOfHtml, wordsIn } from "./markdown.ts";
 import type { PlaceholderValues } from "./placeholders.ts";
-import { nonEmptyText as text } from "./yaml.ts";
 
 const wordsPerMinute = 200;
 
-const date = z
-  .string("must be a date such as 2021-07-31")
-  .check(z.refine(isDate, { error: "must be a date such as 2021-07-31" }));
-
-const maxLength = (max: number) => z.maxLength(max, `must be at most ${max} characters`);
-
-const sourceSchema = z.strictObject({
-  title: text,
-  authors: z.optional(text),
-  year: z.int("must be a year"),
-  publisher: z.optional(text),
-  url: z.optional(
-    z
-      .string("must be text")
-      .check(
-        z.regex(/^https:\/\/[^\s/]+\.[^\s/]+\S*$/, "must be an address that begins with https://"),
-        z.refine(hasNoMalformedDoi, { error: "must have the form https://doi.org/10.1000/182" }),
-      ),
-  ),
-});
-
-const slug = z
-  .string("must be text")
-  .check(z.regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, "must be lowercase letters, digits and hyphens"));
-
-const schema = z.strictObject({
-  id: z.int("must be a whole number"),
-  title: text,
-  // Search engines cut off a longer title or description.
-  seoTitle: z.optional(text.check(maxLength(60))),
-  excerpt: text,
-  description: z.optional(text.check(maxLength(155))),
-  author: text,
-  date,
-  updated: z.optional(date),
-  category: text,
-  image: z.enum(articleImages, `must be one of ${articleImages.join(", ")}`),
-  slug,
-  sources: z.optional(z.array(sourceSchema)),
-  readNext: z.optional(z.array(slug)),
-});
-
-type FrontMatter = z.infer<typeof schema>;
+type FrontMatter = z.infer<typeof articleFrontMatter>;
 
 /**
  * Returns all articles, sorted by id, each rendered on first use.
@@ -73,9 +30,9 @@ export function readArticles(
   const reserved = reservedSlugs();
   for (const [file, source] of files) {
     if (!/^articles\/[^/]+\.md$/.test(file)) continue;
-    const document = readDocument({ file, source }, schema, values, found);
+    const document = readDocument({ file, source }, articleFrontMatter, values, found);
     if (!document) continue;
-    const { slug, readNext = [] } = document.frontMatter;
+    const { slug, readNext } = document.frontMatter;
     errors.push(...claimValues({ file, source }, document.frontMatter, seen));
     if (reserved.has(slug)) {
       const message = `slug: ${slug} is reserved; choose another slug`;
@@ -112,7 +69,7 @@ function toArticle(
   { frontMatter, body, rendered }: Document<FrontMatter>,
   productName: string,
 ): Article {
-  const { title, excerpt, category, sources = [], readNext = [] } = frontMatter;
+  const { title, excerpt, category } = frontMatter;
   // Leave the product's name out: every article has it, so a search for it, or for "rubric", would find them all.
   const productWords = `${searchableWords(productName)} `;
   const withoutProduct = (part: string) =>
@@ -128,8 +85,6 @@ function toArticle(
   }));
   return {
     ...frontMatter,
-    sources,
-    readNext,
     get readTime() {
       return readTime();
     },
@@ -146,16 +101,4 @@ function toArticle(
       return searchable();
     },
   };
-}
-
-/** Whether a text is a day of the calendar. Date.parse takes 30 February for a day in March, so compare the result. */
-function isDate(text: string): boolean {
-  const time = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(text) : Number.NaN;
-  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
-}
-
-/** Whether a URL has no DOI, or a DOI in the one form by which a work has the same address in every article. */
-function hasNoMalformedDoi(url: string): boolean {
-  const isDoi = /^https:\/\/(\w+\.)?doi\.org\//i.test(url);
-  return !isDoi || /^https:\/\/doi\.org\/10\.\d{4,9}\/\S+$/.test(url);
 }

@@ -6,9 +6,6 @@ import { forbiddenCharacterIn } from "./forbidden-character.ts";
 /** A text. Rejects values that YAML reads as a number, a date or a boolean. */
 export const text = z.string("must be text in quotation marks");
 
-/** A required text of front matter. */
-export const nonEmptyText = z.string("must be text").check(z.minLength(1, "must not be empty"));
-
 /** Returns the value of YAML that has no errors; for the build. */
 export const yamlValue = (yaml: string): unknown => parse(yaml);
 
