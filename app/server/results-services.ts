@@ -3,7 +3,7 @@ import type { Store } from "#db/store.ts";
 import type { RouteContext } from "../context.ts";
 import { sampleToken } from "../domain/result.ts";
 import { withNoughts } from "../results/apply-decision.ts";
-import { type Config, teamAddress } from "./config/load-config.ts";
+import { type Config, senderOf } from "./config/load-config.ts";
 import { sampleResults } from "./content/sample-results.ts";
 import { signedEmail } from "./email/compose.ts";
 import type { Log } from "./log.ts";
@@ -55,8 +55,7 @@ export function resultsServices(
         reference: results.link!.reference,
         by: signature.by,
         at,
-        team: teamAddress(config),
-        productName: brand.name,
+        ...senderOf(config),
       });
       const sendsWebhook = webhook !== undefined;
       const outcome = await store.signResults(token, { ...signature, email, sendsWebhook }, at);

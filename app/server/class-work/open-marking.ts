@@ -11,8 +11,7 @@ import { learnersIn, questionsIn } from "../../results/class-part.ts";
 import { readName, type Wrong } from "../../results/typed-decision.ts";
 import { markingPath } from "../../site.ts";
 import { linkOrigin } from "../config/link-origin.ts";
-import type { Config } from "../config/load-config.ts";
-import { teamAddress } from "../config/load-config.ts";
+import { type Config, senderOf } from "../config/load-config.ts";
 import * as rules from "../config/rules.ts";
 import { markingEmail } from "../email/compose.ts";
 import {
@@ -78,7 +77,7 @@ export async function openMarking(
   const { marker, email: recipient } = person;
   const { reference } = of;
   const url = `${origin}${markingPath}?link=${token}`;
-  const mail = mailOf({ config, request, marker, recipient, expiresAt, url });
+  const mail = mailOf(work, request, { marker, recipient, expiresAt, url });
   const { showsNames } = typed;
   const added = { token, marker, ...part, showsNames, tolerance, expiresAt, isOnce };
   const other = await store.addMarkingLink(of.assessmentId, added, mail, now);
@@ -94,29 +93,13 @@ export async function openMarking(
 }
 
 /** The email that brings a link; undefined if it is shown. */
-function mailOf({
-  config,
-  request: { reference, isTest: holdEmail },
-  marker,
-  recipient,
-  expiresAt,
-  url: link,
-}: Pick<Work, "config"> & {
-  request: ListedRequest;
-  marker: string;
-  recipient: string | undefined;
-  expiresAt: Date;
-  url: string;
-}) {
+function mailOf(
+  { config }: Work,
+  { reference, isTest: holdEmail }: ListedRequest,
+  { marker, recipient, expiresAt, url: link }: OpenedMarking & { recipient: string | undefined },
+) {
   if (recipient === undefined) return undefined;
-  const email = markingEmail({
-    marker,
-    recipient,
-    expiresAt,
-    reference,
-    team: teamAddress(config),
-    productName: config.brand.name,
-  });
+  const email = markingEmail({ marker, recipient, expiresAt, reference, ...senderOf(config) });
   return { email, link, reference, holdEmail };
 }
 
@@ -244,7 +227,7 @@ export async function handOver(
   if (!before) return closedBefore;
   const url = `${origin}${markingPath}?link=${token}`;
   const expiresAt = new Date(before.expiresAt);
-  const mail = mailOf({ config, request, marker, recipient, expiresAt, url });
+  const mail = mailOf(work, request, { marker, recipient, expiresAt, url });
   const { linkId } = typed;
   const handed = { linkId, token, marker };
   const outcome = await store.handOverMarking(of.assessmentId, handed, mail, now);

@@ -6,7 +6,7 @@ import type { ListedRequest } from "../../domain/request-record.ts";
 import { linkDays } from "../../domain/service.ts";
 import type { OpenWork } from "../../results/open-work.ts";
 import { linkOrigin } from "../config/link-origin.ts";
-import { teamAddress } from "../config/load-config.ts";
+import { senderOf } from "../config/load-config.ts";
 import { resultsEmail } from "../email/compose.ts";
 import {
   afterDays,
@@ -55,19 +55,17 @@ export async function publishClass(
 ): Promise<OpenLink | null> {
   const { complete, items } = openWork;
   const { name: sender, email: recipient, isTest: holdEmail } = request;
-  const { name: productName, reviewers } = config.brand;
   const { submissions } = (await store.findImportedResults(assessmentId))!;
   const email = resultsEmail({
     reference,
     recipient,
     sender,
-    productName,
-    reviewers,
+    reviewers: config.brand.reviewers,
     submissions,
     complete,
     problemPages: items.filter(({ kind }) => kind === "problem page").length,
     expiresAt: link.expiresAt,
-    team: teamAddress(config),
+    ...senderOf(config),
   });
   const publication = { ...link, reference, email, sender, holdEmail };
   const open = await store.publishResults(assessmentId, publication, now);

@@ -2,7 +2,7 @@
 import { zonedTime } from "../../domain/day.ts";
 import type { Email } from "../../domain/email.ts";
 import type { NameExport } from "../../domain/team.ts";
-import { teamAddress } from "../config/load-config.ts";
+import { senderOf } from "../config/load-config.ts";
 import { teamActionEmail } from "../email/compose.ts";
 import type { ClassWork, Work } from "./class-work.ts";
 
@@ -24,8 +24,7 @@ export function teamNoticeOf(
     by,
     ...done,
     at: zonedTime(now.toISOString()),
-    team: teamAddress(config),
-    productName: config.brand.name,
+    ...senderOf(config),
   });
   return { email, reference };
 }

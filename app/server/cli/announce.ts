@@ -61,13 +61,11 @@ export async function announce(
 
 /** Returns the email about an article. @throws CommandFailed if there is no such article */
 async function composeFor(config: Config, slug: string, publicUrl: string) {
-  const { brand } = config;
   const { readContent } = await import("../content/read-content.ts");
-  const { teamAddress } = await import("../config/load-config.ts");
+  const { senderOf } = await import("../config/load-config.ts");
   const { articles } = readContent(config);
   const article = articles.find((one) => one.slug === slug);
   if (!article) throw new CommandFailed(`There is no article “${slug}”.`);
   const { title, excerpt } = article;
-  const sender = { productName: brand.name, team: teamAddress(config) };
-  return announcementEmail({ title, excerpt, url: `${publicUrl}/${slug}` }, sender);
+  return announcementEmail({ title, excerpt, url: `${publicUrl}/${slug}` }, senderOf(config));
 }

@@ -6,6 +6,7 @@ import {
   withoutBuiltInBlog,
 } from "../content/built-in-files.ts";
 import { readBrand } from "../content/read-brand.ts";
+import type { Sender } from "../email/compose.ts";
 import type { MailSettings } from "../email/delivery.ts";
 import type { Settings } from "./settings.ts";
 
@@ -37,9 +38,11 @@ export function loadConfig(settings: Settings): Config {
 /** Every mail domain has this mailbox (RFC 5321); used only while no address is set anywhere. */
 const postmaster = "postmaster@localhost";
 
-/** Returns the address to which a recipient of our emails replies. */
-export const teamAddress = ({ mail, brand }: Pick<Config, "mail" | "brand">): string =>
-  mail?.to[0] ?? (brand.email || postmaster);
+/** Returns in whose name emails are sent. */
+export const senderOf = ({ mail, brand }: Pick<Config, "mail" | "brand">): Sender => ({
+  productName: brand.name,
+  team: mail?.to[0] ?? (brand.email || postmaster),
+});
 
 /** Adds the brand's address if no recipient is set, as is allowed if emails are written to a folder. */
 function withAddresses(mail: NonNullable<Settings["mail"]>, brandEmail: string): MailSettings {

@@ -109,26 +109,38 @@ const quote = (text: string) =>
 /** Placeholder in an email's body; the private link replaces it when the email is sent. */
 export const linkPlaceholder = "[private link]";
 
+export interface Sender {
+  productName: string;
+  /** The address to which replies go. */
+  team: string;
+}
+
+/** Returns an email in the product's name, to which the team gets the replies. */
+export const fromTeam = <T extends Omit<Email, "replyTo">>(
+  { productName, team }: Sender,
+  { subject, ...email }: T,
+) => ({ subject: `${productName}: ${subject}`, ...email, replyTo: team });
+
 /**
  * An email to the educator when the marks are published. Contains no marks and no learners' names.
  */
-export function resultsEmail(results: {
-  reference: string;
-  recipient: string;
-  team: string;
-  productName: string;
-  submissions: readonly MarkedSubmission[];
-  /** Number of learners with neither work nor marks open. */
-  complete: number;
-  /** How many pages of scans belong to no learner yet. */
-  problemPages: number;
-  /** Name of the educator. */
-  sender: string;
-  /** Who checks proposals before they are published; may be empty. */
-  reviewers: string;
-  expiresAt: Date;
-}): Email {
-  const { reference, recipient, team, productName, submissions, sender, expiresAt } = results;
+export function resultsEmail(
+  results: Sender & {
+    reference: string;
+    recipient: string;
+    submissions: readonly MarkedSubmission[];
+    /** Number of learners with neither work nor marks open. */
+    complete: number;
+    /** How many pages of scans belong to no learner yet. */
+    problemPages: number;
+    /** Name of the educator. */
+    sender: string;
+    /** Who checks proposals before they are published; may be empty. */
+    reviewers: string;
+    expiresAt: Date;
+  },
+): Email {
+  const { reference, recipient, submissions, sender, expiresAt } = results;
   const who = whoDecided(submissions);
   const state = sentenceOfClass(who, { kind: "educator", educator: sender });
   const checked =
@@ -136,10 +148,9 @@ export function resultsEmail(results: {
       ? ` What was proposed was checked by ${results.reviewers}.`
       : "";
   const complete = completeSentence(results, who);
-  return {
-    subject: `${productName}: your marked work ${reference}`,
+  return fromTeam(results, {
+    subject: `your marked work ${reference}`,
     recipient,
-    replyTo: team,
     body: `Here are the marks of the work that you sent us under the reference ${reference}: the class on one page, each learner's marks, slips to print and files for a spreadsheet or gradebook.
 
 ${linkPlaceholder}
@@ -150,7 +161,7 @@ The link works until ${formatDayOf(expiresAt.toISOString())}. Anyone who has it 
 
 If a mark looks wrong, or you want to know more or send another class, reply to this email to reach our team.
 `,
-  };
+  });
 }
 
 /** What the educator does next. */
@@ -186,19 +197,13 @@ function completeSentence(
 }
 
 /** An email to a marker with the link to the marking desk. Contains no learners' names. */
-export function markingEmail(link: {
-  reference: string;
-  marker: string;
-  recipient: string;
-  team: string;
-  productName: string;
-  expiresAt: Date;
-}): Email {
-  const { reference, marker, recipient, team, productName, expiresAt } = link;
-  return {
-    subject: `${productName}: work to mark ${reference}`,
+export function markingEmail(
+  link: Sender & { reference: string; marker: string; recipient: string; expiresAt: Date },
+): Email {
+  const { reference, marker, recipient, expiresAt } = link;
+  return fromTeam(link, {
+    subject: `work to mark ${reference}`,
     recipient,
-    replyTo: team,
     body: `You are asked to mark the work of a class, reference ${reference}. This private link opens it:
 
 ${linkPlaceholder}
@@ -207,25 +212,24 @@ It works until ${formatDayOf(expiresAt.toISOString())}. What you decide under it
 
 If you have a question, reply to this email to reach our team.
 `,
-  };
+  });
 }
 
 /** An email to the team when an educator has signed the marks. */
-export function signedEmail(signed: {
-  reference: string;
-  by: string;
-  team: string;
-  productName: string;
-  /** The submissions, with all marks decided. */
-  submissions: readonly MarkedSubmission[];
-  at: Date;
-}): Email {
-  const { reference, by, team, productName, submissions, at } = signed;
+export function signedEmail(
+  signed: Sender & {
+    reference: string;
+    by: string;
+    /** The submissions, with all marks decided. */
+    submissions: readonly MarkedSubmission[];
+    at: Date;
+  },
+): Email {
+  const { reference, by, submissions, at } = signed;
   const { total, decidedProposals, changed, difference } = progressOf(submissions);
   const sign = difference > 0 ? "+" : "";
-  return {
-    subject: `${productName}: marks signed ${reference}`,
-    replyTo: team,
+  return fromTeam(signed, {
+    subject: `marks signed ${reference}`,
     body: `The marks of a request are signed. They are read-only from now on.
 
 ${[
@@ -248,25 +252,24 @@ To see every decision, run this on the server:
 To let the educator change marks again, reopen them on the page of the class, or run:
   ${operatorCommand} results reopen ${reference}
 `,
-  };
+  });
 }
 
 /** An email to the team about what was done on its page. */
-export function teamActionEmail(done: {
-  reference: string;
-  by: string;
-  /** What was done, for the subject. */
-  what: string;
-  /** Follows “On the team's page,”. */
-  done: string;
-  at: string;
-  team: string;
-  productName: string;
-}): Email {
-  const { reference, by, what, at, team, productName } = done;
-  return {
-    subject: `${productName}: ${what} ${reference}`,
-    replyTo: team,
+export function teamActionEmail(
+  done: Sender & {
+    reference: string;
+    by: string;
+    /** What was done, for the subject. */
+    what: string;
+    /** Follows “On the team's page,”. */
+    done: string;
+    at: string;
+  },
+): Email {
+  const { reference, by, what, at } = done;
+  return fromTeam(done, {
+    subject: `${what} ${reference}`,
     body: `On the team's page, ${done.done}.
 
 ${[row("Reference", reference), row("By", by), row("Time", at)].join("\n")}
@@ -274,45 +277,33 @@ ${[row("Reference", reference), row("By", by), row("Time", at)].join("\n")}
 Anyone who has the link to that page can do this. To close it, run this on the server:
   ${operatorCommand} requests link ${reference} --close
 `,
-  };
+  });
 }
 
 /** Days before the end of a link to unsigned marks at which the educator is reminded. */
 export const reminderDays = 5;
 
 /** An email to the educator before a link to unsigned marks ends. */
-export function reminderEmail(link: {
-  reference: string;
-  recipient: string;
-  team: string;
-  productName: string;
-  createdAt: Date;
-  expiresAt: Date;
-}): Email {
-  const { reference, recipient, team, productName, createdAt, expiresAt } = link;
-  return {
-    subject: `${productName}: your link to ${reference} ends soon`,
+export function reminderEmail(
+  link: Sender & { reference: string; recipient: string; createdAt: Date; expiresAt: Date },
+): Email {
+  const { reference, recipient, createdAt, expiresAt } = link;
+  return fromTeam(link, {
+    subject: `your link to ${reference} ends soon`,
     recipient,
-    replyTo: team,
     body: `On ${formatDayOf(createdAt.toISOString())} we sent you a private link to the marks of your class, under the reference ${reference}. The marks are not signed yet, and the link ends on ${formatDayOf(expiresAt.toISOString())}.
 
 What has been decided so far is kept. Please find the link in that email, decide what is open, if anything is, and sign the marks. If you need more time or have lost the link, reply to this email, and we will send you a new one.
 `,
-  };
+  });
 }
 
 /** An email that reports to the team how many requests were quarantined on a day. */
-export function spamReportEmail(spam: {
-  day: string;
-  count: number;
-  team: string;
-  productName: string;
-}): Email {
-  const { day, count, team, productName } = spam;
+export function spamReportEmail(spam: Sender & { day: string; count: number }): Email {
+  const { day, count } = spam;
   const requests = counted(count, "request");
-  return {
-    subject: `${productName}: ${requests} in quarantine on ${day}`,
-    replyTo: team,
+  return fromTeam(spam, {
+    subject: `${requests} in quarantine on ${day}`,
     body: `${requests} received on ${day} looked like spam and went into quarantine: stored, but not sent to you.
 
 To see them, run this on the server:
@@ -320,17 +311,16 @@ To see them, run this on the server:
 To take one out of quarantine and send its email:
   ${operatorCommand} requests not-spam REFERENCE
 `,
-  };
+  });
 }
 
 /** Placeholder in a summary's body; the requests replace it when the email is sent. */
 const requestsPlaceholder = "[requests]";
 
 /** An email to the team that stands for the emails about several requests. */
-export function summaryEmail({ team, productName }: { team: string; productName: string }): Email {
-  return {
-    subject: `${productName}: more requests, summed up`,
-    replyTo: team,
+export function summaryEmail(sender: Sender): Email {
+  return fromTeam(sender, {
+    subject: "more requests, summed up",
     body: `More than ${maxRequestEmailsPerHour} requests have arrived within an hour. They are all stored. You got no email of their own about these:
 
 ${requestsPlaceholder}
@@ -340,7 +330,7 @@ To see one, run this on the server:
 To list all:
   ${operatorCommand} requests list
 `,
-  };
+  });
 }
 
 /** The body of a summary with the requests that it names. */

@@ -4,7 +4,7 @@
  */
 import type { Email, VisitorEmailLimits } from "../../domain/email.ts";
 import { confirmationDays } from "../../domain/service.ts";
-import { linkPlaceholder } from "./compose.ts";
+import { fromTeam, linkPlaceholder, type Sender } from "./compose.ts";
 
 /**
  * Max emails to visitors within a day: of each kind to one mailbox, since anyone may type a stranger's address, and in
@@ -17,52 +17,43 @@ export const maxVisitorEmailsPerClient = 20;
 
 type VisitorEmail = Email & { recipient: string };
 
-interface Sender {
-  productName: string;
-  /** The address to which replies go. */
-  team: string;
-}
-
 /** Tells a visitor that a request was received. @param promise when the team replies */
 export function acknowledgementEmail(
   { reference, recipient, promise }: { reference: string; recipient: string; promise: string },
-  { productName, team }: Sender,
+  sender: Sender,
 ): VisitorEmail {
-  return {
-    subject: `${productName}: we have received your request ${reference}`,
+  return fromTeam(sender, {
+    subject: `we have received your request ${reference}`,
     recipient,
-    replyTo: team,
     body: `${promise}
 
 Your reference is ${reference}. Please quote it if you write to us again. A reply to this email reaches our team.
 
 If you have sent us nothing, your address was typed by mistake, and you can ignore this email.
 `,
-  };
+  });
 }
 
-export function confirmationEmail(recipient: string, { productName, team }: Sender): VisitorEmail {
-  return {
-    subject: `${productName}: please confirm your subscription`,
+export function confirmationEmail(recipient: string, sender: Sender): VisitorEmail {
+  return fromTeam(sender, {
+    subject: "please confirm your subscription",
     recipient,
-    replyTo: team,
     body: `This address was entered to receive new articles of our blog. If that was you, please confirm it:
 
 ${linkPlaceholder}
 
 If not, you can ignore this email: without a confirmation the address is deleted after ${confirmationDays} days.
 `,
-  };
+  });
 }
 
 export function announcementEmail(
   article: { title: string; excerpt: string; url: string },
-  { productName, team }: Sender,
+  sender: Sender,
 ): Email {
   const { title, excerpt, url } = article;
-  return {
-    subject: `${productName}: ${title}`,
-    replyTo: team,
+  return fromTeam(sender, {
+    subject: title,
     body: `${title}
 
 ${excerpt}
@@ -72,7 +63,7 @@ ${url}
 You get this email because you subscribed to new articles of our blog. To unsubscribe:
 ${linkPlaceholder}
 `,
-  };
+  });
 }
 
 /** Headers by which mail programs offer to unsubscribe with one click (RFC 8058). */

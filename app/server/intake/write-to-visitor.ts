@@ -4,7 +4,7 @@ import type { FormName } from "../../domain/request.ts";
 import { forms } from "../../forms/all-forms.ts";
 import { replyTimeOf, withReplyTime } from "../../forms/reply-time.ts";
 import { subscriptionPath } from "../../site.ts";
-import { type Config, teamAddress } from "../config/load-config.ts";
+import { type Config, senderOf } from "../config/load-config.ts";
 import { isDeliverable } from "../email/deliverable.ts";
 import {
   acknowledgementEmail,
@@ -35,7 +35,7 @@ export function newVisitorWriter(
   log: Log,
 ): WriteToVisitor {
   const { publicUrl, acknowledgesRequests } = config;
-  const sender = { productName: config.brand.name, team: teamAddress(config) };
+  const sender = senderOf(config);
   const counts = newDailyCounts();
   /** Returns whether the email is in the outbox; undefined if none is to be sent. */
   const write = async ({ form, reference, address: recipient }: Stored) => {

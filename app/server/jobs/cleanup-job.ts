@@ -3,7 +3,7 @@ import type { Store } from "#db/store.ts";
 import { counted } from "../../domain/counted.ts";
 import { dayMs } from "../../domain/duration.ts";
 import { confirmationDays, renderingDays } from "../../domain/service.ts";
-import { type Config, teamAddress } from "../config/load-config.ts";
+import { type Config, senderOf } from "../config/load-config.ts";
 import { reminderDays, reminderEmail, spamReportEmail } from "../email/compose.ts";
 import type { Log } from "../log.ts";
 import type { BackupJob } from "./backup-job.ts";
@@ -84,8 +84,7 @@ async function reportSpam(
   { store, onReported }: CleanupDependencies,
 ): Promise<void> {
   for (const { day, count } of await store.findUnreportedSpam(now)) {
-    const team = teamAddress(config);
-    const email = spamReportEmail({ day, count, team, productName: config.brand.name });
+    const email = spamReportEmail({ day, count, ...senderOf(config) });
     await store.reportSpam(day, email, now);
     onReported();
   }
@@ -117,7 +116,7 @@ async function remindOfLinks(
   now: Date,
   { store, onReported }: CleanupDependencies,
 ): Promise<void> {
-  const sender = { team: teamAddress(config), productName: config.brand.name };
+  const sender = senderOf(config);
   for (const link of await store.listEndingLinks({ days: reminderDays, now })) {
     const dates = { createdAt: new Date(link.createdAt), expiresAt: new Date(link.expiresAt) };
     await store.remindOfLink(link, reminderEmail({ ...link, ...dates, ...sender }), now);
