@@ -3,7 +3,7 @@ import type { Store } from "#db/store.ts";
 import { type DeskServices, linkOperations } from "../context.ts";
 import { sampleToken } from "../domain/result.ts";
 import type { Config } from "./config/load-config.ts";
-import { type SampleDesk, sampleDesk } from "./content/sample-desk.ts";
+import { sampleDesk } from "./content/sample-desk.ts";
 import type { Log } from "./log.ts";
 import { attachment } from "./results/marks-files.ts";
 
@@ -30,7 +30,7 @@ export function deskServices(
     await store.prepareDeskOf(token, now());
     return await find();
   };
-  let sample: SampleDesk | undefined;
+  let sample: ReturnType<typeof sampleDesk> | undefined;
   const sampleOf = (token: string) => {
     if (token !== sampleToken) return undefined;
     sample ??= sampleDesk(Boolean(brand.model));

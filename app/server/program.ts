@@ -64,7 +64,7 @@ export async function openProgram(
   opened.adopt(startClassJobs({ ...config, store }, log, outboxWorker.wake), (job) => job.close());
   const hasMail = config.mail !== undefined;
   const scanner = config.scannerAddress && openVirusScanner(config.scannerAddress, log);
-  const intake = openIntake({ ...config, databaseFile }, { store, now, log, scanner, onReceived });
+  const intake = openIntake(config, { store, now, log, scanner, onReceived });
   const traffic = new Traffic();
   const http = await openHttpServer(config, {
     pages,

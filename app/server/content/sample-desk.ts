@@ -1,12 +1,5 @@
 import rubric from "../../../content/sample/rubric.txt?raw";
-import type {
-  AnswerKey,
-  Desk,
-  DeskAnswer,
-  DeskHead,
-  DeskLink,
-  MarkingOrder,
-} from "../../domain/desk.ts";
+import type { AnswerKey, DeskHead, DeskLink, MarkingOrder } from "../../domain/desk.ts";
 import type { QuestionMark } from "../../domain/result.ts";
 import { sampleResults } from "./sample-results.ts";
 
@@ -19,18 +12,11 @@ const texts = import.meta.glob<string>("../../../content/sample/submissions/*.tx
 const learnerIds = [2, 6, 13];
 const questionNumbers = ["2.1", "2.3"];
 
-/** The marking desk that every visitor may open: six answers of the sample class. Nothing is stored. */
-export interface SampleDesk {
-  head: DeskHead;
-  desk: Desk;
-  /** Returns the answer with a key; undefined if there is none. */
-  answer(key: AnswerKey & { order: MarkingOrder }): DeskAnswer | undefined;
-  /** Returns the answer after `after`, or the first; after the last, the first again. */
-  next(from: { order: MarkingOrder; after?: AnswerKey }): AnswerKey;
-}
-
-/** @param hasProposals whether a model has proposed the marks; otherwise there are none yet */
-export function sampleDesk(hasProposals: boolean): SampleDesk {
+/**
+ * The marking desk that every visitor may open: six answers of the sample class. Nothing is stored.
+ * @param hasProposals whether a model has proposed the marks; otherwise there are none yet
+ */
+export function sampleDesk(hasProposals: boolean) {
   const { title, submissions, points } = sampleResults(true);
   const learners = learnerIds.map((id) => {
     const { fileName, questionMarks } = submissions.find(({ learnerId }) => learnerId === id)!;
@@ -54,7 +40,7 @@ export function sampleDesk(hasProposals: boolean): SampleDesk {
     memoPoints: points![questionNumber]!,
   }));
   const total = learnerIds.length * questions.length;
-  const head = {
+  const head: DeskHead = {
     link,
     title,
     progress: { decided: 0, total },
@@ -74,7 +60,8 @@ export function sampleDesk(hasProposals: boolean): SampleDesk {
       drafts: [],
       asked: [],
     },
-    answer({ order, learnerId, questionNumber }) {
+    /** Returns the answer with a key; undefined if there is none. */
+    answer({ order, learnerId, questionNumber }: AnswerKey & { order: MarkingOrder }) {
       const learner = learners.find(({ id }) => id === learnerId);
       const mark = learner?.marks.find((one) => one.questionNumber === questionNumber);
       const question = questions.find((one) => one.questionNumber === questionNumber);
@@ -92,7 +79,8 @@ export function sampleDesk(hasProposals: boolean): SampleDesk {
         ...nobodyElse,
       };
     },
-    next({ order, after }) {
+    /** Returns the answer after `after`, or the first; after the last, the first again. */
+    next({ order, after }: { order: MarkingOrder; after?: AnswerKey }) {
       const keys = keysIn(order, learners);
       return keys[(after ? keys.findIndex(isSame(after)) + 1 : 0) % keys.length]!;
     },

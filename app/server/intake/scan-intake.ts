@@ -16,35 +16,27 @@ import type { IntakeDependencies } from "./intake.ts";
 import type { FileSink } from "./part-trimmer.ts";
 import { problemOf } from "./problems.ts";
 
-/** Every method takes the token of a link to the team's page. */
-export interface ScanIntake {
-  /** @throws Rejection unless the link takes scans now */
-  check(token: string): Promise<void>;
-  /** Returns what has arrived of the upload with a key. */
-  findUpload(token: string, key: string): Promise<UploadStatus>;
-  /** Receives a part of a scan: the token of the upload is its key, the number the part's position. */
-  receivePart(token: string, post: IncomingPost, part: FileUpload): Promise<FileOutcome>;
-  /** Reads a form with files, and stores the scan in it; undefined if the form cannot be read. */
-  readForm(token: string, post: IncomingPost): Promise<ReadTeamForm | undefined>;
-}
-
 const failed = "Something went wrong on our side. Please try again.";
 const tooLarge = `The scan has more than ${maxScanBytes / 1_048_576} MB. Scan the class in several parts, in grey at 150 dpi. Nothing was stored.`;
 const notPdf = "This is not a PDF. Save the scan as PDF, and send that. Nothing was stored.";
 
-export function openScanIntake(dependencies: IntakeDependencies): ScanIntake {
+/** Every method takes the token of a link to the team's page. */
+export function openScanIntake(dependencies: IntakeDependencies) {
   const { store, turns, log } = dependencies;
   return {
-    async check(token) {
+    /** @throws Rejection unless the link takes scans now */
+    async check(token: string) {
       await scanTargetOf(token, dependencies);
     },
-    async findUpload(token, key) {
+    /** Returns what has arrived of the upload with a key. */
+    async findUpload(token: string, key: string): Promise<UploadStatus> {
       const target = await store.findScanTarget(token);
       const found = target && (await store.findScanUpload(target.assessmentId, key));
       const files = found?.parts.map((position) => ({ id: position, number: position })) ?? [];
       return { files, reference: found?.isQueued ? key : null };
     },
-    async receivePart(token, post, part) {
+    /** Receives a part of a scan: the token of the upload is its key, the number the part's position. */
+    async receivePart(token: string, post: IncomingPost, part: FileUpload): Promise<FileOutcome> {
       const { source, clientAddress, signal, length } = post;
       try {
         if (length > scanPartBytes) throw new Rejection(413, "too_large", tooLarge);
@@ -62,7 +54,8 @@ export function openScanIntake(dependencies: IntakeDependencies): ScanIntake {
         return { problem: problemOf(error, failed, log) };
       }
     },
-    readForm: (token, post) => readForm(token, post, dependencies),
+    /** Reads a form with files, and stores the scan in it; undefined if the form cannot be read. */
+    readForm: (token: string, post: IncomingPost) => readForm(token, post, dependencies),
   };
 }
 

@@ -25,7 +25,7 @@ interface Stored {
 }
 
 /** Writes to the visitor of a request. Never throws, because the request is stored already. */
-export type WriteToVisitor = (stored: Stored) => Promise<void>;
+type WriteToVisitor = (stored: Stored) => Promise<void>;
 
 /** Returns a function that puts the email to a visitor into the outbox, if there is to be one. */
 export function newVisitorWriter(
