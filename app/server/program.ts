@@ -9,7 +9,6 @@ import { readContent } from "./content/read-content.ts";
 import { deskServices } from "./desk-services.ts";
 import { startIdleOutboxWorker, startOutboxWorker } from "./email/outbox-worker.ts";
 import { describeApi } from "./http/api-description.ts";
-import { cacheRulesFor } from "./http/cache-rules.ts";
 import { metricsHandler } from "./http/metrics.ts";
 import { loadPages } from "./http/pages.ts";
 import { openHealth } from "./http/readiness-checks.ts";
@@ -77,10 +76,7 @@ export async function openProgram(
       log,
       intake,
     },
-    cacheRules: cacheRulesFor(contentPages.articles),
-    intake,
     files,
-    downloads: contentPages.downloads,
     health: openHealth(store, { databaseFile, hasMail, scanner, dropFolderJob }, now, log),
     traffic,
     metrics: metricsHandler(
@@ -98,7 +94,6 @@ export async function openProgram(
       },
       log,
     ),
-    log,
   });
   // The cleanup starts after the server listens: after a long pause it may have much to delete.
   const onReported = () => outboxWorker.wake();

@@ -1,6 +1,5 @@
 import type { IncomingMessage } from "node:http";
 import type { Express, Request, RequestHandler, Response } from "express";
-import type { Brand } from "../../brand.ts";
 import type { FileUpload } from "../../domain/upload.ts";
 import { allForms } from "../../forms/all-forms.ts";
 import { type Form, hasFiles } from "../../forms/form.ts";
@@ -17,23 +16,18 @@ import {
 } from "../../site.ts";
 import type { FileOutcome } from "../intake/draft-upload.ts";
 import type { Intake, Post } from "../intake/intake.ts";
-import type { Log } from "../log.ts";
 import { Rejection } from "../rejection.ts";
 import { rewriteUrl } from "./guard.ts";
 import { sendJson } from "./headers.ts";
 import { prefersHtml } from "./posts.ts";
 import { disconnectAfterResponse, sendProblem } from "./reject.ts";
 import { logRequest } from "./request-log.ts";
+import type { RouteServices } from "./router-context.ts";
 
 /** The forms by the paths of their endpoints. */
 export const endpoints: ReadonlyMap<string, Form> = new Map(
   allForms.map((form) => [form.endpoint, form]),
 );
-
-export type UploadIntake = Pick<
-  Intake,
-  "receive" | "receiveFile" | "findUpload" | "turns" | "scans"
->;
 
 /**
  * Adds the endpoints to the application. They bypass React Router, whose matching and web Request and
@@ -41,7 +35,7 @@ export type UploadIntake = Pick<
  */
 export function addEndpoints(
   app: Express,
-  { intake, brand, log }: { intake: UploadIntake; brand: Brand; log: Log },
+  { intake, brand, log }: Pick<RouteServices, "intake" | "brand" | "log">,
 ): void {
   for (const [path, form] of endpoints) {
     const message = withReplyTime(form.messages.received, replyTimeOf(form, brand));
@@ -79,7 +73,7 @@ function requiredUploadToken(request: Request): string {
 async function receiveScan(
   request: Request,
   response: Response,
-  { scans, turns }: UploadIntake,
+  { scans, turns }: Intake,
 ): Promise<void> {
   const { incoming, requestId } = response.locals;
   const { clientAddress, signal } = incoming!;
@@ -159,7 +153,7 @@ async function reportUpload(
   form: Form,
   request: Request,
   response: Response,
-  intake: UploadIntake,
+  intake: Intake,
 ): Promise<void> {
   const token = uploadTokenIn(request);
   if (!hasFiles(form) || !token) {
@@ -179,7 +173,7 @@ async function receivePost(
   { name, message }: Form & { message: string },
   request: Request,
   response: Response,
-  intake: UploadIntake,
+  intake: Intake,
 ): Promise<void> {
   const { incoming, requestId } = response.locals;
   const post: Post = { ...incoming!, from: "api" };

@@ -13,7 +13,7 @@ export interface RouteServices
     RouteContext,
     "submit" | "readTexts" | "readTeamForm" | "submitTest" | "reportError"
   > {
-  intake: Pick<Intake, "receive" | "readTexts" | "scans" | "turns">;
+  intake: Intake;
   log: Log;
 }
 

@@ -7,21 +7,21 @@ import express, {
   type RequestHandler,
   type Response,
 } from "express";
-import type { ArticleDownload } from "../../domain/article.ts";
 import { acceptsPosts, operatorPaths } from "../../site.ts";
 import type { Config } from "../config/load-config.ts";
 import { variableOf } from "../config/settings-table.ts";
 import { maxPostBytes } from "../intake/body.ts";
 import type { Log } from "../log.ts";
 import { Rejection } from "../rejection.ts";
+import { cacheRulesFor } from "./cache-rules.ts";
 import { isClientUnknown, operatorTest, trustedProxyTest } from "./client-address.ts";
 import { type ConnectionCount, inOrder, limitConnections } from "./connections.ts";
 import { downloadFiles } from "./download-files.ts";
-import { addEndpoints, type UploadIntake } from "./endpoints.ts";
+import { addEndpoints } from "./endpoints.ts";
 import { guard, redirectToCanonicalPath } from "./guard.ts";
 import { commonHeaders, type ResponseHeaders, setHeaders } from "./headers.ts";
 import { closeGracefully, createLimitedServer, listen } from "./node-server.ts";
-import { type CacheRules, PageCache } from "./page-cache.ts";
+import { PageCache } from "./page-cache.ts";
 import { cacheRenderer, type Pages, pageHandler } from "./pages.ts";
 import { acceptPosts, formPageAt, isPostTarget, prefersHtml, showBrowserForms } from "./posts.ts";
 import { chooseLimitKey, limitMarking } from "./private-links.ts";
@@ -54,41 +54,24 @@ interface HttpServer {
   close(): Promise<void>;
 }
 
-type HttpConfig = Pick<
-  Config,
-  | "listenAddress"
-  | "publicUrl"
-  | "maxFileBytes"
-  | "maxPosts"
-  | "maxUploads"
-  | "trustedProxies"
-  | "markingNetworks"
-  | "metricsNetworks"
-  | "formOrigins"
->;
-
 export interface HttpDependencies {
   pages: Pages;
   services: RouteServices;
-  cacheRules: CacheRules;
-  intake: UploadIntake;
   /** Responds to requests for scripts, styles, fonts and pictures. */
   files: RequestHandler;
-  downloads: ArticleDownload[];
   health: Health;
   traffic: Traffic;
   metrics: RequestHandler;
-  log: Log;
 }
 
 /** Starts the web server; resolves once it listens. */
 export async function openHttpServer(
-  config: HttpConfig,
+  config: Config,
   dependencies: HttpDependencies,
 ): Promise<HttpServer> {
-  const { health, log } = dependencies;
+  const { health, services } = dependencies;
   const headers = commonHeaders(config);
-  const rejections = new RejectionLog(log);
+  const rejections = new RejectionLog(services.log);
   const connections = { accepted: 0 };
   const app = createApp(config, dependencies, { rejections, connections });
   let isDraining = false;
@@ -114,7 +97,7 @@ export async function openHttpServer(
       health.drain();
       // Responses close their connections from now on, because idle ones would delay the shutdown.
       isDraining = true;
-      dependencies.intake.turns.stop();
+      services.intake.turns.stop();
       await closeGracefully(server);
       rejections.report();
     },
@@ -128,18 +111,19 @@ function rejectUnroutable(response: ServerResponse): void {
 
 /** Returns the Express application: each middleware responds, calls the next one, or throws. */
 function createApp(
-  config: HttpConfig,
-  dependencies: HttpDependencies,
+  config: Config,
+  { pages, services, files, health, metrics, traffic }: HttpDependencies,
   { rejections, connections }: { rejections: RejectionLog; connections: ConnectionCount },
 ): Express {
-  const { pages, services, cacheRules, intake, health, log, traffic } = dependencies;
+  const { log } = services;
+  const rules = cacheRulesFor(services.articles);
   const { publicUrl, formOrigins } = config;
   const site = publicUrl === undefined ? undefined : new URL(publicUrl);
   const render = cacheRenderer(pages, services);
   const headers = commonHeaders(config);
-  const cache = new PageCache({ rules: cacheRules, headers, render, traffic, log });
+  const cache = new PageCache({ rules, headers, render, traffic, log });
   const drain = openDrains(connections);
-  const isPage = (path: string) => cacheRules.paths.has(path) || acceptsPosts(path);
+  const isPage = (path: string) => rules.paths.has(path) || acceptsPosts(path);
   const isKnown = (path: string) => isPage(path) || isPostTarget(path);
   const app = express()
     .disable("x-powered-by")
@@ -154,12 +138,12 @@ function createApp(
   app.use(guard(site, formOrigins, maxPostBytes(config.maxFileBytes)));
   app.use(showBrowserForms);
   app.use(cache.pages);
-  app.use(dependencies.files);
-  app.use(downloadFiles(dependencies.downloads, headers));
+  app.use(files);
+  app.use(downloadFiles(services.downloads, headers));
   app.use(setHeaders(headers));
   app.get("/healthz", reportLiveness);
   app.get("/readyz", reportReadiness(health, operatorTest(config.metricsNetworks)));
-  app.get("/metrics", dependencies.metrics);
+  app.get("/metrics", metrics);
   app.use(redirectToCanonicalPath(drain));
   app.use(takeTurnsByLink());
   const kindOf = services.desk.findLinkKind;
@@ -170,7 +154,7 @@ function createApp(
   app.use(takeTurnsForPictures());
   const takeTurn = openTurns(renderLimits, connections);
   app.use(acceptPosts(isPage, openRateLimit(config), takeTurn));
-  addEndpoints(app, { intake, brand: services.brand, log });
+  addEndpoints(app, services);
   app.use(cache.unknownPages);
   app.use(logRequest(log, isKnown));
   app.use(disconnectAfterResponse);
@@ -220,11 +204,7 @@ function errorHandler(
  * Returns middleware that warns of a proxy that is not set up. It warns once: any client can send a request that looks
  * forwarded, and could fill the log.
  */
-function warnOfUnknownClients(
-  { listenAddress }: HttpConfig,
-  health: Health,
-  log: Log,
-): RequestHandler {
+function warnOfUnknownClients({ listenAddress }: Config, health: Health, log: Log): RequestHandler {
   const cause =
     "path" in listenAddress
       ? "came without X-Forwarded-For"
