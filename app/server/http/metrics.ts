@@ -90,21 +90,15 @@ const prefixed = (suffix: string) => `${program.command.replaceAll("-", "_")}_${
 function measureServer({ traffic, uploads }: MetricSources): Measurement[] {
   const [disconnected, ...byClass] = traffic.responses;
   return [
-    {
-      name: prefixed("info"),
-      type: "gauge",
-      help: "The running version, as a label; always 1.",
-      values: [[{ version: buildVersion }, 1]],
-    },
-    {
-      name: prefixed("http_requests_total"),
-      type: "counter",
-      help: "Requests by class of response status; none if the client disconnected before it.",
-      values: [
+    gauge("info", "The running version, as a label; always 1.", [[{ version: buildVersion }, 1]]),
+    counter(
+      "http_requests_total",
+      "Requests by class of response status; none if the client disconnected before it.",
+      [
         ...byClass.map((count, i): Value => [{ status: `${i + 1}xx` }, count]),
         [{ status: "none" }, disconnected!],
       ],
-    },
+    ),
     counter("cached_page_responses_total", "Pages served from the cache.", traffic.cachedPages),
     gauge("uploads_in_flight", "Uploads being read.", uploads.inUse()),
     gauge("uploads_waiting", "Uploads waiting for a slot.", uploads.waiting()),
@@ -126,15 +120,14 @@ async function measureChannel(
   const [counts, oldest] = await read().catch(() => [undefined, undefined]);
   if (!counts) return [];
   return [
-    {
-      name: prefixed(`${channel}s`),
-      type: "gauge",
-      help: `${channel === "email" ? "Emails" : "Webhooks"} in the outbox by status.`,
-      values: Object.entries(counts).map(([status, count]) => [
+    gauge(
+      `${channel}s`,
+      `${channel === "email" ? "Emails" : "Webhooks"} in the outbox by status.`,
+      Object.entries(counts).map(([status, count]) => [
         { status: status.replaceAll(" ", "_") },
         count,
       ]),
-    },
+    ),
     gauge(
       `oldest_pending_${channel}_age_seconds`,
       `Age of the oldest pending ${channel}; 0 if none is pending.`,
@@ -196,20 +189,16 @@ async function measureDisk({ databaseFile, backups, now }: MetricSources): Promi
   ];
 }
 
-const metric = (
-  name: string,
-  type: Measurement["type"],
-  help: string,
-  value: number,
-): Measurement => ({
-  name,
-  type,
-  help,
-  values: [[{}, value]],
-});
-const gauge = (suffix: string, help: string, value: number) =>
-  metric(prefixed(suffix), "gauge", help, value);
-const counter = (suffix: string, help: string, value: number) =>
-  metric(prefixed(suffix), "counter", help, value);
+/** Returns a function that makes a metric of one value, or of several with labels. */
+const metricOf =
+  (type: Measurement["type"]) =>
+  (suffix: string, help: string, values: number | Value[]): Measurement => ({
+    name: prefixed(suffix),
+    type,
+    help,
+    values: typeof values === "number" ? [[{}, values]] : values,
+  });
+const gauge = metricOf("gauge");
+const counter = metricOf("counter");
 
 const secondsSince = (time: Date, now: () => Date) => (now().getTime() - time.getTime()) / 1000;
