@@ -1,22 +1,24 @@
+import { createHash } from "node:crypto";
 import { FilesGone, type Store, Unavailable } from "#db/store.ts";
 import { newReference } from "#server/requests/reference.ts";
+import type { NewRequest, StoredRequest } from "../../domain/new-request.ts";
 import type { Outcome } from "../../domain/problem.ts";
 import type { StagedFile, UploadDraft } from "../../domain/upload.ts";
-import { confirmedNotice } from "../../forms/confirmation.ts";
-import type { Form } from "../../forms/form.ts";
+import { confirmationField, confirmedNotice } from "../../forms/confirmation.ts";
+import { columnOf, type Form } from "../../forms/form.ts";
+import { replyTimeOf } from "../../forms/reply-time.ts";
+import { requestEmail } from "../email/compose.ts";
 import { Rejection } from "../rejection.ts";
 import type { Release } from "../semaphore.ts";
 import { drain, isCutOff, maxPostBytes, textPace, tooLarge, uploadPace } from "./body.ts";
-import { classify } from "./classify.ts";
+import { type Classification, classify } from "./classify.ts";
 import { decide, isDraftGone, type PostDecision } from "./decide.ts";
-import { fingerprintOf } from "./fingerprint.ts";
 import { maxFormBytes, maxTextBytes } from "./form-body.ts";
 import type { IntakeDependencies, Post } from "./intake.ts";
 import { bringsFiles, emptyForm, type PostedForm, readPost } from "./posted-form.ts";
 import { problemOf } from "./problems.ts";
 import { bytesOf } from "./staging.ts";
-import { storeRequest } from "./store-request.ts";
-import { validateTexts } from "./validate-texts.ts";
+import { type ValidatedTexts, validateTexts } from "./validate-texts.ts";
 
 /** A post that is being received. */
 interface Receiving {
@@ -152,7 +154,7 @@ async function decideAndStore(receiving: Receiving, posted: PostedForm): Promise
 
   const reference = newReference();
   const stored = await storeRequest(
-    store,
+    dependencies,
     form,
     {
       ...classification,
@@ -168,7 +170,7 @@ async function decideAndStore(receiving: Receiving, posted: PostedForm): Promise
       teamLink: isReal ? dependencies.newTeamLink() : undefined,
       sendsWebhook: dependencies.hasWebhook && !isTest,
     },
-    { receivedAt, brand: dependencies.brand },
+    receivedAt,
   );
   const isDuplicate = stored.reference !== reference;
   dependencies.draftLimit.release(post.upload?.token ?? posted.token ?? "");
@@ -178,6 +180,47 @@ async function decideAndStore(receiving: Receiving, posted: PostedForm): Promise
     await dependencies.writeToVisitor({ form: form.name, reference, address, client });
   }
   return { outcome: { received: true, ...stored }, unused: isDuplicate ? posted.files : [] };
+}
+
+/**
+ * Returns a hash that is equal for posts of a form with the same texts and files in the same order, whether they come
+ * from a page, by the API or file by file. The hash of a real post never equals that of a test or of suspected spam.
+ */
+function fingerprintOf(
+  form: string,
+  post: PostedForm,
+  { texts, requestType }: ValidatedTexts,
+  { isTest, spam }: Pick<Classification, "isTest" | "spam">,
+): string {
+  const { typed, token, removals, fileParts } = post;
+  const confirmation = typed[confirmationField];
+  const content = { form, requestType, texts, confirmation, token, removals, fileParts };
+  const identity = JSON.stringify({ ...content, isTest, isSpam: spam !== null });
+  return createHash("sha256").update(identity).digest("hex");
+}
+
+/** A valid post with everything that its request needs but the email. */
+type AcceptedPost = Omit<NewRequest, "email" | "texts"> & {
+  /** The validated texts, by field. */
+  typed: Record<string, string | undefined>;
+};
+
+/** Stores an accepted post as a request, with the email that reports it to the team; a subscription has no email. */
+function storeRequest(
+  { store, brand }: IntakeDependencies,
+  { name, ...form }: Form,
+  { typed, ...accepted }: AcceptedPost,
+  receivedAt: Date,
+): Promise<StoredRequest> {
+  if (name === "subscription") {
+    const { reference, spam, isTest } = accepted;
+    return store.subscribe({ email: typed.email!, reference, spam, isTest }, receivedAt);
+  }
+  const columns = Object.entries(typed).map(([field, text]) => [columnOf(form, field), text]);
+  const about = { receivedAt, productName: brand.name, aim: replyTimeOf(form, brand).aim };
+  const email = requestEmail(form, { ...accepted, typed }, about);
+  const texts = Object.fromEntries(columns);
+  return store.submitRequest(name, { ...accepted, texts, email }, receivedAt);
 }
 
 /** Returns the request that an earlier post has made of the same draft or upload; undefined if there is none. */
