@@ -36,7 +36,7 @@ import {
   sendRejection,
 } from "./reject.ts";
 import { RejectionLog } from "./rejection-log.ts";
-import { RejectionPages } from "./rejection-pages.ts";
+import { openRejectionPages } from "./rejection-pages.ts";
 import { logRequest } from "./request-log.ts";
 import type { RouteServices } from "./router-context.ts";
 import { countResponse, type Traffic } from "./traffic.ts";
@@ -159,15 +159,15 @@ function createApp(
   app.use(logRequest(log, isKnown));
   app.use(disconnectAfterResponse);
   app.use(pageHandler(pages, services, openPageTurns(takeTurn)));
-  const rejectionPages = new RejectionPages(drain, render);
-  app.use(errorHandler(headers, { isPage, drain, rejectionPages, rejections, log }));
+  const sendPage = openRejectionPages(drain, render);
+  app.use(errorHandler(headers, { isPage, drain, sendPage, rejections, log }));
   return app;
 }
 
 interface ErrorDependencies {
   isPage(path: string): boolean;
   drain: DrainRequest;
-  rejectionPages: RejectionPages;
+  sendPage: ReturnType<typeof openRejectionPages>;
   rejections: RejectionLog;
   log: Log;
 }
@@ -175,7 +175,7 @@ interface ErrorDependencies {
 /** Returns middleware that responds to the errors of all other middleware. */
 function errorHandler(
   headers: ResponseHeaders,
-  { isPage, drain, rejectionPages, rejections, log }: ErrorDependencies,
+  { isPage, drain, sendPage, rejections, log }: ErrorDependencies,
 ): ErrorRequestHandler {
   return async (error, request, response, _next) => {
     if (!response.headersSent) response.set(headers);
@@ -186,9 +186,9 @@ function errorHandler(
       const formPage =
         error.code === "other_site" && prefersHtml(request) ? formPageAt(request.path) : undefined;
       if (formPage) {
-        await rejectionPages.send(request, response, { ...error.problem, formPage });
+        await sendPage(request, response, { ...error.problem, formPage });
       } else if (isForPeople && isPage(request.path)) {
-        await rejectionPages.send(request, response, error.problem);
+        await sendPage(request, response, error.problem);
       } else {
         const draining = drain(request, response);
         if (draining) await draining;
