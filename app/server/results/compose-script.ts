@@ -12,6 +12,12 @@ import { earnedPoints } from "../../results/point-report.ts";
 /** A file of a learner's work, with its bytes if it is shown as pages. */
 export type ReadFile = ShownFile & { bytes: Buffer | null };
 
+const block = (
+  text: string,
+  colour: TextBlock["colour"] = "ink",
+  size: TextBlock["size"] = "body",
+): TextBlock => ({ text, size, colour });
+
 /** The parts of a script. Files that are not shown are named with the reason. */
 export function scriptParts(
   results: Results,
@@ -21,12 +27,10 @@ export function scriptParts(
   const notShown = work.filter(({ rendered }) => rendered === null || rendered.kind === "original");
   const blocks = [
     ...marksBlocks(results, submission),
-    ...notShown.map(
-      ({ name, rendered }): TextBlock => ({
-        text: `${name}: ${rendered?.kind === "original" ? rendered.reason : "it has not been rendered."}`,
-        size: "body",
-        colour: "ink",
-      }),
+    ...notShown.map(({ name, rendered }) =>
+      block(
+        `${name}: ${rendered?.kind === "original" ? rendered.reason : "it has not been rendered."}`,
+      ),
     ),
   ];
   return [{ blocks }, ...work.flatMap(partOf)];
@@ -43,13 +47,11 @@ function partOf({ rendered, stamps, bytes }: ReadFile): ScriptPart | [] {
     return { fileBytes: bytes!.length, pages };
   }
   if (rendered?.kind !== "paragraphs") return [];
-  const blocks = rendered.paragraphs.flatMap((text, index): TextBlock[] => [
-    { text: `${index + 1}.  ${text}`, size: "body", colour: "ink" },
+  const blocks = rendered.paragraphs.flatMap((text, index) => [
+    block(`${index + 1}.  ${text}`),
     ...stamps
       .filter(({ paragraph }) => paragraph === index + 1)
-      .map(({ kind, text: comment }): TextBlock => {
-        return { text: comment || stampWords[kind], size: "body", colour: "red" };
-      }),
+      .map(({ kind, text: comment }) => block(comment || stampWords[kind], "red")),
   ]);
   return { blocks };
 }
@@ -72,44 +74,37 @@ function marksBlocks(
   const outOfShown = marks.total === shownTotal ? "" : `${shownMarks(marks)} of ${shownTotal}, `;
   return [
     {
-      text: studentName,
-      size: "title",
-      colour: "ink",
+      ...block(studentName, "ink", "title"),
       ...(!noGrade && {
         right: { text: `${awarded}/${marks.total}`, colour, isRinged: true },
       }),
     },
     {
-      text: [title, learnerNumber && `learner ${learnerNumber}`].filter(Boolean).join(", "),
-      size: "heading",
-      colour: "ink",
+      ...block(
+        [title, learnerNumber && `learner ${learnerNumber}`].filter(Boolean).join(", "),
+        "ink",
+        "heading",
+      ),
       ...(grade !== null && { right: { text: `${outOfShown}${grade}%`, colour } }),
     },
-    ...(signed
-      ? [{ text: signed.by, size: "title", colour: "red", isSignature: true } as const]
-      : []),
-    {
-      text: signed
+    ...(signed ? [{ ...block(signed.by, "red", "title"), isSignature: true as const }] : []),
+    block(
+      signed
         ? `Signed by ${signed.by} on ${formatDayOf(signed.at)}. The marks are final.`
         : "Not signed yet: these marks are not final.",
-      size: "body",
-      colour: "ink",
-    },
+    ),
     ...questionMarks.flatMap((mark) => questionBlocks(mark, points)),
     noGrade
-      ? { text: `No grade: ${noGrade}.`, size: "heading", colour: "ink" }
+      ? block(`No grade: ${noGrade}.`, "ink", "heading")
       : {
-          text: "Total",
-          size: "heading",
-          colour: "ink",
+          ...block("Total", "ink", "heading"),
           right: { text: `${awarded}/${marks.total}`, colour },
         },
-    ...(feedback ? [{ text: feedback, size: "body", colour: "ink" } as const] : []),
-    {
-      text: `${coloursOf(questionMarks)}To query a mark, ask ${person ?? "your educator"}, and say which question.`,
-      size: "body",
-      colour: "pencil",
-    },
+    ...(feedback ? [block(feedback)] : []),
+    block(
+      `${coloursOf(questionMarks)}To query a mark, ask ${person ?? "your educator"}, and say which question.`,
+      "pencil",
+    ),
   ];
 }
 
@@ -127,21 +122,15 @@ function questionBlocks(mark: QuestionMark, points: Results["points"]): TextBloc
   const { earned = [], missed = [] } = earnedPoints(mark, points) ?? {};
   return [
     {
-      text: `${questionNumber}  ${description}`,
-      size: "body",
-      colour: "ink",
+      ...block(`${questionNumber}  ${description}`),
       right: {
         text: notAnswered ? `not answered ${marks}` : marks,
         colour: isDecided(mark) ? "red" : "pencil",
       },
     },
-    ...(feedback ? [{ text: feedback, size: "body", colour } as const] : []),
-    ...(earned.length > 0
-      ? [{ text: `Earned: ${earned.join("; ")}`, size: "body", colour: "red" } as const]
-      : []),
-    ...(missed.length > 0
-      ? [{ text: `Not earned: ${missed.join("; ")}`, size: "body", colour: "ink" } as const]
-      : []),
-    ...(comment ? [{ text: comment, size: "body", colour: "red" } as const] : []),
+    ...(feedback ? [block(feedback, colour)] : []),
+    ...(earned.length > 0 ? [block(`Earned: ${earned.join("; ")}`, "red")] : []),
+    ...(missed.length > 0 ? [block(`Not earned: ${missed.join("; ")}`)] : []),
+    ...(comment ? [block(comment, "red")] : []),
   ];
 }
