@@ -1,17 +1,10 @@
+import path from "node:path";
 import type { RequestHandler } from "express";
 import type { ArticleDownload } from "../../domain/article.ts";
 import { downloadsPrefix } from "../../site.ts";
 import { once } from "../system/once.ts";
 import { type ResponseHeaders, strictPolicy } from "./headers.ts";
-import { StoredResponse } from "./stored-response.ts";
-
-const prefix = "application/vnd.openxmlformats-officedocument.";
-
-const types: Record<string, string> = {
-  docx: `${prefix}wordprocessingml.document`,
-  xlsx: `${prefix}spreadsheetml.sheet`,
-  pdf: "application/pdf",
-};
+import { mediaTypes, StoredResponse, serveStored } from "./stored-response.ts";
 
 /**
  * Serves the files that articles offer. Their URLs have no hash of the content, because people pass the URLs on; so
@@ -26,7 +19,7 @@ export function downloadFiles(
       200,
       {
         ...headers,
-        "Content-Type": types[name.replace(/^.*\./, "")]!,
+        "Content-Type": mediaTypes[path.extname(name)]!,
         "Content-Disposition": `attachment; filename="${name}"`,
         "Cache-Control": "no-cache",
         "Content-Security-Policy": strictPolicy,
@@ -40,9 +33,5 @@ export function downloadFiles(
       once(() => responseOf(download)),
     ]),
   );
-  return (request, response, next) => {
-    const file = request.method === "POST" ? undefined : files.get(request.path);
-    if (file) file().send(request, response);
-    else next();
-  };
+  return serveStored((request) => files.get(request.path)?.());
 }

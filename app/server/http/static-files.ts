@@ -3,22 +3,10 @@ import path from "node:path";
 import type { RequestHandler } from "express";
 import type { Log } from "../log.ts";
 import { Rejection } from "../rejection.ts";
+import { once } from "../system/once.ts";
 import { encodings, type Variants } from "./encoding.ts";
 import { type ResponseHeaders, strictPolicy } from "./headers.ts";
-import { StoredResponse } from "./stored-response.ts";
-
-const types: Record<string, string> = {
-  ".css": "text/css; charset=utf-8",
-  ".js": "text/javascript; charset=utf-8",
-  ".mp4": "video/mp4",
-  ".pdf": "application/pdf",
-  ".png": "image/png",
-  ".svg": "image/svg+xml; charset=utf-8",
-  ".txt": "text/plain; charset=utf-8",
-  ".vtt": "text/vtt; charset=utf-8",
-  ".webm": "video/webm",
-  ".woff2": "font/woff2",
-};
+import { mediaTypes, StoredResponse, serveStored } from "./stored-response.ts";
 
 /** The policy of SVGs, which have inline styles. */
 const svgPolicy = `${strictPolicy}; style-src 'unsafe-inline'`;
@@ -42,36 +30,30 @@ export function staticFiles(folder: string, headers: ResponseHeaders, log: Log):
     const extension = path.extname(file);
     const fileHeaders = {
       ...headers,
-      "Content-Type": types[extension] ?? "application/octet-stream",
+      "Content-Type": mediaTypes[extension] ?? "application/octet-stream",
       "Cache-Control": "public, max-age=31536000, immutable",
       "Content-Security-Policy": extension === ".svg" ? svgPolicy : strictPolicy,
     };
     return new StoredResponse(200, fileHeaders, variants, { acceptsRanges: true });
   };
-  const files = new Map(
-    [...names]
-      .filter((file) => !isCompressed(file))
-      .map((file) => [`/${path.relative(folder, file).split(path.sep).join("/")}`, file]),
-  );
-  const loaded = new Map<string, StoredResponse>();
-  const load = (url: string, file: string): StoredResponse => {
+  const load = (file: string): StoredResponse => {
     try {
-      const stored = read(file);
-      loaded.set(url, stored);
-      return stored;
+      return read(file);
     } catch (error) {
       log.error("a static file could not be read", error);
       const message = "This file is temporarily unavailable. Please try again in a minute.";
       throw new Rejection(503, "unavailable", message, { retryAfter: 60 });
     }
   };
-  return (request, response, next) => {
-    const { method, url } = request;
-    const file = method === "POST" ? undefined : files.get(url);
-    if (file === undefined) return next();
-    const stored = loaded.get(url) ?? load(url, file);
-    stored.send(request, response);
-  };
+  const files = new Map(
+    [...names]
+      .filter((file) => !isCompressed(file))
+      .map((file) => [
+        `/${path.relative(folder, file).split(path.sep).join("/")}`,
+        once(() => load(file)),
+      ]),
+  );
+  return serveStored(({ url }) => files.get(url)?.());
 }
 
 /** Lists files recursively; readdir's own `recursive` option does not work inside the executable. */

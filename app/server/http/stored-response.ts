@@ -1,7 +1,34 @@
 import { createHash } from "node:crypto";
-import type { Request, Response } from "express";
+import type { Request, RequestHandler, Response } from "express";
 import { acceptedEncodings, type Coding, type Variants } from "./encoding.ts";
 import type { ResponseHeaders } from "./headers.ts";
+
+/** Returns middleware that sends what `find` returns for a request that is no post. */
+export const serveStored =
+  (find: (request: Request) => StoredResponse | undefined): RequestHandler =>
+  (request, response, next) => {
+    const stored = request.method === "POST" ? undefined : find(request);
+    if (stored) stored.send(request, response);
+    else next();
+  };
+
+const officePrefix = "application/vnd.openxmlformats-officedocument.";
+
+/** Media types by the extension of a file. */
+export const mediaTypes: Record<string, string> = {
+  ".css": "text/css; charset=utf-8",
+  ".docx": `${officePrefix}wordprocessingml.document`,
+  ".js": "text/javascript; charset=utf-8",
+  ".mp4": "video/mp4",
+  ".pdf": "application/pdf",
+  ".png": "image/png",
+  ".svg": "image/svg+xml; charset=utf-8",
+  ".txt": "text/plain; charset=utf-8",
+  ".vtt": "text/vtt; charset=utf-8",
+  ".webm": "video/webm",
+  ".woff2": "font/woff2",
+  ".xlsx": `${officePrefix}spreadsheetml.sheet`,
+};
 
 /** A response in memory, complete in every encoding: setting the headers one by one takes a third longer. */
 export class StoredResponse {
