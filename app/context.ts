@@ -87,11 +87,7 @@ export interface RouteContext {
    * @param file "marks", "moodle", "canvas", "brightspace" or "blackboard"
    * @returns a CSV file; null if the token opens no results, or there is no such file
    */
-  findDownload(
-    token: string,
-    file: string,
-    options: { withProposals: boolean; withPoints: boolean },
-  ): Promise<{ disposition: string; text: string } | null>;
+  findDownload(token: string, file: string, options: MarksOptions): Promise<MarksFile | null>;
   desk: DeskServices;
   team: TeamServices;
 }
@@ -141,6 +137,20 @@ export interface DeskServices extends AtNow<(typeof linkOperations)[number]> {
   openOriginal(token: string, fileId: number): Promise<Download<Buffer> | null>;
 }
 
+export interface MarksOptions {
+  /** Whether a gradebook gets marks that no person has decided. */
+  withProposals: boolean;
+  /** Whether the sheet of marks has a column for each point of the memos. */
+  withPoints: boolean;
+}
+
+/** A CSV file to download. */
+export interface MarksFile {
+  /** The header that names the file. */
+  disposition: string;
+  text: string;
+}
+
 /** A file to download. */
 export interface Download<Content> {
   disposition: string;
@@ -158,11 +168,7 @@ export interface TeamServices {
   /** The results as the educator's page would show them. */
   findPreview(token: string): Promise<Results | null>;
   /** The marks as a CSV file, by the name that the educator's page has for it, or the sheet for proposals. */
-  openMarks(
-    token: string,
-    file: string,
-    options: { withProposals: boolean; withPoints: boolean },
-  ): Promise<{ disposition: string; text: string } | null>;
+  openMarks(token: string, file: string, options: MarksOptions): Promise<MarksFile | null>;
   /**
    * A cover sheet for each learner of the class list; null if there is no list.
    * @throws Rejection 503 while too many downloads are made

@@ -41,11 +41,8 @@ export function resultsServices(
   };
   return {
     findResults,
-    findDownload: async (token, file, options) => {
-      const results = await findResults(token);
-      const { levels } = brand.results;
-      return (results && downloadOf(results, file, { levels, ...options })) ?? null;
-    },
+    findDownload: async (token, file, options) =>
+      downloadOf(await findResults(token), file, { ...brand.results, ...options }),
     signResults: async (token, signature) => {
       const at = now();
       const results = await store.findResults(token, at);

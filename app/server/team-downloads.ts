@@ -1,6 +1,6 @@
 /** The files to download from the team's page of a request. The team gets an email about each file that has names. */
 import type { Store } from "#db/store.ts";
-import type { Download, TeamServices } from "../context.ts";
+import type { Download, MarksFile, MarksOptions } from "../context.ts";
 import type { NameExport, TeamRequest } from "../domain/team.ts";
 import { isWorkError } from "./class-work/class-work.ts";
 import { classNumberOf, coverSheets } from "./class-work/cover-sheets.ts";
@@ -34,36 +34,33 @@ export interface TeamParts {
   onStored(): void;
 }
 
-type TeamDownloads = Pick<
-  TeamServices,
-  "openFile" | "openMarks" | "openSheets" | "openArchive" | "openScripts"
->;
-
-export function teamDownloads(config: Config, { store, now, onStored }: TeamParts): TeamDownloads {
+export function teamDownloads(config: Config, { store, now, onStored }: TeamParts) {
   const archives = new Semaphore(archiveLimits);
   const scripts = new Semaphore(scriptLimits);
-  const findRequest = async (token: string) => (await store.findTeamRequest(token, now())) ?? null;
   const tell = async (of: TeamRequest, action: NameExport) => {
     await tellOfExport({ store, config, now: now() }, of, action);
     onStored();
   };
   return {
-    async openFile(token, fileId) {
+    async openFile(token: string, fileId: number) {
       const found = await store.findTeamFile(token, fileId);
       return found ? { ...found, disposition: attachment(found.name) } : null;
     },
-    async openMarks(token, file, options) {
-      const request = await findRequest(token);
+    async openMarks(token: string, file: string, options: MarksOptions) {
+      const request = await store.findTeamRequest(token, now());
       if (!request) return null;
       const found =
         file === "sheet"
           ? await proposalsSheet(store, request)
-          : await marksFile(request, file, options, { store, config });
+          : downloadOf(await store.findImportedResults(request.assessmentId), file, {
+              ...config.brand.results,
+              ...options,
+            });
       if (found) await tell(request, "names exported");
       return found;
     },
-    async openSheets(token, signal) {
-      const request = await findRequest(token);
+    async openSheets(token: string, signal: AbortSignal) {
+      const request = await store.findTeamRequest(token, now());
       if (!request) return null;
       const { assessmentId, reference } = request;
       const release = await archives.acquire(token, { signal });
@@ -79,8 +76,8 @@ export function teamDownloads(config: Config, { store, now, onStored }: TeamPart
         release();
       }
     },
-    async openArchive(token, signal) {
-      const request = await findRequest(token);
+    async openArchive(token: string, signal: AbortSignal) {
+      const request = await store.findTeamRequest(token, now());
       if (!request) return null;
       const place = await placeIn(archives, token, signal);
       return await archiveOf(`${request.reference}.zip`, place, async () => {
@@ -88,8 +85,8 @@ export function teamDownloads(config: Config, { store, now, onStored }: TeamPart
         return archived(store, request.files);
       });
     },
-    async openScripts(token, signal) {
-      const request = await findRequest(token);
+    async openScripts(token: string, signal: AbortSignal) {
+      const request = await store.findTeamRequest(token, now());
       if (request?.status !== "published") return null;
       const { assessmentId, reference } = request;
       const place = await placeIn(scripts, token, signal);
@@ -124,23 +121,10 @@ async function archiveOf(
   }
 }
 
-type Marks = Awaited<ReturnType<TeamServices["openMarks"]>>;
-
-async function proposalsSheet(store: Store, { reference }: TeamRequest): Promise<Marks> {
+async function proposalsSheet(store: Store, { reference }: TeamRequest): Promise<MarksFile> {
   const target = (await store.findMarkingTarget(reference))!;
   const text = sheetText(await draftOf(store, target, questionsInSheet));
   return { disposition: attachment(`proposals ${reference}.csv`), text };
-}
-
-async function marksFile(
-  { assessmentId }: TeamRequest,
-  file: string,
-  options: Parameters<TeamServices["openMarks"]>[2],
-  { store, config }: { store: Store; config: Config },
-): Promise<Marks> {
-  const results = await store.findImportedResults(assessmentId);
-  const { levels } = config.brand.results;
-  return (results && downloadOf(results, file, { levels, ...options })) ?? null;
 }
 
 /** Gives back a place when the last chunk is read, or the reader stops. */

@@ -10,10 +10,9 @@ const maxShown = 50;
 
 export function teamServices(config: Config, parts: TeamParts): TeamServices {
   const { store, now, onStored } = parts;
-  const findRequest = async (token: string) => (await store.findTeamRequest(token, now())) ?? null;
   return {
     async findPage(token, { withFigures }) {
-      const request = await findRequest(token);
+      const request = await store.findTeamRequest(token, now());
       if (!request) return null;
       const { assessmentId } = request;
       const work = await store.findOpenWork(assessmentId);
@@ -38,7 +37,7 @@ export function teamServices(config: Config, parts: TeamParts): TeamServices {
       };
     },
     async perform(token, by, action) {
-      const request = await findRequest(token);
+      const request = await store.findTeamRequest(token, now());
       if (!request) return null;
       const work = { store, config, now: now(), by };
       const result = await performTeamAction({ work, of: request, token }, action);
@@ -46,7 +45,7 @@ export function teamServices(config: Config, parts: TeamParts): TeamServices {
       return result;
     },
     async findPreview(token) {
-      const request = await findRequest(token);
+      const request = await store.findTeamRequest(token, now());
       return (request && (await store.findImportedResults(request.assessmentId))) ?? null;
     },
     ...teamDownloads(config, parts),

@@ -1,4 +1,5 @@
 /** Files of a class's marks for spreadsheets and gradebooks. */
+import type { MarksFile, MarksOptions } from "../../context.ts";
 import { zonedTime } from "../../domain/day.ts";
 import {
   listedNumber,
@@ -21,31 +22,18 @@ import { isSumOfTicks } from "../../results/ticks.ts";
 import { inFile, nameOfDecider, type Reader, readerOf } from "../../results/who-decided.ts";
 import { csvHeader, csvLine } from "./csv.ts";
 
-interface Download {
-  /** The header that names the file. */
-  disposition: string;
-  text: string;
-}
-
-export interface DownloadOptions {
-  /** Whether a gradebook gets marks that no person has decided. */
-  withProposals: boolean;
-  /** Whether the sheet of marks has a column for each point of the memos. */
-  withPoints: boolean;
-}
-
 /** The cells of a learner by column. Not an object: a title may be "2026" or "Student". */
 type Row = [column: string, value: string | number | null][];
 
-/** Returns the file of this name, or undefined if there is none. */
+/** Returns the file of this name; null if there is none, or there are no results. */
 export function downloadOf(
-  results: Results,
+  results: Results | null | undefined,
   name: string,
-  { levels, withProposals, withPoints }: { levels: LevelScale } & DownloadOptions,
-): Download | undefined {
+  { levels, withProposals, withPoints }: { levels: LevelScale } & MarksOptions,
+): MarksFile | null {
   const gradebook = gradebooks.get(name);
   const rowsOf = name === "marks" ? marksRows(levels, withPoints) : gradebook;
-  if (!rowsOf) return undefined;
+  if (!results || !rowsOf) return null;
   const submissions =
     gradebook && !withProposals ? results.submissions.map(withoutProposals) : results.submissions;
   const rows = rowsOf({ ...results, submissions });
