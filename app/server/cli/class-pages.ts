@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
 import { lstat, mkdir, readdir, rename, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { type Command, InvalidArgumentError } from "commander";
+import type { Command } from "commander";
 import type { Store } from "#db/store.ts";
 import { counted } from "../../domain/counted.ts";
 import type { PaperQuestion, ShownFile } from "../../domain/desk.ts";
@@ -11,6 +11,7 @@ import type { MemoPoint } from "../../domain/memo-point.ts";
 import type { Results } from "../../domain/result.ts";
 import type { ClassJobDependencies } from "../jobs/class-job.ts";
 import { alreadyExists, CommandFailed } from "./exit.ts";
+import { wholeNumber } from "./format.ts";
 import type { Installation } from "./installation.ts";
 import { type Json, print, printable, printJson } from "./print.ts";
 import { queueAndRender } from "./render-pages.ts";
@@ -40,7 +41,11 @@ export function addPages(group: Command, { onStore, readSettings }: Installation
     .command("pages <reference>")
     .description("write each learner’s pages under a random key, for a program that proposes marks")
     .requiredOption("--out <folder>", "a new folder, or the one of an earlier run")
-    .option("--skip-page <number>", "leave out this page of each learner, such as a cover", pageOf)
+    .option(
+      "--skip-page <number>",
+      "leave out this page of each learner, such as a cover",
+      wholeNumber(1, 999),
+    )
     .option("--png", "write pictures as PNG in place of WebP, as they are stored")
     .option("--json", "print JSON")
     .action(
@@ -48,12 +53,6 @@ export function addPages(group: Command, { onStore, readSettings }: Installation
         writePages({ store, dataDir: readSettings().dataDir }, reference, options),
       ),
     );
-}
-
-/** Parses the value of --skip-page. */
-function pageOf(text: string): number {
-  if (/^[1-9]\d{0,2}$/.test(text)) return Number(text);
-  throw new InvalidArgumentError("It must be a page, such as 1.");
 }
 
 async function writePages(

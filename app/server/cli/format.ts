@@ -1,9 +1,16 @@
-import { type Command, Option } from "commander";
+import { type Command, InvalidArgumentError, Option } from "commander";
 
 /** The parsed options of a command with `addFormat`. */
 export interface Format {
   format: "csv" | "json";
 }
+
+/** Returns a parser of a flag's value. It throws InvalidArgumentError unless the value is a whole number in the range. */
+export const wholeNumber = (min: number, max: number) => (text: string) => {
+  const number = Number(text);
+  if (/^\d{1,9}$/.test(text) && number >= min && number <= max) return number;
+  throw new InvalidArgumentError(`It must be a whole number from ${min} to ${max}.`);
+};
 
 /** Adds the required flag --format. */
 export const addFormat = (command: Command): Command =>

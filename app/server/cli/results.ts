@@ -1,4 +1,4 @@
-import { type Command, InvalidArgumentError, Option } from "commander";
+import { type Command, Option } from "commander";
 import type { Store } from "#db/store.ts";
 import { counted } from "../../domain/counted.ts";
 import { zonedTime } from "../../domain/day.ts";
@@ -17,6 +17,7 @@ import type { Config } from "../config/load-config.ts";
 import { variableOf } from "../config/settings-table.ts";
 import { confirm, unconfirmed } from "./confirm.ts";
 import { CommandFailed, failed } from "./exit.ts";
+import { wholeNumber } from "./format.ts";
 import type { Installation } from "./installation.ts";
 import { type Json, print, printable, printJson, printNotes } from "./print.ts";
 import { queueAndRender } from "./render-pages.ts";
@@ -72,7 +73,7 @@ function addFileCommands(results: Command, { readConfig, onStore, withStore }: I
     .command("template <reference>")
     .description("print a results file to fill in; with the marks, if there are any")
     .addOption(new Option("--format <format>", "format").choices(["json", "csv"]).default("csv"))
-    .option("--questions <count>", "number of questions to make room for", countOf, 5)
+    .option("--questions <count>", "number of questions to make room for", wholeNumber(1, 100), 5)
     .action(onStore(printTemplate));
   results
     .command("show <reference>")
@@ -201,13 +202,6 @@ async function show(store: Store, typed: string, { json }: Json): Promise<void> 
   for (const { questionNumber, description, percentage } of questionReports(results.submissions)) {
     print([formatPercentage(percentage).padStart(4), questionNumber, description].join("  "));
   }
-}
-
-/** Parses the value of --questions. */
-function countOf(text: string): number {
-  const count = Number(text);
-  if (/^\d{1,3}$/.test(text) && count >= 1 && count <= 100) return count;
-  throw new InvalidArgumentError("It must be a whole number from 1 to 100.");
 }
 
 /**

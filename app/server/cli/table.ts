@@ -1,11 +1,12 @@
 import type { Command } from "commander";
 import { zoneOffset } from "../../domain/day.ts";
 import { CommandFailed, exitCodes } from "./exit.ts";
+import { wholeNumber } from "./format.ts";
 import { type Json, print, printable, printJson } from "./print.ts";
 
 export interface ListOptions extends Json {
   since?: string;
-  limit?: string;
+  limit?: number;
 }
 
 /** Adds the flags that every list has. */
@@ -15,7 +16,7 @@ export const addListFlags = (command: Command): Command =>
       "--since <date>",
       "only those since a day (2026-11-22) or a time (2026-11-22T08:00+02:00)",
     )
-    .option("--limit <number>", "only this many, the newest")
+    .option("--limit <number>", "only this many, the newest", wholeNumber(0, 999_999_999))
     .option("--json", "print JSON");
 
 interface List<Item> {
@@ -36,15 +37,9 @@ export function printList<Item>(list: List<Item>, options: ListOptions): void {
   else printTable([list.header, ...items.map(list.cellsOf)]);
 }
 
-function choose<Item>(
-  { items, timeOf }: List<Item>,
-  { since, limit = "999999999" }: ListOptions,
-): Item[] {
-  if (!/^\d{1,9}$/.test(limit)) {
-    throw new CommandFailed(`--limit takes a number, not ${limit}.`, exitCodes.usage);
-  }
+function choose<Item>({ items, timeOf }: List<Item>, { since, limit }: ListOptions): Item[] {
   const from = since === undefined ? 0 : timeIn(since);
-  return items.filter((item) => Date.parse(timeOf(item)) >= from).slice(0, Number(limit));
+  return items.filter((item) => Date.parse(timeOf(item)) >= from).slice(0, limit);
 }
 
 /** Reads a day, which begins at midnight, or a time. Both are in the zone that lists show, unless a time names one. */
