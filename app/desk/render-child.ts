@@ -1,10 +1,11 @@
 /** The child processes of render-file.ts. */
 import { fstatSync, readFileSync } from "node:fs";
 import { buffer } from "node:stream/consumers";
+import { deserialize } from "node:v8";
 import { encodeFrame, type Frame } from "./frames.ts";
 import { docxParagraphs, textParagraphs } from "./paragraphs.ts";
 import { RenderFailure } from "./render-failure.ts";
-import { decodeJob, type ScriptJob, type ScriptPage } from "./script-job.ts";
+import type { ScriptPage, ScriptPart } from "./script-job.ts";
 
 /**
  * Reads a file from stdin, and writes its pages or paragraphs to stdout as frames; of the scan of a class, what each
@@ -35,21 +36,16 @@ const readInput = async () =>
 
 /** Reads a PDF from stdin, and writes a PDF of some of its pages to stdout. */
 export async function copyPagesChild(copied: Omit<ScriptPage, "stamps">[]): Promise<void> {
-  const bytes = await readInput();
   const pages = copied.map((page) => ({ ...page, stamps: [] }));
-  await write({ parts: [{ fileBytes: bytes.length, pages }] }, [bytes]);
+  await write([{ file: await readInput(), pages }]);
 }
 
-/** Reads a script's job from stdin, and writes its PDF to stdout. */
-export async function writeScriptChild(): Promise<void> {
-  const { job, files } = decodeJob(await buffer(process.stdin));
-  await write(job, files);
-}
+/** Reads the parts of a script from stdin, and writes their PDF to stdout. */
+export const writeScriptChild = async () => write(deserialize(await readInput()));
 
-async function write(job: ScriptJob, files: Buffer[]): Promise<void> {
+async function write(parts: ScriptPart[]): Promise<void> {
   const { writeScript } = await import("./script-pdf.ts");
-  const pdf = await writeScript(job, files);
-  await writeOut(pdf);
+  await writeOut(await writeScript(parts));
 }
 
 /** Waits until a frame is written, because a limit may end the process at any later time. */

@@ -2,12 +2,13 @@ import { type ChildProcessByStdio, spawn } from "node:child_process";
 import { closeSync, openSync } from "node:fs";
 import path from "node:path";
 import type { Readable, Writable } from "node:stream";
+import { serialize } from "node:v8";
 import type { RenderedFile, RenderedPage } from "../domain/page-image.ts";
 import type { ScannedPage } from "../domain/scan.ts";
 import { extensionOf } from "../forms/files.ts";
 import { decodeFrames, type Frame } from "./frames.ts";
 import { markTheOriginal, notRendered, tooMuchMemory } from "./render-failure.ts";
-import { encodeJob, type ScriptJob, type ScriptPage } from "./script-job.ts";
+import type { ScriptPage, ScriptPart } from "./script-job.ts";
 
 /**
  * Kilobytes of writable memory that a process may reserve, whether it uses them or not: Node and the libraries reserve
@@ -104,11 +105,10 @@ async function readFrames(
 
 /**
  * Writes a script as a PDF in a child process with limits on memory and time.
- * @param files the files of the job's parts, in their order
  * @returns undefined if a file makes that impossible
  */
-export const writeScriptFile = (job: ScriptJob, files: Buffer[]): Promise<Buffer | undefined> =>
-  writeIn([...thisProgram(), "write-script"], encodeJob(job, files), endsOf(undefined));
+export const writeScriptFile = (parts: ScriptPart[]): Promise<Buffer | undefined> =>
+  writeIn([...thisProgram(), "write-script"], serialize(parts), endsOf(undefined));
 
 /**
  * Copies pages of a PDF into a new one, in a child process with limits on memory and time.
@@ -129,11 +129,10 @@ export async function copyPages(
 
 /**
  * Fills marks into a sheet in a child process with limits on memory and time.
- * @param job as JSON
  * @returns JSON; undefined if the sheet makes that impossible
  */
-export const fillSheetIn = (job: string): Promise<Buffer | undefined> =>
-  writeIn([...thisProgram(), "fill-sheet"], Buffer.from(job), endsOf(undefined));
+export const fillSheetIn = (job: object): Promise<Buffer | undefined> =>
+  writeIn([...thisProgram(), "fill-sheet"], serialize(job), endsOf(undefined));
 
 async function writeIn(
   command: string[],

@@ -1,4 +1,4 @@
-/** The job of the child process that writes a script as a PDF: JSON, then the files of its parts. */
+/** The parts of which a child process writes a script as a PDF. */
 import type { PageTurn, Stamp } from "../domain/stamp.ts";
 
 /** A paragraph of text, in lines as wide as the page allows. */
@@ -31,31 +31,5 @@ export interface CoverSheet {
 /** Pages of text, pages of a file, or a cover sheet. */
 export type ScriptPart =
   | { blocks: TextBlock[] }
-  | { fileBytes: number; pages: ScriptPage[] }
+  | { file: Buffer; pages: ScriptPage[] }
   | { sheet: CoverSheet };
-
-export interface ScriptJob {
-  parts: ScriptPart[];
-}
-
-/** Bytes in front of the job: the length of its JSON. The files follow it, in their order. */
-const headBytes = 4;
-
-export function encodeJob(job: ScriptJob, files: Buffer[]): Buffer {
-  const json = Buffer.from(JSON.stringify(job));
-  const head = Buffer.alloc(headBytes);
-  head.writeUInt32LE(json.length, 0);
-  return Buffer.concat([head, json, ...files]);
-}
-
-/** Returns the job, with its files in the order of its parts. */
-export function decodeJob(input: Buffer): { job: ScriptJob; files: Buffer[] } {
-  let at = headBytes + input.readUInt32LE(0);
-  const job: ScriptJob = JSON.parse(input.toString("utf8", headBytes, at));
-  const files = job.parts.flatMap((part) => {
-    if (!("fileBytes" in part)) return [];
-    at += part.fileBytes;
-    return [input.subarray(at - part.fileBytes, at)];
-  });
-  return { job, files };
-}

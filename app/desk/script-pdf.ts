@@ -16,7 +16,7 @@ import {
 } from "../domain/stamp-drawing.ts";
 import { copyIn, loadFlattened, openPdf, type Pdfium, startPdfium } from "./pdf-pages.ts";
 import { scriptCharacters, scriptFonts } from "./script-fonts.ts";
-import type { CoverSheet, ScriptJob, ScriptPage, TextBlock } from "./script-job.ts";
+import type { CoverSheet, ScriptPage, ScriptPart, TextBlock } from "./script-job.ts";
 import { sheetCode } from "./sheet-code.ts";
 import {
   codePlaces,
@@ -56,14 +56,12 @@ const strokeText = 1;
 const roundEnds = 1;
 const fillAll = 2;
 
-/** Returns the PDF. @param files in the order of the job's parts */
-export async function writeScript(job: ScriptJob, files: Buffer[]): Promise<Buffer> {
+export async function writeScript(parts: ScriptPart[]): Promise<Buffer> {
   const writer = new ScriptWriter(await startPdfium(() => {}));
-  const left = [...files];
-  for (const part of job.parts) {
+  for (const part of parts) {
     if ("blocks" in part) writer.addText(part.blocks);
     else if ("sheet" in part) writer.addSheet(part.sheet, await sheetCode(part.sheet));
-    else writer.addPages(left.shift()!, part.pages);
+    else writer.addPages(part.file, part.pages);
   }
   return writer.bytes();
 }

@@ -252,7 +252,7 @@ for (const dpi of [100, 200]) {
     const names = ["Zanele One", "Thandiwe Nkosazana van der Merwe"];
     const numbers = ["2026001", "2"];
     const parts = numbers.map((number, index) => ({ sheet: { number, name: names[index]! } }));
-    const sheets = (await writeScriptFile({ parts }, []))!;
+    const sheets = (await writeScriptFile(parts))!;
     const all = Object.entries({ ...unwritten, ...written });
     const leaves = numbers.flatMap((number) =>
       all.map(([what, drawn], index): [what: string, leaf: Leaf] => [

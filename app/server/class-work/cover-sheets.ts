@@ -15,6 +15,6 @@ export async function coverSheets(
   const parts = learners.map(({ number, name }) => ({
     sheet: { number, name, ...(classNumber && { classNumber }) },
   }));
-  const pdf = await writeScriptFile({ parts }, []);
+  const pdf = await writeScriptFile(parts);
   return pdf ?? workError("invalid", "The sheets could not be written: the list is too long.");
 }

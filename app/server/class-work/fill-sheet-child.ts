@@ -1,16 +1,18 @@
 /** Fills an uploaded sheet in a child process, so that a hostile sheet can crash only that process. */
-import { text } from "node:stream/consumers";
+import { buffer } from "node:stream/consumers";
+import { deserialize } from "node:v8";
 import { SheetError } from "../results/school-sheet.ts";
 import { Semaphore } from "../semaphore.ts";
 import type { ClassWork } from "./class-work.ts";
 import { type FilledSheet, type FillJob, fillSheet } from "./fill-sheet.ts";
 
+type SheetJob = { bytes: Buffer; job: FillJob };
 type Answer = { error: string } | (Omit<FilledSheet, "bytes"> & { base64: string });
 
-/** Reads a job from stdin, and writes the filled sheet or an error to stdout, as JSON. */
+/** Reads a sheet and its job from stdin, and writes the filled sheet or an error to stdout, as JSON. */
 export async function fillSheetChild(): Promise<void> {
-  const { base64, ...job } = JSON.parse(await text(process.stdin)) as FillJob & { base64: string };
-  const answer = JSON.stringify(answerTo(Buffer.from(base64, "base64"), job));
+  const { bytes, job }: SheetJob = deserialize(await buffer(process.stdin));
+  const answer = JSON.stringify(answerTo(bytes, job));
   await new Promise<void>((resolve) => process.stdout.write(answer, () => resolve()));
 }
 
@@ -43,9 +45,8 @@ export async function fillInChild(
   job: FillJob,
 ): Promise<Answer> {
   const { fillSheetIn } = await import("../../desk/render-file.ts");
-  const base64 = Buffer.from(bytes).toString("base64");
   const release = await children.acquire(String(assessmentId), { isRejectable: false });
-  const answer = await fillSheetIn(JSON.stringify({ ...job, base64 })).finally(release);
+  const answer = await fillSheetIn({ bytes: Buffer.from(bytes), job }).finally(release);
   return answer
     ? (JSON.parse(answer.toString()) as Answer)
     : { error: "takes too much memory or time to be read: save it again as a small sheet" };

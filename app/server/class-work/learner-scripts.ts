@@ -31,14 +31,13 @@ export async function writeLearnerScript(
     files.push({ ...file, bytes });
   }
   const parts = scriptParts(results, submission, files);
-  const shown = files.flatMap(({ bytes }) => bytes ?? []);
-  const pdf = await writeScriptFile({ parts }, shown);
+  const pdf = await writeScriptFile(parts);
   const notShown = work.filter((file) => !hasPages(file) && file.rendered?.kind !== "paragraphs");
   if (pdf) return { pdf, missing: namesOf(notShown) };
   // Pages of a file can be shown, but not copied: the learner gets the rest.
   const rest = parts.filter((part) => "blocks" in part);
   return {
-    pdf: (await writeScriptFile({ parts: rest }, []))!,
+    pdf: (await writeScriptFile(rest))!,
     missing: namesOf([...notShown, ...work.filter(hasPages)]),
   };
 }

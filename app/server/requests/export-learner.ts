@@ -45,9 +45,7 @@ async function copyPages(
   const bytes = await store.readFile(fileId);
   if (!bytes || pages.length === 0) return undefined;
   const { writeScriptFile } = await import("../../desk/render-file.ts");
-  const part = {
-    fileBytes: bytes.length,
-    pages: pages.map((page) => ({ page, turn: 0 as const, stamps: [] })),
-  };
-  return await writeScriptFile({ parts: [part] }, [bytes]);
+  return await writeScriptFile([
+    { file: bytes, pages: pages.map((page) => ({ page, turn: 0, stamps: [] })) },
+  ]);
 }

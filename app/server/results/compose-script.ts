@@ -44,7 +44,7 @@ function partOf({ rendered, stamps, bytes }: ReadFile): ScriptPart | [] {
       turn,
       stamps: stamps.filter((stamp) => stamp.page === page),
     }));
-    return { fileBytes: bytes!.length, pages };
+    return { file: bytes!, pages };
   }
   if (rendered?.kind !== "paragraphs") return [];
   const blocks = rendered.paragraphs.flatMap((text, index) => [
