@@ -1,8 +1,7 @@
 /** How far the marking of a class is. */
 import type { MarkedSubmission, QuestionMark } from "../domain/result.ts";
 import { gradedMarks, hasDifference, isDecided, needsLook } from "./class-report.ts";
-import { hasOpenProposal } from "./decision-progress.ts";
-import { type Decider, whoDecided } from "./who-decided.ts";
+import { type Decider, type WhoDecided, whoDecided } from "./who-decided.ts";
 
 /** Nothing yet, a proposal in pencil, one to look at first, decided in red, or decided and another marker differs. */
 export type AnswerState = "empty" | "pencil" | "look first" | "red" | "differs";
@@ -14,12 +13,7 @@ export function answerState(mark: QuestionMark): AnswerState {
   return mark.marksAwarded === null ? "empty" : "pencil";
 }
 
-interface Counts {
-  total: number;
-  decided: number;
-  /** Answers that are not decided and have a proposal. */
-  proposed: number;
-}
+type Counts = Pick<WhoDecided, "total" | "decided" | "proposed">;
 
 export interface DeskProgress extends Counts {
   questions: (Counts & { questionNumber: string })[];
@@ -37,22 +31,20 @@ export function deskProgress(
   submissions: readonly Pick<MarkedSubmission, "noGrade" | "questionMarks">[],
 ): DeskProgress {
   const marks = gradedMarks(submissions);
+  const { deciders: people, unmarked, ...counts } = whoDecided(submissions);
   const count = (reason: string) => submissions.filter(({ noGrade }) => noGrade === reason).length;
   return {
-    ...countsOf(marks),
+    ...counts,
     questions: [...Map.groupBy(marks, ({ questionNumber }) => questionNumber)].map(
-      ([questionNumber, own]) => ({ questionNumber, ...countsOf(own) }),
+      ([questionNumber, questionMarks]) => {
+        const { total, decided, proposed } = whoDecided([{ questionMarks }]);
+        return { questionNumber, total, decided, proposed };
+      },
     ),
-    people: whoDecided(submissions).deciders,
+    people,
     differences: marks.filter(hasDifference).length,
     learners: submissions.length,
     absent: count("absent"),
     unreadable: count("unreadable"),
   };
 }
-
-const countsOf = (marks: readonly QuestionMark[]): Counts => ({
-  total: marks.length,
-  decided: marks.filter(isDecided).length,
-  proposed: marks.filter(hasOpenProposal).length,
-});
