@@ -117,20 +117,16 @@ export const shownAgreement = (results: Results): Compared =>
 
 /** The agreement of a class, then of its questions: a line for each group in which anything was decided. */
 export function classAgreement(results: Results): ClassAgreement {
-  const linesOf = (questionNumber: string | null, groups: GroupedProposals) =>
+  const groups = groupedProposals([results]);
+  const linesOf = (questionNumber: string | null) =>
     agreementGroups.flatMap((group) => {
-      const proposals = groups[group];
+      const proposals = groups[group].filter(
+        (one) => questionNumber === null || one.questionNumber === questionNumber,
+      );
       return proposals.length > 0 ? { questionNumber, group, ...compared(proposals) } : [];
     });
-  const groups = groupedProposals([results]);
-  const byQuestion = agreementGroups.map(
-    (group) => [group, Map.groupBy(groups[group], (one) => one.questionNumber)] as const,
-  );
-  const questions = results.submissions[0]!.questionMarks.flatMap(({ questionNumber }) => {
-    const own = byQuestion.map(([group, all]) => [group, all.get(questionNumber) ?? []] as const);
-    return linesOf(questionNumber, Object.fromEntries(own) as GroupedProposals);
-  });
-  return [...linesOf(null, groups), ...questions];
+  const numbers = results.submissions[0]!.questionMarks.map((mark) => mark.questionNumber);
+  return [null, ...numbers].flatMap(linesOf);
 }
 
 const resamples = 1000;
