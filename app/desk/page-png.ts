@@ -8,13 +8,8 @@ import { readWasm } from "./wasm.ts";
 export async function pngConverter(): Promise<(webp: Buffer) => Promise<Buffer>> {
   // The decoder makes an object of the browser's class ImageData, which Node lacks.
   globalThis.ImageData ??= class {
-    readonly data: Uint8ClampedArray;
-    readonly width: number;
-    readonly height: number;
     constructor(data: Uint8ClampedArray, width: number, height: number) {
-      this.data = data;
-      this.width = width;
-      this.height = height;
+      Object.assign(this, { data, width, height });
     }
   } as unknown as typeof ImageData;
   await initWebp(await WebAssembly.compile(new Uint8Array(readWasm("webp_dec.wasm"))));
