@@ -14,10 +14,6 @@ const characters = Object.fromEntries(
 export const escapeXml = (text: string) =>
   text.replace(/[&<>"']/g, (character) => entities[character]!);
 
-/** The counterpart of `escapeXml`; other entities stay. */
-export const unescapeXml = (xml: string) =>
-  xml.replace(/&(amp|lt|gt|quot|#39);/g, (entity) => characters[entity]!);
-
 /** Decodes each entity of a document once. The document cannot define its own, because no DTD is read. */
 export const decodeXml = (text: string) =>
   text.replace(

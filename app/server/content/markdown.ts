@@ -1,5 +1,5 @@
 import { Marked, type RendererObject, type Token, type Tokens } from "marked";
-import { escapeXml, unescapeXml } from "../../domain/xml.ts";
+import { decodeXml, escapeXml } from "../../domain/xml.ts";
 import { emptyMarker, fillMarkdown, type PlaceholderValues, skippedLine } from "./placeholders.ts";
 import { renderPlot } from "./plot.ts";
 
@@ -76,7 +76,7 @@ function rendererInto(
     heading({ tokens, depth }) {
       const inner = this.parser.parseInline(tokens);
       if (inner.includes(emptyMarker)) return "";
-      const plain = unescapeXml(inner.replace(/<[^>]*>/g, ""));
+      const plain = decodeXml(inner.replace(/<[^>]*>/g, ""));
       const id = uniqueId(plain, ids);
       if (depth === 2) contents.push({ id, text: plain });
       lastHeading = plain;
@@ -133,7 +133,7 @@ export const wordsIn = (markdown: string): number =>
 
 /** Returns the text of rendered Markdown, on one line; a heading ends as a sentence does. */
 export const textOfHtml = (html: string) =>
-  unescapeXml(
+  decodeXml(
     html
       .replace(/<\/?(?:a|code|em|strong|span|wbr)\b[^>]*>/g, "")
       .replace(/([^.?!])<\/h\d>/g, "$1. ")
