@@ -10,7 +10,8 @@ import {
 
 export default [
   ...[...pages, ...generatedFiles].map(({ path, module }) =>
-    path === "/" ? index(module) : route(path.slice(1), module),
+    // Legal pages share a module, for which React Router wants different ids.
+    path === "/" ? index(module) : route(path.slice(1), module, { id: path }),
   ),
   route(`${resultsApiPrefix.slice(1)}:token`, "routes/results-api.ts"),
   route(`${resultsApiPrefix.slice(1)}:token/:file`, "routes/results-download.ts"),

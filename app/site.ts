@@ -77,12 +77,9 @@ export const pages: readonly Page[] = [
     parameters: { received: [] },
   },
   { path: "/security-policy", module: "routes/security-policy.tsx" },
-  {
-    path: "/terms-conditions",
-    module: "routes/terms-conditions.tsx",
-  },
-  { path: "/privacy-policy", module: "routes/privacy-policy.tsx" },
-  { path: "/paia-manual", module: "routes/paia-manual.tsx" },
+  { path: "/terms-conditions", module: "routes/legal.tsx" },
+  { path: "/privacy-policy", module: "routes/legal.tsx" },
+  { path: "/paia-manual", module: "routes/legal.tsx" },
   { path: "/figures", module: "routes/figures.tsx" },
   { path: "/accessibility", module: "routes/accessibility.tsx" },
   {
