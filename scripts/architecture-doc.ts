@@ -1,14 +1,12 @@
-/**
- * Draws into docs/architecture.md which folders import values from which. Without --write, only compares, and fails if
- * the drawings are out of date.
- */
-import { globSync, readFileSync, writeFileSync } from "node:fs";
+/** Draws into docs/architecture.md which folders import values from which. */
+import { globSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { importsIn } from "./imports.ts";
+import { writeOrCompare } from "./write-or-compare.ts";
 
 const root = path.join(import.meta.dirname, "..");
-const output = path.join(root, "docs/architecture.md");
-const before = readFileSync(output, "utf8");
+const output = "docs/architecture.md";
+const before = readFileSync(path.join(root, output), "utf8");
 
 type Edge = [from: string, to: string];
 
@@ -36,14 +34,7 @@ const after = Object.entries(drawings).reduce(
   before,
 );
 
-if (process.argv.includes("--write")) {
-  writeFileSync(output, after);
-} else if (before !== after) {
-  process.stderr.write(
-    "docs/architecture.md does not show the imports as they are. Run: npm run check -- --write\n",
-  );
-  process.exitCode = 1;
-}
+writeOrCompare(output, after);
 
 function edgesBetween(folderIn: (file: string) => string | undefined): Edge[] {
   const edges = imports.flatMap(({ file, target }): Edge[] => {

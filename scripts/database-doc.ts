@@ -1,8 +1,5 @@
-/**
- * Generates docs/database.md from db/schema.ts: names and types from Drizzle, descriptions from the
- * comments. Without --write, only compares, and fails if the document is out of date.
- */
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+/** Generates docs/database.md from db/schema.ts: names and types from Drizzle, descriptions from the comments. */
+import { readFileSync } from "node:fs";
 import path from "node:path";
 import { is } from "drizzle-orm";
 import type { PgColumn } from "drizzle-orm/pg-core";
@@ -15,9 +12,9 @@ import {
 } from "drizzle-orm/sqlite-core";
 import * as postgresSchema from "../db/postgres/schema.ts";
 import * as schema from "../db/schema.ts";
+import { writeOrCompare } from "./write-or-compare.ts";
 
 const root = path.join(import.meta.dirname, "..");
-const output = path.join(root, "docs/database.md");
 const comments = readComments(readFileSync(path.join(root, "db/schema.ts"), "utf8"));
 
 const postgresSources = new Map(Object.entries(postgresSchema));
@@ -34,14 +31,7 @@ const document = `${[
   ),
 ].join("\n\n")}\n`;
 
-if (process.argv.includes("--write")) {
-  writeFileSync(output, document);
-} else if (!existsSync(output) || readFileSync(output, "utf8") !== document) {
-  process.stderr.write(
-    "docs/database.md is out of date with db/schema.ts. Run: npm run check -- --write\n",
-  );
-  process.exitCode = 1;
-}
+writeOrCompare("docs/database.md", document);
 
 function introduction(): string {
   return `# The database

@@ -1,8 +1,5 @@
-/**
- * Writes the table of docs/settings.md from app/server/config/setting-groups.ts. Without --write,
- * only compares, and fails if the table is out of date.
- */
-import { readFileSync, writeFileSync } from "node:fs";
+/** Writes the table of docs/settings.md from app/server/config/setting-groups.ts. */
+import { readFileSync } from "node:fs";
 import path from "node:path";
 import {
   fileVariableOf,
@@ -11,20 +8,16 @@ import {
   settingOf,
   variableOf,
 } from "../app/server/config/settings-table.ts";
+import { writeOrCompare } from "./write-or-compare.ts";
 
-const file = path.join(import.meta.dirname, "../docs/settings.md");
-const document = readFileSync(file, "utf8");
+const file = "docs/settings.md";
+const document = readFileSync(path.join(import.meta.dirname, "..", file), "utf8");
 const between = /(<!-- settings -->\n)[\s\S]*(<!-- end of settings -->)/;
 if (!between.test(document))
   throw new Error("docs/settings.md has no markers for the settings table.");
 const written = document.replace(between, (_, start, end) => `${start}\n${table()}\n\n${end}`);
 
-if (process.argv.includes("--write")) {
-  writeFileSync(file, written);
-} else if (written !== document) {
-  process.stderr.write("docs/settings.md is out of date. Run npm run check -- --write\n");
-  process.exitCode = 1;
-}
+writeOrCompare(file, written);
 
 function table(): string {
   const rows = settingGroups.flatMap(({ title, names }) => [
