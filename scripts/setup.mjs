@@ -33,22 +33,10 @@ const buildInputs = [
   "react-router.config.ts",
 ];
 if (!flags.has("--packages")) {
-  step({
-    name: "build",
-    message: "Building the site",
-    inputs: buildInputs,
-    output: "build/server/server.js",
-    script: "scripts/build.ts",
-  });
+  step("build", "Building the site", "build/server/server.js");
 }
 if (flags.has("--executable")) {
-  step({
-    name: "package",
-    message: "Packaging the executable",
-    inputs: buildInputs,
-    output: "dist/rubricon",
-    script: "scripts/package.ts",
-  });
+  step("package", "Packaging the executable", "dist/rubricon");
 }
 if (flags.has("--browser")) run(projectNode, "scripts/find-browser.ts", "--install");
 
@@ -66,14 +54,14 @@ function isInstalled() {
   );
 }
 
-/** Runs a script unless its inputs are unchanged since its last run and its output exists. */
-function step({ name, message, inputs, output, script }) {
+/** Runs the script of a name unless its inputs are unchanged since its last run and its output exists. */
+function step(name, message, output) {
   const stamp = path.join(root, "node_modules/.cache/rubricon", name);
-  const state = fingerprint(inputs);
+  const state = fingerprint(buildInputs);
   const isUpToDate = existsSync(stamp) && readFileSync(stamp, "utf8") === state;
   if (isUpToDate && existsSync(path.join(root, output))) return;
   process.stderr.write(`${message} …\n`);
-  run(projectNode, script);
+  run(projectNode, `scripts/${name}.ts`);
   mkdirSync(path.dirname(stamp), { recursive: true });
   writeFileSync(stamp, state);
 }
