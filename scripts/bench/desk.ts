@@ -2,18 +2,17 @@
  * npm run bench -- desk [EXECUTABLE]: processor time of the server for one mark, saved without script with the page of
  * the next answer, in a small class and in a large one, beside contact posts in the same run.
  */
-import { execFileSync, spawn } from "node:child_process";
+import { type ChildProcess, execFileSync } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { formsIn, postForm } from "../../tests/support/html-forms.ts";
-import { contact, threeFiles, uploadByApi, uploadForm } from "../../tests/support/upload.ts";
-import { readyUrl } from "../start-executable.ts";
-import { cpuTimeOf } from "./process-usage.ts";
+import { threeFiles, uploadByApi, uploadForm } from "../../tests/support/upload.ts";
+import { cpuMsOf } from "./process-usage.ts";
+import { endRun, folder, median, postMessage, program, startServer } from "./server.ts";
 import { benchEnvironment } from "./unit.ts";
 
-const root = path.join(import.meta.dirname, "../..");
-const executable = path.resolve(process.argv[3] ?? path.join(root, "dist/rubricon"));
+const executable = path.resolve(process.argv[3] ?? program);
 const classes = [
   { learners: 30, questions: 6 },
   { learners: 1000, questions: 20 },
@@ -26,32 +25,25 @@ const rounds = 5;
 const marks = 28;
 const posts = 300;
 
-const folder = mkdtempSync(path.join(root, "build/bench-"));
-const server = spawn(executable, [], {
-  cwd: folder,
-  env: benchEnvironment(),
-  stdio: ["ignore", "pipe", "ignore"],
-});
 try {
-  const url = await readyUrl(server);
+  const { process: server, url } = await startServer([executable]);
   const pages: string[] = [];
   for (const size of classes) pages.push(await openClass(url, size));
   const figures = classes.map((): number[] => []);
   const contacts: number[] = [];
   for (let round = 0; round <= rounds; round += 1) {
     for (const [index] of classes.entries()) {
-      const cpu = await cpuOf(marks, async () => {
+      const cpu = await cpuOf(server, marks, async () => {
         pages[index] = await mark(url, pages[index]!);
       });
       if (round > 0) figures[index]!.push(cpu);
     }
-    const cpu = await cpuOf(posts, () => sendMessage(url));
+    const cpu = await cpuOf(server, posts, () => sendMessage(url));
     if (round > 0) contacts.push(cpu);
   }
   report(figures.map(median), median(contacts));
 } finally {
-  server.kill();
-  rmSync(folder, { recursive: true });
+  endRun();
 }
 
 function report(costs: number[], post: number): void {
@@ -65,16 +57,15 @@ function report(costs: number[], post: number): void {
   console.log(`large class of small: ${(costs[1]! / costs[0]!).toFixed(2)}`);
 }
 
-function median(numbers: number[]): number {
-  return numbers.toSorted((one, other) => one - other)[Math.floor(numbers.length / 2)]!;
-}
-
 /** Milliseconds of CPU for each of some runs, one after another. */
-async function cpuOf(count: number, run: () => Promise<void>): Promise<number> {
-  const before = cpuTimeOf(server.pid!);
+async function cpuOf(
+  server: ChildProcess,
+  count: number,
+  run: () => Promise<void>,
+): Promise<number> {
+  const before = cpuMsOf(server);
   for (let index = 0; index < count; index += 1) await run();
-  const after = cpuTimeOf(server.pid!);
-  return (after.userMs + after.systemMs - before.userMs - before.systemMs) / count;
+  return (cpuMsOf(server) - before) / count;
 }
 
 /** Opens a class for marking, and returns the HTML of its first answer. */
@@ -127,11 +118,7 @@ async function mark(url: string, html: string): Promise<string> {
 }
 
 async function sendMessage(url: string): Promise<void> {
-  const response = await fetch(`${url}/api/contact`, {
-    method: "POST",
-    headers: { "Content-Type": "application/json" },
-    body: JSON.stringify({ ...contact, message: `Question ${randomUUID()}` }),
-  });
+  const response = await postMessage(url, `Question ${randomUUID()}`);
   await response.text();
   if (response.status !== 201) throw new Error(`contact: ${response.status}`);
 }

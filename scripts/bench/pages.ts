@@ -4,29 +4,24 @@
  * because the machine's speed varies; the result is the median ratio. The ratio of CPU time per
  * response is printed too, because other load on the machine affects it less.
  */
-import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { type ChildProcess, execFileSync } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { type IncomingMessage, request } from "node:http";
 import path from "node:path";
-import { readyUrl } from "../start-executable.ts";
 import { load } from "./load.ts";
-import { cpuTimeOf, memoryOf } from "./process-usage.ts";
+import { cpuMsOf, memoryOf } from "./process-usage.ts";
 import type { RawResponse } from "./raw-server.ts";
-import { benchEnvironment } from "./unit.ts";
+import { endRun, folder, median, program, root, sender, startServer } from "./server.ts";
 
 const rounds = Number(process.argv[3] ?? 20);
 const loadOptions = { seconds: 0.5, connections: 32 };
-const root = path.join(import.meta.dirname, "../..");
-const program = path.join(root, "dist/rubricon");
-const folder = mkdtempSync(path.join(root, "build/bench-"));
-const started: ChildProcess[] = [];
 let server: ChildProcess;
 
 try {
   dropFromPageCache(program);
-  const url = await start(program, [], benchEnvironment());
-  server = started[0]!;
+  const { url, process: ours } = await startServer();
+  server = ours;
   const style = readdirSync(path.join(root, "build/client/assets")).find((name) =>
     /^root-.*\.css$/.test(name),
   );
@@ -52,8 +47,7 @@ try {
   await comparePosts(url);
   row("peak memory", { value: `${megabytes(server, "VmHWM")} MB` });
 } finally {
-  for (const process of started) process.kill("SIGKILL");
-  rmSync(folder, { recursive: true });
+  endRun();
 }
 
 async function compare(
@@ -66,19 +60,19 @@ async function compare(
   }: { url: string; target: string; headers?: Record<string, string>; goal?: string },
 ): Promise<number> {
   const { status: expectedStatus, raw } = await recordResponse(url, target, headers);
-  const rawUrl = await startRaw(raw);
+  const rawServer = await startRaw(raw);
   const lines = Object.entries({ Host: new URL(url).host, ...headers })
     .map(([name, value]) => `${name}: ${value}\r\n`)
     .join("");
   const text = `GET ${target} HTTP/1.1\r\n${lines}\r\n`;
   const measure = (to: string) =>
     load({ url: to, request: () => text, expectedStatus, ...loadOptions });
-  return report(name, { url, rawUrl, measure, goal });
+  return report(name, { url, raw: rawServer, measure, goal });
 }
 
 async function comparePosts(url: string): Promise<void> {
   const response = '{"message":"Received.","id":1000,"reference":"ABCD-EFGH-JKMN"}';
-  const rawUrl = await startRaw({
+  const raw = await startRaw({
     status: 201,
     headers: ["Content-Type", "application/json", "Content-Length", String(response.length)],
     body: Buffer.from(response).toString("base64"),
@@ -87,38 +81,32 @@ async function comparePosts(url: string): Promise<void> {
   let count = 0;
   const post = () => {
     count += 1;
-    const body = JSON.stringify({
-      name: "Thandi Example",
-      email: "thandi@school.example",
-      phone: "+27 31 555 0100",
-      message: `Message number ${count} of the bench.`,
-    });
+    const body = JSON.stringify({ ...sender, message: `Message number ${count} of the bench.` });
     const type = "Content-Type: application/json\r\n";
     return `POST /api/contact HTTP/1.1\r\nHost: ${new URL(url).host}\r\n${type}Content-Length: ${body.length}\r\n\r\n${body}`;
   };
   const measure = (to: string) =>
     load({ url: to, request: post, expectedStatus: 201, ...loadOptions });
-  await report("contact POST", { url, rawUrl, measure, goal: "0.75" });
+  await report("contact POST", { url, raw, measure, goal: "0.75" });
 }
 
 interface Comparison {
   url: string;
-  rawUrl: string;
+  raw: { process: ChildProcess; url: string };
   measure: (url: string) => ReturnType<typeof load>;
   goal: string;
 }
 
 /** Measures both servers in turn. Returns the raw server's resident memory afterwards, in megabytes. */
-async function report(name: string, { url, rawUrl, measure, goal }: Comparison): Promise<number> {
-  const raw = started.at(-1)!;
+async function report(name: string, { url, raw, measure, goal }: Comparison): Promise<number> {
   const timed = async (target: string, process: ChildProcess) => {
-    const before = cpuMs(process);
+    const before = cpuMsOf(process);
     const { perSecond, responses } = await measure(target);
-    return { perSecond, cpuMs: (cpuMs(process) - before) / responses };
+    return { perSecond, cpuMs: (cpuMsOf(process) - before) / responses };
   };
   const pairs = [];
   for (let round = 0; round <= rounds; round += 1) {
-    const pair = { ours: await timed(url, server), raw: await timed(rawUrl, raw) };
+    const pair = { ours: await timed(url, server), raw: await timed(raw.url, raw.process) };
     // The first round lets the JIT compilers warm up.
     if (round > 0) pairs.push(pair);
   }
@@ -131,13 +119,9 @@ async function report(name: string, { url, rawUrl, measure, goal }: Comparison):
     cpuRatio: median(pairs.map(({ ours, raw }) => raw.cpuMs / ours.cpuMs)).toFixed(3),
     goal,
   });
-  const memory = megabytes(raw, "VmRSS");
-  started.pop()!.kill("SIGKILL");
+  const memory = megabytes(raw.process, "VmRSS");
+  raw.process.kill("SIGKILL");
   return memory;
-}
-
-function median(numbers: number[]): number {
-  return numbers.sort((a, b) => a - b)[numbers.length >> 1]!;
 }
 
 interface Row {
@@ -184,22 +168,11 @@ function dropFromPageCache(file: string): void {
   execFileSync("dd", args, { stdio: ["ignore", "ignore", "inherit"] });
 }
 
-function startRaw(response: RawResponse): Promise<string> {
+function startRaw(response: RawResponse): ReturnType<typeof startServer> {
   const script = path.join(import.meta.dirname, "raw-server.ts");
-  return start(process.execPath, [script, JSON.stringify(response)]);
+  return startServer([process.execPath, script, JSON.stringify(response)], {});
 }
 
-function start(command: string, args: string[], env: Record<string, string> = {}): Promise<string> {
-  const child = spawn(command, args, { cwd: folder, env, stdio: ["ignore", "pipe", "ignore"] });
-  started.push(child);
-  return readyUrl(child);
-}
-
-function megabytes({ pid }: ChildProcess, field: Parameters<typeof memoryOf>[1]): number {
-  return Math.round(memoryOf(pid!, field) / 1000);
-}
-
-function cpuMs({ pid }: ChildProcess): number {
-  const { userMs, systemMs } = cpuTimeOf(pid!);
-  return userMs + systemMs;
+function megabytes(server: ChildProcess, field: Parameters<typeof memoryOf>[1]): number {
+  return Math.round(memoryOf(server, field) / 1000);
 }

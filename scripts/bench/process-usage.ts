@@ -1,20 +1,24 @@
 /** What a process uses, from Linux's /proc. */
+import type { ChildProcess } from "node:child_process";
 import { readFileSync } from "node:fs";
 
 /** Linux counts CPU time in hundredths of a second. */
 const tickMs = 10;
 
 /** CPU time of all threads, in milliseconds. */
-export function cpuTimeOf(pid: number): { userMs: number; systemMs: number } {
+export function cpuMsOf({ pid }: ChildProcess): number {
   // The name of the program, in parentheses, precedes the numbers.
   const fields = readFileSync(`/proc/${pid}/stat`, "utf8")
     .replace(/^.*\) /, "")
     .split(" ");
-  return { userMs: Number(fields[11]) * tickMs, systemMs: Number(fields[12]) * tickMs };
+  return (Number(fields[11]) + Number(fields[12])) * tickMs;
 }
 
 /** Memory in KiB: resident now, at its peak, and the parts of it that are files or not. */
-export function memoryOf(pid: number, field: "VmRSS" | "VmHWM" | "RssFile" | "RssAnon"): number {
+export function memoryOf(
+  { pid }: ChildProcess,
+  field: "VmRSS" | "VmHWM" | "RssFile" | "RssAnon",
+): number {
   const status = readFileSync(`/proc/${pid}/status`, "utf8");
   return Number(new RegExp(`${field}:\\s+(\\d+)`).exec(status)![1]);
 }

@@ -3,40 +3,30 @@
  * steady rate, by default for 120 minutes. Prints the memory every minute, its slope over the second half, and how many
  * acknowledged requests are stored whole.
  */
-import { spawn } from "node:child_process";
 import { createHash, randomBytes } from "node:crypto";
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import Sqlite from "better-sqlite3";
-import { readyUrl } from "../start-executable.ts";
 import { memoryOf } from "./process-usage.ts";
+import { endRun, folder, postMessage, program, sender, startServer } from "./server.ts";
 import { benchEnvironment } from "./unit.ts";
 
 const minutes = Number(process.argv[3] ?? 120);
-const root = path.join(import.meta.dirname, "../..");
-const folder = mkdtempSync(path.join(root, "build/soak-"));
 const end = Date.now() + minutes * 60_000;
 
-const sender = { name: "A sender", email: "soak@school.example", phone: "031 555 0100" };
 /** The digests of the files of each acknowledged request, by its reference; an empty list for a message. */
 const acknowledged = new Map<string, string[]>();
 const statuses: Record<string, number> = {};
 const samples: { hours: number; mb: number }[] = [];
 
-const server = spawn(path.join(root, "dist/rubricon"), [], {
-  cwd: folder,
-  env: {
+try {
+  const { process: server, url } = await startServer([program], {
     ...benchEnvironment(),
     RUBRICON_MAIL_URL: `file:${folder}/emails`,
     RUBRICON_MAIL_TO: "team@school.example",
     RUBRICON_MAIL_FROM: "site@school.example",
-  },
-  stdio: ["ignore", "pipe", "ignore"],
-});
-try {
-  const url = await readyUrl(server);
+  });
   const pages = ["/", "/blog", "/blog?q=memo", "/features", "/no-such-page", "/healthz"];
   await Promise.all([
     repeat(100, async (n) => count((await fetched(url + pages[n % pages.length])).status)),
@@ -47,7 +37,7 @@ try {
     repeat(10_000, async () => {
       samples.push({
         hours: samples.length / 360,
-        mb: Math.round(memoryOf(server.pid!, "VmRSS") / 1024),
+        mb: Math.round(memoryOf(server, "VmRSS") / 1024),
       });
       if (samples.length % 6 === 0) console.log(`${samples.length / 6} min`, samples.at(-1)!.mb);
     }),
@@ -59,8 +49,7 @@ try {
   const half = samples.slice(samples.length / 2);
   console.log(`slope over the second half: ${slope(half).toFixed(1)} MB an hour (goal: under 5)`);
 } finally {
-  server.kill("SIGKILL");
-  rmSync(folder, { recursive: true });
+  endRun();
 }
 
 /** Runs a step again and again until the end, with a pause between. */
@@ -85,13 +74,10 @@ function sendForm(address: string, typed: Record<string, string>) {
 }
 
 async function sendMessage(url: string, n: number): Promise<void> {
-  const { status, text } = await fetched(`${url}/api/contact`, {
-    method: "POST",
-    headers: { "Content-Type": "application/json" },
-    body: JSON.stringify({ ...sender, message: `Message number ${n} of a soak.` }),
-  });
-  count(status);
-  if (status === 201) acknowledged.set(JSON.parse(text).reference, []);
+  const response = await postMessage(url, `Message number ${n} of a soak.`);
+  const text = await response.text();
+  count(response.status);
+  if (response.status === 201) acknowledged.set(JSON.parse(text).reference, []);
 }
 
 function upload() {

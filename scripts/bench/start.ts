@@ -11,7 +11,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { freePort } from "../../tests/support/free-port.ts";
-import { cpuTimeOf, memoryOf } from "./process-usage.ts";
+import { cpuMsOf, memoryOf } from "./process-usage.ts";
 import { unitEnvironment } from "./unit.ts";
 
 const runs = Number(process.argv[3] ?? 9);
@@ -49,14 +49,14 @@ async function measure(folder: string, env: Record<string, string>): Promise<Mea
     const response = await fetch(`http://127.0.0.1:${port}/`, { headers: { Connection: "close" } });
     await response.arrayBuffer();
     const firstMs = performance.now() - begin;
-    const { userMs, systemMs } = cpuTimeOf(server.pid!);
+    const cpuMs = cpuMsOf(server);
     await setTimeout(restMs);
     return {
       "first response ms": firstMs,
-      "CPU ms": userMs + systemMs,
-      "resident MB": memoryOf(server.pid!, "VmRSS") / 1024,
-      "anonymous MB": memoryOf(server.pid!, "RssAnon") / 1024,
-      "peak MB": memoryOf(server.pid!, "VmHWM") / 1024,
+      "CPU ms": cpuMs,
+      "resident MB": memoryOf(server, "VmRSS") / 1024,
+      "anonymous MB": memoryOf(server, "RssAnon") / 1024,
+      "peak MB": memoryOf(server, "VmHWM") / 1024,
     };
   } finally {
     server.kill();

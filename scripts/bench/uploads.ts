@@ -4,15 +4,14 @@
  * write files with fsync, and with Express and busboy that write blobs to plain SQLite. Checks afterwards how many
  * files each server has. Further rounds send contact posts during the uploads.
  */
-import { type ChildProcess, spawn } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
 import { randomFillSync } from "node:crypto";
-import { mkdtempSync, rmSync } from "node:fs";
 import { request } from "node:http";
 import path from "node:path";
 import { setTimeout } from "node:timers/promises";
 import Sqlite from "better-sqlite3";
-import { readyUrl } from "../start-executable.ts";
-import { cpuTimeOf, memoryOf } from "./process-usage.ts";
+import { cpuMsOf, memoryOf } from "./process-usage.ts";
+import { endRun, folder, median, postMessage, program, sender, startServer } from "./server.ts";
 import { benchEnvironment } from "./unit.ts";
 
 const rounds = Number(process.argv[3] ?? 7);
@@ -20,14 +19,6 @@ const roundMs = 2000;
 const clients = 6;
 const fileBytes = 1_000_000;
 const boundary = "----WebKitFormBoundary0123456789abcdef";
-const texts = {
-  name: "Thandi Example",
-  email: "thandi@school.example",
-  phone: "+27 31 555 0100",
-};
-const root = path.join(import.meta.dirname, "../..");
-const folder = mkdtempSync(path.join(root, "build/bench-"));
-const started: ChildProcess[] = [];
 
 interface Server {
   name: string;
@@ -39,19 +30,19 @@ interface Server {
 }
 
 try {
-  const ours = await start("ours", path.join(root, "dist/rubricon"), []);
+  const ours = await start("ours", program);
   const peer = path.join(import.meta.dirname, "upload-peer.ts");
-  const files = await start("express + busboy + fsync", process.execPath, [peer, "files", folder]);
-  const blobs = await start("three blobs in SQLite", process.execPath, [peer, "blobs", folder]);
+  const files = await start("express + busboy + fsync", process.execPath, peer, "files", folder);
+  const blobs = await start("three blobs in SQLite", process.execPath, peer, "blobs", folder);
   const servers = [ours, files, blobs];
   for (const server of servers) await run(server, 500);
   const posts: number[] = [];
   for (let round = 0; round < rounds; round += 1) {
     for (const server of servers) {
-      const cpuBefore = cpuMs(server.process);
+      const cpuBefore = cpuMsOf(server.process);
       const { uploads, seconds } = await run(server, roundMs);
       server.rates.push(uploads / seconds);
-      server.cpuMs.push((cpuMs(server.process) - cpuBefore) / uploads);
+      server.cpuMs.push((cpuMsOf(server.process) - cpuBefore) / uploads);
     }
   }
   for (let round = 0; round < rounds; round += 1) {
@@ -64,8 +55,7 @@ try {
   for (const server of servers) await expectStored(server, ours);
   report(servers, posts);
 } finally {
-  for (const process of started) process.kill("SIGKILL");
-  rmSync(folder, { recursive: true });
+  endRun();
 }
 
 function report([ours, ...peers]: Server[], posts: number[]): void {
@@ -83,17 +73,12 @@ function report([ours, ...peers]: Server[], posts: number[]): void {
   console.log(
     `contact posts meanwhile: median ${median(posts).toFixed(0)} ms, longest ${sorted.at(-1)!.toFixed(0)} ms of ${posts.length}`,
   );
-  console.log(`peak memory ${(memoryOf(ours!.process.pid!, "VmHWM") / 1000).toFixed(0)} MB`);
+  console.log(`peak memory ${(memoryOf(ours!.process, "VmHWM") / 1000).toFixed(0)} MB`);
 }
 
-async function start(name: string, program: string, args: string[]): Promise<Server> {
-  const child = spawn(program, args, {
-    cwd: folder,
-    env: { ...benchEnvironment(), NODE_ENV: "production" },
-    stdio: ["ignore", "pipe", "ignore"],
-  });
-  started.push(child);
-  return { name, process: child, url: await readyUrl(child), uploads: 0, rates: [], cpuMs: [] };
+async function start(name: string, ...command: [string, ...string[]]): Promise<Server> {
+  const server = await startServer(command, { ...benchEnvironment(), NODE_ENV: "production" });
+  return { name, ...server, uploads: 0, rates: [], cpuMs: [] };
 }
 
 /** Uploads from all clients until the time is over. */
@@ -118,11 +103,7 @@ async function run(server: Server, ms: number): Promise<{ uploads: number; secon
 async function postMessages(url: string, times: number[], signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     const begin = performance.now();
-    const response = await fetch(`${url}/api/contact`, {
-      method: "POST",
-      headers: { "Content-Type": "application/json" },
-      body: JSON.stringify({ ...texts, message: `Message number ${times.length} of the bench.` }),
-    });
+    const response = await postMessage(url, `Message number ${times.length} of the bench.`);
     if (response.status !== 201) throw new Error(`contact: ${response.status}`);
     times.push(performance.now() - begin);
     await setTimeout(20);
@@ -146,7 +127,7 @@ function filesInDatabase(): number {
 
 function bodyOf(number: number): Buffer {
   const message = `Upload number ${number} of the bench.`;
-  const parts = Object.entries({ ...texts, message }).map(([name, text]) =>
+  const parts = Object.entries({ ...sender, message }).map(([name, text]) =>
     Buffer.from(
       `--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${text}\r\n`,
     ),
@@ -186,13 +167,4 @@ function post(url: string, client: number, content: Buffer): Promise<number> {
     outgoing.once("error", reject);
     outgoing.end(content);
   });
-}
-
-function median(numbers: number[]): number {
-  return numbers.toSorted((one, other) => one - other)[numbers.length >> 1]!;
-}
-
-function cpuMs({ pid }: ChildProcess): number {
-  const { userMs, systemMs } = cpuTimeOf(pid!);
-  return userMs + systemMs;
 }
