@@ -118,6 +118,12 @@ test("the blog opens with one article and its drawing unless it is filtered", as
   assert.doesNotMatch(filtered, /class="lead-article/);
 });
 
+test("a query longer than its field is cut", async () => {
+  const server = await sharedServer();
+  const found = await (await fetch(`${server.url}/blog?q=${"a+".repeat(900)}`)).text();
+  assert.equal(/ name="q" [^>]*value="([^"]*)"/.exec(found)![1], "a ".repeat(50));
+});
+
 test("the blog is filtered by five sections and five kinds of reader", async () => {
   const server = await sharedServer();
   const blog = await (await fetch(`${server.url}/blog`)).text();

@@ -30,6 +30,11 @@ test("every word of a query must be found, each as the beginning of a word", () 
     assert.equal(relevanceOf(found, query), 0, query);
 });
 
+test("a word that is typed twice counts once", () => {
+  const found = article("Memos", "", "A memo.");
+  assert.equal(relevanceOf(found, "memo memos MEMO"), relevanceOf(found, "memo"));
+});
+
 test("hits are marked at the beginnings of words", () => {
   assert.equal(marked("Memos, memo and unmemorable", "MEMO"), "[Memo]s, [memo] and unmemorable");
   assert.equal(marked("Überprüfung “über”", "über"), "[Über]prüfung “[über]”");

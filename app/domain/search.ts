@@ -17,6 +17,9 @@ const weights = [
   ["text", 1],
 ] as const;
 
+/** Longer queries are cut: each word of a query takes time in every article. */
+export const maxQueryLength = 100;
+
 /** Characters before and after the hit in a passage. */
 const passageReach = 70;
 
@@ -36,9 +39,10 @@ const withoutPlural = (word: string): string =>
     .map((ending) => word.replace(ending, ""))
     .find((stem) => stem !== word && stem.length >= 3) ?? word;
 
-/** Returns the beginnings of the words that a query finds: "rubrics" finds "rubric" too. */
-const beginningsOf = (query: string): string[] =>
-  searchableWords(query).split(" ").filter(Boolean).map(withoutPlural);
+/** Returns the beginnings of the words that a query finds, each once: "rubrics" finds "rubric" too. */
+const beginningsOf = (query: string): string[] => [
+  ...new Set(searchableWords(query).split(" ").filter(Boolean).map(withoutPlural)),
+];
 
 const partOfWord = /[\p{L}\p{N}]/u;
 

@@ -1,6 +1,6 @@
 import { routeContext } from "../context.ts";
 import type { Article, Blog, Shelf } from "../domain/article.ts";
-import { passageOf, relevanceOf } from "../domain/search.ts";
+import { maxQueryLength, passageOf, relevanceOf } from "../domain/search.ts";
 import Subscription from "../islands/subscription.tsx";
 import { inTime } from "../rendering.ts";
 import { type ArticleFilter, ArticleFilters } from "../ui/article-filters.tsx";
@@ -26,7 +26,7 @@ export async function loader(args: Route.LoaderArgs) {
   const { searchParams } = new URL(request.url);
   const { articles, blog } = site;
   const parameter = (name: string) => searchParams.get(name)?.trim() ?? "";
-  const query = parameter("q");
+  const query = parameter("q").slice(0, maxQueryLength).toWellFormed();
   const filter = {
     shelf: parameter("shelf"),
     reader: parameter("reader"),

@@ -1,4 +1,5 @@
 import { counted } from "../domain/counted.ts";
+import { maxQueryLength } from "../domain/search.ts";
 import type { ArticleFilter } from "./article-filters.tsx";
 
 const limitsOf = (filter: ArticleFilter) =>
@@ -10,7 +11,7 @@ export function ArticleSearch({ query, filter }: { query: string; filter: Articl
     <search>
       <form action="/blog" method="get" className="article-search actions">
         <label htmlFor="q">Search the articles</label>
-        <input id="q" name="q" type="search" defaultValue={query} maxLength={100} />
+        <input id="q" name="q" type="search" defaultValue={query} maxLength={maxQueryLength} />
         {limitsOf(filter).map(([name, value]) => (
           <input key={name} type="hidden" name={name} value={value} />
         ))}
