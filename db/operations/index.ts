@@ -1,322 +1,221 @@
 /** The table of all operations, and how an engine runs each. The interface of the store is inferred from it. */
 import { type Operation, read, type Tx, write } from "../operation.ts";
 import type { OperationName } from "../store.ts";
-import {
-  agreeWithRest,
-  decideAnswer,
-  findAnswer,
-  findDeskHead,
-  openAnswer,
-  saveMarkDraft,
-  takeNextAnswer,
-} from "./answers.ts";
-import {
-  endClassJob,
-  findClassJob,
-  findScriptsReady,
-  hasFreeClassJob,
-  queueClassJob,
-  releaseClassJob,
-  renewClassJob,
-  storeJobRendering,
-  takeClassJob,
-} from "./class-jobs.ts";
-import { takeClassList } from "./class-lists.ts";
-import { findPastTimes, recordCleanup } from "./cleanup-time.ts";
-import { decideMark } from "./decisions.ts";
-import { findDesk, prepareDeskOf } from "./desk.ts";
-import { hideProposals, prepareDesk } from "./desk-class.ts";
-import { changeLearners } from "./desk-learners.ts";
-import { findLinkKind } from "./desk-links.ts";
-import { setPaper } from "./desk-paper.ts";
-import { findDuplicate, findStored } from "./duplicates.ts";
-import { eraseLearner, findLearner, listLearnerErasures } from "./erase-learner.ts";
-import { eraseMarker } from "./erase-marker.ts";
-import {
-  eraseRequest,
-  eraseSubscription,
-  findDeleted,
-  findRequestsBefore,
-  openAudit,
-} from "./erasure.ts";
-import { handOverMarking } from "./hand-over.ts";
-import {
-  findImportedResults,
-  findImportTarget,
-  findMarkingTarget,
-  importResults,
-  listMarkedRequests,
-} from "./imported-results.ts";
-import { askLead, listLeadQuestions, replyToQuestion } from "./lead-questions.ts";
-import { takeLease } from "./leases.ts";
-import { findMarkerFigures } from "./marker-figures.ts";
-import {
-  addMarkingLink,
-  closeMarkingLinks,
-  findMarkingLink,
-  listMarkingLinks,
-  markMarkingLinkOpened,
-} from "./marking-links.ts";
-import { listMarksEvents } from "./marks-history.ts";
-import { discardEmails, listEmails, retryEmails } from "./outbox-commands.ts";
-import {
-  countEmails,
-  listSummedUp,
-  markFailed,
-  markSent,
-  nextDueTime,
-  oldestPendingEmail,
-  renewLease,
-  sumUpDueEmails,
-  takeDueEmail,
-} from "./outbox-delivery.ts";
-import {
-  deleteUnusedRenderings,
-  findPage,
-  findPaperFiles,
-  findScriptPage,
-  findScripts,
-  hasScripts,
-  listRenderings,
-  listScripts,
-  listUnrenderedFiles,
-  openOriginal,
-  readPageImage,
-  storeRendering,
-} from "./page-images.ts";
-import { findMentions, findSubject, readRows } from "./personal-data.ts";
-import {
-  findOpenWork,
-  findResults,
-  findResultsHead,
-  publishResults,
-  revokeReadingCopies,
-  revokeResults,
-  shareResults,
-} from "./publish-results.ts";
-import { findUnreportedSpam, releaseFromQuarantine, reportSpam } from "./quarantine.ts";
-import { findReceipt, findReceived } from "./receipts.ts";
-import { listEndingLinks, remindOfLink } from "./reminders.ts";
-import {
-  findRequest,
-  findRequests,
-  listReferences,
-  listRequests,
-  listRequestsWithFiles,
-} from "./request-records.ts";
-import { failExpiredLinks, markLinkOpened } from "./result-links.ts";
-import { countRequests, deleteRequestsBefore } from "./retention.ts";
-import {
-  addScanPart,
-  deleteStaleScanUploads,
-  discardScanUpload,
-  endScanUpload,
-  findScanTarget,
-  findScanUpload,
-  listScanUploads,
-  nextScanUpload,
-  openScanUpload,
-  queueScanUpload,
-  readScanPart,
-} from "./scan-uploads.ts";
-import { changeProblemPages, findProblemPages, findScans, listClass, storeScan } from "./scans.ts";
-import { reopenResults, signResults } from "./signatures.ts";
-import { placeStamp, removeStamp, turnPage } from "./stamps.ts";
-import { submitRequest } from "./submit-request.ts";
-import {
-  announce,
-  confirmSubscription,
-  deleteUnconfirmed,
-  findSubscription,
-  findSubscriptionByToken,
-  listSubscriptions,
-  subscribe,
-  unsubscribe,
-} from "./subscribers.ts";
-import { findTeamFile, findTeamRequest, recordTeamExport } from "./team.ts";
-import { closeTeamLink, replaceTeamLink } from "./team-links.ts";
-import { acknowledge, askToConfirm } from "./typed-addresses.ts";
-import { deleteExpiredDrafts, findDraft, openDraft, saveDraft } from "./upload-drafts.ts";
-import {
-  deleteStaleStagedFiles,
-  discardStagedFiles,
-  listFiles,
-  readFile,
-  setFileField,
-  stageFile,
-} from "./uploaded-files.ts";
-import { listWorkFiles, setWorkFile } from "./work-files.ts";
+import * as answers from "./answers.ts";
+import * as classJobs from "./class-jobs.ts";
+import * as classLists from "./class-lists.ts";
+import * as cleanupTime from "./cleanup-time.ts";
+import * as decisions from "./decisions.ts";
+import * as desk from "./desk.ts";
+import * as deskClass from "./desk-class.ts";
+import * as deskLearners from "./desk-learners.ts";
+import * as deskLinks from "./desk-links.ts";
+import * as deskPaper from "./desk-paper.ts";
+import * as duplicates from "./duplicates.ts";
+import * as eraseLearner from "./erase-learner.ts";
+import * as eraseMarker from "./erase-marker.ts";
+import * as erasure from "./erasure.ts";
+import * as handOver from "./hand-over.ts";
+import * as importedResults from "./imported-results.ts";
+import * as leadQuestions from "./lead-questions.ts";
+import * as leases from "./leases.ts";
+import * as markerFigures from "./marker-figures.ts";
+import * as markingLinks from "./marking-links.ts";
+import * as marksHistory from "./marks-history.ts";
+import * as outboxCommands from "./outbox-commands.ts";
+import * as outboxDelivery from "./outbox-delivery.ts";
+import * as pageImages from "./page-images.ts";
+import * as personalData from "./personal-data.ts";
+import * as publishResults from "./publish-results.ts";
+import * as quarantine from "./quarantine.ts";
+import * as receipts from "./receipts.ts";
+import * as reminders from "./reminders.ts";
+import * as requestRecords from "./request-records.ts";
+import * as resultLinks from "./result-links.ts";
+import * as retention from "./retention.ts";
+import * as scanUploads from "./scan-uploads.ts";
+import * as scans from "./scans.ts";
+import * as signatures from "./signatures.ts";
+import * as stamps from "./stamps.ts";
+import * as submitRequest from "./submit-request.ts";
+import * as subscribers from "./subscribers.ts";
+import * as team from "./team.ts";
+import * as teamLinks from "./team-links.ts";
+import * as typedAddresses from "./typed-addresses.ts";
+import * as uploadDrafts from "./upload-drafts.ts";
+import * as uploadedFiles from "./uploaded-files.ts";
+import * as workFiles from "./work-files.ts";
 
 /** A balancer has to learn soon whether a server is ready. */
 const probeTimeoutMs = 2000;
 const post = { sharesCommit: true, isRepeatable: true } as const;
 
 export const operations = {
-  submitRequest: write(submitRequest, post),
-  subscribe: write(subscribe, post),
+  submitRequest: write(submitRequest.submitRequest, post),
+  subscribe: write(subscribers.subscribe, post),
   // Both confirm to a visitor that a request is stored, so they lock its row, which only a write may do.
-  findDuplicate: write(findDuplicate, { isRepeatable: true }),
-  findStored: write(findStored, { isRepeatable: true }),
+  findDuplicate: write(duplicates.findDuplicate, { isRepeatable: true }),
+  findStored: write(duplicates.findStored, { isRepeatable: true }),
 
   // A file needs no sync of its own: the commit that stores its request syncs everything before it in the WAL.
-  stageFile: write(stageFile, { isUnsynced: true, isRepeatable: true }),
-  setFileField: write(setFileField, { isRepeatable: true }),
-  discardStagedFiles: write(discardStagedFiles, { isRepeatable: true }),
-  deleteStaleStagedFiles: write(deleteStaleStagedFiles),
-  findDraft: read(findDraft),
-  openDraft: write(openDraft, { isUnsynced: true, isRepeatable: true }),
-  saveDraft: write(saveDraft, { isRepeatable: true }),
-  deleteExpiredDrafts: write(deleteExpiredDrafts),
+  stageFile: write(uploadedFiles.stageFile, { isUnsynced: true, isRepeatable: true }),
+  setFileField: write(uploadedFiles.setFileField, { isRepeatable: true }),
+  discardStagedFiles: write(uploadedFiles.discardStagedFiles, { isRepeatable: true }),
+  deleteStaleStagedFiles: write(uploadedFiles.deleteStaleStagedFiles),
+  findDraft: read(uploadDrafts.findDraft),
+  openDraft: write(uploadDrafts.openDraft, { isUnsynced: true, isRepeatable: true }),
+  saveDraft: write(uploadDrafts.saveDraft, { isRepeatable: true }),
+  deleteExpiredDrafts: write(uploadDrafts.deleteExpiredDrafts),
 
-  findReceived: read(findReceived),
-  findReceipt: read(findReceipt),
-  listRequests: read(listRequests),
-  listReferences: read(listReferences),
-  findRequests: read(findRequests),
-  findRequest: read(findRequest),
-  findRequestsBefore: read(findRequestsBefore),
-  listFiles: read(listFiles),
-  readFile: read(readFile),
-  listRequestsWithFiles: read(listRequestsWithFiles),
-  findDeleted: read(findDeleted),
-  releaseFromQuarantine: write(releaseFromQuarantine),
+  findReceived: read(receipts.findReceived),
+  findReceipt: read(receipts.findReceipt),
+  listRequests: read(requestRecords.listRequests),
+  listReferences: read(requestRecords.listReferences),
+  findRequests: read(requestRecords.findRequests),
+  findRequest: read(requestRecords.findRequest),
+  findRequestsBefore: read(erasure.findRequestsBefore),
+  listFiles: read(uploadedFiles.listFiles),
+  readFile: read(uploadedFiles.readFile),
+  listRequestsWithFiles: read(requestRecords.listRequestsWithFiles),
+  findDeleted: read(erasure.findDeleted),
+  releaseFromQuarantine: write(quarantine.releaseFromQuarantine),
 
-  findMarkingTarget: read(findMarkingTarget),
-  findImportedResults: read(findImportedResults),
-  findImportTarget: read(findImportTarget),
-  importResults: write(importResults),
-  listMarkedRequests: read(listMarkedRequests),
-  decideMark: write(decideMark),
-  signResults: write(signResults, { isRepeatable: true }),
-  reopenResults: write(reopenResults),
-  listMarksEvents: read(listMarksEvents),
-  publishResults: write(publishResults),
-  revokeResults: write(revokeResults),
-  shareResults: write(shareResults),
-  revokeReadingCopies: write(revokeReadingCopies),
-  findOpenWork: read(findOpenWork),
-  findResults: read(findResults),
-  findResultsHead: read(findResultsHead),
-  markLinkOpened: write(markLinkOpened, { isRepeatable: true }),
-  listEndingLinks: read(listEndingLinks),
-  remindOfLink: write(remindOfLink),
+  findMarkingTarget: read(importedResults.findMarkingTarget),
+  findImportedResults: read(importedResults.findImportedResults),
+  findImportTarget: read(importedResults.findImportTarget),
+  importResults: write(importedResults.importResults),
+  listMarkedRequests: read(importedResults.listMarkedRequests),
+  decideMark: write(decisions.decideMark),
+  signResults: write(signatures.signResults, { isRepeatable: true }),
+  reopenResults: write(signatures.reopenResults),
+  listMarksEvents: read(marksHistory.listMarksEvents),
+  publishResults: write(publishResults.publishResults),
+  revokeResults: write(publishResults.revokeResults),
+  shareResults: write(publishResults.shareResults),
+  revokeReadingCopies: write(publishResults.revokeReadingCopies),
+  findOpenWork: read(publishResults.findOpenWork),
+  findResults: read(publishResults.findResults),
+  findResultsHead: read(publishResults.findResultsHead),
+  markLinkOpened: write(resultLinks.markLinkOpened, { isRepeatable: true }),
+  listEndingLinks: read(reminders.listEndingLinks),
+  remindOfLink: write(reminders.remindOfLink),
 
-  replaceTeamLink: write(replaceTeamLink, { isRepeatable: true }),
-  closeTeamLink: write(closeTeamLink),
-  findTeamRequest: read(findTeamRequest),
-  recordTeamExport: write(recordTeamExport, { isRepeatable: true }),
-  findTeamFile: read(findTeamFile),
+  replaceTeamLink: write(teamLinks.replaceTeamLink, { isRepeatable: true }),
+  closeTeamLink: write(teamLinks.closeTeamLink),
+  findTeamRequest: read(team.findTeamRequest),
+  recordTeamExport: write(team.recordTeamExport, { isRepeatable: true }),
+  findTeamFile: read(team.findTeamFile),
 
-  prepareDesk: write(prepareDesk, { isRepeatable: true }),
-  hideProposals: write(hideProposals, { isRepeatable: true }),
-  addMarkingLink: write(addMarkingLink),
-  listMarkingLinks: read(listMarkingLinks),
-  closeMarkingLinks: write(closeMarkingLinks),
-  handOverMarking: write(handOverMarking),
-  findMarkerFigures: read(findMarkerFigures),
-  findMarkingLink: read(findMarkingLink),
-  markMarkingLinkOpened: write(markMarkingLinkOpened, { isRepeatable: true }),
-  findLinkKind: read(findLinkKind),
-  prepareDeskOf: write(prepareDeskOf, { isRepeatable: true }),
-  findDesk: read(findDesk),
-  findAnswer: read(findAnswer),
-  findDeskHead: read(findDeskHead),
-  decideAnswer: write(decideAnswer, post),
-  agreeWithRest: write(agreeWithRest, post),
-  saveMarkDraft: write(saveMarkDraft, post),
-  openAnswer: write(openAnswer, { isUnsynced: true, isRepeatable: true }),
-  takeNextAnswer: write(takeNextAnswer, { isUnsynced: true, isRepeatable: true }),
-  askLead: write(askLead, post),
-  listLeadQuestions: read(listLeadQuestions),
-  replyToQuestion: write(replyToQuestion, { isRepeatable: true }),
-  placeStamp: write(placeStamp, post),
-  removeStamp: write(removeStamp, post),
-  turnPage: write(turnPage, post),
-  setPaper: write(setPaper, { isRepeatable: true }),
-  changeLearners: write(changeLearners),
-  takeClassList: write(takeClassList),
-  listClass: read(listClass),
-  listWorkFiles: read(listWorkFiles),
-  setWorkFile: write(setWorkFile),
-  findScans: read(findScans),
-  storeScan: write(storeScan),
-  openScanUpload: write(openScanUpload, { isRepeatable: true }),
-  addScanPart: write(addScanPart, { isUnsynced: true, isRepeatable: true }),
-  findScanTarget: read(findScanTarget),
-  findScanUpload: read(findScanUpload),
-  queueScanUpload: write(queueScanUpload, { isRepeatable: true }),
-  discardScanUpload: write(discardScanUpload, { isRepeatable: true }),
-  nextScanUpload: read(nextScanUpload),
-  readScanPart: read(readScanPart),
-  endScanUpload: write(endScanUpload, { isRepeatable: true }),
-  listScanUploads: read(listScanUploads),
-  deleteStaleScanUploads: write(deleteStaleScanUploads),
-  findProblemPages: read(findProblemPages),
-  changeProblemPages: write(changeProblemPages, { isRepeatable: true }),
-  queueClassJob: write(queueClassJob, { isRepeatable: true }),
-  hasFreeClassJob: read(hasFreeClassJob),
-  takeClassJob: write(takeClassJob),
-  renewClassJob: write(renewClassJob, { isRepeatable: true }),
-  releaseClassJob: write(releaseClassJob, { isRepeatable: true }),
-  storeJobRendering: write(storeJobRendering, { isRepeatable: true }),
-  endClassJob: write(endClassJob),
-  findClassJob: read(findClassJob),
-  findScriptsReady: read(findScriptsReady),
-  listUnrenderedFiles: read(listUnrenderedFiles),
-  listRenderings: read(listRenderings),
-  storeRendering: write(storeRendering, { isRepeatable: true }),
-  deleteUnusedRenderings: write(deleteUnusedRenderings, { isRepeatable: true }),
-  findPaperFiles: read(findPaperFiles),
-  findPage: read(findPage),
-  readPageImage: read(readPageImage),
-  openOriginal: write(openOriginal),
-  listScripts: read(listScripts),
-  findScripts: read(findScripts),
-  findScriptPage: read(findScriptPage),
-  hasScripts: read(hasScripts),
+  prepareDesk: write(deskClass.prepareDesk, { isRepeatable: true }),
+  hideProposals: write(deskClass.hideProposals, { isRepeatable: true }),
+  addMarkingLink: write(markingLinks.addMarkingLink),
+  listMarkingLinks: read(markingLinks.listMarkingLinks),
+  closeMarkingLinks: write(markingLinks.closeMarkingLinks),
+  handOverMarking: write(handOver.handOverMarking),
+  findMarkerFigures: read(markerFigures.findMarkerFigures),
+  findMarkingLink: read(markingLinks.findMarkingLink),
+  markMarkingLinkOpened: write(markingLinks.markMarkingLinkOpened, { isRepeatable: true }),
+  findLinkKind: read(deskLinks.findLinkKind),
+  prepareDeskOf: write(desk.prepareDeskOf, { isRepeatable: true }),
+  findDesk: read(desk.findDesk),
+  findAnswer: read(answers.findAnswer),
+  findDeskHead: read(answers.findDeskHead),
+  decideAnswer: write(answers.decideAnswer, post),
+  agreeWithRest: write(answers.agreeWithRest, post),
+  saveMarkDraft: write(answers.saveMarkDraft, post),
+  openAnswer: write(answers.openAnswer, { isUnsynced: true, isRepeatable: true }),
+  takeNextAnswer: write(answers.takeNextAnswer, { isUnsynced: true, isRepeatable: true }),
+  askLead: write(leadQuestions.askLead, post),
+  listLeadQuestions: read(leadQuestions.listLeadQuestions),
+  replyToQuestion: write(leadQuestions.replyToQuestion, { isRepeatable: true }),
+  placeStamp: write(stamps.placeStamp, post),
+  removeStamp: write(stamps.removeStamp, post),
+  turnPage: write(stamps.turnPage, post),
+  setPaper: write(deskPaper.setPaper, { isRepeatable: true }),
+  changeLearners: write(deskLearners.changeLearners),
+  takeClassList: write(classLists.takeClassList),
+  listClass: read(scans.listClass),
+  listWorkFiles: read(workFiles.listWorkFiles),
+  setWorkFile: write(workFiles.setWorkFile),
+  findScans: read(scans.findScans),
+  storeScan: write(scans.storeScan),
+  openScanUpload: write(scanUploads.openScanUpload, { isRepeatable: true }),
+  addScanPart: write(scanUploads.addScanPart, { isUnsynced: true, isRepeatable: true }),
+  findScanTarget: read(scanUploads.findScanTarget),
+  findScanUpload: read(scanUploads.findScanUpload),
+  queueScanUpload: write(scanUploads.queueScanUpload, { isRepeatable: true }),
+  discardScanUpload: write(scanUploads.discardScanUpload, { isRepeatable: true }),
+  nextScanUpload: read(scanUploads.nextScanUpload),
+  readScanPart: read(scanUploads.readScanPart),
+  endScanUpload: write(scanUploads.endScanUpload, { isRepeatable: true }),
+  listScanUploads: read(scanUploads.listScanUploads),
+  deleteStaleScanUploads: write(scanUploads.deleteStaleScanUploads),
+  findProblemPages: read(scans.findProblemPages),
+  changeProblemPages: write(scans.changeProblemPages, { isRepeatable: true }),
+  queueClassJob: write(classJobs.queueClassJob, { isRepeatable: true }),
+  hasFreeClassJob: read(classJobs.hasFreeClassJob),
+  takeClassJob: write(classJobs.takeClassJob),
+  renewClassJob: write(classJobs.renewClassJob, { isRepeatable: true }),
+  releaseClassJob: write(classJobs.releaseClassJob, { isRepeatable: true }),
+  storeJobRendering: write(classJobs.storeJobRendering, { isRepeatable: true }),
+  endClassJob: write(classJobs.endClassJob),
+  findClassJob: read(classJobs.findClassJob),
+  findScriptsReady: read(classJobs.findScriptsReady),
+  listUnrenderedFiles: read(pageImages.listUnrenderedFiles),
+  listRenderings: read(pageImages.listRenderings),
+  storeRendering: write(pageImages.storeRendering, { isRepeatable: true }),
+  deleteUnusedRenderings: write(pageImages.deleteUnusedRenderings, { isRepeatable: true }),
+  findPaperFiles: read(pageImages.findPaperFiles),
+  findPage: read(pageImages.findPage),
+  readPageImage: read(pageImages.readPageImage),
+  openOriginal: write(pageImages.openOriginal),
+  listScripts: read(pageImages.listScripts),
+  findScripts: read(pageImages.findScripts),
+  findScriptPage: read(pageImages.findScriptPage),
+  hasScripts: read(pageImages.hasScripts),
 
-  takeDueEmail: write(takeDueEmail),
-  renewLease: write(renewLease, { isRepeatable: true }),
-  nextDueTime: read(nextDueTime),
-  oldestPendingEmail: read(oldestPendingEmail, { timeoutMs: probeTimeoutMs }),
-  countEmails: read(countEmails),
-  markSent: write(markSent),
-  markFailed: write(markFailed),
-  sumUpDueEmails: write(sumUpDueEmails),
-  listSummedUp: read(listSummedUp),
-  failExpiredLinks: write(failExpiredLinks),
-  listEmails: read(listEmails),
-  retryEmails: write(retryEmails),
-  discardEmails: write(discardEmails),
-  findUnreportedSpam: read(findUnreportedSpam),
-  reportSpam: write(reportSpam),
+  takeDueEmail: write(outboxDelivery.takeDueEmail),
+  renewLease: write(outboxDelivery.renewLease, { isRepeatable: true }),
+  nextDueTime: read(outboxDelivery.nextDueTime),
+  oldestPendingEmail: read(outboxDelivery.oldestPendingEmail, { timeoutMs: probeTimeoutMs }),
+  countEmails: read(outboxDelivery.countEmails),
+  markSent: write(outboxDelivery.markSent),
+  markFailed: write(outboxDelivery.markFailed),
+  sumUpDueEmails: write(outboxDelivery.sumUpDueEmails),
+  listSummedUp: read(outboxDelivery.listSummedUp),
+  failExpiredLinks: write(resultLinks.failExpiredLinks),
+  listEmails: read(outboxCommands.listEmails),
+  retryEmails: write(outboxCommands.retryEmails),
+  discardEmails: write(outboxCommands.discardEmails),
+  findUnreportedSpam: read(quarantine.findUnreportedSpam),
+  reportSpam: write(quarantine.reportSpam),
 
-  listSubscriptions: read(listSubscriptions),
-  findSubscription: read(findSubscription),
-  findSubscriptionByToken: read(findSubscriptionByToken),
-  confirmSubscription: write(confirmSubscription),
-  unsubscribe: write(unsubscribe),
-  deleteUnconfirmed: write(deleteUnconfirmed),
-  announce: write(announce),
-  acknowledge: write(acknowledge, { sharesCommit: true }),
-  askToConfirm: write(askToConfirm, { sharesCommit: true }),
+  listSubscriptions: read(subscribers.listSubscriptions),
+  findSubscription: read(subscribers.findSubscription),
+  findSubscriptionByToken: read(subscribers.findSubscriptionByToken),
+  confirmSubscription: write(subscribers.confirmSubscription),
+  unsubscribe: write(subscribers.unsubscribe),
+  deleteUnconfirmed: write(subscribers.deleteUnconfirmed),
+  announce: write(subscribers.announce),
+  acknowledge: write(typedAddresses.acknowledge, { sharesCommit: true }),
+  askToConfirm: write(typedAddresses.askToConfirm, { sharesCommit: true }),
 
-  findPastTimes: read(findPastTimes),
-  recordCleanup: write(recordCleanup),
-  countRequests: read(countRequests),
-  deleteRequestsBefore: write(deleteRequestsBefore),
-  findSubject: read(findSubject),
-  readRows: read(readRows),
-  findMentions: read(findMentions),
-  openAudit: write(openAudit),
-  eraseRequest: write(eraseRequest),
-  eraseSubscription: write(eraseSubscription),
-  eraseMarker: write(eraseMarker),
-  findLearner: read(findLearner),
-  eraseLearner: write(eraseLearner),
-  listLearnerErasures: read(listLearnerErasures),
+  findPastTimes: read(cleanupTime.findPastTimes),
+  recordCleanup: write(cleanupTime.recordCleanup),
+  countRequests: read(retention.countRequests),
+  deleteRequestsBefore: write(retention.deleteRequestsBefore),
+  findSubject: read(personalData.findSubject),
+  readRows: read(personalData.readRows),
+  findMentions: read(personalData.findMentions),
+  openAudit: write(erasure.openAudit),
+  eraseRequest: write(erasure.eraseRequest),
+  eraseSubscription: write(erasure.eraseSubscription),
+  eraseMarker: write(eraseMarker.eraseMarker),
+  findLearner: read(eraseLearner.findLearner),
+  eraseLearner: write(eraseLearner.eraseLearner),
+  listLearnerErasures: read(eraseLearner.listLearnerErasures),
 
-  takeLease: write(takeLease, { isRepeatable: true }),
+  takeLease: write(leases.takeLease, { isRepeatable: true }),
 
   /** Throws if a write cannot be committed within two seconds. */
   tryWriting: write((tx: Tx) => tx.tryWriting(), { isRepeatable: true, timeoutMs: probeTimeoutMs }),
