@@ -43,9 +43,20 @@ const createdAt = () => time("created_at").notNull();
 const partOf = (column: string, row: () => AnySQLiteColumn) =>
   integer(column).notNull().references(row, { onDelete: "cascade" });
 
-/** A column for the link that made this row, if it was a link of this kind. Deleting the link deletes the row. */
-const linkOf = (column: string, link: () => AnySQLiteColumn) =>
-  integer(column).references(link, { onDelete: "cascade" });
+/** As `partOf`, if the owner is of this kind; otherwise null. */
+const mayBePartOf = (column: string, row: () => AnySQLiteColumn) =>
+  integer(column).references(row, { onDelete: "cascade" });
+
+/** A column that names the row under which this one was made, if of this kind. Deleting that row sets it to null. */
+const causedBy = (column: string, row: () => AnySQLiteColumn) =>
+  integer(column).references(row, { onDelete: "set null" });
+
+/** A unique index: a link has at most one row for each answer. */
+const oneForAnswer = (
+  name: string,
+  link: AnySQLiteColumn,
+  answer: Record<"submissionId" | "questionNumber", AnySQLiteColumn>,
+) => uniqueIndex(name).on(link, answer.submissionId, answer.questionNumber);
 
 /** Columns of every table of requests, and of subscriptions. */
 const requestColumns = () => ({
@@ -155,10 +166,7 @@ export const assessments = sqliteTable(
     results: text("results", { mode: "json" }).$type<ResultSummary & { title: string }>(),
     createdAt: createdAt(),
     /** The demo upload to be marked. */
-    assessmentSubmissionId: integer("assessment_submission_id").references(
-      () => assessmentSubmissions.id,
-      { onDelete: "cascade" },
-    ),
+    assessmentSubmissionId: mayBePartOf("assessment_submission_id", () => assessmentSubmissions.id),
   },
   (table) => [index("assessments_submission").on(table.assessmentSubmissionId)],
 );
@@ -219,9 +227,7 @@ export const submissions = sqliteTable(
   {
     id: id(),
     /** The assessment that the submission is part of. */
-    assessmentId: integer("assessment_id").references(() => assessments.id, {
-      onDelete: "cascade",
-    }),
+    assessmentId: mayBePartOf("assessment_id", () => assessments.id),
     /** The learner's name, as in the class list or the results file. */
     studentName: text("student_name").notNull(),
     /** Name of the submission's file; names of its files and pages if files were joined or divided. */
@@ -261,10 +267,7 @@ export const submissions = sqliteTable(
      */
     answerStates: text("answer_states").notNull().default(""),
     /** The link of the marker who found no work and says that the learner was absent; null without such a report. */
-    absenceReportedBy: integer("absence_reported_by").references(
-      (): AnySQLiteColumn => markingLinks.id,
-      { onDelete: "set null" },
-    ),
+    absenceReportedBy: causedBy("absence_reported_by", () => markingLinks.id),
   },
   (table) => [
     index("submissions_assessment").on(table.assessmentId),
@@ -339,7 +342,7 @@ export const replacedResults = sqliteTable(
     /** How many decided marks were discarded. Their rows in decisions stay. */
     discardedDecisions: integer("discarded_decisions").notNull().default(0),
     /** The import that replaced the results; null if changed questions did, or imports were not yet recorded. */
-    importId: integer("import_id").references(() => imports.id, { onDelete: "cascade" }),
+    importId: mayBePartOf("import_id", () => imports.id),
   },
   (table) => [
     index("replaced_results_assessment").on(table.assessmentId),
@@ -372,13 +375,9 @@ export const decisions = sqliteTable(
     /** Name of the person: the sender of the work, a marker, or "the team". */
     decidedBy: text("decided_by").notNull(),
     /** The link to the results under which the person decided; null if a command or a marker decided. */
-    resultLinkId: integer("result_link_id").references(() => resultLinks.id, {
-      onDelete: "set null",
-    }),
+    resultLinkId: causedBy("result_link_id", () => resultLinks.id),
     /** The marking link under which the marker decided; null if another person decided. */
-    markingLinkId: integer("marking_link_id").references((): AnySQLiteColumn => markingLinks.id, {
-      onDelete: "set null",
-    }),
+    markingLinkId: causedBy("marking_link_id", () => markingLinks.id),
     /**
      * How the person decided. "agreed": took the proposed mark. "changed": gave another mark. "entered": gave a mark
      * without a proposal. "rest": agreed, in one press, with all of the learner's open proposals. "blind": gave
@@ -414,9 +413,7 @@ export const signatures = sqliteTable(
     /** Name of the person, as typed. */
     signedBy: text("signed_by").notNull(),
     /** The private link under which the person signed. */
-    resultLinkId: integer("result_link_id").references(() => resultLinks.id, {
-      onDelete: "set null",
-    }),
+    resultLinkId: causedBy("result_link_id", () => resultLinks.id),
     createdAt: createdAt(),
     /** When the team reopened the marks; null while the signature holds. */
     reopenedAt: time("reopened_at"),
@@ -490,7 +487,7 @@ export const markDrafts = sqliteTable(
   {
     id: id(),
     /** The marker's link; null if the row is an educator's. */
-    markingLinkId: linkOf("marking_link_id", () => markingLinks.id),
+    markingLinkId: mayBePartOf("marking_link_id", () => markingLinks.id),
     /** The learner's submission. */
     submissionId: partOf("submission_id", () => submissions.id),
     /** The number of the question. */
@@ -508,21 +505,13 @@ export const markDrafts = sqliteTable(
     /** A question to the lead that was not sent, as typed; may be empty. */
     askText: text("ask_text").notNull().default(""),
     /** The educator's link to the results; null if the row is a marker's. */
-    resultLinkId: linkOf("result_link_id", () => resultLinks.id),
+    resultLinkId: mayBePartOf("result_link_id", () => resultLinks.id),
     /** Ids of the points that were ticked (see memo_points), with spaces between them; may be empty. */
     ticks: text("ticks").notNull().default(""),
   },
   (table) => [
-    uniqueIndex("mark_drafts_answer").on(
-      table.markingLinkId,
-      table.submissionId,
-      table.questionNumber,
-    ),
-    uniqueIndex("mark_drafts_educator").on(
-      table.resultLinkId,
-      table.submissionId,
-      table.questionNumber,
-    ),
+    oneForAnswer("mark_drafts_answer", table.markingLinkId, table),
+    oneForAnswer("mark_drafts_educator", table.resultLinkId, table),
     index("mark_drafts_submission").on(table.submissionId),
   ],
 );
@@ -533,7 +522,7 @@ export const openAnswers = sqliteTable(
   {
     id: id(),
     /** The marker's link; null if the row is an educator's. */
-    markingLinkId: linkOf("marking_link_id", () => markingLinks.id),
+    markingLinkId: mayBePartOf("marking_link_id", () => markingLinks.id),
     /** The learner's submission. */
     submissionId: partOf("submission_id", () => submissions.id),
     /** The number of the question. */
@@ -543,19 +532,11 @@ export const openAnswers = sqliteTable(
     /** Whether a page has only fetched the answer ahead. Other people get such an answer once no other is left. */
     isAhead: integer("is_ahead", { mode: "boolean" }).notNull().default(false),
     /** The educator's link to the results; null if the row is a marker's. */
-    resultLinkId: linkOf("result_link_id", () => resultLinks.id),
+    resultLinkId: mayBePartOf("result_link_id", () => resultLinks.id),
   },
   (table) => [
-    uniqueIndex("open_answers_answer").on(
-      table.markingLinkId,
-      table.submissionId,
-      table.questionNumber,
-    ),
-    uniqueIndex("open_answers_educator").on(
-      table.resultLinkId,
-      table.submissionId,
-      table.questionNumber,
-    ),
+    oneForAnswer("open_answers_answer", table.markingLinkId, table),
+    oneForAnswer("open_answers_educator", table.resultLinkId, table),
     index("open_answers_submission").on(table.submissionId),
   ],
 );
@@ -580,11 +561,7 @@ export const leadQuestions = sqliteTable(
     repliedAt: time("replied_at"),
   },
   (table) => [
-    uniqueIndex("lead_questions_answer").on(
-      table.markingLinkId,
-      table.submissionId,
-      table.questionNumber,
-    ),
+    oneForAnswer("lead_questions_answer", table.markingLinkId, table),
     index("lead_questions_submission").on(table.submissionId),
   ],
 );
@@ -702,15 +679,11 @@ export const uploadedFiles = sqliteTable(
     sha256: text("sha256").notNull(),
     createdAt: createdAt(),
     /** The request, for a file of a demo upload. */
-    contactRequestId: integer("contact_request_id").references(() => contactRequests.id, {
-      onDelete: "cascade",
-    }),
+    contactRequestId: mayBePartOf("contact_request_id", () => contactRequests.id),
     /** The request, for a file of the rubric form. */
-    rubricRequestId: integer("rubric_request_id").references(() => rubricRequests.id, {
-      onDelete: "cascade",
-    }),
+    rubricRequestId: mayBePartOf("rubric_request_id", () => rubricRequests.id),
     /** The upload draft that the staged file is in, if any. */
-    draftId: integer("draft_id").references(() => uploadDrafts.id, { onDelete: "cascade" }),
+    draftId: mayBePartOf("draft_id", () => uploadDrafts.id),
     /** The file's number in the upload, which the browser chose. Null if the file was sent without JavaScript. */
     position: integer("position"),
   },
@@ -740,10 +713,7 @@ export const uploadedFileBytes = sqliteTable("uploaded_file_bytes", {
 /** What rendering a file for the desk gave. Rows are deleted a week after the last marking link has ended. */
 export const renderedFiles = sqliteTable("rendered_files", {
   id: id(),
-  fileId: integer("file_id")
-    .notNull()
-    .unique()
-    .references(() => uploadedFiles.id, { onDelete: "cascade" }),
+  fileId: partOf("file_id", () => uploadedFiles.id).unique(),
   /** "pages": pictures in page_images. "paragraphs": text in this row. "original": the file alone. */
   kind: text("kind", { enum: renderingKinds }).notNull(),
   /** Why only the original can be opened; does not contain the file's name. Null for other kinds. */
@@ -799,14 +769,10 @@ export const stamps = sqliteTable(
     /** The number of the question that was being marked. */
     questionNumber: text("question_number").notNull(),
     /** The marking link under which the stamp was placed. */
-    markingLinkId: integer("marking_link_id").references(() => markingLinks.id, {
-      onDelete: "set null",
-    }),
+    markingLinkId: causedBy("marking_link_id", () => markingLinks.id),
     createdAt: createdAt(),
     /** The educator's link to the results under which the stamp was placed. */
-    resultLinkId: integer("result_link_id").references(() => resultLinks.id, {
-      onDelete: "set null",
-    }),
+    resultLinkId: causedBy("result_link_id", () => resultLinks.id),
   },
   (table) => [index("stamps_file").on(table.fileId)],
 );
@@ -830,9 +796,7 @@ export const scans = sqliteTable(
   "scans",
   {
     id: id(),
-    assessmentId: integer("assessment_id")
-      .notNull()
-      .references(() => assessments.id, { onDelete: "cascade" }),
+    assessmentId: partOf("assessment_id", () => assessments.id),
     /** Name of the scan's file, which is not stored itself. */
     name: text("name").notNull(),
     /** SHA-256 of the scan in hexadecimal. */
@@ -886,14 +850,9 @@ export const problemPages = sqliteTable(
   "problem_pages",
   {
     id: id(),
-    scanId: integer("scan_id")
-      .notNull()
-      .references(() => scans.id, { onDelete: "cascade" }),
+    scanId: partOf("scan_id", () => scans.id),
     /** The page as a file of its own. */
-    fileId: integer("file_id")
-      .notNull()
-      .unique()
-      .references(() => uploadedFiles.id, { onDelete: "cascade" }),
+    fileId: partOf("file_id", () => uploadedFiles.id).unique(),
     /** The page's number in the scan, from 1. */
     page: integer("page").notNull(),
     /** Why the page belongs to no learner, as the rest of a sentence that begins with the page. */
@@ -936,13 +895,9 @@ export const outbox = sqliteTable(
      * The row of the same request, if the request does not ask for a rubric. Emails are found by this id, because new
      * ids go to the end of an index, which is cheap to extend; references do not.
      */
-    contactRequestId: integer("contact_request_id").references(() => contactRequests.id, {
-      onDelete: "cascade",
-    }),
+    contactRequestId: mayBePartOf("contact_request_id", () => contactRequests.id),
     /** The row of the same request, if the request asks for a rubric. */
-    rubricRequestId: integer("rubric_request_id").references(() => rubricRequests.id, {
-      onDelete: "cascade",
-    }),
+    rubricRequestId: mayBePartOf("rubric_request_id", () => rubricRequests.id),
     /** The day that a spam report covers, as in 2026-11-21 (UTC); null for other kinds. */
     reportDay: text("report_day"),
     /** The Message-ID or webhook-id, the same in all attempts, so that a repeated email is recognised. */
@@ -961,13 +916,9 @@ export const outbox = sqliteTable(
     /** The private link that is put into the text when the email is sent. Null once the email is sent or has failed. */
     link: text("link"),
     /** The link to results that the email contains. */
-    resultLinkId: integer("result_link_id").references(() => resultLinks.id, {
-      onDelete: "cascade",
-    }),
+    resultLinkId: mayBePartOf("result_link_id", () => resultLinks.id),
     /** The marking link that the email contains. */
-    markingLinkId: integer("marking_link_id").references(() => markingLinks.id, {
-      onDelete: "cascade",
-    }),
+    markingLinkId: mayBePartOf("marking_link_id", () => markingLinks.id),
     /** Status of the delivery. A summary names the request of an email that is "summed up". */
     status: text("status", {
       enum: ["pending", "on hold", "sent", "failed", "discarded", "summed up"],
@@ -1114,10 +1065,7 @@ export const clock = sqliteTable(
  */
 export const classJobs = sqliteTable("class_jobs", {
   id: id(),
-  assessmentId: integer("assessment_id")
-    .notNull()
-    .unique()
-    .references(() => assessments.id, { onDelete: "cascade" }),
+  assessmentId: partOf("assessment_id", () => assessments.id).unique(),
   createdAt: createdAt(),
   /** How often the row was leased since a file was last rendered. A file that keeps ending the program is skipped. */
   attempts: integer("attempts").notNull().default(0),
