@@ -19,7 +19,9 @@ import {
   text,
   uniqueIndex,
 } from "drizzle-orm/sqlite-core";
+import { auditActions } from "../app/domain/data-subject.ts";
 import { decisionKinds, type GivenPoint } from "../app/domain/decision.ts";
+import { emailKinds } from "../app/domain/email.ts";
 import { renderingKinds } from "../app/domain/page-image.ts";
 import { contactForms } from "../app/domain/request.ts";
 import {
@@ -873,22 +875,7 @@ export const outbox = sqliteTable(
   {
     id: id(),
     /** What the email is about. A "webhook" informs a receiver about a request or about signed marks. */
-    kind: text("kind", {
-      enum: [
-        ...([
-          "request",
-          "results",
-          "spam report",
-          "summary",
-          "signed",
-          "reminder",
-          "team action",
-        ] as const),
-        ...(["marking", "acknowledgement", "confirmation", "announcement", "webhook"] as const),
-      ],
-    })
-      .notNull()
-      .default("request"),
+    kind: text("kind", { enum: emailKinds }).notNull().default("request"),
     /** Reference of the request that the email is about; null for other kinds. */
     reference: text("reference"),
     /**
@@ -978,28 +965,7 @@ export const audit = sqliteTable(
     /** When the action began. */
     createdAt: createdAt(),
     /** What was done. "requests expired" was done by the retention period, everything else by people. */
-    action: text("action", {
-      enum: [
-        ...(["subject erased", "requests purged", "subscription removed"] as const),
-        ...(["requests expired", "subject exported", "requests exported"] as const),
-        ...(["files exported", "results published", "results revoked", "mark decided"] as const),
-        ...(["results link opened", "results signed", "results reopened"] as const),
-        ...(["reading copy shared", "reading copies revoked", "backup restored"] as const),
-        ...(["marking opened", "marking closed", "marking link opened"] as const),
-        ...([
-          "original opened",
-          "scripts exported",
-          "scan sent",
-          "scan split",
-          "learner erased",
-        ] as const),
-        ...(["problem pages given", "problem pages discarded", "problem pages put back"] as const),
-        ...(["team link made", "team link closed", "class list stored", "file assigned"] as const),
-        ...(["marking handed over", "reply to a marker"] as const),
-        ...(["names exported", "sheet filled"] as const),
-        ...(["results imported", "class pages exported"] as const),
-      ],
-    }).notNull(),
+    action: text("action", { enum: auditActions }).notNull(),
     /** Number of requests deleted. */
     requests: integer("requests").notNull().default(0),
     /** Number of files deleted. */

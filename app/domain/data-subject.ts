@@ -56,41 +56,43 @@ export type LearnerErasure =
   | { outcome: "signed"; signature: Signature };
 
 /** What the audit table records. */
-export type AuditAction =
-  | "results imported"
-  | "class pages exported"
-  | "subject erased"
-  | "requests purged"
-  | "subscription removed"
-  | "requests expired"
-  | "subject exported"
-  | "requests exported"
-  | "files exported"
-  | "results published"
-  | "results revoked"
-  | "mark decided"
-  | "results link opened"
-  | "results signed"
-  | "results reopened"
-  | "reading copy shared"
-  | "reading copies revoked"
-  | "backup restored"
-  | "marking opened"
-  | "marking closed"
-  | "marking link opened"
-  | "original opened"
-  | "scan sent"
-  | "scan split"
-  | "learner erased"
-  | "problem pages given"
-  | "problem pages discarded"
-  | "problem pages put back"
-  | "scripts exported"
-  | "team link made"
-  | "team link closed"
-  | "class list stored"
-  | "file assigned"
-  | "marking handed over"
-  | "reply to a marker"
-  | "names exported"
-  | "sheet filled";
+export const auditActions = [
+  "results imported",
+  "class pages exported",
+  "subject erased",
+  "requests purged",
+  "subscription removed",
+  "requests expired",
+  "subject exported",
+  "requests exported",
+  "files exported",
+  "results published",
+  "results revoked",
+  "mark decided",
+  "results link opened",
+  "results signed",
+  "results reopened",
+  "reading copy shared",
+  "reading copies revoked",
+  "backup restored",
+  "marking opened",
+  "marking closed",
+  "marking link opened",
+  "original opened",
+  "scan sent",
+  "scan split",
+  "learner erased",
+  "problem pages given",
+  "problem pages discarded",
+  "problem pages put back",
+  "scripts exported",
+  "team link made",
+  "team link closed",
+  "class list stored",
+  "file assigned",
+  "marking handed over",
+  "reply to a marker",
+  "names exported",
+  "sheet filled",
+] as const;
+export type AuditAction = (typeof auditActions)[number];

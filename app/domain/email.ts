@@ -4,19 +4,21 @@
  * ends soon, the link that confirms a subscription, a new article. To a marker: the link to the marking desk. A "webhook"
  * is no email: it names a request or signed marks to another program.
  */
-export type EmailKind =
-  | "request"
-  | "webhook"
-  | "results"
-  | "spam report"
-  | "summary"
-  | "signed"
-  | "reminder"
-  | "team action"
-  | "marking"
-  | "acknowledgement"
-  | "confirmation"
-  | "announcement";
+export const emailKinds = [
+  "request",
+  "webhook",
+  "results",
+  "spam report",
+  "summary",
+  "signed",
+  "reminder",
+  "team action",
+  "marking",
+  "acknowledgement",
+  "confirmation",
+  "announcement",
+] as const;
+export type EmailKind = (typeof emailKinds)[number];
 
 /** How an entry of the outbox is sent. */
 export type Channel = "email" | "webhook";
