@@ -10,7 +10,7 @@ import {
   SQLiteTable,
   SQLiteView,
 } from "drizzle-orm/sqlite-core";
-import * as postgresSchema from "../db/postgres/schema.ts";
+import { sources as postgresSchema } from "../db/postgres/schema.ts";
 import * as schema from "../db/schema.ts";
 import { writeOrCompare } from "./write-or-compare.ts";
 

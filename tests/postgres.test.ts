@@ -4,7 +4,7 @@ import path from "node:path";
 import { test } from "node:test";
 import { getTableName, is, Table, View } from "drizzle-orm";
 import { parseAddress } from "../db/postgres/address.ts";
-import * as postgres from "../db/postgres/schema.ts";
+import { sources as postgres } from "../db/postgres/schema.ts";
 import * as schema from "../db/schema.ts";
 import { newFolder, runCommand } from "./support/server.ts";
 

@@ -143,55 +143,10 @@ function viewOf(view: SQLiteView): PgViewWithSelection {
   return pgView(name, builders).as(query as SQL) as unknown as PgViewWithSelection;
 }
 
-const named = [...built, ...views].map(([source, target]) => [
-  Object.entries(schema).find(([, value]) => value === source)![0],
-  target,
-]);
-/** drizzle-kit reads a module's exports; tests/store.test.ts compares them with ../schema.ts. */
-export const {
-  users,
-  contactRequests,
-  assessmentSubmissions,
-  assessments,
-  questions,
-  memoPoints,
-  submissions,
-  submissionFiles,
-  imports,
-  replacedResults,
-  decisions,
-  signatures,
-  resultLinks,
-  markingLinks,
-  markDrafts,
-  openAnswers,
-  leadQuestions,
-  rubricRequests,
-  subscriptions,
-  subscriptionReceipts,
-  subscriptionLinks,
-  announcements,
-  uploadDrafts,
-  uploadedFiles,
-  uploadedFileBytes,
-  renderedFiles,
-  pageImages,
-  stamps,
-  pageTurns,
-  scans,
-  scanUploads,
-  scanParts,
-  problemPages,
-  outbox,
-  audit,
-  teamLinks,
-  teamActions,
-  deletedRequests,
-  clock,
-  classJobs,
-  leases,
-  inbox,
-  marks,
-  filesReceived,
-  emails,
-} = Object.fromEntries(named) as Record<string, PgTable | PgViewWithSelection>;
+/** The tables and views by the names of their exports in ../schema.ts. */
+export const sources = Object.fromEntries(
+  Object.entries(schema).flatMap(([name, value]) => {
+    const source = built.get(value as SQLiteTable) ?? views.get(value as SQLiteView);
+    return source ? [[name, source]] : [];
+  }),
+);
