@@ -16,7 +16,6 @@ import {
 import type {
   AnswerKey,
   AnswerOutcome,
-  Desk,
   DeskAnswer,
   DeskHead,
   DeskLink,
@@ -276,11 +275,7 @@ export async function statesOf(
 }
 
 /** Answers of a class that others have had open, or have fetched ahead, within five minutes; the newest last. */
-export async function answersElsewhere(
-  tx: Tx,
-  opened: OpenedDesk,
-  now: Date,
-): Promise<(Desk["openElsewhere"][number] & { isAhead: boolean })[]> {
+export async function answersElsewhere(tx: Tx, opened: OpenedDesk, now: Date) {
   return (await openIn(tx, opened, now))
     .filter(({ isOwnLink }) => !isOwnLink)
     .map(({ isOwnLink: _, openedAt: __, ...answer }) => answer);

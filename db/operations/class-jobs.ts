@@ -157,10 +157,7 @@ export async function endClassJob(tx: Tx, job: ClassJob, now: Date): Promise<boo
 }
 
 /** Whether any class's job is being worked on; undefined if this class has no job. */
-export async function findClassJob(
-  tx: Tx,
-  assessmentId: number,
-): Promise<{ isWorkedOn: boolean } | undefined> {
+export async function findClassJob(tx: Tx, assessmentId: number) {
   const [job] = await tx
     .select({ id: classJobs.id })
     .from(classJobs)

@@ -4,9 +4,7 @@ import type { Tx } from "../operation.ts";
 import { clock, outbox, requestTables } from "../schema.ts";
 
 /** When data was last deleted by age, and when the newest request was received. */
-export async function findPastTimes(
-  tx: Tx,
-): Promise<{ newestRequest: Date | undefined; lastCleanup: Date | undefined }> {
+export async function findPastTimes(tx: Tx) {
   const times: string[] = [];
   for (const table of requestTables) {
     const [newest] = await tx.select({ at: max(table.createdAt) }).from(table);

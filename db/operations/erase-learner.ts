@@ -246,9 +246,7 @@ async function forgetFiles(
 }
 
 /** Erasures of learners of stored requests. Older copies of the request's files have the learner's files too. */
-export async function listLearnerErasures(
-  tx: Tx,
-): Promise<{ id: number; createdAt: string; reference: string | null }[]> {
+export async function listLearnerErasures(tx: Tx) {
   const { id, createdAt, reference, action } = audit;
   return await tx
     .select({ id, createdAt, reference })

@@ -21,10 +21,7 @@ import { addToAudit, rewriteEmails, withoutLines } from "./erasure.ts";
 import { isOwnUpload, lockAssessment, submissionRows } from "./imported-results.ts";
 
 /** The marking links of a marker or a lead, found by email address or by name. */
-export async function markingLinksOf(
-  tx: Tx,
-  addressOrName: string,
-): Promise<{ id: number; assessmentId: number; markerName: string }[]> {
+export async function markingLinksOf(tx: Tx, addressOrName: string) {
   const { id, assessmentId, email, markerName } = markingLinks;
   const wanted = normaliseAddress(addressOrName);
   return await tx

@@ -59,9 +59,7 @@ export async function findMarkingTarget(
 }
 
 /** Requests with imported marks, without tests; oldest first. */
-export async function listMarkedRequests(
-  tx: Tx,
-): Promise<{ reference: string; assessmentId: number }[]> {
+export async function listMarkedRequests(tx: Tx) {
   return await tx
     .select({ reference: contactRequests.reference, assessmentId: assessments.id })
     .from(contactRequests)

@@ -23,11 +23,8 @@ import { linkOf } from "./result-links.ts";
 import { opensAsProblem } from "./scans.ts";
 import { stampsOn, turnsOf } from "./stamps.ts";
 
-/** The files of a class, the paper too, that have not been rendered. */
-export async function listUnrenderedFiles(
-  tx: Tx,
-  assessmentId: number,
-): Promise<{ id: number; name: string }[]> {
+/** The files of a class, the paper too, that have not been rendered; empty if its request has been deleted. */
+export async function listUnrenderedFiles(tx: Tx, assessmentId: number) {
   const { id, name, contactRequestId } = uploadedFiles;
   return await tx
     .select({ id, name })
@@ -39,7 +36,7 @@ export async function listUnrenderedFiles(
     .orderBy(asc(id));
 }
 
-/** Reports on the files of a class that have been rendered, in the order of their ids. */
+/** Reports on the files of a class that have been rendered, by id; empty if its request has been deleted. */
 export async function listRenderings(
   tx: Tx,
   assessmentId: number,
@@ -298,11 +295,7 @@ function shownAs(
 }
 
 /** The parts of a file that are the work of learners of a class. */
-async function partsOf(
-  tx: Tx,
-  assessmentId: number,
-  fileId: number,
-): Promise<(WorkFile & { learnerId: number })[]> {
+async function partsOf(tx: Tx, assessmentId: number, fileId: number) {
   const { submissionId: learnerId, firstPage, lastPage } = submissionFiles;
   return await tx
     .select({ fileId: submissionFiles.fileId, learnerId, firstPage, lastPage })
@@ -315,11 +308,7 @@ async function partsOf(
  * What a link opens of a file. `isNobodys`: all of it, as the paper or a problem page. `mine`: the parts that are work
  * of the link's learners. `others`: the number of parts that are work of other learners.
  */
-async function openParts(
-  tx: Tx,
-  opened: OpenedDesk,
-  fileId: number,
-): Promise<{ isNobodys: boolean; mine: (WorkFile & { learnerId: number })[]; others: number }> {
+async function openParts(tx: Tx, opened: OpenedDesk, fileId: number) {
   const { link, assessmentId } = opened;
   const paper = await paperFiles(tx, assessmentId);
   const isPaper = paper.some((one) => one.fileId === fileId);
@@ -350,12 +339,7 @@ export async function findPage(
  * An original file, whose opening the audit records; undefined if the link does not open all of the file. If the link
  * shows no names, the file is named after the learner's number.
  */
-export async function openOriginal(
-  tx: Tx,
-  token: string,
-  fileId: number,
-  now: Date,
-): Promise<{ name: string; mediaType: string; bytes: Buffer } | undefined> {
+export async function openOriginal(tx: Tx, token: string, fileId: number, now: Date) {
   const found = await deskOf(tx, token, now);
   if ("state" in found) return undefined;
   const { isNobodys, mine, others } = await openParts(tx, found, fileId);

@@ -21,10 +21,7 @@ const isWaiting = and(isNotNull(scanUploads.queuedAt), isNull(scanUploads.outcom
 const isOf = (assessmentId: number) => eq(scanUploads.assessmentId, assessmentId);
 
 /** The class of a link to the team's page, and who signed its marks; undefined if the token opens no page. */
-export async function findScanTarget(
-  tx: Tx,
-  token: string,
-): Promise<{ assessmentId: number; signedBy: string | undefined } | undefined> {
+export async function findScanTarget(tx: Tx, token: string) {
   const found = await teamLinkOf(tx, token);
   if (!found) return undefined;
   const { assessmentId } = found;
@@ -37,7 +34,7 @@ export async function openScanUpload(
   assessmentId: number,
   { key, names }: NewScanUpload,
   now: Date,
-): Promise<{ id: number; isQueued: boolean } | undefined> {
+) {
   await lockAssessment(tx, assessmentId);
   const { id, queuedAt, outcome } = scanUploads;
   const [found] = await tx

@@ -41,12 +41,7 @@ export async function findScans(tx: Tx, assessmentId: number, sha256: string[]):
 }
 
 /** The learners of a class, and whether each has work. */
-export async function listClass(
-  tx: Tx,
-  assessmentId: number,
-): Promise<
-  { id: number; number: string; isNumberListed: boolean; name: string; hasWork: boolean }[]
-> {
+export async function listClass(tx: Tx, assessmentId: number) {
   const { id, learnerNumber: number, isNumberListed, studentName: name } = submissions;
   const rows = await tx
     .select({ id, number, isNumberListed, name })

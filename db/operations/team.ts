@@ -89,11 +89,7 @@ export async function recordTeamExport(
 }
 
 /** A file of the request that a token opens, as it was sent; undefined if the request has no such file. */
-export async function findTeamFile(
-  tx: Tx,
-  token: string,
-  fileId: number,
-): Promise<{ name: string; mediaType: string; bytes: Buffer } | undefined> {
+export async function findTeamFile(tx: Tx, token: string, fileId: number) {
   const found = await teamLinkOf(tx, token);
   if (!found) return undefined;
   const { id, name: fileName, mediaType } = uploadedFiles;

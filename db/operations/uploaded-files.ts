@@ -137,10 +137,7 @@ export async function assignFiles(tx: Tx, ids: number[], owner: RequestOwner): P
 }
 
 /** The files of a request, in the order they were sent. */
-export async function listFiles(
-  tx: Tx,
-  reference: string,
-): Promise<{ id: number; name: string }[]> {
+export async function listFiles(tx: Tx, reference: string) {
   return await tx
     .select({ id: uploadedFiles.id, name: uploadedFiles.name })
     .from(uploadedFiles)
