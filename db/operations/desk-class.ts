@@ -4,7 +4,13 @@ import type { PreparedClass, WorkFile } from "../../app/domain/desk.ts";
 import { withoutExtension } from "../../app/domain/file-name.ts";
 import { inDeskOrder } from "../../app/results/learner-order.ts";
 import type { Tx } from "../operation.ts";
-import { assessmentSubmissions, assessments, submissionFiles, submissions } from "../schema.ts";
+import {
+  assessmentSubmissions,
+  assessments,
+  submissionFiles,
+  submissions,
+  uploadedFiles,
+} from "../schema.ts";
 import {
   isOwnUpload,
   lockAssessment,
@@ -121,16 +127,17 @@ async function addFiles(
 export const isPart = ({ firstPage, lastPage }: Omit<WorkFile, "fileId">, page: number): boolean =>
   page >= firstPage && (lastPage === null || page <= lastPage);
 
-/** The files of submissions by the submission's id. */
+/** The files of submissions, with their names, by the submission's id. */
 export async function workFilesOf(
   tx: Tx,
   rows: readonly { id: number }[],
-): Promise<Map<number, (WorkFile & { id: number })[]>> {
+): Promise<Map<number, (WorkFile & { id: number; name: string })[]>> {
   const { id, submissionId, fileId, firstPage, lastPage } = submissionFiles;
   const ids = rows.map((row) => row.id);
   const found = await tx
-    .select({ id, submissionId, fileId, firstPage, lastPage })
+    .select({ id, submissionId, fileId, firstPage, lastPage, name: uploadedFiles.name })
     .from(submissionFiles)
+    .innerJoin(uploadedFiles, eq(uploadedFiles.id, fileId))
     .where(tx.isOneOf(submissionId, ids))
     .orderBy(asc(id));
   return Map.groupBy(found, (file) => file.submissionId);

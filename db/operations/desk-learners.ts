@@ -12,7 +12,7 @@ import { withMarks } from "../../app/results/apply-decision.ts";
 import { isDecided } from "../../app/results/class-report.ts";
 import { marksOn } from "../../app/results/paper.ts";
 import type { Tx } from "../operation.ts";
-import { pageImages, submissionFiles, submissions, uploadedFiles } from "../schema.ts";
+import { pageImages, submissionFiles, submissions } from "../schema.ts";
 import { workFilesOf } from "./desk-class.ts";
 import { openDesk, opensLearner, whyNotWhole } from "./desk-links.ts";
 import {
@@ -243,14 +243,7 @@ export async function nameFiles(
   row: Pick<StoredSubmission, "id" | "learnerNumber">,
 ): Promise<void> {
   const parts = (await workFilesOf(tx, [row])).get(row.id) ?? [];
-  const fileIds = parts.map(({ fileId }) => fileId);
-  const files = await tx
-    .select({ id: uploadedFiles.id, name: uploadedFiles.name })
-    .from(uploadedFiles)
-    .where(tx.isOneOf(uploadedFiles.id, fileIds));
-  const names = parts.map((part) =>
-    nameOfPart(files.find(({ id }) => id === part.fileId)!.name, part),
-  );
+  const names = parts.map((part) => nameOfPart(part.name, part));
   await tx
     .update(submissions)
     .set({

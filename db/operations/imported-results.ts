@@ -27,11 +27,9 @@ import {
   imports,
   replacedResults,
   signatures,
-  submissionFiles,
   submissions,
-  uploadedFiles,
 } from "../schema.ts";
-import { uploadOf } from "./desk-class.ts";
+import { uploadOf, workFilesOf } from "./desk-class.ts";
 import { namedPoints, pointRows, storePoints } from "./memo-points.ts";
 import { paperOf, questionRows, storeQuestions } from "./questions.ts";
 
@@ -174,7 +172,7 @@ export async function findImportTarget(tx: Tx, assessmentId: number): Promise<Im
     const { fileNames } = await uploadOf(tx, assessmentId);
     return { title: "", learners: fileNames.map((fileName) => ({ fileName })), questions: [] };
   }
-  const files = await filesBySubmission(tx, assessmentId);
+  const files = await workFilesOf(tx, rows);
   return {
     title: (await findImportedResults(tx, assessmentId))?.title ?? "",
     learners: rows.map(({ id, fileName, studentName, learnerNumber }) => ({
@@ -186,18 +184,6 @@ export async function findImportTarget(tx: Tx, assessmentId: number): Promise<Im
     })),
     questions: await paperBefore(tx, assessmentId, rows),
   };
-}
-
-/** The names of the files of which a submission has pages, by the submission's id. */
-async function filesBySubmission(tx: Tx, assessmentId: number) {
-  const parts = await tx
-    .select({ id: submissionFiles.submissionId, name: uploadedFiles.name })
-    .from(submissionFiles)
-    .innerJoin(submissions, eq(submissions.id, submissionFiles.submissionId))
-    .innerJoin(uploadedFiles, eq(uploadedFiles.id, submissionFiles.fileId))
-    .where(eq(submissions.assessmentId, assessmentId))
-    .orderBy(asc(submissionFiles.id));
-  return Map.groupBy(parts, ({ id }) => id);
 }
 
 /** The questions of an assessment, even if its marks were imported before questions had rows. */
