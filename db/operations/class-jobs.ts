@@ -5,17 +5,15 @@ import type { ClassJob, ScriptsReady } from "../../app/domain/class-jobs.ts";
 import type { RenderedFile } from "../../app/domain/page-image.ts";
 import type { Tx } from "../operation.ts";
 import {
-  assessmentSubmissions,
-  assessments,
   classJobs,
-  contactRequests,
   outbox,
   renderedFiles,
   resultLinks,
   submissionFiles,
   submissions,
 } from "../schema.ts";
-import { isOwnUpload, lockAssessment } from "./imported-results.ts";
+import { uploadOf } from "./desk-class.ts";
+import { lockAssessment } from "./imported-results.ts";
 import { listUnrenderedFiles, storeRendering } from "./page-images.ts";
 import { nextScanUpload } from "./scan-uploads.ts";
 
@@ -69,19 +67,11 @@ export async function takeClassJob(tx: Tx, assessmentId?: number): Promise<Class
       })
       .where(and(eq(id, job.id), isWanted))
       .returning({ id, assessmentId: classJobs.assessmentId, attempts: classJobs.attempts });
-    if (taken) return { ...taken, lease, reference: await referenceOf(tx, taken.assessmentId) };
+    if (!taken) continue;
+    const { reference } = await uploadOf(tx, taken.assessmentId);
+    return { ...taken, lease, reference };
   }
   return undefined;
-}
-
-async function referenceOf(tx: Tx, assessmentId: number): Promise<string> {
-  const [found] = await tx
-    .select({ reference: contactRequests.reference })
-    .from(assessments)
-    .innerJoin(assessmentSubmissions, isOwnUpload)
-    .innerJoin(contactRequests, eq(contactRequests.id, assessmentSubmissions.contactId))
-    .where(eq(assessments.id, assessmentId));
-  return found!.reference;
 }
 
 /** Changes a job if its lease is still held. Returns whether it is. */

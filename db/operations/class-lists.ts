@@ -11,23 +11,11 @@ import {
   type UnusedFile,
 } from "../../app/results/class-plan.ts";
 import type { Tx } from "../operation.ts";
-import {
-  assessmentSubmissions,
-  assessments,
-  problemPages,
-  submissionFiles,
-  submissions,
-  uploadedFiles,
-} from "../schema.ts";
+import { problemPages, submissionFiles, submissions, uploadedFiles } from "../schema.ts";
 import { hashOf } from "../token.ts";
 import { freeNumber, prepareDesk, uploadOf, workFilesOf } from "./desk-class.ts";
 import { hasDecision, insertLearner, joinRows, nameFiles, summarise } from "./desk-learners.ts";
-import {
-  isOwnUpload,
-  type StoredSubmission,
-  signatureOf,
-  submissionRows,
-} from "./imported-results.ts";
+import { type StoredSubmission, signatureOf, submissionRows } from "./imported-results.ts";
 
 /**
  * Gives learners their numbers, names and files from a class list: all of it, or nothing.
@@ -72,18 +60,16 @@ const changesWork = ({ learners, removed }: ClassPlan) =>
 
 /** The files of a request that are to be marked and that no learner has, without problem pages. */
 export async function unusedFiles(tx: Tx, assessmentId: number): Promise<UnusedFile[]> {
-  const { fileIds } = await uploadOf(tx, assessmentId);
+  const { contactId, fileIds } = await uploadOf(tx, assessmentId);
   const { id: fileId, name, field, contactRequestId } = uploadedFiles;
   return await tx
     .select({ fileId, name })
-    .from(assessments)
-    .innerJoin(assessmentSubmissions, isOwnUpload)
-    .innerJoin(uploadedFiles, eq(contactRequestId, assessmentSubmissions.contactId))
+    .from(uploadedFiles)
     .leftJoin(submissionFiles, eq(submissionFiles.fileId, fileId))
     .leftJoin(problemPages, eq(problemPages.fileId, fileId))
     .where(
       and(
-        eq(assessments.id, assessmentId),
+        eq(contactRequestId, contactId),
         or(eq(field, scannedPages), tx.isOneOf(fileId, fileIds)),
         isNull(submissionFiles.id),
         isNull(problemPages.id),

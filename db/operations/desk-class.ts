@@ -7,6 +7,7 @@ import type { Tx } from "../operation.ts";
 import {
   assessmentSubmissions,
   assessments,
+  contactRequests,
   submissionFiles,
   submissions,
   uploadedFiles,
@@ -57,15 +58,18 @@ export async function prepareDesk(tx: Tx, assessmentId: number): Promise<Prepare
 export const isPrepared = (rows: readonly { learnerNumber?: string | null }[]): boolean =>
   rows.every(({ learnerNumber }) => typeof learnerNumber === "string");
 
-/** What was uploaded to be marked, in the order it was sent. */
+/** What was uploaded to be marked, in the order it was sent, with its request. */
 export async function uploadOf(tx: Tx, assessmentId: number) {
-  const { id, submissionFileNames, submissionFilesData } = assessmentSubmissions;
-  const { questionsFileName, questionsFileData, rubricFileData } = assessmentSubmissions;
-  const columns = { id, questionsFileName, questionsFileData, rubricFileData };
+  const { id, contactId, submissionFileNames: fileNames } = assessmentSubmissions;
+  const { submissionFilesData: fileIds, questionsFileName } = assessmentSubmissions;
+  const { questionsFileData, rubricFileData } = assessmentSubmissions;
+  const { reference } = contactRequests;
+  const files = { fileNames, fileIds, questionsFileName, questionsFileData, rubricFileData };
   const [found] = await tx
-    .select({ ...columns, fileNames: submissionFileNames, fileIds: submissionFilesData })
+    .select({ id, contactId, reference, ...files })
     .from(assessments)
     .innerJoin(assessmentSubmissions, isOwnUpload)
+    .innerJoin(contactRequests, eq(contactRequests.id, contactId))
     .where(eq(assessments.id, assessmentId));
   return { ...found!, fileNames: found!.fileNames ?? [], fileIds: found!.fileIds ?? [] };
 }

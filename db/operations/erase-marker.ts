@@ -6,8 +6,6 @@ import { leadName } from "../../app/domain/team.ts";
 import { withoutMarkers } from "../../app/results/apply-decision.ts";
 import type { Tx } from "../operation.ts";
 import {
-  assessmentSubmissions,
-  assessments,
   decisions,
   leadQuestions,
   markDrafts,
@@ -17,8 +15,9 @@ import {
   submissions,
   teamActions,
 } from "../schema.ts";
+import { uploadOf } from "./desk-class.ts";
 import { addToAudit, rewriteEmails, withoutLines } from "./erasure.ts";
-import { isOwnUpload, lockAssessment, submissionRows } from "./imported-results.ts";
+import { lockAssessment, submissionRows } from "./imported-results.ts";
 
 /** The marking links of a marker or a lead, found by email address or by name. */
 export async function markingLinksOf(tx: Tx, addressOrName: string) {
@@ -126,13 +125,9 @@ async function renameIn(tx: Tx, assessmentId: number, decisionIds: Set<number>):
 
 /** Replaces names in the emails to the educator and to the team that say who decided. */
 async function renameInEmails(tx: Tx, assessmentId: number, names: Set<string>): Promise<void> {
-  const request = tx
-    .select({ id: assessmentSubmissions.contactId })
-    .from(assessmentSubmissions)
-    .innerJoin(assessments, isOwnUpload)
-    .where(eq(assessments.id, assessmentId));
+  const { contactId } = await uploadOf(tx, assessmentId);
   const sayWho = and(
-    inArray(outbox.contactRequestId, request),
+    eq(outbox.contactRequestId, contactId),
     inArray(outbox.kind, ["results", "signed"]),
   );
   const replacements = [...names].flatMap((name) =>

@@ -13,8 +13,6 @@ import {
 } from "../../app/domain/scan.ts";
 import type { Tx } from "../operation.ts";
 import {
-  assessmentSubmissions,
-  assessments,
   pageImages,
   problemPages,
   scans,
@@ -23,11 +21,11 @@ import {
   uploadedFiles,
 } from "../schema.ts";
 import { queueClassJob } from "./class-jobs.ts";
-import { freeNumber, workFilesOf } from "./desk-class.ts";
+import { freeNumber, uploadOf, workFilesOf } from "./desk-class.ts";
 import { insertLearner, nameFiles, summarise } from "./desk-learners.ts";
 import { deskOf, type OpenedDesk, openDesk, whyNotWhole } from "./desk-links.ts";
 import { openAudit } from "./erasure.ts";
-import { isOwnUpload, lockAssessment, signatureOf, submissionRows } from "./imported-results.ts";
+import { lockAssessment, signatureOf, submissionRows } from "./imported-results.ts";
 import { storeTurns, turnsOf } from "./stamps.ts";
 import { assignFiles } from "./uploaded-files.ts";
 
@@ -93,13 +91,9 @@ async function giveFiles(
   assessmentId: number,
   files: { fileId: number }[],
 ): Promise<Map<number, string>> {
-  const [request] = await tx
-    .select({ id: assessmentSubmissions.contactId })
-    .from(assessments)
-    .innerJoin(assessmentSubmissions, isOwnUpload)
-    .where(eq(assessments.id, assessmentId));
+  const { contactId: contactRequestId } = await uploadOf(tx, assessmentId);
   const ids = files.map(({ fileId }) => fileId);
-  await assignFiles(tx, ids, { contactRequestId: request!.id });
+  await assignFiles(tx, ids, { contactRequestId });
   const { id, name } = uploadedFiles;
   const named = await tx.select({ id, name }).from(uploadedFiles).where(tx.isOneOf(id, ids));
   return new Map(named.map((file) => [file.id, file.name]));
