@@ -98,8 +98,14 @@ export async function saveDraft(
   now: Date,
 ): Promise<string | undefined> {
   const { form, keep, remove } = change;
-  const { id: draftId, token } =
-    (await existingDraft(tx, change.draftId)) ?? (await newDraft(tx, form, now));
+  const { id } = uploadDrafts;
+  const [known] = await tx
+    .select({ id })
+    .from(uploadDrafts)
+    .where(eq(id, change.draftId ?? 0));
+  // No draft has the new token yet.
+  const token = newToken();
+  const draftId = known?.id ?? (await addDraft(tx, token, form, now))!;
   await tx
     .update(uploadedFiles)
     .set({ draftId })
@@ -107,29 +113,7 @@ export async function saveDraft(
   await tx
     .delete(uploadedFiles)
     .where(and(inArray(uploadedFiles.id, remove), eq(uploadedFiles.draftId, draftId)));
-  return token;
-}
-
-interface Draft {
-  id: number;
-  /** Known only while the draft is made; its hash is stored. */
-  token?: string;
-}
-
-async function existingDraft(tx: Tx, id: number | undefined): Promise<Draft | undefined> {
-  if (id === undefined) return undefined;
-  const [draft] = await tx
-    .select({ id: uploadDrafts.id })
-    .from(uploadDrafts)
-    .where(eq(uploadDrafts.id, id));
-  return draft;
-}
-
-async function newDraft(tx: Tx, form: string, now: Date): Promise<Draft> {
-  const token = newToken();
-  const id = await addDraft(tx, token, form, now);
-  if (id === undefined) throw new Error("A new token is in use already.");
-  return { id, token };
+  return known ? undefined : token;
 }
 
 /** Adds a draft. Returns its id; undefined if there is a draft with this token. */
