@@ -73,7 +73,7 @@ test("a marker's figures are of the marks that count", async (t) => {
 });
 
 test("what is left of a marker goes to another under a new link, once", async (t) => {
-  const { store, assessmentId, ids, link, decide, idOf } = await markedDesk(t);
+  const { store, assessmentId, ids, link, desk, decide, idOf } = await markedDesk(t);
   const [anna, ben] = ids as [number, number, number];
   const more: Partial<NewMarkingLink> = { questions: ["1", "2"], learners: [anna, ben] };
   await link({ token: "part", marker: "T. Moyo", showsNames: true, ...more });
@@ -89,8 +89,8 @@ test("what is left of a marker goes to another under a new link, once", async (t
   const outcomes = await Promise.all([1, 2, 3].map(() => hand("new")));
   assert.deepEqual(outcomes.sort(), ["open already", "open already", "stored"]);
   assert.equal(await hand("newer"), "closed");
-  assert.equal((await store.findMarkingLink("part", noon))!.state, "closed");
-  const opened = (await store.findMarkingLink("new", noon))!;
+  assert.deepEqual(await store.findDesk("part", noon), { state: "closed" });
+  const { link: opened } = await desk("new");
   assert.deepEqual(
     [opened.marker, opened.questions, opened.learners, opened.showsNames],
     ["Z. Dube", ["1"], [ben], true],
@@ -100,7 +100,7 @@ test("what is left of a marker goes to another under a new link, once", async (t
 });
 
 test("a link to the whole class is handed over by email as such a link", async (t) => {
-  const { store, query, assessmentId, reference, idOf } = await markedDesk(t);
+  const { store, query, assessmentId, reference, desk, idOf } = await markedDesk(t);
   const sent = {
     email: { ...email, recipient: "z@school.example" },
     link: "https://x",
@@ -109,7 +109,7 @@ test("a link to the whole class is handed over by email as such a link", async (
   };
   const emailed = { linkId: await idOf("N. Dlamini"), token: "emailed", marker: "Z. Dube" };
   assert.equal(await store.handOverMarking(assessmentId, emailed, sent, noon), "stored");
-  const whole = (await store.findMarkingLink("emailed", noon))!;
+  const { link: whole } = await desk("emailed");
   assert.deepEqual([whole.questions, whole.learners], [null, null], "it still prepares the class");
   const emails = await query("SELECT recipient FROM outbox WHERE kind = 'marking'");
   assert.deepEqual(emails, [{ recipient: "z@school.example" }]);

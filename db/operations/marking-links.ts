@@ -163,15 +163,6 @@ export async function markingLinkOf(tx: Tx, token: string, now: Date) {
   return { assessmentId: row.assessmentId, link: toLink(row, stateOf(row, now)) };
 }
 
-/** The link of a token, open or not; undefined if the link never existed or its request was deleted. */
-export async function findMarkingLink(
-  tx: Tx,
-  token: string,
-  now: Date,
-): Promise<MarkingLink | undefined> {
-  return (await markingLinkOf(tx, token, now))?.link;
-}
-
 /** The open link of a class with this id; undefined if there is none. */
 export async function openMarkingLinkOf(tx: Tx, assessmentId: number, linkId: number, now: Date) {
   const [row] = await linkRows(tx).where(
