@@ -19,16 +19,8 @@ import { isFree } from "./outbox-delivery.ts";
 /** Stores a link and returns its id. */
 export async function addLink(
   tx: Tx,
-  link: {
-    assessmentId: number;
-    token: string;
-    createdAt: string;
-    expiresAt: string;
-    kind: LinkKind;
-    senderName: string;
-  },
+  { token, ...columns }: Omit<typeof resultLinks.$inferInsert, "tokenHash"> & { token: string },
 ): Promise<number> {
-  const { token, ...columns } = link;
   const [added] = await tx
     .insert(resultLinks)
     .values({ ...columns, tokenHash: hashOf(token) })
