@@ -55,6 +55,7 @@ import {
   opensLearner,
   opensQuestion,
   type PersonAtDesk,
+  wholeClass,
 } from "./desk-links.ts";
 import {
   marksColumns,
@@ -225,8 +226,8 @@ async function usedComments(
 
 /** How many answers of a class are decided. */
 export async function progressOfClass(tx: Tx, assessmentId: number): Promise<DeskHead["progress"]> {
-  const link = { learners: null, questions: null, tolerance: null, showsNames: true };
-  const states = await statesOf(tx, { assessmentId, link }, await questionRows(tx, assessmentId));
+  const paper = await questionRows(tx, assessmentId);
+  const states = await statesOf(tx, { assessmentId, link: wholeClass }, paper);
   return answersIn(states, "question").progress();
 }
 

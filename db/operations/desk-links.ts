@@ -39,28 +39,17 @@ export async function deskOf(tx: Tx, token: string, now: Date): Promise<OpenedDe
   const results = await linkOf(tx, token, now);
   if (!results) return { state: "unknown" };
   if (results.kind === "read") return { state: "reading copy" };
-  const { id, assessmentId, sender, reference, createdAt, expiresAt, openedAt, receivedAt } =
-    results;
+  const { assessmentId, kind: _, isTest: __, sender: marker, ...opened } = results;
   return {
     assessmentId,
-    link: {
-      id,
-      reference,
-      createdAt,
-      expiresAt,
-      openedAt,
-      receivedAt,
-      marker: sender,
-      questions: null,
-      learners: null,
-      showsNames: true,
-      tolerance: null,
-      isEducators: true,
-    },
+    link: { ...opened, ...wholeClass, marker, isEducators: true },
     markingLinkId: null,
-    resultLinkId: id,
+    resultLinkId: results.id,
   };
 }
+
+/** What a link to all answers of a class opens. */
+export const wholeClass = { questions: null, learners: null, showsNames: true, tolerance: null };
 
 /** What a token opens: a desk, results to read, or the team's page; undefined if it opens nothing. */
 export async function findLinkKind(
