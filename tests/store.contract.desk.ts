@@ -204,8 +204,8 @@ test("the token of a marking link is stored as a hash alone", async (t) => {
 
 test("the first opening of a marking link is recorded", async (t) => {
   const { store, query, reference, desk } = await preparedDesk(t, []);
-  for (const at of [noon, later(1)]) await store.markMarkingLinkOpened("all", at);
-  await store.markMarkingLinkOpened("another", noon);
+  for (const at of [noon, later(1)]) await store.markLinkOpened("all", at);
+  await store.markLinkOpened("another", noon);
   assert.equal((await desk()).link.openedAt, noon.toISOString());
   assert.deepEqual(await query("SELECT action, reference FROM audit"), [
     { action: "marking link opened", reference },
@@ -2051,7 +2051,7 @@ test("a save and the page of the next answer ask the store twice", async (t) => 
   const url = `https://site.example/marking?link=all&view=mark&learner=${ids[0]}&question=1`;
   const form = { intent: "save", question: "1", seen: "0", was: "", marks: "2", comment: "Why?" };
   const readTexts = async () => form;
-  await store.markMarkingLinkOpened("all", noon);
+  await store.markLinkOpened("all", noon);
   const saved = (await markingAction(new URL(url), { desk: services, readTexts })) as Response;
   const next = new URL(saved.headers.get("Location")!, url).searchParams;
   assert.equal(next.get("learner"), String(ids[1]));

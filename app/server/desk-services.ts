@@ -15,13 +15,9 @@ export function deskServices(
   const record = async (written: Promise<unknown>, what: string) => {
     await written.catch((error) => log.error(what, error));
   };
-  const recordOpening = async (
-    token: string,
-    { openedAt, isEducators }: { openedAt: string | null; isEducators: boolean },
-  ) => {
+  const recordOpening = async (token: string, { openedAt }: { openedAt: string | null }) => {
     if (openedAt !== null) return;
-    const mark = isEducators ? store.markLinkOpened : store.markMarkingLinkOpened;
-    await record(mark(token, now()), "a link was opened, and the audit lacks it");
+    await record(store.markLinkOpened(token, now()), "a link was opened, and the audit lacks it");
   };
   /** Returns what `find` finds. If the desk of the link's class is not prepared, prepares it and runs `find` again. */
   const prepared = async <Found extends object>(token: string, find: () => Promise<Found>) => {

@@ -64,7 +64,6 @@ import {
   submissionRow,
 } from "./imported-results.ts";
 import { questionsOf } from "./lead-questions.ts";
-import { isOpenMarkingLink } from "./marking-links.ts";
 import { livePoints, withSeenPoints } from "./memo-points.ts";
 import { workOf } from "./page-images.ts";
 import { questionRows } from "./questions.ts";
@@ -305,8 +304,8 @@ async function openIn(
       and(
         gt(openedAt, new Date(now.getTime() - openMs).toISOString()),
         or(
-          and(eq(markingLinks.assessmentId, assessmentId), isOpenMarkingLink(now)),
-          and(eq(resultLinks.assessmentId, assessmentId), isOpen(now)),
+          and(eq(markingLinks.assessmentId, assessmentId), isOpen(markingLinks, now)),
+          and(eq(resultLinks.assessmentId, assessmentId), isOpen(resultLinks, now)),
         ),
       ),
     )

@@ -113,7 +113,6 @@ export const operations = {
   closeMarkingLinks: write(markingLinks.closeMarkingLinks),
   handOverMarking: write(handOver.handOverMarking),
   findMarkerFigures: read(markerFigures.findMarkerFigures),
-  markMarkingLinkOpened: write(markingLinks.markMarkingLinkOpened, { isRepeatable: true }),
   findLinkKind: read(deskLinks.findLinkKind),
   prepareDeskOf: write(desk.prepareDeskOf, { isRepeatable: true }),
   findDesk: read(desk.findDesk),

@@ -1,5 +1,5 @@
 /** Private links to the marking desk: 256 random bits, stored as a hash. */
-import { and, asc, count, eq, gt, inArray, isNotNull, isNull, max, ne } from "drizzle-orm";
+import { and, asc, count, eq, inArray, isNotNull, isNull, max, ne } from "drizzle-orm";
 import type { ListedMarkingLink, MarkingLink, NewMarkingLink } from "../../app/domain/desk.ts";
 import type { Email } from "../../app/domain/email.ts";
 import type { Tx } from "../operation.ts";
@@ -14,8 +14,8 @@ import {
 import { hashOf } from "../token.ts";
 import { addToOutbox } from "./add-to-outbox.ts";
 import { queueClassJob } from "./class-jobs.ts";
-import { openAudit } from "./erasure.ts";
 import { isOwnUpload, lockAssessment } from "./imported-results.ts";
+import { isOpen } from "./result-links.ts";
 
 /** The email that brings a marking link, with the link itself. */
 export interface MarkingEmail {
@@ -82,7 +82,7 @@ export async function isOpenAlready(
   const [same] = await tx
     .select({ id: markingLinks.id })
     .from(markingLinks)
-    .where(and(eq(markingLinks.assessmentId, assessmentId), isSame, isOpenMarkingLink(now)));
+    .where(and(eq(markingLinks.assessmentId, assessmentId), isSame, isOpen(markingLinks, now)));
   return same !== undefined;
 }
 
@@ -101,7 +101,7 @@ async function findSecondMarker(
       and(
         eq(markingLinks.assessmentId, assessmentId),
         isNotNull(tolerance),
-        isOpenMarkingLink(now),
+        isOpen(markingLinks, now),
       ),
     );
   return others.find(
@@ -145,9 +145,6 @@ function stateOf({ revokedAt, expiresAt }: LinkRow, now: Date): MarkingLink["sta
   return expiresAt > now.toISOString() ? "open" : "expired";
 }
 
-export const isOpenMarkingLink = (now: Date) =>
-  and(isNull(markingLinks.revokedAt), gt(markingLinks.expiresAt, now.toISOString()));
-
 /** A link without the id of its assessment and the marker's address, which people who open the link must not see. */
 function toLink(
   { assessmentId: _, email: __, revokedAt, ...row }: LinkRow,
@@ -169,7 +166,7 @@ export async function openMarkingLinkOf(tx: Tx, assessmentId: number, linkId: nu
     and(
       eq(markingLinks.id, linkId),
       eq(markingLinks.assessmentId, assessmentId),
-      isOpenMarkingLink(now),
+      isOpen(markingLinks, now),
     ),
   );
   return row;
@@ -232,16 +229,4 @@ export async function closeMarkingLinks(
   // The deleted emails contain the link, so they must not stay readable in the WAL.
   if (unsent.length > 0) tx.scrubAfterCommit();
   return closed.map((one) => one.marker);
-}
-
-/** Records the first opening of an open link, in the link and in the audit table. */
-export async function markMarkingLinkOpened(tx: Tx, token: string, now: Date): Promise<void> {
-  const found = await markingLinkOf(tx, token, now);
-  if (found?.link.state !== "open") return;
-  const [opened] = await tx
-    .update(markingLinks)
-    .set({ openedAt: now.toISOString() })
-    .where(and(eq(markingLinks.id, found.link.id), isNull(markingLinks.openedAt)))
-    .returning({ id: markingLinks.id });
-  if (opened) await openAudit(tx, "marking link opened", now, found.link.reference);
 }

@@ -12,6 +12,7 @@ import {
   resultLinks,
 } from "../schema.ts";
 import { hashOf } from "../token.ts";
+import { uploadOf } from "./desk-class.ts";
 import { openAudit } from "./erasure.ts";
 import { isOwnUpload, lockAssessment } from "./imported-results.ts";
 import { isFree } from "./outbox-delivery.ts";
@@ -46,7 +47,7 @@ export async function openLinkOf(
       and(
         eq(resultLinks.assessmentId, assessmentId),
         eq(resultLinks.kind, "decide"),
-        isOpen(now),
+        isOpen(resultLinks, now),
         or(isNull(outbox.id), ne(outbox.status, "failed")),
       ),
     )
@@ -76,21 +77,23 @@ export async function linkOf(tx: Tx, token: string, now: Date) {
     .innerJoin(assessments, eq(assessments.id, resultLinks.assessmentId))
     .innerJoin(assessmentSubmissions, isOwnUpload)
     .innerJoin(contactRequests, eq(contactRequests.id, assessmentSubmissions.contactId))
-    .where(and(eq(resultLinks.tokenHash, hashOf(token)), isOpen(now)))
+    .where(and(eq(resultLinks.tokenHash, hashOf(token)), isOpen(resultLinks, now)))
     .limit(1);
   return found;
 }
 
-/** Records the first opening of an open link, in the link and in the audit table. */
+/** Records the first opening of an open link, to results or to the desk, in the link and in the audit table. */
 export async function markLinkOpened(tx: Tx, token: string, now: Date): Promise<void> {
-  const [opened] = await tx
-    .update(resultLinks)
-    .set({ openedAt: now.toISOString() })
-    .where(and(eq(resultLinks.tokenHash, hashOf(token)), isNull(resultLinks.openedAt), isOpen(now)))
-    .returning({ id: resultLinks.id });
-  if (!opened) return;
-  const link = await linkOf(tx, token, now);
-  await openAudit(tx, "results link opened", now, link!.reference);
+  for (const links of [resultLinks, markingLinks]) {
+    const [opened] = await tx
+      .update(links)
+      .set({ openedAt: now.toISOString() })
+      .where(and(eq(links.tokenHash, hashOf(token)), isNull(links.openedAt), isOpen(links, now)))
+      .returning({ assessmentId: links.assessmentId });
+    if (!opened) continue;
+    const action = links === resultLinks ? "results link opened" : "marking link opened";
+    await openAudit(tx, action, now, (await uploadOf(tx, opened.assessmentId)).reference);
+  }
 }
 
 /** Revokes the links of an assessment, or of one kind, and deletes their unsent emails. Returns the links' number. */
@@ -149,5 +152,5 @@ export async function failExpiredLinks(tx: Tx, now: Date): Promise<string[]> {
   return failed.flatMap(({ reference }) => reference ?? []);
 }
 
-export const isOpen = (now: Date) =>
-  and(isNull(resultLinks.revokedAt), gt(resultLinks.expiresAt, now.toISOString()));
+export const isOpen = (links: typeof resultLinks | typeof markingLinks, now: Date) =>
+  and(isNull(links.revokedAt), gt(links.expiresAt, now.toISOString()));
