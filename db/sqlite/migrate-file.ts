@@ -12,21 +12,13 @@ import {
   schemaVersionOf,
 } from "./schema-version.ts";
 
-/** A migration that has been applied. */
-export interface Migrated {
-  from: number;
-  to: number;
-  /** The path of the copy that was made before the migration. */
-  copy: string;
-}
-
 /**
  * Migrates a file to the current schema in one transaction. An existing database is first copied
  * into the backup folder, because an older version of the program cannot read it afterwards.
- * @returns the versions and the copy; undefined for a file that was empty or is up to date
+ * @returns a sentence for the log; undefined for a file that was empty or is up to date
  * @throws DatabaseMismatch if a migration fails; the file is unchanged
  */
-export function migrate(client: Sqlite.Database, backupFolder: string): Migrated | undefined {
+export function migrate(client: Sqlite.Database, backupFolder: string): string | undefined {
   const version = schemaVersionOf(client);
   if (version === currentSchemaVersion) return undefined;
   const { name: file } = client;
@@ -46,7 +38,8 @@ export function migrate(client: Sqlite.Database, backupFolder: string): Migrated
     );
   }
   client.pragma("wal_checkpoint(TRUNCATE)");
-  return version > 0 ? { from: version, to: currentSchemaVersion, copy } : undefined;
+  if (version === 0) return undefined;
+  return `migrated the database from schema version ${version} to ${currentSchemaVersion}; the copy of it is ${copy}`;
 }
 
 /**

@@ -5,7 +5,7 @@ import { addonFor } from "./addon.ts";
 import { Connection } from "./connection.ts";
 import { createFile } from "./create-file.ts";
 import { checkFileHeader, checkIsCurrent } from "./existing-file.ts";
-import { type Migrated, migrate } from "./migrate-file.ts";
+import { migrate } from "./migrate-file.ts";
 
 /**
  * The pragmas that are set and read back at every open: SQLite silently keeps another value if it cannot comply, and
@@ -34,7 +34,7 @@ const pragmas: [name: string, value: string | number, readBack: unknown][] = [
 export function openDatabase(
   file: string,
   backupFolder: string,
-  onMigrated: (migrated: Migrated) => void = () => {},
+  onMigrated: (note: string) => void = () => {},
 ): Connection {
   const exists = checkFileHeader(file);
   const lock = lockFor(file);

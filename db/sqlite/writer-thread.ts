@@ -5,7 +5,6 @@ import { sendable } from "../errors.ts";
 import { operationNames, operationOf } from "../operations/index.ts";
 import type { Opening, Reply, SentCall } from "../server-store.ts";
 import type { Connection } from "./connection.ts";
-import type { Migrated } from "./migrate-file.ts";
 import { openDatabase } from "./open.ts";
 
 const port = parentPort!;
@@ -18,10 +17,7 @@ port.once("message", () => void open());
 
 async function open(): Promise<void> {
   const { databaseFile, backupFolder } = workerData;
-  const onMigrated = ({ from, to, copy }: Migrated) => {
-    const note = `migrated the database from schema version ${from} to ${to}; the copy of it is ${copy}`;
-    sendOpening({ step: "migrated", note });
-  };
+  const onMigrated = (note: string) => sendOpening({ step: "migrated", note });
   try {
     const connection = openDatabase(databaseFile, backupFolder, onMigrated);
     port.on("message", (calls: SentCall[]) => {
