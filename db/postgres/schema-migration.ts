@@ -102,7 +102,7 @@ async function takeLease(client: ClientBase, holder: string): Promise<boolean> {
 /** Applies the migrations after a version, each statement by itself, then stores the new version. */
 async function applyMigrations(client: ClientBase, holder: string, version: number): Promise<void> {
   for (const { name, statements } of migrationsAfter(version)) {
-    for (const statement of statements) {
+    for (const statement of statements.split("--> statement-breakpoint")) {
       await runUnlessDone(client, name, statement);
       if (!(await takeLease(client, holder))) {
         throw new Unavailable("Another server migrates the database now.");
