@@ -1,10 +1,12 @@
 import type { Brand } from "../../brand.ts";
 import type { PageText } from "../../domain/page-text.ts";
+import { Drawing } from "../drawing.tsx";
 import { SectionText } from "../section-text.tsx";
-import { DeskPicture } from "./desk-picture.tsx";
+import smallDesk from "./small-desk.svg?raw";
 
 export function DeskSection({ text, brand }: { text: PageText<"home">; brand: Brand }) {
   const { title, html } = text.sections.desk;
+  const proposal = brand.model && "3 was proposed, in pencil, and struck out; ";
   return (
     <section aria-labelledby="desk-title">
       <div className="page halves">
@@ -12,7 +14,13 @@ export function DeskSection({ text, brand }: { text: PageText<"home">; brand: Br
           <SectionText as="h2" id="desk-title" html={title} />
           <SectionText html={html} />
         </div>
-        <DeskPicture hasProposal={Boolean(brand.model)} />
+        <Drawing
+          svg={smallDesk}
+          hasModel={Boolean(brand.model)}
+          className="marked-script desk-picture"
+          role="img"
+          aria-label={`The marking desk. On the left a learner’s page with a tick and a comment in red. On the right the question: ${proposal}4 of 4 was decided, in red.`}
+        />
       </div>
     </section>
   );
