@@ -1,3 +1,4 @@
+import type { FormName } from "./request.ts";
 import type { UploadDraft } from "./upload.ts";
 
 /** Why a post was rejected, for the visitor. The API endpoints send it as the body of every error. */
@@ -16,13 +17,16 @@ export interface Problem {
   formPage?: string;
 }
 
+/** A form returned to the visitor for correction. */
+export interface ReturnedForm {
+  form: FormName;
+  /** Undefined if the form was posted only to remove a file from its draft. */
+  problem: Problem | undefined;
+  typed: Record<string, string>;
+  draft: UploadDraft | undefined;
+}
+
 /** The outcome of a post: a stored request, or what the form needs to be shown again. */
 export type Outcome =
   | { received: true; id: number; reference: string }
-  | {
-      received: false;
-      /** Undefined if the form was posted only to remove a file from its draft. */
-      problem: Problem | undefined;
-      typed: Record<string, string>;
-      draft: UploadDraft | undefined;
-    };
+  | ({ received: false } & Omit<ReturnedForm, "form">);

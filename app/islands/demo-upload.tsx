@@ -26,7 +26,7 @@ export default function DemoUpload({
       notice={(errors) => (
         <>
           <MayShare
-            isTicked={Boolean(form.typed?.[confirmationField])}
+            isTicked={Boolean(form.returned?.typed[confirmationField])}
             errors={errors[confirmationField]}
           />
           <Notice text={notice} hasFiles />

@@ -7,11 +7,10 @@ import { type ArticleFilter, ArticleFilters } from "../ui/article-filters.tsx";
 import { ArticleList, ArticleSections, type ListedArticle } from "../ui/article-list.tsx";
 import { SmallDrawings } from "../ui/article-picture.tsx";
 import { ArticleSearch, FoundCount } from "../ui/article-search.tsx";
-import { FormPageHead } from "../ui/form-page.tsx";
+import { FormPage } from "../ui/form-page.tsx";
 import { Island } from "../ui/island.tsx";
 import { LatePart } from "../ui/late-part.tsx";
 import { LeadArticle } from "../ui/lead-article.tsx";
-import { ReceiptPage } from "../ui/receipt-page.tsx";
 import { itemList } from "../ui/structured-data.ts";
 import { rssLinks } from "./feed-entries.ts";
 import "../styles/pages/blog.css";
@@ -104,41 +103,32 @@ export const headers = formPageHeaders;
 
 export default function BlogPage({ loaderData, actionData, matches }: Route.ComponentProps) {
   const { brand, origin } = matches[0].loaderData;
-  const { receipt, receiptMissing, all, sections } = loaderData;
+  const { company, all, sections } = loaderData;
   return (
-    <>
-      <FormPageHead
-        title={`Blog: ${brand.name} on marking, moderation and feedback`}
-        description="Articles for educators on marking, memos, moderation, feedback, and what software can and cannot do about them."
-        path="/blog"
-        noindex={!sections}
-        {...(sections && { data: itemList(all, origin) })}
-        receipt={receipt}
-        receiptMissing={receiptMissing}
-        problem={actionData?.problem}
-        formHref="/blog#stay-updated"
-      />
-      {receipt ? (
-        <ReceiptPage receipt={receipt} brand={brand} retentionDays={undefined} />
-      ) : (
-        <div className="page">
-          <h1>Blog</h1>
-          <Articles {...loaderData} />
-          <section className="after-text sheet" id="stay-updated" aria-labelledby="subscribe-title">
-            <h2 id="subscribe-title">Stay Updated</h2>
-            <Island
-              name="subscription"
-              component={Subscription}
-              props={{
-                company: loaderData.company,
-                typed: actionData?.typed,
-                problem: actionData?.problem,
-              }}
-            />
-          </section>
-        </div>
-      )}
-    </>
+    <FormPage
+      page={{ ...loaderData, retentionDays: undefined }}
+      returned={actionData}
+      brand={brand}
+      title={`Blog: ${brand.name} on marking, moderation and feedback`}
+      description="Articles for educators on marking, memos, moderation, feedback, and what software can and cannot do about them."
+      path="/blog"
+      noindex={!sections}
+      {...(sections && { data: itemList(all, origin) })}
+      formHref="/blog#stay-updated"
+    >
+      <div className="page">
+        <h1>Blog</h1>
+        <Articles {...loaderData} />
+        <section className="after-text sheet" id="stay-updated" aria-labelledby="subscribe-title">
+          <h2 id="subscribe-title">Stay Updated</h2>
+          <Island
+            name="subscription"
+            component={Subscription}
+            props={{ company, returned: actionData }}
+          />
+        </section>
+      </div>
+    </FormPage>
   );
 }
 

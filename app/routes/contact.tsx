@@ -1,10 +1,9 @@
 import { contact } from "../forms/contact.ts";
-import ContactForm, { contactIdPrefix } from "../islands/contact.tsx";
+import ContactForm from "../islands/contact.tsx";
 import { ContactAddress } from "../ui/contact-address.tsx";
-import { FormPageHead } from "../ui/form-page.tsx";
+import { FormPage } from "../ui/form-page.tsx";
 import { Island } from "../ui/island.tsx";
 import { noticeOf } from "../ui/notice-texts.ts";
-import { ReceiptPage } from "../ui/receipt-page.tsx";
 import { titleWith } from "../ui/title.ts";
 import type { Route } from "./+types/contact";
 import { formAction, formLoader, formPageHeaders } from "./form-route.ts";
@@ -16,55 +15,47 @@ export const headers = formPageHeaders;
 
 export default function Contact({ loaderData, actionData, matches }: Route.ComponentProps) {
   const { brand } = matches[0].loaderData;
-  const { retentionDays, receipt, receiptMissing } = loaderData;
-  const { typed, problem } = actionData ?? {};
+  const { retentionDays } = loaderData;
   return (
-    <>
-      <FormPageHead
-        title={titleWith("Contact: ask about marking at your school", brand.name)}
-        description="Write to us about a class, a subject or your learners’ data. We answer by email."
-        path="/contact"
-        receipt={receipt}
-        receiptMissing={receiptMissing}
-        problem={problem}
-        idPrefix={contactIdPrefix}
-        formHref="/contact"
-      />
-      {receipt ? (
-        <ReceiptPage receipt={receipt} brand={brand} retentionDays={retentionDays} />
-      ) : (
-        <div className="page wide-last contact-page">
-          <div>
-            <h1>Contact us</h1>
-            <p className="lead">
-              If it’s about marking, tell us the subject, the level and the number of scripts, so
-              that our first answer can be a useful one.
+    <FormPage
+      page={loaderData}
+      returned={actionData}
+      brand={brand}
+      title={titleWith("Contact: ask about marking at your school", brand.name)}
+      description="Write to us about a class, a subject or your learners’ data. We answer by email."
+      path="/contact"
+      formHref="/contact"
+    >
+      <div className="page wide-last contact-page">
+        <div>
+          <h1>Contact us</h1>
+          <p className="lead">
+            If it’s about marking, tell us the subject, the level and the number of scripts, so that
+            our first answer can be a useful one.
+          </p>
+          {brand.email && (
+            <p>
+              You can also write to <ContactAddress email={brand.email} />.
             </p>
-            {brand.email && (
-              <p>
-                You can also write to <ContactAddress email={brand.email} />.
-              </p>
-            )}
-          </div>
-          <section className="sheet" aria-labelledby="form-title">
-            <h2 id="form-title">Your message</h2>
-            <Island
-              name="contact"
-              component={ContactForm}
-              props={{
-                action: "/contact",
-                requestType: "contact",
-                notice: noticeOf(contact, brand, retentionDays),
-                retentionDays,
-                typed,
-                problem,
-              }}
-            />
-          </section>
-          <Answered />
+          )}
         </div>
-      )}
-    </>
+        <section className="sheet" aria-labelledby="form-title">
+          <h2 id="form-title">Your message</h2>
+          <Island
+            name="contact"
+            component={ContactForm}
+            props={{
+              action: "/contact",
+              requestType: "contact",
+              notice: noticeOf(contact, brand, retentionDays),
+              retentionDays,
+              returned: actionData,
+            }}
+          />
+        </section>
+        <Answered />
+      </div>
+    </FormPage>
   );
 }
 

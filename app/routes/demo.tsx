@@ -5,10 +5,9 @@ import { replyTimeOf } from "../forms/reply-time.ts";
 import DemoRequest from "../islands/demo-request.tsx";
 import { ButtonLink } from "../ui/button.tsx";
 import { ClassPicture } from "../ui/class-picture.tsx";
-import { FormPageHead } from "../ui/form-page.tsx";
+import { FormPage } from "../ui/form-page.tsx";
 import { Island } from "../ui/island.tsx";
 import { noticeOf } from "../ui/notice-texts.ts";
-import { ReceiptPage } from "../ui/receipt-page.tsx";
 import { titleWith } from "../ui/title.ts";
 import type { Route } from "./+types/demo";
 import { formAction, formLoader, formPageHeaders } from "./form-route.ts";
@@ -20,53 +19,46 @@ export const headers = formPageHeaders;
 
 export default function Demo({ loaderData, actionData, matches }: Route.ComponentProps) {
   const { brand } = matches[0].loaderData;
-  const { retentionDays, receipt, receiptMissing } = loaderData;
-  const { typed, problem } = actionData ?? {};
+  const { retentionDays } = loaderData;
   const reply = replyTimeOf(demoRequest, brand);
   const hasCall = brand.demoCall.length > 0;
   return (
-    <>
-      <FormPageHead
-        title={titleWith(
-          `${brand.pricing ? "Free" : `A${brand.model && "n"}`}${brand.model && " AI"} marking demo: send a test, or ${hasCall ? "watch us" : "ask us"}`,
-          brand.name,
-        )}
-        description={`Send us a test with its memo, or ${hasCall ? "watch us mark in your subject" : "say what you would like to see"}. ${brand.pricing ? "Both demos are free and bind" : "Neither binds"} you to ${brand.pricing ? "nothing" : "anything"}.`}
-        path="/demo"
-        receipt={receipt}
-        receiptMissing={receiptMissing}
-        problem={problem}
-        formHref="/demo"
-      />
-      {receipt ? (
-        <ReceiptPage receipt={receipt} brand={brand} retentionDays={retentionDays} />
-      ) : (
-        <div className="page">
-          <h1>See it mark in your subject</h1>
-          <p className="lead">
-            There are two demos{brand.pricing && ", and both are free"}. {reply.aim}
-          </p>
-          <div className="halves">
-            <SendUs />
-            <section className="sheet" aria-labelledby="form-title">
-              <h2 id="form-title">{hasCall ? "Watch us mark" : "Ask for a demo"}</h2>
-              <HowItGoes brand={brand} />
-              <Island
-                name="demo-request"
-                component={DemoRequest}
-                props={{
-                  notice: noticeOf(demoRequest, brand, retentionDays),
-                  reply,
-                  retentionDays,
-                  typed,
-                  problem,
-                }}
-              />
-            </section>
-          </div>
-        </div>
+    <FormPage
+      page={loaderData}
+      returned={actionData}
+      brand={brand}
+      title={titleWith(
+        `${brand.pricing ? "Free" : `A${brand.model && "n"}`}${brand.model && " AI"} marking demo: send a test, or ${hasCall ? "watch us" : "ask us"}`,
+        brand.name,
       )}
-    </>
+      description={`Send us a test with its memo, or ${hasCall ? "watch us mark in your subject" : "say what you would like to see"}. ${brand.pricing ? "Both demos are free and bind" : "Neither binds"} you to ${brand.pricing ? "nothing" : "anything"}.`}
+      path="/demo"
+      formHref="/demo"
+    >
+      <div className="page">
+        <h1>See it mark in your subject</h1>
+        <p className="lead">
+          There are two demos{brand.pricing && ", and both are free"}. {reply.aim}
+        </p>
+        <div className="halves">
+          <SendUs />
+          <section className="sheet" aria-labelledby="form-title">
+            <h2 id="form-title">{hasCall ? "Watch us mark" : "Ask for a demo"}</h2>
+            <HowItGoes brand={brand} />
+            <Island
+              name="demo-request"
+              component={DemoRequest}
+              props={{
+                notice: noticeOf(demoRequest, brand, retentionDays),
+                reply,
+                retentionDays,
+                returned: actionData,
+              }}
+            />
+          </section>
+        </div>
+      </div>
+    </FormPage>
   );
 }
 

@@ -2,11 +2,10 @@
 import { data, type LoaderFunctionArgs, redirect } from "react-router";
 import { type RouteContext, routeContext } from "../context.ts";
 import { dayMs } from "../domain/duration.ts";
-import type { Outcome, Problem } from "../domain/problem.ts";
+import type { Outcome, Problem, ReturnedForm } from "../domain/problem.ts";
 import type { FormName } from "../domain/request.ts";
-import type { UploadDraft } from "../domain/upload.ts";
 import { inTime } from "../rendering.ts";
-import type { ShownReceipt } from "../ui/receipt-page.tsx";
+import type { FormPageData } from "../ui/form-page.tsx";
 import { pointsField, proposalsField } from "../ui/results/results-urls.ts";
 
 /** Headers of responses with one visitor's data. */
@@ -60,26 +59,6 @@ export function marksOptions(url: string) {
 export const deletionOf = (receivedAt: string, days: number): string =>
   new Date(Date.parse(receivedAt) + days * dayMs).toISOString();
 
-export interface FormPageData {
-  receipt: ShownReceipt | null;
-  /** Whether the URL's reference is unknown. */
-  receiptMissing: boolean;
-  retentionDays: number;
-  /** The company that stores what is sent. */
-  company: string;
-  /** The article on scanning with a phone; null if the institution has removed it. */
-  scanGuide: string | null;
-  maxFileBytes: number;
-}
-
-/** Action data of a form returned to the visitor for correction. */
-export interface ReturnedForm {
-  form: FormName;
-  problem: Problem | undefined;
-  typed: Record<string, string>;
-  draft: UploadDraft | undefined;
-}
-
 /** The URL of the article on scanning with a phone; null if the institution has removed the article. */
 function scanGuideOf({ brand, articles }: RouteContext): string | null {
   const guide = `improve-remote-learning-with-${brand.slug}`;
@@ -98,8 +77,8 @@ export async function loadFormPage<Own extends object>(
 ) {
   const site = context.get(routeContext);
   const { brand, retentionDays, maxFileBytes } = site;
-  const scanGuide = scanGuideOf(site);
-  const page = { ...own, retentionDays, maxFileBytes, company: brand.company, scanGuide };
+  const fileHelp = { scanGuide: scanGuideOf(site), maxFileBytes };
+  const page = { ...own, retentionDays, company: brand.company, fileHelp };
   const reference = new URL(request.url).searchParams.get("received");
   if (reference === null) {
     return data<FormPageData & Own>({ ...page, receipt: null, receiptMissing: false });

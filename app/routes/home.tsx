@@ -2,11 +2,11 @@ import { data } from "react-router";
 import type { Brand } from "../brand.ts";
 import { type RouteContext, routeContext } from "../context.ts";
 import type { PageText } from "../domain/page-text.ts";
+import type { ReturnedForm } from "../domain/problem.ts";
 import { sampleToken } from "../domain/result.ts";
-import { contactIdPrefix } from "../islands/contact.tsx";
 import { inTime, type LateArgs, readyPart, rendering } from "../rendering.ts";
 import { unsignedMark } from "../results/decision-progress.ts";
-import { adviceFor, FormPageHead } from "../ui/form-page.tsx";
+import { FormPage, type FormPageData } from "../ui/form-page.tsx";
 import { ClassOnOnePage } from "../ui/home/class-on-one-page.tsx";
 import { ContactSection } from "../ui/home/contact-section.tsx";
 import { DemoSection } from "../ui/home/demo-section.tsx";
@@ -16,7 +16,6 @@ import { Hero } from "../ui/home/home-hero.tsx";
 import { MarkItYourself } from "../ui/home/mark-it-yourself.tsx";
 import { Testimonials } from "../ui/home/testimonials.tsx";
 import { PageHead } from "../ui/page-head.tsx";
-import { ReceiptPage } from "../ui/receipt-page.tsx";
 import { type FoundResults, ResultsPage, type ShownResults } from "../ui/results/results-page.tsx";
 import { type ResultsView, viewOf } from "../ui/results/results-urls.ts";
 import { organization } from "../ui/structured-data.ts";
@@ -29,11 +28,9 @@ import "../styles/pages/home.css";
 import type { Route } from "./+types/home";
 import {
   deletionOf,
-  type FormPageData,
   formPageHeaders,
   loadFormPage,
   privateHeaders,
-  type ReturnedForm,
   respondToPost,
 } from "./form-route.ts";
 import { resultsAction } from "./results-action.ts";
@@ -114,7 +111,7 @@ export const headers = formPageHeaders;
 
 export default function Home({ loaderData, actionData, matches }: Route.ComponentProps) {
   const { brand, origin } = matches[0].loaderData;
-  const { receipt, receiptMissing, shown, text } = loaderData;
+  const { shown, text } = loaderData;
   const { description } = text;
   const decision = actionData && "intent" in actionData ? actionData : undefined;
   if (shown) {
@@ -126,32 +123,24 @@ export default function Home({ loaderData, actionData, matches }: Route.Componen
     );
   }
   const returned = actionData && "form" in actionData ? actionData : undefined;
-  const isContact = returned?.form === "contact";
   const about = {
     ...organization(brand, origin),
     ...(brand.email && { email: brand.email }),
     ...(brand.social.length > 0 && { sameAs: brand.social.map(({ url }) => url) }),
   };
   return (
-    <>
-      <FormPageHead
-        title={titleWith(text.title, brand.name)}
-        description={description}
-        path="/"
-        data={about}
-        receipt={receipt}
-        receiptMissing={receiptMissing}
-        problem={returned?.problem}
-        idPrefix={isContact ? contactIdPrefix : ""}
-        advice={returned && !isContact ? adviceFor(returned.draft) : undefined}
-        formHref="/#demo"
-      />
-      {receipt ? (
-        <ReceiptPage receipt={receipt} brand={brand} retentionDays={loaderData.retentionDays} />
-      ) : (
-        <Sections brand={brand} page={loaderData} returned={returned} />
-      )}
-    </>
+    <FormPage
+      page={loaderData}
+      returned={returned}
+      brand={brand}
+      title={titleWith(text.title, brand.name)}
+      description={description}
+      path="/"
+      data={about}
+      formHref="/#demo"
+    >
+      <Sections brand={brand} page={loaderData} returned={returned} />
+    </FormPage>
   );
 }
 
@@ -162,7 +151,7 @@ const fileTitleOf = ({ title, isUnsigned }: ShownResults) =>
 /** The page's sections. Each form gets what was returned to it. */
 function Sections({
   brand,
-  page: { text, retentionDays, scanGuide, maxFileBytes },
+  page: { text, retentionDays, fileHelp },
   returned,
 }: {
   brand: Brand;
@@ -170,8 +159,6 @@ function Sections({
   returned: ReturnedForm | undefined;
 }) {
   const isContact = returned?.form === "contact";
-  const upload = isContact ? undefined : returned;
-  const contact = isContact ? returned : undefined;
   return (
     <>
       <Hero text={text} brand={brand} />
@@ -183,19 +170,15 @@ function Sections({
         text={text}
         brand={brand}
         retentionDays={retentionDays}
-        scanGuide={scanGuide}
-        maxFileBytes={maxFileBytes}
-        problem={upload?.problem}
-        typed={upload?.typed}
-        draft={upload?.draft}
+        fileHelp={fileHelp}
+        returned={isContact ? undefined : returned}
       />
       <Testimonials brand={brand} />
       <ContactSection
         text={text}
         brand={brand}
         retentionDays={retentionDays}
-        problem={contact?.problem}
-        typed={contact?.typed}
+        returned={isContact ? returned : undefined}
       />
     </>
   );

@@ -2,7 +2,7 @@ import { routeContext } from "../context.ts";
 import { replyTimeOf } from "../forms/reply-time.ts";
 import { rubricRequest } from "../forms/rubric-request.ts";
 import RubricRequest from "../islands/rubric-request.tsx";
-import { adviceFor, FormPageHead } from "../ui/form-page.tsx";
+import { FormPage } from "../ui/form-page.tsx";
 import { Island } from "../ui/island.tsx";
 import { Benefits } from "../ui/latest-feature/benefits.tsx";
 import { Challenge } from "../ui/latest-feature/challenge.tsx";
@@ -10,7 +10,6 @@ import { Hero } from "../ui/latest-feature/latest-feature-hero.tsx";
 import { Repair } from "../ui/latest-feature/repair.tsx";
 import { WhyItMatters } from "../ui/latest-feature/why-it-matters.tsx";
 import { noticeOf } from "../ui/notice-texts.ts";
-import { ReceiptPage } from "../ui/receipt-page.tsx";
 import { titleWith } from "../ui/title.ts";
 import "../styles/parts/hands.css";
 import "../styles/parts/upload-form.css";
@@ -29,50 +28,38 @@ export const headers = formPageHeaders;
 
 export default function LatestFeature({ loaderData, actionData, matches }: Route.ComponentProps) {
   const { brand } = matches[0].loaderData;
-  const { text, retentionDays, scanGuide, maxFileBytes, receipt, receiptMissing } = loaderData;
-  const { typed, problem, draft } = actionData ?? {};
+  const { text, retentionDays, fileHelp } = loaderData;
   return (
-    <>
-      <FormPageHead
-        title={titleWith(text.title, brand.name)}
-        description={text.description}
-        path="/latest-feature"
-        receipt={receipt}
-        receiptMissing={receiptMissing}
-        problem={problem}
-        advice={adviceFor(draft)}
-        formHref="/latest-feature#upload"
-      />
-      {receipt ? (
-        <ReceiptPage receipt={receipt} brand={brand} retentionDays={retentionDays} />
-      ) : (
-        <>
-          <Hero text={text} />
-          <Challenge text={text} />
-          <Repair text={text} />
-          <Benefits text={text} />
-          <section className="demo desk" id="upload" aria-labelledby="upload-title">
-            <div className="page">
-              <h2 id="upload-title">Send your rubric</h2>
-              <Island
-                name="rubric-request"
-                component={RubricRequest}
-                props={{
-                  notice: noticeOf(rubricRequest, brand, retentionDays),
-                  scanGuide,
-                  maxFileBytes,
-                  retentionDays,
-                  reply: replyTimeOf(rubricRequest, brand),
-                  typed,
-                  problem,
-                  draft,
-                }}
-              />
-            </div>
-          </section>
-          <WhyItMatters text={text} />
-        </>
-      )}
-    </>
+    <FormPage
+      page={loaderData}
+      returned={actionData}
+      brand={brand}
+      title={titleWith(text.title, brand.name)}
+      description={text.description}
+      path="/latest-feature"
+      formHref="/latest-feature#upload"
+    >
+      <Hero text={text} />
+      <Challenge text={text} />
+      <Repair text={text} />
+      <Benefits text={text} />
+      <section className="demo desk" id="upload" aria-labelledby="upload-title">
+        <div className="page">
+          <h2 id="upload-title">Send your rubric</h2>
+          <Island
+            name="rubric-request"
+            component={RubricRequest}
+            props={{
+              notice: noticeOf(rubricRequest, brand, retentionDays),
+              fileHelp,
+              retentionDays,
+              reply: replyTimeOf(rubricRequest, brand),
+              returned: actionData,
+            }}
+          />
+        </div>
+      </section>
+      <WhyItMatters text={text} />
+    </FormPage>
   );
 }

@@ -1,47 +1,57 @@
-import type { Problem } from "../domain/problem.ts";
+import type { Brand } from "../brand.ts";
+import type { ReturnedForm } from "../domain/problem.ts";
 import { draftMinutes } from "../domain/service.ts";
 import type { UploadDraft } from "../domain/upload.ts";
+import { forms } from "../forms/all-forms.ts";
+import { hasFiles } from "../forms/form.ts";
+import { contactIdPrefix } from "../islands/contact.tsx";
 import { serverProblemId } from "../islands/form/page.ts";
 import { ProblemSummary } from "../islands/form/problem-summary.tsx";
+import type { FileHelp } from "../islands/form/upload-form.tsx";
 import { ButtonLink } from "./button.tsx";
 import { PageHead } from "./page-head.tsx";
+import { ReceiptPage, type ShownReceipt } from "./receipt-page.tsx";
 import "../styles/parts/forms.css";
 import "../styles/parts/timeline.css";
 
-/** A form page's title and metadata, and the problem or missing receipt at its top. */
-export function FormPageHead({
-  title,
-  description,
-  path,
-  noindex,
-  data,
-  receipt,
-  receiptMissing,
-  problem,
-  idPrefix,
-  advice,
-  formHref,
-}: {
-  title: string;
-  description: string;
-  path: string;
-  /** Whether to hide the page from search engines, which a receipt and a problem always do. */
-  noindex?: boolean;
-  data?: object;
-  receipt: object | null;
+/** Loader data of a page with a form. */
+export interface FormPageData {
+  receipt: ShownReceipt | null;
+  /** Whether the URL's reference is unknown. */
   receiptMissing: boolean;
-  problem: Problem | undefined;
-  idPrefix?: string;
-  advice?: string | undefined;
+  retentionDays: number;
+  /** The company that stores what is sent. */
+  company: string;
+  fileHelp: FileHelp;
+}
+
+/** A page with a form: the problem or missing receipt at its top, and the receipt or else `children`. */
+export function FormPage({
+  page: { receipt, receiptMissing, retentionDays },
+  returned,
+  brand,
+  formHref,
+  children,
+  ...head
+}: React.ComponentProps<typeof PageHead> & {
+  page: Pick<FormPageData, "receipt" | "receiptMissing"> & { retentionDays: number | undefined };
+  returned: ReturnedForm | undefined;
+  brand: Brand;
   /** The URL of the empty form. */
   formHref: string;
+  children: React.ReactNode;
 }) {
+  const { title, noindex } = head;
   const ofReceipt = receipt ? `Received: ${title}` : title;
   return (
     <>
-      {problem && (
+      {returned?.problem && (
         <div className="page" id={serverProblemId}>
-          <ProblemSummary problem={problem} idPrefix={idPrefix} advice={advice} />
+          <ProblemSummary
+            problem={returned.problem}
+            idPrefix={returned.form === "contact" ? contactIdPrefix : ""}
+            advice={hasFiles(forms[returned.form]) ? adviceFor(returned.draft) : undefined}
+          />
         </div>
       )}
       {receiptMissing && (
@@ -56,18 +66,21 @@ export function FormPageHead({
         </div>
       )}
       <PageHead
-        title={problem ? `Error: ${title}` : ofReceipt}
-        description={description}
-        path={path}
-        noindex={Boolean(noindex || problem || receipt || receiptMissing)}
-        {...(data && { data })}
+        {...head}
+        title={returned?.problem ? `Error: ${title}` : ofReceipt}
+        noindex={Boolean(noindex || returned?.problem || receipt || receiptMissing)}
       />
+      {receipt ? (
+        <ReceiptPage receipt={receipt} brand={brand} retentionDays={retentionDays} />
+      ) : (
+        children
+      )}
     </>
   );
 }
 
 /** Returns what to tell the visitor about the files that need not be chosen again. */
-export function adviceFor(draft: UploadDraft | undefined): string {
+function adviceFor(draft: UploadDraft | undefined): string {
   return draft && draft.files.length > 0
     ? `What you typed is still here. We have kept the files marked as received, for ${draftMinutes} minutes from when you first sent them; please choose only the others again.`
     : "What you typed is still here. Please choose the files again.";

@@ -15,7 +15,7 @@ export function DetailsDialog({
   upload,
   children,
 }: PartProps & { children: React.ReactNode }) {
-  const { form, title, typed, defaultTexts, confirmation, notice } = props;
+  const { form, title, returned, defaultTexts, confirmation, notice } = props;
   const { state, dialog, round, isHydrated } = upload;
   const isSending = state.status === "sending";
   const isConfirmed = state.status === "received";
@@ -24,7 +24,7 @@ export function DetailsDialog({
       ref={dialog}
       className="contact-details sheet"
       aria-labelledby="contact-details-title"
-      data-collapsible={typed ? undefined : ""}
+      data-collapsible={returned ? undefined : ""}
       open
       suppressHydrationWarning
       onClose={upload.onClose}
@@ -45,7 +45,7 @@ export function DetailsDialog({
       <div className="fields" inert={isSending} hidden={isConfirmed} key={round}>
         <TextInputs
           fields={form.fields}
-          typed={{ ...defaultTexts, ...(round === 0 && typed) }}
+          typed={{ ...defaultTexts, ...(round === 0 && returned?.typed) }}
           errors={state.errors}
         />
         {notice(state.errors)}

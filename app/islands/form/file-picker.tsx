@@ -6,6 +6,7 @@ import { DraftFiles } from "./draft-files.tsx";
 import { DropZone } from "./drop-zone.tsx";
 import { describedBy, FieldErrors } from "./field.tsx";
 import { RejectionHelp } from "./picker-rejection.tsx";
+import type { FileHelp } from "./upload-form.tsx";
 import { usePicker } from "./use-picker.ts";
 
 interface FilePickerProps {
@@ -16,9 +17,7 @@ interface FilePickerProps {
   /** The URL that the form is posted to. */
   action: string;
   errors: string[] | undefined;
-  /** The article on scanning with a phone, or null. */
-  scanGuide: string | null;
-  maxFileBytes: number;
+  help: FileHelp;
   hasArrived: (file: File) => boolean;
   onChange: (files: File[]) => void;
   /** Called with a function that adds files which were dropped elsewhere. */
@@ -30,8 +29,8 @@ interface FilePickerProps {
  * files itself, so the form sends the same with and without script.
  */
 export function FilePicker(props: FilePickerProps) {
-  const { name, field, draft, action, errors, scanGuide, hasArrived, onChange, onReady } = props;
-  const { maxFileBytes } = props;
+  const { name, field, draft, action, errors, help, hasArrived, onChange, onReady } = props;
+  const { maxFileBytes } = help;
   const { label, max, missing } = field;
   const picker = usePicker({ max, maxFileBytes, draftCount: draft.length }, onChange);
   const { rejection, addFiles } = picker;
@@ -54,14 +53,7 @@ export function FilePicker(props: FilePickerProps) {
       <div role="alert">
         <FieldErrors id={`${name}-error`} errors={shownErrors} />
       </div>
-      {rejection && (
-        <RejectionHelp
-          rejection={rejection}
-          scanGuide={scanGuide}
-          maxFileBytes={maxFileBytes}
-          onTake={addFiles}
-        />
-      )}
+      {rejection && <RejectionHelp rejection={rejection} help={help} onTake={addFiles} />}
       <input
         ref={picker.input}
         id={name}
@@ -79,7 +71,7 @@ export function FilePicker(props: FilePickerProps) {
           else picker.keepFiles();
         }}
       />
-      {field.isHandwritten && <PaperHint scanGuide={scanGuide} maxFileBytes={maxFileBytes} />}
+      {field.isHandwritten && <PaperHint {...help} />}
       <DraftFiles label={label} files={draft} action={action} />
       <ChosenFiles
         label={label}
@@ -92,10 +84,7 @@ export function FilePicker(props: FilePickerProps) {
   );
 }
 
-function PaperHint({
-  scanGuide,
-  maxFileBytes,
-}: Pick<FilePickerProps, "scanGuide" | "maxFileBytes">) {
+function PaperHint({ scanGuide, maxFileBytes }: FileHelp) {
   return (
     <p className="hint">
       On paper? Make one PDF of each script. {scanAdvice(maxFileBytes)}

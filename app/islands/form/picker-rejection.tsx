@@ -1,17 +1,15 @@
 import { tooLargeAdvice } from "../../forms/files.ts";
+import type { FileHelp } from "./upload-form.tsx";
 import type { PickerRejection } from "./use-picker.ts";
 
 /** What helps after a rejection: how to make a file smaller, and the files that could be taken. */
 export function RejectionHelp({
   rejection: { tooLarge, others },
-  scanGuide,
-  maxFileBytes,
+  help: { scanGuide, maxFileBytes },
   onTake,
 }: {
   rejection: PickerRejection;
-  /** The article on scanning with a phone, or null. */
-  scanGuide: string | null;
-  maxFileBytes: number;
+  help: FileHelp;
   onTake: (files: File[]) => void;
 }) {
   return (

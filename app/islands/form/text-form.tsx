@@ -13,8 +13,7 @@ import { type FormOptions, useForm } from "./use-form.ts";
 
 /** Props of an island with a form without files. */
 export interface TextFormIsland {
-  typed: Record<string, string> | undefined;
-  problem: FormOptions["problem"];
+  returned: FormOptions["returned"];
   /** Undefined if what is sent is not deleted after a fixed time. */
   retentionDays?: number;
   reply?: ReplyTime;
@@ -42,11 +41,11 @@ export function TextForm({
   submitLabel,
   intro,
   notice,
-  typed,
   retentionDays,
   reply,
   ...options
 }: TextFormProps) {
+  const { returned } = options;
   const { fields, endpoint } = options.form;
   const form = useForm(options, (body, signal) => sendTexts(endpoint, body, signal));
   const { state, dispatch, extras } = form;
@@ -82,12 +81,17 @@ export function TextForm({
           {...form.onUse}
         >
           {/* The page of a returned form has its problem already. */}
-          {"problem" in state && state.problem !== options.problem && (
+          {"problem" in state && state.problem !== returned?.problem && (
             <PageProblem problem={state.problem} idPrefix={idPrefix} />
           )}
           {intro}
           <HiddenFields extra={extra} />
-          <TextInputs fields={fields} idPrefix={idPrefix} typed={typed} errors={state.errors} />
+          <TextInputs
+            fields={fields}
+            idPrefix={idPrefix}
+            typed={returned?.typed}
+            errors={state.errors}
+          />
           {notice}
           <SendingState form={form} submitLabel={submitLabel} />
         </form>

@@ -1,6 +1,5 @@
 import type { Problem } from "../../domain/problem.ts";
 import type { Receipt } from "../../domain/receipt.ts";
-import type { UploadDraft } from "../../domain/upload.ts";
 import type { ReplyTime } from "../../forms/reply-time.ts";
 import { amountToSend } from "../../forms/sending-time.ts";
 import { Boundary } from "./boundary.tsx";
@@ -13,14 +12,17 @@ import { ThankYou } from "./thank-you.tsx";
 import type { FormOptions } from "./use-form.ts";
 import { type UploadState, useUpload } from "./use-upload.ts";
 
-/** Props of an island with a form with files. */
-export interface UploadFormIsland {
-  problem: Problem | undefined;
-  typed: Record<string, string> | undefined;
-  draft: UploadDraft | undefined;
-  /** The article on scanning with a phone, or null. */
+/** What file pickers tell a visitor about files. */
+export interface FileHelp {
+  /** The article on scanning with a phone; null if the institution has removed it. */
   scanGuide: string | null;
   maxFileBytes: number;
+}
+
+/** Props of an island with a form with files. */
+export interface UploadFormIsland {
+  returned: FormOptions["returned"];
+  fileHelp: FileHelp;
   retentionDays: number;
   reply: ReplyTime;
 }
@@ -142,7 +144,7 @@ export interface PartProps {
   upload: UploadState;
 }
 
-function Pickers({ props: { form, action, anchor, scanGuide, maxFileBytes }, upload }: PartProps) {
+function Pickers({ props: { form, action, anchor, fileHelp }, upload }: PartProps) {
   return (
     <div className="thirds" key={upload.round}>
       {Object.entries(form.fileFields).map(([field, about]) => (
@@ -153,8 +155,7 @@ function Pickers({ props: { form, action, anchor, scanGuide, maxFileBytes }, upl
           action={action + anchor}
           draft={upload.draftFilesIn(field)}
           errors={upload.state.errors[field]}
-          scanGuide={scanGuide}
-          maxFileBytes={maxFileBytes}
+          help={fileHelp}
           hasArrived={upload.hasArrived}
           onChange={(chosen) => upload.chooseFiles(field, chosen)}
           onReady={(addFiles) => upload.registerPicker(field, addFiles)}

@@ -1,7 +1,7 @@
 import { type Dispatch, useEffect, useReducer, useRef } from "react";
 import { flushSync } from "react-dom";
 import { storedName } from "../../domain/file-name.ts";
-import type { Problem } from "../../domain/problem.ts";
+import type { Problem, ReturnedForm } from "../../domain/problem.ts";
 import type { Receipt } from "../../domain/receipt.ts";
 import { confirmationErrors, confirmationField } from "../../forms/confirmation.ts";
 import type { Form } from "../../forms/form.ts";
@@ -25,8 +25,8 @@ const stalledMs = 30_000;
 
 export interface FormOptions extends FormTexts {
   form: Form;
-  /** Why the server returned the form. */
-  problem: Problem | undefined;
+  /** The form as the server returned it, if it did. */
+  returned: ReturnedForm | undefined;
 }
 
 export type Send = (
@@ -38,7 +38,7 @@ export type Send = (
 /** What forms with and without files have in common: state, validation, sending one post at a time. */
 export function useForm(options: FormOptions, send: Send) {
   const { fields } = options.form;
-  const [state, dispatch] = useReducer(reduceForm, options.problem, initialForm);
+  const [state, dispatch] = useReducer(reduceForm, options.returned?.problem, initialForm);
   const form = useRef<HTMLFormElement>(null);
   const inFlight = useInFlight();
   /** Whether the form was sent before. Only the first post says how long filling in took: a later one is never too quick. */

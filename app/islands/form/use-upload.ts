@@ -36,7 +36,7 @@ export function useUpload(props: UploadFormProps) {
     arrivedCount: arrived.size,
     /** The problem to show at the top of the page, unless the server has rendered it there. */
     pageProblem:
-      state.status === "rejected" && state.problem !== props.problem && !dialog.hasErrors
+      state.status === "rejected" && state.problem !== props.returned?.problem && !dialog.hasErrors
         ? state.problem
         : undefined,
     sendPlainly() {
@@ -86,13 +86,13 @@ function useSending({ form }: UploadFormProps, draft: UploadDraft | undefined) {
 }
 
 /** The files that are chosen, or on the server as a draft. */
-function useFiles({ form, draft: serverDraft }: UploadFormProps) {
+function useFiles({ form, returned }: UploadFormProps) {
   const [filesByField, setFilesByField] = useState<Record<string, File[]>>({});
   /** Whether the visitor wanted to go on without all required files. */
   const [isMissing, setIsMissing] = useState(false);
   /** A key of the pickers and text fields: the next number mounts them again, empty. */
   const [round, setRound] = useState(0);
-  const draft = round === 0 ? serverDraft : undefined;
+  const draft = round === 0 ? returned?.draft : undefined;
   const draftFilesIn = (field: string) => draft?.files.filter((file) => file.field === field) ?? [];
   const missingLabels = Object.entries(form.fileFields)
     .filter(

@@ -1,6 +1,6 @@
 import type { Brand } from "../../brand.ts";
 import type { PageText } from "../../domain/page-text.ts";
-import type { Problem } from "../../domain/problem.ts";
+import type { ReturnedForm } from "../../domain/problem.ts";
 import { contact } from "../../forms/contact.ts";
 import Contact from "../../islands/contact.tsx";
 import { ContactAddress } from "../contact-address.tsx";
@@ -12,13 +12,12 @@ export function ContactSection({
   text,
   brand,
   retentionDays,
-  ...form
+  returned,
 }: {
   text: PageText<"home">;
   brand: Brand;
   retentionDays: number;
-  problem: Problem | undefined;
-  typed: Record<string, string> | undefined;
+  returned: ReturnedForm | undefined;
 }) {
   const { title, html } = text.sections.contact;
   return (
@@ -41,7 +40,7 @@ export function ContactSection({
             requestType: "demo",
             notice: noticeOf(contact, brand, retentionDays),
             retentionDays,
-            ...form,
+            returned,
           }}
         />
       </div>

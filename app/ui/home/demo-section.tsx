@@ -1,30 +1,20 @@
 import type { Brand } from "../../brand.ts";
 import type { PageText } from "../../domain/page-text.ts";
-import type { Problem } from "../../domain/problem.ts";
-import type { UploadDraft } from "../../domain/upload.ts";
 import { demoUpload } from "../../forms/demo-upload.ts";
 import { replyTimeOf } from "../../forms/reply-time.ts";
 import DemoUpload from "../../islands/demo-upload.tsx";
 import { Notice } from "../../islands/form/notice.tsx";
+import type { UploadFormIsland } from "../../islands/form/upload-form.tsx";
 import Sample from "../../islands/sample.tsx";
 import { Island } from "../island.tsx";
 import { noticeOf } from "../notice-texts.ts";
 import { SectionText } from "../section-text.tsx";
 
-interface FormProps {
-  retentionDays: number;
-  scanGuide: string | null;
-  maxFileBytes: number;
-  problem: Problem | undefined;
-  typed: Record<string, string> | undefined;
-  draft: UploadDraft | undefined;
-}
-
 export function DemoSection({
   text,
   brand,
   ...form
-}: FormProps & { text: PageText<"home">; brand: Brand }) {
+}: Omit<UploadFormIsland, "reply"> & { text: PageText<"home">; brand: Brand }) {
   const { title, html } = text.sections.demo;
   const notice = noticeOf(demoUpload, brand, form.retentionDays);
   return (
