@@ -1,38 +1,35 @@
 import type { PageText, TextSection } from "../../domain/page-text.ts";
 import { Fold } from "../fold.tsx";
-import { SectionText } from "../section-text.tsx";
+import { PageSection, SectionText } from "../section-text.tsx";
 
 export function Marking({ text: { sections } }: { text: PageText<"about"> }) {
   const { title, html, items } = sections.marking;
   const signed = items.filter(({ note }) => note);
   return (
-    <section className="leaf" id="marking" aria-labelledby="marking-title">
-      <div className="page">
-        <SectionText as="h2" id="marking-title" html={title} />
-        <SectionText className="lead" html={html} />
-        <ol className="answer-sheet marking-steps">
-          {items.map((step) => (
-            <li key={step.title}>
-              <SectionText as="h3" html={step.title} />
-              <SectionText className="flush" html={step.html} />
-              {step.note && (
-                <div className="hint">
-                  <Signature isLast={step === signed.at(-1)} />
-                  <SectionText className="flush" html={step.note} />
-                </div>
-              )}
-            </li>
-          ))}
-        </ol>
-        <div className="ruled">
-          <div className="thirds">
-            <Capability section={sections["model-does"]} className="ticked" />
-            <Capability section={sections["model-does-not"]} className="crossed" />
-            <Capability section={sections["what-goes-wrong"]} />
-          </div>
+    <PageSection className="leaf" id="marking" titleId="marking-title" title={title}>
+      <SectionText className="lead" html={html} />
+      <ol className="answer-sheet marking-steps">
+        {items.map((step) => (
+          <li key={step.title}>
+            <SectionText as="h3" html={step.title} />
+            <SectionText className="flush" html={step.html} />
+            {step.note && (
+              <div className="hint">
+                <Signature isLast={step === signed.at(-1)} />
+                <SectionText className="flush" html={step.note} />
+              </div>
+            )}
+          </li>
+        ))}
+      </ol>
+      <div className="ruled">
+        <div className="thirds">
+          <Capability section={sections["model-does"]} className="ticked" />
+          <Capability section={sections["model-does-not"]} className="crossed" />
+          <Capability section={sections["what-goes-wrong"]} />
         </div>
       </div>
-    </section>
+    </PageSection>
   );
 }
 

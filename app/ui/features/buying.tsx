@@ -1,21 +1,18 @@
 import type { PageText } from "../../domain/page-text.ts";
-import { SectionText } from "../section-text.tsx";
+import { PageSection, SectionText } from "../section-text.tsx";
 
 /** What buyers ask first. Questions that the institution has not answered are left out. */
 export function Buying({ text }: { text: PageText<"features"> }) {
   const { title, html, items } = text.sections["before-you-buy"];
   return (
-    <section className="buying" aria-labelledby="buying-title">
-      <div className="page">
-        <SectionText as="h2" id="buying-title" html={title} />
-        <SectionText html={html} />
-        {items.map(({ title, html }) => (
-          <details key={title}>
-            <SectionText as="summary" className="term" html={title} />
-            <SectionText html={html} />
-          </details>
-        ))}
-      </div>
-    </section>
+    <PageSection className="buying" titleId="buying-title" title={title}>
+      <SectionText html={html} />
+      {items.map(({ title, html }) => (
+        <details key={title}>
+          <SectionText as="summary" className="term" html={title} />
+          <SectionText html={html} />
+        </details>
+      ))}
+    </PageSection>
   );
 }

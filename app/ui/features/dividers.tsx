@@ -1,6 +1,6 @@
 import type { TextSection } from "../../domain/page-text.ts";
 import { Fold } from "../fold.tsx";
-import { SectionText } from "../section-text.tsx";
+import { PageSection, SectionText } from "../section-text.tsx";
 
 /** Passages next to each other, each perhaps with a note at its foot. */
 export function Dividers({
@@ -13,22 +13,19 @@ export function Dividers({
 }) {
   if (items.length === 0) return null;
   return (
-    <section className="dividers" aria-labelledby={id}>
-      <div className="page">
-        <SectionText as="h2" id={id} html={title} />
-        {html && <SectionText className="faded" html={html} />}
-        <div className="thirds">
-          {items.map(({ title, html, note }) => (
-            <article key={title} className="sheet">
-              <SectionText as="h3" html={title} />
-              <Fold title={title}>
-                <SectionText html={html} />
-              </Fold>
-              {note && <SectionText className="signs written flush" html={note} />}
-            </article>
-          ))}
-        </div>
+    <PageSection className="dividers" titleId={id} title={title}>
+      {html && <SectionText className="faded" html={html} />}
+      <div className="thirds">
+        {items.map(({ title, html, note }) => (
+          <article key={title} className="sheet">
+            <SectionText as="h3" html={title} />
+            <Fold title={title}>
+              <SectionText html={html} />
+            </Fold>
+            {note && <SectionText className="signs written flush" html={note} />}
+          </article>
+        ))}
       </div>
-    </section>
+    </PageSection>
   );
 }

@@ -1,7 +1,7 @@
 import type { Brand } from "../../brand.ts";
 import type { PageText } from "../../domain/page-text.ts";
 import { Fold } from "../fold.tsx";
-import { SectionText } from "../section-text.tsx";
+import { PageSection, SectionText } from "../section-text.tsx";
 import {
   AddedUp,
   AuditedQuestion,
@@ -26,22 +26,19 @@ export function FeatureSheet({ text, brand }: { text: PageText<"features">; bran
   const specimens = specimensOf(brand);
   const { title, html, items } = text.sections["six-features"];
   return (
-    <section className="leaf" aria-labelledby="six-title">
-      <div className="page">
-        <SectionText as="h2" id="six-title" html={title} />
-        <SectionText className="faded" html={html} />
-        <ol className="answer-sheet two-columns">
-          {items.map(({ title, html, place }) => (
-            <li key={title}>
-              <SectionText as="h3" html={title} />
-              <Fold title={title}>
-                <SectionText className="ticked" html={html} />
-              </Fold>
-              {specimens[place]}
-            </li>
-          ))}
-        </ol>
-      </div>
-    </section>
+    <PageSection className="leaf" titleId="six-title" title={title}>
+      <SectionText className="faded" html={html} />
+      <ol className="answer-sheet two-columns">
+        {items.map(({ title, html, place }) => (
+          <li key={title}>
+            <SectionText as="h3" html={title} />
+            <Fold title={title}>
+              <SectionText className="ticked" html={html} />
+            </Fold>
+            {specimens[place]}
+          </li>
+        ))}
+      </ol>
+    </PageSection>
   );
 }

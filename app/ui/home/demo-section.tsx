@@ -8,7 +8,7 @@ import type { UploadFormIsland } from "../../islands/form/upload-form.tsx";
 import Sample from "../../islands/sample.tsx";
 import { Island } from "../island.tsx";
 import { noticeOf } from "../notice-texts.ts";
-import { SectionText } from "../section-text.tsx";
+import { PageSection, SectionText } from "../section-text.tsx";
 
 export function DemoSection({
   text,
@@ -18,23 +18,20 @@ export function DemoSection({
   const { title, html } = text.sections.demo;
   const notice = noticeOf(demoUpload, brand, form.retentionDays);
   return (
-    <section className="demo desk" id="demo" aria-labelledby="demo-title">
-      <div className="page">
-        <SectionText as="h2" id="demo-title" html={title} />
-        <BeforeForm lead={html} notice={notice} />
-        <Island
-          name="demo-upload"
-          component={DemoUpload}
-          props={{
-            product: brand.name,
-            hasModel: Boolean(brand.model),
-            notice,
-            reply: replyTimeOf(demoUpload, brand),
-            ...form,
-          }}
-        />
-      </div>
-    </section>
+    <PageSection className="demo desk" id="demo" titleId="demo-title" title={title}>
+      <BeforeForm lead={html} notice={notice} />
+      <Island
+        name="demo-upload"
+        component={DemoUpload}
+        props={{
+          product: brand.name,
+          hasModel: Boolean(brand.model),
+          notice,
+          reply: replyTimeOf(demoUpload, brand),
+          ...form,
+        }}
+      />
+    </PageSection>
   );
 }
 

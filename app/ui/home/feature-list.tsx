@@ -1,31 +1,28 @@
 import type { PageText } from "../../domain/page-text.ts";
 import { Fold } from "../fold.tsx";
-import { SectionText } from "../section-text.tsx";
+import { PageSection, SectionText } from "../section-text.tsx";
 
 export function FeatureList({ text }: { text: PageText<"home"> }) {
   const { title, items } = text.sections.features;
   return (
-    <section className="features" aria-labelledby="features-title">
-      <div className="page">
-        <SectionText as="h2" id="features-title" html={title} />
-        <dl className="ledger">
-          {items.map(({ title, html, note }) => (
-            <div key={title}>
-              <SectionText as="dt" className="term" html={title} />
-              <dd>
-                <Fold title={title}>
-                  <SectionText html={html} />
-                </Fold>
-              </dd>
-              {note && <SectionText as="dd" html={note} />}
-            </div>
-          ))}
-        </dl>
-        <p className="links">
-          <a href="/features">All features, with examples</a>
-          <a href="/features#buying-title">What a school asks first</a>
-        </p>
-      </div>
-    </section>
+    <PageSection className="features" titleId="features-title" title={title}>
+      <dl className="ledger">
+        {items.map(({ title, html, note }) => (
+          <div key={title}>
+            <SectionText as="dt" className="term" html={title} />
+            <dd>
+              <Fold title={title}>
+                <SectionText html={html} />
+              </Fold>
+            </dd>
+            {note && <SectionText as="dd" html={note} />}
+          </div>
+        ))}
+      </dl>
+      <p className="links">
+        <a href="/features">All features, with examples</a>
+        <a href="/features#buying-title">What a school asks first</a>
+      </p>
+    </PageSection>
   );
 }

@@ -1,6 +1,6 @@
 import type { PageText } from "../../domain/page-text.ts";
 import { Tick } from "../../islands/form/tick.tsx";
-import { SectionText } from "../section-text.tsx";
+import { PageSection, SectionText } from "../section-text.tsx";
 
 /** An example of each problem, in the order of the problems in the text. */
 const examples = [
@@ -13,21 +13,18 @@ const examples = [
 export function Challenge({ text }: { text: PageText<"latest-feature"> }) {
   const { title, html, items } = text.sections.challenge;
   return (
-    <section className="challenge" aria-labelledby="challenge-title">
-      <div className="page">
-        <SectionText as="h2" id="challenge-title" html={title} />
-        <SectionText className="lead" html={html} />
-        <ul className="problems halves">
-          {items.map(({ title, html, place }) => (
-            <li key={title}>
-              {examples[place]}
-              <SectionText as="h3" html={title} />
-              <SectionText html={html} />
-            </li>
-          ))}
-        </ul>
-      </div>
-    </section>
+    <PageSection className="challenge" titleId="challenge-title" title={title}>
+      <SectionText className="lead" html={html} />
+      <ul className="problems halves">
+        {items.map(({ title, html, place }) => (
+          <li key={title}>
+            {examples[place]}
+            <SectionText as="h3" html={title} />
+            <SectionText html={html} />
+          </li>
+        ))}
+      </ul>
+    </PageSection>
   );
 }
 

@@ -1,7 +1,7 @@
 import type { PageText } from "../../domain/page-text.ts";
 import { Tick } from "../../islands/form/tick.tsx";
 import { Fold } from "../fold.tsx";
-import { SectionText } from "../section-text.tsx";
+import { PageSection, SectionText } from "../section-text.tsx";
 
 /** One rubric row after each of the four steps, in their order: in pencil what is proposed, in red what the teacher decides. */
 const stages = [
@@ -14,22 +14,19 @@ const stages = [
 export function Repair({ text }: { text: PageText<"latest-feature"> }) {
   const { title, html, items } = text.sections.repair;
   return (
-    <section className="leaf" aria-labelledby="repair-title">
-      <div className="page">
-        <SectionText as="h2" id="repair-title" html={title} />
-        <SectionText className="lead" html={html} />
-        <ol className="answer-sheet two-columns">
-          {items.map(({ title, html, note, place }) => (
-            <li key={title}>
-              <SectionText as="h3" html={title} />
-              <SectionText html={html} />
-              <Fold title={note.replace(/<\/?p>/g, "")}>{stages[place]}</Fold>
-            </li>
-          ))}
-        </ol>
-        <SameScript />
-      </div>
-    </section>
+    <PageSection className="leaf" titleId="repair-title" title={title}>
+      <SectionText className="lead" html={html} />
+      <ol className="answer-sheet two-columns">
+        {items.map(({ title, html, note, place }) => (
+          <li key={title}>
+            <SectionText as="h3" html={title} />
+            <SectionText html={html} />
+            <Fold title={note.replace(/<\/?p>/g, "")}>{stages[place]}</Fold>
+          </li>
+        ))}
+      </ol>
+      <SameScript />
+    </PageSection>
   );
 }
 
