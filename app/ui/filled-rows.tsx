@@ -1,5 +1,5 @@
 /** Rows of a description list, without the empty ones. */
-export function FilledRows({ rows }: { rows: [label: string, text: string][] }) {
+export function FilledRows({ rows }: { rows: [label: string, text: React.ReactNode][] }) {
   return rows
     .filter(([, text]) => text)
     .map(([label, text]) => (

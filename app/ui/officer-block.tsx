@@ -14,14 +14,9 @@ export function OfficerBlock({ brand }: { brand: Brand }) {
             ["For", [company, registration].filter(Boolean).join(", ")],
             ["Telephone", phone],
             ["Address", address],
+            ["Email", <ContactAddress key="email" email={email} />],
           ]}
         />
-        <div>
-          <dt>Email</dt>
-          <dd>
-            <ContactAddress email={email} />
-          </dd>
-        </div>
       </dl>
     </section>
   );

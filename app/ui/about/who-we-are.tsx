@@ -44,18 +44,10 @@ function AnswerBookCover({ brand }: { brand: Brand }) {
           ["For", brand.audience],
           ["Marks proposed by", brand.model],
           ["Questions about data", informationOfficer],
+          ["Email", <ContactAddress key="email" email={email} />],
+          ["Marks decided by", "Markers, each by name, and you"],
         ]}
       />
-      <div>
-        <dt>Email</dt>
-        <dd>
-          <ContactAddress email={email} />
-        </dd>
-      </div>
-      <div>
-        <dt>Marks decided by</dt>
-        <dd>Markers, each by name, and you</dd>
-      </div>
     </dl>
   );
 }
