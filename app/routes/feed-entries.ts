@@ -2,19 +2,6 @@ import type { RouteContext } from "../context.ts";
 
 export const rssPath = "/rss.xml";
 
-interface FeedEntry {
-  url: string;
-  title: string;
-  excerpt: string;
-  author: string;
-  category: string;
-  /** ISO times. */
-  published: string;
-  updated: string;
-  /** The full text, with absolute links and without drawings: readers strip SVG and leave its numbers. */
-  html: string;
-}
-
 /** All articles, as each of the feeds has them. */
 export function feedOf({
   origin,
@@ -23,14 +10,16 @@ export function feedOf({
 }: Pick<RouteContext, "origin" | "brand" | "articles">) {
   const time = (day: string) => `${day}T00:00:00Z`;
   const entries = articles.map(
-    ({ slug, title, excerpt, author, category, date, updated, html }): FeedEntry => ({
+    ({ slug, title, excerpt, author, category, date, updated, html }) => ({
       url: `${origin}/${slug}`,
       title,
       excerpt,
       author,
       category,
+      /** ISO times. */
       published: time(date),
       updated: time(updated ?? date),
+      /** The full text, with absolute links and without drawings: readers strip SVG and leave its numbers. */
       html: html.replace(/<svg[\s\S]*?<\/svg>\s*/g, "").replaceAll('href="/', `href="${origin}/`),
     }),
   );
