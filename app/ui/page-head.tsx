@@ -29,17 +29,21 @@ export function PageHead({
   data?: object;
 }) {
   const { brand, origin, card: siteCard } = useRouteLoaderData<typeof loader>("root")!;
-  const breadcrumbs = [{ name: brand.name, path: "/" }, ...parents, { name: title, path }];
-  const breadcrumbList = {
-    "@context": "https://schema.org",
-    "@type": "BreadcrumbList",
-    itemListElement: breadcrumbs.map(({ name, path }, index) => ({
-      "@type": "ListItem",
-      position: index + 1,
-      name,
-      item: origin + path,
-    })),
+  const { src, alt } = card ?? siteCard;
+  /** What a chat or social network shows of a link to the page. */
+  const preview = {
+    "og:type": type,
+    "og:site_name": brand.name,
+    "og:title": title,
+    "og:description": description,
+    "og:url": origin + path,
+    "og:locale": "en_ZA",
+    "og:image": origin + src,
+    "og:image:width": "1200",
+    "og:image:height": "630",
+    "og:image:alt": alt,
   };
+  const breadcrumbs = [{ name: brand.name, path: "/" }, ...parents, { name: title, path }];
   return (
     <>
       <title>{title}</title>
@@ -49,50 +53,33 @@ export function PageHead({
       ) : (
         <>
           <link rel="canonical" href={origin + path} />
-          <LinkPreview {...{ title, description, path, type }} card={card ?? siteCard} />
+          {Object.entries(preview).map(([property, content]) => (
+            <meta key={property} property={property} content={content} />
+          ))}
+          <meta name="twitter:card" content="summary_large_image" />
         </>
       )}
-      {path !== "/" && <StructuredData data={breadcrumbList} />}
-      {data && <StructuredData data={{ "@context": "https://schema.org", ...data }} />}
+      {path !== "/" && <StructuredData data={breadcrumbList(breadcrumbs, origin)} />}
+      {data && <StructuredData data={data} />}
     </>
   );
 }
 
-/** What a chat or social network shows of a link to the page. */
-function LinkPreview({
-  title,
-  description,
-  path,
-  type,
-  card,
-}: {
-  title: string;
-  description: string;
-  path: string;
-  type: string;
-  card: Card;
-}) {
-  const { brand, origin } = useRouteLoaderData<typeof loader>("root")!;
-  return (
-    <>
-      <meta property="og:type" content={type} />
-      <meta property="og:site_name" content={brand.name} />
-      <meta property="og:title" content={title} />
-      <meta property="og:description" content={description} />
-      <meta property="og:url" content={origin + path} />
-      <meta property="og:locale" content="en_ZA" />
-      <meta property="og:image" content={origin + card.src} />
-      <meta property="og:image:width" content="1200" />
-      <meta property="og:image:height" content="630" />
-      <meta property="og:image:alt" content={card.alt} />
-      <meta name="twitter:card" content="summary_large_image" />
-    </>
-  );
-}
+const breadcrumbList = (breadcrumbs: { name: string; path: string }[], origin: string) => ({
+  "@type": "BreadcrumbList",
+  itemListElement: breadcrumbs.map(({ name, path }, index) => ({
+    "@type": "ListItem",
+    position: index + 1,
+    name,
+    item: origin + path,
+  })),
+});
 
 /** Rendered once, by the server: the page's Trusted Types policy forbids writing markup later. */
 function StructuredData({ data }: { data: object }) {
   // Escape "<", so that no text can close the script element.
-  const [json] = useState(() => JSON.stringify(data).replaceAll("<", "\\u003c"));
+  const [json] = useState(() =>
+    JSON.stringify({ "@context": "https://schema.org", ...data }).replaceAll("<", "\\u003c"),
+  );
   return <script type="application/ld+json" dangerouslySetInnerHTML={{ __html: json }} />;
 }
