@@ -1,5 +1,5 @@
 /** Loaders, actions and headers of pages with a form. */
-import { data, type LoaderFunctionArgs, redirect } from "react-router";
+import { data, type HeadersArgs, type LoaderFunctionArgs, redirect } from "react-router";
 import { type RouteContext, routeContext } from "../context.ts";
 import { dayMs } from "../domain/duration.ts";
 import type { Outcome, Problem, ReturnedForm } from "../domain/problem.ts";
@@ -126,12 +126,5 @@ export const formAction =
     respondToPost(form, await context.get(routeContext).submit(form), path, anchor);
 
 /** A route's `headers`: those of the action, if the action ran, or else of the loader. */
-export function formPageHeaders({
-  loaderHeaders,
-  actionHeaders,
-}: {
-  loaderHeaders: Headers;
-  actionHeaders: Headers;
-}) {
-  return actionHeaders.has("Cache-Control") ? actionHeaders : loaderHeaders;
-}
+export const formPageHeaders = ({ loaderHeaders, actionHeaders }: HeadersArgs) =>
+  actionHeaders.has("Cache-Control") ? actionHeaders : loaderHeaders;
