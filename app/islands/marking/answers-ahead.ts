@@ -1,38 +1,20 @@
 import { type FetchedPart, fetchPart } from "../results/fetch-part.ts";
 import { bringComments, type FetchedAnswer, keyIn } from "./answer-element.ts";
+import type { DeskTab } from "./desk-tab.ts";
 
 /** How many answers are fetched before they are needed, unless the connection fails. */
 const maxAhead = 5;
 
-/** A request that brings the answer after those that are ahead already. */
-interface NextRequest {
-  url: string;
-  /** Key of the answer that is shown during the request. */
-  shown: string;
-}
-
-/** What the tab says about answers that are not ahead. */
-interface Tab {
-  /** The request for the answer after the shown one; undefined if the page leads to none. */
-  next(): NextRequest | undefined;
-  /** Whether an answer is shown, or its mark is on its way or waits to be sent. */
-  isTaken(key: string): boolean;
-  /** The pictures that an answer shows first. */
-  picturesOf(desk: HTMLElement): HTMLImageElement[];
-  /** Whether a picture is on the page. */
-  hasPicture(src: string): boolean;
-}
-
 /** The answers that come after the one that is shown, in their order; their first pictures are loaded. */
 export class AnswersAhead {
-  readonly #tab: Tab;
+  readonly #tab: DeskTab;
   #answers: FetchedAnswer[] = [];
   #limit = maxAhead;
   /** Whether the server had no further answers. */
   #isWhole = false;
   #fetching: Promise<unknown> | undefined;
 
-  constructor(tab: Tab) {
+  constructor(tab: DeskTab) {
     this.#tab = tab;
   }
 
@@ -62,23 +44,29 @@ export class AnswersAhead {
 
   /** Fetches answers one after another, up to the limit. */
   async fill(): Promise<void> {
+    const { element, places } = this.#tab;
     // Other markers may have left answers undecided since, so ask the server again.
     if (this.#answers.length === 0) this.#isWhole = false;
     for (;;) {
-      const next = this.#tab.next();
-      if (!next || !this.canExtend()) return;
-      const part = await this.extend(next, (url) => fetchPart(url).catch(() => undefined));
+      const next = element.querySelector<HTMLAnchorElement>("a.next")?.href;
+      const shown = keyIn(element);
+      if (!next || !shown || !this.canExtend()) return;
+      const send = (url: string) => fetchPart(url).catch(() => undefined);
+      const part = await this.extend({ url: next, shown }, send);
       if (!part) return;
       // Load the pictures of these answers before a further answer.
-      const pictures = this.#answers.flatMap(({ desk }) => this.#tab.picturesOf(desk));
+      const pictures = this.#answers.flatMap(({ desk }) => places.picturesOf(desk));
       const awaited = pictures.filter(({ loading, complete }) => loading === "eager" && !complete);
       await Promise.allSettled(awaited.map((picture) => picture.decode()));
     }
   }
 
-  /** Sends a request whose response is the answer after the last one ahead, and adds that answer. */
+  /**
+   * Sends a request whose response is the answer after the last one ahead, and adds that answer.
+   * @param shown key of the answer that is shown during the request
+   */
   async extend(
-    { url, shown }: NextRequest,
+    { url, shown }: { url: string; shown: string },
     send: (url: string) => Promise<FetchedPart | undefined>,
   ): Promise<FetchedPart | undefined> {
     const chain = this.#answers;
@@ -97,20 +85,20 @@ export class AnswersAhead {
   }
 
   #add(part: FetchedPart): void {
+    const { element, unsent, places } = this.#tab;
+    const others = [element, ...this.#answers.map((one) => one.desk)];
     const desk = part.results && document.importNode(part.results, true);
     const key = desk && keyIn(desk);
-    const isHere = this.#answers.some((one) => keyIn(one.desk) === key);
-    if (!key || isHere || this.#tab.isTaken(key)) {
+    if (!key || others.some((one) => keyIn(one) === key) || unsent.has(key)) {
       this.#isWhole = true;
       return;
     }
     desk.querySelector(".desk-saved")?.remove();
     for (const one of this.#answers) bringComments(desk, one.desk);
-    const here = new Set(this.#answers.flatMap((one) => sourcesIn(one.desk)));
-    for (const picture of this.#tab.picturesOf(desk)) {
-      const isLoaded = here.has(picture.src) || this.#tab.hasPicture(picture.src);
+    const here = new Set(others.flatMap(sourcesIn));
+    for (const picture of places.picturesOf(desk)) {
       // A lazy picture would load only once it is seen.
-      if (!isLoaded) picture.loading = "eager";
+      if (!here.has(picture.src)) picture.loading = "eager";
     }
     const url = new URL(part.url);
     for (const name of ["ahead", "saved"]) url.searchParams.delete(name);

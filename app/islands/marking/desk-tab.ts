@@ -31,11 +31,11 @@ export class DeskTab {
   readonly unsent: UnsentMarks;
   readonly ahead: AnswersAhead;
   readonly stamps: StampQueue;
+  readonly places: KeptPlaces;
   /** The URL of the answer that was saved last. */
   saved: string | undefined;
   /** Resolves once the server has responded to the mark saved last, or cannot be reached. */
   saving: Promise<unknown> = Promise.resolve();
-  readonly #places: KeptPlaces;
   readonly #showKeys: () => void;
   /** The sentence on how much is decided, as the server sent it last; "" before. */
   #progress = "";
@@ -47,16 +47,11 @@ export class DeskTab {
     this.isSample = element.classList.contains("sample");
     this.unsent = new UnsentMarks(storage, { isMarkers: element.dataset.educators === undefined });
     this.stamps = new StampQueue(this);
-    this.#places = new KeptPlaces(storage);
-    this.ahead = new AnswersAhead({
-      next: () => this.#next(),
-      isTaken: (key) => key === keyIn(element) || this.unsent.has(key),
-      picturesOf: (desk) => this.#places.picturesOf(desk),
-      hasPicture: (src) => [...element.querySelectorAll("img")].some((one) => one.src === src),
-    });
+    this.places = new KeptPlaces(storage);
+    this.ahead = new AnswersAhead(this);
     const isAnswer = markFormIn(element) !== null;
     this.#showKeys = isAnswer || this.isSample ? addKeys(this) : () => {};
-    // The browser would restore the position in the page, but not in the strip of pages: `#places` restores both.
+    // The browser would restore the position in the page, but not in the strip of pages: `places` restores both.
     if (isAnswer) window.history.scrollRestoration = "manual";
     this.saved = element.querySelector<HTMLAnchorElement>(".desk-saved a")?.href;
     // Back and Forward lead to another answer only if they change the query; anchors do not.
@@ -65,7 +60,7 @@ export class DeskTab {
       if (this.isSample) void this.goTo(window.location.href);
       else window.location.reload();
     });
-    window.addEventListener("pagehide", () => this.#places.keep(element));
+    window.addEventListener("pagehide", () => this.places.keep(element));
   }
 
   say = (text: string): void => sayIn(this.element, text);
@@ -77,7 +72,7 @@ export class DeskTab {
   start(): void {
     const isUntouched = window.scrollY === 0 && !window.location.hash;
     if (isUntouched && markFormIn(this.element)) {
-      this.#places.open(this.element, { isSameWork: true });
+      this.places.open(this.element, { isSameWork: true });
     }
     this.prepare();
   }
@@ -85,7 +80,7 @@ export class DeskTab {
   /** Shows another answer. The answer that is left comes next again if `isHeld`. */
   show({ url, desk }: FetchedAnswer, { isHeld = false } = {}): void {
     const { element } = this;
-    this.#places.keep(element);
+    this.places.keep(element);
     const stampsAreOpen = element.querySelector(".stamp-tools[open]") !== null;
     if (isHeld) {
       const left = element.cloneNode() as HTMLElement;
@@ -96,7 +91,7 @@ export class DeskTab {
     if (stampsAreOpen) element.querySelector(".stamp-tools")?.setAttribute("open", "");
     if (url !== window.location.href) window.history.pushState(null, "", url);
     this.#search = window.location.search;
-    this.#places.open(element, shown);
+    this.places.open(element, shown);
     this.prepare();
   }
 
@@ -165,13 +160,6 @@ export class DeskTab {
     if (!this.saved) this.say("Nothing was saved before this.");
     else if (this.hasTyped()) window.location.assign(this.saved);
     else void this.goTo(this.saved);
-  }
-
-  /** The request for the answer after the shown one; undefined if the page leads to none. */
-  #next(): { url: string; shown: string } | undefined {
-    const url = this.element.querySelector<HTMLAnchorElement>("a.next")?.href;
-    const shown = keyIn(this.element);
-    return url && shown ? { url, shown } : undefined;
   }
 
   #showProgress(): void {
