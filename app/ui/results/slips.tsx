@@ -8,37 +8,68 @@ import { sentenceOfLearner } from "../../results/who-decided.ts";
 import { InPieces } from "../in-pieces.tsx";
 import { LearnerGrade, TotalMarks } from "./learner-grade.tsx";
 import { QuestionRows } from "./marks-table.tsx";
+import type { ResultsLinks } from "./results-urls.ts";
 import { SignatureLine, signedSentence } from "./signing.tsx";
 
-interface SlipsProps {
+export interface SlipsProps {
   results: Results;
   perPage: 1 | 2;
   levels: LevelScale;
   /** The address that learners' queries go to; null if the brand has none. */
   contact: string | null;
-  /** Renders the script behind each slip; undefined if slips are printed alone. */
-  renderScript?: RenderScript | undefined;
+  /** Whether the script is printed behind each slip. */
+  withScripts: boolean;
+  /** Whether any page of a script can be shown. */
+  hasScripts: boolean;
+  links: ResultsLinks;
+  /** Renders the pages of a script. @param index position in the class, from 0 */
+  renderScript: (index: number) => React.ReactNode;
 }
-
-/** Renders the pages of a script. @param index position in the class, from 0 */
-export type RenderScript = (index: number) => React.ReactNode;
 
 /** A slip for each learner, to print and hand out: nothing on it is of another learner. */
 export function Slips(props: SlipsProps) {
   const { submissions } = props.results;
   return (
-    <div className={props.perPage === 2 ? "slips two" : "slips"}>
-      <InPieces
-        of={sortedIndexes(submissions, "name")}
-        questions={submissions[0]!.questionMarks.length}
-      >
-        {(index) => (
-          <Fragment key={index}>
-            <Slip {...props} submission={submissions[index]!} />
-            {props.renderScript?.(index)}
-          </Fragment>
+    <>
+      <SlipsHead {...props} />
+      <div className={props.perPage === 2 ? "slips two" : "slips"}>
+        <InPieces
+          of={sortedIndexes(submissions, "name")}
+          questions={submissions[0]!.questionMarks.length}
+        >
+          {(index) => (
+            <Fragment key={index}>
+              <Slip {...props} submission={submissions[index]!} />
+              {props.withScripts && props.renderScript(index)}
+            </Fragment>
+          )}
+        </InPieces>
+      </div>
+    </>
+  );
+}
+
+/** How to print the slips, and the other ways to print them; not printed itself. */
+function SlipsHead({ results, perPage, withScripts, hasScripts, links }: SlipsProps) {
+  return (
+    <div className="no-print">
+      <h2>Feedback slips: {results.title}</h2>
+      <p>
+        Print this page: {perPage === 1 ? "one learner" : "two learners"} to a page. Switch off
+        “Headers and footers” in the print dialog, because the address of this page, which some
+        browsers print there, opens the marks of the whole class.
+      </p>
+      <p className="actions">
+        <a href={links.classPage}>Back to the class</a>
+        {perPage === 1 ? (
+          <a href={links.slips(2)}>Two to a page</a>
+        ) : (
+          <a href={links.slips(1)}>One to a page</a>
         )}
-      </InPieces>
+        {hasScripts && !withScripts && (
+          <a href={links.slipsWithScripts}>With the pages of each script</a>
+        )}
+      </p>
     </div>
   );
 }
