@@ -88,122 +88,97 @@ type RejectedOutcome =
     >;
 
 /** Says to the person why nothing was stored. */
-export const rejectionOf = (outcome: RejectedOutcome): Rejected =>
-  rejections[outcome.outcome](outcome as never);
+export function rejectionOf(outcome: RejectedOutcome): Rejected {
+  const rejection = rejections[outcome.outcome];
+  const [status, error, shown] =
+    typeof rejection === "function" ? rejection(outcome as never) : rejection;
+  return { status, error, ...shown };
+}
 
-const notFound: Rejected = {
-  status: 404,
-  error: "There is no such learner or answer, or this link does not open it. Nothing was stored.",
-};
+type Rejection = [status: number, error: string, shown?: Pick<Rejected, "current" | "effects">];
+
+const notFound: Rejection = [
+  404,
+  "There is no such learner or answer, or this link does not open it. Nothing was stored.",
+];
 
 const rejections: {
-  [Name in RejectedOutcome["outcome"]]: (
-    outcome: Extract<RejectedOutcome, { outcome: Name }>,
-  ) => Rejected;
+  [Name in RejectedOutcome["outcome"]]:
+    | Rejection
+    | ((outcome: Extract<RejectedOutcome, { outcome: Name }>) => Rejection);
 } = {
-  "no link": () => ({
-    status: 404,
-    error: "This link is not open any more. What you sent was not stored.",
-  }),
-  "reading copy": () => ({
-    status: 403,
-    error: "This is a reading copy: nothing can be decided here, and nothing was stored.",
-  }),
-  signed: ({ signature }) => ({
-    status: 409,
-    error: `${signature.by} has signed these marks, so nothing was stored. Ask our team to reopen them.`,
-  }),
-  "no learner": () => notFound,
-  "no question": () => notFound,
-  "limited link": () => ({
-    status: 403,
-    error: "This link opens a part of the class and cannot change this.",
-  }),
-  "educator’s link": () => ({
-    status: 403,
-    error:
-      "Questions, learners and problem pages are here to read, and nothing was changed. Ask our team to change them.",
-  }),
-  "too many": ({ totalMarks }) => ({
-    status: 422,
-    error: `This question has ${totalMarks} marks. Nothing was stored.`,
-  }),
+  "no link": [404, "This link is not open any more. What you sent was not stored."],
+  "reading copy": [
+    403,
+    "This is a reading copy: nothing can be decided here, and nothing was stored.",
+  ],
+  signed: ({ signature }) => [
+    409,
+    `${signature.by} has signed these marks, so nothing was stored. Ask our team to reopen them.`,
+  ],
+  "no learner": notFound,
+  "no question": notFound,
+  "limited link": [403, "This link opens a part of the class and cannot change this."],
+  "educator’s link": [
+    403,
+    "Questions, learners and problem pages are here to read, and nothing was changed. Ask our team to change them.",
+  ],
+  "too many": ({ totalMarks }) => [
+    422,
+    `This question has ${totalMarks} marks. Nothing was stored.`,
+  ],
   conflict: (outcome) =>
     "mark" in outcome
-      ? {
-          status: 409,
-          error: "This mark has changed since the page was opened. Yours was not stored yet.",
-          current: outcome.mark,
-        }
-      : {
-          status: 409,
-          error:
-            "The questions have changed since this page was opened. Nothing of yours was stored yet: these are the new ones. Save to put yours in their place.",
-        },
-  "other points": () => ({
-    status: 409,
-    error:
-      "The points of this question have changed since the page was opened. Your mark was not stored yet: look at the ticks again, then save.",
-  }),
-  affects: ({ effects: sentences, lastDecisionId, points }) => ({
-    status: 409,
-    error:
-      sentences.length > 0
-        ? "Some marks are decided already. Nothing was changed yet."
-        : "Look at the points of the memos, then save. Nothing was changed yet.",
-    effects: { sentences, lastDecisionId, points },
-  }),
-  decided: () => ({
-    status: 409,
-    error: "An answer of the learner is decided already, so the pages stay with whom they are.",
-  }),
-  "has marks": () => ({
-    status: 409,
-    error: "A mark of the learner is decided already, so the learner was not absent.",
-  }),
-  "has work": () => ({
-    status: 409,
-    error: "The learner has sent work, so nothing was changed.",
-  }),
-  "no page": () => ({
-    status: 422,
-    error: "The file has no such page, or it would be its first one, which stays.",
-  }),
-  "no place": () => ({
-    status: 404,
-    error: "The learner’s work has no such page, so nothing was changed.",
-  }),
-  "too many stamps": ({ max }) => ({
-    status: 422,
-    error: `A file may have ${max} stamps, and this one has them all.`,
-  }),
-  "asked before": () => ({
-    status: 409,
-    error: "You have asked the lead about this answer already. This was not sent.",
-  }),
-  "too many questions": ({ max }) => ({
-    status: 422,
-    error: `${max} of your questions to the lead have no reply. This one was not sent.`,
-  }),
-  "no problem page": () => ({
-    status: 404,
-    error: "There is no such problem page. Nothing was changed.",
-  }),
-  given: () => ({
-    status: 409,
-    error: "A page has been given to a learner meanwhile. Put it back first. Nothing was changed.",
-  }),
-  "number taken": () => ({ status: 422, error: "Another learner has this number." }),
-  undecided: () => ({
-    status: 409,
-    error: "Some marks are not decided yet, so the class is not signed.",
-  }),
-  "decided since": () => ({
-    status: 409,
-    error: "A mark was decided since this page was opened. Look at the figures again, then sign.",
-  }),
-  differences: ({ count }) => ({
-    status: 422,
-    error: `The class is not signed: ${differencesText(count)}. Decide them on the desk, or tick that the first mark counts.`,
-  }),
+      ? [
+          409,
+          "This mark has changed since the page was opened. Yours was not stored yet.",
+          { current: outcome.mark },
+        ]
+      : [
+          409,
+          "The questions have changed since this page was opened. Nothing of yours was stored yet: these are the new ones. Save to put yours in their place.",
+        ],
+  "other points": [
+    409,
+    "The points of this question have changed since the page was opened. Your mark was not stored yet: look at the ticks again, then save.",
+  ],
+  affects: ({ effects: sentences, lastDecisionId, points }) => [
+    409,
+    sentences.length > 0
+      ? "Some marks are decided already. Nothing was changed yet."
+      : "Look at the points of the memos, then save. Nothing was changed yet.",
+    { effects: { sentences, lastDecisionId, points } },
+  ],
+  decided: [
+    409,
+    "An answer of the learner is decided already, so the pages stay with whom they are.",
+  ],
+  "has marks": [409, "A mark of the learner is decided already, so the learner was not absent."],
+  "has work": [409, "The learner has sent work, so nothing was changed."],
+  "no page": [422, "The file has no such page, or it would be its first one, which stays."],
+  "no place": [404, "The learner’s work has no such page, so nothing was changed."],
+  "too many stamps": ({ max }) => [
+    422,
+    `A file may have ${max} stamps, and this one has them all.`,
+  ],
+  "asked before": [409, "You have asked the lead about this answer already. This was not sent."],
+  "too many questions": ({ max }) => [
+    422,
+    `${max} of your questions to the lead have no reply. This one was not sent.`,
+  ],
+  "no problem page": [404, "There is no such problem page. Nothing was changed."],
+  given: [
+    409,
+    "A page has been given to a learner meanwhile. Put it back first. Nothing was changed.",
+  ],
+  "number taken": [422, "Another learner has this number."],
+  undecided: [409, "Some marks are not decided yet, so the class is not signed."],
+  "decided since": [
+    409,
+    "A mark was decided since this page was opened. Look at the figures again, then sign.",
+  ],
+  differences: ({ count }) => [
+    422,
+    `The class is not signed: ${differencesText(count)}. Decide them on the desk, or tick that the first mark counts.`,
+  ],
 };
