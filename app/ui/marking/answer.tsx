@@ -14,6 +14,7 @@ import { hasOpenProposal } from "../../results/decision-progress.ts";
 import { pagesOf, stampIntent } from "../../results/stamp-form.ts";
 import { pointsKey, pointsTicked, sumOfTicks, tickField, ticksIn } from "../../results/ticks.ts";
 import { type Reader, readerAtDesk } from "../../results/who-decided.ts";
+import { Field } from "../form-field.tsx";
 import { HiddenInputs, type ReturnedDecision, sentenceOf } from "../results/deciding.tsx";
 import { QuestionRows } from "../results/marks-table.tsx";
 import { LearnerWork } from "../script/work.tsx";
@@ -286,10 +287,9 @@ function MarkForm({
         </WithoutReason>
       )}
       {decisionTexts.map((name) => (
-        <div key={name} className="field">
-          <label htmlFor={name}>{textLabels[name]}</label>
-          <textarea id={name} name={name} rows={2} defaultValue={texts[name]} />
-        </div>
+        <Field key={name} id={name} label={textLabels[name]}>
+          <textarea name={name} rows={2} defaultValue={texts[name]} />
+        </Field>
       ))}
       <UsedComments comments={used} />
       <FirstPage work={work} page={shown.page} />
@@ -369,26 +369,14 @@ function AskLead({ text, error }: { text: string; error: string | undefined }) {
   return (
     <details open={text !== "" || error !== undefined}>
       <summary>Ask the lead</summary>
-      <div className="field">
-        <label htmlFor={askIntent}>Question to the lead</label>
-        <p className="hint">
-          The reply stands here. “Save and next” sends the question too. No learner reads it.
-        </p>
-        {error && (
-          <p className="field-error" id="ask-error">
-            {error}
-          </p>
-        )}
-        <textarea
-          id={askIntent}
-          name={askIntent}
-          rows={2}
-          maxLength={maxAsked}
-          defaultValue={text}
-          aria-invalid={error ? true : undefined}
-          aria-describedby={error ? "ask-error" : undefined}
-        />
-      </div>
+      <Field
+        id={askIntent}
+        label="Question to the lead"
+        hint="The reply stands here. “Save and next” sends the question too. No learner reads it."
+        error={error}
+      >
+        <textarea name={askIntent} rows={2} maxLength={maxAsked} defaultValue={text} />
+      </Field>
       <button type="submit" className="button quiet small" name="intent" value={askIntent}>
         Ask
       </button>

@@ -1,5 +1,6 @@
 import { type Desk, type DeskLearner, preparesClass } from "../../domain/desk.ts";
 import { isDecided } from "../../results/class-report.ts";
+import { Field } from "../form-field.tsx";
 import type { ReturnedDeskForm } from "./desk-page.tsx";
 import { askTeam, type DeskLinks, learnerLabel } from "./desk-urls.ts";
 
@@ -139,10 +140,9 @@ function JoinForm({ desk, learner, links }: ChangeProps) {
   return (
     <form method="post" action={links.learner(learner.id)} className="change sheet no-print">
       <h3>Two files of one learner</h3>
-      <div className="field">
-        <label htmlFor="other">The other one, whose work is put to this learner’s</label>
-        <LearnerSelect id="other" name="other" learners={others} />
-      </div>
+      <Field id="other" label="The other one, whose work is put to this learner’s">
+        <LearnerSelect name="other" learners={others} />
+      </Field>
       <p className="hint">
         The other one goes. Only before the first decision on it. Marks of this learner stay: look
         at them again.
@@ -169,25 +169,22 @@ function DivideForm({
       {files.length === 1 ? (
         <input type="hidden" name="file" value={files[0]!.fileId} />
       ) : (
-        <div className="field">
-          <label htmlFor="file">File</label>
-          <select id="file" name="file" defaultValue={typed.file}>
+        <Field id="file" label="File">
+          <select name="file" defaultValue={typed.file}>
             {files.map(({ fileId, firstPage }, index) => (
               <option key={`${fileId} ${firstPage}`} value={fileId}>
                 {`File ${index + 1}, from page ${firstPage}`}
               </option>
             ))}
           </select>
-        </div>
+        </Field>
       )}
-      <div className="field">
-        <label htmlFor="page">From page of the file</label>
-        <input id="page" name="page" inputMode="numeric" defaultValue={typed.page} />
-      </div>
-      <div className="field">
-        <label htmlFor="to">belongs to</label>
-        <LearnerSelect id="to" name="to" learners={others} first="a new learner" typed={typed.to} />
-      </div>
+      <Field id="page" label="From page of the file">
+        <input name="page" inputMode="numeric" defaultValue={typed.page} />
+      </Field>
+      <Field id="to" label="belongs to">
+        <LearnerSelect name="to" learners={others} first="a new learner" defaultValue={typed.to} />
+      </Field>
       <NewLearnerFields prefix="new" typed={typed} />
       <p className="hint">Only before the first decision on either.</p>
       <button type="submit" className="button quiet small" name="intent" value="divide">
@@ -198,21 +195,16 @@ function DivideForm({
 }
 
 export function LearnerSelect({
-  id,
-  name,
   learners,
   first,
-  typed,
-}: {
-  id: string;
-  name: string;
+  ...attributes
+}: React.ComponentProps<"select"> & {
   learners: DeskLearner[];
   /** The text of the choice that is no learner. */
   first?: string;
-  typed?: string | undefined;
 }) {
   return (
-    <select id={id} name={name} defaultValue={typed}>
+    <select {...attributes}>
       {first && <option value="">{first}</option>}
       {learners.map((learner) => (
         <option key={learner.id} value={learner.id}>
@@ -225,16 +217,9 @@ export function LearnerSelect({
 
 function NewLearnerFields({ prefix, typed }: { prefix: string; typed: Record<string, string> }) {
   return newLearnerFields.map(({ name, label, maxLength }) => (
-    <div key={name} className="field">
-      <label htmlFor={`${prefix}-${name}`}>{label}</label>
-      <input
-        id={`${prefix}-${name}`}
-        name={name}
-        maxLength={maxLength}
-        autoComplete="off"
-        defaultValue={typed[name]}
-      />
-    </div>
+    <Field key={name} id={`${prefix}-${name}`} label={label}>
+      <input name={name} maxLength={maxLength} autoComplete="off" defaultValue={typed[name]} />
+    </Field>
   ));
 }
 

@@ -1,6 +1,7 @@
 import { type Desk, preparesClass } from "../../domain/desk.ts";
 import { isOpenProblem, type ProblemPage } from "../../domain/scan.ts";
 import { maxShownProblems, turnedProblem } from "../../results/problem-form.ts";
+import { Field } from "../form-field.tsx";
 import { Picture } from "../script/work.tsx";
 import type { ReturnedDeskForm } from "./desk-page.tsx";
 import { askTeam, type DeskLinks, learnerLabel, type ShownProblems } from "./desk-urls.ts";
@@ -56,10 +57,9 @@ export function ProblemPages({ desk, problems, shown, links, returned }: Problem
 function ProblemBar({ learners, to }: { learners: Desk["learners"]; to: string | undefined }) {
   return (
     <div className="problem-bar cluster flush no-print">
-      <div className="field">
-        <label htmlFor="to">The ticked pages belong to</label>
-        <LearnerSelect id="to" name="to" learners={learners} first="choose a learner" typed={to} />
-      </div>
+      <Field id="to" label="The ticked pages belong to">
+        <LearnerSelect name="to" learners={learners} first="choose a learner" defaultValue={to} />
+      </Field>
       <button type="submit" className="button small" name="intent" value="give">
         Give
       </button>

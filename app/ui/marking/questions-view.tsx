@@ -1,6 +1,7 @@
 import { type Desk, preparesClass } from "../../domain/desk.ts";
 import { choiceKey, type PlannedPoint, type ShownPoints } from "../../domain/memo-point.ts";
 import { pointWarnings } from "../../results/read-points.ts";
+import { Field } from "../form-field.tsx";
 import type { ReturnedDeskForm } from "./desk-page.tsx";
 import { askTeam, type DeskLinks } from "./desk-urls.ts";
 
@@ -48,10 +49,9 @@ function QuestionsForm({ desk, paper, links, returned }: QuestionsProps) {
     <form method="post" action={links.questions} className="no-print">
       <input type="hidden" name="seen" value={desk.paperVersion} />
       {effects && <Effects effects={effects} typed={typed} />}
-      <div className="field">
-        <label htmlFor="title">Title of the class</label>
-        <input id="title" name="title" maxLength={200} defaultValue={typed.title} />
-      </div>
+      <Field id="title" label="Title of the class">
+        <input name="title" maxLength={200} defaultValue={typed.title} />
+      </Field>
       <LinesField {...{ paper, returned }} typed={typed.lines} count={desk.questions.length} />
       <p className="actions">
         <button type="submit" className="button" name="intent" value="questions">
@@ -190,18 +190,18 @@ function NewPointsOf({
             <li key={name}>
               {point.text} <b className="figures">({point.worth})</b> {stateOf(point)}
               {isAsked && (
-                <div className="field">
-                  <label htmlFor={name}>
-                    {point.isUnclear ? "Say which point this is" : "Which point this is"}
-                  </label>
-                  <select id={name} name={name} defaultValue={typed[name] ?? ""} required>
+                <Field
+                  id={name}
+                  label={point.isUnclear ? "Say which point this is" : "Which point this is"}
+                >
+                  <select name={name} defaultValue={typed[name] ?? ""} required>
                     <option value="">Choose</option>
                     <option value="0">A new point, not ticked in any mark</option>
                     {candidates.map(({ id, text }) => (
                       <option key={id} value={id}>{`“${text}” in other words`}</option>
                     ))}
                   </select>
-                </div>
+                </Field>
               )}
             </li>
           );

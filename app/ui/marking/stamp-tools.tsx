@@ -1,6 +1,7 @@
 import type { ShownFile } from "../../domain/desk.ts";
 import { type StampKind, stampKinds } from "../../domain/stamp.ts";
 import { byFields, pagesOf, pageValue } from "../../results/stamp-form.ts";
+import { Field } from "../form-field.tsx";
 import { StampMark, stampName } from "../script/stamp-layer.tsx";
 
 interface ToolsProps {
@@ -34,31 +35,12 @@ export function StampTools({ work, stamp, typed, error }: ToolsProps) {
             </label>
           ))}
         </div>
-        <CommentField typed={typed.stampText} error={error} />
+        <Field id={stampTextField} label="Comment on the page" error={error}>
+          <input name="stampText" autoComplete="off" defaultValue={typed.stampText} />
+        </Field>
         {pages.length > 0 && <PlaceByFields pages={pages} typed={typed} />}
       </fieldset>
     </details>
-  );
-}
-
-function CommentField({ typed, error }: { typed: string | undefined; error: string | undefined }) {
-  return (
-    <div className="field">
-      <label htmlFor={stampTextField}>Comment on the page</label>
-      {error && (
-        <p className="field-error" id="stamp-error">
-          {error}
-        </p>
-      )}
-      <input
-        id={stampTextField}
-        name="stampText"
-        autoComplete="off"
-        defaultValue={typed}
-        aria-invalid={error ? true : undefined}
-        aria-describedby={error ? "stamp-error" : undefined}
-      />
-    </div>
   );
 }
 
@@ -73,26 +55,18 @@ function PlaceByFields({
   return (
     <details>
       <summary>Place it without a mouse</summary>
-      <div className="field">
-        <label htmlFor="stamp-page">Page</label>
-        <select id="stamp-page" name="page" defaultValue={typed.page}>
+      <Field id="stamp-page" label="Page">
+        <select name="page" defaultValue={typed.page}>
           {pages.map(({ fileId, page }, index) => (
             <option key={`${fileId} ${page}`} value={pageValue(fileId, page)}>
               {index + 1}
             </option>
           ))}
         </select>
-      </div>
-      <div className="field">
-        <label htmlFor="stamp-down">How far down, 0 to 100 (empty: the whole page)</label>
-        <input
-          id="stamp-down"
-          name="down"
-          inputMode="numeric"
-          autoComplete="off"
-          defaultValue={typed.down}
-        />
-      </div>
+      </Field>
+      <Field id="stamp-down" label="How far down, 0 to 100 (empty: the whole page)">
+        <input name="down" inputMode="numeric" autoComplete="off" defaultValue={typed.down} />
+      </Field>
       <button type="submit" className="button quiet small" name="place" value={byFields}>
         Place the stamp
       </button>

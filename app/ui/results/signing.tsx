@@ -13,6 +13,7 @@ import {
   progressOf,
 } from "../../results/decision-progress.ts";
 import { readerOf, tallyOf, whoDecided } from "../../results/who-decided.ts";
+import { Field } from "../form-field.tsx";
 import type { ReturnedDecision } from "./deciding.tsx";
 import type { ResultsLinks } from "./results-urls.ts";
 
@@ -246,10 +247,9 @@ function NameAndButton({
   return (
     <>
       <input type="hidden" name="seen" value={lastDecisionId} />
-      <div className="field">
-        <label htmlFor="sign-name">Your name</label>
-        <input id="sign-name" name="name" autoComplete="name" defaultValue={typed} />
-      </div>
+      <Field id="sign-name" label="Your name">
+        <input name="name" autoComplete="name" defaultValue={typed} />
+      </Field>
       <p className="hint">They are read-only from then on. Our team can reopen them.</p>
       <button type="submit" className="button" name="intent" value="sign">
         Sign the marks

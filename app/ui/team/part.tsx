@@ -1,5 +1,6 @@
 import type { TeamReply } from "../../domain/team.ts";
 import { teamPath } from "../../site.ts";
+import { Field } from "../form-field.tsx";
 import type { ShownTeam } from "./team-page.tsx";
 
 /** The parts of the page that have forms; the intents of a part's forms begin with its id. */
@@ -135,13 +136,13 @@ export function TeamForm({
 function YourName({ by, id }: { by: string; id: string }) {
   if (by.trim() !== "") return <input type="hidden" name="by" value={by} />;
   return (
-    <div className="field">
-      <label htmlFor={id}>Your name</label>
-      <p className="hint">
-        For the history of this request. After the first form that is sent, it is not asked again.
-      </p>
-      <input id={id} name="by" maxLength={200} autoComplete="name" required />
-    </div>
+    <Field
+      id={id}
+      label="Your name"
+      hint="For the history of this request. After the first form that is sent, it is not asked again."
+    >
+      <input name="by" maxLength={200} autoComplete="name" required />
+    </Field>
   );
 }
 

@@ -1,5 +1,6 @@
 import { zonedTime } from "../../domain/day.ts";
 import { type LeadQuestion, maxAsked } from "../../domain/lead-question.ts";
+import { Field } from "../form-field.tsx";
 import { replyTo, TeamForm, TeamPart } from "./part.tsx";
 import type { ShownTeam } from "./team-page.tsx";
 
@@ -40,22 +41,22 @@ function Open({ question, shown }: { question: LeadQuestion; shown: ShownTeam })
   const { id, text, askedAt } = question;
   const { typed, error } = shown.reply ?? {};
   const isReturned = error !== undefined && typed?.id === String(id);
-  const field = `reply-${id}`;
   return (
     <TeamForm shown={shown} intent="asked-reply" button="Reply" id={id}>
       <input type="hidden" name="id" value={id} />
-      <div className="field">
-        <label htmlFor={field}>{`${aboutOf(question)}: “${text}”`}</label>
-        <p className="hint">{`Asked ${zonedTime(askedAt)}. The marker reads the reply beside the work.`}</p>
+      <Field
+        id={`reply-${id}`}
+        label={`${aboutOf(question)}: “${text}”`}
+        hint={`Asked ${zonedTime(askedAt)}. The marker reads the reply beside the work.`}
+      >
         <textarea
-          id={field}
           name="reply"
           rows={2}
           maxLength={maxAsked}
           defaultValue={isReturned ? typed?.reply : undefined}
           required
         />
-      </div>
+      </Field>
     </TeamForm>
   );
 }

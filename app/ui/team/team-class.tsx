@@ -1,6 +1,7 @@
 import { counted } from "../../domain/counted.ts";
 import type { TeamReply } from "../../domain/team.ts";
 import { maxClassListBytes } from "../../results/class-list.ts";
+import { Field } from "../form-field.tsx";
 import { Plan, replyTo, TeamForm, TeamPart } from "./part.tsx";
 import type { ShownTeam } from "./team-page.tsx";
 import { TeamScans } from "./team-scans.tsx";
@@ -49,18 +50,16 @@ export function TeamClass({ shown }: { shown: ShownTeam }) {
 function ListForm({ shown, typed }: { shown: ShownTeam; typed: TeamReply["typed"] }) {
   return (
     <TeamForm shown={shown} intent="class-preview" button="Preview the list" hasFiles>
-      <div className="field">
-        <label htmlFor="list">Class list</label>
-        <p className="hint" id="list-hint">
-          Paste the cells of a spreadsheet, or CSV. The first row names the columns: Number and
-          Name, and File where a file is not named after its learner.
-        </p>
-        <ListText id="list" typed={typed} aria-describedby="list-hint" />
-      </div>
-      <div className="field">
-        <label htmlFor="listFile">Or a CSV file</label>
-        <input id="listFile" type="file" name="listFile" accept=".csv,text/csv,.txt" />
-      </div>
+      <Field
+        id="list"
+        label="Class list"
+        hint="Paste the cells of a spreadsheet, or CSV. The first row names the columns: Number and Name, and File where a file is not named after its learner."
+      >
+        <ListText typed={typed} />
+      </Field>
+      <Field id="listFile" label="Or a CSV file">
+        <input type="file" name="listFile" accept=".csv,text/csv,.txt" />
+      </Field>
       <Checkbox name="adds" label="Add those who have sent no work" typed={typed} />
       <Checkbox
         name="removes"

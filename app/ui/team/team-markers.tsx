@@ -2,6 +2,7 @@ import { counted } from "../../domain/counted.ts";
 import { formatDayOf, zonedTime } from "../../domain/day.ts";
 import type { ListedMarkingLink } from "../../domain/desk.ts";
 import type { MarkerFigures, TeamPageData } from "../../domain/team.ts";
+import { Field } from "../form-field.tsx";
 import { replyTo, TeamForm, TeamPart } from "./part.tsx";
 import { AgreementLink } from "./team-agreement.tsx";
 import { Checkbox } from "./team-class.tsx";
@@ -114,24 +115,16 @@ function HandOver({ link: { id, marker }, shown }: { link: ListedMarkingLink; sh
       >
         <input type="hidden" name="id" value={id} />
         <input type="hidden" name="key" value={formKey} />
-        <div className="field">
-          <label htmlFor={`hand-${id}`}>Name of the other marker</label>
-          <p className="hint">
-            The new link has the questions and learners of whom something is left.
-          </p>
-          <input
-            id={`hand-${id}`}
-            name="marker"
-            maxLength={200}
-            defaultValue={typed.marker}
-            required
-          />
-        </div>
-        <div className="field">
-          <label htmlFor={`hand-email-${id}`}>Email</label>
-          <p className="hint">{sentThere}</p>
-          <input id={`hand-email-${id}`} name="email" maxLength={200} defaultValue={typed.email} />
-        </div>
+        <Field
+          id={`hand-${id}`}
+          label="Name of the other marker"
+          hint="The new link has the questions and learners of whom something is left."
+        >
+          <input name="marker" maxLength={200} defaultValue={typed.marker} required />
+        </Field>
+        <Field id={`hand-email-${id}`} label="Email" hint={sentThere}>
+          <input name="email" maxLength={200} defaultValue={typed.email} />
+        </Field>
       </TeamForm>
     </details>
   );
@@ -160,17 +153,17 @@ function NewMarker({ shown }: { shown: ShownTeam }) {
       <summary>Open the desk to a marker</summary>
       <TeamForm shown={shown} intent="markers-open" button="Make the link">
         <input type="hidden" name="key" value={formKey} />
-        <div className="field">
-          <label htmlFor="marker">Name of the marker</label>
-          <p className="hint">What is decided under the link is recorded under this name.</p>
-          <input id="marker" name="marker" maxLength={200} defaultValue={typed.marker} required />
-        </div>
+        <Field
+          id="marker"
+          label="Name of the marker"
+          hint="What is decided under the link is recorded under this name."
+        >
+          <input name="marker" maxLength={200} defaultValue={typed.marker} required />
+        </Field>
         {optionalFields.map(([name, label, hint]) => (
-          <div className="field" key={name}>
-            <label htmlFor={`marker-${name}`}>{label}</label>
-            <p className="hint">{hint}</p>
-            <input id={`marker-${name}`} name={name} maxLength={2000} defaultValue={typed[name]} />
-          </div>
+          <Field key={name} id={`marker-${name}`} label={label} hint={hint}>
+            <input name={name} maxLength={2000} defaultValue={typed[name]} />
+          </Field>
         ))}
         <Checkbox name="names" label="Show the learners’ names" typed={typed} />
         <Checkbox

@@ -2,6 +2,7 @@ import { maxSheetBytes } from "../../domain/team.ts";
 import { formatBytes } from "../../forms/files.ts";
 import { scriptsReadySentence } from "../../results/scripts-ready.ts";
 import { teamApiPrefix } from "../../site.ts";
+import { Field } from "../form-field.tsx";
 import { gradebooks } from "../results/take-away.tsx";
 import { TeamForm } from "./part.tsx";
 import { Checkbox } from "./team-class.tsx";
@@ -58,34 +59,17 @@ function SchoolSheet({ shown }: { shown: ShownTeam }) {
     <details open={own !== undefined}>
       <summary>The school’s own sheet</summary>
       <TeamForm shown={shown} intent="publish-fill" button="Fill in the marks" hasFiles>
-        <div className="field">
-          <label htmlFor="sheet">Mark sheet of the school</label>
-          <p className="hint" id="sheet-hint">
-            {`CSV or XLSX, at most ${formatBytes(maxSheetBytes)}. You get it back with one column filled in by what people have decided; it is not stored here.`}
-          </p>
-          <input
-            id="sheet"
-            type="file"
-            name="sheet"
-            accept=".csv,.txt,.xls,.xlsx"
-            aria-describedby="sheet-hint"
-            required
-          />
-        </div>
+        <Field
+          id="sheet"
+          label="Mark sheet of the school"
+          hint={`CSV or XLSX, at most ${formatBytes(maxSheetBytes)}. You get it back with one column filled in by what people have decided; it is not stored here.`}
+        >
+          <input type="file" name="sheet" accept=".csv,.txt,.xls,.xlsx" required />
+        </Field>
         {optionalFields.map(([name, label, hint]) => (
-          <div className="field" key={name}>
-            <label htmlFor={`sheet-${name}`}>{`${label} (optional)`}</label>
-            <p className="hint" id={`sheet-${name}-hint`}>
-              {hint}
-            </p>
-            <input
-              id={`sheet-${name}`}
-              name={name}
-              maxLength={200}
-              defaultValue={typed[name]}
-              aria-describedby={`sheet-${name}-hint`}
-            />
-          </div>
+          <Field key={name} id={`sheet-${name}`} label={`${label} (optional)`} hint={hint}>
+            <input name={name} maxLength={200} defaultValue={typed[name]} />
+          </Field>
         ))}
         <Checkbox name="percentage" label="Percentages in place of marks" typed={typed} />
       </TeamForm>

@@ -1,6 +1,7 @@
 import { counted } from "../../domain/counted.ts";
 import type { TeamReply } from "../../domain/team.ts";
 import { teamApiPrefix } from "../../site.ts";
+import { Field } from "../form-field.tsx";
 import { Plan, replyTo, TeamForm, TeamPart } from "./part.tsx";
 import { TeamAgreement } from "./team-agreement.tsx";
 import { Checkbox, ListText } from "./team-class.tsx";
@@ -47,27 +48,19 @@ export function TeamProposals({ shown }: { shown: ShownTeam }) {
 function ProposalsForm({ shown, typed }: { shown: ShownTeam; typed: TeamReply["typed"] }) {
   return (
     <TeamForm shown={shown} intent="proposals-preview" button="Preview the proposals" hasFiles>
-      <div className="field">
-        <label htmlFor="proposals-file">The sheet as CSV, or JSON</label>
-        <input id="proposals-file" type="file" name="listFile" accept=".csv,text/csv,.txt,.json" />
-      </div>
-      <div className="field">
-        <label htmlFor="proposals-text">Or its text</label>
-        <ListText id="proposals-text" typed={typed} />
-      </div>
-      <div className="field">
-        <label htmlFor="proposer">Proposed by (optional)</label>
-        <p className="hint" id="proposer-hint">
-          A name, such as a model’s, for the history.
-        </p>
-        <input
-          id="proposer"
-          name="proposer"
-          maxLength={100}
-          defaultValue={typed.proposer}
-          aria-describedby="proposer-hint"
-        />
-      </div>
+      <Field id="proposals-file" label="The sheet as CSV, or JSON">
+        <input type="file" name="listFile" accept=".csv,text/csv,.txt,.json" />
+      </Field>
+      <Field id="proposals-text" label="Or its text">
+        <ListText typed={typed} />
+      </Field>
+      <Field
+        id="proposer"
+        label="Proposed by (optional)"
+        hint="A name, such as a model’s, for the history."
+      >
+        <input name="proposer" maxLength={100} defaultValue={typed.proposer} />
+      </Field>
       <Checkbox name="replaces" label="Take away proposals where the file is empty" typed={typed} />
     </TeamForm>
   );

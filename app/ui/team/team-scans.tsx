@@ -3,6 +3,7 @@ import { maxScanBytes, type ShownScanUpload } from "../../domain/scan-upload.ts"
 import { formatBytes } from "../../forms/files.ts";
 import { splitSentences } from "../../results/split-sentences.ts";
 import { teamApiPrefix, teamPath } from "../../site.ts";
+import { Field } from "../form-field.tsx";
 import { TeamForm } from "./part.tsx";
 import type { ShownTeam } from "./team-page.tsx";
 
@@ -98,36 +99,29 @@ function ScanForm({ shown }: { shown: ShownTeam }) {
       <input type="hidden" name="upload" defaultValue={typed.upload} />
       <input type="hidden" name="size" defaultValue={typed.size} />
       <input type="hidden" name="name" defaultValue={typed.name} />
-      <div className="field">
-        <label htmlFor="scan">Scan of the class</label>
-        <p className="hint" id="scan-hint">
-          {hasArrived
+      <Field
+        id="scan"
+        label="Scan of the class"
+        hint={
+          hasArrived
             ? `${typed.name} has arrived, and need not be chosen again.`
-            : `A PDF of the whole stack, each script under its cover sheet, in grey at 150 dpi: at most ${formatBytes(maxScanBytes)}. It is deleted here once it is cut, or after a day.`}
-        </p>
+            : `A PDF of the whole stack, each script under its cover sheet, in grey at 150 dpi: at most ${formatBytes(maxScanBytes)}. It is deleted here once it is cut, or after a day.`
+        }
+      >
+        <input type="file" name="scan" accept=".pdf,application/pdf" required={!hasArrived} />
+      </Field>
+      <Field
+        id="pages"
+        label="Pages of a script"
+        hint="Only if there are no cover sheets, and every script has the same number of pages."
+      >
         <input
-          id="scan"
-          type="file"
-          name="scan"
-          accept=".pdf,application/pdf"
-          aria-describedby="scan-hint"
-          required={!hasArrived}
-        />
-      </div>
-      <div className="field">
-        <label htmlFor="pages">Pages of a script</label>
-        <p className="hint" id="pages-hint">
-          Only if there are no cover sheets, and every script has the same number of pages.
-        </p>
-        <input
-          id="pages"
           name="pages"
           inputMode="numeric"
           pattern="[1-9][0-9]{0,2}"
           defaultValue={typed.pages}
-          aria-describedby="pages-hint"
         />
-      </div>
+      </Field>
       <div className="sending" hidden>
         <p role="status" />
         <progress max={100} value={0} aria-label="Bytes on the way or arrived" />

@@ -1,3 +1,4 @@
+import { Field } from "../form-field.tsx";
 import { TeamForm } from "./part.tsx";
 import type { ShownTeam } from "./team-page.tsx";
 
@@ -17,9 +18,8 @@ export function TeamWork({ shown }: { shown: ShownTeam }) {
         <details>
           <summary>A file is not a script, or another learner’s</summary>
           <TeamForm shown={shown} intent="class-file" button="Change it">
-            <div className="field">
-              <label htmlFor="file">File</label>
-              <select id="file" name="file">
+            <Field id="file" label="File">
+              <select name="file">
                 {works.map(({ fileId, name, learnerId }) => {
                   const learner = learners.find(({ id }) => id === learnerId);
                   const of = learner ? `${learner.number} ${learner.name}` : "no learner";
@@ -31,21 +31,20 @@ export function TeamWork({ shown }: { shown: ShownTeam }) {
                   );
                 })}
               </select>
-            </div>
-            <div className="field">
-              <label htmlFor="to">Is</label>
-              <p className="hint">
-                A file that is not a script stays here, and can be given to a learner again. One
-                that a learner has is taken away first.
-              </p>
-              <select id="to" name="to">
+            </Field>
+            <Field
+              id="to"
+              label="Is"
+              hint="A file that is not a script stays here, and can be given to a learner again. One that a learner has is taken away first."
+            >
+              <select name="to">
                 <option value="none">not a script</option>
                 <option value="new">the work of a new learner</option>
                 {learners.map(({ id, number, name }) => (
                   <option key={id} value={id}>{`the work of ${number} ${name}`}</option>
                 ))}
               </select>
-            </div>
+            </Field>
           </TeamForm>
         </details>
       )}
