@@ -20,7 +20,8 @@ import type { Outcome } from "./domain/problem.ts";
 import type { Receipt, Received } from "./domain/receipt.ts";
 import type { FormName } from "./domain/request.ts";
 import type { Results } from "./domain/result.ts";
-import type { ReadTeamForm, TeamAction, TeamPageData, TeamResult } from "./domain/team.ts";
+import type { ReadTeamForm, TeamPageData, TeamResult } from "./domain/team.ts";
+import type { TeamAction } from "./results/team-form.ts";
 
 export interface RouteContext {
   brand: Brand;

@@ -118,43 +118,6 @@ export interface TypedMarker {
   days?: string | undefined;
 }
 
-export type TeamAction =
-  /** The key of a form: a form that is posted again opens no second link. */
-  | { action: "open marker"; typed: TypedMarker; key: string }
-  | { action: "open desk" }
-  | { action: "close marker"; linkId: number }
-  /** The undecided answers of a link go to another marker. The key is the form's. */
-  | { action: "hand over"; linkId: number; marker: string; email: string | undefined; key: string }
-  | { action: "reply"; questionId: number; text: string }
-  /** Without a version, the action only makes a preview. */
-  | { action: "take list"; text: string; adds: boolean; removes: boolean; seenVersion?: string }
-  /** Without a version, the action only makes a preview. */
-  | {
-      action: "take proposals";
-      text: string;
-      proposedBy: string | undefined;
-      replaces: boolean;
-      seenVersion?: string;
-    }
-  /** The key is of a scan that has arrived. */
-  | { action: "cut scan"; key: string; size: number; scriptPages: number | null }
-  | { action: "discard scan"; key: string }
-  | { action: "set file"; fileId: number; to: WorkFileTarget }
-  /** How many open things the person has seen. */
-  | { action: "publish"; seenOpen: number }
-  | { action: "withdraw" | "reopen" | "share" | "end copies" }
-  | {
-      action: "fill sheet";
-      sheet: SentSheet | undefined;
-      /** Heading or name of the column to fill; the title of the class if undefined. */
-      column: string | undefined;
-      /** A heading over numbers or names of learners that is not found by itself. */
-      learner: string | undefined;
-      /** The sheet of a workbook; undefined if only one fits. */
-      sheetName: string | undefined;
-      percentage: boolean;
-    };
-
 export type TeamResult =
   | ({ done: string } & Pick<TeamReply, "plan" | "link" | "desk" | "filled">)
   | { status: 409 | 422; error: string };

@@ -4,13 +4,14 @@ import { counted } from "../../domain/counted.ts";
 import { formatDayOf } from "../../domain/day.ts";
 import { firstOf } from "../../domain/first-of.ts";
 import { maxAsked } from "../../domain/lead-question.ts";
-import { leadName, type TeamAction, type TeamRequest, type TeamResult } from "../../domain/team.ts";
+import { leadName, type TeamRequest, type TeamResult } from "../../domain/team.ts";
 import { changesIn, leftOpen, resultOf } from "../../results/class-changes.ts";
 import { readClassList } from "../../results/class-list.ts";
 import type { ClassListOutcome } from "../../results/class-plan.ts";
 import { importVersionOf } from "../../results/import-over.ts";
 import type { HowToName } from "../../results/mark-column.ts";
 import { readCsv } from "../../results/read-csv.ts";
+import type { TeamAction } from "../../results/team-form.ts";
 import { readComment } from "../../results/typed-decision.ts";
 import { isWorkError, type Work } from "./class-work.ts";
 import { filledName, fillSentences, learnersToFill, noneFilled } from "./fill-sheet.ts";
@@ -71,7 +72,8 @@ const fields: FieldNames = {
 };
 
 const performers: Performers = {
-  "open marker": async ({ work, of, token }, { typed, key }) => {
+  "open marker": async ({ work, of, token }, { key, names, second, ...texts }) => {
+    const typed = { ...texts, showsNames: names, isSecond: second };
     const isEmailed = typed.email !== undefined;
     // People with the page could derive any other token, so the token of an emailed link is random.
     const options = { fields, isOnce: true, ...(!isEmailed && { token: tokenOf(token, key) }) };
@@ -89,21 +91,21 @@ const performers: Performers = {
       ? rejected(opened.error)
       : { done: `What you decide on the desk is recorded as ${marker}.`, desk: opened.url };
   },
-  "close marker": async ({ work, of }, { linkId }) => {
-    const [closed] = await closeMarking(work, of, linkId);
+  "close marker": async ({ work, of }, { id }) => {
+    const [closed] = await closeMarking(work, of, id);
     return closed === undefined
       ? rejected("This link is closed already. Nothing was changed.", 409)
       : { done: `The link of ${closed} is closed. What was decided stays.` };
   },
-  "hand over": async ({ work, of, token }, { key, ...typed }) => {
+  "hand over": async ({ work, of, token }, { key, id: linkId, ...typed }) => {
     const shown = typed.email === undefined ? tokenOf(token, key) : undefined;
-    const handed = await handOver(work, of, typed, shown);
+    const handed = await handOver(work, of, { ...typed, linkId }, shown);
     if (isWorkError(handed)) return rejected(handed.error, handed.code === "changed" ? 409 : 422);
     return newLink(handed, typed.email);
   },
-  reply: async ({ work, of }, { questionId, text }) => {
+  reply: async ({ work, of }, { id: questionId, reply }) => {
     const { store, now, by } = work;
-    const said = readComment(text, maxAsked, "The reply");
+    const said = readComment(reply, maxAsked, "The reply");
     if (typeof said !== "string") return rejected(said.error);
     if (said === "") return rejected("Type the reply first. Nothing was stored.");
     const outcome = await store.replyToQuestion(of.assessmentId, { questionId, text: said }, now);
@@ -118,7 +120,7 @@ const performers: Performers = {
   "take list": takeList,
   "take proposals": takeProposals,
   "cut scan": cutScan,
-  "set file": async ({ work: { store, now, by }, of }, { fileId, to }) => {
+  "set file": async ({ work: { store, now, by }, of }, { file: fileId, to }) => {
     const outcome = await store.setWorkFile(of.assessmentId, { fileId, to });
     if (outcome !== "stored") return rejected(`${whyNotSet[outcome]} Nothing was changed.`, 409);
     await store.openAudit("file assigned", now, of.reference, by);
@@ -129,11 +131,11 @@ const performers: Performers = {
           : "The file is the learner’s now.",
     };
   },
-  "discard scan": async ({ work, of }, { key }) =>
-    (await work.store.discardScanUpload(of.assessmentId, key))
+  "discard scan": async ({ work, of }, { upload }) =>
+    (await work.store.discardScanUpload(of.assessmentId, upload))
       ? { done: "What had arrived of the scan is deleted." }
       : rejected("This scan has arrived whole, or is gone. Nothing was changed.", 409),
-  publish: async ({ work, of }, { seenOpen }) => {
+  publish: async ({ work, of }, { open: seenOpen }) => {
     const publishing = await preparePublishing(work, of);
     if (isWorkError(publishing)) return rejected(publishing.error);
     if (publishing.openWork.items.length > seenOpen) {
@@ -200,7 +202,7 @@ const newLink = ({ marker, url, expiresAt }: OpenedMarking, email?: string): Tea
 
 async function cutScan(
   { work: { store, now, by }, of: { assessmentId, reference, signed } }: Asked,
-  { key, size, scriptPages }: Extract<TeamAction, { action: "cut scan" }>,
+  { upload: key, size, pages: scriptPages }: Extract<TeamAction, { action: "cut scan" }>,
 ): Promise<TeamResult> {
   if (signed) {
     return rejected(
@@ -264,9 +266,9 @@ const maxNotFilled = 100;
 
 async function takeList(
   { work: { store, now, by }, of: { assessmentId, reference } }: Asked,
-  { text, adds, removes, seenVersion }: Extract<TeamAction, { action: "take list" }>,
+  { list, adds, removes, version: seenVersion }: Extract<TeamAction, { action: "take list" }>,
 ): Promise<TeamResult> {
-  const { learners: listed, errors } = readClassList(readCsv(text));
+  const { learners: listed, errors } = readClassList(readCsv(list));
   if (errors) return rejected(`${sentencesOf(errors)} Nothing was stored.`);
   const options = { adds, removesOthers: removes };
   const outcome = await store.takeClassList(assessmentId, listed, {
@@ -294,12 +296,17 @@ async function takeList(
 
 async function takeProposals(
   { work, of: { assessmentId, reference } }: Asked,
-  { text, proposedBy, replaces, seenVersion }: Extract<TeamAction, { action: "take proposals" }>,
+  {
+    list,
+    proposer,
+    replaces,
+    version: seenVersion,
+  }: Extract<TeamAction, { action: "take proposals" }>,
 ): Promise<TeamResult> {
-  const content = readContent(text);
+  const content = readContent(list);
   if (typeof content === "string") return rejected(content);
   const outcome = await importProposals(work, { assessmentId, reference }, content, {
-    ...(proposedBy !== undefined && { proposedBy }),
+    ...(proposer !== undefined && { proposedBy: proposer }),
     replaces,
     seenVersion: seenVersion ?? "",
   });

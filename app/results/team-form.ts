@@ -1,0 +1,104 @@
+/** Reads the forms of the team's page. */
+import { z } from "zod";
+import { idIn } from "../domain/row-id.ts";
+import type { SentSheet } from "../domain/team.ts";
+
+const text = z.string().default("");
+const given = text.transform((typed) => typed.trim() || undefined);
+const flag = z
+  .string()
+  .optional()
+  .transform((typed) => typed !== undefined);
+const id = z.string().transform(idIn).pipe(z.number());
+const count = z
+  .string()
+  .regex(/^\d{1,9}$/)
+  .transform(Number);
+/** The random key that the page has put into a form: a form that is posted again opens no second link. */
+const key = z.string().regex(/^[\w-]{20,64}$/);
+/** The key of a scan that has arrived. */
+const upload = z.string().min(1);
+/** The version of what the preview has shown. A form that asks for a preview has none. */
+const version = z.string().min(1);
+const noVersion = text.transform(() => undefined);
+
+const list = { list: text, adds: flag, removes: flag };
+const proposals = { list: text, proposer: given, replaces: flag };
+
+const form = <Action extends string, Fields extends z.ZodRawShape>(
+  action: Action,
+  fields: Fields,
+) => z.object(fields).transform((typed) => ({ ...typed, action }));
+
+/** The forms by intent, which begins with the part of the page, and the action that each asks for. */
+const forms = {
+  "class-preview": form("take list", { ...list, version: noVersion }),
+  "class-store": form("take list", { ...list, version }),
+  "proposals-preview": form("take proposals", { ...proposals, version: noVersion }),
+  "proposals-store": form("take proposals", { ...proposals, version }),
+  "class-scan": form("cut scan", {
+    upload,
+    size: count,
+    /** The pages of each script; null if cover sheets tell the scripts apart. */
+    pages: text
+      .transform((typed) => typed.trim())
+      .pipe(z.string().regex(/^([1-9]\d{0,2})?$/))
+      .transform((typed) => (typed ? Number(typed) : null)),
+  }),
+  "class-discard": form("discard scan", { upload }),
+  "class-file": form("set file", {
+    file: id,
+    to: z.union([
+      z.literal("none").transform(() => "no script" as const),
+      z.literal("new").transform(() => "new learner" as const),
+      id,
+    ]),
+  }),
+  "class-desk": form("open desk", {}),
+  "markers-open": form("open marker", {
+    key,
+    marker: text,
+    email: given,
+    questions: given,
+    learners: given,
+    names: flag,
+    blind: given,
+    second: flag,
+    tolerance: given.transform((typed) => typed?.replace(",", ".")),
+    days: given,
+  }),
+  "markers-desk": form("open desk", {}),
+  "markers-close": form("close marker", { id }),
+  /** Hands the undecided answers of a link to another marker. */
+  "markers-hand": form("hand over", { id, marker: text, email: given, key }),
+  "asked-reply": form("reply", { id, reply: text }),
+  "publish-now": form("publish", {
+    /** How many open things the person has seen. */
+    open: count,
+  }),
+  "publish-withdraw": form("withdraw", {}),
+  "publish-reopen": form("reopen", {}),
+  "publish-share": form("share", {}),
+  "publish-end": form("end copies", {}),
+  "publish-fill": form("fill sheet", {
+    sheet: z.custom<SentSheet | undefined>(),
+    /** Heading or name of the column to fill; the title of the class if undefined. */
+    column: given,
+    /** A heading over numbers or names of learners that is not found by itself. */
+    learner: given,
+    /** The sheet of a workbook; undefined if only one fits. */
+    sheetName: given,
+    percentage: flag,
+  }),
+};
+
+export type TeamAction = z.output<(typeof forms)[keyof typeof forms]>;
+
+/** Returns what a form asks for; undefined if the form is incomplete. */
+export const readTeamAction = (
+  typed: Record<string, string>,
+  sheet: SentSheet | undefined,
+): TeamAction | undefined =>
+  Object.hasOwn(forms, typed.intent ?? "")
+    ? forms[typed.intent as keyof typeof forms].safeParse({ ...typed, sheet }).data
+    : undefined;
