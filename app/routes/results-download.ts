@@ -1,7 +1,7 @@
 import { routeContext } from "../context.ts";
 import { rendering } from "../rendering.ts";
 import type { Route } from "./+types/results-download";
-import { marksOptions, privateHeaders } from "./form-route.ts";
+import { downloadResponse, marksOptions } from "./form-route.ts";
 
 /** GET /api/results/TOKEN/FILE: the marks behind a private link as a CSV file. */
 export async function loader({ params, request, context }: Route.LoaderArgs) {
@@ -10,15 +10,6 @@ export async function loader({ params, request, context }: Route.LoaderArgs) {
   const found = await context
     .get(routeContext)
     .findDownload(token, file, marksOptions(request.url));
-  if (!found) {
-    const text = "This link does not open any file. Please ask us for a new link.\n";
-    return new Response(text, { status: 404, headers: privateHeaders });
-  }
-  return new Response(found.text, {
-    headers: {
-      ...privateHeaders,
-      "Content-Type": "text/csv; charset=utf-8",
-      "Content-Disposition": found.disposition,
-    },
-  });
+  const mediaType = "text/csv; charset=utf-8";
+  return downloadResponse(found && { ...found, mediaType, bytes: found.text });
 }
