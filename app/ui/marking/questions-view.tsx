@@ -2,6 +2,7 @@ import { type Desk, preparesClass } from "../../domain/desk.ts";
 import { choiceKey, type PlannedPoint, type ShownPoints } from "../../domain/memo-point.ts";
 import { pointWarnings } from "../../results/read-points.ts";
 import { Field } from "../form-field.tsx";
+import { Sentences } from "../team/part.tsx";
 import type { ReturnedDeskForm } from "./desk-page.tsx";
 import { askTeam, type DeskLinks } from "./desk-urls.ts";
 
@@ -78,11 +79,7 @@ function Effects({
       {sentences.length > 0 && (
         <>
           <h3>What this changes</h3>
-          <ul>
-            {sentences.map((sentence) => (
-              <li key={sentence}>{sentence}</li>
-            ))}
-          </ul>
+          <Sentences all={sentences} />
         </>
       )}
       {points && <NewPoints points={points} typed={typed} />}

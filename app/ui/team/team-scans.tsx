@@ -4,7 +4,7 @@ import { formatBytes } from "../../forms/files.ts";
 import { splitSentences } from "../../results/split-sentences.ts";
 import { teamApiPrefix, teamPath } from "../../site.ts";
 import { Field } from "../form-field.tsx";
-import { TeamForm } from "./part.tsx";
+import { Sentences, TeamForm } from "./part.tsx";
 import type { ShownTeam } from "./team-page.tsx";
 
 /** Cover sheets, a scan of a class on paper, and what became of the scans. */
@@ -74,11 +74,7 @@ function Scan({ scan, shown, id }: { scan: ShownScanUpload; shown: ShownTeam; id
   return (
     <details>
       <summary>{`${name}: ${counted(scripts.length, "script")}, ${counted(report.problems.length, "problem page")}`}</summary>
-      <ul>
-        {splitSentences(report, scripts.length).map((sentence) => (
-          <li key={sentence}>{sentence}</li>
-        ))}
-      </ul>
+      <Sentences all={splitSentences(report, scripts.length)} />
     </details>
   );
 }
