@@ -45,7 +45,6 @@ async function showView(
   saved: AnswerKey | undefined,
 ) {
   if (view.kind === "answer") return await showAnswer(args, token, view, saved);
-  if (view.kind === "overview") return await showOverview(args, token);
   return await showClass(args, token, view, saved);
 }
 
@@ -60,14 +59,6 @@ async function showAnswer(
   const answer = await openAnswer(token, { ...view.answer, order, saved });
   if (answer === "missing") return await showClass(args, token, { kind: "missing" }, saved);
   return answer && { view, head: answer.head, answer, saved: answer.saved };
-}
-
-/** Shows the overview. The heading is sent at once; the grid follows when the class has been read. */
-async function showOverview(args: LateArgs, token: string) {
-  const head = await args.context.get(routeContext).desk.findDeskHead(token);
-  if (!head) return null;
-  const found = await inTime(findClass(args, token), args);
-  return { view: { kind: "overview" as const }, head, found, saved: null };
 }
 
 async function findClass({ context }: LateArgs, token: string): Promise<ShownClass> {
@@ -91,7 +82,7 @@ function isOpen(view: DeskView, { link, learners }: Desk): boolean {
   return learners.some(({ id }) => id === view.learnerId);
 }
 
-/** Shows a page about the class as a whole other than the overview, or that the page is missing. */
+/** Shows a page about the class as a whole, or that the page is missing. */
 async function showClass(
   args: LateArgs,
   token: string,
@@ -100,6 +91,10 @@ async function showClass(
 ) {
   const head = await args.context.get(routeContext).desk.findDeskHead(token);
   if (!head) return null;
+  if (view.kind === "overview") {
+    // The heading is sent at once; the grid follows when the class has been read.
+    return { view, head, found: await inTime(findClass(args, token), args), saved: null };
+  }
   const ready = await findClass(args, token);
   const learner = ready.desk.learners.find(({ id }) => id === saved?.learnerId);
   const mark = learner?.marks.find((one) => one.questionNumber === saved?.questionNumber);
