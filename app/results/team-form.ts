@@ -1,34 +1,47 @@
 /** Reads the forms of the team's page. */
-import { z } from "zod";
+import * as z from "zod/mini";
 import { idIn } from "../domain/row-id.ts";
 import type { SentSheet } from "../domain/team.ts";
 
-const text = z.string().default("");
-const given = text.transform((typed) => typed.trim() || undefined);
-const flag = z
-  .string()
-  .optional()
-  .transform((typed) => typed !== undefined);
-const id = z.string().transform(idIn).pipe(z.number());
-const count = z
-  .string()
-  .regex(/^\d{1,9}$/)
-  .transform(Number);
+const text = z._default(z.string(), "");
+const given = z.pipe(
+  text,
+  z.transform((typed) => typed.trim() || undefined),
+);
+const flag = z.pipe(
+  z.optional(z.string()),
+  z.transform((typed) => typed !== undefined),
+);
+const id = z.pipe(
+  z.pipe(
+    z.string(),
+    z.transform((typed: string) => idIn(typed)),
+  ),
+  z.number(),
+);
+const count = z.pipe(z.string().check(z.regex(/^\d{1,9}$/)), z.transform(Number));
 /** The random key that the page has put into a form: a form that is posted again opens no second link. */
-const key = z.string().regex(/^[\w-]{20,64}$/);
+const key = z.string().check(z.regex(/^[\w-]{20,64}$/));
 /** The key of a scan that has arrived. */
-const upload = z.string().min(1);
+const upload = z.string().check(z.minLength(1));
 /** The version of what the preview has shown. A form that asks for a preview has none. */
-const version = z.string().min(1);
-const noVersion = text.transform(() => undefined);
+const version = z.string().check(z.minLength(1));
+const noVersion = z.pipe(
+  text,
+  z.transform(() => undefined),
+);
 
 const list = { list: text, adds: flag, removes: flag };
 const proposals = { list: text, proposer: given, replaces: flag };
 
-const form = <Action extends string, Fields extends z.ZodRawShape>(
+const form = <Action extends string, Fields extends z.core.$ZodShape>(
   action: Action,
   fields: Fields,
-) => z.object(fields).transform((typed) => ({ ...typed, action }));
+) =>
+  z.pipe(
+    z.object(fields),
+    z.transform((typed) => ({ ...typed, action })),
+  );
 
 /** The forms by intent, which begins with the part of the page, and the action that each asks for. */
 const forms = {
@@ -40,17 +53,23 @@ const forms = {
     upload,
     size: count,
     /** The pages of each script; null if cover sheets tell the scripts apart. */
-    pages: text
-      .transform((typed) => typed.trim())
-      .pipe(z.string().regex(/^([1-9]\d{0,2})?$/))
-      .transform((typed) => (typed ? Number(typed) : null)),
+    pages: z.pipe(
+      text.check(z.trim(), z.regex(/^([1-9]\d{0,2})?$/)),
+      z.transform((typed) => (typed ? Number(typed) : null)),
+    ),
   }),
   "class-discard": form("discard scan", { upload }),
   "class-file": form("set file", {
     file: id,
     to: z.union([
-      z.literal("none").transform(() => "no script" as const),
-      z.literal("new").transform(() => "new learner" as const),
+      z.pipe(
+        z.literal("none"),
+        z.transform(() => "no script" as const),
+      ),
+      z.pipe(
+        z.literal("new"),
+        z.transform(() => "new learner" as const),
+      ),
       id,
     ]),
   }),
@@ -64,7 +83,10 @@ const forms = {
     names: flag,
     blind: given,
     second: flag,
-    tolerance: given.transform((typed) => typed?.replace(",", ".")),
+    tolerance: z.pipe(
+      given,
+      z.transform((typed) => typed?.replace(",", ".")),
+    ),
     days: given,
   }),
   "markers-desk": form("open desk", {}),
