@@ -8,7 +8,7 @@ export function LeadArticle({
   article: ListedArticle;
 }) {
   return (
-    <article className="lead-article halves">
+    <article className="lead-article halves centred">
       <ArticlePicture name={image} isDecorative />
       <div>
         <h2>

@@ -8,7 +8,7 @@ export function Buying({ text }: { text: PageText<"features"> }) {
     <PageSection className="buying" titleId="buying-title" title={title}>
       <SectionText html={html} />
       {items.map(({ title, html }) => (
-        <details key={title}>
+        <details key={title} className="rule-above">
           <SectionText as="summary" className="term" html={title} />
           <SectionText html={html} />
         </details>

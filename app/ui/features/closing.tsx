@@ -7,7 +7,7 @@ import { PageSection, SectionText } from "../section-text.tsx";
 export function Closing({ text, brand }: { text: PageText<"features">; brand: Brand }) {
   const { title, html } = text.sections.closing;
   return (
-    <PageSection className="closing no-print" titleId="closing-title" title={title}>
+    <PageSection className="rule-above no-print" titleId="closing-title" title={title}>
       <SectionText className="lead" html={html} />
       <div className="actions">
         <ButtonLink href="/#demo">Send us a test</ButtonLink>

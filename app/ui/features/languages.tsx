@@ -23,7 +23,7 @@ export function Languages({ text, brand }: { text: PageText<"features">; brand: 
   if (!brand.claims.languages.figure) return null;
   const { languages: section, "languages-tested": tested } = text.sections;
   return (
-    <section className="languages" aria-labelledby="languages-title">
+    <section className="languages rule-above" aria-labelledby="languages-title">
       <div className="page halves">
         <div>
           <SectionText as="h2" id="languages-title" html={section.title} />

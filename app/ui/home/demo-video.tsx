@@ -17,7 +17,7 @@ const wide = "(min-width: 30em)";
 export function DemoVideo() {
   const { seconds, sentences } = transcriptOf(captions);
   return (
-    <div className="page demo-video halves no-print" id="video">
+    <div className="page demo-video halves centred no-print" id="video">
       <div className="flush">
         <h2 id="video-title" className="term">
           The demo in {seconds} seconds

@@ -5,7 +5,7 @@ import { PageSection, SectionText } from "../section-text.tsx";
 export function FeatureList({ text }: { text: PageText<"home"> }) {
   const { title, items } = text.sections.features;
   return (
-    <PageSection className="features" titleId="features-title" title={title}>
+    <PageSection className="features rule-above" titleId="features-title" title={title}>
       <dl className="ledger">
         {items.map(({ title, html, note }) => (
           <div key={title}>

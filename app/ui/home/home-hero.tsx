@@ -10,7 +10,7 @@ export function Hero({ text, brand }: { text: PageText<"home">; brand: Brand }) 
   const { title, html, note } = text.sections.hero;
   return (
     <section className="hero" aria-labelledby="hero-title">
-      <div className="page halves">
+      <div className="page halves centred">
         <div>
           <SectionText as="h1" id="hero-title" html={title} />
           <SectionText className="lead flush" html={html} />

@@ -6,7 +6,7 @@ import { SectionText } from "../section-text.tsx";
 export function MarkItYourself({ text }: { text: PageText<"home"> }) {
   const { "mark-it": section, verdicts } = text.sections;
   return (
-    <section className="mark-it" aria-labelledby="mark-title">
+    <section className="mark-it rule-above" aria-labelledby="mark-title">
       <div className="page wide-last">
         <div>
           <SectionText as="h2" id="mark-title" html={section.title} />

@@ -13,7 +13,7 @@ const examples = [
 export function Challenge({ text }: { text: PageText<"latest-feature"> }) {
   const { title, html, items } = text.sections.challenge;
   return (
-    <PageSection className="challenge" titleId="challenge-title" title={title}>
+    <PageSection className="rule-above" titleId="challenge-title" title={title}>
       <SectionText className="lead" html={html} />
       <ul className="problems halves">
         {items.map(({ title, html, place }) => (

@@ -12,8 +12,8 @@ const rows = [
 export function Hero({ text }: { text: PageText<"latest-feature"> }) {
   const { title, html, note } = text.sections.hero;
   return (
-    <section className="smart-hero" aria-labelledby="smart-title">
-      <div className="page wide-first">
+    <section aria-labelledby="smart-title">
+      <div className="page wide-first centred">
         <div>
           <p>
             <span className="badge">Latest Feature</span>

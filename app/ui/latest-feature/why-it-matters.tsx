@@ -7,8 +7,8 @@ import levelScale from "./level-scale.svg?raw";
 export function WhyItMatters({ text }: { text: PageText<"latest-feature"> }) {
   const { title, html } = text.sections.why;
   return (
-    <section className="why-it-matters" aria-labelledby="why-title">
-      <div className="page wide-first">
+    <section aria-labelledby="why-title">
+      <div className="page wide-first centred">
         <div>
           <SectionText as="h2" id="why-title" html={title} />
           <SectionText html={html} />
