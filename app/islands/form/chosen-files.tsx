@@ -40,7 +40,7 @@ function FileList({ label, files, isWrong, hasArrived, onRemove }: ListProps & {
   return (
     <ul className="chosen" aria-label={`${label}: chosen`}>
       {files.map((file) => (
-        <li key={identityOf(file)}>
+        <li key={identityOf(file)} className="cluster">
           {!isWrong(file) && <Tick />}
           <span className="file-name" title={file.name}>
             <bdi>{file.name}</bdi>

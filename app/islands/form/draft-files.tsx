@@ -16,7 +16,7 @@ export function DraftFiles({
   return (
     <ul className="chosen" aria-label={`${label}: received`}>
       {files.map(({ id, name, size }) => (
-        <li key={id}>
+        <li key={id} className="cluster">
           <span className="file-name">{name}</span>
           <span className="faded">{formatBytes(size)}, received</span>
           <button

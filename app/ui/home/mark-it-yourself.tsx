@@ -23,7 +23,7 @@ export function MarkItYourself({ text }: { text: PageText<"home"> }) {
           <fieldset className="cluster">
             <legend>Your mark</legend>
             {verdicts.items.map(({ title }) => (
-              <label key={title}>
+              <label key={title} className="check">
                 <input type="radio" name="your-mark" value={title} className={`gives-${title}`} />
                 <span className="figures">{title}</span>
               </label>

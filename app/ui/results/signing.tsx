@@ -33,7 +33,7 @@ export function SignedNotice({ results, isPrinted }: { results: Results; isPrint
   const { signed, link } = results;
   const sentence = signedSentence(results);
   if (!sentence) return null;
-  const style = signed ? "signed flush" : "margin-note flush";
+  const style = signed ? "signed cluster flush" : "margin-note flush";
   return (
     <div id="signed" className={isPrinted ? style : `${style} no-print`}>
       {signed && <SignatureLine signed={signed} />}

@@ -111,7 +111,7 @@ function Slip({
           </tr>
           <tr>
             <td colSpan={2}>
-              <div className="signed flush">
+              <div className="signed cluster flush">
                 <p>{howToQuery(results, contact)}</p>
                 {results.signed && <SignatureLine signed={results.signed} />}
               </div>

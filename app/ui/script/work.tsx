@@ -416,7 +416,7 @@ interface ParagraphProps extends Pick<WorkProps, "tools"> {
 
 function Paragraph({ fileId, text, number, isTinted, stamps, tools }: ParagraphProps) {
   return (
-    <li id={paragraphAnchor(fileId, number)} className={isTinted ? "tinted" : undefined}>
+    <li id={paragraphAnchor(fileId, number)} className={isTinted ? "tinted cluster" : "cluster"}>
       <span>{text}</span>
       {tools && (
         <button
