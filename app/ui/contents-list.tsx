@@ -7,7 +7,7 @@ export function ContentsList({
   contents: { id: string; text: string }[];
 }) {
   return (
-    <nav className="contents" aria-labelledby="contents-title">
+    <nav className="contents no-print" aria-labelledby="contents-title">
       <h2 id="contents-title" className="term">
         {title}
       </h2>

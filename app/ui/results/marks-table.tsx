@@ -83,7 +83,7 @@ export function QuestionRows({
     <>
       <tr>
         <th scope="row">
-          <b className="number figures">{questionNumber}</b> {description}
+          <b className="in-margin figures">{questionNumber}</b> {description}
         </th>
         <td className="figures">
           <MarkInPen mark={mark} />
