@@ -283,7 +283,7 @@ export function Picture({
   // The picture is turned around its top left corner, so move it back into view.
   const move = { 90: [height, 0], 180: [width, height], 270: [0, width] }[turn];
   return (
-    <svg className="turned" viewBox={`0 0 ${size.width} ${size.height}`} role="img">
+    <svg className="turned" viewBox={`0 0 ${size.width} ${size.height}`} {...size} role="img">
       <title>{title}</title>
       <image
         href={src}
