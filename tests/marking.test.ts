@@ -351,8 +351,8 @@ test("work is shown as pages, as paragraphs, or by a link to the original with t
 
 test("the paragraph that begins with the question's number is tinted if it is the only one", async () => {
   const { show } = await prepareRendered();
-  assert.deepEqual((await show(1)).match(/class="tinted"><span>[^<]*/g), [
-    'class="tinted"><span>1.1 Leaves.',
+  assert.deepEqual((await show(1)).match(/class="tinted cluster"><span>[^<]*/g), [
+    'class="tinted cluster"><span>1.1 Leaves.',
   ]);
   assert.doesNotMatch(await show(1, "1.2"), /tinted/, "two begin with 1.2");
 });
@@ -364,7 +364,7 @@ test("below a number that stands alone its answer is tinted, up to the next numb
     await withStore(server, (store) => store.storeRendering(fileIds[1]!, rendering, new Date()));
     const answer = { view: "mark", learner: ids[1]!, question: "1.2" };
     const { html } = await readDesk(server, token, answer);
-    return [...html.matchAll(/class="tinted"><span>([^<]*)/g)].map(([, text]) => text);
+    return [...html.matchAll(/class="tinted cluster"><span>([^<]*)/g)].map(([, text]) => text);
   };
   const answer = ["Question 1.2:", "Less water is lost.", "At night, too."];
   assert.deepEqual(await tinted(["1.1", "Leaves.", ...answer, "2.1", "No."]), answer);
