@@ -11,9 +11,9 @@ import { loadSource } from "./support/source.ts";
 
 const names = ["anna.txt", "ben.txt", "cleo.txt"];
 
-async function classToMark() {
+async function classToMark(files?: { renders: boolean }) {
   const server = await emptyServer();
-  const reference = await uploadSubmissions(server, names);
+  const reference = await uploadSubmissions(server, names, files);
   const run = (...args: string[]) =>
     runCommand(server.folder, args, { ...team, RUBRICON_PUBLIC_URL: server.url });
   return { server, reference, run };
@@ -25,7 +25,7 @@ const sentLinks = (server: Server) =>
   );
 
 test("marking open prints a link that opens the whole class", async () => {
-  const { server, reference, run } = await classToMark();
+  const { server, reference, run } = await classToMark({ renders: true });
   const opened = await run("marking", "open", reference, "--marker", "N. Dlamini");
   assert.equal(opened.code, 0, opened.err);
   assert.match(opened.out, new RegExp(`^${server.url}/marking\\?link=[\\w-]{43}\n$`));

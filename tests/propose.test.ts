@@ -30,7 +30,10 @@ const works: Record<string, string> = {
 async function writtenClass(...options: string[]) {
   const server = await emptyServer();
   const bytesOf = (name: string) => txt(works[name] ?? "Two.");
-  const desk = await prepareClass(server, ["one.txt", "two.txt", "three.txt"], paper, bytesOf);
+  const desk = await prepareClass(server, ["one.txt", "two.txt", "three.txt"], paper, {
+    bytesOf,
+    renders: true,
+  });
   await withStore(server, async (store) => {
     const files = (await store.listFiles(desk.reference)).filter(({ name }) => name === "two.txt");
     await store.storeRendering(files[0]!.id, twoPages, new Date());

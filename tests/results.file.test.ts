@@ -9,7 +9,7 @@ import { startServer, until } from "./support/server.ts";
 test("no file contains the bytes of what was deleted", async (t) => {
   const mail = await startMailServer(t);
   const first = await startServer(t, { env: { RUBRICON_MAIL_URL: mail.url, ...team } });
-  const reference = await uploadSubmissions(first);
+  const reference = await uploadSubmissions(first, undefined, { renders: true });
   await runResults(first, ["import", reference], resultsFor(["learner-01.pdf"]));
   assert.equal((await runResults(first, ["publish", reference])).code, 0);
   const sent = () => /\?results=([\w-]+)/.exec(mail.emails.map(({ text }) => text).join("\n"))?.[1];

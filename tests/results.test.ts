@@ -43,7 +43,7 @@ const plain = (bytes: Buffer) => bytes.toString().replaceAll(/nonce="[^"]+"/g, "
 test("published marks reach the educator by one email with a link", async (t) => {
   const mail = await startMailServer(t);
   const server = await startServer(t, { env: { RUBRICON_MAIL_URL: mail.url, ...team } });
-  const reference = await uploadSubmissions(server);
+  const reference = await uploadSubmissions(server, undefined, { renders: true });
   await assertImports(server, reference);
   await assertPublishes(server, reference);
   const { email, link } = await linkIn(mail, server);
@@ -311,7 +311,7 @@ test("a results file is UTF-8, with or without a byte order mark", async () => {
 
 test("publish makes another link only after the email with the first has failed", async () => {
   const server = await emptyServer();
-  const reference = await uploadSubmissions(server);
+  const reference = await uploadSubmissions(server, undefined, { renders: true });
   await runResults(server, ["import", reference], resultsFor(["learner-01.pdf"]));
   const publish = async () =>
     JSON.parse((await runResults(server, ["publish", "--json", reference])).out);

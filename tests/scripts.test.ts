@@ -37,7 +37,7 @@ async function classWithStamps(t: TestContext) {
   const names = ["Lerato Example.pdf", "ben.txt", "cleo.doc"];
   const bytesOf = (name: string) =>
     name === "Lerato Example.pdf" ? pages : Buffer.from("First.\n\nSecond.");
-  const desk = await prepareClass(server, names.slice(0, 2), undefined, bytesOf);
+  const desk = await prepareClass(server, names.slice(0, 2), undefined, { bytesOf });
   const token = await openLink(server, desk);
   const { renderFile } = await loadSource<typeof rendererModule>("/app/desk/render-file.ts");
   const render = (bytes: Buffer, name: string) =>

@@ -221,9 +221,10 @@ async function startWithTwoLearners(t: TestContext) {
   const env = { RUBRICON_DROP_DIR: drop };
   const server = await startServer(t, { env });
   const names = ["quagga.txt", "ben.txt"];
-  const reference = await uploadSubmissions(server, names, (name) =>
-    Buffer.from(`The answer of ${name === "quagga.txt" ? "okapi" : "baobab"}. `.repeat(90)),
-  );
+  const reference = await uploadSubmissions(server, names, {
+    bytesOf: (name) =>
+      Buffer.from(`The answer of ${name === "quagga.txt" ? "okapi" : "baobab"}. `.repeat(90)),
+  });
   const folder = path.join(drop, reference);
   await until(() => existsSync(folder));
   assert.ok(readdirSync(folder).includes("quagga.txt"));

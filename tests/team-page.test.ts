@@ -6,7 +6,7 @@ import { test } from "node:test";
 import { unzipSync } from "fflate";
 import { openLink, prepareClass, readDesk } from "./support/desk.ts";
 import { formsIn, postForm } from "./support/html-forms.ts";
-import { resultsFor, runResults, uploadSubmissions } from "./support/results.ts";
+import { type ClassFiles, resultsFor, runResults, uploadSubmissions } from "./support/results.ts";
 import { runCommand, type Server, sharedServer, startServer, until } from "./support/server.ts";
 import { uploadByApi, uploadForm } from "./support/upload.ts";
 
@@ -20,12 +20,13 @@ async function emailedToken({ query }: Pick<Server, "query">, reference: string)
   return email!.link === null ? undefined : new URL(email!.link).searchParams.get("link")!;
 }
 
-async function openClass(server?: Server) {
-  const on = server ?? (await sharedServer());
-  const reference = await uploadSubmissions(on, names);
-  const token = (await emailedToken(on, reference))!;
-  const run = (...args: string[]) => runCommand(on.folder, args, { RUBRICON_PUBLIC_URL: on.url });
-  return { server: on, reference, token, run };
+async function openClass(files?: ClassFiles) {
+  const server = await sharedServer();
+  const reference = await uploadSubmissions(server, names, files);
+  const token = (await emailedToken(server, reference))!;
+  const run = (...args: string[]) =>
+    runCommand(server.folder, args, { RUBRICON_PUBLIC_URL: server.url });
+  return { server, reference, token, run };
 }
 
 const pageOf = ({ url }: Server, token: string) => fetch(`${url}/team?link=${token}`);
@@ -474,8 +475,8 @@ test("the marks are files under the link of their class alone", async () => {
 });
 
 /** A class whose marks a person has decided. */
-async function decidedClass() {
-  const opened = await openClass();
+async function decidedClass(files?: ClassFiles) {
+  const opened = await openClass(files);
   const results = { ...resultsFor(names), title: "Plants" };
   await runResults(opened.server, ["import", opened.reference], results);
   const { code } = await opened.run("results", "publish", opened.reference, "--yes");
@@ -553,7 +554,7 @@ test("the lead sees how far decisions agree with proposals, once there is one", 
 });
 
 test("marked scripts of a published class come as an archive", async () => {
-  const { server, token } = await decidedClass();
+  const { server, token } = await decidedClass({ renders: true });
   const get = () => fetch(`${server.url}/api/team/${token}/scripts.zip`);
   // An archive that fails gives its place back.
   await server.change("ALTER TABLE rendered_files RENAME TO away");

@@ -27,7 +27,9 @@ const script = pdfOfPages([
 
 async function prepare() {
   const server = await emptyServer();
-  const desk = await prepareClass(server, ["anna.pdf", "ben.pdf"], undefined, () => script);
+  const desk = await prepareClass(server, ["anna.pdf", "ben.pdf"], undefined, {
+    bytesOf: () => script,
+  });
   const token = await openLink(server, desk);
   await render(server, token);
   return { server, desk, token };

@@ -24,7 +24,7 @@ async function killWhileRendering(
   mail: Awaited<ReturnType<typeof startMailServer>>,
   { servers, start }: { servers: Server[]; start(): Promise<Server> },
 ) {
-  const reference = await uploadSubmissions(servers[0]!, names);
+  const reference = await uploadSubmissions(servers[0]!, names, { renders: true });
   const imported = await runResults(servers[0]!, ["import", reference], resultsFor(names));
   assert.equal(imported.code, 0, imported.err);
   const published = runResults(servers[0]!, ["publish", reference, "--json"]);
@@ -64,7 +64,7 @@ test("after a kill the next start goes on rendering a class", async (t) => {
   const servers = [await start()];
   await killWhileRendering(t, mail, { servers, start });
 
-  const reference = await uploadSubmissions(servers[0]!, names);
+  const reference = await uploadSubmissions(servers[0]!, names, { renders: true });
   await servers[0]!.stop();
   const settings = { ...team, RUBRICON_PUBLIC_URL: "https://school.example" };
   const args = ["marking", "open", reference, "--marker", "N. Dlamini", "--json"];
@@ -88,7 +88,7 @@ test("on PostgreSQL another server goes on rendering a class after a kill", asyn
 test("an email that has waited for a quarter of an hour says how many scripts are ready", async (t) => {
   const mail = await startMailServer(t);
   const server = await startServer(t, { env: { RUBRICON_MAIL_URL: mail.url, ...team } });
-  const reference = await uploadSubmissions(server, names.slice(0, 2));
+  const reference = await uploadSubmissions(server, names.slice(0, 2), { renders: true });
   await runResults(server, ["import", reference], resultsFor(names.slice(0, 2)));
   const published = runResults(server, ["publish", reference]);
   await until(() =>

@@ -91,9 +91,11 @@ for (const [what, bytes] of [
     const kills = limitMemory(t, pid, bytes);
     if (!kills) return t.skip("this machine has no writable control groups");
     const names = honest.flatMap((name, index) => [`${bombs[index]}.pdf`, name]);
-    await prepareClass(server, names, paper, (name) =>
-      honest.includes(name) ? pages : hostilePdfs[name.slice(0, -4) as (typeof bombs)[number]](),
-    );
+    await prepareClass(server, names, paper, {
+      bytesOf: (name) =>
+        honest.includes(name) ? pages : hostilePdfs[name.slice(0, -4) as (typeof bombs)[number]](),
+      renders: true,
+    });
     let peakMb = 0;
     const watch = setInterval(() => {
       peakMb = Math.max(peakMb, memoryOf(pid));

@@ -60,7 +60,7 @@ const wanted = {
 async function cutOn(t: TestContext, env: Record<string, string>, dpi: number) {
   const folder = newFolder(t);
   const server = await startServer(t, { folder, env });
-  const reference = await uploadSubmissions(server, ["class.txt"]);
+  const reference = await uploadSubmissions(server, ["class.txt"], { renders: true });
   const run = async (...args: string[]) => {
     const done = await runCommand(folder, args, { ...env, RUBRICON_PUBLIC_URL: server.url });
     assert.equal(done.code, 0, done.err);

@@ -30,7 +30,10 @@ async function twoPeople(t: TestContext, files: string[]) {
   const server = await startServer(t, {
     env: { ...team, PORT: port, RUBRICON_MAIL_URL: mail.url, RUBRICON_PUBLIC_URL: url },
   });
-  const reference = await uploadSubmissions(server, files, (name) => txt(`Answers of ${name}`));
+  const reference = await uploadSubmissions(server, files, {
+    bytesOf: (name) => txt(`Answers of ${name}`),
+    renders: true,
+  });
   const presses = { links: 0, forms: 0 };
   /** The link of the next email with a path. */
   const emailed = async (path: string) => {

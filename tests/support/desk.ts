@@ -5,7 +5,7 @@ import type { RenderedFile } from "../../app/domain/page-image.ts";
 import type * as connectionModule from "../../db/sqlite/connection.ts";
 import type * as openModule from "../../db/sqlite/open.ts";
 import type { Operations } from "../../db/store.ts";
-import { uploadSubmissions } from "./results.ts";
+import { type ClassFiles, uploadSubmissions } from "./results.ts";
 import { sendRequest } from "./send-request.ts";
 import type { Server } from "./server.ts";
 import { loadSource } from "./source.ts";
@@ -54,9 +54,9 @@ export async function prepareClass(
   server: Server,
   names: string[],
   questions = paper,
-  bytesOf?: (name: string) => Buffer,
+  files?: ClassFiles,
 ) {
-  const reference = await uploadSubmissions(server, names, bytesOf);
+  const reference = await uploadSubmissions(server, names, files);
   return withStore(server, async (store) => {
     const { assessmentId } = (await store.findMarkingTarget(reference))!;
     const { learners } = await store.prepareDesk(assessmentId);

@@ -28,11 +28,20 @@ export const resultsFor = (names: string[], marks = 42.5) => ({
   })),
 });
 
-/** Posts a demo upload with submissions of these file names. Returns its reference. */
+export interface ClassFiles {
+  bytesOf?: (name: string) => Buffer;
+  /** Leaves the files to be rendered by what is tested. */
+  renders?: boolean;
+}
+
+/**
+ * Posts a demo upload with submissions of these file names. Returns its reference. Its files count as rendered, because
+ * rendering takes a process for each.
+ */
 export async function uploadSubmissions(
   server: Server,
   names = ["learner-01.pdf"],
-  bytesOf?: (name: string) => Buffer,
+  { bytesOf, renders = false }: ClassFiles = {},
 ): Promise<string> {
   const [questions, rubric, submission] = threeFiles();
   const submissions = names.map((name) => ({
@@ -44,6 +53,11 @@ export async function uploadSubmissions(
   }));
   const files = [questions!, rubric!, ...submissions];
   const reference = await referenceIn(await uploadByApi(server.url, uploadForm(files)));
+  if (!renders) {
+    await server.change(`INSERT INTO rendered_files (file_id, kind, reason, created_at)
+      SELECT file_id, 'original', 'is not rendered.', received_at FROM files_received
+      WHERE reference = '${reference}'`);
+  }
   return reference;
 }
 

@@ -8,7 +8,7 @@ import { emptyServer } from "./server.ts";
 export async function openSecondLearner(t: TestContext, options: BrowserContextOptions = {}) {
   const server = await emptyServer();
   const names = [1, 2, 3].map((learner) => `learner-${learner}.txt`);
-  const reference = await uploadSubmissions(server, names);
+  const reference = await uploadSubmissions(server, names, { renders: true });
   await runResults(server, ["import", reference], resultsFor(names));
   await runResults(server, ["publish", reference]);
   const [sent] = await server.query<{ link: string }>(
