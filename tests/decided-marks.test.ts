@@ -3,7 +3,7 @@ import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
 import { parseCsv } from "./support/csv.ts";
-import { resultsFor, runResults, uploadSubmissions } from "./support/results.ts";
+import { resultsFor, runResults, sentToken, uploadSubmissions } from "./support/results.ts";
 import { sendRequest } from "./support/send-request.ts";
 import { emptyServer, type Server } from "./support/server.ts";
 
@@ -27,10 +27,7 @@ async function publish(server: Server) {
   assert.equal(imported.code, 0, imported.err);
   assert.match(imported.out, /\nlook first: Learner 1 {2}1\.2\nlook first: Learner 3 {2}1\.2\n$/);
   assert.equal((await runResults(server, ["publish", reference])).code, 0);
-  const [{ link }] = (await server.query(
-    "SELECT link FROM outbox WHERE kind = 'results' AND link IS NOT NULL",
-  )) as [{ link: string }];
-  const token = new URL(link).searchParams.get("results")!;
+  const token = await sentToken(server);
   const read = async (query = "") => {
     const page = await sendRequest(server.url, `/?results=${token}${query}`);
     assert.equal(page.status, 200);

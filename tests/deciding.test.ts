@@ -6,7 +6,7 @@ import { type TestContext, test } from "node:test";
 import { parseCsv } from "./support/csv.ts";
 import { openLink, withStore } from "./support/desk.ts";
 import { formsIn, type HtmlForm, postForm } from "./support/html-forms.ts";
-import { runResults, team, uploadSubmissions } from "./support/results.ts";
+import { runResults, sentToken, shareMarks, team, uploadSubmissions } from "./support/results.ts";
 import { formType, postOf, sendRequest } from "./support/send-request.ts";
 import {
   emptyServer,
@@ -44,10 +44,7 @@ async function publish(own?: { t: TestContext; env: Record<string, string> }) {
   assert.equal(imported.code, 0, imported.err);
   assert.match(imported.out, /\nno mark yet: Learner 2 {2}2 b\n/);
   assert.equal((await runResults(server, ["publish", reference, "--yes"])).code, 0);
-  const [{ link }] = (await server.query(
-    "SELECT link FROM outbox WHERE kind = 'results' AND link IS NOT NULL",
-  )) as [{ link: string }];
-  return { server, reference, token: new URL(link).searchParams.get("results")! };
+  return { server, reference, token: await sentToken(server) };
 }
 
 async function read(server: Server, token: string, query = "") {
@@ -269,8 +266,7 @@ test("a post under a link that does not open the answer is rejected with a sente
     const query = new URLSearchParams({ link, view: "mark", learner, question: "2 b" });
     return postForm(server.url, { ...save, action: `/marking?${query}` }, "save", { marks: "4" });
   };
-  const copy = (await runResults(server, ["share", reference])).out.trim();
-  const copyToken = new URL(copy).searchParams.get("results")!;
+  const copyToken = await shareMarks(server, reference);
   const rest = (seen: string) => postForm(server.url, { ...save, fields: { rest: seen } }, "rest");
   const sign = { ...save, action: `/?index&results=${token}` };
   for (const [response, status, said] of [
@@ -304,8 +300,7 @@ test("a post of another site, with a repeated field or a far too long one stores
 
 test("a reading copy is read until it is revoked", async () => {
   const { server, reference } = await publish();
-  const copy = (await runResults(server, ["share", reference])).out.trim();
-  const copyToken = new URL(copy).searchParams.get("results")!;
+  const copyToken = await shareMarks(server, reference);
   const readOnly = await read(server, copyToken, "&learner=1");
   assert.deepEqual(formsIn(readOnly), []);
   assert.match(textOf(readOnly), /This is a reading copy\./);
@@ -582,10 +577,7 @@ async function decideTwelveLearners() {
   const imported = await runResults(server, ["import", reference, "sheet.csv"]);
   assert.equal(imported.code, 0, imported.err);
   await runResults(server, ["publish", reference]);
-  const [{ link }] = (await server.query(
-    "SELECT link FROM outbox WHERE kind = 'results' AND link IS NOT NULL",
-  )) as [{ link: string }];
-  const token = new URL(link).searchParams.get("results")!;
+  const token = await sentToken(server);
   for (const at of files.keys()) {
     const page = await answerPage(server, token, at + 1);
     if (at >= 9) await postForm(server.url, formOf(page, "rest"), "rest");
@@ -673,8 +665,7 @@ test("the link to results opens the desk of an imported class until it is revoke
   const changed = { title: "Other", lines: "1 | 3 | x", seen: "" };
   const kept = await postForm(server.url, { ...questions, fields: changed }, "questions");
   assert.equal(kept.status, 403);
-  const { out } = await runResults(server, ["share", reference]);
-  const copy = new URL(out.trim()).searchParams.get("results")!;
+  const copy = await shareMarks(server, reference);
   assert.equal((await sendRequest(server.url, `/marking?link=${copy}`)).status, 404);
   assert.equal((await runResults(server, ["revoke", reference])).code, 0);
   await desk("", 404);

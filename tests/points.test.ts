@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { parseCsv } from "./support/csv.ts";
 import { openLink, prepareClass, readDesk } from "./support/desk.ts";
 import { formsIn, postForm } from "./support/html-forms.ts";
-import { runResults } from "./support/results.ts";
+import { runResults, sentToken } from "./support/results.ts";
 import { sendRequest } from "./support/send-request.ts";
 import { emptyServer, type Server } from "./support/server.ts";
 
@@ -159,10 +159,7 @@ test("points are in the report, slips, history and CSV", async () => {
   const { server, reference, tickThree } = await classWithPoints();
   await tickThree();
   assert.equal((await runResults(server, ["publish", reference, "--yes"])).code, 0);
-  const [{ link }] = (await server.query(
-    "SELECT link FROM outbox WHERE link LIKE '%results=%'",
-  )) as [{ link: string }];
-  const token = new URL(link).searchParams.get("results")!;
+  const token = await sentToken(server);
   const page = async (query = "") =>
     textOf((await sendRequest(server.url, `/?results=${token}${query}`)).bytes.toString());
   const report = await page();

@@ -8,7 +8,7 @@ import { nothingElse } from "../app/domain/decision.ts";
 import type { NewStamp, PageTurn } from "../app/domain/stamp.ts";
 import { openLink, prepareClass, withStore } from "./support/desk.ts";
 import { pdfOfPages, textLines } from "./support/pdf-bytes.ts";
-import { runResults } from "./support/results.ts";
+import { runResults, shareMarks } from "./support/results.ts";
 import { sendRequest } from "./support/send-request.ts";
 import { runCommand, startServer } from "./support/server.ts";
 import { loadSource } from "./support/source.ts";
@@ -125,8 +125,7 @@ test("results scripts writes a PDF for each learner with marks and stamped pages
 
 test("a private link shows the script beside the marks", async (t) => {
   const { server, desk, token: marking } = await classWithStamps(t);
-  const link = (await runResults(server, ["share", desk.reference])).out.trim();
-  const token = new URL(link).searchParams.get("results")!;
+  const token = await shareMarks(server, desk.reference);
   const pageAt = async (query: string) => {
     const { bytes } = await sendRequest(server.url, `/?results=${token}${query}`);
     return bytes.toString();

@@ -15,7 +15,7 @@ import {
 import { resultsEmail, signedEmail } from "../app/server/email/compose.ts";
 import { openLink, paper, prepareClass, readDesk, withStore } from "./support/desk.ts";
 import { formsIn, postForm } from "./support/html-forms.ts";
-import { runResults, uploadSubmissions } from "./support/results.ts";
+import { runResults, shareMarks, uploadSubmissions } from "./support/results.ts";
 import { sendRequest } from "./support/send-request.ts";
 import { runCommand, type Server, sharedServer } from "./support/server.ts";
 
@@ -238,8 +238,7 @@ async function sayings(server: Server, { reference, token, email }: Published) {
   const page = (query = "") => read(`/?results=${token}${query}`);
   const html = (await sendRequest(server.url, `/?results=${token}`)).bytes.toString();
   const [, learner] = /learner=(\d+)/.exec(html)!;
-  const shared = await runResults(server, ["share", reference]);
-  const copyUrl = shared.out.trim().slice(server.url.length).replace("#demo", "");
+  const copyUrl = `/?results=${await shareMarks(server, reference)}`;
   const csv = await sendRequest(server.url, `/api/results/${token}/marks`);
   return {
     email,

@@ -9,7 +9,7 @@ import { closeBrowser, openPage, violations } from "../support/browser.ts";
 import { openLink, prepareClass, withStore } from "../support/desk.ts";
 import { pdfOfPages, textLines } from "../support/pdf-bytes.ts";
 import { textOfPages } from "../support/pdf-text.ts";
-import { runResults } from "../support/results.ts";
+import { shareMarks } from "../support/results.ts";
 import { emptyServer, type Server } from "../support/server.ts";
 import { loadSource } from "../support/source.ts";
 
@@ -222,8 +222,7 @@ async function shareTurned(): Promise<string> {
     const given = { ...nothingElse, marks: 2, comment: "" };
     await store.decideAnswer(token, { learnerId, seen, given, order: "question" }, now);
   });
-  const { out } = await runResults(server, ["share", desk.reference]);
-  return `${server.url}/?results=${new URL(out.trim()).searchParams.get("results")}`;
+  return `${server.url}/?results=${await shareMarks(server, desk.reference)}`;
 }
 
 test("no sheet of slips with scripts is of two learners", async (t) => {

@@ -74,6 +74,20 @@ export async function runResults(server: Server, args: string[], file?: unknown)
   });
 }
 
+const tokenIn = (link: string) => new URL(link).searchParams.get("results")!;
+
+/** The token in the last email about results. */
+export async function sentToken({ query }: Server): Promise<string> {
+  const [last] = await query<{ link: string }>(
+    "SELECT link FROM outbox WHERE kind = 'results' AND link IS NOT NULL ORDER BY id DESC",
+  );
+  return tokenIn(last!.link);
+}
+
+/** Shares marks as a reading copy. Returns the token of its link. */
+export const shareMarks = async (server: Server, reference: string) =>
+  tokenIn((await runResults(server, ["share", reference])).out.trim());
+
 /**
  * Publishes the marks of a class of any size, even more than one upload accepts.
  * @param fileFor the results file for submissions with these names
@@ -86,10 +100,7 @@ export async function publishClass(
 ): Promise<string> {
   // Most of these learners have no file, which --yes accepts.
   await importClass(server, size, fileFor, "publish", "--yes");
-  const links =
-    "SELECT link FROM outbox WHERE kind = 'results' AND link IS NOT NULL ORDER BY id DESC";
-  const [last] = await server.query<{ link: string }>(links);
-  return last!.link.slice(server.url.length);
+  return `/?results=${await sentToken(server)}#demo`;
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { TestContext } from "node:test";
 import type { BrowserContextOptions } from "playwright-core";
 import { openPage } from "./browser.ts";
-import { resultsFor, runResults, uploadSubmissions } from "./results.ts";
+import { resultsFor, runResults, sentToken, uploadSubmissions } from "./results.ts";
 import { emptyServer } from "./server.ts";
 
 /** Opens the second learner of a class of three, under the link with which an educator decides. */
@@ -11,10 +11,7 @@ export async function openSecondLearner(t: TestContext, options: BrowserContextO
   const reference = await uploadSubmissions(server, names, { renders: true });
   await runResults(server, ["import", reference], resultsFor(names));
   await runResults(server, ["publish", reference]);
-  const [sent] = await server.query<{ link: string }>(
-    "SELECT link FROM outbox WHERE kind = 'results' AND link IS NOT NULL",
-  );
-  const link = sent!.link.slice(server.url.length).replace("#demo", "");
+  const link = `/?results=${await sentToken(server)}`;
   const page = await openPage(
     t,
     { bypassCSP: true, ...options },
