@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
-import { parseCsv } from "./support/csv.ts";
+import { marksOf } from "./support/csv.ts";
 import { resultsFor, runResults, sentToken, uploadSubmissions } from "./support/results.ts";
 import { sendRequest } from "./support/send-request.ts";
 import { emptyServer, type Server } from "./support/server.ts";
@@ -33,11 +33,7 @@ async function publish(server: Server) {
     assert.equal(page.status, 200);
     return page.bytes.toString();
   };
-  const marks = async () => {
-    const { bytes } = await sendRequest(server.url, `/api/results/${token}/marks`);
-    return parseCsv(bytes.toString());
-  };
-  return { reference, read, marks };
+  return { reference, read, marks: () => marksOf(server, token) };
 }
 
 test("marks that the model is unsure of are to be looked at first, in the page and the files", async () => {

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { type TestContext, test } from "node:test";
-import { parseCsv } from "./support/csv.ts";
+import { marksOf } from "./support/csv.ts";
 import { openLink, withStore } from "./support/desk.ts";
 import { formsIn, type HtmlForm, postForm } from "./support/html-forms.ts";
 import { runResults, sentToken, shareMarks, team, uploadSubmissions } from "./support/results.ts";
@@ -198,9 +198,7 @@ async function assertReopens(server: Server, reference: string, token: string): 
   );
   const { events } = JSON.parse((await runResults(server, ["history", "--json", reference])).out);
   assert.equal(events.length, 10);
-  const [row] = parseCsv(
-    (await sendRequest(server.url, `/api/results/${token}/marks`)).bytes.toString(),
-  );
+  const [row] = await marksOf(server, token);
   assert.equal(row!["Decided by a person"], "Q1 Q2 b");
   assert.equal(row!["Decided by"], "Thandi Example");
   const signature = await postForm(server.url, formOf(await read(server, token), "sign"), "sign", {
@@ -474,8 +472,7 @@ test("an import that would change decisions is rejected unless it discards them"
   }
   const imported = await runResults(server, ["import", reference], next);
   assert.match(imported.err, /links stay open\.\n1 decided mark stayed\./);
-  const row = async () =>
-    parseCsv((await sendRequest(server.url, `/api/results/${token}/marks`)).bytes.toString())[0]!;
+  const row = async () => (await marksOf(server, token))[0]!;
   assert.deepEqual([(await row())["1 (of 10)"], (await row())["2 b (of 10)"]], ["9", "5"]);
   const renamed = structuredClone(next);
   renamed.submissions[0]!.studentName = "Learner 2";
@@ -588,12 +585,11 @@ async function decideTwelveLearners() {
       await postForm(server.url, formOf(second, "agree"), "agree");
     }
   }
-  const csv = (await sendRequest(server.url, `/api/results/${token}/marks`)).bytes.toString();
   const proposed = sheet
     .split("\n")
     .slice(5)
     .map((line) => line.split(","));
-  const pairs = parseCsv(csv).map(
+  const pairs = (await marksOf(server, token)).map(
     (row, at): Record<string, [number, number]> => ({
       "1": [Number(proposed[at]![3]), Number(row["1 (of 8)"])],
       "2": [Number(proposed[at]![5]), Number(row["2 (of 20)"])],

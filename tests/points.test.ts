@@ -1,7 +1,7 @@
 /** Marking by the points of memos, without JavaScript, and what the educator reads of them. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { parseCsv } from "./support/csv.ts";
+import { marksOf } from "./support/csv.ts";
 import { openLink, prepareClass, readDesk } from "./support/desk.ts";
 import { formsIn, postForm } from "./support/html-forms.ts";
 import { runResults, sentToken } from "./support/results.ts";
@@ -176,14 +176,10 @@ test("points are in the report, slips, history and CSV", async () => {
     history,
     / {2}1 {2}– to 1\.5 {2}entered by N\. Dlamini \(marker\), ticked: thick leaves; wax\n/,
   );
-  const csv = async (query: string) =>
-    parseCsv(
-      (await sendRequest(server.url, `/api/results/${token}/marks${query}`)).bytes.toString(),
-    );
   const column = "1 thick leaves (1)";
   assert.deepEqual(
-    (await csv("?points")).map((row) => row[column]),
+    (await marksOf(server, token, "?points")).map((row) => row[column]),
     ["1", "1", "", ""],
   );
-  assert.ok(!(column in (await csv(""))[0]!), "on request only");
+  assert.ok(!(column in (await marksOf(server, token))[0]!), "on request only");
 });

@@ -1,3 +1,5 @@
+import { sendRequest } from "./send-request.ts";
+
 /**
  * Parses CSV strictly by RFC 4180, with a byte order mark and a header line; returns one record
  * per line.
@@ -25,6 +27,12 @@ export function parseCsv(text: string): Record<string, string>[] {
     if (cells.length !== head!.length) throw new Error(`A line has ${cells.length} cells.`);
     return Object.fromEntries(cells.map((value, index) => [head![index], value]));
   });
+}
+
+/** The rows of the CSV file of marks under a link to results. */
+export async function marksOf({ url }: { url: string }, token: string, query = "") {
+  const { bytes } = await sendRequest(url, `/api/results/${token}/marks${query}`);
+  return parseCsv(bytes.toString());
 }
 
 /**
