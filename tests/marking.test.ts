@@ -1,7 +1,14 @@
 /** A team marks a class on the desk, without JavaScript. */
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
-import { openLink, prepareClass, readDesk, twoPages, withStore } from "./support/desk.ts";
+import {
+  openLink,
+  prepareClass,
+  readDesk,
+  storeRenderings,
+  twoPages,
+  withStore,
+} from "./support/desk.ts";
 import { formsIn, type HtmlForm, postForm } from "./support/html-forms.ts";
 import { open } from "./support/raw-client.ts";
 import { formType, postOf, sendRequest } from "./support/send-request.ts";
@@ -69,13 +76,7 @@ test("an answer that is marked without script leads to the next one", async () =
 /** A class whose scripts have two pages each. */
 async function prepareScripts() {
   const prepared = await prepare();
-  await withStore(prepared.server, async (store) => {
-    const desk = await store.findDesk(prepared.token, new Date());
-    if ("state" in desk) throw new Error(desk.state);
-    for (const { files } of desk.learners) {
-      await store.storeRendering(files[0]!.fileId, twoPages, new Date());
-    }
-  });
+  await storeRenderings(prepared.server, prepared.token);
   return prepared;
 }
 
@@ -314,17 +315,10 @@ test("posts under a link have the limit of the link on a server that has not sho
 async function prepareRendered() {
   const prepared = await prepare();
   const { server, ids, token } = prepared;
-  const fileIds = await withStore(server, async (store) => {
-    const found = await store.findDesk(token, new Date());
-    if ("state" in found) throw new Error(found.state);
-    const files = found.learners.map(({ files: [file] }) => file!.fileId);
-    const paragraphs = ["<b>One</b>", "1.1 Leaves.", "1.10 No.", "1.2 a", "1.2 b"];
-    const original = { kind: "original", reason: "needs more memory." } as const;
-    await store.storeRendering(files[0]!, twoPages, new Date());
-    await store.storeRendering(files[1]!, { kind: "paragraphs", paragraphs }, new Date());
-    await store.storeRendering(files[2]!, original, new Date());
-    return files;
-  });
+  const paragraphs = ["<b>One</b>", "1.1 Leaves.", "1.10 No.", "1.2 a", "1.2 b"];
+  const original = { kind: "original", reason: "needs more memory." } as const;
+  const renderings = [twoPages, { kind: "paragraphs" as const, paragraphs }, original];
+  const fileIds = await storeRenderings(server, token, renderings);
   const show = async (learner: number, question = "1.1", link = token) =>
     (await readDesk(server, link, { view: "mark", learner: ids[learner]!, question })).html;
   const get = (path: string) => sendRequest(server.url, `/api/marking/${path}`);
@@ -521,10 +515,12 @@ test("learners are absent, added, joined and divided", async () => {
   );
 });
 
+const pagesAndText = [twoPages, { kind: "paragraphs" as const, paragraphs: ["One."] }];
+
 /** A desk with two pages and a text, with functions that read the first answer and post its form with a stamp. */
 async function prepareStamps() {
   const { server, ids, token } = await prepare();
-  const [fileId, textId] = await renderFirst(server, token);
+  const [fileId, textId] = await storeRenderings(server, token, pagesAndText);
   const answer = { view: "mark", learner: ids[0]!, question: "1.1" };
   const read = async (more = {}) => (await readDesk(server, token, { ...answer, ...more })).html;
   const form = formOf(await read(), "save");
@@ -610,20 +606,9 @@ test("stamps on a page that is turned and zoomed are stored as on the page that 
   );
 });
 
-/** Renders the first learner's work as two pages and the second one's as a text. Returns the ids of both files. */
-const renderFirst = (server: Server, token: string) =>
-  withStore(server, async (store) => {
-    const found = await store.findDesk(token, new Date());
-    if ("state" in found) throw new Error(found.state);
-    const [first, second] = found.learners.map(({ files: [file] }) => file!.fileId);
-    await store.storeRendering(first!, twoPages, new Date());
-    await store.storeRendering(second!, { kind: "paragraphs", paragraphs: ["One."] }, new Date());
-    return [first, second];
-  });
-
 test("a post of a stamp that cannot be placed keeps what was typed", async () => {
   const { server, ids, token } = await prepare();
-  const [fileId, textId] = await renderFirst(server, token);
+  const [fileId, textId] = await storeRenderings(server, token, pagesAndText);
   const answer = { view: "mark", learner: ids[0]!, question: "1.1" };
   const form = formOf((await readDesk(server, token, answer)).html, "save");
   const at = `at-${fileId}-1-640`;

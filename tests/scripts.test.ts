@@ -6,7 +6,7 @@ import { type TestContext, test } from "node:test";
 import type * as rendererModule from "../app/desk/render-file.ts";
 import { nothingElse } from "../app/domain/decision.ts";
 import type { NewStamp, PageTurn } from "../app/domain/stamp.ts";
-import { openLink, prepareClass, withStore } from "./support/desk.ts";
+import { openDesk, openLink, prepareClass, withStore } from "./support/desk.ts";
 import { pdfOfPages, textLines } from "./support/pdf-bytes.ts";
 import { runResults, shareMarks } from "./support/results.ts";
 import { sendRequest } from "./support/send-request.ts";
@@ -43,8 +43,7 @@ async function classWithStamps(t: TestContext) {
   const render = (bytes: Buffer, name: string) =>
     renderFile({ bytes, name }, { program: [executable] });
   await withStore(server, async (store) => {
-    const found = await store.findDesk(token, new Date());
-    if ("state" in found) throw new Error(found.state);
+    const found = await openDesk(store, token);
     const now = new Date();
     for (const [index, { id, files }] of found.learners.entries()) {
       const { fileId } = files[0]!;

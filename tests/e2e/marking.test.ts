@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { after, type TestContext, test } from "node:test";
 import type { Page } from "playwright-core";
 import { closeBrowser, openPage, scripted, violations, watchScripts } from "../support/browser.ts";
-import { openLink, prepareClass, readDesk, twoPages, withStore } from "../support/desk.ts";
+import { openLink, prepareClass, readDesk, storeRenderings, withStore } from "../support/desk.ts";
 import { formsIn, postForm } from "../support/html-forms.ts";
 import { emptyServer, type Server, until } from "../support/server.ts";
 
@@ -13,12 +13,7 @@ async function prepare(count = 4) {
   const names = Array.from({ length: count }, (_, index) => `${index + 1}.txt`);
   const desk = await prepareClass(server, names);
   const token = await openLink(server, desk);
-  await withStore(server, async (store) => {
-    const found = await store.findDesk(token, new Date());
-    if ("state" in found) throw new Error(found.state);
-    for (const { files } of found.learners)
-      await store.storeRendering(files[0]!.fileId, twoPages, new Date());
-  });
+  await storeRenderings(server, token);
   return { server, desk, token };
 }
 

@@ -6,11 +6,11 @@ import type { Page } from "playwright-core";
 import type * as rendererModule from "../../app/desk/render-file.ts";
 import { nothingElse } from "../../app/domain/decision.ts";
 import { closeBrowser, openPage, violations } from "../support/browser.ts";
-import { openLink, prepareClass, withStore } from "../support/desk.ts";
+import { openDesk, openLink, prepareClass, storeRenderings, withStore } from "../support/desk.ts";
 import { pdfOfPages, textLines } from "../support/pdf-bytes.ts";
 import { textOfPages } from "../support/pdf-text.ts";
 import { shareMarks } from "../support/results.ts";
-import { emptyServer, type Server } from "../support/server.ts";
+import { emptyServer } from "../support/server.ts";
 import { loadSource } from "../support/source.ts";
 
 after(closeBrowser);
@@ -31,20 +31,10 @@ async function prepare() {
     bytesOf: () => script,
   });
   const token = await openLink(server, desk);
-  await render(server, token);
-  return { server, desk, token };
-}
-
-async function render(server: Server, token: string): Promise<void> {
   const { renderFile } = await loadSource<typeof rendererModule>("/app/desk/render-file.ts");
   const rendered = await renderFile({ bytes: script, name: "a.pdf" }, { program: [executable] });
-  await withStore(server, async (store) => {
-    const desk = await store.findDesk(token, new Date());
-    if ("state" in desk) throw new Error(desk.state);
-    for (const { files } of desk.learners) {
-      await store.storeRendering(files[0]!.fileId, rendered, new Date());
-    }
-  });
+  await storeRenderings(server, token, [rendered]);
+  return { server, desk, token };
 }
 
 /** Clicks on a page at parts of its size. Returns the place in pixels from its corner, which is a whole pixel. */
@@ -211,9 +201,8 @@ test("a stamp that could not be sent is sent again", async (t) => {
 async function shareTurned(): Promise<string> {
   const { server, desk, token } = await prepare();
   await withStore(server, async (store) => {
-    const found = await store.findDesk(token, new Date());
-    if ("state" in found) throw new Error(found.state);
-    const [{ id: learnerId, files }] = found.learners as [(typeof found.learners)[0]];
+    const [learner] = (await openDesk(store, token)).learners;
+    const { id: learnerId, files } = learner!;
     const answer = { learnerId, questionNumber: "1.1" };
     const { fileId } = files[0]!;
     const now = new Date();

@@ -63,14 +63,34 @@ export async function prepareClass(
     const desk = { reference, assessmentId, ids: learners.map(({ id }) => id) };
     if (questions.length > 0) {
       const token = await openLink(server, desk);
-      const found = await store.findDesk(token, new Date());
-      if ("state" in found) throw new Error(found.state);
-      const seenVersion = found.paperVersion;
+      const { paperVersion: seenVersion } = await openDesk(store, token);
       await store.setPaper(token, { title: "Plants", questions, seenVersion }, new Date());
     }
     return desk;
   });
 }
+
+/** The desk that a marking link opens. */
+export async function openDesk(store: Operations, token: string) {
+  const found = await store.findDesk(token, new Date());
+  if ("state" in found) throw new Error(found.state);
+  return found;
+}
+
+/** Stores renderings of the learners' first files; the last one is that of all learners left. Returns the files' ids. */
+export const storeRenderings = (
+  server: Server,
+  token: string,
+  renderings: RenderedFile[] = [twoPages],
+) =>
+  withStore(server, async (store) => {
+    const { learners } = await openDesk(store, token);
+    const ids = learners.map(({ files }) => files[0]!.fileId);
+    for (const [index, id] of ids.entries()) {
+      await store.storeRendering(id, renderings[index] ?? renderings.at(-1)!, new Date());
+    }
+    return ids;
+  });
 
 /** Adds a marking link. Returns its token. */
 export async function openLink(
