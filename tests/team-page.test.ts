@@ -6,24 +6,16 @@ import { test } from "node:test";
 import { unzipSync } from "fflate";
 import { openLink, prepareClass, readDesk } from "./support/desk.ts";
 import { formsIn, postForm } from "./support/html-forms.ts";
-import { type ClassFiles, resultsFor, runResults, uploadSubmissions } from "./support/results.ts";
+import { resultsFor, runResults, teamToken, uploadSubmissions } from "./support/results.ts";
 import { runCommand, type Server, sharedServer, startServer, until } from "./support/server.ts";
 import { uploadByApi, uploadForm } from "./support/upload.ts";
 
 const names = ["Adams, Aisha.txt", "ben.txt"];
 
-/** The token of the link that the email about a request brings; undefined if it brings none. */
-async function emailedToken({ query }: Pick<Server, "query">, reference: string) {
-  const [email] = await query<{ link: string | null }>(
-    `SELECT link FROM outbox WHERE kind = 'request' AND reference = '${reference}'`,
-  );
-  return email!.link === null ? undefined : new URL(email!.link).searchParams.get("link")!;
-}
-
-async function openClass(files?: ClassFiles) {
+async function openClass(files?: { renders: boolean }) {
   const server = await sharedServer();
   const reference = await uploadSubmissions(server, names, files);
-  const token = (await emailedToken(server, reference))!;
+  const token = (await teamToken(server, reference))!;
   const run = (...args: string[]) =>
     runCommand(server.folder, args, { RUBRICON_PUBLIC_URL: server.url });
   return { server, reference, token, run };
@@ -66,7 +58,7 @@ test("the link is in clear only until its email is accepted", async (t) => {
   );
   const email = readFileSync(path.join(folder, file), "utf8").replace(/=\r?\n/g, "");
   assert.match(email, /The next step is the page of this class/);
-  await until(async () => (await emailedToken(server, reference)) === undefined);
+  await until(async () => (await teamToken(server, reference)) === undefined);
   const [, token] = /team\?link=3?D?([\w-]{43})/.exec(email)!;
   assert.equal((await pageOf(server, token!)).status, 200);
 });
@@ -82,12 +74,12 @@ test("a request in quarantine has no page until it is released", async () => {
   const { reference } = spam!;
   const run = (...args: string[]) =>
     runCommand(server.folder, args, { RUBRICON_PUBLIC_URL: server.url });
-  assert.equal(await emailedToken(server, reference), undefined);
+  assert.equal(await teamToken(server, reference), undefined);
   const none = await run("requests", "link", reference);
   assert.equal(none.code, 1);
   assert.match(none.err, /no page for the team/);
   assert.equal((await run("requests", "not-spam", reference)).code, 0);
-  const token = await emailedToken(server, reference);
+  const token = await teamToken(server, reference);
   assert.equal((await pageOf(server, token!)).status, 200);
 });
 
@@ -97,13 +89,13 @@ test("a new link closes the one before, also in an email that was not sent", asy
   assert.equal(made.code, 0, made.err);
   const { link } = JSON.parse(made.out);
   const other = new URL(link).searchParams.get("link")!;
-  assert.equal(await emailedToken(server, reference), other);
+  assert.equal(await teamToken(server, reference), other);
   assert.equal((await pageOf(server, token)).status, 404);
   const page = await (await pageOf(server, other)).text();
   assert.match(page, /team link made/);
   assert.equal((await run("requests", "link", reference, "--close")).code, 0);
   assert.equal((await pageOf(server, other)).status, 404);
-  assert.equal(await emailedToken(server, reference), undefined);
+  assert.equal(await teamToken(server, reference), undefined);
   assert.match((await run("requests", "link", reference, "--close")).err, /no open link/);
 });
 
@@ -139,10 +131,10 @@ test("a post of no form of the page or under no link is rejected", async () => {
 test("a server that leaves the link out of the email makes one by command", async (t) => {
   const server = await startServer(t, { env: { RUBRICON_TEAM_LINKS: "off" } });
   const reference = await uploadSubmissions(server, names);
-  assert.equal(await emailedToken(server, reference), undefined);
+  assert.equal(await teamToken(server, reference), undefined);
   const made = await runCommand(server.folder, ["requests", "link", reference]);
   assert.match(made.out, /^http:\/\/localhost:3000\/team\?link=[\w-]{43}\n$/);
-  assert.equal(await emailedToken(server, reference), undefined);
+  assert.equal(await teamToken(server, reference), undefined);
 });
 
 test("requests link makes no link without the address of the site", async () => {
@@ -316,7 +308,7 @@ const formOf = (html: string, intent: string) =>
 async function markedClass() {
   const server = await sharedServer();
   const desk = await prepareClass(server, names);
-  const token = (await emailedToken(server, desk.reference))!;
+  const token = (await teamToken(server, desk.reference))!;
   const marking = await openLink(server, desk);
   return { server, token, marking, ...desk };
 }
@@ -475,7 +467,7 @@ test("the marks are files under the link of their class alone", async () => {
 });
 
 /** A class whose marks a person has decided. */
-async function decidedClass(files?: ClassFiles) {
+async function decidedClass(files?: { renders: boolean }) {
   const opened = await openClass(files);
   const results = { ...resultsFor(names), title: "Plants" };
   await runResults(opened.server, ["import", opened.reference], results);

@@ -5,22 +5,15 @@ import { test } from "node:test";
 import { scanPartBytes } from "../app/domain/scan-upload.ts";
 import { uploadHeaders } from "../app/forms/machine-fields.ts";
 import { classOnPaper } from "./support/paper-class.ts";
-import { uploadSubmissions } from "./support/results.ts";
+import { teamToken, uploadSubmissions } from "./support/results.ts";
 import { type Server, sharedServer, until } from "./support/server.ts";
 
 const by = "L. Lead";
 
-async function teamTokenOf({ query }: Pick<Server, "query">, reference: string) {
-  const [email] = await query<{ link: string }>(
-    `SELECT link FROM outbox WHERE kind = 'request' AND reference = '${reference}'`,
-  );
-  return new URL(email!.link).searchParams.get("link")!;
-}
-
 async function openClass(names = ["ben.txt", "cleo.txt"]) {
   const server = await sharedServer();
   const reference = await uploadSubmissions(server, names);
-  return { server, reference, token: await teamTokenOf(server, reference) };
+  return { server, reference, token: (await teamToken(server, reference))! };
 }
 
 const pageOf = async ({ url }: Server, token: string) =>
@@ -74,7 +67,7 @@ const pageWithScans = (server: Server, token: string) =>
 
 test("a script sends a scan in parts, in any order", async (t) => {
   const { server, reference, scan, inFolder } = await classOnPaper(t);
-  const token = await teamTokenOf(server, reference);
+  const token = (await teamToken(server, reference))!;
   await scan("one.pdf", ["#1", "1.1", "#2", "2.1"]);
   const one = new Uint8Array(readFileSync(inFolder("one.pdf")));
   const upload = uploadTo(server, token);
@@ -113,7 +106,7 @@ test("a script sends a scan in parts, in any order", async (t) => {
 
 test("without script a scan is sent in one post", async (t) => {
   const { server, reference, scan, inFolder } = await classOnPaper(t);
-  const token = await teamTokenOf(server, reference);
+  const token = (await teamToken(server, reference))!;
   await scan("two.pdf", ["3.0", "#2024/3", "3.1"]);
   const file = new File([new Uint8Array(readFileSync(inFolder("two.pdf")))], "two <b>.pdf");
   const plain = await post(server, token, { intent: "class-scan", scan: file, pages: "" });
@@ -125,7 +118,7 @@ test("without script a scan is sent in one post", async (t) => {
 
 test("the cover sheets of a class come as a PDF", async (t) => {
   const { server, reference } = await classOnPaper(t);
-  const token = await teamTokenOf(server, reference);
+  const token = (await teamToken(server, reference))!;
   const sheets = await fetch(`${server.url}/api/team/${token}/sheets.pdf`);
   assert.equal(sheets.headers.get("Content-Type"), "application/pdf");
   assert.match(Buffer.from(await sheets.arrayBuffer()).toString("latin1", 0, 8), /^%PDF-/);

@@ -9,6 +9,7 @@ import { paper, prepareClass } from "../support/desk.ts";
 import { hostilePdfs } from "../support/hostile-pdfs.ts";
 import { limitMemory } from "../support/memory-limit.ts";
 import { pdfOfPages } from "../support/pdf-bytes.ts";
+import { teamToken } from "../support/results.ts";
 import { type Server, startServer, until } from "../support/server.ts";
 import { largeFiles, threeFiles, uploadByApi, uploadForm } from "../support/upload.ts";
 import { memoryOf } from "../support/visitors.ts";
@@ -64,11 +65,7 @@ async function sendAll(url: string): Promise<void> {
 }
 
 /** Sends the scan on the team's page in one post. */
-async function sendScan({ url, query }: Server): Promise<void> {
-  const [email] = await query<{ link: string }>(
-    "SELECT link FROM outbox WHERE kind = 'request' ORDER BY id",
-  );
-  const token = new URL(email!.link).searchParams.get("link");
+async function sendScan(server: Server, reference: string): Promise<void> {
   const body = new FormData();
   const fields = {
     scan: new File([new Uint8Array(scan)], "scan.pdf"),
@@ -76,7 +73,10 @@ async function sendScan({ url, query }: Server): Promise<void> {
     by: "L.",
   };
   for (const [name, value] of Object.entries(fields)) body.append(name, value);
-  const response = await fetch(`${url}/team?link=${token}`, { method: "POST", body });
+  const response = await fetch(`${server.url}/team?link=${await teamToken(server, reference)}`, {
+    method: "POST",
+    body,
+  });
   assert.equal(response.status, 200, await response.text());
 }
 
@@ -91,7 +91,7 @@ for (const [what, bytes] of [
     const kills = limitMemory(t, pid, bytes);
     if (!kills) return t.skip("this machine has no writable control groups");
     const names = honest.flatMap((name, index) => [`${bombs[index]}.pdf`, name]);
-    await prepareClass(server, names, paper, {
+    const { reference } = await prepareClass(server, names, paper, {
       bytesOf: (name) =>
         honest.includes(name) ? pages : hostilePdfs[name.slice(0, -4) as (typeof bombs)[number]](),
       renders: true,
@@ -100,7 +100,7 @@ for (const [what, bytes] of [
     const watch = setInterval(() => {
       peakMb = Math.max(peakMb, memoryOf(pid));
     }, 100);
-    await Promise.all([sendScan(server), sendAll(server.url)]);
+    await Promise.all([sendScan(server, reference), sendAll(server.url)]);
     await until(
       async () => (await server.query("SELECT id FROM class_jobs")).length === 0,
       300_000,

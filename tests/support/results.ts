@@ -61,6 +61,14 @@ export async function uploadSubmissions(
   return reference;
 }
 
+/** The token of the link that the email about a request brings; undefined if it brings none. */
+export async function teamToken({ query }: Pick<Server, "query">, reference: string) {
+  const [email] = await query<{ link: string | null }>(
+    `SELECT link FROM outbox WHERE kind = 'request' AND reference = '${reference}'`,
+  );
+  return email!.link === null ? undefined : new URL(email!.link).searchParams.get("link")!;
+}
+
 /** Runs `results …`, with `file` as its results file if given. */
 export async function runResults(server: Server, args: string[], file?: unknown) {
   const fileArgs: string[] = [];
