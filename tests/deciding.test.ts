@@ -5,7 +5,7 @@ import path from "node:path";
 import { type TestContext, test } from "node:test";
 import { marksOf } from "./support/csv.ts";
 import { openLink, withStore } from "./support/desk.ts";
-import { formsIn, type HtmlForm, postForm } from "./support/html-forms.ts";
+import { formOf, formsIn, postForm } from "./support/html-forms.ts";
 import { runResults, sentToken, shareMarks, team, uploadSubmissions } from "./support/results.ts";
 import { formType, postOf, sendRequest } from "./support/send-request.ts";
 import {
@@ -61,16 +61,6 @@ async function answerPage(server: Server, token: string, learner: number, questi
 }
 
 const textOf = (html: string) => html.replace(/<[^>]*>/g, "").replaceAll("&quot;", '"');
-
-/** The form of a page that has this button, about a question if one is given. */
-function formOf(html: string, intent: string, question?: string): HtmlForm {
-  const found = formsIn(html).find(
-    ({ buttons, fields }) =>
-      buttons.some(({ value }) => value === intent) &&
-      (question === undefined || fields.question === question),
-  );
-  return found ?? assert.fail(`no form to ${intent} ${question ?? ""}`);
-}
 
 test("an answer is decided on the desk that its results lead to, without script", async () => {
   const { server, token } = await publish();

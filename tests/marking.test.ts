@@ -9,7 +9,7 @@ import {
   twoPages,
   withStore,
 } from "./support/desk.ts";
-import { formsIn, type HtmlForm, postForm } from "./support/html-forms.ts";
+import { formOf, postForm } from "./support/html-forms.ts";
 import { open } from "./support/raw-client.ts";
 import { formType, postOf, sendRequest } from "./support/send-request.ts";
 import { emptyServer, type Server, startServer, until } from "./support/server.ts";
@@ -28,13 +28,6 @@ const textOf = (html: string) =>
     .replace(/<[^>]*>/g, "")
     .replaceAll("&quot;", '"')
     .replaceAll("&#x27;", "'");
-
-function formOf(html: string, intent: string): HtmlForm {
-  const found = formsIn(html).find(({ buttons, fields }) =>
-    [...buttons.map(({ value }) => value), fields.intent].includes(intent),
-  );
-  return found ?? assert.fail(`no form to ${intent}`);
-}
 
 const linkOf = (html: string, text: string) =>
   [...html.matchAll(/<a [^>]*href="([^"]*)"[^>]*>([^<]*)</g)]

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { marksOf } from "./support/csv.ts";
 import { openLink, prepareClass, readDesk } from "./support/desk.ts";
-import { formsIn, postForm } from "./support/html-forms.ts";
+import { formOf, postForm } from "./support/html-forms.ts";
 import { runResults, sentToken } from "./support/results.ts";
 import { sendRequest } from "./support/send-request.ts";
 import { emptyServer, type Server } from "./support/server.ts";
@@ -17,10 +17,6 @@ const textOf = (html: string) =>
     .replaceAll("&quot;", '"')
     .replaceAll("&#x27;", "'")
     .replace(/\s+/g, " ");
-
-const formOf = (html: string, intent: string) =>
-  formsIn(html).find(({ buttons }) => buttons.some(({ value }) => value === intent)) ??
-  assert.fail(`no form to ${intent}`);
 
 /** Types the lines of the questions; posts the form that comes back as often as it does. */
 async function typeQuestions(

@@ -5,7 +5,7 @@ import path from "node:path";
 import { test } from "node:test";
 import { unzipSync } from "fflate";
 import { openLink, prepareClass, readDesk } from "./support/desk.ts";
-import { formsIn, postForm } from "./support/html-forms.ts";
+import { formOf, formsIn, postForm } from "./support/html-forms.ts";
 import { resultsFor, runResults, teamToken, uploadSubmissions } from "./support/results.ts";
 import { runCommand, type Server, sharedServer, startServer, until } from "./support/server.ts";
 import { uploadByApi, uploadForm } from "./support/upload.ts";
@@ -300,9 +300,6 @@ const textOf = (html: string) =>
     .replace(/<[^>]*>/g, "")
     .replaceAll("&lt;", "<")
     .replaceAll("&gt;", ">");
-
-const formOf = (html: string, intent: string) =>
-  formsIn(html).find(({ buttons }) => buttons.some(({ value }) => value === intent))!;
 
 /** A class with questions, a marker at its desk, and the lead's page. */
 async function markedClass() {

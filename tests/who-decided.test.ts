@@ -14,7 +14,7 @@ import {
 } from "../app/results/who-decided.ts";
 import { resultsEmail, signedEmail } from "../app/server/email/compose.ts";
 import { openLink, paper, prepareClass, readDesk, withStore } from "./support/desk.ts";
-import { formsIn, postForm } from "./support/html-forms.ts";
+import { formOf, formsIn, postForm } from "./support/html-forms.ts";
 import { runResults, shareMarks, uploadSubmissions } from "./support/results.ts";
 import { sendRequest } from "./support/send-request.ts";
 import { runCommand, type Server, sharedServer } from "./support/server.ts";
@@ -260,9 +260,8 @@ async function decide(server: Server, link: string, marks: (number | "agree")[])
   for (const one of marks) {
     const { html } = await readDesk(server, link, { view: "mark", order: "learner" });
     const intent = one === "agree" ? "agree" : "save";
-    const form = formsIn(html).find(({ buttons }) => buttons.some(({ value }) => value === intent));
     const fields: Record<string, string> = one === "agree" ? {} : { marks: String(one) };
-    assert.equal((await postForm(server.url, form!, intent, fields)).status, 303);
+    assert.equal((await postForm(server.url, formOf(html, intent), intent, fields)).status, 303);
   }
   // What is open to one person is not the next answer of another.
   await server.change("DELETE FROM open_answers");

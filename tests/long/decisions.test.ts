@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { QuestionMark } from "../../app/domain/result.ts";
-import { formsIn, postForm } from "../support/html-forms.ts";
+import { formOf, postForm } from "../support/html-forms.ts";
 import { publishClass, resultsFor } from "../support/results.ts";
 import { sendRequest } from "../support/send-request.ts";
 import { newFolder, type Server, startServer } from "../support/server.ts";
@@ -95,9 +95,7 @@ async function decideAll(current: () => Server, link: string, confirmed: Confirm
       const page = await persistently(() =>
         sendRequest(current().url, answerUrl(link, learner, question)),
       );
-      const form = formsIn(page.bytes.toString()).find(({ buttons }) =>
-        buttons.some(({ value }) => value === "save"),
-      )!;
+      const form = formOf(page.bytes.toString(), "save");
       const boxes = [...page.bytes.toString().matchAll(/name="tick-(\d+)"/g)].map(([, id]) => +id!);
       assert.equal(boxes.length, question === "1.1" ? worths.length : 0);
       // Each set of points, and a typed mark beside some of them.

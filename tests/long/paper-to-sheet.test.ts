@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { test } from "node:test";
-import { formsIn, type HtmlForm, postForm } from "../support/html-forms.ts";
+import { formOf, formsIn, postForm } from "../support/html-forms.ts";
 import type { Leaf } from "../support/paper.ts";
 import { classOnPaper } from "../support/paper-class.ts";
 import { sentToken } from "../support/results.ts";
@@ -31,13 +31,6 @@ const stack = learners.flatMap((learner, index): Leaf[] => {
   const pages = learner === absent ? [] : [1, 2].map((page) => leaf(`${index}.${page}`, page));
   return learner === sheetless ? pages : [leaf(`#${learner.number}`, 0), ...pages];
 });
-
-function formOf(html: string, intent: string): HtmlForm {
-  const found = formsIn(html).find(({ buttons, fields }) =>
-    [...buttons.map(({ value }) => value), fields.intent].includes(intent),
-  );
-  return found ?? assert.fail(`no form to ${intent}`);
-}
 
 test("a class of 40 on paper gets its marks into the school's own sheet", async (t) => {
   const { server, reference, run, inFolder, scan } = await classOnPaper(

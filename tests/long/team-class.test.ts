@@ -5,7 +5,7 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import { freePort } from "../support/free-port.ts";
-import { formsIn, postForm } from "../support/html-forms.ts";
+import { formOf, postForm } from "../support/html-forms.ts";
 import { startMailServer } from "../support/mail-server.ts";
 import { type Leaf, scanOf } from "../support/paper.ts";
 import { team, uploadSubmissions } from "../support/results.ts";
@@ -57,8 +57,7 @@ async function twoPeople(t: TestContext, files: string[]) {
     filled: Record<string, string | Blob> = {},
   ) => {
     presses.forms += 1;
-    const form = formsIn(html).find(({ buttons }) => buttons.some(({ value }) => value === intent));
-    assert.ok(form, `no form to ${intent}`);
+    const form = formOf(html, intent);
     const body = new FormData();
     for (const [name, value] of Object.entries({ ...form.fields, ...filled, intent })) {
       if (typeof value === "string") body.set(name, value);
@@ -78,10 +77,7 @@ async function twoPeople(t: TestContext, files: string[]) {
   };
   /** Presses a button of the desk, which leads to its next page. */
   const pressDesk = async (html: string, intent: string, filled: Record<string, string>) => {
-    const form = formsIn(html).find(({ buttons, fields }) =>
-      [...buttons.map(({ value }) => value), fields.intent].includes(intent),
-    );
-    const { status, headers, bytes } = await postForm(url, form!, intent, filled);
+    const { status, headers, bytes } = await postForm(url, formOf(html, intent), intent, filled);
     assert.equal(status, 303, `${intent}: ${bytes.toString().slice(0, 300)}`);
     return await (await fetch(new URL(headers.location!, url))).text();
   };

@@ -1,4 +1,5 @@
 /** Forms of a page as a browser without JavaScript fills them in and posts them. */
+import assert from "node:assert/strict";
 import { postOf, sendRequest } from "./send-request.ts";
 
 export interface HtmlForm {
@@ -20,6 +21,19 @@ export const formsIn = (html: string): HtmlForm[] =>
       fields: fieldsIn(inner!),
       buttons: tagsIn(inner!, "button").map(({ name = "", value = "" }) => ({ name, value })),
     }));
+
+/**
+ * The form of a page that is posted with an intent, by a button or a field.
+ * @param question what the form is about, where a page has several of the intent
+ */
+export function formOf(html: string, intent: string, question?: string): HtmlForm {
+  const found = formsIn(html).find(
+    ({ buttons, fields }) =>
+      [...buttons.map(({ value }) => value), fields.intent].includes(intent) &&
+      (question === undefined || fields.question === question),
+  );
+  return found ?? assert.fail(`no form to ${intent} ${question ?? ""}`);
+}
 
 function fieldsIn(html: string): Record<string, string> {
   const fields: Record<string, string> = {};
