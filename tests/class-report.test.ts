@@ -10,6 +10,7 @@ import { validateResultsFile } from "../app/results/results-file.ts";
 import { csvLine } from "../app/server/results/csv.ts";
 import { downloadOf } from "../app/server/results/marks-files.ts";
 import { parseCsv } from "./support/csv.ts";
+import { textOf } from "./support/html-forms.ts";
 import { publishClass } from "./support/results.ts";
 import { decidedSample, sampleNames, sampleText } from "./support/sample.ts";
 import { sendRequest } from "./support/send-request.ts";
@@ -87,7 +88,6 @@ function recount({ questions, submissions }: MadeClass) {
   return { total: total / 4, learners, median, bars, average };
 }
 
-const textOf = (html: string) => html.replace(/<[^>]*>/g, "").replaceAll("&quot;", '"');
 const cellsOf = (row: string) =>
   [...row.matchAll(/<t[hd][^>]*>(.*?)<\/t[hd]>/g)].map(([, cell]) => textOf(cell!));
 

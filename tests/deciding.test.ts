@@ -5,7 +5,7 @@ import path from "node:path";
 import { type TestContext, test } from "node:test";
 import { marksOf } from "./support/csv.ts";
 import { openLink, withStore } from "./support/desk.ts";
-import { formOf, formsIn, postForm } from "./support/html-forms.ts";
+import { formOf, formsIn, postForm, textOf } from "./support/html-forms.ts";
 import { runResults, sentToken, shareMarks, team, uploadSubmissions } from "./support/results.ts";
 import { formType, postOf, sendRequest } from "./support/send-request.ts";
 import {
@@ -59,8 +59,6 @@ async function answerPage(server: Server, token: string, learner: number, questi
   const url = `/marking?link=${token}&view=mark&order=learner&${query}`;
   return (await sendRequest(server.url, url)).bytes.toString();
 }
-
-const textOf = (html: string) => html.replace(/<[^>]*>/g, "").replaceAll("&quot;", '"');
 
 test("an answer is decided on the desk that its results lead to, without script", async () => {
   const { server, token } = await publish();

@@ -9,7 +9,7 @@ import {
   twoPages,
   withStore,
 } from "./support/desk.ts";
-import { formOf, postForm } from "./support/html-forms.ts";
+import { formOf, postForm, textOf } from "./support/html-forms.ts";
 import { open } from "./support/raw-client.ts";
 import { formType, postOf, sendRequest } from "./support/send-request.ts";
 import { emptyServer, type Server, startServer, until } from "./support/server.ts";
@@ -22,12 +22,6 @@ async function prepare(own?: { t: TestContext; env: Record<string, string> }) {
   const desk = await prepareClass(server, names);
   return { server, ...desk, token: await openLink(server, desk) };
 }
-
-const textOf = (html: string) =>
-  html
-    .replace(/<[^>]*>/g, "")
-    .replaceAll("&quot;", '"')
-    .replaceAll("&#x27;", "'");
 
 const linkOf = (html: string, text: string) =>
   [...html.matchAll(/<a [^>]*href="([^"]*)"[^>]*>([^<]*)</g)]

@@ -14,7 +14,7 @@ import {
 } from "../app/results/who-decided.ts";
 import { resultsEmail, signedEmail } from "../app/server/email/compose.ts";
 import { openLink, paper, prepareClass, readDesk, withStore } from "./support/desk.ts";
-import { formOf, formsIn, postForm } from "./support/html-forms.ts";
+import { formOf, formsIn, postForm, textOf } from "./support/html-forms.ts";
 import { runResults, shareMarks, uploadSubmissions } from "./support/results.ts";
 import { sendRequest } from "./support/send-request.ts";
 import { runCommand, type Server, sharedServer } from "./support/server.ts";
@@ -197,12 +197,6 @@ test("the email about a signature says who decided", () => {
     /Proposals: +1, of which 1 were changed, by \+1 marks in sum\n/,
   );
 });
-
-const textOf = (html: string) =>
-  html
-    .replace(/<[^>]*>/g, "")
-    .replaceAll("&quot;", '"')
-    .replaceAll("&#x27;", "'");
 
 const mainOf = ({ bytes }: { bytes: Buffer }) =>
   textOf(/<main[^>]*>(.*)<\/main>/s.exec(bytes.toString())![1]!);

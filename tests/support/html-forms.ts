@@ -1,4 +1,4 @@
-/** Forms of a page as a browser without JavaScript fills them in and posts them. */
+/** Pages as a browser without JavaScript reads them, and forms as it fills them in and posts them. */
 import assert from "node:assert/strict";
 import { postOf, sendRequest } from "./send-request.ts";
 
@@ -63,6 +63,13 @@ const tagsIn = (html: string, tag: string): Record<string, string>[] =>
 const entities: Record<string, string> = { amp: "&", quot: '"', lt: "<", gt: ">", "#x27": "'" };
 const decoded = (text: string) =>
   text.replace(/&(amp|quot|lt|gt|#x27);/g, (_, name: string) => entities[name]!);
+
+/** The text of a page, with quotes; what else is escaped stays so. */
+export const textOf = (html: string) =>
+  html
+    .replace(/<[^>]*>/g, "")
+    .replaceAll("&quot;", '"')
+    .replaceAll("&#x27;", "'");
 
 /** Posts a form with some fields filled in, by the button of an intent; undefined for no such button. */
 export const postForm = (
