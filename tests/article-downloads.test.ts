@@ -1,11 +1,12 @@
 /** The files that articles offer, in content/downloads. */
 import assert from "node:assert/strict";
-import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, rmSync } from "node:fs";
 import path from "node:path";
 import { type TestContext, test } from "node:test";
 import { XMLParser, XMLValidator } from "fast-xml-parser";
+import { exportContent } from "./support/content.ts";
 import { partsOf } from "./support/office-parts.ts";
-import { newFolder, runCommand, sharedServer, startServer } from "./support/server.ts";
+import { sharedServer, startServer } from "./support/server.ts";
 
 const content = path.join(import.meta.dirname, "../content");
 const articleOf: Record<string, string> = {
@@ -117,9 +118,7 @@ test("the files name no brand", async () => {
 
 /** A content folder with one replaced and one new download, which its blog.yaml does not list. */
 async function ownDownloads(t: TestContext) {
-  const folder = newFolder(t);
-  await runCommand(folder, ["content", "export", "own", "--articles"]);
-  const own = path.join(folder, "own");
+  const { folder, own, read, put, check } = await exportContent(t);
   const exported = readFileSync(path.join(own, "downloads/marking-policy.docx"));
   assert.deepEqual(exported, builtIn("marking-policy.docx"));
   for (const name of ["articles", "pages", "brand.yaml"]) {
@@ -128,26 +127,24 @@ async function ownDownloads(t: TestContext) {
   for (const file of readdirSync(path.join(own, "downloads"))) {
     if (file !== "supplier-clauses.docx") rmSync(path.join(own, "downloads", file));
   }
-  writeFileSync(path.join(own, "downloads/supplier-clauses.docx"), builtIn("marking-policy.docx"));
-  writeFileSync(path.join(own, "downloads/our-checklist.pdf"), "%PDF-1.7");
-  const blog = path.join(own, "blog.yaml");
-  const listed = readFileSync(blog, "utf8");
+  put("downloads/supplier-clauses.docx", builtIn("marking-policy.docx"));
+  put("downloads/our-checklist.pdf", "%PDF-1.7");
+  const listed = read("blog.yaml");
   const entry =
     "  - {file: our-checklist.pdf, label: Our checklist, article: from-grading-to-guidance}\n";
-  return { folder, own, blog, listed, entry };
+  return { folder, own, put, check, listed, entry };
 }
 
 test("unlisted downloads and wrong entries of blog.yaml are reported", async (t) => {
-  const { folder, own, blog, listed, entry } = await ownDownloads(t);
-  const check = () => runCommand(folder, ["config", "check"], { RUBRICON_CONTENT_DIR: "own" });
-  writeFileSync(path.join(own, "downloads/Our File.md"), "x");
+  const { put, check, listed, entry } = await ownDownloads(t);
+  put("downloads/Our File.md", "x");
   const unlisted = await check();
   assert.match(unlisted.err, /downloads\/Our File\.md: is not used by the site/);
   assert.match(
     unlisted.err,
     /downloads\/our-checklist\.pdf: is not used by the site; list it in blog\.yaml/,
   );
-  writeFileSync(blog, `${listed}${entry.replace("our-", "a-").replace("from-", "to-")}`);
+  put("blog.yaml", `${listed}${entry.replace("our-", "a-").replace("from-", "to-")}`);
   const { code, err } = await check();
   assert.equal(code, 78, err);
   assert.match(err, /blog\.yaml:\d+: downloads\.4\.file: is not a file in downloads/);
@@ -155,9 +152,9 @@ test("unlisted downloads and wrong entries of blog.yaml are reported", async (t)
 });
 
 test("a content folder may replace, add or leave out downloads", async (t) => {
-  const { folder, own, blog, listed, entry } = await ownDownloads(t);
+  const { folder, own, put, listed, entry } = await ownDownloads(t);
   const withoutPolicy = listed.replace(/ {2}- file: "marking-policy\.docx"\n.*\n.*\n/, "");
-  writeFileSync(blog, `${withoutPolicy}${entry}`);
+  put("blog.yaml", `${withoutPolicy}${entry}`);
   const { url } = await startServer(t, { folder, env: { RUBRICON_CONTENT_DIR: own } });
   assert.equal((await fetch(`${url}/downloads/marking-policy.docx`)).status, 404);
   const replaced = await fetch(`${url}/downloads/supplier-clauses.docx`);

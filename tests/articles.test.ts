@@ -1,9 +1,10 @@
 /** What readers and search engines find around an article: descriptions, links, sources, lists. */
 import assert from "node:assert/strict";
-import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { rmSync } from "node:fs";
 import path from "node:path";
-import { type TestContext, test } from "node:test";
-import { newFolder, runCommand, sharedServer, startServer } from "./support/server.ts";
+import { test } from "node:test";
+import { exportContent } from "./support/content.ts";
+import { sharedServer, startServer } from "./support/server.ts";
 
 const sinceThenDay = "2026-11-22";
 
@@ -165,21 +166,8 @@ test("the blog has five lettered sections, whose articles are numbered throughou
   }
 });
 
-async function exportContent(t: TestContext) {
-  const folder = newFolder(t);
-  await runCommand(folder, ["content", "export", "own", "--articles"]);
-  const own = path.join(folder, "own");
-  const change = (file: string, from: RegExp, to: (whole: string) => string) => {
-    const target = path.join(own, file);
-    const text = readFileSync(target, "utf8");
-    assert.match(text, from, file);
-    writeFileSync(target, text.replace(from, to));
-  };
-  return { folder, own, change };
-}
-
 test("front matter and reading paths are validated with file and line", async (t) => {
-  const { folder, change } = await exportContent(t);
+  const { change, check } = await exportContent(t);
   /** Leaves an article the required fields, on lines 2 to 9, and adds these lines. */
   const withFields = (name: string, lines: string) =>
     change(`articles/${name}.md`, /^---\n[\s\S]*?\n---\n/, (whole) => {
@@ -198,11 +186,9 @@ test("front matter and reading paths are validated with file and line", async (t
   withFields("advancing-educational-equity-with-ai", 'description: "The same."');
   withFields("the-future-of-automated-grading", 'description: "The same."');
   withFields("training-programs-with-ai-powered-assessments", "sources:\n  - titel: x");
-  change("blog.yaml", /"the-future-of-automated-grading"/g, () => '"gone"');
-  change("blog.yaml", /"advancing-educational-equity-with-ai"/, () => '"fairness-in-assessments"');
-  const { code, err } = await runCommand(folder, ["config", "check"], {
-    RUBRICON_CONTENT_DIR: "own",
-  });
+  change("blog.yaml", /"the-future-of-automated-grading"/g, '"gone"');
+  change("blog.yaml", /"advancing-educational-equity-with-ai"/, '"fairness-in-assessments"');
+  const { code, err } = await check();
   assert.equal(code, 78, err);
   for (const message of [
     "fairness-in-assessments.md:10: description: must be at most 155 characters",
@@ -225,15 +211,13 @@ test("front matter and reading paths are validated with file and line", async (t
 });
 
 test("an institution's own articles have only what their fields state", async (t) => {
-  const { folder, own } = await exportContent(t);
-  for (const file of readdirSync(path.join(own, "articles"))) {
-    rmSync(path.join(own, "articles", file));
-  }
+  const { folder, own, put } = await exportContent(t);
+  rmSync(path.join(own, "articles"), { recursive: true });
   rmSync(path.join(own, "blog.yaml"));
   rmSync(path.join(own, "downloads"), { recursive: true });
   const write = (id: number, fields: string) =>
-    writeFileSync(
-      path.join(own, `articles/${id}.md`),
+    put(
+      `articles/${id}.md`,
       `---\nid: ${id}\ntitle: "Article ${id}"\nexcerpt: "About ${id}."\nauthor: "Us"\ndate: 2026-03-0${id}\ncategory: "News"\nimage: memo\nslug: "article-${id}"\n${fields}---\n\nText.\n`,
     );
   write(1, "");

@@ -4,6 +4,7 @@ import path from "node:path";
 import { type TestContext, test } from "node:test";
 import { wholeFile } from "./support/at-end.ts";
 import { claims, claimsOfPages, claimsOfService } from "./support/claims.ts";
+import { exportContent } from "./support/content.ts";
 import { newFolder, runCommand, sharedServer, startServer } from "./support/server.ts";
 
 const institution = path.join(import.meta.dirname, "support/institution");
@@ -70,7 +71,6 @@ test("under another brand no page has a claim or the name of the built-in one", 
 });
 
 test("under another brand the blog has the built-in articles only if the content folder has them", async (t) => {
-  const folder = newFolder(t);
   const env = { RUBRICON_BRAND_NAME: "Mark & Móderate" };
   const none = await startServer(t, { env });
   for (const address of ["/fairness-in-assessments", "/downloads/marking-policy.docx"]) {
@@ -82,17 +82,14 @@ test("under another brand the blog has the built-in articles only if the content
   assert.match(blog, /There are no articles yet/);
   assert.doesNotMatch(blog, /type="search"/);
 
-  await runCommand(folder, ["content", "export", "own", "--articles"]);
-  const own = await startServer(t, {
-    folder,
-    env: { ...env, RUBRICON_CONTENT_DIR: path.join(folder, "own") },
-  });
+  const content = await exportContent(t);
+  const own = await startServer(t, { env: { ...env, RUBRICON_CONTENT_DIR: content.own } });
   assert.match(await (await fetch(own.url)).text(), /href="\/blog"/);
   const slug = "eliminate-grading-stress-with-mark-moderate";
   assert.match(await (await fetch(`${own.url}/blog`)).text(), new RegExp(`href="/${slug}"`));
   assert.equal((await fetch(`${own.url}/${slug}`)).status, 200);
-  const file = path.join(folder, "own/articles/revolutionise-exam-grading-with-product.md");
-  const headings = readFileSync(file, "utf8").match(/^## /gm)!;
+  const file = content.read("articles/revolutionise-exam-grading-with-product.md");
+  const headings = file.match(/^## /gm)!;
   const article = await fetch(`${own.url}/revolutionise-exam-grading-with-mark-moderate`);
   const prose = proseOf(await article.text());
   assert.equal(prose.match(/<h2/g)!.length, headings.length, "nothing is cut out");

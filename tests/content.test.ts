@@ -9,10 +9,11 @@ import {
   writeFileSync,
 } from "node:fs";
 import path from "node:path";
-import { type TestContext, test } from "node:test";
+import { test } from "node:test";
 import { XMLParser, XMLValidator } from "fast-xml-parser";
 import { listedPaths } from "../app/site.ts";
 import { wholeFile } from "./support/at-end.ts";
+import { exportContent } from "./support/content.ts";
 import { getWithHost } from "./support/send-request.ts";
 import { newFolder, runCommand, sharedServer, startServer } from "./support/server.ts";
 import { articleTitles } from "./support/specified.ts";
@@ -143,16 +144,14 @@ test("a plot has its figures as a table", async () => {
 });
 
 test("mistakes in a plot are reported with their line", async (t) => {
-  const folder = newFolder(t);
-  await runCommand(folder, ["content", "export", "own", "--articles"]);
-  const file = path.join(folder, "own/articles/fairness-in-assessments.md");
-  const text = readFileSync(file, "utf8");
-  writeFileSync(file, text.replace("to: 60", "to: none").replace("[31, 19],", "[31],"));
+  const { read, change, check } = await exportContent(t);
+  const file = "articles/fairness-in-assessments.md";
+  const text = read(file);
+  change(file, "to: 60", "to: none");
+  change(file, "[31, 19],", "[31],");
   const lineOf = (start: string) =>
     text.split("\n").findIndex((line) => line.startsWith(start)) + 1;
-  const { code, err } = await runCommand(folder, ["config", "check"], {
-    RUBRICON_CONTENT_DIR: "own",
-  });
+  const { code, err } = await check();
   assert.equal(code, 78, err);
   const at = "fairness-in-assessments.md";
   assert.ok(err.includes(`${at}:${lineOf("x: {")}: x.to: must be a number`), err);
@@ -360,11 +359,10 @@ test("an institution's own content replaces the built-in content", async (t) => 
 });
 
 test("invalid content is rejected at start-up, each error with its file and line", async (t) => {
-  const folder = newFolder(t);
-  await runCommand(folder, ["content", "export", "own", "--articles"]);
-  const article = (name: string) => path.join(folder, "own/articles", name);
+  const exported = await exportContent(t);
+  const { folder, own } = exported;
   const change = (name: string, from: RegExp | string, to: string) =>
-    writeFileSync(article(name), readFileSync(article(name), "utf8").replace(from, to));
+    exported.change(`articles/${name}`, from, to);
   change("fairness-in-assessments.md", /^category: .*\n/m, "");
   change(
     "from-grading-to-guidance.md",
@@ -375,7 +373,7 @@ test("invalid content is rejected at start-up, each error with its file and line
   change("the-future-of-ai-in-education.md", /\n\n/, "\n\n[a dead link](/no-such-page)\n\n");
   change("advantages-of-ai-in-education-and-learning.md", "---\n", "");
   change("machine-learning-the-future-of-education.md", /^title: "/m, 'title: "a" "');
-  const env = { RUBRICON_CONTENT_DIR: path.join(folder, "own"), PORT: "0" };
+  const env = { RUBRICON_CONTENT_DIR: own, PORT: "0" };
   const { code, err } = await runCommand(folder, [], env);
   assert.equal(code, 78, err);
   for (const message of [
@@ -396,29 +394,16 @@ test("invalid content is rejected at start-up, each error with its file and line
   );
 });
 
-/** The exported content in the folder "own", to which `put` adds files. */
-async function exportOwn(t: TestContext) {
-  const folder = newFolder(t);
-  await runCommand(folder, ["content", "export", "own", "--articles"]);
-  const put = (file: string, text: string | Buffer = "") => {
-    const target = path.join(folder, "own", file);
-    mkdirSync(path.dirname(target), { recursive: true });
-    writeFileSync(target, text);
-  };
-  return { folder, put };
-}
-
 test("a file that the site does not use is a warning, except a hidden file or a README", async (t) => {
-  const { folder, put } = await exportOwn(t);
+  const { own, put, check } = await exportContent(t);
   for (const file of [".git/config", "README.md", "readme.txt", "articles/.DS_Store"]) put(file);
-  const check = () => runCommand(folder, ["config", "check"], { RUBRICON_CONTENT_DIR: "own" });
   const valid = await check();
   assert.equal(valid.code, 0, valid.err);
 
   for (const file of ["brand.yml", "pages/privacy.md", "articles/news.txt", "artikels/news.md"]) {
     put(file);
   }
-  mkdirSync(path.join(folder, "own/articles/2026"));
+  mkdirSync(path.join(own, "articles/2026"));
   const unused = await check();
   assert.equal(unused.code, 0, unused.err);
   for (const warning of [
@@ -433,10 +418,10 @@ test("a file that the site does not use is a warning, except a hidden file or a 
 });
 
 test("content that cannot be read is rejected, each file with its line and reason", async (t) => {
-  const { folder, put } = await exportOwn(t);
-  mkdirSync(path.join(folder, "own/articles/folder.md"));
-  symlinkSync("nowhere", path.join(folder, "own/articles/gone.md"));
-  symlinkSync("loop.md", path.join(folder, "own/articles/loop.md"));
+  const { folder, own, put } = await exportContent(t);
+  mkdirSync(path.join(own, "articles/folder.md"));
+  symlinkSync("nowhere", path.join(own, "articles/gone.md"));
+  symlinkSync("loop.md", path.join(own, "articles/loop.md"));
   put("articles/large.md", Buffer.alloc(1_100_000, "a"));
   put("articles/latin.md", Buffer.from("---\ntitle: caf\xe9\n---\n", "latin1"));
   put("articles/control.md", "---\ntitle: A\n---\nOne.\n\nTwo\v, \ttabbed\r\n\uFFFE\n");
@@ -459,17 +444,14 @@ test("content that cannot be read is rejected, each file with its line and reaso
 });
 
 test("a line with a condition in an institution’s own words follows what the institution states", async (t) => {
-  const folder = newFolder(t);
-  await runCommand(folder, ["content", "export", "own", "--articles"]);
-  const own = path.join(folder, "own");
-  const file = path.join(own, "pages/about.md");
-  const about = readFileSync(file, "utf8")
-    .replace("## Who we are {#who-we-are}\n", "## Marking in *Mofumahadi*{st} {#who-we-are}\n")
-    .replace(
-      /^\{!own\}\{whoWeAre\}[\s\S]*?(?=\n\n## )/m,
-      "{whoWeAre}.\n{?model}We use {model}.\n{!model}We say who on request.\n\n- {?phone}Call {phone}\n- {!phone}We have no telephone",
-    );
-  writeFileSync(file, about);
+  const { own, change } = await exportContent(t);
+  const about = "pages/about.md";
+  change(about, "## Who we are {#who-we-are}", "## Marking in *Mofumahadi*{st} {#who-we-are}");
+  change(
+    about,
+    /^\{!own\}\{whoWeAre\}[\s\S]*?(?=\n\n## )/m,
+    "{whoWeAre}.\n{?model}We use {model}.\n{!model}We say who on request.\n\n- {?phone}Call {phone}\n- {!phone}We have no telephone",
+  );
   const aboutOf = async (env: Record<string, string>) => {
     const server = await startServer(t, { env: { RUBRICON_CONTENT_DIR: own, ...env } });
     const html = await (await fetch(`${server.url}/about`)).text();
@@ -479,12 +461,9 @@ test("a line with a condition in an institution’s own words follows what the i
     await aboutOf({ RUBRICON_BRAND_NAME: "Desk" }),
     'Marking in <i lang="st">Mofumahadi</i></h2><p>We’re Desk.\nWe say who on request.</p>\n<ul>\n<li>We have no telephone</li>\n</ul>',
   );
-  const brandFile = path.join(own, "brand.yaml");
-  const brand = readFileSync(brandFile, "utf8")
-    .replace(/^company: .*/m, 'company: "Marks & Co"')
-    .replace(/^model: ""/m, 'model: "a *model*"')
-    .replace(/^phone: ""/m, 'phone: "031 555 0100"');
-  writeFileSync(brandFile, brand);
+  change("brand.yaml", /^company: .*/m, 'company: "Marks & Co"');
+  change("brand.yaml", /^model: ""/m, 'model: "a *model*"');
+  change("brand.yaml", /^phone: ""/m, 'phone: "031 555 0100"');
   assert.equal(
     await aboutOf({ RUBRICON_BRAND_NAME: "Desk" }),
     'Marking in <i lang="st">Mofumahadi</i></h2><p>Marks &amp; Co runs Desk.\nWe use a *model*.</p>\n<ul>\n<li>Call 031 555 0100</li>\n</ul>',
@@ -492,18 +471,14 @@ test("a line with a condition in an institution’s own words follows what the i
 });
 
 test("a section without a name, a repeated name and a dead link are errors with file and line", async (t) => {
-  const folder = newFolder(t);
-  await runCommand(folder, ["content", "export", "own", "--articles"]);
-  const file = path.join(folder, "own/pages/about.md");
-  const text = readFileSync(file, "utf8")
-    .replace("{#name}", "{#who-we-are}")
-    .replace(" {#contact}", "")
-    .replace("(/#demo)", "(/demos)");
-  writeFileSync(file, text);
+  const { read, change, check } = await exportContent(t);
+  const file = "pages/about.md";
+  change(file, "{#name}", "{#who-we-are}");
+  change(file, " {#contact}", "");
+  change(file, "(/#demo)", "(/demos)");
+  const text = read(file);
   const lineOf = (words: string) => text.slice(0, text.indexOf(words)).split("\n").length;
-  const { code, err } = await runCommand(folder, ["config", "check"], {
-    RUBRICON_CONTENT_DIR: "own",
-  });
+  const { code, err } = await check();
   assert.equal(code, 78);
   assert.deepEqual(err.trim().split("\n"), [
     `rubricon: pages/about.md:${lineOf("## Where the name")}: {#who-we-are} is there twice`,
@@ -545,23 +520,14 @@ test("a missing section is the built-in one and an unknown section or key is lef
 });
 
 test("a folder that release 1.0.0 exported, with its files of earlier kinds, is served on every page", async (t) => {
-  const folder = newFolder(t);
-  await runCommand(folder, ["content", "export", "own", "--articles"]);
-  const own = path.join(folder, "own");
+  const { folder, own, put, change } = await exportContent(t);
   // 1.0.0 wrote only the legal pages, and the downloads as sources, which blog.yaml did not list.
   for (const page of ["about", "approval", "features", "home", "latest-feature"]) {
     rmSync(path.join(own, `pages/${page}.md`));
   }
   rmSync(path.join(own, "downloads"), { recursive: true });
-  mkdirSync(path.join(own, "downloads"));
   const sources = ["agreement-between-markers.yaml", "marking-policy.md", "supplier-clauses.md"];
-  for (const file of sources)
-    writeFileSync(path.join(own, "downloads", file), "---\ntitle: A\n---\n");
-  const change = (file: string, from: RegExp, to: string) =>
-    writeFileSync(
-      path.join(own, file),
-      readFileSync(path.join(own, file), "utf8").replace(from, to),
-    );
+  for (const file of sources) put(`downloads/${file}`, "---\ntitle: A\n---\n");
   change("blog.yaml", /^downloads:[\s\S]*/m, "");
   change("blog.yaml", /^shelves:[\s\S]*/m, "");
   change(
@@ -598,16 +564,15 @@ test("content export writes pages and brand, and articles only when asked", asyn
 });
 
 test("under the built-in brand a content folder without articles/ has the built-in articles", async (t) => {
-  const folder = newFolder(t);
-  await runCommand(folder, ["content", "export", "own", "--articles"]);
-  const env = { RUBRICON_CONTENT_DIR: path.join(folder, "own") };
+  const { folder, own } = await exportContent(t);
+  const env = { RUBRICON_CONTENT_DIR: own };
   const count = async () => {
     const { out } = await runCommand(folder, ["doctor"], env);
     return /(\d+) articles/.exec(out)?.[1];
   };
   const builtIn = String(articleFiles.length);
   assert.equal(await count(), builtIn);
-  rmSync(path.join(folder, "own/articles"), { recursive: true });
+  rmSync(path.join(own, "articles"), { recursive: true });
   assert.equal(await count(), builtIn);
 });
 
@@ -621,13 +586,11 @@ test("each placeholder in the built-in pages is filled", async () => {
 });
 
 test("invalid front matter and malicious YAML and Markdown are rejected with their line", async (t) => {
-  const folder = newFolder(t);
-  await runCommand(folder, ["content", "export", "own", "--articles"]);
-  const names = readdirSync(path.join(folder, "own/articles")).slice(0, 15);
-  const change = (name: string, from: RegExp, to: string) => {
-    const file = path.join(folder, "own/articles", name);
-    writeFileSync(file, readFileSync(file, "utf8").replace(from, to));
-  };
+  const exported = await exportContent(t);
+  const { folder, own } = exported;
+  const names = readdirSync(path.join(own, "articles")).slice(0, 15);
+  const change = (name: string, from: RegExp, to: string | ((old: string) => string)) =>
+    exported.change(`articles/${name}`, from, to);
   const reserved = [
     "test-forms",
     "healthz",
@@ -643,8 +606,8 @@ test("invalid front matter and malicious YAML and Markdown are rejected with the
   change(names[8]!, /^date: .*/m, "date: 2021-02-30");
   change(names[9]!, /^title: .*/m, "title: *bold*");
   change(names[10]!, /^author: .*/m, `author: &a [x, x]\nbomb: [${"*a, ".repeat(200)}*a]`);
-  appendFileSync(path.join(folder, "own/articles", names[11]!), `${"> ".repeat(5_000)}deep\n`);
-  change(names[12]!, /^id: .*/m, "$&\nkeyword: x");
+  appendFileSync(path.join(own, "articles", names[11]!), `${"> ".repeat(5_000)}deep\n`);
+  change(names[12]!, /^id: .*/m, (id) => `${id}\nkeyword: x`);
   change(names[13]!, /^category: .*/m, String.raw`category: "A\u0001B"`);
   change(names[14]!, /^category: .*/m, String.raw`category: "A\ud800B"`);
   const { code, err } = await runCommand(folder, ["--port", "0"], { RUBRICON_CONTENT_DIR: "own" });

@@ -1,0 +1,38 @@
+/** The content that `content export` writes, for tests that change it as an institution does. */
+import assert from "node:assert/strict";
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { type Scope, wholeFile } from "./at-end.ts";
+import { newFolder, runCommand } from "./server.ts";
+
+let exported: Promise<string> | undefined;
+
+async function exportOnce(): Promise<string> {
+  const folder = newFolder(wholeFile);
+  const { code, err } = await runCommand(folder, ["content", "export", "own", "--articles"]);
+  assert.equal(code, 0, err);
+  return path.join(folder, "own");
+}
+
+/** Exports all content to the folder "own" of a new folder. Files are named by their paths in it. */
+export async function exportContent(t: Scope) {
+  exported ??= exportOnce();
+  const folder = newFolder(t);
+  const own = path.join(folder, "own");
+  cpSync(await exported, own, { recursive: true });
+  const read = (file: string) => readFileSync(path.join(own, file), "utf8");
+  const put = (file: string, text: string | Buffer = "") => {
+    const target = path.join(own, file);
+    mkdirSync(path.dirname(target), { recursive: true });
+    writeFileSync(target, text);
+  };
+  /** Replaces text that is there; a `$` in the new text is itself. */
+  const change = (file: string, from: RegExp | string, to: string | ((old: string) => string)) => {
+    const text = read(file);
+    const changed = text.replace(from, typeof to === "string" ? () => to : to);
+    assert.notEqual(changed, text, file);
+    put(file, changed);
+  };
+  const check = () => runCommand(folder, ["config", "check"], { RUBRICON_CONTENT_DIR: "own" });
+  return { folder, own, read, put, change, check };
+}
