@@ -2,14 +2,15 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { createServer, type ServerResponse } from "node:http";
-import { type AddressInfo, connect } from "node:net";
+import { connect } from "node:net";
 import { type TestContext, test } from "node:test";
 import { inOrder, limitConnections } from "../app/server/http/connections.ts";
 import { atEnd } from "./support/at-end.ts";
+import { listen } from "./support/free-port.ts";
 import { until } from "./support/server.ts";
 
 /** Starts a server that responds to every request. */
-async function listen(t: TestContext, maxPerClient: number, proxy = "none") {
+async function start(t: TestContext, maxPerClient: number, proxy = "none") {
   let rejected = 0;
   const server = createServer((_request, response) => response.end("a page"));
   limitConnections(server, {
@@ -19,10 +20,7 @@ async function listen(t: TestContext, maxPerClient: number, proxy = "none") {
       rejected += 1;
     },
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  atEnd(t, () => server.close());
-  const { port } = server.address() as AddressInfo;
+  const port = await listen(t, server);
   const open = (localAddress: string) => {
     const socket = connect({ host: "127.0.0.1", port, localAddress });
     let received = "";
@@ -39,7 +37,7 @@ async function listen(t: TestContext, maxPerClient: number, proxy = "none") {
 const get = "GET / HTTP/1.1\r\nHost: site\r\n\r\n";
 
 test("the connections of one address are limited without affecting others", async (t) => {
-  const { open, rejected } = await listen(t, 20);
+  const { open, rejected } = await start(t, 20);
   const crowd = Array.from({ length: 20 }, () => open("127.0.0.2"));
   await Promise.all(crowd.map(({ socket }) => once(socket, "connect")));
   const more = Array.from({ length: 5 }, () => open("127.0.0.2"));
@@ -59,7 +57,7 @@ test("the connections of one address are limited without affecting others", asyn
 });
 
 test("a trusted proxy's connections are not counted", async (t) => {
-  const { open } = await listen(t, 10, "127.0.0.2");
+  const { open } = await start(t, 10, "127.0.0.2");
   const many = Array.from({ length: 30 }, () => open("127.0.0.2"));
   for (const { socket } of many) socket.write(get);
   await until(() => many.every(({ received }) => received().startsWith("HTTP/1.1 200")));
@@ -73,10 +71,7 @@ test("a connection stays open if one request always waits behind the one in flig
     parsed += 1;
     listener(request, response);
   });
-  await once(server.listen(0, "127.0.0.1"), "listening");
-  atEnd(t, () => server.close());
-  const { port } = server.address() as AddressInfo;
-  const socket = connect({ host: "127.0.0.1", port });
+  const socket = connect({ host: "127.0.0.1", port: await listen(t, server) });
   atEnd(t, () => socket.destroy());
   socket.resume().write(get);
   for (let count = 1; count <= 20; count += 1) {

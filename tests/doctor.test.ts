@@ -23,6 +23,7 @@ import Sqlite from "better-sqlite3";
 import { atEnd, wholeFile } from "./support/at-end.ts";
 import { latestSchemaVersion, makeOldDatabase } from "./support/database.ts";
 import { contactTyped, postJson } from "./support/forms.ts";
+import { listen } from "./support/free-port.ts";
 import { withFreeSpace } from "./support/free-space.ts";
 import { startMailServer } from "./support/mail-server.ts";
 import {
@@ -394,11 +395,7 @@ test("the doctor reports emails that failed or have been pending too long", asyn
 
 test("the doctor reports an address that the server cannot listen on, and a site without TLS", async (t) => {
   const { folder } = brokenCopy(t);
-  const other = createServer();
-  await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
-  atEnd(t, () => other.close());
-  const { port } = other.address() as { port: number };
-  const taken = await doctor(folder, { PORT: String(port) });
+  const taken = await doctor(folder, { PORT: String(await listen(t, createServer())) });
   assertOnly(taken.bad, "FAIL port", /is taken by another program/, /RUBRICON_PORT/);
   const live = await startServer(t);
   const own = await doctor(folder, { PORT: new URL(live.url).port });

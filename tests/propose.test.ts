@@ -12,10 +12,10 @@ import {
   writeFileSync,
 } from "node:fs";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
 import path from "node:path";
 import { type TestContext, test } from "node:test";
 import { openLink, paper, prepareClass, readDesk, twoPages, withStore } from "./support/desk.ts";
+import { listen } from "./support/free-port.ts";
 import { runResults } from "./support/results.ts";
 import { emptyServer, runCommand } from "./support/server.ts";
 import { txt } from "./support/upload.ts";
@@ -92,13 +92,7 @@ async function startEndpoint(t: TestContext, answer: Answer) {
     answer(body, response);
   };
   const endpoint = createServer((request, response) => void handle(request, response));
-  await new Promise<void>((resolve) => endpoint.listen(0, "127.0.0.1", resolve));
-  t.after(() => {
-    endpoint.closeAllConnections();
-    endpoint.close();
-  });
-  const { port } = endpoint.address() as AddressInfo;
-  return { asked, url: `http://127.0.0.1:${port}/v1/chat/completions` };
+  return { asked, url: `http://127.0.0.1:${await listen(t, endpoint)}/v1/chat/completions` };
 }
 
 /** Runs the example. */

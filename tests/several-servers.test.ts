@@ -1,13 +1,12 @@
 /** Several servers, each an executable of its own, on one PostgreSQL database. */
 import assert from "node:assert/strict";
-import { once } from "node:events";
 import { existsSync, readFileSync } from "node:fs";
-import { type AddressInfo, createServer, type Socket } from "node:net";
+import { createServer } from "node:net";
 import path from "node:path";
 import { type TestContext, test } from "node:test";
-import { atEnd } from "./support/at-end.ts";
 import { baselineVersion, insertRequest, latestSchemaVersion } from "./support/database.ts";
 import { contactTyped, postJson, referenceIn } from "./support/forms.ts";
+import { listen } from "./support/free-port.ts";
 import { startMailServer } from "./support/mail-server.ts";
 import { newDatabase, postgresServer, queryPostgres, withClient } from "./support/postgres.ts";
 import { newFolder, runCommand, type Server, startServer, until } from "./support/server.ts";
@@ -20,17 +19,8 @@ const countIn = async (url: string, table: string) =>
 /** Accepts a connection and says nothing. */
 async function startSilentMailServer(t: TestContext) {
   const { promise: connected, resolve } = Promise.withResolvers<void>();
-  const sockets: Socket[] = [];
-  const server = createServer((socket) => {
-    sockets.push(socket.on("error", () => {}));
-    resolve();
-  }).listen(0, "127.0.0.1");
-  await once(server, "listening");
-  atEnd(t, () => {
-    for (const socket of sockets) socket.destroy();
-    server.close();
-  });
-  return { url: `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`, connected };
+  const server = createServer(() => resolve());
+  return { url: `smtp://127.0.0.1:${await listen(t, server)}`, connected };
 }
 
 async function startTwo(t: TestContext, env: Record<string, string> = {}) {

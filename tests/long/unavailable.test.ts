@@ -1,12 +1,10 @@
 /** What visitors of a proxied site see while the program does not run, with the guide's configuration. */
 import assert from "node:assert/strict";
-import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import path from "node:path";
 import { test } from "node:test";
-import { atEnd } from "../support/at-end.ts";
+import { listen } from "../support/free-port.ts";
 import { isInstalled, startProxy } from "../support/proxies.ts";
 
 const file = path.join(import.meta.dirname, "../../packaging/unavailable.html");
@@ -18,10 +16,8 @@ for (const proxy of ["nginx", "caddy", "compose"] as const) {
     const server = createServer((request, response) => {
       response.statusCode = request.url === "/healthz" ? 200 : Number(request.url!.slice(1));
       response.end("words of the program");
-    }).listen(0, "127.0.0.1");
-    await once(server, "listening");
-    atEnd(t, () => server.close());
-    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    });
+    const url = `http://127.0.0.1:${await listen(t, server)}`;
     const address = await startProxy(t, proxy, url);
     for (const status of [500, 502, 503, 504]) {
       const response = await fetch(`${address}/${status}`);

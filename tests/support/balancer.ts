@@ -1,7 +1,7 @@
 /** A balancer that gives each connection to the next server that accepts it. */
-import { once } from "node:events";
-import { type AddressInfo, connect, createServer, type Socket } from "node:net";
-import { atEnd, type Scope } from "./at-end.ts";
+import { connect, createServer } from "node:net";
+import type { Scope } from "./at-end.ts";
+import { listen } from "./free-port.ts";
 
 export interface Balancer {
   url: string;
@@ -12,11 +12,7 @@ export interface Balancer {
 export async function startBalancer(t: Scope): Promise<Balancer> {
   let ports: number[] = [];
   let next = 0;
-  const sockets = new Set<Socket>();
   const server = createServer((client) => {
-    sockets.add(client);
-    client.on("error", () => {});
-    client.on("close", () => sockets.delete(client));
     const offer = (left: number) => {
       if (left === 0) return void client.destroy();
       next += 1;
@@ -31,14 +27,8 @@ export async function startBalancer(t: Scope): Promise<Balancer> {
     };
     offer(ports.length);
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  atEnd(t, () => {
-    for (const socket of sockets) socket.destroy();
-    server.close();
-  });
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `http://127.0.0.1:${await listen(t, server)}`,
     use(urls) {
       ports = urls.map((url) => Number(new URL(url).port));
     },

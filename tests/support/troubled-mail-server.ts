@@ -1,7 +1,7 @@
 import { once } from "node:events";
-import { type AddressInfo, connect, createServer, type Socket } from "node:net";
+import { connect, createServer, type Socket } from "node:net";
 import type { TestContext } from "node:test";
-import { atEnd } from "./at-end.ts";
+import { listen } from "./free-port.ts";
 
 /** A fault of one connection to the mail server. */
 export interface Trouble {
@@ -18,27 +18,15 @@ export interface Trouble {
  */
 export function troubledMailServer(t: TestContext, realPort: number, troubles: Trouble[]) {
   const left = [...troubles];
-  const sockets = new Set<Socket>();
   const server = createServer((client) => {
-    sockets.add(client);
-    client.on("error", () => {});
-    client.on("close", () => sockets.delete(client));
     const trouble = left.shift();
     if (trouble?.at !== "greeting") relay(client, realPort, trouble);
     else if (trouble.response === "hang up") client.destroy();
     else if (trouble.response !== "silence") client.write(trouble.response);
   });
-  atEnd(t, () => {
-    for (const socket of sockets) socket.destroy();
-    server.close();
-  });
   return {
     left,
-    async listen(port: number): Promise<number> {
-      server.listen(port, "127.0.0.1");
-      await once(server, "listening");
-      return (server.address() as AddressInfo).port;
-    },
+    listen: (port: number) => listen(t, server, port),
     async close() {
       server.close();
       await once(server, "close");

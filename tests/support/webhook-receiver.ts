@@ -1,9 +1,7 @@
-import { once } from "node:events";
 import { createServer, type IncomingHttpHeaders } from "node:http";
 import { createServer as createTlsServer } from "node:https";
-import type { AddressInfo } from "node:net";
 import type { TestContext } from "node:test";
-import { atEnd } from "./at-end.ts";
+import { listen } from "./free-port.ts";
 
 export const webhookSecret = `whsec_${Buffer.alloc(32, "key of the tests").toString("base64")}`;
 
@@ -39,13 +37,7 @@ export async function startReceiver(
   };
   const server = tls ? createTlsServer(tls, handle) : createServer(handle);
   server.on("tlsClientError", () => {});
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  atEnd(t, () => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const { port } = server.address() as AddressInfo;
+  const port = await listen(t, server);
   const url = `${tls ? "https://localhost" : "http://127.0.0.1"}:${port}/hooks/marking`;
   const env = { RUBRICON_WEBHOOK_URL: url, RUBRICON_WEBHOOK_SECRET: webhookSecret };
   return {
