@@ -10,7 +10,6 @@ import {
 } from "node:fs";
 import path from "node:path";
 import { type TestContext, test } from "node:test";
-import Sqlite from "better-sqlite3";
 import { contactTyped, postJson } from "./support/forms.ts";
 import { withFreeSpace } from "./support/free-space.ts";
 import { query, type Server, startServer, until } from "./support/server.ts";
@@ -158,9 +157,7 @@ test("a backup of a damaged file fails without replacing an old one", async (t) 
   const first = await startServer(t);
   assert.equal((await uploadByApi(first.url, uploadForm())).status, 201);
   await first.stop();
-  const damaged = new Sqlite(first.databaseFile);
-  damaged.prepare("UPDATE uploaded_file_bytes SET bytes = x'00' WHERE file_id = 2").run();
-  damaged.close();
+  await first.change("UPDATE uploaded_file_bytes SET bytes = x'00' WHERE file_id = 2");
   const server = await startWithBackupDue(t, first);
   await until(() => /error backup failed; .*file 2 does not match its checksum/.test(server.log()));
   assert.deepEqual(readdirSync(folderOf(server)), [ancient]);

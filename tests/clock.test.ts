@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { readdirSync } from "node:fs";
 import path from "node:path";
 import { type TestContext, test } from "node:test";
-import Sqlite from "better-sqlite3";
 import { doubtAbout, openClock } from "../app/server/jobs/clock.ts";
 import { latestSchemaVersion, makeOldDatabase } from "./support/database.ts";
 import { contactTyped, postJson } from "./support/forms.ts";
@@ -45,14 +44,12 @@ test("a clock that is years behind goes on from the last cleanup or the build", 
 });
 
 /** Shifts the times in a stopped server's database, as if the clock were that many days ahead now. */
-function setBack({ databaseFile }: Server, days: number): void {
-  const db = new Sqlite(databaseFile);
+function setBack({ change }: Server, days: number): Promise<void> {
   const shift = (column: string) =>
     `${column} = strftime('%Y-%m-%dT%H:%M:%fZ', ${column}, '${-days} days')`;
-  db.exec(`UPDATE contact_requests SET ${shift("created_at")};
+  return change(`UPDATE contact_requests SET ${shift("created_at")};
     UPDATE outbox SET ${shift("created_at")}, ${shift("next_attempt_at")};
     UPDATE clock SET ${shift("last_cleanup_at")}`);
-  db.close();
 }
 
 async function startWithRequests(t: TestContext, requests: number): Promise<Server> {
@@ -74,11 +71,11 @@ for (const [name, days, reason] of [
 ] as const) {
   test(`a clock that is days ${name} at the start deletes nothing`, async (t) => {
     const first = await startWithRequests(t, 20);
-    setBack(first, days);
+    await setBack(first, days);
     if (days < 0) {
-      const db = new Sqlite(first.databaseFile);
-      db.exec("UPDATE contact_requests SET created_at = '2026-01-01T00:00:00.000Z' WHERE id < 20");
-      db.close();
+      await first.change(
+        "UPDATE contact_requests SET created_at = '2026-01-01T00:00:00.000Z' WHERE id < 20",
+      );
     }
     const { folder } = first;
     const server = await startServer(t, { folder });
@@ -96,9 +93,7 @@ for (const [name, days, reason] of [
 
 test("emails that a clock which was ahead has put off are due once it is right", async (t) => {
   const first = await startWithRequests(t, 1);
-  const db = new Sqlite(first.databaseFile);
-  db.exec("UPDATE outbox SET next_attempt_at = '2100-01-01T00:00:00.000Z'");
-  db.close();
+  await first.change("UPDATE outbox SET next_attempt_at = '2100-01-01T00:00:00.000Z'");
   const { databaseFile } = await startServer(t, { folder: first.folder });
   const due = "SELECT 1 FROM outbox WHERE next_attempt_at < '2100-01-01'";
   await until(() => query(databaseFile, due).length === 1);
@@ -142,10 +137,8 @@ test("a server with much to delete takes posts meanwhile", async (t) => {
 
 test("old requests are deleted, after a backup if they are many", async (t) => {
   const first = await startWithRequests(t, 20);
-  setBack(first, 100);
-  const db = new Sqlite(first.databaseFile);
-  db.prepare("UPDATE clock SET last_cleanup_at = ?").run(new Date().toISOString());
-  db.close();
+  await setBack(first, 100);
+  await first.change(`UPDATE clock SET last_cleanup_at = '${new Date().toISOString()}'`);
   const server = await startServer(t, { folder: first.folder });
   await until(() => /deleted 20 requests older than 90 days/.test(server.log()));
   assert.equal(countOf(server), 0);

@@ -19,7 +19,6 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { after, before, type TestContext, test } from "node:test";
-import Sqlite from "better-sqlite3";
 import { atEnd, wholeFile } from "./support/at-end.ts";
 import { latestSchemaVersion, makeOldDatabase } from "./support/database.ts";
 import { contactTyped, postJson } from "./support/forms.ts";
@@ -27,6 +26,7 @@ import { listen } from "./support/free-port.ts";
 import { withFreeSpace } from "./support/free-space.ts";
 import { startMailServer } from "./support/mail-server.ts";
 import {
+  changeFile,
   executable,
   localMetrics,
   newFolder,
@@ -85,12 +85,6 @@ function assertOnly(bad: Finding[], expected: string, found: RegExp, remedy: Reg
   assert.deepEqual(named, [expected], JSON.stringify(bad));
   assert.match(bad[0]!.found, found);
   assert.match(bad[0]!.remedy!, remedy);
-}
-
-function change(file: string, sql: string) {
-  const db = new Sqlite(file);
-  db.exec(sql);
-  db.close();
 }
 
 test("the doctor prints one line per check of a valid installation", async (t) => {
@@ -189,7 +183,7 @@ test("the doctor reports a database of another program or version", async (t) =>
     /has schema version \d+; this program uses \d+/,
     /start the server once/,
   );
-  change(file, "PRAGMA user_version = 99");
+  changeFile(file, "PRAGMA user_version = 99");
   const newer = await doctor(folder);
   assertOnly(newer.bad, "FAIL database", /newer version/, /install the newer version again/);
   writeFileSync(file, "shopping list\n".repeat(20));
@@ -343,7 +337,7 @@ test("the doctor ends with what to do if settings cannot be read", async (t) => 
 test("the doctor reports webhooks that the receiver does not accept, although it responds", async (t) => {
   const { folder, file } = brokenCopy(t);
   const { env } = await startReceiver(t);
-  change(
+  changeFile(
     file,
     "UPDATE outbox SET kind = 'webhook', status = 'pending', last_error = 'the receiver responded 500'",
   );
@@ -380,16 +374,16 @@ test("the doctor reports a mail server that is down or rejects the password", as
 
 test("the doctor reports emails that failed or have been pending too long", async (t) => {
   const { folder, file } = brokenCopy(t);
-  change(file, "UPDATE outbox SET created_at = '2026-01-01T00:00:00.000Z'");
+  changeFile(file, "UPDATE outbox SET created_at = '2026-01-01T00:00:00.000Z'");
   const pending = await doctor(folder);
   assertOnly(pending.bad, "FAIL emails", /^1 pending, the oldest for \d+ hours$/, /outbox list/);
-  change(file, "UPDATE outbox SET status = 'failed'");
+  changeFile(file, "UPDATE outbox SET status = 'failed'");
   const failed = await doctor(folder);
   assertOnly(failed.bad, "FAIL emails", /^1 failed: the team/, /outbox retry/);
-  change(file, "UPDATE outbox SET kind = 'results'");
+  changeFile(file, "UPDATE outbox SET kind = 'results'");
   const lost = await doctor(folder);
   assertOnly(lost.bad, "FAIL emails", /^1 with a link to results failed/, /results publish/);
-  change(file, "UPDATE outbox SET status = 'discarded'");
+  changeFile(file, "UPDATE outbox SET status = 'discarded'");
   assert.deepEqual((await doctor(folder)).bad, [], "discarded emails are not reported");
 });
 
@@ -436,10 +430,10 @@ test("the doctor reports content that is not used or cannot be served", async (t
 
 test("the doctor reports a clock that is behind the newest request or months ahead of the last cleanup", async (t) => {
   const { folder, file } = brokenCopy(t);
-  change(file, "UPDATE clock SET last_cleanup_at = '2026-01-01T08:00:00.000Z'");
+  changeFile(file, "UPDATE clock SET last_cleanup_at = '2026-01-01T08:00:00.000Z'");
   const ahead = await doctor(folder);
   assertOnly(ahead.bad, "warn clock", /cleanup was at 2026-01-01/, /set the clock if it is wrong/);
-  change(file, "UPDATE contact_requests SET created_at = '2099-12-20T08:00:00.000Z'");
+  changeFile(file, "UPDATE contact_requests SET created_at = '2099-12-20T08:00:00.000Z'");
   const behind = await doctor(folder);
   assertOnly(behind.bad, "FAIL clock", /request was received at 2099-12-20/, /NTP/);
 });

@@ -5,7 +5,6 @@ import { once } from "node:events";
 import { fstatSync, mkdirSync, openSync, readFileSync, renameSync } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
-import Sqlite from "better-sqlite3";
 import { readyUrl } from "../scripts/start-executable.ts";
 import { latestSchemaVersion, makeOldDatabase } from "./support/database.ts";
 import { contactTyped, postForm } from "./support/forms.ts";
@@ -215,10 +214,8 @@ async function requestSecrets(url: string): Promise<void> {
 
 /** Posts while tables and then the data folder are missing, because errors are the likeliest to leak. */
 async function postSecretsToBrokenServer(server: Server, token: string): Promise<void> {
-  const { url } = server;
-  const db = new Sqlite(server.databaseFile);
-  db.exec("ALTER TABLE outbox RENAME TO gone; ALTER TABLE upload_drafts RENAME TO gone_too");
-  db.close();
+  const { url, change } = server;
+  await change("ALTER TABLE outbox RENAME TO gone; ALTER TABLE upload_drafts RENAME TO gone_too");
   assert.equal((await postForm(url, "/contact", { ...secretTexts, message: "y" })).status, 500);
   const texts = { name: secretTexts.name, email: "wrong", draft: token };
   assert.equal((await uploadByPage(url, uploadForm(undefined, texts))).status, 500);

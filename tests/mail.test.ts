@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
-import Sqlite from "better-sqlite3";
 import PostalMime from "postal-mime";
 import {
   contactTyped,
@@ -222,10 +221,9 @@ test("an email says that its Reply-To lacks a sender's address that SMTP does no
     assert.equal((await postJson(first.url, "/api/contact", typed)).status, 201);
   }
   await first.stop();
-  const db = new Sqlite(first.databaseFile);
-  const change = db.prepare("UPDATE outbox SET reply_to = ? WHERE id = ?");
-  for (const [index, address] of addresses.entries()) change.run(address, index + 1);
-  db.close();
+  for (const [index, address] of addresses.entries()) {
+    await first.change(`UPDATE outbox SET reply_to = '${address}' WHERE id = ${index + 1}`);
+  }
 
   const mail = await startMailServer(t);
   await startServer(t, { folder, env: { RUBRICON_MAIL_URL: mail.url, ...team } });
@@ -264,11 +262,6 @@ test("above 60 emails an hour one summary names the other requests", async (t) =
   const listed = await runCommand(server.folder, ["outbox", "list"]);
   assert.match(listed.out, /^ID .*\n\d+ {2}summary {2}\S+ \S+ \S+ {2}pending {2}[^\n]*\n$/);
 
-  const change = (sql: string, ...values: string[]) => {
-    const db = new Sqlite(server.databaseFile);
-    db.prepare(sql).run(...values);
-    db.close();
-  };
   const due = Date.parse(
     query<{ at: string }>(
       server.databaseFile,
@@ -280,14 +273,11 @@ test("above 60 emails an hour one summary names the other requests", async (t) =
   assert.equal((await runCommand(server.folder, purge)).code, 0);
   // An email with results to an educator does not wait for the summary.
   const now = new Date().toISOString();
-  change(
+  await server.change(
     `INSERT INTO outbox (kind, reference, message_id, subject, body, recipient, reply_to, next_attempt_at, created_at)
-      VALUES ('results', ?, 'r', 'Marked', 'Marks', 'teacher@school.example', 'a@team.example', ?, ?)`,
-    references[62]!,
-    now,
-    now,
+      VALUES ('results', '${references[62]!}', 'r', 'Marked', 'Marks', 'teacher@school.example', 'a@team.example', '${now}', '${now}')`,
   );
-  change("UPDATE outbox SET next_attempt_at = ? WHERE kind = 'summary'", now);
+  await server.change(`UPDATE outbox SET next_attempt_at = '${now}' WHERE kind = 'summary'`);
   await send("/api/demo-request");
   const [summary, results] = await until(() => {
     const last = mail.emails.slice(60);

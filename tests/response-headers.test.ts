@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import Sqlite from "better-sqlite3";
 import { assetNamed } from "./support/built-assets.ts";
 import { contactTyped } from "./support/forms.ts";
 import { sendRaw } from "./support/raw-http.ts";
@@ -170,10 +169,8 @@ test("what is not HTTP has the headers of a rejection", async () => {
 });
 
 test("forms and receipts that fail with the database have exactly the expected headers", async (t) => {
-  const { url, databaseFile } = await startServer(t);
-  const db = new Sqlite(databaseFile);
-  db.exec("DROP VIEW inbox; ALTER TABLE outbox RENAME TO gone");
-  db.close();
+  const { url, change } = await startServer(t);
+  await change("DROP VIEW inbox; ALTER TABLE outbox RENAME TO gone");
   const anotherPost = postOf(JSON.stringify({ ...contactTyped, message: "another" }), jsonType);
   await checkAll(url, [
     [500, "/contact?received=ABCD-EFGH-JKMN", {}, uncachedPage],

@@ -1,8 +1,6 @@
 import assert from "node:assert/strict";
 import { connect, createServer } from "node:net";
-import path from "node:path";
 import { test } from "node:test";
-import Sqlite from "better-sqlite3";
 import { contactTyped, postJson, referenceIn } from "../support/forms.ts";
 import { startMailServer } from "../support/mail-server.ts";
 import { newFolder, query, runCommand, startServer, until } from "../support/server.ts";
@@ -107,16 +105,11 @@ test("every email arrives once the mail server has no fault any more", async (t)
 
 test("an email that could not be sent for 48 hours fails with a log line", async (t) => {
   const folder = newFolder(t);
-  const change = (sql: string, ...values: string[]) => {
-    const db = new Sqlite(path.join(folder, "data/rubricon.db"));
-    db.prepare(sql).run(...values);
-    db.close();
-  };
   const hoursAgo = (hours: number) => new Date(Date.now() - hours * 60 * 60 * 1000).toISOString();
   const first = await startServer(t, { folder });
   const reference = await upload(first.url);
   await first.stop();
-  change("UPDATE outbox SET created_at = ?", hoursAgo(300));
+  await first.change(`UPDATE outbox SET created_at = '${hoursAgo(300)}'`);
 
   const env = { ...team, RUBRICON_MAIL_URL: "smtp://127.0.0.1:9" };
   const second = await startServer(t, { folder, env });
@@ -127,13 +120,14 @@ test("an email that could not be sent for 48 hours fails with a log line", async
     "time before the first attempt does not count",
   );
   await second.stop();
-  const waiting = "UPDATE outbox SET first_attempt_at = ?, next_attempt_at = ?";
-  change(waiting, hoursAgo(96_000), hoursAgo(1));
+  const waitingFor = (hours: number) =>
+    `UPDATE outbox SET first_attempt_at = '${hoursAgo(hours)}', next_attempt_at = '${hoursAgo(1)}'`;
+  await first.change(waitingFor(96_000));
   const third = await startServer(t, { folder, env });
   await until(() => outbox(third.databaseFile)[0]!.attempts === 2);
   assert.equal(outbox(third.databaseFile)[0]!.status, "pending", "the clock was wrong");
   await third.stop();
-  change(`${waiting}, attempts = 55`, hoursAgo(49), hoursAgo(1));
+  await first.change(`${waitingFor(49)}, attempts = 55`);
 
   const server = await startServer(t, { folder, env });
   await until(() => outbox(server.databaseFile)[0]!.status === "failed");
@@ -151,13 +145,10 @@ test("a recipient that was rejected for 48 hours is replaced by a retry", async 
   const reference = await upload(first.url);
   await until(() => outbox(first.databaseFile)[0]!.attempts === 1);
   await first.stop();
-  const db = new Sqlite(first.databaseFile);
   const past = new Date(Date.now() - 49 * 60 * 60 * 1000).toISOString();
-  db.prepare("UPDATE outbox SET first_attempt_at = ?, next_attempt_at = ?, attempts = 55").run(
-    past,
-    past,
+  await first.change(
+    `UPDATE outbox SET first_attempt_at = '${past}', next_attempt_at = '${past}', attempts = 55`,
   );
-  db.close();
 
   const second = await startServer(t, { folder, env });
   await until(() => outbox(second.databaseFile)[0]!.status === "sent");

@@ -177,7 +177,8 @@ export function query<Row = Record<string, unknown>>(databaseFile: string, sql: 
   }
 }
 
-function changeFile(databaseFile: string, sql: string): void {
+/** Changes rows of an SQLite file, which a server may have open. */
+export function changeFile(databaseFile: string, sql: string): void {
   const db = new Sqlite(databaseFile, { timeout: 60_000 });
   db.exec(sql);
   db.close();
