@@ -2,10 +2,11 @@
 import assert from "node:assert/strict";
 import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { after, type TestContext, test } from "node:test";
+import { after, test } from "node:test";
 import type { Page } from "playwright-core";
 import { closeBrowser, openPage } from "../support/browser.ts";
 import { contactLabels, fill, txtFile, waitForHydration } from "../support/browser-forms.ts";
+import { openDemo } from "../support/demo-form.ts";
 import { fillIn, formPages } from "../support/form-pages.ts";
 import { newFolder, sharedServer, until } from "../support/server.ts";
 import { contact, pdf } from "../support/upload.ts";
@@ -80,9 +81,7 @@ test("a contact form whose island throws keeps what was typed, to be sent withou
 test("an upload form whose island throws keeps what was chosen, to be sent without script", async (t) => {
   const server = await sharedServer();
   const page = await openPage(t, {}, /broken on purpose/);
-  await page.goto(server.url);
-  await page.locator(".upload-form").scrollIntoViewIfNeeded();
-  await page.locator('#process[aria-disabled="true"]').waitFor();
+  await openDemo(page, server);
   await openDialog(page);
   await breakRendering(page);
   await page.getByRole("button", { name: "Cancel" }).click();
@@ -169,18 +168,9 @@ test("a dropped folder gives all files in it that are not hidden", async (t) => 
   assert.deepEqual(await names.allTextContents(), ["1 Anna.txt", "2 Ben.txt"]);
 });
 
-/** Opens the home page, whose form has its script. */
-async function openForm(t: TestContext): Promise<Page> {
-  const { url } = await sharedServer();
-  const page = await openPage(t);
-  await page.goto(url);
-  await page.locator(".upload-form").scrollIntoViewIfNeeded();
-  await page.locator('#process[aria-disabled="true"]').waitFor();
-  return page;
-}
-
 test("a file with the wrong content is rejected when it is chosen", async (t) => {
-  const page = await openForm(t);
+  const page = await openPage(t);
+  await openDemo(page, await sharedServer());
   const mimeType = "application/octet-stream";
   const submissions = page.locator("#demo").getByLabel("Learners’ submissions *");
   const taken: string[] = [];
@@ -204,7 +194,8 @@ test("a file with the wrong content is rejected when it is chosen", async (t) =>
 });
 
 test("the receipt names files as they are stored", async (t) => {
-  const page = await openForm(t);
+  const page = await openPage(t);
+  await openDemo(page, await sharedServer());
   await openDialog(page, [txtFile("semi;colon \\back.txt"), txtFile("\u202Eabc.txt")]);
   await page.getByRole("button", { name: "Send the files" }).click();
   await page.getByRole("heading", { name: "Thank you" }).waitFor();

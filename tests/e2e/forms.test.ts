@@ -3,6 +3,7 @@ import { after, type TestContext, test } from "node:test";
 import type { Page } from "playwright-core";
 import { closeBrowser, openPage } from "../support/browser.ts";
 import {
+  chooseRubricFiles,
   contactLabels,
   fill,
   rubricLabels,
@@ -92,11 +93,6 @@ test("a contact message that could not be sent is kept, to be sent again", async
   await send.click();
   await page.getByRole("heading", { name: "Thank you" }).waitFor();
 });
-
-async function chooseRubricFiles(page: Page) {
-  await page.getByLabel("Assessment Questions *").setInputFiles(txtFile("questions.txt"));
-  await page.getByLabel("Grading Rubric *").setInputFiles(txtFile("rubric.txt"));
-}
 
 const missingHint = "Please upload both Assessment Questions and Grading Rubric files to continue";
 

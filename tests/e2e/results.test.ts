@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { after, type TestContext, test } from "node:test";
 import { closeBrowser, openPage, scripted, violations, watchScripts } from "../support/browser.ts";
+import { waitForHydration } from "../support/browser-forms.ts";
 import { textOfPages } from "../support/pdf-text.ts";
 import { publishClass } from "../support/results.ts";
 import { openSecondLearner } from "../support/second-learner.ts";
@@ -23,11 +24,7 @@ async function openHome(t: TestContext) {
   await page.locator(".chosen", { hasText: "questions.txt" }).waitFor();
   const link = page.getByRole("link", { name: "See a sample result" });
   // Without its script it leads to another page.
-  await page.waitForFunction(() =>
-    Object.keys(document.querySelector('[data-island="sample"] a')!).some((key) =>
-      key.startsWith("__react"),
-    ),
-  );
+  await waitForHydration(page, '[data-island="sample"] a');
   const heading = page.getByRole("heading", { name: /^Grade 10 Life Sciences/ });
   return { page, requests, link, heading, focused: page.locator(":focus") };
 }

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import type { Request } from "playwright-core";
 import { closeBrowser, openPage, watchScripts } from "../support/browser.ts";
+import { chooseAll, fillContact, openDemo } from "../support/demo-form.ts";
 import { sharedServer, until } from "../support/server.ts";
-import { contact, pdf } from "../support/upload.ts";
 
 after(closeBrowser);
 
@@ -70,25 +70,14 @@ test("sending the form takes at most 80 kB of script from the site itself", asyn
   page.on("response", (response) => {
     if (new URL(response.url()).origin !== server.url) foreignUrls.push(response.url());
   });
-  await page.goto(server.url);
-  await page.locator(".upload-form").scrollIntoViewIfNeeded();
-  await page.locator('[type="submit"][aria-disabled="true"]').waitFor();
+  await openDemo(page, server);
   const onApproach = await scripts.bytes();
   t.diagnostic(`${onApproach} bytes of script on approach, after brotli`);
   assert.ok(onApproach <= maxScriptBytesOnApproach, `${onApproach} bytes`);
 
-  const file = (name: string) => ({ name, mimeType: "application/pdf", buffer: pdf() });
-  await page.locator("#demo").getByLabel("Questions *").setInputFiles(file("questions.pdf"));
-  await page.locator("#demo").getByLabel("Rubric *").setInputFiles(file("rubric.pdf"));
-  await page
-    .locator("#demo")
-    .getByLabel("Learners’ submissions *")
-    .setInputFiles(file("learner.pdf"));
+  await chooseAll(page);
   await page.getByRole("button", { name: "Process with AI" }).click();
-  await page.locator("#demo").getByLabel("Full name *").fill(contact.name);
-  await page.locator("#demo").getByLabel("Email address *").fill(contact.email);
-  await page.locator("#demo").getByLabel("Contact number *").fill(contact.phone);
-  await page.locator("#mayShare").check();
+  await fillContact(page);
   await page.route("**/api/**", (route) => route.fulfill({ status: 500 }), { times: 1 });
   await until(() => scripts.paths().some((path) => path.includes("/extras-")));
   const before = scripts.paths();

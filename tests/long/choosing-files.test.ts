@@ -5,7 +5,7 @@ import path from "node:path";
 import { after, test } from "node:test";
 import type { Page } from "playwright-core";
 import { closeBrowser, openPage, violations } from "../support/browser.ts";
-import { pdfFile } from "../support/form-pages.ts";
+import { openDemo, pdfFile } from "../support/demo-form.ts";
 import { readyToSend, sendFiles, submissions } from "../support/resumed-upload.ts";
 import { newFolder, startServer } from "../support/server.ts";
 import { maxFileBytes, txt } from "../support/upload.ts";
@@ -13,12 +13,6 @@ import { maxFileBytes, txt } from "../support/upload.ts";
 after(closeBrowser);
 
 const phone = { viewport: { width: 360, height: 740 } };
-
-async function openForm(page: Page, url: string) {
-  await page.goto(url);
-  await page.locator("#demo").scrollIntoViewIfNeeded();
-  await page.locator('[type="submit"][aria-disabled="true"]').waitFor();
-}
 
 /** Drops made-up files on an element. */
 async function drop(page: Page, selector: string, files: { name: string; size: number }[]) {
@@ -38,7 +32,7 @@ const submissionsPicker = ".file-picker:has(#submissionFiles)";
 test("35 files fold into one line above a button that stays within reach", async (t) => {
   const server = await startServer(t);
   const page = await openPage(t, phone);
-  await openForm(page, server.url);
+  await openDemo(page, server);
   await page.locator("#questionsFile").setInputFiles(pdfFile("questions.pdf"));
   await page.locator("#rubricFile").setInputFiles(pdfFile("rubric.pdf"));
   // From the disk: so many bytes take too long through the browser's debugging protocol.
@@ -86,7 +80,7 @@ test("the advice before the pickers is one line, with its rest one tap away", as
 test("after a drop with an oversized file the others are one press away", async (t) => {
   const server = await startServer(t);
   const page = await openPage(t);
-  await openForm(page, server.url);
+  await openDemo(page, server);
   await drop(page, submissionsPicker, [
     { name: "scan-01.pdf", size: 1000 },
     { name: "scan-07.pdf", size: Math.round(3.4 * 1_048_576) },
@@ -111,7 +105,7 @@ test("after a drop with an oversized file the others are one press away", async 
 test("files dropped anywhere in the section are taken once the visitor says what they are", async (t) => {
   const server = await startServer(t);
   const page = await openPage(t);
-  await openForm(page, server.url);
+  await openDemo(page, server);
   await drop(page, "#demo-title", [
     { name: "one.pdf", size: 10 },
     { name: "two.pdf", size: 10 },
@@ -131,7 +125,7 @@ test("files dropped anywhere in the section are taken once the visitor says what
 test("an error beside a picker with a good file goes with whatever is done next", async (t) => {
   const server = await startServer(t);
   const page = await openPage(t);
-  await openForm(page, server.url);
+  await openDemo(page, server);
   const good = pdfFile("questions.pdf");
   await page.locator("#questionsFile").setInputFiles(good);
   const picker = ".file-picker:has(#questionsFile)";

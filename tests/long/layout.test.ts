@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { closeBrowser, openPage } from "../support/browser.ts";
+import { waitForHydration } from "../support/browser-forms.ts";
 import { contactTyped } from "../support/forms.ts";
 import { textOfPages } from "../support/pdf-text.ts";
 import { startServer } from "../support/server.ts";
@@ -37,11 +38,7 @@ test("a toast at the bottom never covers the field that is being filled in", asy
     await page.route("**/api/**", (route) => route.fulfill({ status: 500 }));
     await page.goto(`${server.url}/contact`);
     await page.locator(".text-form").scrollIntoViewIfNeeded();
-    await page.waitForFunction(() =>
-      [...document.querySelectorAll("form")].some((form) =>
-        Object.keys(form).some((key) => key.startsWith("__react")),
-      ),
-    );
+    await waitForHydration(page);
     for (const [id, text] of Object.entries(contactTyped)) {
       await page.locator(`#contact-${id}`).fill(text);
     }

@@ -2,12 +2,12 @@
 import type { Page } from "playwright-core";
 import { contactTyped, rubricTyped } from "./forms.ts";
 
-/** Waits until the script of some form on the page runs. */
-export const waitForHydration = (page: Page) =>
-  page.waitForFunction(() => {
-    const forms = [...document.querySelectorAll("form")];
-    return forms.some((form) => Object.keys(form).some((key) => key.startsWith("__react")));
-  });
+/** Waits until the script of some element that a selector finds runs. */
+export const waitForHydration = (page: Page, selector = "form") =>
+  page.waitForFunction((selector) => {
+    const found = [...document.querySelectorAll(selector)];
+    return found.some((one) => Object.keys(one).some((key) => key.startsWith("__react")));
+  }, selector);
 
 export async function fill(page: Page, labels: Record<string, string>) {
   for (const [label, text] of Object.entries(labels)) await page.getByLabel(label).fill(text);
@@ -33,6 +33,11 @@ export const txtFile = (name: string) => ({
   mimeType: "text/plain",
   buffer: Buffer.from(`${name}: two marks for the definition`),
 });
+
+export async function chooseRubricFiles(page: Page) {
+  await page.getByLabel("Assessment Questions *").setInputFiles(txtFile("questions.txt"));
+  await page.getByLabel("Grading Rubric *").setInputFiles(txtFile("rubric.txt"));
+}
 
 export const focusedText = (page: Page) =>
   page.evaluate(() => document.activeElement?.textContent ?? "");

@@ -1,5 +1,6 @@
 /** The five forms as a visitor with JavaScript uses them. */
 import type { Page } from "playwright-core";
+import { waitForHydration } from "./browser-forms.ts";
 import { pdfFile } from "./demo-form.ts";
 import { contactTyped, demoTyped, rubricTyped } from "./forms.ts";
 import { contact } from "./upload.ts";
@@ -99,11 +100,7 @@ export const formPages: FormPage[] = [
 export async function fillIn(page: Page, url: string, { path, form, prepare, texts }: FormPage) {
   await page.goto(url + path);
   await page.locator(form).scrollIntoViewIfNeeded();
-  await page.waitForFunction(
-    (selector) =>
-      Object.keys(document.querySelector(selector)!).some((key) => key.startsWith("__react")),
-    form,
-  );
+  await waitForHydration(page, form);
   await prepare?.(page);
   for (const [id, text] of Object.entries(texts))
     await page.locator(form).locator(`#${id}`).fill(text);

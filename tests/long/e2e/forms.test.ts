@@ -2,14 +2,13 @@ import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { after, type TestContext, test } from "node:test";
-import type { Page } from "playwright-core";
 import { closeBrowser, openPage } from "../../support/browser.ts";
 import {
+  chooseRubricFiles,
   contactLabels,
   fill,
   focusedText,
   rubricLabels,
-  txtFile,
   waitForHydration,
 } from "../../support/browser-forms.ts";
 import { contactTyped, demoTyped } from "../../support/forms.ts";
@@ -120,11 +119,6 @@ test("a demo request can be sent by keyboard alone", async (t) => {
   await page.reload();
   await page.getByRole("heading", { name: "Thank you. Your request is with us." }).waitFor();
 });
-
-async function chooseRubricFiles(page: Page) {
-  await page.getByLabel("Assessment Questions *").setInputFiles(txtFile("questions.txt"));
-  await page.getByLabel("Grading Rubric *").setInputFiles(txtFile("rubric.txt"));
-}
 
 test("without JavaScript the modal’s fields are below the pickers in the same form", async (t) => {
   const server = await startServer(t);

@@ -3,6 +3,8 @@ import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import type { Page } from "playwright-core";
 import { closeBrowser, openPage } from "../../support/browser.ts";
+import { waitForHydration } from "../../support/browser-forms.ts";
+import { openDemo } from "../../support/demo-form.ts";
 import { emptyServer, query, type Server, until } from "../../support/server.ts";
 import { contact, pdf } from "../../support/upload.ts";
 
@@ -92,9 +94,7 @@ test("a translation of the rest of the page leaves an island its script", async 
 test("translated after it was hydrated, the upload works with script: errors, failure, progress, receipt", async (t) => {
   const server = await emptyServer();
   const page = await openPage(t, {}, /status of 500/);
-  await page.goto(server.url);
-  await page.locator("#demo").scrollIntoViewIfNeeded();
-  await page.locator('#process[aria-disabled="true"]').waitFor();
+  await openDemo(page, server);
   await page.evaluate(translate);
   await page.locator("#process").click({ force: true });
   await chooseFiles(page);
@@ -119,9 +119,7 @@ test("translated after it was hydrated, the contact form works with script", asy
   const page = await openPage(t, {}, /status of 500/);
   await page.goto(`${server.url}/contact`);
   await page.locator("#contact-name").focus();
-  await page.waitForFunction(() =>
-    Object.keys(document.querySelector("form")!).some((key) => key.startsWith("__react")),
-  );
+  await waitForHydration(page);
   await page.evaluate(translate);
   const send = page.locator(".text-form [type=submit]");
   await send.click();
