@@ -5,10 +5,10 @@ import path from "node:path";
 import { test } from "node:test";
 import Sqlite from "better-sqlite3";
 import { looseCells, parseCsv } from "./support/csv.ts";
-import { contactTyped, postJson, postMultipart, referenceIn, rubricForm } from "./support/forms.ts";
+import { contactTyped, postJson, postMultipart, rubricForm } from "./support/forms.ts";
 import { addRequests } from "./support/requests.ts";
 import { emptyServer, executable, newFolder, query, runCommand } from "./support/server.ts";
-import { contact, sha256, threeFiles, uploadByApi, uploadForm } from "./support/upload.ts";
+import { contact, sha256, threeFiles, uploaded } from "./support/upload.ts";
 
 /** Texts that break a careless CSV export, or run as formulas in a spreadsheet. */
 const nasty = {
@@ -22,9 +22,7 @@ const nasty = {
 async function serverWithRequests() {
   const server = await emptyServer();
   const files = threeFiles();
-  const reference = await referenceIn(
-    await uploadByApi(server.url, uploadForm(files, { ...contact, ...nasty })),
-  );
+  const reference = await uploaded(server, files, { ...contact, ...nasty });
   // Requests of earlier versions may have control characters.
   const db = new Sqlite(server.databaseFile);
   db.prepare("UPDATE contact_requests SET message = ?").run(nasty.message);

@@ -24,7 +24,7 @@ import {
 import { startMailServer } from "./support/mail-server.ts";
 import { team } from "./support/results.ts";
 import { executable, newFolder, query, runCommand, startServer, until } from "./support/server.ts";
-import { contact, threeFiles, uploadByApi, uploadForm } from "./support/upload.ts";
+import { contact, threeFiles, uploadByApi, uploaded, uploadForm } from "./support/upload.ts";
 
 test("RUBRICON_MAIL_ATTACHMENTS_MB attaches the files of a request up to that size", async (t) => {
   const mail = await startMailServer(t);
@@ -32,7 +32,7 @@ test("RUBRICON_MAIL_ATTACHMENTS_MB attaches the files of a request up to that si
     env: { RUBRICON_MAIL_URL: mail.url, RUBRICON_MAIL_ATTACHMENTS_MB: "1", ...team },
   });
   const files = threeFiles();
-  const small = await referenceIn(await uploadByApi(server.url, uploadForm(files)));
+  const small = await uploaded(server, files);
   const emailOf = (reference: string) =>
     until(() => mail.emails.find(({ subject }) => subject!.includes(reference)));
   const email = await emailOf(small);
@@ -71,7 +71,7 @@ test("RUBRICON_DROP_DIR has a folder for each request with files that is not in 
   const env = { RUBRICON_DROP_DIR: drop };
   const server = await startServer(t, { env });
   const files = threeFiles();
-  const first = await referenceIn(await uploadByApi(server.url, uploadForm(files)));
+  const first = await uploaded(server, files);
   await until(() => existsSync(path.join(drop, first)));
   const folder = path.join(drop, first);
   assert.deepEqual(readdirSync(folder), files.map(({ name }) => name).sort());
@@ -149,12 +149,12 @@ test("a drop folder that is gone is reported once", async (t) => {
     (await runCommand(server.folder, ["doctor"], { RUBRICON_DROP_DIR: drop })).out;
   assert.match(await doctor(), /^ok +drop folder +\S+drop$/m);
   rmSync(drop, { recursive: true });
-  const one = await referenceIn(await uploadByApi(server.url, uploadForm()));
+  const one = await uploaded(server);
   await until(() => /the drop folder cannot be updated/.test(server.log()));
-  const two = await referenceIn(await uploadByApi(server.url, uploadForm()));
+  const two = await uploaded(server);
   mkdirSync(drop);
   chmodSync(drop, 0o2750);
-  const three = await referenceIn(await uploadByApi(server.url, uploadForm()));
+  const three = await uploaded(server);
   await until(() => /the drop folder is up to date again/.test(server.log()));
   // The log may be about the second upload: wait for the folder of the third.
   await until(() => existsSync(path.join(drop, three)));

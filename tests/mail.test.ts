@@ -14,7 +14,7 @@ import {
 } from "./support/forms.ts";
 import { startMailServer } from "./support/mail-server.ts";
 import { newFolder, query, runCommand, startServer, until } from "./support/server.ts";
-import { contact, uploadByApi, uploadForm } from "./support/upload.ts";
+import { contact, uploadByApi, uploaded, uploadForm } from "./support/upload.ts";
 
 const team = {
   RUBRICON_MAIL_FROM: "site@team.example",
@@ -22,7 +22,7 @@ const team = {
 };
 
 const upload = async (url: string, typed = contact) => {
-  return referenceIn(await uploadByApi(url, uploadForm(undefined, typed)));
+  return uploaded({ url }, undefined, typed);
 };
 
 const outbox = (databaseFile: string) => query(databaseFile, "SELECT * FROM outbox");

@@ -2,11 +2,10 @@
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { closeBrowser, openPage } from "./support/browser.ts";
-import { referenceIn } from "./support/forms.ts";
 import { withClient } from "./support/postgres.ts";
 import { publishClass } from "./support/results.ts";
 import { sharedServer, until } from "./support/server.ts";
-import { uploadByApi, uploadForm } from "./support/upload.ts";
+import { uploaded } from "./support/upload.ts";
 
 process.env.TEST_ENGINE = "postgres";
 after(closeBrowser);
@@ -14,7 +13,7 @@ after(closeBrowser);
 async function storeUpload() {
   const server = await sharedServer();
   const databaseUrl = server.databaseUrl!;
-  const reference = await referenceIn(await uploadByApi(server.url, uploadForm()));
+  const reference = await uploaded(server);
   return { databaseUrl, url: `${server.url}/?received=${reference}` };
 }
 

@@ -5,14 +5,14 @@ import { contactTyped, postJson, referenceIn } from "../support/forms.ts";
 import { startMailServer } from "../support/mail-server.ts";
 import { newFolder, query, runCommand, startServer, until } from "../support/server.ts";
 import { type Trouble, troubledMailServer } from "../support/troubled-mail-server.ts";
-import { uploadByApi, uploadForm } from "../support/upload.ts";
+import { uploaded } from "../support/upload.ts";
 
 const team = {
   RUBRICON_MAIL_FROM: "site@team.example",
   RUBRICON_MAIL_TO: "a@team.example, b@team.example",
 };
 
-const upload = async (url: string) => referenceIn(await uploadByApi(url, uploadForm()));
+const upload = async (url: string) => uploaded({ url });
 
 const outbox = (databaseFile: string) => query(databaseFile, "SELECT * FROM outbox");
 

@@ -8,7 +8,7 @@ import Sqlite from "better-sqlite3";
 import { readyUrl } from "../../scripts/start-executable.ts";
 import { contactTyped, postJson, referenceIn } from "../support/forms.ts";
 import { executable, newFolder, startServer, withoutLimits } from "../support/server.ts";
-import { pdf, sha256, threeFiles, uploadByApi, uploadForm } from "../support/upload.ts";
+import { pdf, sha256, threeFiles, uploaded } from "../support/upload.ts";
 
 const trials = 2000;
 
@@ -67,7 +67,7 @@ async function recordUploads(
     for (let count = 0; count < 12; count += 1) {
       const files = threeFiles();
       files[0]!.bytes = pdf(20_000);
-      const reference = await referenceIn(await uploadByApi(url, uploadForm(files)));
+      const reference = await uploaded({ url }, files);
       hashes.set(
         reference,
         files.map(({ bytes }) => sha256(bytes)),

@@ -1,14 +1,13 @@
 import assert from "node:assert/strict";
 import type { TestContext } from "node:test";
-import { referenceIn } from "./forms.ts";
 import { newFolder, query, type Server, startServer, until } from "./server.ts";
 import {
   contact,
   pdf,
   sha256,
   type UploadedFile,
-  uploadByApi,
   uploadByPage,
+  uploaded,
   uploadForm,
 } from "./upload.ts";
 
@@ -56,7 +55,7 @@ async function uploadUntilKilled(
   for (;;) {
     const sent = exampleFiles();
     try {
-      const reference = await referenceIn(await uploadByApi(server.url, uploadForm(sent)));
+      const reference = await uploaded(server, sent);
       acknowledged.set(
         reference,
         sent.map(({ bytes }) => sha256(bytes)),

@@ -1,9 +1,8 @@
 /** Imports and publishes marks, as the team does. */
 import { writeFileSync } from "node:fs";
 import path from "node:path";
-import { referenceIn } from "./forms.ts";
 import { runCommand, type Server } from "./server.ts";
-import { threeFiles, txt, uploadByApi, uploadForm } from "./upload.ts";
+import { threeFiles, txt, uploaded } from "./upload.ts";
 
 export const team = {
   RUBRICON_MAIL_FROM: "site@team.example",
@@ -52,7 +51,7 @@ export async function uploadSubmissions(
       (name.endsWith(".txt") ? txt(`Answers ${Math.random()}`) : submission!.bytes),
   }));
   const files = [questions!, rubric!, ...submissions];
-  const reference = await referenceIn(await uploadByApi(server.url, uploadForm(files)));
+  const reference = await uploaded(server, files);
   if (!renders) {
     await server.change(`INSERT INTO rendered_files (file_id, kind, reason, created_at)
       SELECT file_id, 'original', 'is not rendered.', received_at FROM files_received

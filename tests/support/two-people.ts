@@ -1,15 +1,8 @@
 import assert from "node:assert/strict";
 import type { TestContext } from "node:test";
-import {
-  contactTyped,
-  postJson,
-  postMultipart,
-  referenceIn,
-  rubricForm,
-  rubricTyped,
-} from "./forms.ts";
+import { contactTyped, postJson, postMultipart, rubricForm, rubricTyped } from "./forms.ts";
 import { runCommand, startServer } from "./server.ts";
-import { contact, threeFiles, txt, uploadByApi, uploadForm } from "./upload.ts";
+import { contact, threeFiles, txt, uploaded } from "./upload.ts";
 
 export const address = "Zanele.Mark@School.example";
 /** Texts that must be gone after the erasure: parts of the address, name, phone number, message and files. */
@@ -42,7 +35,7 @@ export async function startWithTwoPeople(t: TestContext) {
   const zanele = { email: address, name: "Zanele Markx", phone: "+27 31 555 4711" };
   const sentFiles = files();
   const typed = { ...contact, ...zanele, message: "Grade 11 zebra studies" };
-  const reference = await referenceIn(await uploadByApi(url, uploadForm(sentFiles, typed)));
+  const reference = await uploaded({ url }, sentFiles, typed);
   const { name: _, ...rubricZanele } = { ...rubricTyped, ...zanele, fullName: zanele.name };
   assert.equal(
     (await postMultipart(url, "/latest-feature", rubricForm(undefined, rubricZanele))).status,

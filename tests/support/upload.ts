@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from "node:crypto";
+import { referenceIn } from "./forms.ts";
 
 export const maxFileBytes = 2_097_152;
 
@@ -56,6 +57,10 @@ export function uploadForm(
 /** Posts a demo upload to the API endpoint. */
 export const uploadByApi = (url: string, form: FormData, headers: Record<string, string> = {}) =>
   fetch(`${url}/api/demo-request-with-files`, { method: "POST", body: form, headers });
+
+/** Uploads by the API endpoint. Returns the reference. */
+export const uploaded = async ({ url }: { url: string }, ...sent: Parameters<typeof uploadForm>) =>
+  referenceIn(await uploadByApi(url, uploadForm(...sent)));
 
 /** Posts as a browser without JavaScript does. */
 export const uploadByPage = (url: string, form: FormData) =>
