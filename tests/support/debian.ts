@@ -1,3 +1,4 @@
+import assert from "node:assert/strict";
 import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import {
@@ -21,6 +22,8 @@ export interface Debian {
   root: string;
   /** Runs a shell script in it as root; returns its exit code and output. */
   run(script: string): Promise<Output>;
+  /** Runs a script that must succeed. Returns what it printed to stdout. */
+  succeed(script: string): Promise<string>;
   /** Command that runs a program of this machine in the Debian's network namespace. */
   networkNamespacePrefix: string[];
 }
@@ -92,6 +95,11 @@ export async function bootDebian(t: TestContext): Promise<Debian> {
   const debian: Debian = {
     root,
     run: (script) => runIn(initPid, script),
+    succeed: async (script) => {
+      const { code, out, err } = await runIn(initPid, script);
+      assert.equal(code, 0, `${script}\nprinted:\n${out}\n${err}`);
+      return out;
+    },
     networkNamespacePrefix: ["nsenter", "--target", initPid, "--net", "--"],
   };
   await until(async () => {
