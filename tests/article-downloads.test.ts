@@ -4,7 +4,7 @@ import { readdirSync, readFileSync, rmSync } from "node:fs";
 import path from "node:path";
 import { type TestContext, test } from "node:test";
 import { XMLParser, XMLValidator } from "fast-xml-parser";
-import { exportContent } from "./support/content.ts";
+import { bodyOf, exportContent } from "./support/content.ts";
 import { partsOf } from "./support/office-parts.ts";
 import { sharedServer, startServer } from "./support/server.ts";
 
@@ -15,8 +15,6 @@ const articleOf: Record<string, string> = {
   "scanning-sheet.docx": "improve-remote-learning-with-rubricon",
   "supplier-clauses.docx": "ai-tools-to-enhance-education-in-south-africa",
 };
-const bodyOf = (file: string) =>
-  readFileSync(path.join(content, "articles", file), "utf8").replace(/^---\n[\s\S]*?\n---\n/, "");
 
 /** Returns the paragraphs of a Word file. */
 async function paragraphsOf(bytes: Buffer): Promise<string[]> {

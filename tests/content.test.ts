@@ -13,18 +13,13 @@ import { test } from "node:test";
 import { XMLParser, XMLValidator } from "fast-xml-parser";
 import { listedPaths } from "../app/site.ts";
 import { wholeFile } from "./support/at-end.ts";
-import { exportContent } from "./support/content.ts";
+import { bodyOf, exportContent } from "./support/content.ts";
 import { getWithHost } from "./support/send-request.ts";
 import { newFolder, runCommand, sharedServer, startServer } from "./support/server.ts";
 import { articleTitles } from "./support/specified.ts";
 
 const root = path.join(import.meta.dirname, "..");
 const articleFiles = readdirSync(path.join(root, "content/articles"));
-const bodyOf = (file: string) =>
-  readFileSync(path.join(root, "content/articles", file), "utf8").replace(
-    /^---\n[\s\S]*?\n---\n/,
-    "",
-  );
 
 /** Slug and category as in the specification; "" if it gives no category. */
 const listed: [slug: string, category: string][] = [

@@ -25,16 +25,10 @@ import {
   startServer,
   until,
 } from "./support/server.ts";
-import { address, secrets, startWithTwoPeople } from "./support/two-people.ts";
+import { address, assertErased, secrets, startWithTwoPeople } from "./support/two-people.ts";
 
 async function assertGone(server: Server) {
-  const bytes = bytesOf(server);
-  for (const secret of secrets) assert.ok(!bytes.includes(secret.toLowerCase()), secret);
-  assert.deepEqual(
-    (await server.query("SELECT email FROM inbox")).map(({ email }) => email),
-    [contactTyped.email],
-    "other people's requests stay",
-  );
+  await assertErased(server, bytesOf(server));
   assert.deepEqual(await server.query("PRAGMA integrity_check"), [{ integrity_check: "ok" }]);
 }
 

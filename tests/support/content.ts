@@ -5,6 +5,12 @@ import path from "node:path";
 import { type Scope, wholeFile } from "./at-end.ts";
 import { newFolder, runCommand } from "./server.ts";
 
+const articles = path.join(import.meta.dirname, "../../content/articles");
+
+/** The text of a built-in article, without its front matter. */
+export const bodyOf = (file: string) =>
+  readFileSync(path.join(articles, file), "utf8").replace(/^---\n[\s\S]*?\n---\n/, "");
+
 let exported: Promise<string> | undefined;
 
 async function exportOnce(): Promise<string> {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { TestContext } from "node:test";
 import { contactTyped, postJson, postMultipart, rubricForm, rubricTyped } from "./forms.ts";
-import { runCommand, startServer } from "./server.ts";
+import { runCommand, type Server, startServer } from "./server.ts";
 import { contact, threeFiles, txt, uploaded } from "./upload.ts";
 
 export const address = "Zanele.Mark@School.example";
@@ -47,4 +47,14 @@ export async function startWithTwoPeople(t: TestContext) {
   assert.equal((await postJson(url, "/api/contact", contactTyped)).status, 201);
   const run = (...args: string[]) => runCommand(server.folder, ["subject", ...args]);
   return { server, run, sentFiles, reference };
+}
+
+/** Asserts that what is stored, in lower case, says nothing of the first person, and that the other one's request stays. */
+export async function assertErased(server: Server, stored: string) {
+  for (const secret of secrets) assert.ok(!stored.includes(secret.toLowerCase()), secret);
+  assert.deepEqual(
+    (await server.query("SELECT email FROM inbox")).map(({ email }) => email),
+    [contactTyped.email],
+    "other people's requests stay",
+  );
 }
