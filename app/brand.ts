@@ -9,7 +9,7 @@ import type { brandSchema } from "./domain/brand-file.ts";
  */
 export type Brand = z.infer<typeof brandSchema> & {
   name: string;
-  /** The name as used in addresses: lower case, hyphens. */
+  /** The name as used in URLs: lower case, hyphens. */
   slug: string;
   /** Whether this is the demonstration, served until an institution states a brand of its own. */
   isBuiltIn: boolean;

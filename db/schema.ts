@@ -232,7 +232,7 @@ export const submissions = sqliteTable(
     assessmentId: mayBePartOf("assessment_id", () => assessments.id),
     /** The learner's name, as in the class list or the results file. */
     studentName: text("student_name").notNull(),
-    /** Name of the submission's file; names of its files and pages if files were joined or divided. */
+    /** Name of the submission's file; names of its files and pages if files were joined or divided; "no file (12)" without one. */
     fileName: text("file_name").notNull(),
     /** The submission as text; not used yet. */
     submissionContent: text("submission_content"),

@@ -14,7 +14,7 @@ import { billOfMaterials } from "./bill-of-materials.ts";
 
 const root = path.join(import.meta.dirname, "..");
 
-/** Writes what an archive of a release contains: the program, its unit, settings, documents, manual page and licences. */
+/** Writes the files of a release archive, and SHA256SUMS over them. */
 export function writeReleaseFolder(folder: string, executable: string): void {
   const inFolder = (name: string) => path.join(folder, name);
   mkdirSync(folder, { recursive: true });

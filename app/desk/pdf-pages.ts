@@ -120,7 +120,7 @@ export async function startPdfium(onOutOfMemory: () => void): Promise<Pdfium> {
   return pdfium;
 }
 
-/** Copies bytes into PDFium's memory. Returns their address, which the caller frees. */
+/** Copies bytes into PDFium's memory. Returns their address: free them after use, those of a document when it is closed. */
 export function copyIn({ pdfium }: Pdfium, bytes: Uint8Array): number {
   const at = pdfium.wasmExports.malloc(bytes.length);
   pdfium.HEAPU8.set(bytes, at);
@@ -167,7 +167,11 @@ function renderPage(pdfium: Pdfium, pdf: number, number: number) {
   return { height, pixels, text, isEmpty, lacksPart: text === "" && colouredRows > height / 8 };
 }
 
-/** Loads a page with its form fields and annotations as part of it: PDFium shows no field otherwise. */
+/**
+ * Loads a page with its form fields and annotations as part of it: PDFium shows no field otherwise.
+ * @param number from 1
+ * @throws RenderFailure if the page is damaged
+ */
 export function loadFlattened(pdfium: Pdfium, pdf: number, number: number): number {
   const load = () => {
     const page = pdfium.FPDF_LoadPage(pdf, number - 1);

@@ -3,7 +3,7 @@ import type { LinkRejection } from "./decision.ts";
 import type { Signature } from "./result.ts";
 import type { PageTurn } from "./stamp.ts";
 
-/** The field of files that are cut from a scan: no form has it. */
+/** What `uploaded_files.field` says of files that are cut from a scan; no form has a field of this name. */
 export const scannedPages = "scannedPages";
 
 /** What was read from a page of a scan. */

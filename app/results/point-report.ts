@@ -49,7 +49,8 @@ export function rarestPoints(reports: readonly PointReport[], marked: number): P
 const shareOf = ({ had, known }: PointReport) => had / known;
 
 /**
- * The points that a learner's decided mark names, in the memo's words; undefined if it names none, or without a memo.
+ * The points that a learner's decided mark names, in the memo's words with their worth. Undefined without a memo, if no
+ * point is ticked, or if the mark is not the sum of the ticks.
  * With full marks no point is missed: more points would have earned nothing.
  */
 export function earnedPoints(

@@ -11,7 +11,7 @@ export interface CsvCell {
   end: number;
 }
 
-/** Reads the cells of a CSV file as spreadsheet programs write it. */
+/** The cells of a CSV file as spreadsheet programs write it, without the apostrophes that guard against formulas. */
 export const readCsv = (text: string): string[][] =>
   csvCells(text).map((row) => row.map((cell) => cell.text.replace(apostrophe, "")));
 

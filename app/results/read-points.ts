@@ -9,7 +9,7 @@ import type { PaperQuestion } from "../domain/desk.ts";
 /** A point of a memo, for which an answer may earn a part of its marks. */
 export interface TypedPoint {
   text: string;
-  /** In quarters. */
+  /** In marks, to a quarter. */
   worth: number;
 }
 
@@ -17,7 +17,7 @@ export const maxPoints = 100;
 
 /**
  * Reads the points of a memo: none if no part ends in a worth; otherwise parts without one are worth 1.
- * @returns the points, or a sentence that says what to type if a worth cannot be read
+ * @returns the points, or a sentence about the first thing that is wrong, and what to type instead
  */
 export function readPoints(
   memo: string,

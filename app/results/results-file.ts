@@ -246,7 +246,7 @@ function questionsIn(
   return { given: complete, all, errors };
 }
 
-/** Reads the memo that a file gives, unless the question has it: a memo that was stored as text stays text. */
+/** Reads the memo that a file gives; nothing if the question has it already: its text, read again, might become points. */
 function memoIn(
   memo: string | undefined,
   totalMarks: number,

@@ -2,7 +2,7 @@ import type { RouteContext } from "../context.ts";
 
 export const rssPath = "/rss.xml";
 
-/** All articles, as each of the feeds has them. */
+/** What the feeds have in common: title, address and time of the blog, and an entry for each article. */
 export function feedOf({
   origin,
   brand,

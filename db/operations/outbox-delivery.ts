@@ -201,7 +201,7 @@ export async function sumUpDueEmails(
   tx.scrubAfterCommit();
 }
 
-/** The id of the pending summary that is not due yet; undefined if there is none. */
+/** The id of the pending summary that is not due yet and was never attempted; undefined if there is none. */
 async function findPendingSummary(tx: Tx, time: string): Promise<number | undefined> {
   const [found] = await tx
     .select({ id: outbox.id })

@@ -14,8 +14,8 @@ const tables = Object.values(schema).filter((value) => is(value, SQLiteTable)) a
 
 /**
  * Finds the requests and the subscription of an address, the emails to it, a marker's links, decisions and stamps, what a
- * lead did, and every row that would be deleted with one of these. Reads the foreign keys from the schema, so that a new
- * table cannot be forgotten here.
+ * lead did, and every row that would be deleted with one of these. Such rows are found by the schema's foreign keys, also
+ * in a new table.
  * @param addressOrName a name finds only what a marker or a lead did
  */
 export async function findSubject(tx: Tx, addressOrName: string): Promise<Subject> {

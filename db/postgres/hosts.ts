@@ -9,11 +9,11 @@ export interface Connected {
   isLost(): boolean;
   /** Warnings that the server has sent. */
   warnings: string[];
-  /** Returns the client to its pool; ends the connection if it is lost, or unusable, as within a transaction. */
+  /** Returns the client to its pool. Ends the connection if it is lost, or not usable: a transaction may be open. */
   release(isUsable: boolean): void;
 }
 
-/** Runs `work` with a client, and releases it. */
+/** Runs `work` with a client, and releases it. If `work` throws, the connection ends. */
 export async function using<Result>(
   { client, release }: Connected,
   work: (client: PoolClient) => Promise<Result>,

@@ -1,4 +1,4 @@
-/** What the script of a form changes outside its island, as the server would render it. */
+/** Keeps title, URL and error summary, which are outside a form’s island, as the server would render them. */
 import type { FormEvent } from "./form-state.ts";
 
 /** Id of the error summary that the server rendered at the top of the page. */

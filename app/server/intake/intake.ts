@@ -39,7 +39,6 @@ export interface Post extends IncomingPost {
 
 export type Intake = ReturnType<typeof openIntake>;
 
-/** What the intake of a post depends on. */
 export type IntakeDependencies = ReturnType<typeof dependenciesOf>;
 
 interface IntakeParts {

@@ -126,7 +126,7 @@ async function writeFolder(
   const partial = path.join(folder, `.${reference}${unfinished}`);
   rmSync(partial, { recursive: true, force: true });
   makeFolder(partial);
-  // The group may read, whatever the umask: the folder's owner decides which group that is.
+  // The group may read, whatever the umask. With the set-group-ID bit on the drop folder it is the folder's group.
   for await (const file of writeFiles(store, reference, partial)) chmodSync(file.path, 0o640);
   for (const name of erased) writeFileSync(path.join(partial, name), "", { mode: 0o640 });
   chmodSync(partial, 0o750);

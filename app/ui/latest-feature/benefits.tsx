@@ -2,7 +2,6 @@ import type { PageText } from "../../domain/page-text.ts";
 import { Tick } from "../../islands/form/tick.tsx";
 import { PageSection, SectionText } from "../section-text.tsx";
 
-/** What a repaired row of a rubric does, in chronological order. */
 export function Benefits({ text }: { text: PageText<"latest-feature"> }) {
   const { title, html, items } = text.sections.benefits;
   return (

@@ -14,7 +14,7 @@ import {
 import blank from "./blank.svg?no-inline";
 import { StampLayer, StampMark, stampAbout, stampName } from "./stamp-layer.tsx";
 
-/** The URLs of the pictures of pages and of files. */
+/** The URLs of page images and of original files. Pages count from 1. */
 export interface WorkLinks {
   picture(fileId: number, page: number): string;
   /** Undefined where files cannot be opened. */
