@@ -1,4 +1,4 @@
-import { asc, desc, eq, getViewSelectedFields, isNull } from "drizzle-orm";
+import { asc, desc, eq, getViewSelectedFields, inArray, isNull } from "drizzle-orm";
 import type { RequestForm } from "../../app/domain/request.ts";
 import type { ListedRequest, RequestRecord } from "../../app/domain/request-record.ts";
 import type { Tx } from "../operation.ts";
@@ -11,7 +11,6 @@ import {
   outbox,
 } from "../schema.ts";
 import { isOwnUpload } from "./imported-results.ts";
-import { belongsTo } from "./request-owner.ts";
 import { openLinkOf } from "./result-links.ts";
 import type { ColumnsFor } from "./submit-request.ts";
 
@@ -32,49 +31,78 @@ export async function listReferences(tx: Tx): Promise<string[]> {
   return rows.map(({ reference }) => reference);
 }
 
-/** The request with this reference; undefined if there is none. */
 export async function findRequest(
   tx: Tx,
   reference: string,
   now: Date,
 ): Promise<RequestRecord | undefined> {
-  const [request] = await tx.select(inboxColumns).from(inbox).where(eq(inbox.reference, reference));
-  if (!request) return undefined;
-  const [assessment] = await tx
-    .select({ id: assessments.id, status: assessments.status })
-    .from(contactRequests)
-    .innerJoin(assessmentSubmissions, eq(assessmentSubmissions.contactId, contactRequests.id))
-    .innerJoin(assessments, isOwnUpload)
-    .where(eq(contactRequests.reference, reference));
-  const isPublished = assessment?.status === "published";
-  const { field, fileName: name, mediaType, size, sha256, fileId } = filesReceived;
-  const { kind, status, attempts, lastError, sentAt, recipient } = outbox;
-  return {
-    request,
-    assessmentStatus: assessment?.status ?? null,
-    resultsLink: (isPublished && (await openLinkOf(tx, assessment.id, now))) || null,
-    files: await tx
-      .select({ field, name, mediaType, size, sha256 })
-      .from(filesReceived)
-      .where(eq(filesReceived.reference, reference))
-      .orderBy(asc(fileId)),
-    emails: await tx
-      .select({ kind, status, attempts, lastError, sentAt, recipient })
-      .from(outbox)
-      .where(belongsTo(tx, outbox, reference))
-      .orderBy(asc(outbox.id)),
-  };
+  const [record] = await findRequests(tx, [reference], now);
+  return record;
 }
 
 /** Requests by their references, in the same order; unknown ones are left out. */
-export async function findRequests(tx: Tx, references: string[], now: Date) {
+export async function findRequests(
+  tx: Tx,
+  references: string[],
+  now: Date,
+): Promise<RequestRecord[]> {
+  const requests = await tx
+    .select(inboxColumns)
+    .from(inbox)
+    .where(inArray(inbox.reference, references));
+  const found = new Map(requests.map((request) => [request.reference, request]));
+  const assessmentsFound = Map.groupBy(await findAssessments(tx, references), referenceOf);
+  const filesFound = Map.groupBy(await findFiles(tx, references), referenceOf);
+  const emailsFound = Map.groupBy(await findEmails(tx, references), referenceOf);
   const records: RequestRecord[] = [];
   for (const reference of references) {
-    const record = await findRequest(tx, reference, now);
-    if (record) records.push(record);
+    const request = found.get(reference);
+    if (!request) continue;
+    const assessment = assessmentsFound.get(reference)?.[0];
+    const isPublished = assessment?.status === "published";
+    records.push({
+      request,
+      assessmentStatus: assessment?.status ?? null,
+      resultsLink: (isPublished && (await openLinkOf(tx, assessment.id, now))) || null,
+      files: (filesFound.get(reference) ?? []).map(withoutReference),
+      emails: (emailsFound.get(reference) ?? []).map(withoutReference),
+    });
   }
   return records;
 }
+
+async function findAssessments(tx: Tx, references: string[]) {
+  const { reference } = contactRequests;
+  return await tx
+    .select({ reference, id: assessments.id, status: assessments.status })
+    .from(contactRequests)
+    .innerJoin(assessmentSubmissions, eq(assessmentSubmissions.contactId, contactRequests.id))
+    .innerJoin(assessments, isOwnUpload)
+    .where(inArray(reference, references));
+}
+
+async function findFiles(tx: Tx, references: string[]) {
+  const { reference, field, fileName, mediaType, size, sha256, fileId } = filesReceived;
+  return await tx
+    .select({ reference, field, name: fileName, mediaType, size, sha256 })
+    .from(filesReceived)
+    .where(inArray(reference, references))
+    .orderBy(asc(fileId));
+}
+
+async function findEmails(tx: Tx, references: string[]) {
+  const { reference, kind, status, attempts, lastError, sentAt, recipient } = outbox;
+  return await tx
+    .select({ reference, kind, status, attempts, lastError, sentAt, recipient })
+    .from(outbox)
+    .where(inArray(reference, references))
+    .orderBy(asc(outbox.id));
+}
+
+const referenceOf = (row: { reference: string | null }) => row.reference;
+
+const withoutReference = <Row extends { reference: string | null }>({ reference, ...row }: Row) =>
+  row;
 
 /** References of the requests that have files, except those in quarantine. */
 export async function listRequestsWithFiles(tx: Tx): Promise<string[]> {
