@@ -86,7 +86,7 @@ test("a server replaces the socket of one that was killed, not that of one that 
   assert.equal(second.code, 75);
   assert.match(
     second.err,
-    /site\.sock cannot be used: EADDRINUSE\. .* set RUBRICON_HOST to a path where no file is/,
+    /site\.sock is another server's socket, or another file\. .* set RUBRICON_HOST to a path where no file is/,
   );
   assert.equal((await get(socketPath, "/healthz")).status, 200);
 });

@@ -156,8 +156,10 @@ function socketProblem(code: string, file: string): CheckProblem {
     const remedy = `start the server under systemd with RuntimeDirectory=${path.basename(folder)}, or create the folder`;
     return { warn: `its folder ${folder} does not exist`, remedy };
   }
-  const remedy = `set ${variableOf("HOST")} to a path where no file is, in a folder that this account can write to`;
-  return { fail: `${file} cannot be used: ${code}`, remedy };
+  const remedy = `set ${variableOf("HOST")} to a path where no file is, in a folder that exists and that this account can write to`;
+  return code === "EADDRINUSE"
+    ? { fail: `${file} is another server's socket, or another file`, remedy }
+    : { fail: `${file} cannot be used: ${code}`, remedy };
 }
 
 /** Returns the error code with which listening at a Unix socket's path would fail, without creating the file. */
