@@ -12,7 +12,10 @@ import { pointsField, proposalsField } from "../ui/results/results-urls.ts";
 export const privateHeaders = { "Cache-Control": "no-store", "X-Robots-Tag": "noindex" };
 
 const notOpened = (what: "file" | "page") =>
-  new Response(`This link does not open this ${what}.\n`, { status: 404, headers: privateHeaders });
+  new Response(`This link does not open this ${what}. Please ask us for a new link.\n`, {
+    status: 404,
+    headers: privateHeaders,
+  });
 
 /** Responds with a file of a private link to download, or with status 404 if the link does not open the file. */
 export function downloadResponse(
