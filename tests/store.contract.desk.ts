@@ -1210,6 +1210,8 @@ test("class jobs are leased once each, the oldest first", async (t) => {
   assert.equal(await store.queueClassJob(assessmentId, noon), true);
   const oldest = (await store.takeClassJob())!;
   assert.equal(oldest.assessmentId, assessmentId);
+  const waiting = { isLeased: false, isAnyLeased: true };
+  assert.deepEqual(await store.findClassJob(other.assessmentId), waiting, "its turn is next");
   await store.releaseClassJob(oldest);
   const both = await Promise.all([store.takeClassJob(), store.takeClassJob()]);
   // On PostgreSQL either call may be the first.
@@ -1272,13 +1274,19 @@ test("a class job changes nothing once its lease has ended and another server ha
   const file = { fileId: fileIds[0]!, rendered };
   await store.storeJobRendering(lost, file, noon);
   await query("UPDATE class_jobs SET leased_until = '2026-01-01T00:00:00.000Z'");
-  assert.deepEqual(await store.findClassJob(assessmentId), { isWorkedOn: false });
+  assert.deepEqual(await store.findClassJob(assessmentId), {
+    isLeased: false,
+    isAnyLeased: false,
+  });
   const taken = (await store.takeClassJob(assessmentId))!;
   assert.deepEqual([taken.id, taken.attempts], [lost.id, 1], "a file was rendered meanwhile");
   assert.equal(await store.renewClassJob(lost), false);
   assert.equal(await store.storeJobRendering(lost, file, noon), false);
   await store.releaseClassJob(lost);
-  assert.deepEqual(await store.findClassJob(assessmentId), { isWorkedOn: true });
+  assert.deepEqual(await store.findClassJob(assessmentId), {
+    isLeased: true,
+    isAnyLeased: true,
+  });
   for (const { id: fileId } of await store.listUnrenderedFiles(assessmentId)) {
     await store.storeJobRendering(taken, { fileId, rendered }, noon);
   }

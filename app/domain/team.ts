@@ -170,7 +170,7 @@ export interface TeamPageData extends TeamRequest {
   scans: ShownScanUpload[];
   /** How many scripts can be shown; null unless others are being rendered. */
   scriptsReady: ScriptsReady | null;
-  /** Whether a server cuts or renders a class now. */
+  /** Whether this class is being cut or rendered now. */
   isWorkedOn: boolean;
   /** What is open, as sentences, and the number of open things. */
   open: { sentences: string[]; count: number };

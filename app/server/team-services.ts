@@ -32,7 +32,7 @@ export function teamServices(config: Config, parts: TeamParts): TeamServices {
         works: await store.listWorkFiles(assessmentId),
         scans: await store.listScanUploads(assessmentId),
         scriptsReady: await store.findScriptsReady(assessmentId),
-        isWorkedOn: (await store.findClassJob(assessmentId))?.isWorkedOn ?? false,
+        isWorkedOn: (await store.findClassJob(assessmentId))?.isLeased ?? false,
         open: { sentences: openWorkSentences(work), count: work.items.length },
       };
     },

@@ -146,24 +146,30 @@ export async function endClassJob(tx: Tx, job: ClassJob, now: Date): Promise<boo
   return true;
 }
 
-/** Whether any class's job is being worked on; undefined if this class has no job. */
-export async function findClassJob(tx: Tx, assessmentId: number) {
-  const [job] = await tx
+async function hasClassJob(tx: Tx, assessmentId: number): Promise<boolean> {
+  const found = await tx
     .select({ id: classJobs.id })
     .from(classJobs)
     .where(eq(classJobs.assessmentId, assessmentId));
-  if (!job) return undefined;
+  return found.length > 0;
+}
+
+/** Whether the job of a class is being worked on, and whether any job is; undefined if the class has no job. */
+export async function findClassJob(tx: Tx, assessmentId: number) {
+  if (!(await hasClassJob(tx, assessmentId))) return undefined;
   const leased = await tx
-    .select({ id: classJobs.id })
+    .select({ assessmentId: classJobs.assessmentId })
     .from(classJobs)
-    .where(gt(classJobs.leasedUntil, tx.fromNow(0)))
-    .limit(1);
-  return { isWorkedOn: leased.length > 0 };
+    .where(gt(classJobs.leasedUntil, tx.fromNow(0)));
+  return {
+    isLeased: leased.some((job) => job.assessmentId === assessmentId),
+    isAnyLeased: leased.length > 0,
+  };
 }
 
 /** How many scripts there are and can be shown; null if the class has no job or all scripts can be shown. */
 export async function findScriptsReady(tx: Tx, assessmentId: number): Promise<ScriptsReady | null> {
-  if (!(await findClassJob(tx, assessmentId))) return null;
+  if (!(await hasClassJob(tx, assessmentId))) return null;
   const { submissionId, fileId } = submissionFiles;
   const files = await tx
     .select({ submissionId, renderedId: renderedFiles.id })

@@ -54,7 +54,7 @@ async function waitForJob(
     const job = await store.findClassJob(assessmentId);
     if (!job) return;
     await showProgress();
-    if (job.isWorkedOn) idleSince = performance.now();
+    if (job.isAnyLeased) idleSince = performance.now();
     else if (performance.now() - idleSince > maxIdleMs) {
       const taken = await store.takeClassJob(assessmentId);
       const timer = setInterval(() => void showProgress().catch(() => {}), pollMs);
