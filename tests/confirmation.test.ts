@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { formsIn } from "./support/html-forms.ts";
-import { emptyServer, query, runCommand, sharedServer } from "./support/server.ts";
+import { emptyServer, query, runCommand, sharedServer, startServer } from "./support/server.ts";
 import { contact, threeFiles, uploadByApi, uploadByPage, uploadForm } from "./support/upload.ts";
 
 const version = "2026-11-23";
@@ -88,6 +88,13 @@ test("a receipt links to the terms and the privacy policy", async () => {
   const panel = /<div class="thank-you[ "].*?<p class="no-print">/s.exec(receipt)![0];
   assert.match(panel, /href="\/terms-conditions"/);
   assert.match(panel, /href="\/privacy-policy"/);
+});
+
+test("a receipt does not promise more days of the link than a late reply leaves before the deletion", async (t) => {
+  const { url } = await startServer(t, { env: { RUBRICON_RETENTION_DAYS: "30" } });
+  const sent = await uploadByPage(url, uploadForm());
+  const receipt = await (await fetch(new URL(sent.headers.get("Location")!, url))).text();
+  assert.match(receipt, />at most 30 days from our email with it</);
 });
 
 test("each form has a notice: who stores what, why and for how long, with a link to the privacy policy", async () => {

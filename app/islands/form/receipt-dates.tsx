@@ -37,7 +37,7 @@ export function ReceiptDates({
       {hasResults && (
         <Step
           what="The link to the marks works"
-          shown={`${Math.min(linkDays, retentionDays ?? linkDays)} days from our email with it`}
+          shown={`at most ${Math.min(linkDays, retentionDays ?? linkDays)} days from our email with it`}
         />
       )}
       {moment(
