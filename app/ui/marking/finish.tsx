@@ -10,13 +10,10 @@ interface LinkProps {
   links: DeskLinks;
 }
 
-/** What is left to decide, and what happens when nothing is. */
-export function Finish({ desk, links }: { desk: Desk; links: DeskLinks }) {
-  const { questions, learners, link, signed, openElsewhere } = desk;
+function leftToDecide({ questions, learners }: Desk) {
   const graded = learners.filter(
     ({ noGrade, absenceReportedBy }) => !noGrade && !absenceReportedBy,
   );
-  const reported = learners.filter(({ absenceReportedBy }) => absenceReportedBy);
   const left = questions.flatMap(({ questionNumber }) => {
     const open = graded.filter(({ marks }) =>
       marks.some((mark) => mark.questionNumber === questionNumber && !isDecided(mark)),
@@ -26,6 +23,14 @@ export function Finish({ desk, links }: { desk: Desk; links: DeskLinks }) {
   const differing = graded.flatMap((learner) =>
     learner.marks.filter(hasDifference).map(({ questionNumber }) => ({ learner, questionNumber })),
   );
+  const reported = learners.filter(({ absenceReportedBy }) => absenceReportedBy);
+  return { left, differing, reported };
+}
+
+/** What is left to decide, and what happens when nothing is. */
+export function Finish({ desk, links }: { desk: Desk; links: DeskLinks }) {
+  const { questions, learners, link, signed, openElsewhere } = desk;
+  const { left, differing, reported } = leftToDecide(desk);
   const without = learners.filter(({ noGrade }) => noGrade).length;
   const isNothingLeft = left.length + differing.length + reported.length === 0;
   return (
@@ -47,7 +52,6 @@ export function Finish({ desk, links }: { desk: Desk; links: DeskLinks }) {
         </ul>
       )}
       {differing.length > 0 && <Differences {...{ differing, links }} />}
-      {desk.asked.length > 0 && <Asked {...{ desk, links }} />}
       {openElsewhere.length > 0 && left.length > 0 && (
         <p>
           {`Other markers have ${counted(openElsewhere.length, "answer")} open. What they leave comes back to you after five minutes.`}
@@ -63,6 +67,7 @@ export function Finish({ desk, links }: { desk: Desk; links: DeskLinks }) {
       {questions.length > 0 && isNothingLeft && !signed && (
         <NothingLeft link={link} links={links} />
       )}
+      {desk.asked.length > 0 && <Asked {...{ desk, links }} />}
     </>
   );
 }
