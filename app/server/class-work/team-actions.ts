@@ -279,7 +279,7 @@ async function takeList(
     await store.openAudit("class list stored", now, reference, by);
     return { done: resultOf(outcome.plan).join(" ") };
   }
-  if (outcome.outcome !== "preview") return rejected(...whyNotTaken(outcome));
+  if (outcome.outcome !== "preview") return listRejection(outcome);
   const { plan, version } = outcome;
   const named = plan.learners.map(({ number, name, fileName, files, learnerId }) => {
     const work = [fileName, ...files.map((file) => file.name)].filter(Boolean).join(" + ");
@@ -310,7 +310,7 @@ async function takeProposals(
     replaces,
     seenVersion: seenVersion ?? "",
   });
-  if (outcome.outcome !== "imported") return rejected(...whyNotImported(outcome));
+  if (outcome.outcome !== "imported") return importRejection(outcome);
   const counts = countSentences(outcome);
   if (outcome.results) return { done: counts.join(" ") };
   if (seenVersion !== undefined) return rejected(changedMeanwhile, 409);
@@ -323,23 +323,22 @@ async function takeProposals(
   };
 }
 
-function whyNotImported(
-  outcome: Exclude<ImportedProposals, { outcome: "imported" }>,
-): Parameters<typeof rejected> {
-  const unstored = (sentences: string) => `${sentences} Nothing was stored.`;
+function importRejection(outcome: Exclude<ImportedProposals, { outcome: "imported" }>): TeamResult {
+  const unstored = (sentences: string, status?: 409) =>
+    rejected(`${sentences} Nothing was stored.`, status);
   switch (outcome.outcome) {
     case "invalid":
-      return [unstored(sentencesOf(outcome.errors))];
+      return unstored(sentencesOf(outcome.errors));
     case "signed": {
       const { by } = outcome.signature;
       const why = `${by} has signed these marks: reopen them before proposals are imported.`;
-      return [unstored(why), 409];
+      return unstored(why, 409);
     }
     case "conflicts":
-      return [unstored(`${sentencesOf(outcome.conflicts)} Leave these out of the file.`), 409];
+      return unstored(`${sentencesOf(outcome.conflicts)} Leave these out of the file.`, 409);
     case "other points": {
       const how = "Change these points on the desk, under “Questions”.";
-      return [unstored(`${sentencesOf(outcome.conflicts)} ${how}`), 409];
+      return unstored(`${sentencesOf(outcome.conflicts)} ${how}`, 409);
     }
   }
 }
@@ -358,16 +357,18 @@ function readContent(text: string): ProposalsContent | string {
 const changedMeanwhile =
   "The class has changed meanwhile. Look at the preview again. Nothing was stored.";
 
-function whyNotTaken(
+function listRejection(
   outcome: Exclude<ClassListOutcome, { outcome: "stored" | "preview" }>,
-): Parameters<typeof rejected> {
-  if (outcome.outcome === "rejected") return [`${sentencesOf(outcome.errors)} Nothing was stored.`];
-  return [
+): TeamResult {
+  if (outcome.outcome === "rejected") {
+    return rejected(`${sentencesOf(outcome.errors)} Nothing was stored.`);
+  }
+  return rejected(
     outcome.outcome === "signed"
       ? `${outcome.signature.by} has signed these marks: a list can only change numbers and names now. Nothing was stored.`
       : changedMeanwhile,
     409,
-  ];
+  );
 }
 
 /** Max errors shown at once: a file of the wrong kind can have thousands. */
