@@ -4,6 +4,7 @@ import {
   type DeciderRole,
   type DecisionKind,
   type DecisionOutcome,
+  type DecisionRejection,
   type DecisionTexts,
   decisionTexts,
   type Given,
@@ -55,20 +56,22 @@ export function roleOf({ markingLinkId, resultLinkId }: LinkOwner): DeciderRole 
   return resultLinkId === null ? "team" : "educator";
 }
 
-/** Stores a decision of the team on one mark, and the marks and averages that follow from it. */
+/** Stores a decision of the team on one mark, and the marks and averages that follow from it. Returns the grade too. */
 export async function decideMark(
   tx: Tx,
   assessmentId: number,
   { learnerId, ...decision }: NewDecision,
   now: Date,
-): Promise<DecisionOutcome> {
+): Promise<{ outcome: "stored"; mark: QuestionMark; grade: number | null } | DecisionRejection> {
   await lockAssessment(tx, assessmentId);
   const signature = await signatureOf(tx, assessmentId);
   if (signature) return { outcome: "signed", signature };
   const row = await submissionRow(tx, assessmentId, learnerId);
   if (!row) return { outcome: "no learner" };
   const team = { assessmentId, by: teamName, markingLinkId: null, resultLinkId: null };
-  return await decideOn(tx, team, row, decision, now);
+  const decided = await decideOn(tx, team, row, decision, now);
+  if (decided.outcome !== "stored") return decided;
+  return { ...decided, grade: replaceMark(row, decided.mark, decided.mark).grade };
 }
 
 /** Stores a decision on one mark of a learner. */

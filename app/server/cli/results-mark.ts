@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import type { Store } from "#db/store.ts";
-import { type DecisionOutcome, nothingElse } from "../../domain/decision.ts";
+import { type DecisionRejection, nothingElse } from "../../domain/decision.ts";
 import type { MarkedSubmission, QuestionMark, Results } from "../../domain/result.ts";
 import { proposalOf, seenOf } from "../../results/apply-decision.ts";
 import { readComment, readMarks } from "../../results/typed-decision.ts";
@@ -49,31 +49,31 @@ async function decide(store: Store, typed: Typed, options: Options): Promise<voi
     given: { ...nothingElse, marks: marksOf(typed.mark, before), comment: commentOf(options) },
   };
   const now = new Date();
-  const mark = decidedMarkOf(await store.decideMark(assessmentId, decision, now));
+  const decided = await store.decideMark(assessmentId, decision, now);
+  if (decided.outcome !== "stored") throw decisionFailure(decided);
   await store.openAudit("mark decided", now, reference);
-  const after = (await store.findImportedResults(assessmentId))!.submissions.find(
-    ({ learnerId }) => learnerId === decision.learnerId,
-  )!;
+  const { mark, grade } = decided;
   const { fileName, studentName } = submission;
-  if (options.json) printJson({ reference, fileName, studentName, ...mark, grade: after.grade });
+  if (options.json) printJson({ reference, fileName, studentName, ...mark, grade });
+  process.stderr.write(`${printable(studentName)}, ${decisionSentences(mark, grade)}\n`);
+}
+
+function decisionSentences(mark: QuestionMark, grade: number | null): string {
   const awarded = mark.notAnswered ? "not answered, 0" : mark.marksAwarded;
   const proposal = proposalOf(mark);
   const proposed = proposal === null ? "" : `, proposed were ${proposal}`;
-  const grade = after.grade === null ? "There is no grade yet" : `The grade is ${after.grade}%`;
-  process.stderr.write(
-    `${printable(studentName)}, question ${mark.questionNumber}: ${awarded} of ${mark.totalMarks}${proposed}. ${grade}.\n`,
-  );
+  const newGrade = grade === null ? "There is no grade yet" : `The grade is ${grade}%`;
+  return `question ${mark.questionNumber}: ${awarded} of ${mark.totalMarks}${proposed}. ${newGrade}.`;
 }
 
-/** Returns the mark that was stored. @throws CommandFailed if nothing was stored */
-function decidedMarkOf(decided: DecisionOutcome): QuestionMark {
-  if (decided.outcome === "stored") return decided.mark;
-  if (decided.outcome === "signed") {
-    const { by } = decided.signature;
-    throw new CommandFailed(`${printable(by)} has signed the marks. Reopen them: results reopen.`);
+/** Returns the error that ends the command when nothing was stored. */
+function decisionFailure(rejection: DecisionRejection): CommandFailed {
+  if (rejection.outcome === "signed") {
+    const { by } = rejection.signature;
+    return new CommandFailed(`${printable(by)} has signed the marks. Reopen them: results reopen.`);
   }
   const message = "The marks have changed in the meantime; nothing was changed. Try again.";
-  throw new CommandFailed(message, exitCodes.temporary);
+  return new CommandFailed(message, exitCodes.temporary);
 }
 
 /** Returns the typed marks; null if the question is not answered. @throws CommandFailed if it has no such mark */
