@@ -58,14 +58,15 @@ export function decide(
   if (from === "page" && posted.removals.length > 0 && !isDraftGone(posted)) {
     return { kind: "return form", problem: filesProblem(posted), draft };
   }
-  const problem = problemWith(form, posted, validated) ?? (asksAgain ? tooQuick : undefined);
-  if (problem) return { kind: "return form", problem, draft };
+  const checked = checkPost(form, posted, validated);
+  if ("problem" in checked) return { kind: "return form", problem: checked.problem, draft };
+  if (asksAgain) return { kind: "return form", problem: tooQuick, draft };
   // Only uploads have a Cancel button; a message counts as sent once all of it has arrived.
   if (isCancelled && hasFiles(form)) {
     return { kind: "reject", error: new Rejection(400, "cancelled", "The upload was cancelled.") };
   }
   const files = Object.keys(form.fileFields).map((field) => [field, validFilesIn(posted, field)]);
-  return { kind: "accept", texts: validated.texts!, files: Object.fromEntries(files) };
+  return { kind: "accept", texts: checked.texts, files: Object.fromEntries(files) };
 }
 
 /** Whether a draft token was sent that opens no draft. */
@@ -76,11 +77,12 @@ export const isDraftGone = ({ token, draft }: PostedForm): boolean =>
 const filesProblem = ({ fileErrors }: PostedForm): Problem | undefined =>
   Object.keys(fileErrors).length > 0 ? validationProblem("invalid_files", fileErrors) : undefined;
 
-function problemWith(
+/** Returns the texts if they, the files and the confirmation are valid. */
+function checkPost(
   form: Form,
   posted: PostedForm,
-  { errors }: ValidatedTexts,
-): Problem | undefined {
+  { texts, errors }: ValidatedTexts,
+): { texts: Texts<TextFields> } | { problem: Problem } {
   const missing = Object.entries(form.fileFields)
     .filter(([field, { missing }]) => missing && isWithoutFile(posted, field))
     .map(([field, { missing }]) => [
@@ -95,14 +97,15 @@ function problemWith(
     ...unconfirmed,
   };
   if (missing.length > 0) {
-    return { status: 422, code: "missing_files", error: form.messages.missingFiles!, fields };
+    const error = form.messages.missingFiles!;
+    return { problem: { status: 422, code: "missing_files", error, fields } };
   }
-  if (isDraftGone(posted) || posted.areFilesGone) return { ...filesGone, fields };
-  if (Object.keys(fields).length === 0) return undefined;
+  if (isDraftGone(posted) || posted.areFilesGone) return { problem: { ...filesGone, fields } };
+  if (texts && Object.keys(fields).length === 0) return { texts };
   const hasFileErrors = Object.keys(posted.fileErrors).length > 0;
   const problem = validationProblem(hasFileErrors ? "invalid_files" : "invalid_fields", fields);
   const isIncomplete = form.messages.missingTexts && isMissingTexts(form.fields, posted.typed);
-  return isIncomplete ? { ...problem, error: form.messages.missingTexts! } : problem;
+  return { problem: isIncomplete ? { ...problem, error: form.messages.missingTexts! } : problem };
 }
 
 /** Whether a field has neither a valid nor an invalid file. */
