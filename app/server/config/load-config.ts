@@ -46,6 +46,6 @@ export const senderOf = ({ mail, brand }: Pick<Config, "mail" | "brand">): Sende
 
 /** Adds the brand's address if no recipient is set, as is allowed if emails are written to a folder. */
 function withAddresses(mail: NonNullable<Settings["mail"]>, brandEmail: string): MailSettings {
-  const to = mail.to.length > 0 ? mail.to : [brandEmail || postmaster];
-  return { ...mail, to, from: mail.from ?? to[0]! };
+  const [first = brandEmail || postmaster, ...others] = mail.to;
+  return { ...mail, to: [first, ...others], from: mail.from ?? first };
 }

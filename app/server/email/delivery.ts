@@ -11,7 +11,7 @@ import { automaticHeaders, unsubscribeHeaders } from "./visitor-emails.ts";
 export interface MailSettings {
   url: string;
   from: string;
-  to: string[];
+  to: [string, ...string[]];
   /** Bytes that the files attached to one email may have together; 0 attaches none. */
   maxAttachedBytes: number;
 }

@@ -81,7 +81,7 @@ async function sumUp(
   taken: OutboxEmail,
   { store, mail, productName, now }: OutboxDependencies,
 ): Promise<void> {
-  const summary = summaryEmail({ team: mail.to[0]!, productName });
+  const summary = summaryEmail({ team: mail.to[0], productName });
   const dueAt = new Date(now().getTime() + hourMs);
   await store.sumUpDueEmails({ summary, dueAt, taken }, now());
 }
