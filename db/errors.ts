@@ -3,6 +3,19 @@
 /** The database is missing, damaged or not this program's, or has a schema that this program cannot use. */
 export class DatabaseMismatch extends Error {}
 
+/** A file that was left unchanged. Sent between threads as a DatabaseMismatch. */
+export class UnusableFile extends DatabaseMismatch {
+  problem: string;
+
+  constructor(problem: string) {
+    super(`${problem}. It was not changed.`);
+    this.problem = problem;
+  }
+}
+
+/** A newer version of this program has written the file. */
+export class NewerSchema extends UnusableFile {}
+
 /** This account may not read the file or its folder. */
 export class AccessDenied extends DatabaseMismatch {}
 

@@ -18,7 +18,9 @@ export {
   isDamaged,
   isTemporary,
   isWriteDenied,
+  NewerSchema,
   Unavailable,
+  UnusableFile,
   WrongAccount,
 } from "./errors.ts";
 export { newToken } from "./token.ts";

@@ -1,6 +1,6 @@
 import { closeSync, openSync, readSync, statSync } from "node:fs";
 import Sqlite from "better-sqlite3";
-import { AccessDenied, codeOf, DatabaseMismatch } from "../errors.ts";
+import { AccessDenied, codeOf, DatabaseMismatch, NewerSchema, UnusableFile } from "../errors.ts";
 import { addonFor } from "./addon.ts";
 import { currentSchemaVersion, firstSchemaVersion, schemaVersionOf } from "./schema-version.ts";
 
@@ -16,25 +16,27 @@ export const applicationId = 0x52756272;
 export function checkFileHeader(file: string): boolean {
   const header = headerOf(file);
   if (!header) return false;
-  const problem = problemOf(header);
-  if (problem) throw new DatabaseMismatch(`${file} ${problem}. It was not changed.`);
+  checkHeader(file, header);
   return true;
 }
 
-function problemOf(header: Buffer): string | undefined {
+function checkHeader(file: string, header: Buffer): void {
   const isOurs =
     header.length === 100 &&
     header.toString("latin1", 0, 16) === "SQLite format 3\0" &&
     header.readUInt32BE(68) === applicationId;
-  if (!isOurs) return "is not a database of this program";
+  if (!isOurs) throw new UnusableFile(`${file} is not a database of this program`);
   const version = header.readUInt32BE(60);
   if (version > currentSchemaVersion) {
-    return `was written by a newer version of this program (schema version ${version}; this one supports up to ${currentSchemaVersion})`;
+    throw new NewerSchema(
+      `${file} was written by a newer version of this program (schema version ${version}; this one supports up to ${currentSchemaVersion})`,
+    );
   }
   if (version > 0 && version < firstSchemaVersion) {
-    return `was written by a development build before the first release (schema version ${version}), which this program cannot migrate`;
+    throw new UnusableFile(
+      `${file} was written by a development build before the first release (schema version ${version}), which this program cannot migrate`,
+    );
   }
-  return undefined;
 }
 
 /** @throws DatabaseMismatch if the schema is older than this program's */

@@ -13,7 +13,9 @@ import {
   AccessDenied,
   AddonNotLoaded,
   DatabaseMismatch,
+  NewerSchema,
   Unavailable,
+  UnusableFile,
   WrongAccount,
 } from "#db/store.ts";
 import { program } from "../../brand.ts";
@@ -50,15 +52,21 @@ export async function checkDatabaseFile({ settings }: Examined): Promise<Result>
   } catch (error) {
     if (!(error instanceof DatabaseMismatch) || error instanceof AccessDenied) throw error;
     return {
-      fail: error.message.replace(/\. It was not changed\.$/, ""),
-      remedy:
-        error instanceof WrongAccount
-          ? `run ${program.command}-admin doctor, which runs under that account`
-          : `set ${variableOf("DATA_DIR")} to the right folder; after a downgrade, install the newer version again`,
+      fail: error instanceof UnusableFile ? error.problem : error.message,
+      remedy: mismatchRemedy(error),
     };
   }
   const state = (await isInUse(databaseFile)) ? "in use by a server" : "not in use";
   return `${databaseFile} is intact, ${state}`;
+}
+
+function mismatchRemedy(error: DatabaseMismatch): string {
+  if (error instanceof WrongAccount) {
+    return `run ${program.command}-admin doctor, which runs under that account`;
+  }
+  return error instanceof NewerSchema
+    ? "install the newer version again"
+    : `set ${variableOf("DATA_DIR")} to the right folder`;
 }
 
 /** Returns why SQLite cannot be loaded, which stops every server; undefined if it can be loaded. */
