@@ -25,20 +25,27 @@ import { csvHeader, csvLine } from "./csv.ts";
 /** The cells of a learner by column. Not an object: a title may be "2026" or "Student". */
 type Row = [column: string, value: string | number | null][];
 
+interface Format {
+  rows(results: Results, options: { levels: LevelScale; withPoints: boolean }): Row[];
+  isQuoted?: true;
+  /** Has proposals whether they are asked for or not. */
+  keepsProposals?: true;
+}
+
 /** Returns the file of this name; null if there is none, or there are no results. */
 export function downloadOf(
   results: Results | null | undefined,
   name: string,
-  { levels, withProposals, withPoints }: { levels: LevelScale } & MarksOptions,
+  options: { levels: LevelScale } & MarksOptions,
 ): MarksFile | null {
-  const gradebook = gradebooks.get(name);
-  const rowsOf = name === "marks" ? marksRows(levels, withPoints) : gradebook;
-  if (!results || !rowsOf) return null;
-  const submissions =
-    gradebook && !withProposals ? results.submissions.map(withoutProposals) : results.submissions;
-  const rows = rowsOf({ ...results, submissions });
+  const format = formats.get(name);
+  if (!results || !format) return null;
+  const { isQuoted, keepsProposals = options.withProposals } = format;
+  const { submissions: all } = results;
+  const submissions = keepsProposals ? all : all.map(withoutProposals);
+  const rows = format.rows({ ...results, submissions }, options);
   const unsigned = results.signed ? "" : ` - ${unsignedMark}`;
-  const isQuoted = name === "blackboard";
+  // Results have at least one learner.
   const columns = rows[0]!.map(([column]) => column);
   const cells = rows.map((row) => row.map(([, value]) => value));
   const lines = cells.map((values) => csvLine(values, isQuoted));
@@ -49,38 +56,36 @@ export function downloadOf(
 }
 
 /** A row for each learner, a column for each question. */
-const marksRows =
-  (levels: LevelScale, withPoints: boolean) =>
-  ({ submissions, link, signed, points }: Results): Row[] =>
-    submissions.map((submission, _, all) => {
-      const { studentName, fileName, grade, noGrade, questionMarks } = submission;
-      const marks = totalOf(submission);
-      const row: Row = [["Learner", studentName]];
-      if (all.some((one) => one.isNumberListed)) {
-        row.push(["Number", listedNumber(submission) ?? null]);
+const marksRows: Format["rows"] = ({ submissions, link, signed, points }, { levels, withPoints }) =>
+  submissions.map((submission, _, all) => {
+    const { studentName, fileName, grade, noGrade, questionMarks } = submission;
+    const marks = totalOf(submission);
+    const row: Row = [["Learner", studentName]];
+    if (all.some((one) => one.isNumberListed)) {
+      row.push(["Number", listedNumber(submission) ?? null]);
+    }
+    row.push(["File", fileName]);
+    for (const mark of questionMarks) {
+      const { questionNumber, totalMarks, marksAwarded } = mark;
+      row.push([`${questionNumber} (of ${totalMarks})`, noGrade ? null : marksAwarded]);
+      if (withPoints) row.push(...pointCells(mark, points, noGrade !== undefined));
+    }
+    row.push([`Total (of ${marks.total})`, marks.awarded]);
+    if (marks.total !== shownTotal) row.push([`Out of ${shownTotal}`, shownMarks(marks)]);
+    row.push(["Percentage", grade]);
+    if (levels === "national") row.push(["Level", grade === null ? null : levelOf(grade).level]);
+    if (all.some((one) => one.noGrade)) row.push(["No grade", noGrade ?? null]);
+    for (const [column, matches] of remarks) {
+      if (all.some((one) => one.questionMarks.some(matches))) {
+        row.push([column, numbersOf(questionMarks.filter(matches))]);
       }
-      row.push(["File", fileName]);
-      for (const mark of questionMarks) {
-        const { questionNumber, totalMarks, marksAwarded } = mark;
-        row.push([`${questionNumber} (of ${totalMarks})`, noGrade ? null : marksAwarded]);
-        if (withPoints) row.push(...pointCells(mark, points, noGrade !== undefined));
-      }
-      row.push([`Total (of ${marks.total})`, marks.awarded]);
-      if (marks.total !== shownTotal) row.push([`Out of ${shownTotal}`, shownMarks(marks)]);
-      row.push(["Percentage", grade]);
-      if (levels === "national") row.push(["Level", grade === null ? null : levelOf(grade).level]);
-      if (all.some((one) => one.noGrade)) row.push(["No grade", noGrade ?? null]);
-      for (const [column, matches] of remarks) {
-        if (all.some((one) => one.questionMarks.some(matches))) {
-          row.push([column, numbersOf(questionMarks.filter(matches))]);
-        }
-      }
-      const decided = questionMarks.filter(isDecided);
-      row.push(["Decided by a person", numbersOf(decided)]);
-      row.push(["Decided by", decidersOf(decided, inFile(readerOf(link)))]);
-      row.push(["Signed", signed ? `${signed.by}, ${zonedTime(signed.at)}` : unsignedMark]);
-      return row;
-    });
+    }
+    const decided = questionMarks.filter(isDecided);
+    row.push(["Decided by a person", numbersOf(decided)]);
+    row.push(["Decided by", decidersOf(decided, inFile(readerOf(link)))]);
+    row.push(["Signed", signed ? `${signed.by}, ${zonedTime(signed.at)}` : unsignedMark]);
+    return row;
+  });
 
 /** Returns what each point of the memo earned; the cell is empty if the mark says nothing about the point. */
 function pointCells(mark: QuestionMark, points: Results["points"], isEmpty: boolean): Row {
@@ -114,40 +119,50 @@ const awarded = (submission: MarkedSubmission) => totalOf(submission).awarded;
 /** A platform knows the learner by the class list's number, else by name: other numbers are only the program's. */
 const idOf = (submission: MarkedSubmission) => listedNumber(submission) ?? submission.studentName;
 
-/** The columns that each platform's import documents (decision 152). */
-const gradebooks = new Map(
-  Object.entries<(results: Results) => Row[]>({
-    moodle: ({ title, submissions, signed }) =>
-      submissions.map((submission) => [
-        ["ID number", idOf(submission)],
-        [`${title} (Real)`, awarded(submission)],
-        [`${title} (Feedback)`, feedbackForLearner(submission, signed !== undefined)],
-      ]),
-    canvas: ({ title, submissions }) => {
-      const row = (student: string, id: string, marks: number | null): Row => [
-        ["Student", student],
-        ["ID", ""],
-        ["SIS User ID", id],
-        ["SIS Login ID", ""],
-        ["Section", ""],
-        [title, marks],
-      ];
-      return [
-        row("Points Possible", "", sumOf(submissions[0]!.questionMarks).total),
-        ...submissions.map((one) => row(one.studentName, idOf(one), awarded(one))),
-      ];
+/** The files by name. Gradebooks have the columns that each platform's import documents (decision 152). */
+const formats = new Map(
+  Object.entries<Format>({
+    marks: { rows: marksRows, keepsProposals: true },
+    moodle: {
+      rows: ({ title, submissions, signed }) =>
+        submissions.map((submission) => [
+          ["ID number", idOf(submission)],
+          [`${title} (Real)`, awarded(submission)],
+          [`${title} (Feedback)`, feedbackForLearner(submission, signed !== undefined)],
+        ]),
     },
-    brightspace: ({ title, submissions }) =>
-      submissions.map((submission) => [
-        ["OrgDefinedId", idOf(submission)],
-        [`${title} Points Grade`, awarded(submission)],
-        ["End-of-Line Indicator", "#"],
-      ]),
-    blackboard: ({ title, submissions }) =>
-      submissions.map((submission) => [
-        ["Username", idOf(submission)],
-        [title, awarded(submission)],
-      ]),
+    canvas: {
+      rows: ({ title, submissions }) => {
+        const row = (student: string, id: string, marks: number | null): Row => [
+          ["Student", student],
+          ["ID", ""],
+          ["SIS User ID", id],
+          ["SIS Login ID", ""],
+          ["Section", ""],
+          [title, marks],
+        ];
+        return [
+          row("Points Possible", "", sumOf(submissions[0]!.questionMarks).total),
+          ...submissions.map((one) => row(one.studentName, idOf(one), awarded(one))),
+        ];
+      },
+    },
+    brightspace: {
+      rows: ({ title, submissions }) =>
+        submissions.map((submission) => [
+          ["OrgDefinedId", idOf(submission)],
+          [`${title} Points Grade`, awarded(submission)],
+          ["End-of-Line Indicator", "#"],
+        ]),
+    },
+    blackboard: {
+      isQuoted: true,
+      rows: ({ title, submissions }) =>
+        submissions.map((submission) => [
+          ["Username", idOf(submission)],
+          [title, awarded(submission)],
+        ]),
+    },
   }),
 );
 
