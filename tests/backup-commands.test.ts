@@ -265,6 +265,8 @@ test("without a database, a restore creates one from the backup", async (t) => {
   const { server } = await startWithBackup(t);
   const folder = newFolder(t);
   copyFileSync(path.join(server.folder, "copy.db"), path.join(folder, "copy.db"));
+  assert.equal((await runCommand(folder, ["restore", "copy.db", "--dry-run"])).code, 0);
+  assert.deepEqual(readdirSync(folder), ["copy.db"], "a dry run creates nothing");
   const { code, out } = await runCommand(folder, ["restore", "copy.db", "--yes", "--json"]);
   assert.equal(code, 0);
   assert.equal(JSON.parse(out).setAside, null);

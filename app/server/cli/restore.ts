@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import type { Command } from "commander";
 import { sqliteFiles } from "#db/engine.ts";
 import { program } from "../../brand.ts";
@@ -42,7 +43,7 @@ async function restoreFrom(
   const verified = await verifyFile(file);
   const { requests, files, matchesChecksum } = verified;
   const { schemaVersion, pending } = readSchemaState(file);
-  await withServerStopped(databaseFile, async () => {
+  const run = async () => {
     const content = `${counted(requests, "request")} and ${counted(files, "file")}`;
     const consequence = `${databaseFile} will be replaced with ${file}: ${content} (${comparedIn(verified)}).`;
     const report = { file, schemaVersion, requests, files, matchesChecksum, restored: !dryRun };
@@ -63,5 +64,7 @@ async function restoreFrom(
       "Data deleted after this backup was taken is back. Erase those people again: subject erase.",
     ];
     process.stderr.write(`${lines.filter(Boolean).join("\n")}\n`);
-  });
+  };
+  // A dry run creates nothing, and the lock is a file beside the database. Without a database no server is running.
+  await (dryRun && !existsSync(databaseFile) ? run() : withServerStopped(databaseFile, run));
 }
