@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import type { ClientBase } from "pg";
 import { DatabaseMismatch } from "../errors.ts";
 import { checkIsCurrent, openForReading } from "../sqlite/existing-file.ts";
-import { withServerStopped } from "../sqlite/restore-file.ts";
+import { withServerLock } from "../sqlite/restore-file.ts";
 import { sqliteRows } from "../sqlite/rows.ts";
 import {
   batchesOf,
@@ -48,7 +48,7 @@ export async function copyIntoServer(
       source.close();
     }
   };
-  return await (isDryRun ? run() : withServerStopped(databaseFile, run));
+  return await (isDryRun ? run() : withServerLock(databaseFile, run));
 }
 
 async function copy(

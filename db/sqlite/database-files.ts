@@ -11,6 +11,6 @@ export {
 } from "./examine.ts";
 export { checkFileHeader } from "./existing-file.ts";
 export { readSchemaState } from "./migrate-file.ts";
-export { restore, withServerStopped } from "./restore-file.ts";
+export { restore, withServerLock } from "./restore-file.ts";
 export { currentSchemaVersion } from "./schema-version.ts";
 export { sqliteVersion } from "./sqlite-version.ts";

@@ -13,7 +13,7 @@ import { lockFor } from "./open.ts";
  * Runs `work` with the server's lock taken, so that no server can start on the database.
  * @throws DatabaseInUse if a server is running
  */
-export async function withServerStopped<Result>(
+export async function withServerLock<Result>(
   databaseFile: string,
   work: () => Promise<Result>,
 ): Promise<Result> {
@@ -27,7 +27,7 @@ export async function withServerStopped<Result>(
 }
 
 /**
- * Replaces the database atomically with a verified copy of a backup. Call it inside `withServerStopped`.
+ * Replaces the database atomically with a verified copy of a backup. Call it inside `withServerLock`.
  * @returns the file to which the old database was moved; undefined if there was none
  * @throws DatabaseMismatch if the backup is damaged, DatabaseInUse if another program has the database open
  */

@@ -39,7 +39,7 @@ async function restoreFrom(
       exitCodes.configuration,
     );
   }
-  const { readSchemaState, restore, withServerStopped } = await sqliteFiles();
+  const { readSchemaState, restore, withServerLock } = await sqliteFiles();
   const verified = await verifyFile(file);
   const { requests, files, matchesChecksum } = verified;
   const { schemaVersion, pending } = readSchemaState(file);
@@ -66,5 +66,5 @@ async function restoreFrom(
     process.stderr.write(`${lines.filter(Boolean).join("\n")}\n`);
   };
   // A dry run creates nothing, and the lock is a file beside the database. Without a database no server is running.
-  await (dryRun && !existsSync(databaseFile) ? run() : withServerStopped(databaseFile, run));
+  await (dryRun && !existsSync(databaseFile) ? run() : withServerLock(databaseFile, run));
 }
