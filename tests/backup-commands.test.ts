@@ -266,7 +266,10 @@ test("without a database, a restore creates one from the backup", async (t) => {
   const folder = newFolder(t);
   copyFileSync(path.join(server.folder, "copy.db"), path.join(folder, "copy.db"));
   assert.equal((await runCommand(folder, ["restore", "copy.db", "--dry-run"])).code, 0);
-  assert.deepEqual(readdirSync(folder), ["copy.db"], "a dry run creates nothing");
+  const address = "postgres://site@127.0.0.1:1/none";
+  const copied = await runCommand(folder, ["database", "copy", "--to", address, "--yes"]);
+  assert.match(copied.err, /There is no \S+rubricon\.db\.\n$/);
+  assert.deepEqual(readdirSync(folder), ["copy.db"], "neither creates anything");
   const { code, out } = await runCommand(folder, ["restore", "copy.db", "--yes", "--json"]);
   assert.equal(code, 0);
   assert.equal(JSON.parse(out).setAside, null);

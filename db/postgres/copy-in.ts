@@ -37,18 +37,15 @@ export async function copyIntoServer(
   address: DatabaseAddress,
   { isDryRun }: { isDryRun: boolean },
 ): Promise<Copied> {
-  const run = async () => {
-    const source = openForReading(databaseFile);
-    try {
-      checkIsCurrent(source);
-      return await connectOnce(address, (client) =>
-        copy(sqliteRows(source), client, address, isDryRun),
-      );
-    } finally {
-      source.close();
-    }
-  };
-  return await (isDryRun ? run() : withServerLock(databaseFile, run));
+  const source = openForReading(databaseFile);
+  try {
+    checkIsCurrent(source);
+    const run = () =>
+      connectOnce(address, (client) => copy(sqliteRows(source), client, address, isDryRun));
+    return await (isDryRun ? run() : withServerLock(databaseFile, run));
+  } finally {
+    source.close();
+  }
 }
 
 async function copy(

@@ -10,7 +10,7 @@ import { checkFileHeader } from "./existing-file.ts";
 import { lockFor } from "./open.ts";
 
 /**
- * Runs `work` with the server's lock taken, so that no server can start on the database.
+ * Runs `work` with the server's lock taken, so that no server can start on the database. Creates the data folder.
  * @throws DatabaseInUse if a server is running
  */
 export async function withServerLock<Result>(
