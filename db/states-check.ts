@@ -12,8 +12,11 @@ export interface AnswerStates {
 }
 
 /** Returns the number of learners whose stored states differ from those that the marks give. */
-export const countWrongStates = (rows: Iterable<AnswerStates>): number =>
-  [...rows].filter(({ marks, states }) => {
+export function countWrongStates(rows: Iterable<AnswerStates>): number {
+  let count = 0;
+  for (const { marks, states } of rows) {
     const all: QuestionMark[] | null = typeof marks === "string" ? JSON.parse(marks) : marks;
-    return answerStatesOf(all ?? []) !== states;
-  }).length;
+    if (answerStatesOf(all ?? []) !== states) count += 1;
+  }
+  return count;
+}
