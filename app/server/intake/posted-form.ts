@@ -85,9 +85,12 @@ const removeField = "remove";
 export const bringsFiles = (form: Form, post: Pick<Post, "upload">): boolean =>
   hasFiles(form) && post.upload === undefined;
 
-/** Returns the max parts of a form: all files, a replacement input for each, its texts and some excess files. */
+/** Room for a form's texts and some excess files. */
+const otherParts = 46;
+
+/** Returns the max parts of a form: all files, a replacement input for each, and the others. */
 const maxPartsOf = ({ fileFields }: Form) =>
-  2 * Object.values(fileFields).reduce((sum, { max }) => sum + max, 0) + 46;
+  2 * Object.values(fileFields).reduce((sum, { max }) => sum + max, 0) + otherParts;
 
 /**
  * Reads a post and stages each valid file as it arrives. Never throws: a failure is part of the
