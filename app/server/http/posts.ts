@@ -29,7 +29,7 @@ export const isPostTarget = (path: string) =>
  * Sends an HTML form that a browser posts to an endpoint on to the form's page: people get the receipt, or the page
  * with what they typed, in place of JSON. Programs get JSON unless they prefer HTML.
  */
-export const showBrowserForms: RequestHandler = (request, _response, next) => {
+export const rewriteFormPosts: RequestHandler = (request, _response, next) => {
   const form = request.method === "POST" ? endpoints.get(request.path) : undefined;
   if (form && isReadable(form, request) && prefersHtml(request)) {
     const page = new URL(formPageUrl(form.name), "http://site.invalid");

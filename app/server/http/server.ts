@@ -23,7 +23,7 @@ import { commonHeaders, type ResponseHeaders, setHeaders } from "./headers.ts";
 import { closeGracefully, createLimitedServer, listen } from "./node-server.ts";
 import { PageCache } from "./page-cache.ts";
 import { cacheRenderer, type Pages, pageHandler } from "./pages.ts";
-import { acceptPosts, formPageAt, isPostTarget, prefersHtml, showBrowserForms } from "./posts.ts";
+import { acceptPosts, formPageAt, isPostTarget, prefersHtml, rewriteFormPosts } from "./posts.ts";
 import { chooseLimitKey, limitMarking } from "./private-links.ts";
 import { openRateLimit } from "./rate-limit.ts";
 import { type Health, proxyCheck, reportLiveness, reportReadiness } from "./readiness-checks.ts";
@@ -136,7 +136,7 @@ function createApp(
   app.use(countResponse(traffic));
   app.use(warnOfUnknownClients(config, health, log));
   app.use(guard(site, formOrigins, maxPostBytes(config.maxFileBytes)));
-  app.use(showBrowserForms);
+  app.use(rewriteFormPosts);
   app.use(cache.pages);
   app.use(files);
   app.use(downloadFiles(services.downloads, headers));
