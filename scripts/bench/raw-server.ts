@@ -16,7 +16,7 @@ export interface RawResponse {
 
 const { status, headers, body, databaseFile } = JSON.parse(process.argv[2]!) as RawResponse;
 const bytes = Buffer.from(body, "base64");
-const insert = databaseFile && open(databaseFile);
+const insert = databaseFile && prepareInsert(databaseFile);
 
 const server = createServer((request, response) => {
   if (!insert) {
@@ -36,7 +36,7 @@ server.listen(0, "127.0.0.1", () => {
   console.log(`Ready: http://localhost:${(server.address() as { port: number }).port}`);
 });
 
-function open(file: string) {
+function prepareInsert(file: string) {
   const db = new Sqlite(file);
   db.pragma("journal_mode = WAL");
   db.pragma("synchronous = FULL");
