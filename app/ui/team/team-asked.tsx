@@ -17,7 +17,7 @@ export function TeamAsked({ shown }: { shown: ShownTeam }) {
       shown={shown}
     >
       {open.map((question) => (
-        <Open key={question.id} question={question} shown={shown} />
+        <OpenQuestion key={question.id} question={question} shown={shown} />
       ))}
       {more > 0 && <p>{`and ${more} more, once these have a reply.`}</p>}
       {replied.length > 0 && (
@@ -37,7 +37,7 @@ export function TeamAsked({ shown }: { shown: ShownTeam }) {
   );
 }
 
-function Open({ question, shown }: { question: LeadQuestion; shown: ShownTeam }) {
+function OpenQuestion({ question, shown }: { question: LeadQuestion; shown: ShownTeam }) {
   const { id, text, askedAt } = question;
   const { typed, error } = shown.reply ?? {};
   const isReturned = error !== undefined && typed?.id === String(id);
