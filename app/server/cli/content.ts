@@ -25,8 +25,7 @@ async function exportContent(folder: string, { articles }: { articles?: true }):
   const { builtInFiles, downloadsFolder, withoutBuiltInBlog } = await import(
     "../content/built-in-files.ts"
   );
-  const files = builtInFiles();
-  for (const [file, text] of articles ? files : withoutBuiltInBlog(files)) {
+  for (const [file, text] of articles ? builtInFiles : withoutBuiltInBlog(builtInFiles)) {
     const target = path.join(folder, file);
     makeFolder(path.dirname(target));
     const encoding = file.startsWith(downloadsFolder) ? "base64" : "utf8";

@@ -9,7 +9,7 @@ import { rememberYaml } from "./yaml.ts";
  * The text of each content file, or the bytes of a download in base64. The key is the file's path below the content
  * folder, with forward slashes.
  */
-export type ContentFiles = Map<string, string>;
+export type ContentFiles = ReadonlyMap<string, string>;
 
 /** The file with what the blog shows beside its articles. */
 export const blogFile = "blog.yaml";
@@ -39,7 +39,8 @@ const downloads: ContentFiles = new Map(
   ).map(([file, dataUrl]) => [pathOf(file), dataUrl.slice(dataUrl.indexOf(",") + 1)]),
 );
 
-const builtIn: ContentFiles = new Map([...texts, ...downloads]);
+/** The content files that are part of the program. */
+export const builtInFiles: ContentFiles = new Map([...texts, ...downloads]);
 
 /** The built-in brand with its claims; the brand.yaml for institutions has no claims. */
 export const builtInBrand = textFrom(brandFile);
@@ -48,9 +49,6 @@ function textFrom({ yaml, value, body }: typeof brandFile): string {
   rememberYaml(yaml, value);
   return body === undefined ? yaml : `---\n${yaml}---\n${body}`;
 }
-
-/** Returns the content files that are part of the program. */
-export const builtInFiles = (): ContentFiles => new Map(builtIn);
 
 /** Whether a content folder has articles, which replace all built-in ones. */
 export const hasOwnArticles = (folder: string | undefined): boolean =>
@@ -63,7 +61,7 @@ export interface FoundContent {
 }
 
 /** Whether a file has the text of the built-in file of its name. */
-export const isBuiltIn = (file: string, text: string): boolean => text === builtIn.get(file);
+export const isBuiltIn = (file: string, text: string): boolean => text === builtInFiles.get(file);
 
 const isArticleOrDownload = (file: string) => /^(articles|downloads)\//.test(file);
 
@@ -79,9 +77,9 @@ export const withoutBuiltInBlog = (files: ContentFiles): ContentFiles => {
  * @throws ContentError
  */
 export function contentFiles(folder: string | undefined): FoundContent {
-  if (!folder) return { files: builtInFiles(), warnings: [] };
-  const defaults = hasOwnArticles(folder) ? withoutBuiltInBlog(builtIn) : builtIn;
-  const fixed = [...builtIn.keys()].filter((file) => !isArticleOrDownload(file));
+  if (!folder) return { files: builtInFiles, warnings: [] };
+  const defaults = hasOwnArticles(folder) ? withoutBuiltInBlog(builtInFiles) : builtInFiles;
+  const fixed = [...builtInFiles.keys()].filter((file) => !isArticleOrDownload(file));
   const { files, warnings } = readContentFolder(folder, fixed);
   return { files: new Map([...defaults, ...files]), warnings };
 }

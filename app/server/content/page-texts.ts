@@ -72,7 +72,7 @@ export function readPageTexts(
 }
 
 const builtInSources = (file: string, values: PlaceholderValues): Source[] =>
-  sourcesIn(splitDocument(builtInFiles().get(file)!)!.body, values);
+  sourcesIn(splitDocument(builtInFiles.get(file)!)!.body, values);
 
 function sourcesIn(body: string, values: PlaceholderValues): Source[] {
   const sources: Source[] = [];

@@ -1,6 +1,6 @@
 import { type Brand, defaultName } from "../../brand.ts";
 import { brandSchema, strictBrandSchema } from "../../domain/brand-file.ts";
-import { builtInBrand, builtInFiles, type ContentFiles } from "./built-in-files.ts";
+import { builtInBrand, type ContentFiles, isBuiltIn } from "./built-in-files.ts";
 import { ContentError, type FileError } from "./content-error.ts";
 import { fillText } from "./placeholders.ts";
 import { readYaml } from "./yaml.ts";
@@ -26,9 +26,9 @@ export function readBrand(
   const name = settings.name ?? defaultName;
   const slug = slugOf(name);
   const own = files.get(file)!;
-  const isBuiltIn = name === defaultName && own === builtInFiles().get(file);
+  const hasBuiltInBrand = name === defaultName && isBuiltIn(file, own);
   const fill = (text: string) => fillText(text, { product: name, slug });
-  const yaml = isBuiltIn ? builtInBrand : own;
+  const yaml = hasBuiltInBrand ? builtInBrand : own;
   const strict = readYaml(yaml, strictBrandSchema, { file, fill });
   const result = "errors" in strict ? readYaml(yaml, brandSchema, { file, fill }) : strict;
   if ("errors" in result) throw new ContentError(result.errors);
@@ -37,7 +37,7 @@ export function readBrand(
     ...result.value,
     name,
     slug,
-    isBuiltIn,
+    isBuiltIn: hasBuiltInBrand,
     company: company || result.value.company || name,
     ...(email && { email }),
   };
