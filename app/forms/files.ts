@@ -86,6 +86,9 @@ export function tooLargeAdvice(
   return `${[first, ...others].join(", ")}; the limit is ${maxFileBytes / megabyte} MB. ${scanAdvice(maxFileBytes)}.`;
 }
 
+export const bytesOf = (files: { size: number }[]) =>
+  files.reduce((sum, { size }) => sum + size, 0);
+
 /**
  * A size for people: "812 kB", "1.9 MB", "41 MB". Rounded up; a megabyte is 1,048,576 bytes, as in the limit
  * on files.

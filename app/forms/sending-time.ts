@@ -1,5 +1,5 @@
 /** What a form says about the connection, and how long sending takes. */
-import { formatBytes } from "./files.ts";
+import { bytesOf, formatBytes } from "./files.ts";
 
 export const connectionMessages = {
   offline: "You seem to be offline. Nothing is lost; press Send when the connection is back.",
@@ -30,7 +30,7 @@ function amountOf<F extends { size: number }>(files: F[], hasArrived: (file: F) 
   const missing = files.filter((file) => !hasArrived(file));
   return {
     count: missing.length === 1 ? "1 file" : `${missing.length} files`,
-    bytes: missing.reduce((sum, { size }) => sum + size, 0),
+    bytes: bytesOf(missing),
     arrived: files.length - missing.length,
   };
 }

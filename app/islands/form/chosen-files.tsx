@@ -1,4 +1,4 @@
-import { formatBytes } from "../../forms/files.ts";
+import { bytesOf, formatBytes } from "../../forms/files.ts";
 import { Tick } from "./tick.tsx";
 import { identityOf } from "./upload-session.ts";
 
@@ -21,13 +21,12 @@ export function ChosenFiles({
   const isWrong = ({ name }: File) => errors.some((error) => error.startsWith(`${name}: `));
   if (files.length <= maxUnfolded) return <FileList files={files} isWrong={isWrong} {...list} />;
   const folded = files.filter((file) => !isWrong(file));
-  const size = files.reduce((sum, file) => sum + file.size, 0);
   return (
     <>
       <FileList files={files.filter(isWrong)} isWrong={isWrong} {...list} />
       <details>
         <summary>
-          {files.length} files, {formatBytes(size)}
+          {files.length} files, {formatBytes(bytesOf(files))}
         </summary>
         <FileList files={folded} isWrong={isWrong} {...list} />
       </details>

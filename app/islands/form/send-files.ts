@@ -1,4 +1,5 @@
 import type { Problem } from "../../domain/problem.ts";
+import { bytesOf } from "../../forms/files.ts";
 import { pauseBefore, secondsLeft } from "../../forms/sending-time.ts";
 import { errorSummary } from "../../forms/text-fields.ts";
 import { type FormResponse, noResponse } from "./api-response.ts";
@@ -184,8 +185,6 @@ function asOneRejection(errors: [field: string, messages: string[]][]): RequestR
 
 /** Bytes that a browser reports as sent even if the connection never reaches the server. */
 const maxBufferedBytes = 65_536;
-
-const bytesOf = (files: { size: number }[]) => files.reduce((sum, { size }) => sum + size, 0);
 
 /** Counts the bytes of files that have arrived, and those that the browser has passed on of files in flight. */
 function newProgress({ outgoing, session, onProgress }: Upload) {

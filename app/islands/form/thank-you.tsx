@@ -2,7 +2,7 @@ import { useEffect, useRef } from "react";
 import { formatMomentOf } from "../../domain/day.ts";
 import type { Receipt } from "../../domain/receipt.ts";
 import { receiptHours } from "../../domain/service.ts";
-import { formatBytes } from "../../forms/files.ts";
+import { bytesOf, formatBytes } from "../../forms/files.ts";
 import type { Form } from "../../forms/form.ts";
 import { type ReplyTime, withReplyTime } from "../../forms/reply-time.ts";
 import { CopyButton } from "./copy-button.tsx";
@@ -106,11 +106,10 @@ function ReceivedFiles({
     </dl>
   );
   if (files.length <= maxUnfolded) return list;
-  const bytes = files.reduce((sum, { size }) => sum + size, 0);
   return (
     <details>
       <summary>
-        {files.length} files, {formatBytes(bytes)}
+        {files.length} files, {formatBytes(bytesOf(files))}
       </summary>
       {list}
     </details>

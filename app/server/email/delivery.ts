@@ -1,5 +1,6 @@
 import type { Store } from "#db/store.ts";
 import type { OutboxEmail } from "../../domain/email.ts";
+import { bytesOf } from "../../forms/files.ts";
 import { scriptsReadySentence } from "../../results/scripts-ready.ts";
 import { safeName } from "../requests/request-files.ts";
 import { type AttemptDependencies, markSent, recordFailure, whileLeased } from "./attempt.ts";
@@ -110,7 +111,7 @@ async function attachmentsOf(
 ): Promise<Attachments> {
   if (kind !== "request" || reference === null || maxBytes === 0) return [];
   const { files = [] } = (await store.findRequest(reference, new Date(0))) ?? {};
-  if (files.reduce((sum, { size }) => sum + size, 0) > maxBytes) return [];
+  if (bytesOf(files) > maxBytes) return [];
   const attachments: Attachments = [];
   for (const { id, name } of await store.listFiles(reference)) {
     const content = await store.readFile(id);

@@ -2,12 +2,13 @@
 import { FilesGone, Unavailable } from "#db/store.ts";
 import type { Problem } from "../../domain/problem.ts";
 import type { FileUpload, StoredDraft, UploadStatus } from "../../domain/upload.ts";
+import { bytesOf } from "../../forms/files.ts";
 import type { Form } from "../../forms/form.ts";
 import { Rejection } from "../rejection.ts";
 import { drain, isCutOff, readBody, uploadPace } from "./body.ts";
 import type { IntakeDependencies, Post } from "./intake.ts";
 import { problemOf, validationProblem } from "./problems.ts";
-import { bytesOf, stageIfValid } from "./staging.ts";
+import { stageIfValid } from "./staging.ts";
 
 /**
  * `isRepeated`: the file has arrived before, so its body is unread. `isCrowded`: other uploads wait, so the upload is

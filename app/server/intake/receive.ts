@@ -5,6 +5,7 @@ import type { NewRequest, StoredRequest } from "../../domain/new-request.ts";
 import type { Outcome } from "../../domain/problem.ts";
 import type { StagedFile, UploadDraft } from "../../domain/upload.ts";
 import { confirmationField, confirmedNotice } from "../../forms/confirmation.ts";
+import { bytesOf } from "../../forms/files.ts";
 import { columnOf, type Form } from "../../forms/form.ts";
 import { replyTimeOf } from "../../forms/reply-time.ts";
 import { requestEmail } from "../email/compose.ts";
@@ -17,7 +18,6 @@ import { maxFormBytes, maxTextBytes } from "./form-body.ts";
 import type { IntakeDependencies, Post } from "./intake.ts";
 import { bringsFiles, emptyForm, type PostedForm, readPost } from "./posted-form.ts";
 import { problemOf } from "./problems.ts";
-import { bytesOf } from "./staging.ts";
 import { type ValidatedTexts, validateTexts } from "./validate-texts.ts";
 
 /** A post that is being received. */

@@ -43,9 +43,6 @@ export async function stageIfValid(
   );
 }
 
-export const bytesOf = (files: { size: number }[]) =>
-  files.reduce((sum, { size }) => sum + size, 0);
-
 interface CountedDraft {
   token: string;
   form: string;
