@@ -10,6 +10,7 @@ import {
   SQLiteTable,
   SQLiteView,
 } from "drizzle-orm/sqlite-core";
+import { capitalised } from "../app/domain/capitalised.ts";
 import { sources as postgresSchema } from "../db/postgres/schema.ts";
 import * as schema from "../db/schema.ts";
 import { writeOrCompare } from "./write-or-compare.ts";
@@ -150,7 +151,7 @@ function section(title: string, about: string, rows: Row[]): string {
 
 function describedBy(comment: string, notes: string): string {
   if (notes === "") return comment;
-  return comment === "" ? `${notes[0]!.toUpperCase()}${notes.slice(1)}.` : `${comment} (${notes})`;
+  return comment === "" ? `${capitalised(notes)}.` : `${comment} (${notes})`;
 }
 
 /** Returns a column's own comment, or that of the helper function of the same name. */

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Command } from "commander";
+import { capitalised } from "../../domain/capitalised.ts";
 import { email } from "../config/rules.ts";
 import { variableOf } from "../config/settings-table.ts";
 import { CommandFailed, exitCodes } from "./exit.ts";
@@ -47,8 +48,6 @@ async function sendTest({ readConfig }: Installation, address: string): Promise<
   }
   process.stderr.write(`The email to ${address} was accepted.\n`);
 }
-
-const capitalised = (text: string) => text[0]!.toUpperCase() + text.slice(1);
 
 /** A 5xx reply or a rejected sign-in is final; any other error may be temporary. */
 function isTemporary(error: unknown): boolean {

@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import { engineOf } from "#db/engine.ts";
+import { capitalised } from "../../domain/capitalised.ts";
 import type { Installation } from "./installation.ts";
 import { type Json, print, printJson } from "./print.ts";
 
@@ -22,7 +23,7 @@ async function migrateStatus({ readSettings }: Installation, { json }: Json) {
     printJson({ [kind]: place, ...state });
     return;
   }
-  const title = `${kind[0]!.toUpperCase()}${kind.slice(1)}:`;
+  const title = `${capitalised(kind)}:`;
   print(`${title.padEnd(9)} schema version ${state.schemaVersion}  ${place}`);
   print(`Program:  schema version ${state.currentSchemaVersion}`);
   for (const name of state.pending) print(`Pending:  ${name}`);

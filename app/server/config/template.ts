@@ -1,4 +1,5 @@
 import { program } from "../../brand.ts";
+import { capitalised } from "../../domain/capitalised.ts";
 import {
   fileVariableOf,
   type SettingName,
@@ -32,7 +33,7 @@ function settingText(name: SettingName): string {
   return [
     wrap(
       [
-        `${description[0]!.toUpperCase()}${description.slice(1)}.`,
+        `${capitalised(description)}.`,
         choices ? `One of: ${choices.join(", ")}.` : "",
         defaultDescription ? `Default: ${defaultDescription}.` : "",
       ].join(" "),
