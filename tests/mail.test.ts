@@ -14,7 +14,7 @@ import {
 } from "./support/forms.ts";
 import { startMailServer } from "./support/mail-server.ts";
 import { newFolder, query, runCommand, startServer, until } from "./support/server.ts";
-import { contact, uploadByApi, uploaded, uploadForm } from "./support/upload.ts";
+import { contact, threeFiles, uploadByApi, uploaded, uploadForm } from "./support/upload.ts";
 
 const team = {
   RUBRICON_MAIL_FROM: "site@team.example",
@@ -66,6 +66,24 @@ test("nothing that a visitor types reaches another header", async (t) => {
   assert.deepEqual(email.recipients, ["a@team.example", "b@team.example"]);
   assert.equal(email.bcc, undefined);
   assert.match(email.text!, /\n> Bcc: c@d\.example\n> \n> \.\n> RCPT TO/);
+  const files = threeFiles();
+  const forged = (text: string) => `x\r\nCc: c@d.example\r\n${text}`;
+  const forms = [
+    uploadForm(files),
+    ...Object.entries(contact).map(([name, text]) =>
+      uploadForm(files, { ...contact, [name]: forged(text) }),
+    ),
+    ...files.map((file) =>
+      uploadForm(files.map((one) => (one === file ? { ...one, name: forged(one.name) } : one))),
+    ),
+  ];
+  const statuses = await Promise.all(
+    forms.map(async (form) => (await uploadByApi(server.url, form)).status),
+  );
+  assert.deepEqual(statuses, [201, 422, 422, 422, 422, 201, 201, 201, 201]);
+  await until(() => mail.emails.length === 6);
+  const headers = mail.emails.map((one) => one.headers.map(({ key }) => key));
+  for (const names of headers) assert.deepEqual(names, headers[0]);
 });
 
 test("a mail server without the required TLS gets neither emails nor the password", async (t) => {
