@@ -162,7 +162,7 @@ test("a learner in the dialog of a class leads to the desk", async (t) => {
   await page.getByRole("heading", { name: "Your marked work" }).waitFor();
 });
 
-test("the educator signs a class after deciding its marks by keyboard", async (t) => {
+test("the educator signs a class after deciding its marks by keyboard and by agreeing with the rest", async (t) => {
   const { page, decisions } = await openSecondLearner(t);
   await page.getByRole("link", { name: /^Decide it on the desk ?, question 1\.1$/ }).click();
   const heading = page.locator("#answer");
@@ -184,13 +184,18 @@ test("the educator signs a class after deciding its marks by keyboard", async (t
   await page.getByRole("button", { name: "Sign the marks" }).click();
   await page.getByText("Signed by T. Example on").waitFor();
   await scripted(page);
-  // Posts of two answers may overtake each other.
-  const first = (await decisions()).slice(0, 2);
-  first.sort((one, two) => String(one.question).localeCompare(String(two.question)));
-  assert.deepEqual(first, [
-    { question: "1.1", to_marks: 20, comment: null },
-    { question: "1.2", to_marks: 27.5, comment: null },
-  ]);
+  const rows = await decisions();
+  assert.deepEqual(
+    rows.map((row) => Object.values(row)),
+    [
+      ["Learner 1", "1.1", 20, null],
+      ["Learner 1", "1.2", 22.5, null],
+      ["Learner 2", "1.1", 20, null],
+      ["Learner 2", "1.2", 27.5, null],
+      ["Learner 3", "1.1", 20, null],
+      ["Learner 3", "1.2", 22.5, null],
+    ],
+  );
   await page.getByRole("link", { name: "Learner 2", exact: true }).click();
   await page.getByRole("dialog").getByText("by you").first().waitFor();
 });

@@ -20,7 +20,8 @@ export async function openSecondLearner(t: TestContext, options: BrowserContextO
   await page.goto(`${server.url}${link}&learner=2`);
   const decisions = () =>
     server.query(
-      "SELECT question_number AS question, to_marks, comment FROM decisions ORDER BY id",
+      `SELECT student_name AS learner, question_number AS question, to_marks, comment FROM decisions
+        JOIN submissions ON submissions.id = submission_id ORDER BY learner, question, decisions.id`,
     );
   return { server, link, page, decisions };
 }
