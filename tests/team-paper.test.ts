@@ -127,7 +127,7 @@ test("the cover sheets of a class come as a PDF", async (t) => {
 const postScan = (server: Server, token: string, scan: File, more = {}) =>
   post(server, token, { intent: "class-scan", scan, ...more });
 
-test("what is no scan is rejected with a reason", async () => {
+test("a part that is no PDF, too large, too far or badly named is rejected with its code", async () => {
   const { server, token } = await openClass();
   const upload = uploadTo(server, token);
   const text = await upload.part(0, new Uint8Array([1, 2, 3]));
@@ -138,11 +138,18 @@ test("what is no scan is rejected with a reason", async () => {
   assert.deepEqual([far.status, far.code], [413, "too_large"]);
   const named = await uploadTo(server, token).part(0, pdfStart, "a\u0007b\u202Efdp.pdf");
   assert.deepEqual([named.status, named.code], [422, "bad_name"]);
+});
+
+test("a post without a PDF comes back with the reason and the name typed", async () => {
+  const { server, token } = await openClass();
   const word = await postScan(server, token, new File(["no PDF"], "scan.pdf"));
   assert.equal(word.status, 422);
   assert.match(word.html, /This is not a PDF/);
   assert.match(word.html, /name="by" value="L\. Lead"/);
-  assert.equal((await post(server, token, { intent: "class-scan" })).status, 400);
+  const none = await post(server, token, { intent: "class-scan" });
+  assert.equal(none.status, 400);
+  assert.match(none.html, /The form was incomplete, and nothing was stored/);
+  assert.match(none.html, /name="by" value="L\. Lead"/);
 });
 
 test("the upload of a scan is under the link of its class alone", async () => {
