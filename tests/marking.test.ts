@@ -162,14 +162,20 @@ test("a learner without work is reported absent by a link to some questions", as
   }
   const learner = await readDesk(server, token, { view: "learners", learner: ids[1]! });
   assert.match(textOf(learner.html), /absent, says S\. Naidoo.*Not absent/s);
-  const decided = await postForm(
-    server.url,
-    formOf((await readDesk(server, token, answer)).html, "save"),
-    "save",
-    { marks: "1" },
-  );
+});
+
+test("a learner reported absent can get a mark, and then cannot be reported again", async () => {
+  const { server, ids, token, assessmentId } = await prepare();
+  const some = { marker: "S. Naidoo", questions: ["1.1"] };
+  const part = await openLink(server, { assessmentId }, some);
+  await server.change(`DELETE FROM submission_files WHERE submission_id = ${ids[1]}`);
+  const answer = { view: "mark", learner: ids[1]!, question: "1.1" };
+  const shown = formOf((await readDesk(server, part, answer)).html, "save");
+  assert.equal((await postForm(server.url, shown, "absent")).status, 303);
+  const own = formOf((await readDesk(server, token, answer)).html, "save");
+  const decided = await postForm(server.url, own, "save", { marks: "1" });
   assert.equal(decided.status, 303);
-  const late = await postForm(server.url, formOf(shown.html, "save"), "absent");
+  const late = await postForm(server.url, shown, "absent");
   assert.equal(late.status, 409);
   assert.match(textOf(late.bytes.toString()), /A mark of the learner is decided already/);
 });
