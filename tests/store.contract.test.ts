@@ -735,12 +735,13 @@ test("a decision made from an old form overwrites nothing", async (t) => {
   assert.deepEqual(both.map(({ outcome }) => outcome).sort(), ["conflict", "stored"]);
 });
 
-test("a decision made without a view of the newest proposal is stored if its mark was typed", async (t) => {
-  const { decide, markOf } = await publishedClass(t);
-  const stale = { questionNumber: "1", decisionId: 0, marks: 9, importId: 1 };
+test("a decision made without a view of the newest proposal is stored only if its mark was typed", async (t) => {
+  const { seen, decide, markOf } = await publishedClass(t);
+  const shown = await seen(1, 0);
+  const stale = { ...shown, marks: 9 };
   const agreed = { ...nothingElse, marks: 9, reason: "taken" as const };
   assert.equal((await decide(1, 0, 9, { seen: stale, given: agreed })).outcome, "conflict");
-  const reworded = { ...stale, marks: 8, importId: 2 };
+  const reworded = { ...shown, importId: shown.importId + 1 };
   assert.equal((await decide(1, 0, 9, { seen: reworded, given: agreed })).outcome, "conflict");
   assert.equal((await markOf(1, 0)).decision, undefined);
   assert.equal((await decide(1, 0, 9, { seen: stale })).outcome, "stored");
