@@ -100,7 +100,7 @@ const kinds: [
     "1 of 4 marks is decided, in red; 3 answers have no mark yet.",
   ],
   [
-    "a proposal short of a mark",
+    "proposed in part",
     [proposal, unmarked],
     "1 mark is a proposal, 1 answer has no mark yet, nobody has decided.",
     "You decide what counts. Sign when all are decided.",
@@ -110,7 +110,7 @@ const kinds: [
 ];
 
 for (const [kind, marks, sentence, next, tally, slip] of kinds) {
-  test(`the sentences about a class that is ${kind}`, () => {
+  test(`a class that is ${kind} is described to educator and learner`, () => {
     const who = whoDecided(classOf(...marks));
     assert.equal(sentenceOfClass(who, educator), sentence);
     assert.equal(nextForEducator(who), next);
