@@ -185,14 +185,14 @@ test("exported files are private under names that are neither hidden nor flags",
   }
 });
 
-test("an unknown reference is an error in one line", async () => {
+test("an unknown or misspelt reference is an error in one line", async () => {
   const server = await emptyServer();
   const missing = await runCommand(server.folder, ["requests", "show", "2222-2222-2222"]);
   assert.equal(missing.code, 1);
   assert.equal(missing.err, "rubricon: There is no request 2222-2222-2222.\n");
   const misspelt = await runCommand(server.folder, ["requests", "show", "0OI1"]);
   assert.equal(misspelt.code, 1);
-  assert.match(misspelt.err, /is not a reference/);
+  assert.match(misspelt.err, /^rubricon: 0OI1 is not a reference\. [^\n]+\n$/);
 });
 
 test("an unknown command or flag exits with 2 and suggests the most similar one", async (t) => {
