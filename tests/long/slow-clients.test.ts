@@ -1,5 +1,6 @@
 /** Clients that are too slow, with the times of the program: 30 s of silence, 60 s for a text or a response. */
 import assert from "node:assert/strict";
+import { once } from "node:events";
 import { readdirSync } from "node:fs";
 import { request } from "node:http";
 import path from "node:path";
@@ -8,7 +9,7 @@ import { atEnd } from "../support/at-end.ts";
 import { contactTyped } from "../support/forms.ts";
 import { open } from "../support/raw-client.ts";
 import { sendRequest } from "../support/send-request.ts";
-import { query, startServer, until } from "../support/server.ts";
+import { localMetrics, query, startServer, until } from "../support/server.ts";
 import { uploadByApi, uploadForm } from "../support/upload.ts";
 
 const assets = readdirSync(path.join(import.meta.dirname, "../../build/client/assets"));
@@ -62,11 +63,15 @@ test("a form without files has a deadline, however steadily it arrives", async (
 
 test("the slot of a client that sends too slowly is freed", async (t) => {
   const server = await startServer(t, {
-    env: { RUBRICON_UPLOAD_SLOTS: "1" },
+    env: { ...localMetrics, RUBRICON_UPLOAD_SLOTS: "1" },
   });
   const upload = request(`${server.url}/api/demo-request-with-files`, {
     method: "POST",
-    headers: { "Content-Type": "multipart/form-data; boundary=x", "Content-Length": 1_000_000 },
+    headers: {
+      "Content-Type": "multipart/form-data; boundary=x",
+      "Content-Length": 1_000_000,
+      Expect: "100-continue",
+    },
   });
   upload.on("error", () => {});
   const status = new Promise<number>((resolve) =>
@@ -75,9 +80,15 @@ test("the slot of a client that sends too slowly is freed", async (t) => {
       resolve(response.statusCode!);
     }),
   );
+  upload.flushHeaders();
+  await once(upload, "continue");
   upload.write('--x\r\nContent-Disposition: form-data; name="message"\r\n\r\n');
   const trickle = setInterval(() => upload.write("."), 200);
   atEnd(t, () => clearInterval(trickle));
+  const next = uploadByApi(server.url, uploadForm());
+  await until(async () =>
+    /_uploads_waiting 1$/m.test(await (await fetch(`${server.url}/metrics`)).text()),
+  );
   assert.equal(await status, 400);
-  assert.equal((await uploadByApi(server.url, uploadForm())).status, 201);
+  assert.equal((await next).status, 201);
 });
