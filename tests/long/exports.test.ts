@@ -4,6 +4,7 @@ import { once } from "node:events";
 import { createReadStream, createWriteStream, readFileSync } from "node:fs";
 import path from "node:path";
 import { createInterface } from "node:readline";
+import { pipeline } from "node:stream/promises";
 import { type TestContext, test } from "node:test";
 import { addRequests } from "../support/requests.ts";
 import { executable, newFolder, startServer } from "../support/server.ts";
@@ -21,7 +22,7 @@ async function folderWith(t: TestContext, count: number): Promise<string> {
 async function peakOf(t: TestContext, folder: string, args: string[]): Promise<number> {
   const start = performance.now();
   const child = spawn(executable, args, { cwd: folder, env: { PATH: "/nowhere" } });
-  child.stdout.pipe(createWriteStream(path.join(folder, "out")));
+  const written = pipeline(child.stdout, createWriteStream(path.join(folder, "out")));
   let peak = 0;
   const timer = setInterval(() => {
     const status = readFileSync(`/proc/${child.pid}/status`, "utf8");
@@ -29,6 +30,7 @@ async function peakOf(t: TestContext, folder: string, args: string[]): Promise<n
   }, 20);
   const [code] = await once(child, "exit");
   clearInterval(timer);
+  await written;
   assert.equal(code, 0, args.join(" "));
   const seconds = ((performance.now() - start) / 1000).toFixed(1);
   t.diagnostic(`${args.slice(0, 4).join(" ")}: ${Math.round(peak)} MB, ${seconds} s`);
