@@ -2109,9 +2109,11 @@ test("a file that is no script is taken from its learner until it is given to on
 });
 
 test("the last learner of a class keeps a file that is no script", async (t) => {
-  const { store, assessmentId, fileIds } = await preparedDesk(t, []);
+  const { store, assessmentId, ids, fileIds } = await preparedDesk(t, []);
   const outcomes: string[] = [];
   for (const fileId of fileIds)
     outcomes.push(await store.setWorkFile(assessmentId, { fileId, to: "no script" }));
   assert.deepEqual(outcomes, ["stored", "stored", "only learner"]);
+  const files = await store.listWorkFiles(assessmentId);
+  assert.equal(files.find(({ fileId }) => fileId === fileIds[2])!.learnerId, ids[2]);
 });
