@@ -836,10 +836,12 @@ const classOf = async ({ store, assessmentId }: PreparedDesk) =>
 test("a list is stored only as its preview was seen", async (t) => {
   const prepared = await preparedDesk(t, []);
   const { store, assessmentId } = prepared;
-  const before = await classOf(prepared);
   const pair = [{ number: "31", name: "Anna", file: "anna.pdf + cleo.pdf" }];
-  assert.equal((await store.takeClassList(assessmentId, pair, {})).outcome, "preview");
-  const late = { seenVersion: "another" };
+  const preview = await store.takeClassList(assessmentId, pair, {});
+  assert.ok(preview.outcome === "preview");
+  await takeList(prepared, [{ number: "32", name: "Ben", file: "ben.pdf" }]);
+  const before = await classOf(prepared);
+  const late = { seenVersion: preview.version };
   assert.deepEqual(await store.takeClassList(assessmentId, pair, late), { outcome: "changed" });
   assert.deepEqual(await classOf(prepared), before);
 });
