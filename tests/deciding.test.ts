@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { type TestContext, test } from "node:test";
+import { maxTyped } from "../app/results/typed-decision.ts";
 import { marksOf } from "./support/csv.ts";
 import { openLink, withStore } from "./support/desk.ts";
 import { formOf, formsIn, postForm, textOf } from "./support/html-forms.ts";
@@ -344,8 +345,12 @@ test("a page of results returns no more of a post than it can show", async () =>
     return bytes.length;
   };
   const usual = await sizeOf({ comment: "Good." });
-  assert.ok((await sizeOf({ comment: "<".repeat(40_000) })) < usual + 150_000);
-  assert.ok((await sizeOf({ other: "<".repeat(40_000) })) < usual + 1_000);
+  for (const name of ["comment", "marks", "name", "other"]) {
+    const longest = await sizeOf({ [name]: "<".repeat(maxTyped) });
+    assert.equal(await sizeOf({ [name]: "<".repeat(40_000) }), longest, name);
+    assert.ok(longest < usual + 150_000, name);
+  }
+  assert.ok((await sizeOf({ unknown: "<".repeat(40_000) })) < usual + 1_000);
 });
 
 /** A decided class with one difference between two markers. */
