@@ -144,8 +144,9 @@ test("after a kill during an upload, its files are deleted once no request can b
   upload.abort();
   const restart = async () => await startServer(t, { folder: server.folder });
   const restarted = await restart();
-  assert.notEqual(count(server.databaseFile, "uploaded_files"), 0);
+  // Waits for the cleanup, which starts after the server listens.
   await restarted.stop();
+  assert.notEqual(count(server.databaseFile, "uploaded_files"), 0);
   const old = new Date(Date.now() - 3 * 60 * 60 * 1000).toISOString();
   await restarted.change(`UPDATE uploaded_files SET created_at = '${old}'`);
   await restart();
