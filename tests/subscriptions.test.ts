@@ -53,14 +53,23 @@ test("with RUBRICON_MAIL_ACKNOWLEDGE visitors get a few emails a day without the
 });
 
 test("one client causes at most 20 emails to visitors, whatever addresses it types", async (t) => {
-  const server = await startServer(t, { env: { RUBRICON_MAIL_ACKNOWLEDGE: "on" } });
-  for (let n = 0; n < 22; n += 1) {
-    const typed = { ...contactTyped, email: `stranger-${n}@school.example`, message: `No. ${n}` };
-    await referenceIn(await postJson(server.url, "/api/contact", typed));
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const site = { RUBRICON_PUBLIC_URL: url, PORT: String(port) };
+  const server = await startServer(t, { env: { RUBRICON_MAIL_ACKNOWLEDGE: "on", ...site } });
+  for (let n = 0; n < 24; n += 1) {
+    const email = `stranger-${n}@school.example`;
+    const response = await (n % 2 === 0
+      ? postJson(url, "/api/contact", { ...contactTyped, email, message: `No. ${n}` })
+      : postJson(url, "/api/subscription", { email }));
+    await referenceIn(response);
   }
-  const acknowledged = "SELECT 1 FROM outbox WHERE kind = 'acknowledgement'";
-  assert.equal((await server.query(acknowledged)).length, 20);
-  assert.equal((await server.query("SELECT 1 FROM contact_requests")).length, 22);
+  for (const kind of ["acknowledgement", "confirmation"]) {
+    const sent = await server.query(`SELECT 1 FROM outbox WHERE kind = '${kind}'`);
+    assert.equal(sent.length, 10, kind);
+  }
+  for (const table of ["contact_requests", "subscriptions"])
+    assert.equal((await server.query(`SELECT 1 FROM ${table}`)).length, 12, table);
   assert.equal(server.log().match(/was not acknowledged/g)?.length, 2);
 });
 
