@@ -114,6 +114,9 @@ test("where a sheet is missing, pages beyond the usual number are problem pages"
   const different = cut("#1 a #2 c d #4 g h i");
   assert.deepEqual([different.problems, different.missing], [[], ["3"]]);
   assert.deepEqual(different.longer, ["4"]);
+});
+
+test("pages beyond a stated number are problem pages", () => {
   const told = cut("#1 a b #2 c d e #3 f g #4 i", { pages: 2 });
   assert.deepEqual(told.problems, ["7 is beyond the 2 pages of a script"]);
 });
