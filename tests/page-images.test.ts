@@ -178,7 +178,7 @@ test("a DOCX is its paragraphs and the rows of its tables", async () => {
   ]);
 });
 
-test("a document that cannot be shown is named with its reason", async () => {
+test("a document that cannot be rendered stays an original, with the reason", async () => {
   const part = "word/document.xml";
   const bomb = zip({ [part]: Buffer.alloc(100 * 1_048_576) });
   const long = zip({ [part]: `<w:p><w:t>${"x".repeat(500_001)}</w:t></w:p>` });
