@@ -4,7 +4,7 @@ import { sendOverBreakingLine, sendWithOneBadFile } from "../support/resumed-upl
 
 after(closeBrowser);
 
-test("over a line that breaks again and again, one Send sends each file once", (t) =>
+test("over a line that breaks again and again, one Send delivers every file and repeats none that has arrived", (t) =>
   sendOverBreakingLine(t, {
     count: 12,
     size: 400_000,
