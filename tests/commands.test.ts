@@ -55,9 +55,6 @@ test("the files of a request are written to a folder once, under names that are 
   const files = [
     ...threeFiles(),
     { field: "submissionFiles" as const, name: "learner-01.pdf", bytes: threeFiles()[0]!.bytes },
-    { field: "submissionFiles" as const, name: "CON.txt", bytes: txt("reserved") },
-    { field: "submissionFiles" as const, name: ".profile.txt", bytes: txt("hidden") },
-    { field: "submissionFiles" as const, name: 'a:b*c?"d"<e>|f.txt', bytes: txt("odd") },
   ];
   const reference = await referenceIn(await uploadByApi(server.url, uploadForm(files)));
   const out = path.join(server.folder, "out");
@@ -72,9 +69,6 @@ test("the files of a request are written to a folder once, under names that are 
     ["rubric (2).txt", files[1]!.bytes],
     ["learner-01.pdf", files[2]!.bytes],
     ["learner-01 (2).pdf", files[3]!.bytes],
-    ["_CON.txt", files[4]!.bytes],
-    ["_profile.txt", files[5]!.bytes],
-    ["a_b_c__d__e__f.txt", files[6]!.bytes],
   ];
   assert.deepEqual(
     readdirSync(out).sort(),
@@ -90,6 +84,33 @@ test("the files of a request are written to a folder once, under names that are 
   const repeated = await runCommand(server.folder, args);
   assert.equal(repeated.out, write.out, "the files that are there already are not written again");
   assert.equal(readdirSync(out).length, written.length + 1);
+});
+
+test("names that a system hides or rejects are made safe", async () => {
+  const server = await emptyServer();
+  const named = [
+    ["CON.txt", "_CON.txt"],
+    [".profile.txt", "_profile.txt"],
+    ['a:b*c?"d"<e>|f.txt', "a_b_c__d__e__f.txt"],
+  ] as const;
+  const files = named.map(([name]) => ({
+    field: "submissionFiles" as const,
+    name,
+    bytes: txt(name),
+  }));
+  const form = uploadForm([...threeFiles(), ...files]);
+  const reference = await referenceIn(await uploadByApi(server.url, form));
+  const args = ["requests", "files", reference, "--out", "safe"];
+  const write = await runCommand(server.folder, args);
+  assert.equal(write.code, 0, write.err);
+  const paths = named.map(([, safe]) => path.join("safe", safe));
+  assert.deepEqual(write.out.trim().split("\n").slice(3), paths);
+  const out = path.join(server.folder, "safe");
+  assert.equal(readdirSync(out).length, 6);
+  for (const [name, safe] of named)
+    assert.ok(readFileSync(path.join(out, safe)).equals(txt(name)), safe);
+  assert.equal((await runCommand(server.folder, args)).out, write.out, "not written again");
+  assert.equal(readdirSync(out).length, 6);
 });
 
 test("a request's files can be piped as a tar archive, with their names and bytes", async () => {
