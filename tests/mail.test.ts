@@ -255,7 +255,7 @@ test("an email says that its Reply-To lacks a sender's address that SMTP does no
   }
 });
 
-test("above 60 emails an hour one summary names the other requests", async (t) => {
+test("above 60 emails an hour one summary names the other requests that are not purged, and results do not wait", async (t) => {
   const mail = await startMailServer(t);
   const server = await startServer(t, { env: { RUBRICON_MAIL_URL: mail.url, ...team } });
   const references: string[] = [];
