@@ -268,6 +268,7 @@ test("each invalid line of a settings file is reported with its number", async (
       "RUBRICON_BACKUPS_KEPT=130",
       "RUBRICON_BACKUPS_KEPT=140",
       "RUBRICON_RETENTION_DAYS=many",
+      "RUBRICON_PUBLIC_URL= # none yet",
     ].join("\n"),
   );
   const { code, err } = await run(["serve"]);
@@ -283,10 +284,11 @@ test("each invalid line of a settings file is reported with its number", async (
     "site.env:8: must be KEY=VALUE, or a comment that begins with #.",
     "site.env:10: RUBRICON_BACKUPS_KEPT is already set on line 9.",
     "site.env:11: RUBRICON_RETENTION_DAYS must be a whole number from 1 to 9999.",
+    "site.env:12: RUBRICON_PUBLIC_URL has a # in its value",
   ]) {
     assert.ok(err.includes(`rubricon: ${message}`), `${message}\n${err}`);
   }
-  assert.equal(err.trim().split("\n").length, 10);
+  assert.equal(err.trim().split("\n").length, 11);
 });
 
 test("a settings file that cannot be read is reported with the reason", async (t) => {

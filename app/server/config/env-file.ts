@@ -44,7 +44,7 @@ function parseValue(raw: string): string | { error: string } {
     if (parts[2] !== "") return { error: "has text after its closing quote" };
     return quote === "'" ? parts[1]! : parts[1]!.replace(/\\(["\\$`])/g, "$1");
   }
-  if (/\s#/.test(raw)) {
+  if (/(^|\s)#/.test(raw)) {
     return { error: "has a # in its value: put comments on their own line, or quote the value" };
   }
   if (raw.includes("\\")) {
