@@ -15,6 +15,7 @@ import {
   turnedSize,
 } from "../domain/stamp-drawing.ts";
 import { copyIn, loadFlattened, openPdf, type Pdfium, startPdfium } from "./pdf-pages.ts";
+import { RenderFailure, tooMuchMemory } from "./render-failure.ts";
 import { scriptCharacters, scriptFonts } from "./script-fonts.ts";
 import type { CoverSheet, ScriptPage, ScriptPart, TextBlock } from "./script-job.ts";
 import { sheetCode } from "./sheet-code.ts";
@@ -56,14 +57,21 @@ const strokeText = 1;
 const roundEnds = 1;
 const fillAll = 2;
 
+/** @throws RenderFailure if a file is damaged or PDFium’s memory is used up, with which it goes on and leaves out parts */
 export async function writeScript(parts: ScriptPart[]): Promise<Buffer> {
-  const writer = new ScriptWriter(await startPdfium(() => {}));
+  let isOutOfMemory = false;
+  const pdfium = await startPdfium(() => {
+    isOutOfMemory = true;
+  });
+  const writer = new ScriptWriter(pdfium);
   for (const part of parts) {
     if ("blocks" in part) writer.addText(part.blocks);
     else if ("sheet" in part) writer.addSheet(part.sheet, await sheetCode(part.sheet));
     else writer.addPages(part.file, part.pages);
   }
-  return writer.bytes();
+  const bytes = writer.bytes();
+  if (isOutOfMemory) throw new RenderFailure(tooMuchMemory);
+  return bytes;
 }
 
 class ScriptWriter {
