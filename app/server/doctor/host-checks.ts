@@ -157,7 +157,7 @@ function socketProblem(code: string, file: string): CheckProblem {
     return { warn: `its folder ${folder} does not exist`, remedy };
   }
   const remedy = `set ${variableOf("HOST")} to a path where no file is, in a folder that exists and that this account can write to`;
-  return code === "EADDRINUSE"
+  return code === "EADDRINUSE" || code === "EEXIST"
     ? { fail: `${file} is another server's socket, or another file`, remedy }
     : { fail: `${file} cannot be used: ${code}`, remedy };
 }
@@ -167,7 +167,7 @@ async function socketError(file: string): Promise<string | undefined> {
   const state = await socketState(file);
   if (state === "live") return "EADDRINUSE";
   if (state === "another file") return "EEXIST";
-  return codeOf(() => accessSync(path.dirname(file), constants.W_OK | constants.X_OK));
+  return errorCodeFrom(() => accessSync(path.dirname(file), constants.W_OK | constants.X_OK));
 }
 
 /** Returns the error code if listening fails, otherwise undefined. */
@@ -180,7 +180,7 @@ function tryListening(address: ServerAddress): Promise<string | undefined> {
 }
 
 /** Returns the code of the error that an action throws; undefined if it throws none. */
-function codeOf(action: () => void): string | undefined {
+function errorCodeFrom(action: () => void): string | undefined {
   try {
     action();
     return undefined;
@@ -197,7 +197,7 @@ export function checkDataFolder({ settings: { dataDir } }: Examined): Result {
     return { fail: `${folder} is a file`, remedy };
   }
   const exists = folder === dataDir;
-  const code = codeOf(() =>
+  const code = errorCodeFrom(() =>
     exists ? tryWriting(dataDir) : accessSync(folder, constants.W_OK | constants.X_OK),
   );
   if (code) {
@@ -217,7 +217,7 @@ export async function checkDropFolder({ settings }: Examined): Promise<Result> {
   if (dropFolder === undefined) return undefined;
   const { isOurs, checks } = await fetchReadiness(settings);
   const result = checks[dropFolderCheck];
-  const code = result ?? codeOf(() => tryWriting(dropFolder)) ?? "ok";
+  const code = result ?? errorCodeFrom(() => tryWriting(dropFolder)) ?? "ok";
   if (code !== "ok") {
     const writer = result === undefined ? "" : " by the server";
     const remedy =
