@@ -23,8 +23,8 @@ export function migrate(client: Sqlite.Database, backupFolder: string): string |
   if (version === currentSchemaVersion) return undefined;
   const { name: file } = client;
   const occasion = `before-schema-${currentSchemaVersion}`;
-  const copy = unusedBackupFile(backupFolder, file, new Date(), occasion);
-  if (version > 0) {
+  const copy = version > 0 && unusedBackupFile(backupFolder, file, new Date(), occasion);
+  if (copy) {
     makeFolder(backupFolder, 0o700);
     makeBackup(file, copy);
   }
@@ -32,13 +32,13 @@ export function migrate(client: Sqlite.Database, backupFolder: string): string |
     client.transaction(() => applyMigrations(client)).immediate();
   } catch (error) {
     // The file is unchanged, so its copy is deleted; otherwise every attempt would leave another one.
-    removeBackup(copy);
+    if (copy) removeBackup(copy);
     throw new DatabaseMismatch(
       `${file} could not be migrated from schema version ${version} to ${currentSchemaVersion}: ${(error as Error).message}. It was not changed.`,
     );
   }
   client.pragma("wal_checkpoint(TRUNCATE)");
-  if (version === 0) return undefined;
+  if (!copy) return undefined;
   return `migrated the database from schema version ${version} to ${currentSchemaVersion}; the copy of it is ${copy}`;
 }
 
