@@ -120,9 +120,9 @@ export const assessmentSubmissions = sqliteTable(
     id: id(),
     /** The request that the files belong to. */
     contactId: partOf("contact_id", () => contactRequests.id),
-    /** Name of the file with the questions, as the visitor sent it. */
+    /** Name of the file with the questions, cleaned. */
     questionsFileName: text("questions_file_name").notNull(),
-    /** Name of the file with the rubric, as the visitor sent it. */
+    /** Name of the file with the rubric, cleaned. */
     rubricFileName: text("rubric_file_name").notNull(),
     /** Number of submissions. */
     submissionFileCount: integer("submission_file_count").notNull(),
@@ -395,7 +395,7 @@ export const decisions = sqliteTable(
   },
   (table) => [
     index("decisions_submission").on(table.submissionId),
-    // For the number of decisions made under a link.
+    // For the number of decisions made under a link, and the time of the last.
     index("decisions_marking_link")
       .on(table.markingLinkId, table.createdAt)
       .where(sql`marking_link_id IS NOT NULL`),

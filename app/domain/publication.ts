@@ -78,7 +78,7 @@ export type ImportOutcome =
       memos: ImportedQuestion[];
     } & ImportCounts)
   | { outcome: "signed"; signature: Signature }
-  /** A sentence for each decided mark that the import would change; nothing was changed. */
+  /** A sentence for each reason against the import, such as a decided mark that it would change; nothing was changed. */
   | { outcome: "conflicts"; conflicts: string[] }
   /** A sentence for each point that decisions name and the import would change; nothing was changed. */
   | { outcome: "other points"; conflicts: string[] };

@@ -68,7 +68,7 @@ export type ProblemChange =
 
 export type ProblemOutcome =
   | { outcome: "stored" }
-  /** One of the pages was given to another learner already. */
+  /** A page was given before: to another learner, or to any if it was to be discarded. */
   | { outcome: "given" }
   | { outcome: "no problem page" }
   | LinkRejection;

@@ -72,7 +72,7 @@ export function tooLargeAmong(
   return names.length > 0 ? `${fileMessages.tooLarge}: ${names.join(", ")}` : undefined;
 }
 
-/** The advice on scanning that every form and message gives: faint pencil stays readable in grey, not in black and white. */
+/** The advice on scanning scripts for a form: faint pencil stays readable in grey, not in black and white. */
 export const scanAdvice = (maxFileBytes: number): string =>
   `Scan in grey at 200 dpi, or at 150 dpi if a file is over ${maxFileBytes / megabyte} MB`;
 

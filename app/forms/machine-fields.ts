@@ -10,8 +10,8 @@ export const elapsedField = "elapsed";
 export const filesField = "files";
 
 /**
- * Headers of the posts of an upload by script. They say what the body is a file of; the URL does not,
- * because URLs are logged.
+ * Headers of the posts of an upload by script: the draft and the field of the file that is the body. The URL does not have
+ * them, because URLs are logged.
  */
 export const uploadHeaders = {
   /** The secret token of the upload's draft, which the browser makes up. */

@@ -5,7 +5,8 @@ import { hasDifference, isDecided } from "./class-report.ts";
 
 /**
  * "-": neither mark nor proposal; "p": a proposal waits for a decision; "d": decided. If a second marker has marked the
- * answer too: "s" in place of "-", "t" of "p", "b" of "d", and "x" if both marks differ.
+ * answer too: "s" in place of "-", "t" of "p", "b" of "d", and "x" of "d" if the marks differ
+ * by more than the tolerance and that is not resolved.
  */
 const stateOf = (mark: QuestionMark): string => {
   const isSecond = mark.second !== undefined;

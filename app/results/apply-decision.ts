@@ -154,7 +154,7 @@ export const withMarks = <Submission extends MarkedSubmission>(
   return { ...after, grade: gradeOf(totalOf(after)) };
 };
 
-/** The marks as the educator's signature leaves them: an answer without a mark counts as not answered. */
+/** The marks for the email about a signature: an answer without a mark counts as not answered. Not to be stored. */
 export const withNoughts = (all: readonly MarkedSubmission[], by: string): MarkedSubmission[] =>
   all.map((submission) => ({
     ...submission,

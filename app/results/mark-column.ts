@@ -27,7 +27,7 @@ export interface Columns {
 interface Missing {
   /** Why no column was found, as the rest of a sentence that begins with the file. */
   reason: string;
-  /** Number of headings in the row that was taken for the row of headings. */
+  /** Number of headings in the last row that looks like headings; 0 if none does. */
   headings: number;
 }
 

@@ -52,7 +52,7 @@ const forms = {
   "class-scan": form("cut scan", {
     upload,
     size: count,
-    /** The pages of each script; null if cover sheets tell the scripts apart. */
+    /** Number of pages of each script; null if cover sheets tell the scripts apart. */
     pages: z.pipe(
       text.check(z.trim(), z.regex(/^([1-9]\d{0,2})?$/)),
       z.transform((typed) => (typed ? Number(typed) : null)),

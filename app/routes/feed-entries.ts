@@ -2,7 +2,7 @@ import type { RouteContext } from "../context.ts";
 
 export const rssPath = "/rss.xml";
 
-/** What the feeds have in common: title, address and time of the blog, and an entry for each article. */
+/** What the feeds have in common: the blog’s details, its last change, and an entry for each article. */
 export function feedOf({
   origin,
   brand,

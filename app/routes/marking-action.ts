@@ -97,7 +97,10 @@ async function decide(posted: Posted, view: AnswerView): Promise<string | Reject
   return await rejectedAs({ ...rejectionOf(outcome), ...(typeof tooMany === "object" && tooMany) });
 }
 
-/** Sends the question to the lead, if one was typed. @returns why it was not sent; undefined if it was, or none was typed */
+/**
+ * Sends the question to the lead, if one was typed, and empties its field in `typed`, so that it does not stay as a draft.
+ * @returns why it was not sent; undefined if it was, or none was typed
+ */
 async function ask(
   { token, typed, services }: Posted,
   answer: AnswerKey,
@@ -107,7 +110,6 @@ async function ask(
   if (typeof text !== "string") return { status: 422, intent: askIntent, ...text };
   const outcome = await services.askLead(token, { ...answer, text });
   if (outcome.outcome !== "stored") return { intent: askIntent, ...rejectionOf(outcome) };
-  // The question is sent, so it must not stay as a draft.
   typed.ask = "";
   return undefined;
 }

@@ -24,7 +24,7 @@ interface OutboxEntry {
   markingLinkId?: number;
 }
 
-/** Adds the email to the team and the webhook about a request, or about its signed marks. */
+/** Adds the team's email about a request, or about its signed marks; with `sendsWebhook` a webhook too. */
 export async function addNotices(
   tx: Tx,
   { email, holdEmail, sendsWebhook }: Pick<NewRequest, "email" | "holdEmail" | "sendsWebhook">,

@@ -63,7 +63,7 @@ import {
   signatureOf,
   submissionRow,
 } from "./imported-results.ts";
-import { questionsOf } from "./lead-questions.ts";
+import { leadQuestionsOf } from "./lead-questions.ts";
 import { livePoints, withSeenPoints } from "./memo-points.ts";
 import { workOf } from "./page-images.ts";
 import { questionRows } from "./questions.ts";
@@ -116,7 +116,7 @@ export async function findAnswer(
     mark: show(mark),
     work: await workOf(tx, row, link),
     ...(draft && { draft }),
-    asked: (await questionsOf(tx, opened.markingLinkId, key))[0] ?? null,
+    asked: (await leadQuestionsOf(tx, opened.markingLinkId, key))[0] ?? null,
     elsewhere: opens
       .filter(({ isOwnLink, isAhead }) => !isOwnLink && !isAhead)
       .map(({ marker }) => marker),

@@ -11,7 +11,7 @@ import { absencesReported, answersElsewhere, draftsOf, reportOf, viewerOf } from
 import { isPrepared, prepareDesk, uploadOf, workFilesOf } from "./desk-class.ts";
 import { type Closed, deskOf, opensLearner, opensQuestion } from "./desk-links.ts";
 import { type StoredSubmission, signatureOf, submissionRows } from "./imported-results.ts";
-import { questionsOf } from "./lead-questions.ts";
+import { leadQuestionsOf } from "./lead-questions.ts";
 import { pointRows } from "./memo-points.ts";
 import { questionRows } from "./questions.ts";
 
@@ -44,7 +44,7 @@ export async function findDesk(tx: Tx, token: string, now: Date): Promise<Desk |
       )
       .map(({ isAhead: _, ...answer }) => answer),
     drafts: await draftsOf(tx, opened),
-    asked: await questionsOf(tx, opened.markingLinkId),
+    asked: await leadQuestionsOf(tx, opened.markingLinkId),
     ...(signed && { signed }),
   };
 }

@@ -28,7 +28,7 @@ export async function askLead(
   if ("outcome" in opened) return opened;
   const linkId = opened.person.markingLinkId;
   if (linkId === null) return { outcome: "educator’s link" };
-  const [before] = await questionsOf(tx, linkId, key);
+  const [before] = await leadQuestionsOf(tx, linkId, key);
   if (before) return { outcome: before.text === asked ? "stored" : "asked before" };
   const [open] = await tx
     .select({ n: count() })
@@ -46,7 +46,7 @@ export async function askLead(
 }
 
 /** All questions of a marking link, or those about one answer, oldest first. Empty if the link is an educator's. */
-export async function questionsOf(
+export async function leadQuestionsOf(
   tx: Tx,
   linkId: number | null,
   key?: AnswerKey,

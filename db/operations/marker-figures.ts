@@ -46,8 +46,8 @@ export async function findMarkerFigures(
 }
 
 /**
- * Selects the last decision on each answer if the answer's state is one of `first`, and the last decision of a second
- * marker if the state is one of `second`. In other states an import or other questions have discarded the decision.
+ * Selects, of learners with a grade, the id of the last decision on each answer in a state of `first`, and of the last
+ * mark of a second marker in a state of `second`. What an import or other questions have discarded is in no such state.
  */
 const countingDecisions = (
   tx: Tx,

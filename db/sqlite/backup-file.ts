@@ -66,7 +66,8 @@ export function finishBackup(unfinished: string, backupFile: string): BackupCont
 /**
  * Checks every page, every foreign key and every byte of every file in a backup; all other content only by the checksum
  * beside it.
- * @throws DatabaseMismatch if the backup is not this program's, or is truncated or damaged
+ * @throws DatabaseMismatch if the backup is missing, damaged or not this program's, has a trigger, or a schema that this
+ * program cannot read
  */
 export function verifyBackup(backupFile: string): BackupContent {
   try {

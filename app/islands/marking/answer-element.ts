@@ -43,7 +43,7 @@ export function replaceChildren(element: Element, fresh: Element): { isSameWork:
 }
 
 /** Replaces the comments used before on a question by those of a later page, unless the list is open. */
-export function bringComments(from: ParentNode, to: ParentNode): void {
+export function replaceUsedComments(from: ParentNode, to: ParentNode): void {
   const fresh = from.querySelector(".used-comments");
   const old = to.querySelector<HTMLDetailsElement>(".used-comments");
   if (!fresh || old?.open || questionIn(from) !== questionIn(to)) return;

@@ -1,5 +1,5 @@
 import { type FetchedPart, fetchPart } from "../results/fetch-part.ts";
-import { bringComments, type FetchedAnswer, keyIn } from "./answer-element.ts";
+import { type FetchedAnswer, keyIn, replaceUsedComments } from "./answer-element.ts";
 import type { DeskTab } from "./desk-tab.ts";
 
 /** How many answers are fetched before they are needed, unless the connection fails. */
@@ -94,7 +94,7 @@ export class AnswersAhead {
       return;
     }
     desk.querySelector(".desk-saved")?.remove();
-    for (const one of this.#answers) bringComments(desk, one.desk);
+    for (const one of this.#answers) replaceUsedComments(desk, one.desk);
     const here = new Set(others.flatMap(sourcesIn));
     for (const picture of places.picturesOf(desk)) {
       // A lazy picture would load only once it is seen.

@@ -1,12 +1,12 @@
 import { type FetchedPart, fetchPart, learnerIn } from "../results/fetch-part.ts";
 import { say as sayIn } from "../results/say.ts";
 import {
-  bringComments,
   type FetchedAnswer,
   isDecidedIn,
   keyIn,
   markFormIn,
   replaceChildren,
+  replaceUsedComments,
 } from "./answer-element.ts";
 import { AnswersAhead } from "./answers-ahead.ts";
 import { KeptPlaces } from "./kept-places.ts";
@@ -118,7 +118,7 @@ export class DeskTab {
     if (!results) return;
     this.#progress = results.querySelector(".desk-progress")?.textContent ?? this.#progress;
     this.#showProgress();
-    bringComments(document.importNode(results, true), this.element);
+    replaceUsedComments(document.importNode(results, true), this.element);
   }
 
   async goOn(link: HTMLAnchorElement): Promise<void> {

@@ -9,7 +9,7 @@ const selector = [
   '[name^="tick-"]',
 ].join();
 
-/** The fields in which a person decides. */
+/** The fields of a decision, and of a question to the lead. */
 export const fieldsOf = (form: Element) => [...form.querySelectorAll<Field>(selector)];
 
 /** Whether a field differs from what the server rendered. */

@@ -78,7 +78,7 @@ const performers: Performers = {
     // People with the page could derive any other token, so the token of an emailed link is random.
     const options = { fields, isOnce: true, ...(!isEmailed && { token: tokenOf(token, key) }) };
     const opened = await openMarking(work, of, typed, options);
-    return isWorkError(opened) ? rejected(opened.error) : newLink(opened, typed.email);
+    return isWorkError(opened) ? rejected(opened.error) : sentOrShown(opened, typed.email);
   },
   "open desk": async ({ work, of, token }) => {
     const marker = leadName(work.by);
@@ -101,7 +101,7 @@ const performers: Performers = {
     const shown = typed.email === undefined ? tokenOf(token, key) : undefined;
     const handed = await handOver(work, of, { ...typed, linkId }, shown);
     if (isWorkError(handed)) return rejected(handed.error, handed.code === "changed" ? 409 : 422);
-    return newLink(handed, typed.email);
+    return sentOrShown(handed, typed.email);
   },
   reply: async ({ work, of }, { id: questionId, reply }) => {
     const { store, now, by } = work;
@@ -190,7 +190,7 @@ const whyNotSet = {
 };
 
 /** Says where the new link of a marker goes. */
-const newLink = ({ marker, url, expiresAt }: OpenedMarking, email?: string): TeamResult => {
+const sentOrShown = ({ marker, url, expiresAt }: OpenedMarking, email?: string): TeamResult => {
   const until = `It works until ${formatDayOf(expiresAt.toISOString())}.`;
   return email !== undefined
     ? { done: `The link for ${marker} is sent to ${email}. ${until}` }

@@ -53,7 +53,7 @@ function assessmentOf({ assessmentStatus, resultsLink }: RequestRecord) {
   return `${assessmentStatus}; ${until}`;
 }
 
-/** Says whether the visitor agreed that the files may be shared; undefined if the form does not ask. */
+/** When, and to which notice, the visitor agreed that the files may be shared, or "no"; undefined if the form does not ask. */
 function confirmationOf({ form, confirmedAt, noticeVersion }: ListedRequest) {
   if (confirmedAt) return `${zonedTime(confirmedAt)}, notice of ${noticeVersion}`;
   return forms[form as FormName].asksToConfirm ? "no" : undefined;

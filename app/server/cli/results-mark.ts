@@ -3,6 +3,7 @@ import type { Store } from "#db/store.ts";
 import { type DecisionRejection, nothingElse } from "../../domain/decision.ts";
 import type { MarkedSubmission, QuestionMark, Results } from "../../domain/result.ts";
 import { proposalOf, seenOf } from "../../results/apply-decision.ts";
+import { normalise } from "../../results/import-over.ts";
 import { readComment, readMarks } from "../../results/typed-decision.ts";
 import { CommandFailed, exitCodes } from "./exit.ts";
 import type { Installation } from "./installation.ts";
@@ -89,8 +90,6 @@ function commentOf({ comment = "" }: Options): string {
   if (typeof text === "string") return text;
   throw new CommandFailed(text.error, exitCodes.usage);
 }
-
-const normalise = (text: string) => text.trim().normalize("NFC");
 
 /** Returns the submission with a name or file name. @throws CommandFailed unless exactly one has it */
 function submissionOf({ submissions }: Results, typed: string): MarkedSubmission {

@@ -173,7 +173,7 @@ function outboxResult(counts: EmailCounts, { settings, now }: Examined): Item[] 
   ];
 }
 
-/** The oldest version that its project still maintains, and that the tests have run on. */
+/** The oldest version of PostgreSQL that is still maintained and that the tests have run on. */
 const minVersion = 15;
 /** Max difference of the clocks: leases go by the database server's, receipts and retention by this machine's. */
 const maxOffsetMs = 5000;

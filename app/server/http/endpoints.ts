@@ -121,7 +121,7 @@ const notFound = () =>
   );
 
 /**
- * Returns the secret token of an upload by script: at least 22 characters of base64url, which have 128 bits.
+ * Returns the secret token of an upload by script: 22 to 64 characters of base64url; 22 have 128 bits.
  * Undefined if the token is missing or malformed.
  */
 export function uploadTokenIn({ headers }: IncomingMessage): string | undefined {

@@ -59,7 +59,7 @@ export function ClassReport({
       <MarksGrid submissions={submissions} sort={sort} levels={levels} links={links} />
       <div id="after-learners" tabIndex={-1}>
         <TakeAway results={results} links={links} />
-        {sampleFiles && <SampleFiles files={sampleFiles} />}
+        {sampleFiles && <SampleFiles files={sampleFiles} submissions={submissions.length} />}
       </div>
     </>
   );
@@ -98,12 +98,18 @@ function NextSteps({ results, links }: { results: Results; links: ResultsLinks }
   );
 }
 
-function SampleFiles({ files }: { files: NonNullable<Results["sampleFiles"]> }) {
+interface SampleProps {
+  files: NonNullable<Results["sampleFiles"]>;
+  /** How many of the files are submissions. */
+  submissions: number;
+}
+
+function SampleFiles({ files, submissions }: SampleProps) {
   return (
     <div className="no-print">
       <h3>The files that this was marked from</h3>
       <p>
-        Question paper, rubric and {files.length - 2} submissions. They are what{" "}
+        Question paper, rubric and {submissions} submissions. They are what{" "}
         <a href="/#demo">the form</a> takes: save them, and send them to try it out.
       </p>
       <details>

@@ -11,6 +11,7 @@ import { TeamWork } from "./team-work.tsx";
 export function TeamClass({ shown }: { shown: ShownTeam }) {
   const { learners } = shown.request;
   const { plan, error, typed: posted } = replyTo("class", shown) ?? {};
+  // A stored list leaves the form empty.
   const typed = posted && (plan || error) ? posted : {};
   const withoutWork = learners.filter(({ hasWork }) => !hasWork).length;
   const state =
