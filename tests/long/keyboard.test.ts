@@ -32,6 +32,7 @@ test("every stop of Tab and Shift+Tab is visible, has a focus ring and is not un
             const forwards = await pressUntilEnd(page, "Tab");
             assert.ok(forwards.length >= 5, `${forwards.length} stops`);
             const back = await pressUntilEnd(page, "Shift+Tab");
+            assert.ok(back.length >= 5, `${back.length} stops back`);
             assert.deepEqual(
               [...forwards, ...back].filter(({ fault }) => fault),
               [],
@@ -106,6 +107,8 @@ function inspectFocus(): Stop | null {
     fits && box.top < top - 1 && !focused.matches(".skip-link") && "partly hidden above",
     box.bottom < top + 12 && !focused.matches(".skip-link") && "hidden above",
     box.top > innerHeight - 12 && "below the window",
+    box.right < 12 && "left of the window",
+    box.left > innerWidth - 12 && "right of the window",
     box.width === 0 && "zero width",
     !hasFocusRing && "no focus ring",
   ];
