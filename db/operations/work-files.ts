@@ -1,9 +1,9 @@
 /** Which learner each file of a request belongs to, if any: a text among the submissions may not be a script. */
-import { and, eq } from "drizzle-orm";
+import { and, asc, eq } from "drizzle-orm";
 import { withoutExtension } from "../../app/domain/file-name.ts";
 import type { WorkFileOutcome, WorkFileOwner, WorkFileTarget } from "../../app/domain/team.ts";
 import type { Tx } from "../operation.ts";
-import { submissionFiles, submissions } from "../schema.ts";
+import { submissionFiles, submissions, uploadedFiles } from "../schema.ts";
 import { unusedFiles } from "./class-lists.ts";
 import { freeNumber, prepareDesk, workFilesOf } from "./desk-class.ts";
 import { hasDecision, insertLearner, nameFiles, summarise } from "./desk-learners.ts";
@@ -11,20 +11,22 @@ import { signatureOf, submissionRows } from "./imported-results.ts";
 
 /** The files to be marked, each with the id of the learner who has it; null if no learner has it. */
 export async function listWorkFiles(tx: Tx, assessmentId: number): Promise<WorkFileOwner[]> {
-  // Without the marks, which take longer to read than everything else here.
-  const learners = await tx
-    .select({ id: submissions.id })
-    .from(submissions)
-    .where(eq(submissions.assessmentId, assessmentId));
-  const works = await workFilesOf(tx, learners);
-  const owned = [...works].flatMap(([learnerId, files]) =>
-    files.map(({ fileId, name }) => ({ fileId, name, learnerId })),
-  );
+  const owned = await tx
+    .select({
+      fileId: uploadedFiles.id,
+      name: uploadedFiles.name,
+      learnerId: submissions.id,
+    })
+    .from(submissionFiles)
+    .innerJoin(submissions, eq(submissions.id, submissionFiles.submissionId))
+    .innerJoin(uploadedFiles, eq(uploadedFiles.id, submissionFiles.fileId))
+    .where(eq(submissions.assessmentId, assessmentId))
+    .orderBy(asc(uploadedFiles.id));
   const unused = (await unusedFiles(tx, assessmentId)).map((file) => ({
     ...file,
     learnerId: null,
   }));
-  return [...owned.sort((one, other) => one.fileId - other.fileId), ...unused];
+  return [...owned, ...unused];
 }
 
 /** Gives a file to a learner, or says that it is no script: then it stays with the request, and can be given again. */
