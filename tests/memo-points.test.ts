@@ -1,7 +1,7 @@
 /** The points of a memo, as people type them. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { memoInLine, pointWarnings, readPoints } from "../app/results/read-points.ts";
+import { memoInLine, pointWarnings, readMemo, readPoints } from "../app/results/read-points.ts";
 
 const pointsIn = (memo: string, totalMarks = 3) => {
   const { points, error } = readPoints(memo, totalMarks);
@@ -40,6 +40,9 @@ test("brackets and quotation marks keep a semicolon and other brackets within a 
     ...['"green stem; no leaves" = 2', "“a; b” = 1"],
   ]);
   assert.deepEqual(pointsIn('pipe of 5" (1); a) clay (1)'), ['pipe of 5" = 1', "a) clay = 1"]);
+  assert.deepEqual(pointsIn('pipe of 5" (1); 6" (1); a "b; c" (1)'), [
+    ...['pipe of 5" = 1', '6" = 1', 'a "b; c" = 1'],
+  ]);
   assert.deepEqual(pointsIn("boils (100 °C); freezes (1)"), ["boils (100 °C) = 1", "freezes = 1"]);
 });
 
@@ -152,4 +155,18 @@ test("a memo of several lines is one line with the same points", () => {
   const memo = "thick leaves (1);\n deep roots\r\n\nspines (½)\n";
   assert.equal(memoInLine(memo), "thick leaves (1); deep roots; spines (½)");
   assert.deepEqual(pointsIn(memoInLine(memo)), pointsIn(memo));
+  for (const typed of [
+    'pipe of 5" (1)\n6" (1); green (1)',
+    '"green stem\nno leaves" (2); thick (1)',
+  ]) {
+    const { memo: stored, memoPoints } = readMemo(typed, 3).memo!;
+    const again = readPoints(stored, 3).points!.map((point) => ({ id: 0, ...point }));
+    assert.deepEqual(memoPoints, again, typed);
+  }
+});
+
+test("a memo of spaces after an open bracket is read at once", () => {
+  const started = performance.now();
+  assert.deepEqual(pointsIn(`leaves (1${" ".repeat(4980)}roots`), []);
+  assert.ok(performance.now() - started < 5000);
 });

@@ -1,7 +1,7 @@
 /**
  * The points of a memo as people type them: `thick leaves (1); deep roots (1½); spines`, separated by semicolons or
- * new lines, each with its worth in brackets at its end. Semicolons in brackets or quotation marks belong to a point;
- * the bullets of a list do not.
+ * new lines, each with its worth in brackets at its end. Those in brackets or quotation marks belong to a point; the
+ * bullets of a list do not.
  */
 
 import type { PaperQuestion } from "../domain/desk.ts";
@@ -25,7 +25,7 @@ export function readPoints(
 ): { points: TypedPoint[]; error?: never } | { error: string; points?: never } {
   const { parts, open } = partsOf(memo);
   if (open !== undefined) {
-    return anyWorth.test(memo)
+    return anyWorth.test(withSingleSpaces(memo))
       ? { error: `A bracket in “${shortened(open)}” is not closed. Type “)” where it ends.` }
       : { points: [] };
   }
@@ -76,10 +76,11 @@ export function readMemo(
 ):
   | { memo: Pick<PaperQuestion, "memo" | "memoPoints">; error?: never }
   | { error: string; memo?: never } {
-  const { points, error } = readPoints(typed, totalMarks);
+  const memo = memoInLine(typed);
+  const { points, error } = readPoints(memo, totalMarks);
   if (error !== undefined) return { error };
   const memoPoints = points!.map((point) => ({ id: 0, ...point }));
-  return { memo: { memo: memoInLine(typed), ...(memoPoints.length > 0 && { memoPoints }) } };
+  return { memo: { memo, ...(memoPoints.length > 0 && { memoPoints }) } };
 }
 
 interface MemoPart {
@@ -101,7 +102,7 @@ const closing = new Map([
 function partsOf(memo: string): { parts: string[]; open?: string } {
   const text = memo.replace(/（/g, "(").replace(/）/g, ")").replace(/[；؛]/g, ";");
   const numberOf = (sign: string) => text.split(sign).length - 1;
-  // A single quotation mark may be a sign of inches or was left open, so only pairs enclose text.
+  // A quotation mark may be a sign of inches, as after a digit, or was left open, so only pairs enclose text.
   const hasPairs = numberOf('"') % 2 === 0;
   const hasCurlyPairs = numberOf("“") === numberOf("”");
   const parts: string[] = [];
@@ -110,18 +111,17 @@ function partsOf(memo: string): { parts: string[]; open?: string } {
   let isQuoted = false;
   for (const sign of text) {
     if (hasCurlyPairs && (sign === "“" || sign === "”")) isQuoted = sign === "“";
-    else if (sign === '"' && hasPairs) isQuoted = !isQuoted;
+    else if (sign === '"' && hasPairs) isQuoted = !isQuoted && !/\d$/.test(part);
     else if (closing.has(sign)) depth += 1;
     else if (sign === ")" || sign === "]") depth = Math.max(0, depth - 1);
     const separates = sign === ";" || sign === "\n" || sign === "\r";
-    if (separates && depth === 0 && !(isQuoted && sign === ";")) {
+    if (separates && depth === 0 && !isQuoted) {
       parts.push(part);
       part = "";
-      isQuoted = false;
     } else part += sign;
   }
   const all = [...parts, part]
-    .map((one) => one.replace(/\s+/g, " ").trim().replace(bullet, ""))
+    .map((one) => withSingleSpaces(one).trim().replace(bullet, ""))
     .filter(Boolean);
   return { parts: all, ...(depth > 0 && { open: all.at(-1)! }) };
 }
@@ -215,9 +215,9 @@ function unwrapped(text: string): string {
 
 const plainWorth =
   /^(?:(\d+(?:[.,]\d+)?|[.,]\d+)|(?:(\d+) +)?(\d+) ?\/ ?(\d+)) ?(?:marks?|m|points?|pts?|punte?|p)?[.,]?$/i;
-/** A worth in brackets between words, or at the end of a part. */
+/** A worth in brackets between words, or at the end of a part. Runs of spaces would take minutes: `withSingleSpaces`. */
 const anyWorth =
-  /[\s)\]][([]\s*[\d½¼¾]+(?:[.,]\d+)?\s*[½¼¾]?\s*(?:marks?|m|points?|pts?|punte?)?\s*[)\]]/;
+  /[ )\]][([] ?[\d½¼¾]+(?:[.,]\d+)? ?[½¼¾]? ?(?:marks?|m|points?|pts?|punte?)? ?[)\]]/;
 /** What stands for a worth at the end of a part: the ticks of a printed memo, or a bracket that was not opened. */
 const bareWorth = /(?:[✓✔√]|\s\d+(?:[.,]\d+)?(?: ?marks?)?[)\]])[ ✓✔√]*$/;
 
@@ -274,14 +274,14 @@ function looksLikeWorth(text: string): boolean {
 
 /** Replaces digits of Arabic scripts and fractions of one character by ASCII. */
 const inAscii = (text: string) =>
-  text
-    .replace(/[٠-٩۰-۹]/g, (digit) => String(digit.charCodeAt(0) & 0xf))
-    .replace(/٫/g, ".")
-    .replace(/[¼-¾⅐-⅞]/g, " $&")
-    .normalize("NFKC")
-    .replace(/⁄/g, "/")
-    .replace(/\s+/g, " ")
-    .trim();
+  withSingleSpaces(
+    text
+      .replace(/[٠-٩۰-۹]/g, (digit) => String(digit.charCodeAt(0) & 0xf))
+      .replace(/٫/g, ".")
+      .replace(/[¼-¾⅐-⅞]/g, " $&")
+      .normalize("NFKC")
+      .replace(/⁄/g, "/"),
+  ).trim();
 
 function wholeError(parts: string[], read: MemoPart[], totalMarks: number): string | undefined {
   if (read.length > maxPoints) {
@@ -295,6 +295,8 @@ function wholeError(parts: string[], read: MemoPart[], totalMarks: number): stri
   }
   return undefined;
 }
+
+const withSingleSpaces = (text: string) => text.replace(/\s+/g, " ");
 
 const shortened = (text: string) =>
   text.length > 80 ? `${text.slice(0, 80).toWellFormed()}…` : text;
