@@ -249,6 +249,8 @@ const threeMarked = [
 test("learners are sorted by name, whose numbers count as numbers, or by mark", () => {
   assert.deepEqual(sortedIndexes(threeMarked, "name"), [2, 1, 0]);
   assert.deepEqual(sortedIndexes(threeMarked, "mark"), [1, 2, 0]);
+  const sameGrade = [marked("A", 67, [33.25, 50]), marked("B", 67, [33.5, 50])];
+  assert.deepEqual(sortedIndexes(sameGrade, "mark"), [1, 0]);
 });
 
 test("questions are compared by their exact shares of marks", () => {

@@ -1,6 +1,6 @@
 /** What the marks of a class say about its questions. */
 import type { MarkedSubmission, QuestionMark } from "../domain/result.ts";
-import { averageOf, percentageOf, wholePercentage } from "./grade.ts";
+import { averageOf, percentageOf, totalOf, wholePercentage } from "./grade.ts";
 import { compareKeys, naturalKey } from "./learner-order.ts";
 
 export interface QuestionReport {
@@ -112,7 +112,7 @@ export function sortedIndexes(submissions: MarkedSubmission[], sort: SortKey): n
     compareKeys(keys[one]!, keys[other]!),
   );
   if (sort === "name") return byName;
-  return byName.sort(
-    (one, other) => (submissions[other]!.grade ?? -1) - (submissions[one]!.grade ?? -1),
-  );
+  // Two marks may have one grade, which is rounded.
+  const awarded = submissions.map((submission) => totalOf(submission).awarded ?? -1);
+  return byName.sort((one, other) => awarded[other]! - awarded[one]!);
 }
