@@ -147,11 +147,12 @@ function readSubmissions(
           places.set(mark + name, placeName(row, column));
         }
         places.set(`${mark}.feedback`, placeName(row, column + 1));
-        const [, marks, doubt] = /^(.*?)\s*(\??)$/s.exec(at(rows, row, column))!;
+        const typed = at(rows, row, column);
+        const isUnsure = typed.endsWith("?");
         return {
           questionNumber: at(rows, 1, column),
-          marksAwarded: numberIn(marks!) ?? null,
-          ...(doubt && { unsure: true }),
+          marksAwarded: numberIn(isUnsure ? typed.slice(0, -1).trim() : typed) ?? null,
+          ...(isUnsure && { unsure: true }),
           feedback: rows[row]?.[column + 1] ?? "",
         };
       }),
