@@ -54,6 +54,25 @@ test("questions may sum to any total from 1 to 1,000, in quarters", () => {
   }
 });
 
+test("of a choice only the best questions count in the sum of the class's marks", () => {
+  const questions = Array.from({ length: 12 }, (_, index) => ({
+    questionNumber: `${index + 1}`,
+    description: "Essay",
+    totalMarks: 100,
+    choice: { group: 1, best: 5 },
+  }));
+  const errorsOf = (totalMarks: number) =>
+    validateResultsFile(
+      {
+        questions: [{ questionNumber: "13", description: "Terms", totalMarks }],
+        submissions: [{ fileName: "a.txt", questionMarks: [] }],
+      },
+      { title: "Test 1", learners: [{ fileName: "a.txt" }], questions },
+    ).errors;
+  assert.equal(errorsOf(500), undefined);
+  assert.deepEqual(errorsOf(501), ["questions: the marks must sum to 1 to 1000, but sum to 1001"]);
+});
+
 test("only invisible characters are removed from texts", () => {
   const read = (feedback: string) =>
     validate(

@@ -53,7 +53,7 @@ export interface ImportTarget {
     /** Names of the files of which the learner has pages. */
     files?: string[];
   }[];
-  questions: ImportedQuestion[];
+  questions: (ImportedQuestion & Pick<PaperQuestion, "choice">)[];
 }
 
 export interface ImportCounts {

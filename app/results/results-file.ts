@@ -9,6 +9,7 @@ import type {
   ImportTarget,
 } from "../domain/publication.ts";
 import { cleanedTexts } from "./cleaned-texts.ts";
+import { paperTotal } from "./grade.ts";
 import { normalise } from "./import-over.ts";
 import { memoInLine, readMemo } from "./read-points.ts";
 
@@ -214,7 +215,7 @@ const isBlank = (value: unknown) =>
 /** Completes the questions that a file gives by the stored ones. `all`: these, then the other stored questions. */
 function questionsIn(
   given: z.infer<typeof questions>,
-  before: readonly ImportedQuestion[],
+  before: ImportTarget["questions"],
 ): { given: ImportedQuestion[]; all: ImportedQuestion[]; errors: string[] } {
   const errors: string[] = [];
   const complete = given.map((question, index) => {
@@ -229,12 +230,13 @@ function questionsIn(
       questionNumber: question.questionNumber,
       description: description ?? "",
       totalMarks: totalMarks ?? 0,
+      ...(old?.choice && { choice: old.choice }),
       ...read.memo,
     };
   });
   const numbers = complete.map(({ questionNumber }) => questionNumber);
   const all = [...complete, ...before.filter((one) => !numbers.includes(one.questionNumber))];
-  const sum = all.reduce((sum, { totalMarks }) => sum + totalMarks, 0);
+  const sum = paperTotal(all);
   errors.push(
     ...repeatedIndexes(numbers).map(
       (index) => `questions[${index}]: "${numbers[index]}" appears twice`,
