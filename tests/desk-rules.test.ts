@@ -195,6 +195,10 @@ test("a part of a class is typed as numbers and ranges", () => {
   assert.deepEqual(learnersIn("2-100", learners), ["2", "3"]);
   assert.deepEqual(learnersIn("A-7,1", learners), ["1", "A-7"]);
   assert.ok("error" in learnersIn("4-9", learners));
+  for (const part of ["-3", "1-", "1-2-3"]) {
+    assert.ok("error" in learnersIn(part, learners), part);
+    assert.ok("error" in questionsIn(part, questions), part);
+  }
 });
 
 /** A class of one learner for each file, as a desk opens. */

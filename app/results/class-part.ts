@@ -42,8 +42,9 @@ function partOf(
 ): string[] | Wrong {
   const found = new Set<string>();
   for (const item of typed.split(",").map((one) => one.trim())) {
-    const [first, last = first] = numbers.includes(item) ? [item] : item.split(/\s*[-–]\s*/);
-    const some = find(first!, last!);
+    const ends = numbers.includes(item) ? [item] : item.split(/\s*[-–]\s*/);
+    const [first, last = first] = ends;
+    const some = first && last && ends.length <= 2 ? find(first, last) : [];
     if (some.length === 0)
       return { error: `There is none for “${item}”; there are: ${numbers.join(", ")}.` };
     for (const number of some) found.add(number);
