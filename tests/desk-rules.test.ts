@@ -66,6 +66,11 @@ test("the text of a question may have bars, as in maths", () => {
   assert.deepEqual(readQuestionLines(questionLines(questions!)), { questions });
   const imported = questionLines([question("1", "Either | or", "")]);
   assert.deepEqual(readQuestionLines(imported).questions, [question("1", "Either|or", "")]);
+  const atEnds = questionLines([question("1", "| a |", "b"), question("2", "c", "d\te")]);
+  assert.deepEqual(readQuestionLines(atEnds).questions, [
+    question("1", "|a|", "b"),
+    question("2", "c", "d e"),
+  ]);
 });
 
 test("of far too many lines only their number is reported", () => {
@@ -103,6 +108,11 @@ test("each line of questions that is wrong is reported with its number", () => {
       [8, "The memo must have no control characters but tabs and line breaks."],
     ],
   );
+  const cell = '1\t2\tA\t"thick (1)\ndeep (1)"';
+  assert.deepEqual(errorsIn(cell, "", "2 | many | B", "3 | 2", "3 | 2"), [
+    [4, "The marks must be a number."],
+    [6, "There are two questions 3."],
+  ]);
   const four = ["1 | 5", "2 | 5", "3 | 4", "4 | 5"];
   assert.deepEqual(errorsIn(...four, "choose 1: 1 9"), [[5, "There is no question 9."]]);
   assert.deepEqual(errorsIn(...four, "choose 2: 1 2"), [[5, "Choose from 1 to 1 of 2 questions."]]);

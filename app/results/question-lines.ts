@@ -26,10 +26,7 @@ const tooMany = { line: null, message: `A paper has at most ${maxQuestions} ques
 export function readQuestionLines(
   typed: string,
 ): { questions: PaperQuestion[]; errors?: never } | { errors: LineError[]; questions?: never } {
-  const lines = withCellsInLine(typed)
-    .split(/\r\n|\r|\n/)
-    .map((text, index) => ({ line: index + 1, text: text.trim() }))
-    .filter(({ text }) => text !== "");
+  const lines = linesOf(typed);
   // Each question has a line, and may have a line for a choice of its own.
   if (lines.length > 2 * maxQuestions) return { errors: [tooMany] };
   const isChoice = ({ text }: Line) => /^choose\b/i.test(text);
@@ -81,10 +78,26 @@ function readQuestion(
   return read.memo ? { question: { ...data, ...read.memo } } : { error: read.error };
 }
 
-/** Joins the lines of a cell, which are points: a cell of several lines is pasted in quotation marks. */
-const withCellsInLine = (typed: string) =>
-  typed.replace(
-    /\t"((?:[^"]|"")*)"(?=[\t\r\n]|$)/g,
+const lineEnd = /\r\n|\r|\n/;
+/** A cell of several lines is pasted in quotation marks. */
+const quotedCell = /\t"((?:[^"]|"")*)"(?=[\t\r\n]|$)/;
+const row = new RegExp(`(?:${quotedCell.source}|[^\\r\\n])+`, "g");
+
+/** The lines that are not blank. The lines of a cell are points, so they are joined. */
+function linesOf(typed: string): Line[] {
+  let line = 1;
+  let end = 0;
+  const lines = [...typed.matchAll(row)].map(({ 0: text, index }) => {
+    line += typed.slice(end, index).split(lineEnd).length - 1;
+    end = index;
+    return { line, text: withCellsInLine(text).trim() };
+  });
+  return lines.filter(({ text }) => text !== "");
+}
+
+const withCellsInLine = (text: string) =>
+  text.replace(
+    new RegExp(quotedCell, "g"),
     (_, cell: string) => `\t${memoInLine(cell.replaceAll('""', '"'))}`,
   );
 
@@ -133,7 +146,7 @@ function wholeErrors(questions: readonly PaperQuestion[]): LineError[] {
     : [{ line: null, message: `The marks must sum to 1 to ${maxTotal}; they sum to ${total}.` }];
 }
 
-/** Returns the lines of questions, which `readQuestionLines` reads back. */
+/** Returns the lines of questions, which `readQuestionLines` reads back but for spaces around bars, and tabs. */
 export function questionLines(questions: readonly PaperQuestion[]): string {
   const choices = Map.groupBy(
     questions.filter(({ choice }) => choice),
@@ -141,7 +154,9 @@ export function questionLines(questions: readonly PaperQuestion[]): string {
   );
   return [
     ...questions.map(({ questionNumber, totalMarks, description, memo }) =>
-      [questionNumber, totalMarks, unspaced(description), ...(memo ? [memo] : [])].join(" | "),
+      [questionNumber, totalMarks, unspaced(description), ...(memo ? [untabbed(memo)] : [])].join(
+        " | ",
+      ),
     ),
     ...[...choices.values()].map(
       (chosen) =>
@@ -151,4 +166,7 @@ export function questionLines(questions: readonly PaperQuestion[]): string {
 }
 
 /** Takes away spaces around bars: a bar with spaces around it would begin the memo. */
-const unspaced = (text: string) => text.replace(/\s\|(?=\s)\s?/g, "|");
+const unspaced = (text: string) => text.replace(/(?:^|\s)\|(?=\s|$)\s?/g, "|");
+
+/** Replaces tabs, which an imported memo may have: a line with a tab is divided at tabs. */
+const untabbed = (text: string) => text.replaceAll("\t", " ");
