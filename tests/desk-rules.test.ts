@@ -280,11 +280,13 @@ test("each wrong row of a class list is reported", () => {
     ["2", "B"],
     ["2", "C"],
     ["x".repeat(21), "D"],
+    ["3", "E\uFFFF"],
   ];
   assert.deepEqual(readClassList(wrong).errors, [
     "row 2: number and name must not be empty",
     "row 4: number 2 appears twice",
     "row 5: the number has more than 20 characters",
+    "row 6: there is a character that cannot be read",
   ]);
   assert.match(readClassList([["Who"]]).errors![0]!, /^row 1: the columns must be called/);
 });
