@@ -327,6 +327,18 @@ test("a file that two rows of a class list name is an error", () => {
   );
 });
 
+test("a class list that would remove every learner is an error", () => {
+  const known = classOf("1.pdf", "2.pdf");
+  const listed = rowsOf("7,Zola Dube,");
+  const errorsOf = (options = {}) =>
+    planClassList(listed, known, { removesOthers: true, ...options }).errors;
+  assert.deepEqual(errorsOf(), ["no row has a learner or a file, so no learner would be left"]);
+  assert.equal(errorsOf({ adds: true }), undefined);
+  assert.equal(errorsOf({ removesOthers: false }), undefined);
+  known.learners[1]!.hasDecision = true;
+  assert.equal(errorsOf(), undefined);
+});
+
 test("a number from a class list identifies its learner unless the name differs", () => {
   const known = classOf("scan.pdf");
   Object.assign(known.learners[0]!, { number: "31", isNumberListed: true, name: "Anna Botha" });

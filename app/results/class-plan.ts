@@ -104,7 +104,7 @@ type Claims = Map<Work, Row>;
  * Finds the work of each row: by the column File, by the name in any order of its words, by a number that a list gave
  * before, and by the number in the name of a file. Work that matches two rows belongs to neither; several works of one
  * row are joined.
- * @returns errors if a row cannot be stored; then no row is stored
+ * @returns errors if a row cannot be stored, or no learner would be left; then no row is stored
  */
 export function planClassList(
   listed: readonly ListedLearner[],
@@ -135,9 +135,13 @@ export function planClassList(
   const others = left.flatMap(({ learner }) => learner ?? []);
   const goes = ({ hasDecision }: ClassLearner) => removesOthers && !hasDecision;
   const hasSomething = (one: PlannedLearner) => one.learnerId !== null || one.files.length > 0;
+  const learners = planned.filter((one) => adds || hasSomething(one));
+  if (learners.length === 0 && others.every(goes)) {
+    return { errors: ["no row has a learner or a file, so no learner would be left"] };
+  }
   return {
     plan: {
-      learners: planned.filter((one) => adds || hasSomething(one)),
+      learners,
       missing: adds ? [] : listed.filter((_, index) => !hasSomething(planned[index]!)),
       noSuchFile: rows.flatMap((row) => (row.listed.file && !found.has(row) ? row.listed : [])),
       removed: others.filter(goes),
