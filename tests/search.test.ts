@@ -1,12 +1,18 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { hitsIn, passageOf, relevanceOf, searchableWords } from "../app/domain/search.ts";
+import {
+  hitsIn,
+  lowerCaseOf,
+  passageOf,
+  relevanceOf,
+  searchableWords,
+} from "../app/domain/search.ts";
 
 const article = (title: string, summary = "", text = "") => ({
   title: searchableWords(title),
   summary: searchableWords(summary),
   text: searchableWords(text),
-  lowerCase: text.toLowerCase(),
+  lowerCase: lowerCaseOf(text),
 });
 
 const marked = (text: string, query: string) =>
@@ -40,6 +46,7 @@ test("hits are marked at the beginnings of words", () => {
   assert.equal(marked("Überprüfung “über”", "über"), "[Über]prüfung “[über]”");
   assert.equal(marked("No query", ""), "No query");
   assert.equal(marked("a<b>", "b"), "a<[b]>");
+  assert.equal(marked("İstanbul has markers", "istanbul mark"), "[İstanbul] has [mark]ers");
 });
 
 test("a passage begins and ends at words, around the first hit", () => {

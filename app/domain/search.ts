@@ -17,17 +17,20 @@ const weights = [
   ["text", 1],
 ] as const;
 
-/** Longer queries are cut: each word of a query takes time in every article. */
+/** In characters. Longer queries are cut: each word of a query takes time in every article. */
 export const maxQueryLength = 100;
 
 /** Characters before and after the hit in a passage. */
 const passageReach = 70;
 
+/** The text in lower case, of the same length: alone of all characters, “İ” would become two. */
+export const lowerCaseOf = (text: string): string => text.replaceAll("İ", "i").toLowerCase();
+
 const wordPattern = /[\p{L}\p{N}]+/gu;
 
 /** Returns the words of a text in lower case, each preceded by a space. */
 export function searchableWords(text: string): string {
-  const words = text.normalize("NFC").toLowerCase().match(wordPattern) ?? [];
+  const words = lowerCaseOf(text.normalize("NFC")).match(wordPattern) ?? [];
   return words.map((word) => ` ${word}`).join("");
 }
 
@@ -77,7 +80,7 @@ function firstHit(text: string, beginnings: string[], from = 0) {
 /** Splits a text at the beginnings of words that a query finds. */
 export function hitsIn(text: string, query: string): { text: string; isHit: boolean }[] {
   const beginnings = beginningsOf(query);
-  const lowerCase = text.toLowerCase();
+  const lowerCase = lowerCaseOf(text);
   const parts: { text: string; isHit: boolean }[] = [];
   let end = 0;
   for (let hit = firstHit(lowerCase, beginnings); hit; hit = firstHit(lowerCase, beginnings, end)) {
@@ -88,11 +91,11 @@ export function hitsIn(text: string, query: string): { text: string; isHit: bool
   return [...parts, { text: text.slice(end), isHit: false }].filter(({ text }) => text !== "");
 }
 
-/** Returns the words of a text around its first hit; undefined if it has none. */
+/** Returns the words of a text around its first hit, between ellipses; undefined if it has none. */
 export function passageOf(
   text: string,
   query: string,
-  lowerCase = text.toLowerCase(),
+  lowerCase = lowerCaseOf(text),
 ): string | undefined {
   const hit = firstHit(lowerCase, beginningsOf(query));
   if (!hit) return undefined;

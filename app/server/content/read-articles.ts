@@ -1,6 +1,6 @@
 import type * as z from "zod/mini";
 import { type Article, articleFrontMatter } from "../../domain/article.ts";
-import { searchableWords } from "../../domain/search.ts";
+import { lowerCaseOf, searchableWords } from "../../domain/search.ts";
 import { reservedSlugs } from "../../site.ts";
 import { once } from "../system/once.ts";
 import type { ContentFiles } from "./built-in-files.ts";
@@ -81,7 +81,7 @@ function toArticle(
     title: withoutProduct(title),
     summary: withoutProduct(`${excerpt} ${category}`),
     text: withoutProduct(text()),
-    lowerCase: text().toLowerCase(),
+    lowerCase: lowerCaseOf(text()),
   }));
   return {
     ...frontMatter,
