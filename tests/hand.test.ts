@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { drawStamps } from "../app/domain/stamp-drawing.ts";
 import { outline } from "../scripts/hand/outline.ts";
 import { characters, glyph } from "../scripts/hand/strokes.ts";
 
@@ -35,4 +36,16 @@ test("the point of a mark such as 21.25 and the colon of a time stand apart from
 test("only letters, digits and the accents of South African languages can be written", () => {
   for (const character of "azAZ09½✓ê") assert.ok(characters.includes(character));
   assert.throws(() => glyph("ø"), /no strokes for ø/);
+});
+
+test("a long word of a stamp is broken between characters", () => {
+  const place = { fileId: 1, page: 1, paragraph: null, x: 0.48, y: 0.5 };
+  const text = "😀".repeat(40);
+  const stamp = { id: 1, questionNumber: "1", kind: "comment" as const, text, ...place };
+  const [drawn] = drawStamps([stamp], { width: 1000, height: 1400 }, 0);
+  assert.deepEqual(
+    drawn!.lines.map((line) => Array.from(line).length),
+    [31, 9],
+  );
+  assert.equal(drawn!.lines.join(""), text);
 });

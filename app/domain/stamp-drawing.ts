@@ -9,7 +9,7 @@ export const stampPaths: Record<Exclude<StampKind, "comment">, string> = {
     "M-10.5 -10 C-10 -17.5 -5 -20.5 0 -20.5 C6 -20.5 10.5 -17 10.5 -11.5 C10.5 -3.5 0 -3 0 8 M0 19.5 L0 20.5",
 };
 
-/** The pen, its white halo and the writing, in units. */
+/** The pen, its white halo, the dot of a comment and the writing, in units. */
 export const penWidth = 5;
 export const haloWidth = 11;
 export const dotRadius = 5;
@@ -95,8 +95,10 @@ function linesOf(text: string, characters: number): string[] {
     if (last !== undefined && last.length + 1 + word.length <= characters) {
       lines[lines.length - 1] = `${last} ${word}`;
     } else {
-      for (let at = 0; at < word.length; at += characters)
-        lines.push(word.slice(at, at + characters));
+      // Code points: half of a surrogate pair cannot be drawn.
+      const signs = Array.from(word);
+      for (let at = 0; at < signs.length; at += characters)
+        lines.push(signs.slice(at, at + characters).join(""));
     }
   }
   return lines;
