@@ -47,7 +47,7 @@ export function progressOf(submissions: readonly MarkedSubmission[]): DecisionPr
     decidedProposals: differences.length,
     changed: differences.filter((difference) => difference !== 0).length,
     difference: differences.reduce((sum, one) => sum + one, 0),
-    lastDecisionId: Math.max(0, ...ids),
+    lastDecisionId: ids.reduce((last, id) => Math.max(last, id), 0),
     undecided: learnersWith(submissions, hasOpenProposal),
     unmarked: learnersWith(submissions, isUnmarked),
     differing: learnersWith(submissions, hasDifference),
