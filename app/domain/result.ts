@@ -37,7 +37,7 @@ export interface QuestionMark extends Partial<DecisionTexts> {
   notAnswered?: true;
   /** Present if the last decision says something about the points of the memo. */
   points?: GivenPoint[];
-  /** The last decision; missing from marks that the team decided with release 1.0.0. */
+  /** The last decision; missing before one, and from marks that the team decided with release 1.0.0. */
   decision?: Decision;
   /** The marks of the decision that was made without a view of the proposal, whatever counts now. */
   blindMarks?: number;
@@ -75,7 +75,7 @@ export interface MarkedSubmission {
   isNumberListed?: true;
   /** Present if the learner gets no grade, whatever the marks. */
   noGrade?: NoGrade;
-  /** A whole percentage; null until every question has a mark. */
+  /** A whole percentage; null until every question has a mark, and with `noGrade`. */
   grade: number | null;
   /** About the submission as a whole; may be empty. */
   feedback: string;
@@ -97,7 +97,7 @@ export interface ResultSummary {
 
 export interface Results extends ResultSummary {
   title: string;
-  /** The submissions in the order of the results file. */
+  /** At least one; in the order in which the class got them. */
   submissions: MarkedSubmission[];
   /** The points of memos, by the number of the question; missing if no memo has any. */
   points?: Record<string, StoredPoint[]>;

@@ -67,5 +67,5 @@ export interface DraftChange {
   remove: number[];
 }
 
-/** How long an upload draft lasts after its last file, in milliseconds. */
+/** How long an upload draft lasts once it is begun, in milliseconds: later files do not extend it. */
 export const draftLifetimeMs = draftMinutes * 60 * 1000;

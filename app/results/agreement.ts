@@ -16,7 +16,7 @@ export interface DecidedProposal {
 /** A decided proposal of a class. Marks of release 1.0.0 do not say how they were decided. */
 type KnownProposal = DecidedProposal & { questionNumber: string; how: DecisionKind | undefined };
 
-/** The decided proposals of classes; a proposal with a second mark is there twice. */
+/** The decided proposals of classes; a proposal that a second marker has decided too is there twice. */
 export function decidedProposals(classes: readonly Results[]): KnownProposal[] {
   const learners = classes.flatMap(({ submissions }, index) =>
     submissions.map(({ questionMarks }) => ({ index, questionMarks })),

@@ -45,7 +45,7 @@ export interface ClassStates {
   isSecond: boolean;
 }
 
-/** The answers that a link opens, in the order in which they are marked. */
+/** The answers that a link opens, in the order in which they are marked. Places are positions in it, from 0. */
 export function answersIn(
   { learners, reported, questions, isSecond }: ClassStates,
   order: MarkingOrder,
@@ -93,8 +93,8 @@ export function answersIn(
     },
     has: (key: AnswerKey): boolean => placeOf(key) !== -1,
     /**
-     * Returns the next open answer after `after`, or from the beginning, that no other link has open. If others have
-     * every open answer: the answer that was fetched ahead last and is shown on no page; "none" if there is no such
+     * Returns the next open answer after `after`, or from the beginning, that no other link has open; learners reported
+     * absent are skipped. If others have every open answer: the answer that was fetched ahead last and is shown on no page; "none" if there is no such
      * answer, or this request fetches ahead too.
      * @param elsewhere the answers that others have open, in the order in which they got them
      */

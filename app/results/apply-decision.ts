@@ -69,7 +69,10 @@ export const markForLearner = (mark: QuestionMark): QuestionMark => ({
   feedback: reasonForLearner(mark),
 });
 
-/** The feedback on the work as a whole that the learner reads: what an import proposed, once the marks are signed. */
+/**
+ * The feedback on the work as a whole that the learner reads, otherwise empty: what an import proposed, once the marks
+ * are signed; what came before imports had ids, at once.
+ */
 export const feedbackForLearner = (
   { feedback, questionMarks }: Pick<MarkedSubmission, "feedback" | "questionMarks">,
   isSigned: boolean,
@@ -89,7 +92,8 @@ export const keptOf = ({ points, reason, ...given }: Omit<Given, "marks">): Kept
 
 /**
  * Whether a decision can be stored. "repeated": it equals the last one. "conflict": the mark was decided after the form
- * was made, or the proposal that was agreed with was changed. A typed mark is stored over a proposal that came meanwhile.
+ * was made, or the proposal was changed whose reason the decision takes or leaves. A mark that is only typed is stored
+ * over a proposal that came meanwhile.
  */
 export function checkDecision(
   mark: QuestionMark,
@@ -154,7 +158,10 @@ export const withMarks = <Submission extends MarkedSubmission>(
   return { ...after, grade: gradeOf(totalOf(after)) };
 };
 
-/** The marks for the email about a signature: an answer without a mark counts as not answered. Not to be stored. */
+/**
+ * The marks for the email about a signature: an answer without a mark counts as not answered. Do not store them: these
+ * decisions have no id and no time, and grades stay as they were.
+ */
 export const withNoughts = (all: readonly MarkedSubmission[], by: string): MarkedSubmission[] =>
   all.map((submission) => ({
     ...submission,
@@ -169,7 +176,7 @@ export const withNoughts = (all: readonly MarkedSubmission[], by: string): Marke
     ),
   }));
 
-/** Leaves out the names of markers. */
+/** Takes the name from each decision and second mark that `isMarkers` picks: it is an unnamed marker's then. */
 export const withoutMarkers = <Submission extends MarkedSubmission>(
   all: Submission[],
   isMarkers: (decision: Pick<Decision, "id" | "role">) => boolean,

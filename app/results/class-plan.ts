@@ -50,7 +50,7 @@ export interface ClassPlan {
   unlisted: ClassLearner[];
   /** Files that no learner has, before others are removed. */
   unused: UnusedFile[];
-  /** Files that match no row alone, each with a row that it may belong to. */
+  /** Files, or all files of a learner, that match no row alone, each with a row that they may belong to. */
   likely: { number: string; name: string; fileName: string }[];
 }
 
@@ -152,7 +152,7 @@ export function planClassList(
   };
 }
 
-/** The names by which a row finds a learner's work: those of the files, and one that a list gave. */
+/** The names by which a row finds a learner: those of the files, and the learner's if a list gave it or there is no work. */
 function namesOf({ fileName, hasWork, isNumberListed, name }: ClassLearner): Name[] {
   const own = hasWork && !isNumberListed ? [] : [name];
   return [...new Set([fileName, ...fileName.split(" + "), ...own])].map(nameOf);
@@ -215,7 +215,7 @@ function claimEach(works: Work[], claims: Claims, rowsOf: (work: Work) => Row[])
 const hasName = ({ names }: Work, row: Row) =>
   names.some((one) => one.words.join(" ") === row.words.join(" "));
 
-/** Claims the learner to whom a list gave the number before, for rows that have found no learner. */
+/** Claims, for rows without a learner, the learner of the same number, if a list gave it or there is no work. */
 function claimByListedNumber(rows: readonly Row[], works: Work[], claims: Claims): void {
   const done = new Set(works.flatMap((work) => (work.learner && claims.get(work)) ?? []));
   for (const row of rows.filter((one) => !done.has(one))) {

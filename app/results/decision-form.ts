@@ -102,7 +102,7 @@ export function readDecision(
   const marks = readGiven(typed, totalMarks);
   if (typeof marks === "object" && marks !== null) return marks;
   const points = readPointsKey(typed)?.points ?? [];
-  // Without a tick, points say something only beside a mark of 0.
+  // Without a tick, points say something only beside a mark of 0, and if the question was not answered.
   const isSaid = isAnyTicked(points) || (marks ?? 0) === 0;
   // Without "left", a decision that is saved again with the same mark counts as repeated and keeps the reason that it
   // took.

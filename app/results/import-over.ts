@@ -19,11 +19,11 @@ export interface ImportOptions {
   replaces?: boolean | undefined;
   /** Replaces decided marks too. */
   discardsDecisions?: boolean | undefined;
-  /** The version of a preview that a person has seen, or empty: if the import would do anything else, nothing is stored. */
+  /** The version of a preview that a person has seen; nothing is stored if it is another now, or empty: for a preview. */
   seenVersion?: string | undefined;
 }
 
-/** The version of what an import would do, which changes if the same file would now do something else. */
+/** The version of what an import would do: how much it would change, and how many marks are decided before it. */
 export const importVersionOf = ({
   proposals,
   learners,
@@ -152,7 +152,7 @@ function partsOf<Submission extends MarkedSubmission & { id?: number }>(
   return { parts, unmatched };
 }
 
-/** An import renames only a learner whom no class list has named. */
+/** The texts of a learner after an import. It renames only a learner whom no class list has named. */
 function textsOver(
   old: MarkedSubmission,
   { studentName, feedback }: ImportedSubmission,

@@ -98,7 +98,10 @@ export function findColumns(
   };
 }
 
-/** The columns with the wanted heading; else with it in a longer one, “Test 1 [50] |664”; else by its name, “C”. */
+/**
+ * The columns with the wanted heading; else with it in a longer one, “Test 1 [50] |664”; else, if a column was asked
+ * for, the one of that name, “C”.
+ */
 function markColumns(headings: string[], { title, column }: ColumnWishes): number[] {
   const wanted = words(column ?? title);
   const exact = indexesOf(headings, (heading) => words(heading) === wanted);

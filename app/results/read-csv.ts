@@ -17,7 +17,7 @@ export const readCsv = (text: string): string[][] =>
 
 /**
  * Reads cells with any line end, separated by `separator`, or without one by comma, semicolon or tab,
- * whichever occurs first outside quotes.
+ * whichever occurs first outside quotes. A line end at the end of the text makes a last row of one empty cell.
  */
 export function csvCells(text: string, separator?: string): CsvCell[][] {
   const rows: CsvCell[][] = [[]];

@@ -98,7 +98,7 @@ const closing = new Map([
   ["[", "]"],
 ]);
 
-/** The parts of a memo that are not empty; `open` is the part with a bracket that is not closed. */
+/** The parts of a memo that are not empty; `open` is the last of them, if it has a bracket that is not closed. */
 function partsOf(memo: string): { parts: string[]; open?: string } {
   const text = memo.replace(/（/g, "(").replace(/）/g, ")").replace(/[；؛]/g, ";");
   const numberOf = (sign: string) => text.split(sign).length - 1;

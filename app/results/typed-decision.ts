@@ -40,7 +40,7 @@ export function readMarks(typed: string, totalMarks = Number.POSITIVE_INFINITY):
     : { error: "Marks go in quarters, such as 6, 6.25, 6.5 or 6.75." };
 }
 
-/** Reads a comment: one paragraph, which may be empty. */
+/** Reads a comment: one paragraph, which may be empty. @param what names the comment in errors */
 export function readComment(typed: string, max = maxComment, what = "The comment"): string | Wrong {
   const text = withoutInvisible(typed.replace(/[\r\n\t]+/g, " ")).trim();
   return checked(what, text, max);

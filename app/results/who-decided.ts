@@ -146,7 +146,7 @@ export function nextForEducator({ total, decided }: WhoDecided): string {
   return `${decided === 0 ? "You decide what counts." : "You can change any of them."} Sign when all are decided.`;
 }
 
-/** How far one learner's marks are, without saying who decided; empty once all are decided. */
+/** How far one learner's marks are, without saying who decided; empty once all are decided, and without a grade. */
 export function sentenceOfLearner(submission: Pick<MarkedSubmission, "noGrade" | "questionMarks">) {
   const { total, decided, proposed, unmarked } = whoDecided([submission]);
   if (decided === total) return "";
