@@ -161,7 +161,13 @@ test("a DOCX is its paragraphs and the rows of its tables", async () => {
     `<w:tbl><w:tr>${cell("Year")}${cell("")}${cell("Sum")}</w:tr><w:tr>${cell("2025")}</w:tr></w:tbl>`,
     paragraph("<m:oMath><m:r><m:t>x+1</m:t></m:r></m:oMath><w:t/>loose"),
     `<mc:AlternateContent><mc:Choice>${paragraph(run("box"))}</mc:Choice><mc:Fallback>${paragraph(run("box"))}</mc:Fallback></mc:AlternateContent>`,
+    `<mc:Fallback/>${paragraph(run("below an empty fallback"))}`,
+    `<mc:Fallback><mc:Fallback>${run("gone")}</mc:Fallback>${run("gone")}</mc:Fallback>`,
     paragraph("<w:drawing><a:blip/></w:drawing>"),
+    paragraph("<w:pict><v:shape/></w:pict>"),
+    paragraph(
+      `${run("A ")}<w:sym w:char="F0E0"/>${run("B, 2003")}<w:noBreakHyphen/>${run("2004")}`,
+    ),
   ];
   const bytes = docx({
     "word/document.xml": `<w:document><w:body>${body.join("\n")}</w:body></w:document>`,
@@ -174,7 +180,10 @@ test("a DOCX is its paragraphs and the rows of its tables", async () => {
     "2025",
     "x+1",
     "box",
+    "below an empty fallback",
     "[drawing]",
+    "[drawing]",
+    "A [symbol] B, 2003\u20112004",
   ]);
 });
 

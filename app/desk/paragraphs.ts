@@ -44,23 +44,28 @@ const textOfTag: Record<string, string> = {
   "w:br": "\n",
   "w:cr": "\n",
   "w:tab": " ",
+  "w:noBreakHyphen": "\u2011",
   "w:numPr": "• ",
+  "w:sym": "[symbol] ",
   "w:drawing": "[drawing] ",
   "w:object": "[drawing] ",
+  "w:pict": "[drawing] ",
   "/w:p": " ",
   "/w:tc": "| ",
 };
 
 /** Returns the paragraphs of a DOCX; each row of a table is one. */
 export function docxParagraphs(bytes: Buffer): string[] {
-  // Word repeats the content of a text box for its older versions, so the repetition is left out.
-  const xml = documentXml(bytes).replace(/<mc:Fallback\b[^>]*>.*?<\/mc:Fallback>/gs, "");
   const paragraphs: string[] = [];
   let paragraph = "";
   let tables = 0;
+  let fallbacks = 0;
   let isText = false;
-  for (const [tag, end, name] of xml.matchAll(/<(\/?)([\w:]+)[^>]*>|[^<]+/g)) {
+  for (const [tag, end, name] of documentXml(bytes).matchAll(/<(\/?)([\w:]+)[^>]*>|[^<]+/g)) {
     const isOpen = end === "" && !tag.endsWith("/>");
+    // Word repeats the content of a text box for its older versions, so the repetition is left out.
+    if (name === "mc:Fallback") fallbacks += Number(isOpen) - Number(end !== "");
+    if (fallbacks > 0) continue;
     // Only w:t and m:t have text that is shown: deleted passages are in other tags, and of an equation only the
     // characters are shown.
     if (name === undefined) paragraph += isText ? decodeXml(tag) : "";
