@@ -316,3 +316,11 @@ test("the row of a learner is found by number, then by name, unless two match or
     "is not in the sheet",
   ]);
 });
+
+test("a heading without words, such as #, is no blank one", () => {
+  const head = ["#", "", "Who", "Test 1", "", "%"];
+  const { columns } = findColumns([head], { title: "Test 1", learner: "#" });
+  assert.deepEqual([columns?.numbers, columns?.names, columns?.marks], [[0], [0], 3]);
+  const byColumn = findColumns([head], { title: "Test 1", learner: "#", column: "%" });
+  assert.equal(byColumn.columns?.marks, 5);
+});

@@ -60,7 +60,7 @@ export function findColumns(
   howTo = flags,
 ): { columns: Columns; missing?: never } | { missing: Missing; columns?: never } {
   const isOf = (known: ReadonlySet<string>) => (heading: string) =>
-    known.has(words(heading)) || (wanted.learner && words(heading) === words(wanted.learner));
+    known.has(words(heading)) || (wanted.learner && keyOf(heading) === keyOf(wanted.learner));
   const candidates = rows.slice(0, maxHeadingRow).flatMap((cells, headingRow) => {
     const headings = Array.from(cells, (cell = "") => cell.trim());
     const numbers = indexesOf(headings, isOf(numberHeadings));
@@ -103,8 +103,8 @@ export function findColumns(
  * for, the one of that name, “C”.
  */
 function markColumns(headings: string[], { title, column }: ColumnWishes): number[] {
-  const wanted = words(column ?? title);
-  const exact = indexesOf(headings, (heading) => words(heading) === wanted);
+  const wanted = keyOf(column ?? title);
+  const exact = indexesOf(headings, (heading) => keyOf(heading) === wanted);
   if (exact.length > 0) return exact;
   const containing = indexesOf(headings, (heading) =>
     ` ${words(heading)} `.includes(` ${wanted} `),
@@ -112,6 +112,9 @@ function markColumns(headings: string[], { title, column }: ColumnWishes): numbe
   if (containing.length > 0 || !column || !/^[a-z]{1,3}$/i.test(column)) return containing;
   return [columnIndex(column)];
 }
+
+/** What headings are compared by: their words, or the signs of one without words, such as “#”. */
+const keyOf = (heading: string) => words(heading) || heading.trim();
 
 const indexesOf = <Item>(items: Item[], matches: (item: Item) => unknown) =>
   items.flatMap((item, index) => (matches(item) ? [index] : []));
