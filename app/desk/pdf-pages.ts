@@ -78,7 +78,7 @@ export async function* pdfFrames(
     isOutOfMemory = true;
   });
   try {
-    const pdf = openPdf(pdfium, bytes);
+    const { pdf } = openPdf(pdfium, bytes);
     const pageCount = countPages(pdfium, pdf, maxPages);
     yield { pageCount };
     for (page = firstPage; page <= pageCount; page += 1) {
@@ -127,11 +127,15 @@ export function copyIn({ pdfium }: Pdfium, bytes: Uint8Array): number {
   return at;
 }
 
-/** Returns PDFium's pointer to a document. */
-export function openPdf(pdfium: Pdfium, bytes: Buffer): number {
+/** Opens a PDF as PDFium's pointer to it. @throws RenderFailure if the PDF is damaged or needs a password */
+export function openPdf(pdfium: Pdfium, bytes: Buffer): { pdf: number; close: () => void } {
   const copy = copyIn(pdfium, bytes);
   const pdf = pdfium.FPDF_LoadMemDocument(copy, bytes.length, "");
-  if (pdf) return pdf;
+  const close = () => {
+    pdfium.FPDF_CloseDocument(pdf);
+    pdfium.pdfium.wasmExports.free(copy);
+  };
+  if (pdf) return { pdf, close };
   throw new RenderFailure(
     pdfium.FPDF_GetLastError() === passwordError ? protectedByPassword : notRendered("is damaged"),
   );

@@ -57,7 +57,7 @@ const strokeText = 1;
 const roundEnds = 1;
 const fillAll = 2;
 
-/** @throws RenderFailure if a file is damaged or PDFium’s memory is used up, with which it goes on and leaves out parts */
+/** @throws RenderFailure if a file is damaged, or PDFium’s memory is used up: PDFium itself goes on, and leaves out parts */
 export async function writeScript(parts: ScriptPart[]): Promise<Buffer> {
   let isOutOfMemory = false;
   const pdfium = await startPdfium(() => {
@@ -122,7 +122,7 @@ class ScriptWriter {
   /** Adds pages of a file as they are shown, with their stamps. */
   addPages(file: Buffer, pages: ScriptPage[]): void {
     const pdfium = this.#pdfium;
-    const source = openPdf(pdfium, file);
+    const { pdf: source, close } = openPdf(pdfium, file);
     for (const { page: number, turn, stamps } of pages) {
       const page = loadFlattened(pdfium, source, number);
       const size = {
@@ -148,7 +148,7 @@ class ScriptWriter {
       const unit = shown.width / sizeInUnits(size, turn).width;
       for (const drawn of drawStamps(stamps, size, turn)) this.#stamp(drawn, unit);
     }
-    pdfium.FPDF_CloseDocument(source);
+    close();
   }
 
   /** Adds a cover sheet, with its code at the top and at the bottom: one of them may be stapled or torn. */
