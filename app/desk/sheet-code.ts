@@ -7,15 +7,19 @@ import { readWasm } from "./wasm.ts";
 
 /** Maximum number of codes that are read from a page, which may have others than its sheet's. */
 const maxCodes = 8;
+/** Maximum length of a learner's number, in characters. */
 const maxNumber = 20;
 
-/** Starts the library with the bytes of its module, which it would fetch otherwise. */
-const start = () =>
-  prepareZXingModule({
+let started: Promise<unknown> | undefined;
+
+/** Starts the library once, with the bytes of its module, which it would fetch otherwise. */
+function start(): Promise<unknown> {
+  started ??= prepareZXingModule({
     overrides: { wasmBinary: new Uint8Array(readWasm("zxing_full.wasm")).buffer },
-    equalityFn: () => true,
     fireImmediately: true,
   });
+  return started;
+}
 
 /** Returns the rows of a code, from the top; true is dark. */
 export async function sheetCode({ number, classNumber }: CoverSheet): Promise<boolean[][]> {

@@ -15,19 +15,23 @@ export const readWasm = (name: keyof typeof wasmFiles) =>
 const memorySection = 5;
 const bytesPerPage = 65_536;
 
-/** Lowers the maximum of a WebAssembly module's memory. @throws if the module states no maximum */
+/**
+ * Lowers the maximum of a WebAssembly module's memory.
+ * @param maxBytes a multiple of 64 KiB
+ * @throws if the module states no maximum
+ */
 export function limitMemory(wasm: Buffer, maxBytes: number): void {
   let at = 8;
   // Numbers are in LEB128: seven bits a byte, the lowest first.
   const readNumber = () => {
     let value = 0;
     for (let shift = 0; ; shift += 7) {
-      const byte = wasm[at++]!;
+      const byte = wasm.readUInt8(at++);
       value |= (byte & 0x7f) << shift;
       if (byte < 0x80) return value;
     }
   };
-  while (wasm[at++] !== memorySection) {
+  while (wasm.readUInt8(at++) !== memorySection) {
     const sectionBytes = readNumber();
     at += sectionBytes;
   }
