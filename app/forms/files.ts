@@ -56,11 +56,14 @@ export function signatureError(extension: Extension, start: string): string | un
   return isRight ? undefined : wrongContent(extension);
 }
 
+/** Whether nothing of a name can be seen but dots: U+2800 is a Braille pattern without dots, which is no white space. */
+export const isBlankName = (name: string): boolean => /^[\s.\u2800]*$/.test(name);
+
 /** The accepted extension of a name; undefined if the name has no such extension, or nothing before it. */
 export function extensionOf(name: string): Extension | undefined {
   const lower = name.toLowerCase();
   const found = acceptedExtensions.find((extension) => lower.endsWith(extension));
-  return found && /[^\s.\u2800]/.test(name.slice(0, -found.length)) ? found : undefined;
+  return found && !isBlankName(name.slice(0, -found.length)) ? found : undefined;
 }
 
 /** The error about files over the size limit, "File size too large: a.pdf, b.pdf"; undefined if no file is over it. */

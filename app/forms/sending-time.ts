@@ -1,4 +1,5 @@
 /** What a form says about the connection, and how long sending takes. */
+import { counted } from "../domain/counted.ts";
 import { bytesOf, formatBytes } from "./files.ts";
 
 export const connectionMessages = {
@@ -29,7 +30,7 @@ export function shortAmountToSend<F extends { size: number }>(
 function amountOf<F extends { size: number }>(files: F[], hasArrived: (file: F) => boolean) {
   const missing = files.filter((file) => !hasArrived(file));
   return {
-    count: missing.length === 1 ? "1 file" : `${missing.length} files`,
+    count: counted(missing.length, "file"),
     bytes: bytesOf(missing),
     arrived: files.length - missing.length,
   };

@@ -4,6 +4,7 @@ import {
   type Extension,
   extensionOf,
   fileMessages,
+  isBlankName,
   tooLargeAmong,
   wrongTypeAdvice,
 } from "../../forms/files.ts";
@@ -31,8 +32,8 @@ export function validateFile(
 ): { name: string; mediaType: string } | { error: string } {
   const { error: badName, name } = checkName(fileName);
   if (badName) return { error: badName };
-  const ending = /^[\s.\u2800]*(\.\w+)$/.exec(name)?.[1];
-  if (ending) {
+  const ending = /\.\w+$/.exec(name)?.[0];
+  if (ending && isBlankName(name.slice(0, -ending.length))) {
     return { error: `${name}: The file has no name in front of “${ending}”. Please rename it` };
   }
   const extension = extensionOf(name);
