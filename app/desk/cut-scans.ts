@@ -30,7 +30,7 @@ export interface CutProblem {
   reason: string;
 }
 
-/** Every page of the scans is in one script or in one problem, but for clean cover sheets of known learners. */
+/** Every page of the scans is in one script or problem, but for those of `withoutSheets` and clean sheets of learners. */
 export interface Cut {
   scripts: CutScript[];
   problems: CutProblem[];

@@ -1,7 +1,10 @@
 import type { PageImage } from "../domain/page-image.ts";
 import type { ScannedPage } from "../domain/scan.ts";
 
-/** What the child process sends while it renders a file, in this order. */
+/**
+ * What the child process sends while it renders a file: the number of pages, then each page or, of a class's scan, what
+ * was read from it; or all paragraphs.
+ */
 export type Frame =
   | { pageCount: number }
   | { page: PageImage; webp: Buffer }

@@ -17,6 +17,7 @@ const maxCpuMicroseconds = 8_000_000;
 const width = 1100;
 /** Maximum of a page's longer side divided by its shorter side. */
 const maxRatio = 5;
+/** Maximum length of a page's text layer, in characters; the rest is left out. */
 const maxTextLength = 20_000;
 
 /** PDFium's types lack the view of its memory, which PDFium replaces when the memory grows. */
@@ -53,6 +54,7 @@ export async function webpReader(): Promise<PageReader> {
   return {
     maxPages: 100,
     async frameOf({ page, pixels, width, height, text, warning }) {
+      // The encoder reads only these of the properties of the browser's class, which Node lacks.
       const image = { data: pixels, width, height } as unknown as ImageData;
       const webp = await encodeWebp(image, { quality: 60, method: 2 });
       return {

@@ -9,9 +9,9 @@ export type AssessmentStatus = "pending" | "submitted" | "graded" | "published";
 export interface MarkingTarget {
   assessmentId: number;
   status: AssessmentStatus;
-  /** Names of the submissions' files, in the order they were sent. */
+  /** What the learners' files are called; before there are learners, the names of the files as they were sent. */
   fileNames: string[];
-  /** Names of the learners, in the same order; empty before the desk is prepared. */
+  /** Names of the learners, in the same order; empty before there are any. */
   learnerNames: string[];
 }
 
@@ -70,7 +70,7 @@ export type ImportOutcome =
       outcome: "imported";
       /** The results after the import; missing if nothing was stored, because the person has not seen this preview. */
       results?: Results;
-      /** Whether there were marks before. */
+      /** Whether the class had questions before, with or without marks. */
       replaced: boolean;
       /** The number of decided marks before; they stay, or are discarded if that was asked for. */
       decided: number;

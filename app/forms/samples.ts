@@ -2,10 +2,10 @@
 import type { Form } from "./form.ts";
 import type { TextField } from "./text-fields.ts";
 
-/** The texts of a test post. They contain `time`, so that a second test is not a duplicate. */
+/** The texts of a test post. A message contains `time`, so that a second test is not a duplicate. */
 export function sampleTexts({ fields, requestTypes }: Form, time: Date): Record<string, string> {
   const texts = Object.entries(fields).map(([name, field]) => [name, sampleText(field, time)]);
-  // The last request type, which is not the default.
+  // The last request type: if there are several, it is not the default.
   const requestType = requestTypes?.at(-1);
   return { ...Object.fromEntries(texts), ...(requestType && { requestType }) };
 }
