@@ -223,6 +223,28 @@ test("the name of a lead is erased in the history, at the desk and in emails", a
   assert.deepEqual((await store.findSubject("L. Lead")).ids, {});
 });
 
+test("a lead and a marker are found by name whatever its capitals, also beyond ASCII", async (t) => {
+  const { store, reference, link } = await preparedDesk(t, []);
+  await link({ token: "lead", marker: "É. Lead (lead)" });
+  await link({ token: "marker", marker: "É. LEAD" });
+  await store.openAudit("marking opened", noon, reference, "É. Lead");
+  for (const name of ["É. Lead", "é. lead "]) {
+    const { ids } = await store.findSubject(name);
+    assert.deepEqual([ids.team_actions, ids.marking_links], [[1], [2, 3]]);
+  }
+});
+
+test("an erased lead leaves the emails about another whose name ends with that name", async (t) => {
+  const { store, query, reference, assessmentId } = await preparedDesk(t, []);
+  await store.openAudit("marking opened", noon, reference, "L. Lead");
+  const body = "Withdrawn.\n\nBy:             O. L. Lead\nTime: now\n";
+  await store.publishResults(assessmentId, publication(reference), noon);
+  await store.revokeResults(assessmentId, noon, { email: { ...email, body }, reference });
+  const auditId = await store.openAudit("subject erased", noon);
+  await store.eraseMarker("L. Lead", auditId, noon);
+  assert.deepEqual(await query("SELECT body FROM outbox WHERE kind = 'team action'"), [{ body }]);
+});
+
 test("an email reports a file with names once an hour, for each kind and person", async (t) => {
   const { store, query, assessmentId, reference } = await markedDesk(t);
   const record = (by: string, action: "names exported" | "sheet filled", at = noon) =>

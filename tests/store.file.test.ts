@@ -4,9 +4,13 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import type { NewRequest } from "../app/domain/new-request.ts";
 import { isWriteDenied } from "../db/errors.ts";
+import type * as examineModule from "../db/sqlite/examine.ts";
+import { loadSource } from "./support/source.ts";
 import { openFileStore } from "./support/store.ts";
 import {
+  day,
   importOf,
+  later,
   newRequest,
   noon,
   publication,
@@ -48,6 +52,19 @@ test("a database that cannot be written is reported", async (t) => {
   await assert.rejects(submitContact(store), isWriteDenied);
   connection.client.pragma("query_only = OFF");
   await submitContact(store);
+});
+
+test("a file is searched for a lead and a marker whatever the capitals of their names", async (t) => {
+  const { store, file } = await openFileStore(t);
+  const { containsSubject } = await loadSource<typeof examineModule>("/db/sqlite/examine.ts");
+  const { reference } = await submitDemo(store);
+  await store.openAudit("marking opened", noon, reference, "É. Lead");
+  const { assessmentId } = (await store.findMarkingTarget(reference))!;
+  const part = { questions: null, learners: null, showsNames: true, tolerance: null };
+  const marker = { token: "marker", marker: "Ö. Marker (lead)", expiresAt: later(day), ...part };
+  await store.addMarkingLink(assessmentId, marker, undefined, noon);
+  for (const name of ["É. Lead", "é. lead", "Ö. MARKER"]) assert.ok(containsSubject(file, name));
+  assert.equal(containsSubject(file, "Lead"), false);
 });
 
 test("the emails of requests are found by an index", async (t) => {

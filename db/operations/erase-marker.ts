@@ -1,4 +1,4 @@
-import { and, eq, inArray, or, sql } from "drizzle-orm";
+import { and, eq, inArray, sql } from "drizzle-orm";
 import type { ErasedCounts } from "../../app/domain/data-subject.ts";
 import { type Decision, erasedMarker, unnamedMarker } from "../../app/domain/decision.ts";
 import { normaliseAddress } from "../../app/domain/subscriber.ts";
@@ -23,37 +23,37 @@ import { lockAssessment, submissionRows } from "./imported-results.ts";
 export async function markingLinksOf(tx: Tx, addressOrName: string) {
   const { id, assessmentId, email, markerName } = markingLinks;
   const wanted = normaliseAddress(addressOrName);
-  return await tx
-    .select({ id, assessmentId, markerName })
-    .from(markingLinks)
-    .where(
-      or(
-        eq(sql`lower(trim(${email}))`, wanted),
-        inArray(sql`lower(trim(${markerName}))`, [wanted, leadName(wanted)]),
-      ),
-    );
+  const names = [wanted, leadName(wanted)];
+  const rows = await tx.select({ id, assessmentId, email, markerName }).from(markingLinks);
+  // Not compared by SQL: SQLite's lower() leaves capitals beyond ASCII as they are.
+  return rows.filter(
+    (row) =>
+      (row.email !== null && normaliseAddress(row.email) === wanted) ||
+      names.includes(normaliseAddress(row.markerName)),
+  );
 }
 
-/** Selects what was done on the team's page under a name. */
-export const isDoneBy = (name: string) =>
-  eq(sql`lower(trim(${teamActions.doneBy}))`, normaliseAddress(name));
+/** What was done on the team's page under a name. */
+export async function teamActionsOf(tx: Tx, name: string) {
+  const { id, contactRequestId: requestId, doneBy: by } = teamActions;
+  const rows = await tx.select({ id, requestId, by }).from(teamActions);
+  return rows.filter((row) => normaliseAddress(row.by) === normaliseAddress(name));
+}
 
 /** Deletes a name from the history of the team's page, and from the emails that tell the team who acted. */
 async function eraseActor(tx: Tx, name: string): Promise<void> {
-  const done = await tx
-    .delete(teamActions)
-    .where(isDoneBy(name))
-    .returning({ requestId: teamActions.contactRequestId, by: teamActions.doneBy });
+  const done = await teamActionsOf(tx, name);
   if (done.length === 0) return;
+  const ids = done.map(({ id }) => id);
+  await tx.delete(teamActions).where(tx.isOneOf(teamActions.id, ids));
   const requestIds = done.map(({ requestId }) => requestId);
   const isNotice = and(
     eq(outbox.kind, "team action"),
     tx.isOneOf(outbox.contactRequestId, requestIds),
   );
-  const names = [...new Set(done.map(({ by }) => by))];
+  const names = new Set(done.map(({ by }) => by));
   // Selects the line "By: NAME" that teamActionEmail writes.
-  const namesActor = (line: string) =>
-    /^By: +/.test(line) && names.some((one) => line.endsWith(` ${one}`));
+  const namesActor = (line: string) => /^By: /.test(line) && names.has(line.slice(3).trim());
   await rewriteEmails(tx, isNotice, (body) => withoutLines(body, namesActor));
   tx.scrubAfterCommit();
 }

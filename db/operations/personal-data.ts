@@ -4,7 +4,7 @@ import type { Subject } from "../../app/domain/data-subject.ts";
 import { normaliseAddress } from "../../app/domain/subscriber.ts";
 import type { Tx } from "../operation.ts";
 import * as schema from "../schema.ts";
-import { isDoneBy, markingLinksOf } from "./erase-marker.ts";
+import { markingLinksOf, teamActionsOf } from "./erase-marker.ts";
 import { isLike } from "./is-like.ts";
 
 /** This table is left out of the result, because file contents do not belong in a JSON document. */
@@ -44,12 +44,8 @@ export async function findSubject(tx: Tx, addressOrName: string): Promise<Subjec
       .where(tx.isOneOf(table.markingLinkId, links));
     await addWithChildren(tx, found, table, idsOf(own));
   }
-  const { teamActions } = schema;
-  const actions = await tx
-    .select({ id: teamActions.id })
-    .from(teamActions)
-    .where(isDoneBy(addressOrName));
-  await addWithChildren(tx, found, teamActions, idsOf(actions));
+  const actions = idsOf(await teamActionsOf(tx, addressOrName));
+  await addWithChildren(tx, found, schema.teamActions, actions);
   return { references, ids: plainIds(found) };
 }
 
@@ -124,6 +120,6 @@ const childrenOf = (table: SQLiteTable) =>
     }),
   );
 
-/** Every table has one integer as its primary key. */
+/** The primary key: one column, which is an integer in each table but `leases`. */
 const keyOf = (table: SQLiteTable) =>
   getTableConfig(table).columns.find((column) => column.primary)!;

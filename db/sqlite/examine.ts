@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import Sqlite from "better-sqlite3";
 import { getTableName } from "drizzle-orm";
 import { normaliseAddress } from "../../app/domain/subscriber.ts";
+import { leadName } from "../../app/domain/team.ts";
 import { type EmailCounts, emailCountsQuery } from "../engine.ts";
 import { isDamaged, isLocked } from "../errors.ts";
 import { markingLinks, tablesWithEmail, teamActions } from "../schema.ts";
@@ -12,8 +13,8 @@ import { readFrom } from "./existing-file.ts";
 import { schemaVersionOf } from "./schema-version.ts";
 
 /**
- * Returns a file's schema version and the first error that SQLite's quick_check reports, if any. Reads most of the
- * file, which takes long for a large one.
+ * Returns a file's schema version, and the first damage that SQLite's quick_check finds, if any; version 0 if the file is
+ * too damaged to be opened. Reads most of the file, which takes long for a large one.
  * @throws DatabaseMismatch if the file is missing or not this program's, or has a schema that the program cannot read
  */
 export function examineDatabase(file: string): { schemaVersion: number; damage?: string } {
@@ -42,8 +43,8 @@ export const wrongStatesIn = (file: string): number =>
   );
 
 /**
- * When data was last deleted by age, and when the newest request was received. Undefined if the database is
- * missing, cannot be read, or has an older schema.
+ * When data was last deleted by age, and when the newest request was received. Each is undefined before that, and if the
+ * database is missing, cannot be read, or has a schema without the table clock.
  */
 export function pastTimesIn(file: string): {
   newestRequest: Date | undefined;
@@ -97,12 +98,14 @@ const subjectColumns: [table: string, column: string][] = [
 ];
 
 /**
- * Whether a database or a backup, of any schema version, contains a request or a subscription of an
- * address, or a marker or lead of that address or name.
+ * Whether a database or a backup contains a request or a subscription of an address, or a marker or lead of that
+ * address or name. Tables that the file's schema lacks are left out.
  * @throws DatabaseMismatch
  */
-export const containsSubject = (file: string, address: string): boolean =>
+export const containsSubject = (file: string, addressOrName: string): boolean =>
   readFrom(file, (client) => {
+    const wanted = normaliseAddress(addressOrName);
+    const texts = [wanted, leadName(wanted)];
     const present = client
       .prepare<[], string>("SELECT name FROM sqlite_schema WHERE type = 'table'")
       .pluck()
@@ -110,8 +113,13 @@ export const containsSubject = (file: string, address: string): boolean =>
     return subjectColumns
       .filter(([table]) => present.includes(table))
       .some(([table, column]) =>
+        // Not compared by SQL: SQLite's lower() leaves capitals beyond ASCII as they are.
         client
-          .prepare(`SELECT 1 FROM ${table} WHERE lower(trim(${column})) = ? LIMIT 1`)
-          .get(normaliseAddress(address)),
+          .prepare<[], string>(
+            `SELECT DISTINCT ${column} FROM ${table} WHERE ${column} IS NOT NULL`,
+          )
+          .pluck()
+          .all()
+          .some((text) => texts.includes(normaliseAddress(text))),
       );
   });
