@@ -23,29 +23,23 @@ interface Loaded {
 let loaded: Loaded | undefined;
 
 /**
- * Returns the native addon for the database in a file, see `nativeBinding`.
- * @throws WrongAccount if root would use another account's folder
- */
-export function addonFor(databaseFile: string, use: AddonUse = {}): string | undefined {
-  checkOwner(databaseFile);
-  return nativeBinding(databaseFile, use);
-}
-
-/**
  * Returns the native addon of better-sqlite3; undefined when run from source, because the library then finds its own.
  * The system cannot load an addon from inside the executable, so it is first written to a folder: `.native` next to the
  * database, or else a temporary one.
+ * @param databaseFile undefined for a database in memory
  * @param use.isForReading prefers the temporary folder, unless `.native` exists, so that reading a copy leaves
  * nothing beside it
+ * @throws WrongAccount if root would use another account's folder, AddonNotLoaded
  */
-export function nativeBinding(databaseFile?: string, use: AddonUse = {}): string | undefined {
+export function addonFor(databaseFile?: string, use: AddonUse = {}): string | undefined {
   // better-sqlite3 also accepts a loaded addon, but its types allow only a path.
   return loadOnce(databaseFile, use)?.addon as string | undefined;
 }
 
 /**
- * Returns the file that the addon was loaded from. Threads must load the same file: two copies of
- * SQLite in one process do not see each other's locks, and corrupt the database.
+ * Returns the file that the addon was loaded from; undefined when run from source. Threads must load the same file: two
+ * copies of SQLite in one process do not see each other's locks, and corrupt the database.
+ * @throws as `addonFor`
  */
 export function addonFile(databaseFile: string): string | undefined {
   return loadOnce(databaseFile, {})?.file;
@@ -76,6 +70,7 @@ function accountName(uid: number): string | undefined {
 }
 
 function loadOnce(databaseFile: string | undefined, use: AddonUse): Loaded | undefined {
+  if (databaseFile !== undefined) checkOwner(databaseFile);
   const packaged = path.join(import.meta.dirname, "better_sqlite3.node");
   if (!existsSync(packaged)) return undefined;
   loaded ??= isMainThread

@@ -1,5 +1,5 @@
 /** What commands use of database files beside the store; `sqliteFiles` of ../engine.ts loads this file. */
-export { nativeBinding } from "./addon.ts";
+export { addonFor } from "./addon.ts";
 export { verifyBackup } from "./backup-file.ts";
 export {
   containsSubject,

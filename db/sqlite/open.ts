@@ -88,11 +88,13 @@ function endLeases(client: Sqlite.Database): void {
 /**
  * Takes the server's lock: two servers on one file would delete each other's staged uploads. The lock is a transaction
  * on an empty file next to the database, so it ends with the process, even in a crash.
- * @throws DatabaseInUse
+ * @throws DatabaseInUse; as `addonFor`
  */
 export function lockFor(file: string): Sqlite.Database {
+  // First, because it throws before root writes into another account's folder.
+  const nativeBinding = addonFor(file);
   createPrivate(`${file}-lock`);
-  const lock = new Sqlite(`${file}-lock`, { nativeBinding: addonFor(file), timeout: 0 });
+  const lock = new Sqlite(`${file}-lock`, { nativeBinding, timeout: 0 });
   try {
     lock.pragma("journal_mode = MEMORY");
     lock.exec("BEGIN EXCLUSIVE");

@@ -1,9 +1,9 @@
 import Sqlite from "better-sqlite3";
-import { nativeBinding } from "./addon.ts";
+import { addonFor } from "./addon.ts";
 
 /** The version of the bundled SQLite. */
 export function sqliteVersion(): string {
-  const memory = new Sqlite(":memory:", { nativeBinding: nativeBinding() });
+  const memory = new Sqlite(":memory:", { nativeBinding: addonFor() });
   try {
     return memory.prepare("SELECT sqlite_version()").pluck().get() as string;
   } finally {

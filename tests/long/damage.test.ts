@@ -1,7 +1,15 @@
 /** What is wrong with a data folder: damage, foreign objects, a read-only disk, another owner. */
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { chownSync, cpSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import {
+  chownSync,
+  cpSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import path from "node:path";
 import { type TestContext, test } from "node:test";
 import { atEnd } from "../support/at-end.ts";
@@ -132,6 +140,9 @@ test("root does not work in a data folder of another account", async (t) => {
   await server.stop();
   const data = path.dirname(server.databaseFile);
   chownSync(data, 65534, 65534);
+  for (const name of [".native", "rubricon.db-lock"])
+    rmSync(path.join(data, name), { recursive: true });
+  const files = readdirSync(data);
   for (const args of [
     ["serve", "--port", "0"],
     ["requests", "list"],
@@ -146,6 +157,7 @@ test("root does not work in a data folder of another account", async (t) => {
   }
   const doctor = await runCommand(server.folder, ["doctor"]);
   assert.match(doctor.out, /FAIL +database .*belongs to another account/);
+  assert.deepEqual(readdirSync(data), files, "nothing is written into the folder");
   chownSync(data, 0, 0);
   assert.equal((await runCommand(server.folder, ["requests", "list"])).code, 0);
 });

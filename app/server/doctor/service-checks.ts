@@ -34,9 +34,9 @@ export async function checkDatabaseFile({ settings }: Examined): Promise<Result>
   const { checkFileHeader, currentSchemaVersion, examineDatabase, isInUse } = await sqliteFiles();
   const [backup] = listBackups(backups.folder);
   const restore = `stop the server and restore the newest good backup: ${operatorCommand} restore ${backup?.file ?? "FILE"}`;
-  const unloadable = await checkAddon(databaseFile);
-  if (unloadable) return unloadable;
   try {
+    const unloadable = await checkAddon(databaseFile);
+    if (unloadable) return unloadable;
     if (!checkFileHeader(databaseFile)) {
       if (backup)
         return { fail: `${databaseFile} is missing, but there are backups`, remedy: restore };
@@ -72,9 +72,9 @@ function mismatchRemedy(error: DatabaseMismatch): string {
 /** Returns why SQLite cannot be loaded, which stops every server; undefined if it can be loaded. */
 async function checkAddon(databaseFile: string): Promise<CheckProblem | undefined> {
   if (!existsSync(path.dirname(databaseFile))) return undefined;
-  const { nativeBinding } = await sqliteFiles();
+  const { addonFor } = await sqliteFiles();
   try {
-    nativeBinding(databaseFile, { isForReading: true });
+    addonFor(databaseFile, { isForReading: true });
     return undefined;
   } catch (error) {
     if (!(error instanceof AddonNotLoaded)) throw error;
