@@ -5,10 +5,11 @@ import path from "node:path";
 import { test } from "node:test";
 import { postgresServer, withClient } from "./support/postgres.ts";
 import { until } from "./support/server.ts";
-import { noon, publication } from "./support/store-requests.ts";
+import { noon, publication, submitContact } from "./support/store-requests.ts";
 
 process.env.TEST_ENGINE = "postgres";
 await import("./store.contract.test.ts");
+const { openRecorded } = await import("./support/recorded-store.ts");
 const { preparedDesk } = await import("./store.contract.desk.ts");
 
 const waiting =
@@ -60,6 +61,24 @@ test("ending a link waits for decisions", async (t) => {
   const auditId = await store.openAudit("subject erased", noon);
   const erase = () => store.eraseMarker("S. Naidoo", auditId, noon);
   assert.equal((await whileLocked(desk, "SELECT 1", erase)).markingLinks, 1);
+});
+
+test("a connection that a server has opened as read-only is replaced", async (t) => {
+  const { store, url } = await openRecorded(t);
+  await withClient(url!, async (client) => {
+    const { rows } = await client.query("SELECT current_database() AS name");
+    const isOfStore = `datname = '${rows[0].name}' AND pid <> pg_backend_pid()`;
+    const connections = (what: string) =>
+      client.query(`SELECT ${what} FROM pg_stat_activity WHERE ${isOfStore}`);
+    await client.query(`ALTER DATABASE ${rows[0].name} SET default_transaction_read_only = on`);
+    await connections("pg_terminate_backend(pid)");
+    await until(async () => (await connections("pid")).rows.length === 0);
+    const submitted = submitContact(store);
+    await until(async () => (await connections("pid")).rows.length > 0);
+    await client.query(`ALTER DATABASE ${rows[0].name} RESET default_transaction_read_only`);
+    const { reference } = await submitted;
+    assert.ok(await store.findRequest(reference, noon));
+  });
 });
 
 test("a migration adds to stored marks the role of the person who decided them", async (t) => {

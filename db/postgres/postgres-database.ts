@@ -111,10 +111,11 @@ export class Database {
       return result;
     } catch (thrown) {
       const error = causeOf(thrown);
-      const isUsable = !isCommitting && !connected.isLost() && (await rollBack(connected));
+      const mayBeUsable = !isCommitting && !connected.isLost() && !isUnusableServer(error);
+      const isUsable = mayBeUsable && (await rollBack(connected));
       connected.release(isUsable);
       if (isConflict(error)) throw new TryAgain(messageOf(error));
-      if (isUsable && !isUnusableServer(error)) throw thrown;
+      if (isUsable) throw thrown;
       const isUnknown = isCommitting && operation.mode === "write" && !operation.isRepeatable;
       if (isUnknown) {
         throw new Unavailable(
