@@ -803,6 +803,16 @@ test("a class list gives numbers and names, also to learners without a file", as
   );
 });
 
+test("a learner who is not on a list keeps the number unless the list gives it to another", async (t) => {
+  const prepared = await preparedDesk(t, []);
+  await takeList(prepared, [{ number: "1", name: "Cleo", file: "cleo.pdf" }]);
+  assert.deepEqual(await classOf(prepared), [
+    "1, Cleo, cleo.pdf",
+    "2, ben, ben.pdf",
+    "3, anna, anna.pdf",
+  ]);
+});
+
 test("a list that is the whole class removes others, unless a mark of theirs is decided", async (t) => {
   const prepared = await preparedDesk(t);
   const { store, assessmentId, decide } = prepared;

@@ -108,16 +108,19 @@ async function storeNumbers(
   rows: StoredSubmission[],
   learners: PlannedLearner[],
 ): Promise<void> {
-  const taken = new Set(learners.map(({ number }) => number));
-  for (const { id, learnerNumber } of rows) {
-    const listed = learners.find(({ learnerId }) => learnerId === id);
-    const unlisted = taken.has(learnerNumber!)
-      ? { learnerNumber: freeNumber(taken), isNumberListed: false }
-      : { learnerNumber: learnerNumber! };
-    const own = listed
-      ? { learnerNumber: listed.number, isNumberListed: true, studentName: listed.name }
-      : unlisted;
-    taken.add(own.learnerNumber);
-    await tx.update(submissions).set(own).where(eq(submissions.id, id));
+  const given = new Set(learners.map(({ number }) => number));
+  const others = rows.filter(({ id }) => !learners.some(({ learnerId }) => learnerId === id));
+  const taken = new Set([...given, ...others.map(({ learnerNumber }) => learnerNumber)]);
+  const store = (id: number, own: Partial<typeof submissions.$inferInsert>) =>
+    tx.update(submissions).set(own).where(eq(submissions.id, id));
+  for (const { learnerId, number: learnerNumber, name: studentName } of learners) {
+    if (learnerId !== null) {
+      await store(learnerId, { learnerNumber, isNumberListed: true, studentName });
+    }
+  }
+  for (const { id } of others.filter(({ learnerNumber }) => given.has(learnerNumber!))) {
+    const learnerNumber = freeNumber(taken);
+    taken.add(learnerNumber);
+    await store(id, { learnerNumber, isNumberListed: false });
   }
 }
