@@ -51,9 +51,12 @@ export interface EmailCounts {
   webhookError: string | null;
 }
 
-/** A query for EmailCounts, on both engines. Failed emails to visitors do not count: the team has every request. */
+/**
+ * A query for EmailCounts, on both engines. Of failed emails to others than the team, only links to results count: the
+ * team has every request, and its page shows which markers have not opened their links.
+ */
 export const emailCountsQuery = `SELECT
-    count(*) FILTER (WHERE status = 'failed' AND kind IN ('request', 'spam report', 'summary', 'signed')) AS failed,
+    count(*) FILTER (WHERE status = 'failed' AND kind IN ('request', 'spam report', 'summary', 'signed', 'team action')) AS failed,
     count(*) FILTER (WHERE status = 'failed' AND kind = 'results') AS "lostLinks",
     count(*) FILTER (WHERE status = 'pending' AND kind <> 'webhook') AS pending,
     min(created_at) FILTER (WHERE status = 'pending' AND kind <> 'webhook') AS "oldestPending",
@@ -72,7 +75,10 @@ export interface Engine {
   currentSchemaVersion: number;
   /** Starts the thread in which a server uses the database. */
   startThread(): StoreThread;
-  /** @throws DatabaseMismatch if the database is missing, or has an older or newer schema; Unavailable */
+  /**
+   * @throws DatabaseMismatch if the database is missing, is not this program's, or has an older or newer schema;
+   * Unavailable
+   */
   openCommandStore(): Promise<CommandStore>;
   /** @throws DatabaseMismatch, Unavailable */
   readSchemaState(): Promise<SchemaState>;

@@ -380,6 +380,9 @@ test("the doctor reports emails that failed or have been pending too long", asyn
   changeFile(file, "UPDATE outbox SET status = 'failed'");
   const failed = await doctor(folder);
   assertOnly(failed.bad, "FAIL emails", /^1 failed: the team/, /outbox retry/);
+  changeFile(file, "UPDATE outbox SET kind = 'team action'");
+  const untold = await doctor(folder);
+  assertOnly(untold.bad, "FAIL emails", /^1 failed: the team/, /outbox retry/);
   changeFile(file, "UPDATE outbox SET kind = 'results'");
   const lost = await doctor(folder);
   assertOnly(lost.bad, "FAIL emails", /^1 with a link to results failed/, /results publish/);
