@@ -134,6 +134,7 @@ test("an erasure lists the backups that contain the person", async (t) => {
   copyFileSync(copy, backup("rubricon-before-schema-8-2026-11-01T03-00-00Z.db"));
   copyFileSync(copy, path.join(data, "rubricon-before-restore-2026-10-01T03-00-00Z.db"));
   copyFileSync(copy, backup("by-hand.db"));
+  copyFileSync(copy, backup("no-day-2026-13-01T03-00-00Z.db"));
   new Sqlite(backup("rubricon-2026-11-03T03-00-00Z.db")).exec("CREATE TABLE a (b)").close();
   const clean = new Sqlite(copy);
   clean.exec(
@@ -162,12 +163,13 @@ test("an erasure lists the backups that contain the person", async (t) => {
       ["rubricon-before-schema-8-2026-11-01T03-00-00Z.db", "2026-11-08T03:00:00.000Z", false],
       ["rubricon-before-restore-2026-10-01T03-00-00Z.db", "2026-11-07T03:00:00.000Z", false],
       ["by-hand.db", undefined, false],
+      ["no-day-2026-13-01T03-00-00Z.db", undefined, false],
     ],
   );
   const unscheduled = await runCommand(server.folder, ["subject", "erase", address, "--yes"], {
     RUBRICON_BACKUP_HOURS: "0",
   });
-  assert.match(unscheduled.err, /^4 backups still contain the person’s data, as listed\.$/m);
+  assert.match(unscheduled.err, /^5 backups still contain the person’s data, as listed\.$/m);
   assert.match(
     unscheduled.err,
     /^1 backup could not be read, and may contain the person’s data\.$/m,

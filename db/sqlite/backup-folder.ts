@@ -33,7 +33,7 @@ const timeInName = /-(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)Z\.db$/;
 /** Matches the name of a scheduled backup that was being written. */
 const unfinishedInName = /-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ\.db\..*unfinished$/;
 
-/** Returns a name for a backup that is being written. */
+/** Returns a path, another one each time, for a backup that is being written. */
 export const unfinishedName = (backupFile: string) => `${backupFile}.${randomUUID()}.unfinished`;
 
 /** The file beside a backup with its SHA-256, in the format of sha256sum. */
@@ -44,13 +44,13 @@ export function removeBackup(backupFile: string): void {
   for (const file of [backupFile, checksumFileOf(backupFile)]) rmSync(file, { force: true });
 }
 
-/** The backups in a folder, newest first. Empty if the folder does not exist. */
+/** The files in a folder whose names end like those of backups, newest first. Empty if the folder does not exist. */
 export function listBackups(folder: string): Backup[] {
   return namesIn(folder)
     .flatMap((name) => {
-      const [found, day, hours, minutes, seconds] = timeInName.exec(name) ?? [];
+      const [, day, hours, minutes, seconds] = timeInName.exec(name) ?? [];
       const takenAt = new Date(`${day}T${hours}:${minutes}:${seconds}Z`);
-      return found ? [{ file: path.join(folder, name), takenAt }] : [];
+      return Number.isNaN(takenAt.getTime()) ? [] : [{ file: path.join(folder, name), takenAt }];
     })
     .sort((a, b) => b.takenAt.getTime() - a.takenAt.getTime());
 }
@@ -73,7 +73,7 @@ interface NewBackup {
  * Makes a verified backup, then deletes all but the newest `keepCount` backups, and databases set
  * aside by a restore that are older than these. Backups that an earlier server has not finished are
  * deleted first; a backup that a command is writing has another name.
- * @throws DatabaseMismatch, Unavailable
+ * @throws DatabaseMismatch, Unavailable; Error if `signal` aborts the backup
  */
 export async function addBackup(
   databaseFile: string,
@@ -115,7 +115,7 @@ export interface DatabaseCopy extends Backup {
   expiresAt: Date | undefined;
 }
 
-/** Lists every file in the backup folder and next to the database that may be a copy of it. */
+/** Lists the backups, the databases set aside, and every other .db file beside these and the database. */
 export function listCopies(
   databaseFile: string,
   { folder, keepCount, intervalMs }: { folder: string; keepCount: number; intervalMs: number },
