@@ -90,6 +90,7 @@ export async function turnPage(
   return { outcome: "stored" };
 }
 
+/** Stores by how much pages are turned, in place of earlier turns; 0 is stored as no row. */
 export async function storeTurns(
   tx: Tx,
   turned: { fileId: number; page: number; turn: PageTurn }[],
@@ -149,6 +150,7 @@ export async function turnsOf(
   fileIds: number[],
 ): Promise<(of: { fileId: number; page: number }) => PageTurn> {
   const rows = await tx.select().from(pageTurns).where(tx.isOneOf(pageTurns.fileId, fileIds));
-  return ({ fileId, page }) =>
-    (rows.find((row) => row.fileId === fileId && row.page === page)?.turn ?? 0) as PageTurn;
+  const keyOf = ({ fileId, page }: { fileId: number; page: number }) => `${fileId} ${page}`;
+  const turns = new Map(rows.map((row) => [keyOf(row), row.turn as PageTurn]));
+  return (of) => turns.get(keyOf(of)) ?? 0;
 }
