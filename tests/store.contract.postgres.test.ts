@@ -3,13 +3,17 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
-import { postgresServer, withClient } from "./support/postgres.ts";
+import type * as addressModule from "../db/postgres/address.ts";
+import type * as copyModule from "../db/postgres/copy-in.ts";
+import { newDatabase, postgresServer, queryPostgres, withClient } from "./support/postgres.ts";
+import { openRecorded } from "./support/recorded-store.ts";
 import { until } from "./support/server.ts";
+import { loadSource } from "./support/source.ts";
+import { openFileStore, openPostgres } from "./support/store.ts";
 import { noon, publication, submitContact } from "./support/store-requests.ts";
 
 process.env.TEST_ENGINE = "postgres";
 await import("./store.contract.test.ts");
-const { openRecorded } = await import("./support/recorded-store.ts");
 const { preparedDesk } = await import("./store.contract.desk.ts");
 
 const waiting =
@@ -79,6 +83,23 @@ test("a connection that a server has opened as read-only is replaced", async (t)
     const { reference } = await submitted;
     assert.ok(await store.findRequest(reference, noon));
   });
+});
+
+test("a file is not copied into a database with an older schema, which is said in a sentence", async (t) => {
+  const url = await newDatabase(t);
+  await (await openPostgres(url)).close();
+  await queryPostgres(url, "UPDATE schema_version SET version = version - 1");
+  await queryPostgres(url, "DROP TABLE lead_questions");
+  const { file, connection } = await openFileStore(t);
+  connection.close();
+  const { copyIntoServer } = await loadSource<typeof copyModule>("/db/postgres/copy-in.ts");
+  const { parseAddress } = await loadSource<typeof addressModule>("/db/postgres/address.ts");
+  for (const isDryRun of [true, false]) {
+    await assert.rejects(
+      copyIntoServer(file, parseAddress(url), { isDryRun }),
+      /schema version \d+, this program's is \d+\. Start a server once to migrate it/,
+    );
+  }
 });
 
 test("a migration adds to stored marks the role of the person who decided them", async (t) => {

@@ -35,20 +35,24 @@ export async function openDatabase(
 
 /**
  * Opens the database for a command. Servers may be running.
- * @throws DatabaseMismatch if it has no schema, or an older or newer one; Unavailable
+ * @throws DatabaseMismatch if it has no schema, an older or newer one, or an incomplete copy, or if the URL is wrong;
+ * Unavailable
  */
 export async function openExistingDatabase(address: DatabaseAddress): Promise<Database> {
   const { database } = await open(address, 2, async (client) => {
-    const version = (await readSchemaVersion(client)) ?? 0;
-    checkSchemaVersion(version);
-    if (version < currentSchemaVersion) {
-      throw new DatabaseMismatch(
-        `The database ${describeAddress(address)} has schema version ${version}, this program's is ${currentSchemaVersion}. Start a server once to migrate it.`,
-      );
-    }
+    checkIsCurrent((await readSchemaVersion(client)) ?? 0, address);
     await checkCopied(client);
   });
   return database;
+}
+
+/** @throws DatabaseMismatch if a schema of this version is older or newer than this program's */
+export function checkIsCurrent(version: number, address: DatabaseAddress): void {
+  checkSchemaVersion(version);
+  if (version === currentSchemaVersion) return;
+  throw new DatabaseMismatch(
+    `The database ${describeAddress(address)} has schema version ${version}, this program's is ${currentSchemaVersion}. Start a server once to migrate it.`,
+  );
 }
 
 /** Runs `work` on a connection that is closed afterwards. @throws DatabaseMismatch, Unavailable */
@@ -99,7 +103,7 @@ async function connect(database: Database, address: DatabaseAddress): Promise<Co
 
 const isUntrusted = (code: string) => /^(CERT_|SELF_SIGNED|DEPTH_|UNABLE_TO|ERR_TLS)/.test(code);
 
-/** Whether the password, the user or the database is wrong. */
+/** Whether the server rejects the password, the user or the database. */
 const isWrongUrl = (code: string) => /^(28|3D)/.test(code);
 
 /** @throws DatabaseMismatch if the copying of data into the database was interrupted */
