@@ -89,15 +89,15 @@ export const contactRequests = sqliteTable(
   "contact_requests",
   {
     id: id(),
-    /** The visitor's name, as typed. */
+    /** The visitor's name, as `cleanText` returns it. */
     name: text("name").notNull(),
-    /** The visitor's email address, as typed. */
+    /** The visitor's email address, as `cleanText` returns it. */
     email: text("email").notNull(),
-    /** The school or organisation, if given. */
+    /** The school or organisation, as `cleanText` returns it; null if it was not given. */
     institution: text("institution"),
-    /** The phone number, as typed. */
+    /** The phone number, as `cleanText` returns it; null if it was not given. */
     phone: text("phone"),
-    /** The message, as typed, with its line breaks. */
+    /** The message, as `cleanText` returns it: its line breaks are LF. */
     message: text("message").notNull(),
     /** The type that the form sent: "contact", "demo" or "general". */
     requestType: text("request_type").notNull().default("contact"),
@@ -120,11 +120,11 @@ export const assessmentSubmissions = sqliteTable(
     id: id(),
     /** The request that the files belong to. */
     contactId: partOf("contact_id", () => contactRequests.id),
-    /** Name of the file with the questions, cleaned. */
+    /** Name of the file with the questions, as in uploaded_files. */
     questionsFileName: text("questions_file_name").notNull(),
-    /** Name of the file with the rubric, cleaned. */
+    /** Name of the file with the rubric, as in uploaded_files. */
     rubricFileName: text("rubric_file_name").notNull(),
-    /** Number of submissions. */
+    /** Number of the submissions' files. */
     submissionFileCount: integer("submission_file_count").notNull(),
     /** Names of the submissions' files, as a JSON list in the order they were sent. */
     submissionFileNames: text("submission_file_names", { mode: "json" }).$type<string[]>(),
@@ -160,11 +160,14 @@ export const assessments = sqliteTable(
     rubricContent: text("rubric_content"),
     /** Further data as JSON; not used yet. */
     assessmentData: text("assessment_data", { mode: "json" }),
-    /** Progress of the marking. A demo upload starts as "submitted", is "graded" after an import, then "published". */
+    /** Progress of the marking. A demo upload is "submitted", "graded" from the first import or decision, "published". */
     status: text("status", { enum: ["pending", "submitted", "graded", "published"] })
       .notNull()
       .default("pending"),
-    /** Summary of the results, as JSON: title, averageGrade (not rounded), totalSubmissions. */
+    /**
+     * Summary of the results, as JSON: title, averageGrade (not rounded; null without a grade), totalSubmissions. Null
+     * before there are questions.
+     */
     results: text("results", { mode: "json" }).$type<ResultSummary & { title: string }>(),
     createdAt: createdAt(),
     /** The demo upload to be marked. */
@@ -230,13 +233,13 @@ export const submissions = sqliteTable(
     id: id(),
     /** The assessment that the submission is part of. */
     assessmentId: mayBePartOf("assessment_id", () => assessments.id),
-    /** The learner's name, as in the class list or the results file. */
+    /** The learner's name: from a class list, a results file or the desk, or else the file's name without extension. */
     studentName: text("student_name").notNull(),
-    /** Name of the submission's file; names of its files and pages if files were joined or divided; "no file (12)" without one. */
+    /** Name of the submission's file; names of its files and pages if these are several; "no file (NUMBER)" without one. */
     fileName: text("file_name").notNull(),
     /** The submission as text; not used yet. */
     submissionContent: text("submission_content"),
-    /** The marks as a whole percentage; null until every question has a mark. */
+    /** The marks as a whole percentage; null until every question has a mark, and if no_grade is not null. */
     grade: integer("grade"),
     /** Feedback for the learner. */
     feedback: text("feedback"),
@@ -251,9 +254,9 @@ export const submissions = sqliteTable(
      * which does not count.
      */
     questionMarks: text("question_marks", { mode: "json" }).$type<QuestionMark[]>(),
-    /** When the marks were imported; null if they were not. */
+    /** When an import last changed the marks; null if none has. */
     processedAt: time("processed_at"),
-    /** The learner's number, from the class list or in the order of the files; null before the desk opens. */
+    /** The learner's number, from a class list or the desk, or else the smallest free one; null before the desk opens. */
     learnerNumber: text("learner_number"),
     /** Whether a class list gave the number. Gradebooks know no other numbers. */
     isNumberListed: integer("is_number_listed", { mode: "boolean" }).notNull().default(false),
@@ -264,8 +267,8 @@ export const submissions = sqliteTable(
     /**
      * A character for each question of the paper, derived from question_marks, by which open answers are found. "-":
      * the answer has neither mark nor proposal. "p": a proposal waits for a decision. "d": the mark is decided. "s": as
-     * "-", and a second marker has marked the answer. "t": as "p", and a second marker has marked the answer. "b": both
-     * markers have marked the answer. "x": both have, and their marks differ.
+     * "-", and a second marker has marked the answer. "t": as "p", and a second marker has marked the answer. "b": as "d",
+     * and a second marker has marked the answer. "x": as "b", and the marks differ by more than the tolerance, unresolved.
      */
     answerStates: text("answer_states").notNull().default(""),
     /** The link of the marker who found no work and says that the learner was absent; null without such a report. */
@@ -353,8 +356,8 @@ export const replacedResults = sqliteTable(
 );
 
 /**
- * Decisions of people on marks. Rows are never changed. A decision counts while the question_marks of its submission
- * name its id; an import or a change of the questions may discard it.
+ * Decisions of people on marks. Rows are never changed, but for the name of a marker who is erased. A decision counts while
+ * the question_marks of its submission name its id; an import or a change of the questions may discard it.
  */
 export const decisions = sqliteTable(
   "decisions",
@@ -364,17 +367,17 @@ export const decisions = sqliteTable(
     submissionId: partOf("submission_id", () => submissions.id),
     /** The number of the question. */
     questionNumber: text("question_number").notNull(),
-    /** The mark that counted before; null if the question had no mark. */
+    /** The mark before the decision, a proposal too; null if there was none. Of a second marker, the one of the second. */
     fromMarks: real("from_marks"),
-    /** The mark that counts from the decision on. */
+    /** The mark that counts from the decision on; of a second marker, the mark that does not count. */
     toMarks: real("to_marks").notNull(),
     /** Whether the person decided that the question was not answered, which counts 0. */
     isNotAnswered: integer("is_not_answered", { mode: "boolean" }).notNull(),
-    /** The person's comment, if one was given. */
+    /** The person's comment, on one line; null if none was given. */
     comment: text("comment"),
-    /** The reason of the proposal, which the learner reads, if the person took it with the mark. */
+    /** The reason of the proposal, if the person took it with the mark: then the learner reads it. Null otherwise. */
     reason: text("reason"),
-    /** Name of the person: the sender of the work, a marker, or "the team". */
+    /** Name of the person: a marker ("a marker" once erased), the sender of the work or who signed it, or "the team". */
     decidedBy: text("decided_by").notNull(),
     /** The link to the results under which the person decided; null if a command or a marker decided. */
     resultLinkId: causedBy("result_link_id", () => resultLinks.id),
@@ -412,7 +415,7 @@ export const signatures = sqliteTable(
   {
     id: id(),
     assessmentId: partOf("assessment_id", () => assessments.id),
-    /** Name of the person, as typed. */
+    /** Name of the person, as `readName` returns it. */
     signedBy: text("signed_by").notNull(),
     /** The private link under which the person signed. */
     resultLinkId: causedBy("result_link_id", () => resultLinks.id),
@@ -435,7 +438,7 @@ export const resultLinks = sqliteTable(
     createdAt: createdAt(),
     /** When the link stops working. */
     expiresAt: time("expires_at").notNull(),
-    /** When the link was revoked by command; null if it was not. */
+    /** When the link was revoked; null if it was not. */
     revokedAt: time("revoked_at"),
     /** "decide": a link with which the sender decides and signs. "read": a reading copy. */
     kind: text("kind", { enum: ["decide", "read"] })
@@ -473,7 +476,7 @@ export const markingLinks = sqliteTable(
     createdAt: createdAt(),
     /** When the link stops working. */
     expiresAt: time("expires_at").notNull(),
-    /** When the link was closed by command; null if it was not. */
+    /** When the link was closed; null if it was not. */
     revokedAt: time("revoked_at"),
     /** When the link was first opened. */
     openedAt: time("opened_at"),
@@ -483,7 +486,10 @@ export const markingLinks = sqliteTable(
   (table) => [index("marking_links_assessment").on(table.assessmentId)],
 );
 
-/** What a marker or an educator typed and has not saved as a decision. A draft does not count. */
+/**
+ * What a marker or an educator typed and has not saved as a decision. A draft does not count. Each text is one line of at
+ * most 20,000 characters, without spaces at its ends, and may be empty.
+ */
 export const markDrafts = sqliteTable(
   "mark_drafts",
   {
@@ -494,21 +500,21 @@ export const markDrafts = sqliteTable(
     submissionId: partOf("submission_id", () => submissions.id),
     /** The number of the question. */
     questionNumber: text("question_number").notNull(),
-    /** The marks as typed; may be empty. */
+    /** The marks, valid or not. */
     marks: text("marks").notNull(),
-    /** The comment as typed; may be empty. */
+    /** The comment. */
     comment: text("comment").notNull(),
     /** When the draft was last changed. */
     updatedAt: time("updated_at").notNull(),
     /** Whether "not answered" was chosen. */
     isNotAnswered: integer("is_not_answered", { mode: "boolean" }).notNull().default(false),
-    /** The comment of a stamp that was not placed, as typed; may be empty. */
+    /** The comment of a stamp that was not placed. */
     stampText: text("stamp_text").notNull().default(""),
-    /** A question to the lead that was not sent, as typed; may be empty. */
+    /** A question to the lead that was not sent. */
     askText: text("ask_text").notNull().default(""),
     /** The educator's link to the results; null if the row is a marker's. */
     resultLinkId: mayBePartOf("result_link_id", () => resultLinks.id),
-    /** Ids of the points that were ticked (see memo_points), with spaces between them; may be empty. */
+    /** Ids of the points that were ticked (see memo_points), with spaces between them. */
     ticks: text("ticks").notNull().default(""),
   },
   (table) => [
@@ -554,10 +560,10 @@ export const leadQuestions = sqliteTable(
     submissionId: partOf("submission_id", () => submissions.id),
     /** The number of the question on the paper. */
     questionNumber: text("question_number").notNull(),
-    /** What the marker asks. */
+    /** What the marker asks, as `readComment` returns it: one line. */
     text: text("text").notNull(),
     createdAt: createdAt(),
-    /** The lead's reply; null until there is one. The name of the person who replied is in team_actions. */
+    /** The lead's reply, one line; null until there is one. The name of the person who replied is in team_actions. */
     reply: text("reply"),
     /** When the lead replied. */
     repliedAt: time("replied_at"),
@@ -573,15 +579,15 @@ export const rubricRequests = sqliteTable(
   "rubric_requests",
   {
     id: id(),
-    /** The visitor's name, as typed. */
+    /** The visitor's name, as `cleanText` returns it. */
     name: text("full_name").notNull(),
-    /** The visitor's email address, as typed. */
+    /** The visitor's email address, as `cleanText` returns it. */
     email: text("email").notNull(),
-    /** The phone number, as typed. */
+    /** The phone number, as `cleanText` returns it. */
     phone: text("phone").notNull(),
-    /** The school or organisation, if given. */
+    /** The school or organisation, as `cleanText` returns it; null if it was not given. */
     institution: text("institution"),
-    /** What the rubric should do better, as typed. */
+    /** What the rubric should do better, as `cleanText` returns it. */
     message: text("expected_improvements").notNull(),
     /** The file with the questions. */
     assessmentQuestions: integer("assessment_questions").references(
@@ -671,7 +677,7 @@ export const uploadedFiles = sqliteTable(
     id: id(),
     /** The form field, as in the API: questionsFile … Files of "scannedPages" were cut from a scan by the team. */
     field: text("field").notNull(),
-    /** The file's name, as the visitor sent it. */
+    /** The file's name, as `storedName` returns it: without folders and invisible characters. */
     name: text("name").notNull(),
     /** The media type, determined from the content: application/pdf … */
     mediaType: text("media_type").notNull(),
@@ -680,7 +686,7 @@ export const uploadedFiles = sqliteTable(
     /** SHA-256 of the bytes in hexadecimal, as `sha256sum` prints it. */
     sha256: text("sha256").notNull(),
     createdAt: createdAt(),
-    /** The request, for a file of a demo upload. */
+    /** The request, for a file of a demo upload or of a scan of its class. */
     contactRequestId: mayBePartOf("contact_request_id", () => contactRequests.id),
     /** The request, for a file of the rubric form. */
     rubricRequestId: mayBePartOf("rubric_request_id", () => rubricRequests.id),
@@ -712,7 +718,7 @@ export const uploadedFileBytes = sqliteTable("uploaded_file_bytes", {
   bytes: blob("bytes", { mode: "buffer" }).notNull(),
 });
 
-/** What rendering a file for the desk gave. Rows are deleted a week after the last marking link has ended. */
+/** What rendering a file gave. Rows are deleted a week after the last link to the desk or the results has ended. */
 export const renderedFiles = sqliteTable("rendered_files", {
   id: id(),
   fileId: partOf("file_id", () => uploadedFiles.id).unique(),
@@ -779,7 +785,7 @@ export const stamps = sqliteTable(
   (table) => [index("stamps_file").on(table.fileId)],
 );
 
-/** Pages that markers have turned, because they were scanned sideways. */
+/** Pages that were turned at the desk, because they were scanned sideways. */
 export const pageTurns = sqliteTable(
   "page_turns",
   {
@@ -920,7 +926,7 @@ export const outbox = sqliteTable(
     firstAttemptAt: time("first_attempt_at"),
     /** Error of the last failed attempt. In a sent email: why some recipients did not get it. */
     lastError: text("last_error"),
-    /** When the email was composed. */
+    /** When the email was composed; for the announcement of an article, when it is first due. */
     createdAt: createdAt(),
     /** When the mail server accepted the email, or the receiver the webhook. */
     sentAt: time("sent_at"),
@@ -955,8 +961,8 @@ export const outbox = sqliteTable(
 );
 
 /**
- * Deletions, exports, publications, restores, links that were made or opened, signatures, and marks that the team
- * decided, without any personal data.
+ * What was done with the data: deletions, exports, imports, publications, restores, links that were made or opened,
+ * signatures, marks that the team decided, and what was done on the team's page. Without any personal data.
  */
 export const audit = sqliteTable(
   "audit",
@@ -964,7 +970,7 @@ export const audit = sqliteTable(
     id: id(),
     /** When the action began. */
     createdAt: createdAt(),
-    /** What was done. "requests expired" was done by the retention period, everything else by people. */
+    /** What was done: "requests expired" by the retention period, "scan split" by the server, everything else by people. */
     action: text("action", { enum: auditActions }).notNull(),
     /** Number of requests deleted. */
     requests: integer("requests").notNull().default(0),
@@ -974,7 +980,7 @@ export const audit = sqliteTable(
     emails: integer("emails").notNull().default(0),
     /** Number of subscriptions deleted. */
     subscriptions: integer("subscriptions").notNull().default(0),
-    /** Reference of the request that the action was about; null if it was about no stored request. */
+    /** Reference of the request that the action was about; null if it was about none, or the request was deleted. */
     reference: text("reference"),
   },
   (table) => [
@@ -1000,7 +1006,7 @@ export const teamActions = sqliteTable(
     /** The request that the page is about. */
     contactRequestId: partOf("contact_request_id", () => contactRequests.id),
     auditId: partOf("audit_id", () => audit.id).unique(),
-    /** The name that the person gave. */
+    /** The name that the person gave; "a person with the link" for a download, which asks for no name. */
     doneBy: text("done_by").notNull(),
   },
   (table) => [index("team_actions_contact_request").on(table.contactRequestId)],
@@ -1033,7 +1039,10 @@ export const classJobs = sqliteTable("class_jobs", {
   id: id(),
   assessmentId: partOf("assessment_id", () => assessments.id).unique(),
   createdAt: createdAt(),
-  /** How often the row was leased since a file was last rendered. A file that keeps ending the program is skipped. */
+  /**
+   * How often the row was leased since a file was last rendered or a lease was given back. A file that keeps ending the
+   * program is skipped.
+   */
   attempts: integer("attempts").notNull().default(0),
   /** Names the server or command that does the work. */
   lease: text("lease"),
@@ -1041,11 +1050,11 @@ export const classJobs = sqliteTable("class_jobs", {
   leasedUntil: time("leased_until"),
 });
 
-/** Work that one server at a time does. */
+/** Work that one server at a time does, and a row for each server, by which it tries whether it can write. */
 export const leases = sqliteTable("leases", {
-  /** The work, for example "cleanup". */
+  /** The work, for example "cleanup"; "probe …" in the row of a server's tries. */
   name: text("name").primaryKey(),
-  /** The server that does it: a random text. */
+  /** The server that does it: a random text; in the row of a server's tries, its name. */
   holder: text("holder").notNull(),
   /** When another server may do the work, by the database's clock. */
   heldUntil: time("held_until").notNull(),
@@ -1055,7 +1064,7 @@ export const leases = sqliteTable("leases", {
 export const requestTables = [contactRequests, rubricRequests] as const;
 export type RequestTable = (typeof requestTables)[number];
 
-/** The tables with a person's email address in the column `email`. */
+/** The tables of requests and subscriptions: each row has a reference, and the email address of who sent it. */
 export const tablesWithEmail = [...requestTables, subscriptions] as const;
 
 /** A column of the view inbox, and the SQL that selects it from contact_requests and from rubric_requests. */
@@ -1069,15 +1078,15 @@ const inboxColumns = {
   form: shown(text("form").notNull(), sql`form`, sql`'rubric-request'`),
   /** The type that the form sent; null for the rubric form. */
   requestType: shown(text("request_type"), sql`request_type`, sql`NULL`),
-  /** The visitor's name, as typed. */
+  /** The visitor's name, as `cleanText` returns it. */
   name: shown(text("name").notNull(), sql`name`, sql`full_name`),
-  /** The visitor's email address, as typed. */
+  /** The visitor's email address, as `cleanText` returns it. */
   email: shown(text("email").notNull(), sql`email`, sql`email`),
-  /** The phone number, as typed. */
+  /** The phone number, as `cleanText` returns it; null if it was not given. */
   phone: shown(text("phone"), sql`phone`, sql`phone`),
-  /** The school or organisation, if given. */
+  /** The school or organisation, as `cleanText` returns it; null if it was not given. */
   institution: shown(text("institution"), sql`institution`, sql`institution`),
-  /** The visitor's message. */
+  /** The visitor's message, as `cleanText` returns it: its line breaks are LF. */
   message: shown(text("message").notNull(), sql`message`, sql`expected_improvements`),
   /** Number of files. */
   files: shown(
@@ -1115,21 +1124,21 @@ export const inbox = sqliteView(
   UNION ALL SELECT ${inboxOf("rubric")} FROM rubric_requests
   ORDER BY received_at DESC`);
 
-/** The imported marks of each learner, published or not. A learner without a grade is left out. */
+/** The marks of each learner that count, published or not. A learner without a grade is left out. */
 export const marks = sqliteView("marks", {
   /** The request's reference. */
   reference: text("reference").notNull(),
-  /** "graded" until the marks are published, then "published". */
+  /** "published" while the marks are published, otherwise "graded". */
   status: text("status").notNull(),
-  /** The learner's name, as in the results file. */
+  /** The learner's name: from a class list, a results file or the desk, or else the file's name without extension. */
   learner: text("learner").notNull(),
-  /** Name of the file with the learner's work. */
+  /** Name of the file with the learner's work; "no file (NUMBER)" without one. */
   fileName: text("file_name").notNull(),
   /** The marks as a whole percentage. */
   grade: integer("grade").notNull(),
   /** Feedback for the learner. */
   feedback: text("feedback"),
-  /** When the marks were imported. */
+  /** When an import last changed the marks; null if none has. */
   importedAt: time("imported_at"),
 }).as(sql`SELECT contact_requests.reference, assessments.status, student_name AS learner, file_name, grade, feedback,
     processed_at AS imported_at
@@ -1148,7 +1157,7 @@ export const filesReceived = sqliteView("files_received", {
   form: text("form").notNull(),
   /** The form field: "questionsFile", "submissionFiles" … */
   field: text("field").notNull(),
-  /** The file's name, as the visitor sent it. */
+  /** The file's name, as `storedName` returns it: without folders and invisible characters. */
   fileName: text("file_name").notNull(),
   /** The media type, determined from the content. */
   mediaType: text("media_type").notNull(),
@@ -1179,7 +1188,7 @@ export const emails = sqliteView("emails", {
   reference: text("reference"),
   /** The day that a spam report covers, as in 2026-11-21 (UTC); null for other kinds. */
   reportDay: text("report_day"),
-  /** When the email was composed. */
+  /** When the email was composed; for the announcement of an article, when it is first due. */
   writtenAt: time("written_at").notNull(),
   /** "pending", "on hold" (suspected spam and tests), "sent", "failed", "discarded" or "summed up". */
   status: text("status").notNull(),

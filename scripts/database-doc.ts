@@ -51,6 +51,8 @@ Everything is stored in one SQLite 3 file, \`rubricon.db\` in the data folder. Y
   \`rubricon backup FILE\`.
 - Times are ISO 8601 in UTC, as in 2026-11-21T08:30:00.000Z, and sort as text. Pages, emails and
   lists of commands show South African time; in SQL: \`datetime(received_at, '+2 hours')\`. Booleans are 1 and 0.
+- Typed texts are stored without invisible characters and without spaces at their ends: that is what \`cleanText\`,
+  \`readName\` and \`readComment\` return.
 - Several servers share a PostgreSQL database instead (see [scaling.md](scaling.md)). It has the same tables and views; a
   column below names the type there where it differs. Its \`uploaded_file_bytes\` has a row for each 256 KiB, in the
   order of \`part\`.
