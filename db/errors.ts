@@ -28,10 +28,10 @@ export class AddonNotLoaded extends DatabaseMismatch {}
 /** Another program, usually the server, is using the database. */
 export class DatabaseInUse extends Error {}
 
-/** A temporary failure: a full disk, a locked or unreachable file, too many staged bytes. */
+/** A temporary failure: a full disk, a locked file, a database server or virus scanner that is gone, too many staged bytes. */
 export class Unavailable extends Error {}
 
-/** Staged files no longer exist: their draft has expired, or another post has used them. */
+/** Staged files no longer exist: they or their draft have expired, or another post has used them. */
 export class FilesGone extends Error {}
 
 // Subclasses first: the first class that fits is sent.

@@ -22,7 +22,7 @@ export interface Tx extends Pick<BetterSQLite3Database, "select" | "insert" | "u
   insertBytes(fileId: number, bytes: Buffer): Promise<void>;
   /** The bytes of a file; undefined if there is no such file. */
   selectBytes(fileId: number): Promise<Buffer | undefined>;
-  /** Fails if a write could not be committed. */
+  /** Fails if no write can be committed: a database server is written to, a file only locked. */
   tryWriting(): Promise<void>;
 }
 
@@ -31,11 +31,11 @@ export interface Operation<Args extends unknown[], Result> {
   run(tx: Tx, ...args: Args): Promise<Result>;
   /** A "read" takes no write lock. */
   mode: "read" | "write";
-  /** Several queued calls may run in one transaction, so that they share a commit. */
+  /** Several queued calls may run in one transaction, so that they share a commit. Not for reads or unsynced writes. */
   sharesCommit?: true;
   /** The operation is committed without a sync: a power failure may undo it until a later commit is synced. */
   isUnsynced?: true;
-  /** The operation may run again after a commit whose outcome is unknown: it then has the same result. */
+  /** The operation may run again after a commit whose outcome is unknown: it is then as harmless as a repeated call. */
   isRepeatable?: true;
   /** How long an engine may try the operation, in milliseconds; by default as long as a visitor would wait. */
   timeoutMs?: number;

@@ -2,8 +2,8 @@
  * The store, in domain types, for the server, its jobs and the commands. Its operations are the functions of
  * db/operations/, which run on an engine such as db/sqlite/.
  *
- * Each call is one transaction. The current time is passed in (`now`): the store reads no clock.
- * Any call may throw Unavailable (errors.ts).
+ * Each call is one transaction. The current time is passed in (`now`); leases and the age of staged files are measured by
+ * the database's clock. Any call may throw Unavailable (errors.ts).
  */
 import type { Operation } from "./operation.ts";
 import type { operations } from "./operations/index.ts";
@@ -50,17 +50,20 @@ export interface Store extends Operations {
 }
 
 export interface ServerStore extends Store {
-  /** Measures the connections to a database server; an empty list for a database file. */
+  /** Measures a database server: connections, repeated transactions, size. An empty list for a database file. */
   measure(): Promise<Measurement[]>;
 }
 
-/** The store of a command. The server may be running. */
+/**
+ * The store of a command. The server may be running. On a file, calls throw SQLite's own errors in place of Unavailable
+ * (see `isTemporary`).
+ */
 export interface CommandStore extends Store {
   /**
    * Makes sure that deleted rows can no longer be read in the database's file. A database server keeps them until it
    * reclaims their room.
    * @param vacuum whether to rewrite the whole file; otherwise unused pages may contain parts of deleted rows
-   * @throws Unavailable while another program reads an old state, or if the disk is full
+   * @throws Unavailable while another program reads an old state; SQLite's own error, for example if the disk is full
    */
   scrub(options: { vacuum: boolean }): Promise<void>;
 }

@@ -92,7 +92,7 @@ async function changeHeld(
 export const renewClassJob = (tx: Tx, job: ClassJob): Promise<boolean> =>
   changeHeld(tx, job, { leasedUntil: tx.fromNow(leaseSeconds) });
 
-/** Ends the lease of a job, so that another server or command can go on with it. */
+/** Ends the lease of a job, so that another server or command can go on with it, and sets its attempts to 0. */
 export async function releaseClassJob(tx: Tx, job: ClassJob): Promise<void> {
   await changeHeld(tx, job, { lease: null, leasedUntil: null, attempts: 0 });
 }

@@ -104,6 +104,7 @@ export async function decideOn(
   // The form did not show the proposal: it was hidden, or imported later.
   const isHidden = hasOpenProposal(mark) && seen.marks !== mark.marksAwarded;
   const how = isHidden ? "blind" : kindOf(mark, given.marks);
+  // A reason that the learner reads stays with a mark that is given again.
   const kept = state === "repeated" && mark.takesReason && { reason: "taken" as const };
   const storing = { row, mark, how, given: { ...given, ...kept } };
   const decided = await storeDecision(tx, person, storing, now);

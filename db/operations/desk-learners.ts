@@ -30,7 +30,7 @@ interface Class {
 
 /**
  * Changes the learners of a class. A link that opens some questions may only report a learner without work as absent. A
- * link that opens some learners may only say that one of them gets no grade.
+ * link that opens some learners may only say that one of them gets no grade. An educator's link may change nothing.
  */
 export async function changeLearners(
   tx: Tx,

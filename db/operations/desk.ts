@@ -70,6 +70,7 @@ export async function findPaper(
   return { title, paper, version: paperVersionOf(title, paper) };
 }
 
+/** The title of a class; before its questions are set, the name of their file without its extension. */
 export async function titleOf(tx: Tx, assessmentId: number): Promise<string> {
   const [found] = await tx
     .select({ results: assessments.results })

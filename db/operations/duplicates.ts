@@ -15,7 +15,7 @@ export async function findDuplicate(
   );
 }
 
-/** The id of the request with this reference; undefined if there is none. */
+/** The request with this reference; undefined if there is none. */
 export async function findStored(tx: Tx, reference: string): Promise<StoredRequest | undefined> {
   return await findIn(tx, requestTables, (table) => eq(table.reference, reference));
 }
@@ -24,7 +24,7 @@ export async function findStored(tx: Tx, reference: string): Promise<StoredReque
  * Inserts a request unless another one has its fingerprint. Of two equal posts at once, on two servers too, only one is
  * stored: the other waits for it at the unique index.
  * @param row values of columns; a key that the table has no column for is ignored
- * @param since requests from before do not count as equal
+ * @param since requests from then or before do not count as equal
  * @returns the stored request, and whether it is the new one
  */
 export async function insertOnce(

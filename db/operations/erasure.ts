@@ -72,8 +72,8 @@ export async function findDeleted(tx: Tx, references: string[]): Promise<string[
 }
 
 /**
- * Deletes a request with its files and emails, and adds their numbers to an audit entry. Upload drafts are found by the
- * reference; foreign keys delete the other dependent rows.
+ * Deletes a request with its files and emails, and adds their numbers, without webhooks, to an audit entry. Upload drafts
+ * are found by the reference; foreign keys delete the other dependent rows.
  */
 export async function eraseRequest(
   tx: Tx,

@@ -67,7 +67,7 @@ export async function listMarkedRequests(tx: Tx) {
     .orderBy(asc(contactRequests.id));
 }
 
-/** The marks of an assessment, published or not; undefined before it has questions. */
+/** The marks of an assessment, published or not; undefined before questions are set or imported. */
 export async function findImportedResults(
   tx: Tx,
   assessmentId: number,
@@ -91,7 +91,7 @@ export async function findImportedResults(
 /** A learner's row, with the marks. */
 export type StoredSubmission = MarkedSubmission & { id: number; isBlind: boolean };
 
-/** The submissions of an assessment, in the order of the results file. */
+/** The submissions of an assessment, in the order in which they were added: of the upload, or of the first results file. */
 export const submissionRows = (tx: Tx, assessmentId: number): Promise<StoredSubmission[]> =>
   rowsWhere(tx, eq(submissions.assessmentId, assessmentId));
 
@@ -339,6 +339,7 @@ async function addImport(
 
 /**
  * Stores the average, the number of learners and, if given, the title of a class.
+ * @param options.title needed if the class has no summary yet
  * @param options.isMarked whether to set the status to "graded" too, unless the results are published
  */
 export async function storeSummary(

@@ -215,7 +215,7 @@ export const operations = {
 
   takeLease: write(leases.takeLease, { isRepeatable: true }),
 
-  /** Throws if a write cannot be committed within two seconds. */
+  /** Throws if the database takes no writes for two seconds. */
   tryWriting: write((tx: Tx) => tx.tryWriting(), { isRepeatable: true, timeoutMs: probeTimeoutMs }),
 };
 

@@ -12,13 +12,14 @@ const unsent = ["pending", "on hold", "failed", "discarded"] as const;
 /** Selects emails that some recipients have and that the mail server has rejected for others. */
 const isIncomplete = and(eq(outbox.status, "sent"), isNotNull(outbox.lastError));
 
-const hasNoLink = and(
+/** Selects emails that are of use without a private link. */
+const isUsefulAlone = and(
   isNull(outbox.resultLinkId),
   isNull(outbox.markingLinkId),
   notInArray(outbox.kind, ["confirmation", "announcement"]),
 );
 
-/** Emails, newest first. Without `includesSent`, only the emails that some recipient has not got. */
+/** Emails and webhooks, newest first. Without `includesSent`, only those that some recipient has not got. */
 export async function listEmails(tx: Tx, includesSent: boolean): Promise<ListedEmail[]> {
   const { id, kind, reference, createdAt, status, attempts, nextAttemptAt } = outbox;
   const { lastError, sentAt, replyTo, recipient, subject } = outbox;
@@ -44,7 +45,7 @@ export async function listEmails(tx: Tx, includesSent: boolean): Promise<ListedE
 
 /**
  * Makes emails due at once that are pending, have failed or were rejected for some recipients, except those that are
- * being sent and those whose private link was deleted.
+ * being sent, and those that are of no use without their private link, which was deleted.
  * @param ids of the emails to retry; undefined for all
  * @returns ids of the emails that are due now
  */
@@ -55,8 +56,8 @@ export async function retryEmails(tx: Tx, ids: number[] | undefined, now: Date):
     .where(
       and(
         or(isIncomplete, inArray(outbox.status, ["pending", "failed"])),
-        // The link of an email that failed was deleted; without it, the email is of no use.
-        or(hasNoLink, isNotNull(outbox.link)),
+        // A failed email about a request has lost its link too, but says how to get the files without it.
+        or(isUsefulAlone, isNotNull(outbox.link)),
         ids ? inArray(outbox.id, ids) : undefined,
         isFree(tx),
       ),

@@ -94,6 +94,7 @@ export async function oldestPendingEmail(
   return oldest?.at;
 }
 
+/** The number of emails of a channel, by their status. */
 export async function countEmails(
   tx: Tx,
   channel: Channel = "email",
@@ -167,7 +168,7 @@ export async function markFailed(
 
 /**
  * Sums up the due emails about requests, except emails that a recipient has: a summary names the requests instead.
- * Adds `summary` to the outbox, unless one is pending that is not due yet.
+ * Adds `summary` to the outbox, unless one is pending that is not due yet and was never attempted.
  * @param options.taken the due email that the caller has leased, if any
  */
 export async function sumUpDueEmails(

@@ -100,7 +100,7 @@ async function deleteRenderings(tx: Tx, fileIds: number[]): Promise<void> {
 
 /**
  * Deletes renderings from before a time if no marking link and no link to results of their request has been open
- * since. Returns the number of files.
+ * since; files are rendered again when a link is made. Returns the number of files.
  */
 export async function deleteUnusedRenderings(tx: Tx, before: Date): Promise<number> {
   const time = before.toISOString();

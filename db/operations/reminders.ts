@@ -15,8 +15,8 @@ import { addToOutbox } from "./add-to-outbox.ts";
 import { isOwnUpload } from "./imported-results.ts";
 
 /**
- * Links to unsigned results that end within some days, and whose senders have not been reminded. Links that were made
- * for fewer days are left out.
+ * Links with which unsigned results are decided, that end within some days, and whose senders have not been reminded.
+ * Links that were made for no more days are left out, and those of tests and of suspected spam.
  */
 export async function listEndingLinks(
   tx: Tx,

@@ -25,7 +25,7 @@ export async function countRequests(tx: Tx, before: Date): Promise<{ old: number
 
 /**
  * Deletes requests received before a time, with their files and emails, at most `max` of them, and records how many in
- * the audit table. Returns the number; if it is less than `max`, everything else of that age is deleted too.
+ * the audit table. Returns the number; if it is less than `max`, what else is deleted by age is deleted too.
  */
 export async function deleteRequestsBefore(
   tx: Tx,
@@ -57,7 +57,7 @@ export async function deleteRequestsBefore(
 }
 
 async function deleteOthersBefore(tx: Tx, time: string): Promise<void> {
-  // Spam reports and summaries are about no request. Emails about a request are deleted with it.
+  // Spam reports, summaries and emails to subscribers are about no request. Emails about a request are deleted with it.
   const isAboutNone = and(isNull(outbox.contactRequestId), isNull(outbox.rubricRequestId));
   await tx.delete(outbox).where(and(isAboutNone, lt(outbox.createdAt, time)));
   await tx.delete(subscriptionReceipts).where(lt(subscriptionReceipts.createdAt, time));

@@ -113,10 +113,13 @@ export async function queueScanUpload(
   { sizes, scriptPages }: SentScans,
   now: Date,
 ): Promise<"queued" | "queued before" | "missing"> {
-  const [found] = await tx.select().from(scanUploads).where(eq(scanUploads.id, uploadId));
+  const isThis = eq(scanUploads.id, uploadId);
+  const { assessmentId } = scanUploads;
+  const [found] = await tx.select({ assessmentId }).from(scanUploads).where(isThis);
   if (!found) return "missing";
   await lockAssessment(tx, found.assessmentId);
-  const [upload] = await tx.select().from(scanUploads).where(eq(scanUploads.id, uploadId));
+  // The upload may have been queued or deleted while this transaction waited for the lock.
+  const [upload] = await tx.select().from(scanUploads).where(isThis);
   if (!upload) return "missing";
   if (upload.queuedAt !== null) return "queued before";
   const arrived = await tx
@@ -135,7 +138,7 @@ export async function queueScanUpload(
   });
   if (sizes.length !== upload.scans.length || !isWhole) return "missing";
   const queuedAt = now.toISOString();
-  await tx.update(scanUploads).set({ queuedAt, scriptPages }).where(eq(scanUploads.id, uploadId));
+  await tx.update(scanUploads).set({ queuedAt, scriptPages }).where(isThis);
   await addClassJob(tx, upload.assessmentId, now);
   return "queued";
 }

@@ -82,7 +82,7 @@ async function endLink(tx: Tx, contactRequestId: number, url: string | null): Pr
 
 const { reference, name, email, institution, createdAt: receivedAt } = contactRequests;
 
-/** The request of a token; undefined if the token is unknown or closed. */
+/** The request of a token; undefined if the token is unknown or closed, or the request has no page any more. */
 export async function teamLinkOf(tx: Tx, token: string) {
   const [found] = await tx
     .select({

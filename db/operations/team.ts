@@ -88,7 +88,7 @@ export async function recordTeamExport(
   await addTeamNotice(tx, { email, reference }, now);
 }
 
-/** A file of the request that a token opens, as it was sent; undefined if the request has no such file. */
+/** A file of the request that a token opens, as it was sent; undefined if the token opens no request with this file. */
 export async function findTeamFile(tx: Tx, token: string, fileId: number) {
   const found = await teamLinkOf(tx, token);
   if (!found) return undefined;

@@ -99,10 +99,9 @@ export async function saveDraft(
 ): Promise<string | undefined> {
   const { form, keep, remove } = change;
   const { id } = uploadDrafts;
-  const [known] = await tx
-    .select({ id })
-    .from(uploadDrafts)
-    .where(eq(id, change.draftId ?? 0));
+  // No draft has the id 0.
+  const isThis = eq(id, change.draftId ?? 0);
+  const [known] = await tx.select({ id }).from(uploadDrafts).where(isThis);
   // No draft has the new token yet.
   const token = newToken();
   const draftId = known?.id ?? (await addDraft(tx, token, form, now))!;

@@ -19,7 +19,7 @@ export const isStaged = and(
  * Stores a file that belongs to no request yet. A power failure may lose the file until its request is stored. In an
  * upload's draft, the file replaces the file at its position, and the draft is extended.
  * @param maxBytes maximum size of all staged files together
- * @throws Unavailable if there is no room, FilesGone if the upload's draft has expired
+ * @throws Unavailable if there is no room, FilesGone if the upload's draft was submitted or deleted
  */
 export async function stageFile(
   tx: Tx,
@@ -73,7 +73,7 @@ const insertFile = prepared((tx) =>
 /**
  * Makes room for a file in the draft of an upload, and extends the draft.
  * @returns the same file, if it has arrived before; otherwise undefined
- * @throws FilesGone if the draft has expired or was submitted
+ * @throws FilesGone if the draft was submitted, or was deleted after it expired
  */
 async function takePosition(
   tx: Tx,
@@ -104,7 +104,7 @@ export async function setFileField(tx: Tx, fileId: number, newField: string): Pr
     .where(and(eq(id, fileId), isStaged));
 }
 
-/** Deletes files of a rejected post. */
+/** Deletes those of these files that belong to no request, such as the files of a rejected post. */
 export async function discardStagedFiles(tx: Tx, ids: number[]): Promise<void> {
   if (ids.length === 0) return;
   await tx.delete(uploadedFiles).where(and(inArray(uploadedFiles.id, ids), isStaged));

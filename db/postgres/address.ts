@@ -7,12 +7,12 @@ export interface DatabaseAddress {
   database: string;
   user: string;
   password: string | undefined;
-  /** Undefined: no TLS. Otherwise the server's certificate is verified. */
+  /** Undefined: no TLS. Otherwise the server's certificate is verified, by the authorities in `ca` (PEM) if given. */
   tls: { ca?: string } | undefined;
 }
 
 const parts =
-  /^postgres(?:ql)?:\/\/(?:([^:@/?#]+)(?::([^@/?#]*))?@)([^@/?#]+)\/([^/?#]+)(?:\?([^#]*))?$/;
+  /^postgres(?:ql)?:\/\/([^:@/?#]+)(?::([^@/?#]*))?@([^@/?#]+)\/([^/?#]+)(?:\?([^#]*))?$/;
 
 /** @throws Error whose message continues a sentence that begins with the setting's name */
 export function parseAddress(url: string): DatabaseAddress {

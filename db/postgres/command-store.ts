@@ -6,7 +6,7 @@ import { openExistingDatabase } from "./open.ts";
 
 /**
  * Opens an existing database for a command. Servers may be running.
- * @throws DatabaseMismatch if it has no schema, or an older or newer one; Unavailable
+ * @throws as `openExistingDatabase`
  */
 export async function openCommandStore(address: DatabaseAddress): Promise<CommandStore> {
   const database = await openExistingDatabase(address);

@@ -62,7 +62,7 @@ export const examineServer = (address: DatabaseAddress): Promise<ServerExaminati
     };
   });
 
-/** The only value of a query; an empty text if the engine rejects the query, for example because it lacks a setting. */
+/** The only value of a query, as text; empty if the server rejects the query: it lacks a setting or a permission. */
 async function readText(client: ClientBase, query: string): Promise<string> {
   try {
     const { rows } = await client.query({ text: query, rowMode: "array" });

@@ -18,7 +18,7 @@ const hasBeenRun: [statement: RegExp, code: RegExp][] = [
   [/^\s*(DROP|ALTER)/i, /^(42P01|42703|42704)$/],
 ];
 
-/** The holder of the schema's lease until a copy is complete, see copy-in.ts. */
+/** The holder of the schema's lease while copy-in.ts copies a file; it stays if the copy is interrupted. */
 export const copyHolder = "copy";
 
 /** The schema version of the database; undefined if it has no schema. */

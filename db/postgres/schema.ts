@@ -75,7 +75,7 @@ function tableOf(table: SQLiteTable): PgTable {
   const builders: Columns = Object.fromEntries(
     columns.map((column) => [column.name, builderOf(column, hasParts)]),
   );
-  // Each row has a part of 256 KiB of a file, because distributed engines take no larger values well.
+  // Each row has a part of a file, see `partBytes` in tx.ts.
   if (hasParts) builders.part = kinds.SQLiteInteger!("part").notNull();
   return pgTable(name, builders, (own) => {
     const ownColumn = (column: SQLiteColumn) => (own as Record<string, never>)[column.name]!;
@@ -101,7 +101,7 @@ function indexLike({ config }: Index, ownColumn: OwnColumn) {
   return where ? on.where(where) : on;
 }
 
-/** The columns that refer to another table and begin no index. */
+/** The columns that refer to another table and begin no index; the index that `unique` makes does not count. */
 function unindexedReferences(table: SQLiteTable): SQLiteColumn[] {
   const { indexes, foreignKeys } = getTableConfig(table);
   const indexed = indexes.map(({ config }) => config.columns[0]);

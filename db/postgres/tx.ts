@@ -89,6 +89,7 @@ export async function insertParts(
   );
 }
 
+/** The bytes of a file, from its rows in order; undefined if there is no such file. */
 export async function readParts(client: ClientBase, fileId: number): Promise<Buffer | undefined> {
   const { rows } = await client.query<{ bytes: Buffer }>(
     "SELECT bytes FROM uploaded_file_bytes WHERE file_id = $1 ORDER BY part",

@@ -46,7 +46,7 @@ export function makeBackup(databaseFile: string, backupFile: string): BackupCont
 }
 
 /**
- * Gives a complete copy its name, once it has been verified and synced.
+ * Gives a complete copy its name, once it has been verified and synced, and writes its checksum beside it.
  * @throws DatabaseMismatch; Error if the file exists
  */
 export function finishBackup(unfinished: string, backupFile: string): BackupContent {
@@ -151,6 +151,7 @@ function sha256Of(file: string): string {
   return hash.digest("hex");
 }
 
+/** Syncs a file, or a folder after a file in it was renamed, to the disk. */
 export function sync(file: string): void {
   const descriptor = openSync(file, "r");
   try {

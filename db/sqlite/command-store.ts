@@ -7,7 +7,7 @@ import { truncateWal } from "./wal.ts";
 
 /**
  * Opens an existing database for a command. The server may be running.
- * @throws DatabaseMismatch if it is missing, or has an older or newer schema
+ * @throws as `openExistingDatabase`
  */
 export function openCommandStore(file: string): CommandStore {
   const connection = openExistingDatabase(file);

@@ -24,6 +24,7 @@ export const sqliteEngine = ({ databaseFile, backups }: DatabaseSettings): Engin
   async makeBackup(file) {
     const { makeBackup } = await import("./backup-file.ts");
     const { openForReading } = await import("./existing-file.ts");
+    // Throws if the file is missing or not this program's, which `makeBackup` does not check.
     openForReading(databaseFile).close();
     return makeBackup(databaseFile, file);
   },

@@ -28,8 +28,8 @@ const pragmas: [name: string, value: string | number, readBack: unknown][] = [
 /**
  * Opens the database for the server: creates the file if it is missing, and migrates its schema.
  * @param backupFolder takes a copy of the file before it is migrated
- * @param onMigrated called if an older file was migrated
- * @throws DatabaseMismatch, DatabaseInUse
+ * @param onMigrated called with a sentence for the log if an older file was migrated
+ * @throws DatabaseMismatch, DatabaseInUse; SQLite's own errors
  */
 export function openDatabase(
   file: string,
@@ -58,7 +58,7 @@ export function openDatabase(
 
 /**
  * Opens an existing database for a command. The server may be running.
- * @throws DatabaseMismatch if it is missing, or has an older or newer schema
+ * @throws DatabaseMismatch if it is missing, is not this program's, or has an older or newer schema
  */
 export function openExistingDatabase(file: string): Connection {
   if (!checkFileHeader(file)) {

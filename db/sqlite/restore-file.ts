@@ -29,6 +29,7 @@ export async function withServerLock<Result>(
 /**
  * Replaces the database atomically with a verified copy of a backup. Call it inside `withServerLock`.
  * @returns the file to which the old database was moved; undefined if there was none
+ * @param backupFile a database of this program, as `verifyBackup` checks
  * @throws DatabaseMismatch if the backup is damaged, DatabaseInUse if another program has the database open
  */
 export function restore(backupFile: string, databaseFile: string, now: Date): string | undefined {
