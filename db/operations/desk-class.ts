@@ -40,7 +40,7 @@ export async function prepareDesk(tx: Tx, assessmentId: number): Promise<Prepare
   await addFiles(tx, rows, upload);
   const paper = await questionRows(tx, assessmentId);
   if (paper.length === 0) {
-    await storeQuestions(tx, assessmentId, paperOf(rows[0]?.questionMarks ?? [], []));
+    await storeQuestions(tx, assessmentId, paperOf(rows[0]?.questionMarks ?? []));
   }
   const learners = inDeskOrder(await submissionRows(tx, assessmentId), { showsNames: false });
   return {

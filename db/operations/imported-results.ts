@@ -189,7 +189,7 @@ export async function findImportTarget(tx: Tx, assessmentId: number): Promise<Im
 /** The questions of an assessment, even if its marks were imported before questions had rows. */
 async function paperBefore(tx: Tx, assessmentId: number, rows: readonly StoredSubmission[]) {
   const paper = await questionRows(tx, assessmentId);
-  return paper.length > 0 ? paper : paperOf(rows[0]?.questionMarks ?? [], []);
+  return paper.length > 0 ? paper : paperOf(rows[0]?.questionMarks ?? []);
 }
 
 /**

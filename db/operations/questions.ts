@@ -41,15 +41,12 @@ export async function storeQuestions(
   }
 }
 
-/** The questions of imported marks, with the memos of the earlier questions of the same numbers. */
-export const paperOf = (
-  marks: readonly QuestionMark[],
-  before: readonly PaperQuestion[],
-): PaperQuestion[] =>
+/** The questions of imported marks, without memos, which marks do not have. */
+export const paperOf = (marks: readonly QuestionMark[]): PaperQuestion[] =>
   marks.map(({ questionNumber, totalMarks, description, choice }) => ({
     questionNumber,
     totalMarks,
     description,
-    memo: before.find((one) => one.questionNumber === questionNumber)?.memo ?? "",
+    memo: "",
     ...(choice && { choice }),
   }));
