@@ -224,13 +224,14 @@ async function movePages(
   const fileIds = pages.map(({ fileId }) => fileId);
   const to = change.change === "give" ? change.learnerId : null;
   const isElsewhere = ({ learnerId }: ProblemPage) => learnerId !== null && learnerId !== to;
-  if (change.change !== "put back" && pages.some(isElsewhere)) return { outcome: "given" };
-  if (to !== null && !rows.some(({ id }) => id === to)) return { outcome: "no learner" };
   if (change.change === "put back") {
     await tx.delete(submissionFiles).where(tx.isOneOf(submissionFiles.fileId, fileIds));
-  }
-  for (const { fileId } of pages.filter(({ learnerId }) => to !== null && learnerId === null)) {
-    await tx.insert(submissionFiles).values({ submissionId: to!, fileId });
+  } else if (pages.some(isElsewhere)) return { outcome: "given" };
+  if (to !== null) {
+    if (!rows.some(({ id }) => id === to)) return { outcome: "no learner" };
+    for (const { fileId } of pages.filter(({ learnerId }) => learnerId === null)) {
+      await tx.insert(submissionFiles).values({ submissionId: to, fileId });
+    }
   }
   const discardedAt = change.change === "discard" ? now.toISOString() : null;
   await tx
