@@ -3,7 +3,7 @@ import { dayMs } from "../../app/domain/duration.ts";
 import type { Tx } from "../operation.ts";
 import { clock, outbox, requestTables } from "../schema.ts";
 
-/** When data was last deleted by age, and when the newest request was received. */
+/** When data was last deleted by age, and when the newest request was received; each is undefined before that. */
 export async function findPastTimes(tx: Tx) {
   const times: string[] = [];
   for (const table of requestTables) {

@@ -4,6 +4,7 @@ import { leases } from "../schema.ts";
 
 /**
  * Leases work that one server at a time does, for some seconds. A holder that calls again prolongs its lease.
+ * @param seconds 0 ends the holder's lease
  * @returns whether the holder has the lease
  */
 export async function takeLease(

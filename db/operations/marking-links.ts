@@ -198,8 +198,8 @@ export async function listMarkingLinks(
 }
 
 /**
- * Closes the open links of a request, those of one marker, or one link, and deletes their unsent emails. Decisions and
- * drafts stay. Returns the markers' names.
+ * Closes the links of a request, those of one marker, or one link, and deletes their unsent emails. Decisions and drafts
+ * stay. Returns the markers' names, once for each link that was not closed before.
  * @param which a marker's name or a link's id; undefined for all links
  */
 export async function closeMarkingLinks(

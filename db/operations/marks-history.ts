@@ -4,7 +4,7 @@ import type { Tx } from "../operation.ts";
 import { decisions, imports, replacedResults, signatures, submissions } from "../schema.ts";
 import { decisionTextColumns, roleOf } from "./decisions.ts";
 
-/** Every decision, signature, reopening and replacement of the marks of an assessment, oldest first. */
+/** Every import, decision, signature, reopening and replacement of the marks of an assessment, oldest first. */
 export async function listMarksEvents(tx: Tx, assessmentId: number): Promise<MarksEvent[]> {
   const events = [
     ...(await importEvents(tx, assessmentId)),

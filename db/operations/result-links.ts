@@ -133,7 +133,7 @@ export async function assessmentsOfUnsent(tx: Tx, emailIds: number[]): Promise<n
   return found.map(({ id }) => id);
 }
 
-/** Fails pending emails whose private link has expired. Returns their references. */
+/** Fails pending emails whose private link has expired, except those that are being sent. Returns their references. */
 export async function failExpiredLinks(tx: Tx, now: Date): Promise<string[]> {
   const time = now.toISOString();
   const [results, marking] = [resultLinks, markingLinks].map((links) =>

@@ -57,7 +57,7 @@ async function historyOf(tx: Tx, of: string): Promise<TeamRequest["history"]> {
     .limit(maxEvents);
 }
 
-/** Records that a person got names, with an email to the team, unless it was recorded within the last hour. */
+/** Records an export of names, with an email to the team, unless one of this kind by this person was within the last hour. */
 export async function recordTeamExport(
   tx: Tx,
   assessmentId: number,

@@ -29,7 +29,10 @@ export async function listWorkFiles(tx: Tx, assessmentId: number): Promise<WorkF
   return [...owned, ...unused];
 }
 
-/** Gives a file to a learner, or says that it is no script: then it stays with the request, and can be given again. */
+/**
+ * Gives a file to a learner, or says that it is no script: then it stays with the request, and can be given again. A
+ * learner who has no other work is then removed, unless a class list gave the number.
+ */
 export async function setWorkFile(
   tx: Tx,
   assessmentId: number,
