@@ -67,7 +67,7 @@ function inOrder(tables: SQLiteTable[]): CopiedTable[] {
     const next =
       rest.find((table) => !referencesOf(table).some(isMissing)) ??
       rest.find((table) => !referencesOf(table).some((one) => one.isNeeded && isMissing(one)))!;
-    ordered.push(describe(next, referencesOf(next).filter(isMissing)));
+    ordered.push(copiedTableOf(next, referencesOf(next).filter(isMissing)));
     placed.push(next);
   }
   return ordered;
@@ -87,7 +87,7 @@ function referencesOf(table: SQLiteTable): Reference[] {
   });
 }
 
-function describe(table: SQLiteTable, deferred: Reference[]): CopiedTable {
+function copiedTableOf(table: SQLiteTable, deferred: Reference[]): CopiedTable {
   const { columns } = getTableConfig(table);
   const key = columns.find((column) => column.primary)!;
   return {

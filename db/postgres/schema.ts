@@ -34,7 +34,7 @@ import * as schema from "../schema.ts";
 
 /** Times in milliseconds, as in the texts that the program writes. */
 const time = customType<{ data: string }>({ dataType: () => "timestamp (3) with time zone" });
-export const bytea = customType<{ data: Buffer }>({ dataType: () => "bytea" });
+const bytea = customType<{ data: Buffer }>({ dataType: () => "bytea" });
 
 /** The types for those of SQLite: `json` and not `jsonb`, which would not return the same text. */
 const kinds = {

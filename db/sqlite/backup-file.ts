@@ -74,10 +74,10 @@ export function verifyBackup(backupFile: string): BackupContent {
     return readFrom(backupFile, (backup) => {
       const damage = findDamage(backup);
       if (damage) throw new DatabaseMismatch(`${backupFile} is damaged: ${damage}.`);
-      const [trigger] = backup
+      const trigger = backup
         .prepare<[], string>("SELECT name FROM sqlite_schema WHERE type = 'trigger'")
         .pluck()
-        .all();
+        .get();
       // The program creates no triggers, and a trigger could redirect emails after a restore.
       if (trigger !== undefined) {
         throw new DatabaseMismatch(
