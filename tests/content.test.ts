@@ -395,14 +395,14 @@ test("a file that the site does not use is a warning, except a hidden file or a 
   const valid = await check();
   assert.equal(valid.code, 0, valid.err);
 
-  for (const file of ["brand.yml", "pages/privacy.md", "articles/news.txt", "artikels/news.md"]) {
-    put(file);
-  }
+  const unusedFiles = ["brand.yml", "pages/privacy.md", "articles/news.txt", "articles/news"];
+  for (const file of [...unusedFiles, "artikels/news.md"]) put(file);
   mkdirSync(path.join(own, "articles/2026"));
   const unused = await check();
   assert.equal(unused.code, 0, unused.err);
   for (const warning of [
     "articles/2026: is a folder; put articles directly in articles/",
+    "articles/news: is not used by the site, which reads articles/….md",
     "articles/news.txt: is not used by the site, which reads articles/….md",
     "artikels: is not used by the site; its folders are articles, downloads and pages",
     "brand.yml: is not used by the site, which reads blog.yaml, brand.yaml",

@@ -44,8 +44,10 @@ export function readContentFolder(
       if (!found) continue;
       const { stats } = found;
       if (stats?.isDirectory() && folders.has(file)) readFolder(file);
-      else if (!isKnown) warnings.push({ file, message: unknownMessage(file, known) });
-      else if (!stats?.isFile()) errors.push({ file, message: "is not a file" });
+      else if (!isKnown) {
+        const isFolder = stats?.isDirectory() ?? false;
+        warnings.push({ file, message: unknownMessage(file, isFolder, known) });
+      } else if (!stats?.isFile()) errors.push({ file, message: "is not a file" });
       else if (stats.size > maxBytes) errors.push({ file, message: "is larger than 1 MB" });
       else {
         const text = readText(pathOf(file), file, errors);
@@ -72,7 +74,7 @@ function tryReading<Result>(
   }
 }
 
-/** Returns the text, or the bytes of a download in base64. */
+/** Returns the text, or the bytes of a download in base64; undefined, with an error, if there is no such text. */
 function readText(fullPath: string, file: string, errors: FileError[]): string | undefined {
   const bytes = tryReading(file, errors, () => readFileSync(fullPath));
   if (!bytes) return undefined;
@@ -100,8 +102,8 @@ function firstInvalidLine(bytes: Buffer): number | undefined {
   return index === -1 ? undefined : index + 1;
 }
 
-function unknownMessage(file: string, known: string[]): string {
-  if (/^articles\/[^/]+\//.test(`${file}/`) && !/\.\w+$/.test(file)) {
+function unknownMessage(file: string, isFolder: boolean, known: string[]): string {
+  if (isFolder && file.startsWith("articles/")) {
     return "is a folder; put articles directly in articles/";
   }
   const { dir, ext } = path.posix.parse(file);
