@@ -465,6 +465,21 @@ test("a line with a condition in an institution’s own words follows what the i
   );
 });
 
+test("an article whose slug is the name of a value leaves that value as it is", async (t) => {
+  const { own, change, read, put } = await exportContent(t);
+  change("brand.yaml", /^place: .*/m, 'place: "Durban"');
+  change(
+    "pages/about.md",
+    "## Who we are {#who-we-are}",
+    (heading) => `${heading}\n\nWe are in {place}.\n`,
+  );
+  const article = read("articles/from-grading-to-guidance.md");
+  put("articles/place.md", article.replace(/^(slug|id|description): .*/gm, ""));
+  change("articles/place.md", "---\n", '---\nslug: "place"\nid: 99\n');
+  const server = await startServer(t, { env: { RUBRICON_CONTENT_DIR: own } });
+  assert.match(await (await fetch(`${server.url}/about`)).text(), /We are in Durban\./);
+});
+
 test("a section without a name, a repeated name and a dead link are errors with file and line", async (t) => {
   const { read, change, check } = await exportContent(t);
   const file = "pages/about.md";

@@ -45,8 +45,9 @@ export function readContent(config: Config): Content {
   const hasOwnArticles = [...own.keys()].some((file) => file.startsWith("articles/"));
   const articles = readArticles(files, values, hasOwnArticles, found);
   const slugs = new Set(articles.map(({ slug }) => slug));
-  // Slugs are conditions too: a line with a link to an article is left out if the article does not exist.
-  const withSlugs = { ...values, ...Object.fromEntries([...slugs].map((slug) => [slug, slug])) };
+  // Slugs are conditions too: a line with a link to an article is left out if the article does not exist. An article
+  // whose slug is the name of a value, such as "pricing", leaves the value as it is.
+  const withSlugs = { ...Object.fromEntries([...slugs].map((slug) => [slug, slug])), ...values };
   const { blog, downloads } = readBlog(files, slugs, values, found);
   const legalPages = readLegalPages(files, withSlugs, (file) => own.has(file), found);
   const texts = readPageTexts(files, withSlugs, (file) => own.has(file), found);
