@@ -221,7 +221,8 @@ test("an institution's own articles have only what their fields state", async (t
       `---\nid: ${id}\ntitle: "Article ${id}"\nexcerpt: "About ${id}."\nauthor: "Us"\ndate: 2026-03-0${id}\ncategory: "News"\nimage: memo\nslug: "article-${id}"\n${fields}---\n\nText.\n`,
     );
   write(1, "");
-  write(2, 'readNext: ["article-3"]\n');
+  // A description may be the text of a slug.
+  write(2, 'description: "article-2"\nreadNext: ["article-3"]\n');
   write(3, "updated: 2026-04-05\n");
   const server = await startServer(t, { folder, env: { RUBRICON_CONTENT_DIR: own } });
   const get = async (address: string) => (await fetch(server.url + address)).text();

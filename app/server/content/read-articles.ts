@@ -26,7 +26,7 @@ export function readArticles(
   const { errors } = found;
   const articles: Article[] = [];
   const next: { file: string; line: number; slug: string }[] = [];
-  const seen = new Map<string | number, string>();
+  const seen = new Map<string, string>();
   const reserved = reservedSlugs();
   for (const [file, source] of files) {
     if (!/^articles\/[^/]+\.md$/.test(file)) continue;
@@ -54,13 +54,14 @@ export function readArticles(
 const claimValues = (
   { file, source }: { file: string; source: string },
   frontMatter: FrontMatter,
-  seen: Map<string | number, string>,
+  seen: Map<string, string>,
 ): FileError[] =>
   (["slug", "id", "description"] as const).flatMap((key) => {
     const value = frontMatter[key];
     if (value === undefined) return [];
-    const other = seen.get(value);
-    seen.set(value, file);
+    const claimed = `${key} ${value}`;
+    const other = seen.get(claimed);
+    seen.set(claimed, file);
     const message = `${key}: already used by ${other}`;
     return other ? { file, line: lineOfKey(source, key), message } : [];
   });
