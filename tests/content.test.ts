@@ -11,6 +11,7 @@ import {
 import path from "node:path";
 import { test } from "node:test";
 import { XMLParser, XMLValidator } from "fast-xml-parser";
+import { renderPlot } from "../app/server/content/plot.ts";
 import { listedPaths } from "../app/site.ts";
 import { wholeFile } from "./support/at-end.ts";
 import { bodyOf, exportContent } from "./support/content.ts";
@@ -136,6 +137,11 @@ test("a plot has its figures as a table", async () => {
   const plot = /<figure class="plot sheet flush">.*?<\/figure>/s.exec(html)![0];
   assert.equal(plot.match(/<circle(?! class)/g)!.length, 7);
   assert.match(plot, /<tr><td>31<\/td><td>19<\/td><\/tr>/);
+});
+
+test("an empty plot is reported as such, without mention of front matter", () => {
+  const errors = [{ file: "", line: 1, message: "must be a group of keys" }];
+  assert.deepEqual(renderPlot(""), { errors });
 });
 
 test("mistakes in a plot are reported with their line", async (t) => {
@@ -509,7 +515,10 @@ test("a missing section is the built-in one and an unknown section or key is lef
     );
   writeFileSync(file, text);
   const brandFile = path.join(folder, "own/brand.yaml");
-  const brand = readFileSync(brandFile, "utf8").replace("\nphone:", '\nphoen: "031"\nphone:');
+  const brand = readFileSync(brandFile, "utf8").replace(
+    "\nphone:",
+    '\nphoen: "031"\nadress: ""\nphone:',
+  );
   writeFileSync(brandFile, brand);
   const env = { RUBRICON_CONTENT_DIR: path.join(folder, "own"), RUBRICON_BRAND_NAME: "Our House" };
   const { code, err } = await runCommand(folder, ["config", "check"], env);
@@ -518,6 +527,7 @@ test("a missing section is the built-in one and an unknown section or key is lef
   const warnings = [
     new RegExp(`pages/about\\.md:${line}: \\{#files\\} is none of \\{#hero\\}, .*; it is left out`),
     /brand\.yaml:\d+: phoen: is not a key of this file/,
+    /brand\.yaml:\d+: adress: is not a key of this file/,
     /pages\/about\.md: \{#data\} is missing; the built-in section is served/,
   ];
   for (const warning of warnings) assert.match(err, warning);

@@ -20,7 +20,7 @@ export function rememberYaml(yaml: string, value: unknown): void {
  * Parses and validates YAML.
  * @param options.fill applied to each string after parsing, so that no value can break the syntax
  * @param options.firstLine the line of the file on which the text begins
- * @returns the value, or every error with its line
+ * @returns the value, or every error with its line; of aliases and forbidden characters, the first alone
  */
 export function readYaml<Value>(
   text: string,
@@ -53,18 +53,21 @@ export function readYaml<Value>(
   }
   const result = schema.safeParse(fillAll(document.toJS(), fill));
   if (result.success) return { value: result.data };
+  const nameOf = (path: PropertyKey[]) => path.join(".") || (firstLine > 1 && "the front matter");
   return {
-    errors: result.error.issues.map((issue) => {
-      const path =
-        issue.code === "unrecognized_keys" ? [...issue.path, issue.keys[0]!] : issue.path;
-      return {
+    errors: result.error.issues.flatMap((issue) =>
+      pathsOf(issue).map((path) => ({
         file,
         line: lineOf(offsetOf(document.contents, path)),
-        message: `${path.join(".") || "the front matter"}: ${messageOf(issue)}`,
-      };
-    }),
+        message: [nameOf(path), messageOf(issue)].filter(Boolean).join(": "),
+      })),
+    ),
   };
 }
+
+/** Returns the path of each value that an issue is about: several if a group has several unknown keys. */
+const pathsOf = (issue: z.core.$ZodIssue): PropertyKey[][] =>
+  issue.code === "unrecognized_keys" ? issue.keys.map((key) => [...issue.path, key]) : [issue.path];
 
 const typeNames: Record<string, string> = {
   array: "a list",
