@@ -139,6 +139,18 @@ test("a plot has its figures as a table", async () => {
   assert.match(plot, /<tr><td>31<\/td><td>19<\/td><\/tr>/);
 });
 
+test("an axis of a plot has a tick at each multiple of its step, as a person would write it", () => {
+  const ticksOf = (axis: string) => {
+    const plot = `caption: c\nx: {label: x, from: 0, to: 1, step: 1}\ny: {label: y, ${axis}}\npoints: [[0, 0]]`;
+    const rendered = renderPlot(plot);
+    assert.ok("html" in rendered, JSON.stringify(rendered));
+    return [...rendered.html.matchAll(/class="at"[^>]*"end">([^<]*)</g)].map(([, tick]) => tick);
+  };
+  assert.deepEqual(ticksOf("from: 0, to: 0.3, step: 0.1"), ["0", "0.1", "0.2", "0.3"]);
+  assert.deepEqual(ticksOf("from: 0, to: 0.015, step: 0.005"), ["0", "0.005", "0.01", "0.015"]);
+  assert.deepEqual(ticksOf("from: -0.3, to: 0.1, step: 0.1"), ["-0.3", "-0.2", "-0.1", "0", "0.1"]);
+});
+
 test("an empty plot is reported as such, without mention of front matter", () => {
   const errors = [{ file: "", line: 1, message: "must be a group of keys" }];
   assert.deepEqual(renderPlot(""), { errors });

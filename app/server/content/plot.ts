@@ -112,9 +112,14 @@ function groupEqual(points: Plot["points"]): { at: Point; count: number }[] {
   return [...groups.values()].map((same) => ({ at: same[0]!, count: same.length }));
 }
 
+/** Max steps with a tick, so that labels do not cover each other. */
+const maxSteps = 20;
+
+/** Returns the values from `from` to `to` at each step, without the rounding errors of their sums. */
 function ticksOf({ from, to, step }: Plot["x"]): number[] {
-  const count = Math.min(Math.floor((to - from) / step), 20);
-  return Array.from({ length: count + 1 }, (_, index) => toHundredths(from + index * step));
+  // Rounding errors make 0.3 / 0.1 less than 3.
+  const count = Math.min(Math.floor((to - from) / step + 1e-9), maxSteps);
+  return Array.from({ length: count + 1 }, (_, index) => Number((from + index * step).toFixed(10)));
 }
 
 const toHundredths = (value: number) => Math.round(value * 100) / 100;
