@@ -11,6 +11,7 @@ import {
 import path from "node:path";
 import { test } from "node:test";
 import { XMLParser, XMLValidator } from "fast-xml-parser";
+import { renderMarkdown } from "../app/server/content/markdown.ts";
 import { renderPlot } from "../app/server/content/plot.ts";
 import { listedPaths } from "../app/site.ts";
 import { wholeFile } from "./support/at-end.ts";
@@ -154,6 +155,18 @@ test("an axis of a plot has a tick at each multiple of its step, as a person wou
 test("an empty plot is reported as such, without mention of front matter", () => {
   const errors = [{ file: "", line: 1, message: "must be a group of keys" }];
   assert.deepEqual(renderPlot(""), { errors });
+});
+
+test("every heading has an id of its own, also one that reads like the id of a repeated heading", () => {
+  const values = { product: "Desk", slug: "desk" };
+  const { html, contents } = renderMarkdown("## Step\n\n## Step\n\n## Step 2\n", values);
+  const ids = [...html.matchAll(/ id="([^"]*)"/g)].map(([, id]) => id!);
+  assert.deepEqual(ids.slice(0, 2), ["step", "step-2"]);
+  assert.equal(new Set(ids).size, 3, ids.join());
+  assert.deepEqual(
+    contents.map(({ id }) => id),
+    ids,
+  );
 });
 
 test("mistakes in a plot are reported with their line", async (t) => {

@@ -142,14 +142,22 @@ export const textOfHtml = (html: string) =>
     .replace(/\s+/g, " ")
     .trim();
 
+/** Returns an id for a heading. @param ids the ids in use, each with the last number behind it; gets the new one */
 function uniqueId(text: string, ids: Map<string, number>): string {
-  const id =
+  const first =
     text
       .toLowerCase()
       .replace(/[’']/g, "")
       .replace(/[^\p{L}\p{N}]+/gu, "-")
       .replace(/^-|-$/g, "") || "section";
-  const uses = ids.get(id) ?? 0;
-  ids.set(id, uses + 1);
-  return uses === 0 ? id : `${id}-${uses + 1}`;
+  let uses = ids.get(first) ?? 0;
+  let id: string;
+  do {
+    uses += 1;
+    id = uses === 1 ? first : `${first}-${uses}`;
+    // Another heading may read like this id: "Step 2" after two headings "Step".
+  } while (ids.has(id));
+  ids.set(first, uses);
+  if (id !== first) ids.set(id, 1);
+  return id;
 }
