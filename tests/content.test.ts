@@ -12,6 +12,7 @@ import path from "node:path";
 import { test } from "node:test";
 import { XMLParser, XMLValidator } from "fast-xml-parser";
 import { renderMarkdown } from "../app/server/content/markdown.ts";
+import { fillText } from "../app/server/content/placeholders.ts";
 import { renderPlot } from "../app/server/content/plot.ts";
 import { listedPaths } from "../app/site.ts";
 import { wholeFile } from "./support/at-end.ts";
@@ -167,6 +168,13 @@ test("every heading has an id of its own, also one that reads like the id of a r
     contents.map(({ id }) => id),
     ids,
   );
+});
+
+test("without an email address texts name the contact page, and only Markdown links to it", () => {
+  const values = { product: "Desk", slug: "desk", email: "" };
+  assert.equal(fillText("Write to {email}.", values), "Write to our contact page.");
+  const { html } = renderMarkdown("Write to {email}.", values);
+  assert.equal(html, '<p>Write to <a href="/contact">our contact page</a>.</p>\n');
 });
 
 test("mistakes in a plot are reported with their line", async (t) => {

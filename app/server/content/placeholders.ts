@@ -4,12 +4,12 @@ export type PlaceholderValues = Record<string, string> & { product: string; slug
 /** A private-use character in place of each empty value, so that the passage around it can be left out. */
 export const emptyMarker = "\uE000";
 
-/** A private-use character in place of each line whose condition is not met. */
+/** A private-use character in place of each line whose condition is not met, unless it is a list item or a quotation. */
 export const skippedLine = "\uE001";
 
-/** The Markdown in place of an empty value, by the name of its placeholder. */
+/** The words in place of an empty value, by the name of its placeholder. */
 const ofEmpty: Record<string, string> = {
-  email: "[our contact page](/contact)",
+  email: "our contact page",
   informationOfficer: "our information officer",
 };
 
@@ -66,7 +66,8 @@ export function fillMarkdown(markdown: string, values: PlaceholderValues): strin
       name === "email" || name === "nameMeaning" ? text : text.replace(/[\\`*_[\]<>]/g, "\\$&"),
     ]),
   );
-  return fillText(withLinks, escaped as PlaceholderValues);
+  const filled = { ...values, ...escaped, email: email || `[${ofEmpty.email}](/contact)` };
+  return fillText(withLinks, filled);
 }
 
 /**
