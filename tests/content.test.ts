@@ -170,6 +170,15 @@ test("every heading has an id of its own, also one that reads like the id of a r
   );
 });
 
+test("links have the line of the file, also a repeated one and one below a value of several lines", () => {
+  const values = { product: "Desk", slug: "desk", pilot: "1. Choose.\n1. Send.\n1. Compare." };
+  const { links } = renderMarkdown("[one](/a)\n\n{pilot}\n\n[one](/a)\n", values);
+  assert.deepEqual(links, [
+    { href: "/a", line: 1 },
+    { href: "/a", line: 5 },
+  ]);
+});
+
 test("without an email address texts name the contact page, and only Markdown links to it", () => {
   const values = { product: "Desk", slug: "desk", email: "" };
   assert.equal(fillText("Write to {email}.", values), "Write to our contact page.");

@@ -19,13 +19,18 @@ export interface Rendered {
  * (plot.ts), a paragraph that begins with `_Note, ` is set apart, and the words of `*rubrica*{la}` are in Latin.
  */
 export function renderMarkdown(text: string, values: PlaceholderValues): Rendered {
-  const markdown = fillMarkdown(text, values);
+  const lines = fillMarkdown(text, values);
+  const markdown = lines.join("\n");
   const found: Omit<Rendered, "html"> = { contents: [], links: [], errors: [] };
-  const lineOf = (raw: string) => markdown.slice(0, markdown.indexOf(raw)).split("\n").length;
+  const lineOf = (raw: string) => lineAt(lines, markdown.indexOf(raw));
+  let lastLink = 0;
   const marked = new Marked({
     walkTokens(token) {
       if (token.type === "link") {
-        found.links.push({ href: token.href, line: lineOf(token.raw) });
+        // Links come in their order, so one that is repeated is found again. A link over two lines of a quote is not found.
+        const position = markdown.indexOf(token.raw, lastLink);
+        if (position !== -1) lastLink = position + 1;
+        found.links.push({ href: token.href, line: lineAt(lines, lastLink) });
       }
       if (token.type === "list") {
         const list = token as Tokens.List;
@@ -43,6 +48,16 @@ export function renderMarkdown(text: string, values: PlaceholderValues): Rendere
     .replaceAll(`\n${skippedLine}`, "")
     .replaceAll(skippedLine, "");
   return { html, ...found };
+}
+
+/** Returns the number, from 1, of the line with a position in all lines joined. A line may have line breaks inside. */
+function lineAt(lines: string[], position: number): number {
+  let end = 0;
+  const index = lines.findIndex((line) => {
+    end += line.length + 1;
+    return position < end;
+  });
+  return index + 1;
 }
 
 /** Returns a renderer that adds headings and errors to `found`. */
@@ -123,7 +138,7 @@ function tableHtml(
   return `<section class="table-frame" tabindex="0" aria-label="Table ${number}"><table${name}><thead>${head}</thead><tbody>${body}</tbody></table></section>\n`;
 }
 
-/** Returns about how many words a text has to read; plots have none. */
+/** Returns about how many words a text has to read; fenced blocks, such as plots, do not count. */
 export const wordsIn = (markdown: string): number =>
   markdown
     .replace(/^```.*?^```/gms, " ")

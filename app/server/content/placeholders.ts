@@ -47,8 +47,9 @@ export const fillSlug = (text: string, values: PlaceholderValues): string =>
  * Fills placeholders in Markdown. Values are escaped. In link targets `{product}` is the brand's slug; elsewhere it is
  * the name. A line that begins with `{?name}` is skipped if that value is empty, and one with `{!name}` if the value is
  * not empty. A heading is skipped with all that is below it.
+ * @returns the lines of the text, each filled in: a value such as a list makes several lines of one
  */
-export function fillMarkdown(markdown: string, values: PlaceholderValues): string {
+export function fillMarkdown(markdown: string, values: PlaceholderValues): string[] {
   const { email = "", slug } = values;
   const withLines = withoutUnmetParts(markdown, values).replace(
     /^( *(?:[-*>] |\d+\. )?)((?:\{[?!][\w-]+\})+)(.*)$/gm,
@@ -67,7 +68,7 @@ export function fillMarkdown(markdown: string, values: PlaceholderValues): strin
     ]),
   );
   const filled = { ...values, ...escaped, email: email || `[${ofEmpty.email}](/contact)` };
-  return fillText(withLinks, filled);
+  return withLinks.split("\n").map((line) => fillText(line, filled));
 }
 
 /**
