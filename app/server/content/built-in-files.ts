@@ -50,7 +50,7 @@ function textFrom({ yaml, value, body }: typeof brandFile): string {
   return body === undefined ? yaml : `---\n${yaml}---\n${body}`;
 }
 
-/** Whether a content folder has articles, which replace all built-in ones. */
+/** Whether a content folder has a folder of articles, which replaces all built-in ones, even if it is empty. */
 export const hasOwnArticles = (folder: string | undefined): boolean =>
   folder !== undefined && existsSync(path.join(folder, "articles"));
 

@@ -47,5 +47,6 @@ export function readLegalPages(
     };
     if (isOwn(file)) checkText(file, document, found);
   }
+  // A page is missing only after an error, and readContent throws then.
   return pages as Record<LegalPageName, LegalPage>;
 }

@@ -68,6 +68,7 @@ export function readPageTexts(
     checkText(file, document, found);
     checkNames(sources(), { file, page: name, linesBefore }, found);
   }
+  // A page is missing only after an error, and readContent throws then.
   return pages as unknown as PageTexts;
 }
 

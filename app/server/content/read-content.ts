@@ -81,7 +81,7 @@ export function readContent(config: Config): Content {
 const ownFiles = (files: ContentFiles): ContentFiles =>
   new Map([...files].filter(([file, text]) => !isBuiltIn(file, text)));
 
-/** Returns a warning for each of the institution's files that no article offers. */
+/** Returns a warning for each of the institution's downloads that no article offers. */
 const unlisted = (own: ContentFiles, downloads: ArticleDownload[]): FileError[] =>
   [...own.keys()]
     .filter((file) => file.startsWith(downloadsFolder))

@@ -67,19 +67,19 @@ export function sampleDesk(hasProposals: boolean) {
       const question = questions.find((one) => one.questionNumber === questionNumber);
       if (!learner || !mark || !question) return undefined;
       const keys = keysIn(order, learners);
-      const place = keys.findIndex(isSame({ learnerId, questionNumber }));
+      const index = keys.findIndex(isSame({ learnerId, questionNumber }));
       return {
         head,
         learner,
         question,
         mark,
         work: [workOf(learner.paragraphs)],
-        before: keys[place - 1] ?? null,
-        after: keys[place + 1] ?? null,
+        before: keys[index - 1] ?? null,
+        after: keys[index + 1] ?? null,
         ...nobodyElse,
       };
     },
-    /** Returns the answer after `after`, or the first; after the last, the first again. */
+    /** Returns the key of the answer after `after`, or of the first; after the last, of the first again. */
     next({ order, after }: { order: MarkingOrder; after?: AnswerKey }) {
       const keys = keysIn(order, learners);
       return keys[(after ? keys.findIndex(isSame(after)) + 1 : 0) % keys.length]!;

@@ -65,19 +65,22 @@ function pointsOf(questions: ImportedQuestion[]): NonNullable<Results["points"]>
   );
 }
 
-/** Returns a question's points, ticked as in content/sample/ticks.json, which has their places in the memo, from 1. */
+/**
+ * Returns a question's points, ticked as in content/sample/ticks.json, which has their positions in the memo, from 1.
+ * Empty if that file does not have the learner's answer.
+ */
 function ticked(
   fileName: string,
   { questionNumber }: QuestionMark,
   points: NonNullable<Results["points"]>,
 ): GivenPoint[] {
   const all: Record<string, Record<string, number[]>> = ticks;
-  const places = all[questionNumber]?.[fileName];
-  return places
+  const positions = all[questionNumber]?.[fileName];
+  return positions
     ? points[questionNumber]!.map(({ id, worth }, index) => ({
         id,
         worth,
-        isTicked: places.includes(index + 1),
+        isTicked: positions.includes(index + 1),
       }))
     : [];
 }
