@@ -220,6 +220,18 @@ test("a recipient that the mail server rejects gets the email later, alone and u
   assert.equal((await runCommand(server.folder, ["outbox", "list"])).out, "");
 });
 
+test("a failure counts the recipients of now, without those that the settings no longer have", async (t) => {
+  const folder = newFolder(t);
+  const first = await startServer(t, { folder });
+  const reference = await referenceIn(await postJson(first.url, "/api/contact", contactTyped));
+  await first.stop();
+  await first.change(`UPDATE outbox SET accepted_by = '["gone@team.example"]'`);
+  const mail = await startMailServer(t, { reject: () => true });
+  const server = await startServer(t, { folder, env: { RUBRICON_MAIL_URL: mail.url, ...team } });
+  await until(() => server.log().includes(`email ${reference} could not be sent`));
+  assert.match(server.log(), /could not be sent; next attempt in 5 seconds: EMESSAGE 451/);
+});
+
 test("an email says that its Reply-To lacks a sender's address that SMTP does not allow", async (t) => {
   const folder = newFolder(t);
   const first = await startServer(t, { folder });

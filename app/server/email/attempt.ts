@@ -63,13 +63,14 @@ interface Failure {
   reason: string;
   /** All recipients that have the entry, also from earlier attempts. */
   acceptedBy: string[];
-  recipientCount: number;
+  /** All recipients by the settings of now, which may lack some of `acceptedBy`. */
+  recipients: readonly string[];
 }
 
 /** Plans the next attempt, for the recipients without the entry; after the last attempt, the entry fails. */
 export async function recordFailure(
   entry: OutboxEmail,
-  { error, reason, acceptedBy, recipientCount }: Failure,
+  { error, reason, acceptedBy, recipients }: Failure,
   dependencies: AttemptDependencies,
 ): Promise<void> {
   const { store, now, log } = dependencies;
@@ -84,8 +85,9 @@ export async function recordFailure(
     reportLostLease(entry, dependencies);
     return;
   }
-  const missing = recipientCount - acceptedBy.length;
-  const rest = acceptedBy.length > 0 ? ` for ${missing} of ${recipientCount} recipients` : "";
+  const { length: count } = recipients;
+  const { length: missing } = recipients.filter((address) => !acceptedBy.includes(address));
+  const rest = missing < count ? ` for ${missing} of ${count} recipients` : "";
   if (isLast) {
     log.error(
       `${nameOf(entry)} failed${rest} after ${attempts} attempts in ${Math.round(tryingForMs / hourMs)} hours and will not be retried (its request is still stored; see ${operatorCommand} outbox list)`,

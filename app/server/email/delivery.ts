@@ -34,7 +34,6 @@ export async function deliver(
   const { mail } = dependencies;
   const earlier = email.acceptedBy ?? [];
   const recipients = email.recipient ? [email.recipient] : mail.to;
-  const recipientCount = recipients.length;
   const to = recipients.filter((address) => !earlier.includes(address));
   // The recipients without the email have been taken out of the settings since, so nothing is left to send.
   if (to.length === 0) {
@@ -47,7 +46,7 @@ export async function deliver(
     delivery = await whileLeased(email, dependencies, () => transport.send(outgoing));
   } catch (error) {
     const reason = (error as Error).message;
-    const failure = { error, reason, acceptedBy: earlier, recipientCount };
+    const failure = { error, reason, acceptedBy: earlier, recipients };
     await recordFailure(email, failure, dependencies);
     return false;
   }
@@ -59,7 +58,7 @@ export async function deliver(
       .map(({ recipient, message }) => `${recipient}: ${message}`)
       .join("; ");
     const failure = { error: rejections[0], reason, acceptedBy: [...earlier, ...acceptedBy] };
-    await recordFailure(email, { ...failure, recipientCount }, dependencies);
+    await recordFailure(email, { ...failure, recipients }, dependencies);
   }
   return true;
 }

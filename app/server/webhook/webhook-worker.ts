@@ -35,7 +35,7 @@ async function deliverWebhook(
     await whileLeased(entry, dependencies, () => postWebhook(webhook, message, now()));
   } catch (error) {
     const { message: reason } = error as Error;
-    await recordFailure(entry, { error, reason, acceptedBy: [], recipientCount: 1 }, dependencies);
+    await recordFailure(entry, { error, reason, acceptedBy: [], recipients: [] }, dependencies);
     return;
   }
   await markSent(entry, dependencies);
