@@ -151,6 +151,25 @@ test("without internet, emails are written to a folder", async (t) => {
   assert.ok(email.subject!.includes(reference));
 });
 
+test("without an address of the team an email to a visitor does not speak of an invalid one", async (t) => {
+  const { url, folder, databaseFile } = await startServer(t, {
+    env: {
+      RUBRICON_BRAND_NAME: "Desk",
+      RUBRICON_MAIL_URL: "file:emails",
+      RUBRICON_MAIL_ACKNOWLEDGE: "on",
+    },
+  });
+  await postJson(url, "/api/contact", contactTyped);
+  await until(() => outbox(databaseFile).filter(({ status }) => status === "sent").length === 2);
+  const files = readdirSync(path.join(folder, "emails"));
+  const emails = await Promise.all(
+    files.map((file) => PostalMime.parse(readFileSync(path.join(folder, "emails", file)))),
+  );
+  const email = emails.find(({ subject }) => subject!.includes("we have received your request"))!;
+  assert.equal(email.replyTo, undefined);
+  assert.match(email.text!, /you can ignore this email\.\n$/);
+});
+
 test("without a mail server requests are stored and emails wait", async (t) => {
   const folder = newFolder(t);
   const server = await startServer(t, { folder });

@@ -71,9 +71,10 @@ async function toOutgoing(
   const { subject, messageId, createdAt } = email;
   const attachments = await attachmentsOf(email, store, mail.maxAttachedBytes);
   const body = await bodyOf(email, attachments.length > 0, store);
-  // A mail server may reject the whole email for an invalid Reply-To.
+  // A mail server may reject the whole email for an invalid Reply-To. Only an email about a request invites a reply to
+  // what a visitor typed; the others have the team's address.
   const canReply = isDeliverable(email.replyTo);
-  const text = canReply ? body : withoutReply(body);
+  const text = canReply || email.kind !== "request" ? body : withoutReply(body);
   const replyTo = canReply ? email.replyTo : undefined;
   const date = new Date(createdAt);
   const headers = headersOf(email);
@@ -102,7 +103,7 @@ async function missingScripts(
 
 type Attachments = NonNullable<OutgoingEmail["attachments"]>;
 
-/** All files of the request that an email reports, or none if they are too large together. */
+/** All files of the request that an email reports; none if they have more than `maxBytes` together, of which 0 allows none. */
 async function attachmentsOf(
   { kind, reference }: OutboxEmail,
   store: Pick<Store, "listFiles" | "readFile" | "findRequest">,
