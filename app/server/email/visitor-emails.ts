@@ -7,7 +7,7 @@ import { confirmationDays } from "../../domain/service.ts";
 import { fromTeam, linkPlaceholder, type Sender } from "./compose.ts";
 
 /**
- * Max emails to visitors within a day: of each kind to one mailbox, since anyone may type a stranger's address, and in
+ * Max emails of each kind to visitors within a day: to one mailbox, since anyone may type a stranger's address, and in
  * all, so that a flood does not ruin the reputation of the mail server.
  */
 export const visitorEmailLimits: VisitorEmailLimits = { perMailbox: 3, all: 500 };
