@@ -82,6 +82,22 @@ test("an email whose private link is gone is not sent without it", async () => {
   assert.deepEqual(await statuses(server), ["pending", "failed"]);
 });
 
+test("retry --all names the command that sends a lost link again, if there is one", async () => {
+  const server = await emptyServer();
+  const reference = await uploadSubmissions(server);
+  await runResults(server, ["import", reference], resultsFor(["learner-01.pdf"]));
+  assert.equal((await runResults(server, ["publish", reference])).code, 0);
+  await server.change("UPDATE outbox SET status = 'failed', link = NULL");
+  await server.change("UPDATE outbox SET kind = 'announcement', reference = NULL WHERE id = 1");
+  await server.change("UPDATE outbox SET kind = 'marking' WHERE id = 2");
+  const { err } = await runCommand(server.folder, ["outbox", "retry", "--all"]);
+  assert.deepEqual(err.split("\n").slice(1).sort(), [
+    "",
+    "Email 1 was not retried, because its link was deleted.",
+    `Email 2 was not retried, because its link was deleted. To send a new link: marking open ${reference}`,
+  ]);
+});
+
 test("an email is discarded only after confirmation", async () => {
   const server = await emptyServer();
   const run = await withEmails(server);

@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import type { CommandStore, Store } from "#db/store.ts";
 import { counted } from "../../domain/counted.ts";
 import { zonedTime } from "../../domain/day.ts";
-import type { Channel } from "../../domain/email.ts";
+import type { Channel, EmailKind } from "../../domain/email.ts";
 import { idIn } from "../../domain/row-id.ts";
 import type { Settings } from "../config/settings.ts";
 import { type SettingName, variableOf } from "../config/settings-table.ts";
@@ -98,13 +98,19 @@ function reportDue(count: number, channel: Channel, missing: SettingName | undef
 
 /** Reports the emails that are still failed after a retry, because their private link was deleted. */
 async function reportLostLinks(store: Store): Promise<void> {
-  for (const { id, reference, status } of await store.listEmails(false)) {
+  for (const { id, kind, reference, status } of await store.listEmails(false)) {
     if (status !== "failed") continue;
-    process.stderr.write(
-      `Email ${id} was not retried, because its link was deleted. To send a new link: results publish ${reference}\n`,
-    );
+    const command = renewals[kind];
+    const remedy = command ? ` To send a new link: ${command} ${reference}` : "";
+    process.stderr.write(`Email ${id} was not retried, because its link was deleted.${remedy}\n`);
   }
 }
+
+/** The commands that send a new link, by the kind of the email that had one; visitors and subscribers get none. */
+const renewals: Partial<Record<EmailKind, string>> = {
+  results: "results publish",
+  marking: "marking open",
+};
 
 async function discard(
   store: CommandStore,
