@@ -267,6 +267,27 @@ test("class remove with --export erases nothing without --yes", async (t) => {
   assert.ok(bytesOf(server).includes("pangolin"), "nothing was erased");
 });
 
+test("class remove names the files whose pages it cannot export, also beside JSON", async (t) => {
+  const { server, reference, command } = await startWithTwoLearners(t);
+  // The first command gives the learners their files.
+  assert.equal((await command(reference, "1", "--dry-run")).code, 0);
+  await server.change(
+    "UPDATE submission_files SET file_id = (SELECT max(file_id) FROM submission_files), last_page = 1",
+  );
+  for (const args of [[], ["--json"]]) {
+    const { code, err } = await command(
+      reference,
+      "1",
+      "--dry-run",
+      "--export",
+      `z${args}`,
+      ...args,
+    );
+    assert.equal(code, 0, err);
+    assert.match(err, /^The pages of ben\.txt cannot be copied: add them by hand\.$/m);
+  }
+});
+
 test("class remove leaves no byte of a learner in the database and the drop folder", async (t) => {
   const { server, env, folder, reference, command } = await startWithTwoLearners(t);
   const own = ["quagga", "okapi", "zuri zebra", "aardvark", "pangolin"];

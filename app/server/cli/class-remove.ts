@@ -94,11 +94,8 @@ async function exportBefore(
   if (existsSync(out)) throw alreadyExists(out);
   const { paths, missing } = await exportLearner(store, learner, out);
   await recordExport(store, "subject exported", reference);
-  if (json) return paths;
-  for (const line of paths) print(line);
-  for (const name of missing) {
-    process.stderr.write(`The pages of ${printable(name)} cannot be copied: add them by hand.\n`);
-  }
+  if (!json) for (const line of paths) print(line);
+  printNotes(missing.map((name) => `The pages of ${name} cannot be copied: add them by hand.`));
   return paths;
 }
 
