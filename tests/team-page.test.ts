@@ -1,6 +1,6 @@
 /** The team's page of a request, under its private link. */
 import assert from "node:assert/strict";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
 import { unzipSync } from "fflate";
@@ -93,7 +93,10 @@ test("a new link closes the one before, also in an email that was not sent", asy
   assert.equal((await pageOf(server, token)).status, 404);
   const page = await (await pageOf(server, other)).text();
   assert.match(page, /team link made/);
-  assert.equal((await run("requests", "link", reference, "--close")).code, 0);
+  writeFileSync(path.join(server.folder, "brand.yaml"), "- not a group\n");
+  const close = ["requests", "link", reference, "--close"];
+  const closed = await runCommand(server.folder, close, { RUBRICON_CONTENT_DIR: "." });
+  assert.equal(closed.code, 0, `with invalid content too: ${closed.err}`);
   assert.equal((await pageOf(server, other)).status, 404);
   assert.equal(await teamToken(server, reference), undefined);
   assert.match((await run("requests", "link", reference, "--close")).err, /no open link/);

@@ -90,9 +90,7 @@ export function addRequests(root: Command, { readConfig, onStore, withStore }: I
     .option("--close", "only close it")
     .option("--json", "print JSON")
     .action((reference: string, options: LinkOptions) =>
-      withStore(async (store) =>
-        (options.close ? closeLink : makeLink)(store, reference, options, await readConfig()),
-      ),
+      withStore((store) => changeLink(store, reference, options, readConfig)),
     );
   addVacuumFlag(
     requests
@@ -171,6 +169,17 @@ async function files(store: Store, typed: string, { out, tar, json }: FilesOptio
     written.push(path);
   }
   if (json) printJson(written);
+}
+
+/** Makes a link or closes it. Closing works even if the content is invalid. */
+async function changeLink(
+  store: Store,
+  typed: string,
+  options: LinkOptions,
+  readConfig: Installation["readConfig"],
+): Promise<void> {
+  if (options.close) await closeLink(store, typed, options);
+  else await makeLink(store, typed, options, await readConfig());
 }
 
 /** Prints a new link to the team's page; the database has only its hash. */
