@@ -425,6 +425,7 @@ test("config init overwrites no file", async (t) => {
   assert.equal(readFileSync(path.join(folder, "site.env"), "utf8"), "RUBRICON_PORT=3777\n");
   const astray = await run(["config", "init", "gone/rubricon.env"]);
   assert.match(astray.err, /^rubricon: gone\/rubricon\.env cannot be used: it does not exist, or /);
+  assert.match((await run(["config", "init", ""])).err, /^rubricon: ENOENT: no such file/);
 });
 
 test("the values in the file of config init are the defaults", async (t) => {
