@@ -1,4 +1,4 @@
-import { type Command, Option } from "commander";
+import { type Command, InvalidArgumentError, Option } from "commander";
 import { program } from "../../brand.ts";
 import {
   fileVariableOf,
@@ -15,7 +15,7 @@ import { configVariable, defaultFile, findSettingsFile, type Sources } from "../
  * Adds the flags of settings, accepted before and after a command. Returns a function that reads them after parsing.
  */
 export function addSettingsFlags(root: Command): () => Sources {
-  root.option("--config <file>", "read the settings from this file");
+  root.option("--config <file>", "read the settings from this file", notEmpty);
   for (const [name, { placeholder, description }] of Object.entries(flaggedSettings)) {
     root.addOption(new Option(`${flagOf(name)} <${placeholder}>`, description));
   }
@@ -23,6 +23,12 @@ export function addSettingsFlags(root: Command): () => Sources {
     file: findSettingsFile(root.getOptionValue("config"), note),
     flags: { DATA_DIR: root.opts().dataDir, HOST: root.opts().host, PORT: root.opts().port },
   });
+}
+
+/** Rejects an empty value, such as that of an unset variable: the default file would be read in silence. */
+function notEmpty(value: string): string {
+  if (value.trim() === "") throw new InvalidArgumentError("It must not be empty.");
+  return value;
 }
 
 const notes = new Set<string>();
