@@ -19,6 +19,8 @@ const withTwoProblems: Leaf[] = [
 async function classWithProblems(t: TestContext) {
   const { server, reference, run, scan } = await classOnPaper(t);
   await scan("scan.pdf", withTwoProblems);
+  const folder = await run("class", "split", reference, ".");
+  assert.match(folder.err, /^rubricon: \. is not a file\.$/m);
   const split = await run("class", "split", reference, "scan.pdf");
   assert.match(split.err, /3 scripts, 2 problem pages\./);
   const open = async (...args: string[]) => {

@@ -114,7 +114,9 @@ async function split(
 async function scanAt(file: string) {
   try {
     await access(file, constants.R_OK);
-    const { size } = await stat(file);
+    const found = await stat(file);
+    if (!found.isFile()) throw new CommandFailed(`${file} is not a file.`);
+    const { size } = found;
     if (size <= maxScanBytes) return { path: file, name: printable(path.basename(file)), size };
     throw new CommandFailed(
       `${file} has ${Math.ceil(size / megabyte)} MB, and a scan may have ${maxScanBytes / megabyte}. Scan the class in several parts, in grey at 150 dpi.`,
