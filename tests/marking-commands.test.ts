@@ -225,6 +225,19 @@ test("a class list gives learners numbers and names", async () => {
   assert.match(wrong.err, /row 1: the columns must be called Number and Name/);
 });
 
+test("a class list that cannot be read is called CSV, and stdin by its name", async () => {
+  const { server, reference, run } = await classToMark();
+  writeFileSync(
+    path.join(server.folder, "list.txt"),
+    Buffer.from("Number;Name\n1;Zo\xeb\n", "latin1"),
+  );
+  const latin = await run("class", "list", reference, "list.txt");
+  assert.match(latin.err, /^rubricon: list\.txt cannot be read as CSV: it is not UTF-8/);
+  // These commands have an empty stdin.
+  const empty = await run("class", "list", reference, "-");
+  assert.match(empty.err, /^rubricon: stdin cannot be read as CSV: it is empty\./);
+});
+
 const class11 = "11,Learner Name11,\n9001,Aisha Adams,\n";
 
 /** A class with a file of two parts, and a function that gives it a class list. */

@@ -15,7 +15,7 @@ import { CommandFailed, exitCodes } from "./exit.ts";
 import type { Installation } from "./installation.ts";
 import { type Json, print, printable, printJson, printNotes } from "./print.ts";
 import { queueAndRender } from "./render-pages.ts";
-import { markingTargetOf, readText, reportErrors } from "./results-io.ts";
+import { markingTargetOf, readText, reportErrors, sourceName } from "./results-io.ts";
 import { reasonOf } from "./system-error.ts";
 import { writeNew } from "./write-new.ts";
 
@@ -51,10 +51,12 @@ export function addScans(group: Command, { readSettings, withStore }: Installati
 }
 
 async function writeSheets(list: string, out: string, classNumber?: string): Promise<void> {
-  const { learners, errors } = readClassList(readCsv(await readText(list)));
+  const { learners, errors } = readClassList(readCsv(await readText(list, "CSV")));
   if (errors) {
     reportErrors(errors, undefined);
-    throw new CommandFailed(`${list} has ${counted(errors.length, "error")}; nothing was written.`);
+    throw new CommandFailed(
+      `${sourceName(list)} has ${counted(errors.length, "error")}; nothing was written.`,
+    );
   }
   const pdf = await coverSheets(learners, classNumber);
   if (isWorkError(pdf)) throw new CommandFailed(pdf.error);

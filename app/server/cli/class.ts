@@ -11,7 +11,7 @@ import { addScans } from "./class-scans.ts";
 import { CommandFailed } from "./exit.ts";
 import type { Installation } from "./installation.ts";
 import { type Json, print, printJson, printNotes } from "./print.ts";
-import { markingTargetOf, readText, reportErrors } from "./results-io.ts";
+import { markingTargetOf, readText, reportErrors, sourceName } from "./results-io.ts";
 
 interface Options extends Json {
   add?: true;
@@ -43,7 +43,8 @@ async function takeList(
   { add, only, dryRun, json }: Options,
 ): Promise<void> {
   const { reference, assessmentId } = await markingTargetOf(store, typed);
-  const { learners: listed, errors } = readClassList(readCsv(await readText(file)));
+  const { learners: listed, errors } = readClassList(readCsv(await readText(file, "CSV")));
+  if (errors) throw failure({ outcome: "rejected", errors }, file, json);
   const options = { adds: add === true, removesOthers: only === true };
   const preview: ClassListOutcome = errors
     ? { outcome: "rejected", errors }
@@ -80,7 +81,7 @@ function failure(outcome: ClassListOutcome, file: string, json: true | undefined
     case "rejected":
       reportErrors(outcome.errors, json);
       return new CommandFailed(
-        `${file} has ${counted(outcome.errors.length, "error")}; nothing was changed.`,
+        `${sourceName(file)} has ${counted(outcome.errors.length, "error")}; nothing was changed.`,
       );
     case "signed":
       return new CommandFailed(

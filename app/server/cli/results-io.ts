@@ -41,7 +41,7 @@ export async function importedResultsOf(
  * @throws CommandFailed if the file cannot be read at all
  */
 export async function readResultsFile(file: string): Promise<ProposalsContent> {
-  const text = await readText(file);
+  const text = await readText(file, isCsv(file) ? "CSV" : "JSON");
   const isSheet = file === "-" ? !isJson(text) : isCsv(file);
   return isSheet ? { sheet: text } : { json: parseJson(file, text) };
 }
@@ -54,7 +54,7 @@ export const keysText = (reference: string, learners: Record<string, number>) =>
 
 /** Reads the learners' ids by key. @throws CommandFailed if the file is not the request's keys.json */
 export async function readKeys(file: string, reference: string): Promise<Map<string, number>> {
-  const { data } = keysFile.safeParse(parseJson(file, await readText(file)));
+  const { data } = keysFile.safeParse(parseJson(file, await readText(file, "JSON")));
   if (!data) throw new CommandFailed(`${file} is not a keys.json of class pages.`);
   if (data.reference !== reference) {
     throw new CommandFailed(`${file} has the keys of request ${printable(data.reference)}.`);
@@ -65,8 +65,13 @@ export async function readKeys(file: string, reference: string): Promise<Map<str
 /** Max size of a file: a larger one is no sheet of a class, and would take several times its size of memory. */
 const maxMegabytes = 64;
 
-/** Reads a file or stdin (-). @throws CommandFailed if the file is missing, empty, too large or not UTF-8 */
-export async function readText(file: string): Promise<string> {
+type Format = "CSV" | "JSON";
+
+/**
+ * Reads a file or stdin (-). @param format names the format in errors
+ * @throws CommandFailed if the file is missing, empty, too large or not UTF-8
+ */
+export async function readText(file: string, format: Format): Promise<string> {
   try {
     const bytes = await readLimited(file === "-" ? process.stdin : createReadStream(file));
     if (bytes.length === 0) throw new Error("it is empty");
@@ -75,7 +80,7 @@ export async function readText(file: string): Promise<string> {
     }
     return new TextDecoder().decode(bytes);
   } catch (error) {
-    throw unreadable(file, error);
+    throw unreadable(file, format, error);
   }
 }
 
@@ -95,19 +100,21 @@ function parseJson(file: string, text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw unreadable(file, error);
+    throw unreadable(file, "JSON", error);
   }
 }
 
-function unreadable(file: string, error: unknown): CommandFailed {
+function unreadable(file: string, format: Format, error: unknown): CommandFailed {
   const reason = reasonOf(error);
   if (reason) return new CommandFailed(`${file} cannot be read: ${reason}.`);
-  const format = isCsv(file) ? "CSV" : "JSON";
   const { message } = error as Error;
   return new CommandFailed(
-    `${file} cannot be read as ${format}: ${printable(shortened(message))}.`,
+    `${sourceName(file)} cannot be read as ${format}: ${printable(shortened(message))}.`,
   );
 }
+
+/** Returns how sentences name a file that a command reads. */
+export const sourceName = (file: string) => (file === "-" ? "stdin" : file);
 
 const isCsv = (file: string) => /\.csv$/i.test(file);
 
@@ -115,6 +122,7 @@ const isCsv = (file: string) => /\.csv$/i.test(file);
 const maxErrors = 100;
 const shortened = (text: string) => (text.length > 500 ? `${text.slice(0, 500)}…` : text);
 
+/** Prints the first errors for the operator, and with --json all of them. */
 export function reportErrors(errors: string[], json: true | undefined): void {
   if (json) printJson({ errors });
   printNotes(firstSentences(errors));

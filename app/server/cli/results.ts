@@ -32,6 +32,7 @@ import {
   readKeys,
   readResultsFile,
   reportErrors,
+  sourceName,
 } from "./results-io.ts";
 import { addMark } from "./results-mark.ts";
 import { addScripts } from "./results-scripts.ts";
@@ -168,11 +169,12 @@ function importFailure(
   file: string,
   json: true | undefined,
 ): CommandFailed {
+  const source = sourceName(file);
   switch (outcome.outcome) {
     case "invalid":
       reportErrors(outcome.errors, json);
       return new CommandFailed(
-        `${file === "-" ? "stdin" : file} has ${counted(outcome.errors.length, "error")}; nothing was changed.`,
+        `${source} has ${counted(outcome.errors.length, "error")}; nothing was changed.`,
       );
     case "signed":
       return new CommandFailed(
@@ -181,12 +183,12 @@ function importFailure(
     case "conflicts":
       reportErrors(outcome.conflicts, json);
       return new CommandFailed(
-        `${file} would change decided marks; nothing was changed. To import it all the same: --discard-decisions.`,
+        `${source} would change decided marks; nothing was changed. To import it all the same: --discard-decisions.`,
       );
     case "other points":
       reportErrors(outcome.conflicts, json);
       return new CommandFailed(
-        `${file} would change points of memos that are marked; nothing was changed. Type them on the desk, under “Questions”: there you say which point is which.`,
+        `${source} would change points of memos that are marked; nothing was changed. Type them on the desk, under “Questions”: there you say which point is which.`,
       );
   }
 }
