@@ -23,7 +23,7 @@ import { auditActions } from "../app/domain/data-subject.ts";
 import { decisionKinds, type GivenPoint } from "../app/domain/decision.ts";
 import { emailKinds } from "../app/domain/email.ts";
 import { renderingKinds } from "../app/domain/page-image.ts";
-import { contactForms } from "../app/domain/request.ts";
+import { contactForms, type RequestForm } from "../app/domain/request.ts";
 import {
   noGradeReasons,
   type QuestionMark,
@@ -1075,7 +1075,7 @@ const inboxColumns = {
   /** When the request was received. */
   receivedAt: shown(time("received_at").notNull(), sql`created_at AS received_at`, sql`created_at`),
   /** The form, as in contact_requests, or "rubric-request". */
-  form: shown(text("form").notNull(), sql`form`, sql`'rubric-request'`),
+  form: shown(text("form").$type<RequestForm>().notNull(), sql`form`, sql`'rubric-request'`),
   /** The type that the form sent; null for the rubric form. */
   requestType: shown(text("request_type"), sql`request_type`, sql`NULL`),
   /** The visitor's name, as `cleanText` returns it. */

@@ -1,11 +1,12 @@
 import type { EmailKind, EmailStatus } from "./email.ts";
 import type { AssessmentStatus, OpenLink } from "./publication.ts";
+import type { RequestForm } from "./request.ts";
 
 /** A request in a list for the team, in the same format for every form. Times are ISO 8601, UTC. */
 export interface ListedRequest {
   reference: string;
   receivedAt: string;
-  form: string;
+  form: RequestForm;
   /** Null for the rubric form, which does not ask. */
   requestType: string | null;
   name: string;

@@ -46,14 +46,12 @@ async function takeList(
   const { learners: listed, errors } = readClassList(readCsv(await readText(file, "CSV")));
   if (errors) throw failure({ outcome: "rejected", errors }, file, json);
   const options = { adds: add === true, removesOthers: only === true };
-  const preview: ClassListOutcome = errors
-    ? { outcome: "rejected", errors }
-    : await store.takeClassList(assessmentId, listed, options);
+  const preview = await store.takeClassList(assessmentId, listed, options);
   if (preview.outcome !== "preview") throw failure(preview, file, json);
   const { plan, version: seenVersion } = preview;
   printNotes(changesIn(plan));
   if (!dryRun) {
-    const outcome = await store.takeClassList(assessmentId, listed!, { ...options, seenVersion });
+    const outcome = await store.takeClassList(assessmentId, listed, { ...options, seenVersion });
     if (outcome.outcome !== "stored") throw failure(outcome, file, json);
   }
   const { learners: planned, ...rest } = plan;

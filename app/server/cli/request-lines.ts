@@ -1,6 +1,5 @@
 import { counted } from "../../domain/counted.ts";
 import { zonedTime } from "../../domain/day.ts";
-import type { FormName } from "../../domain/request.ts";
 import { cellOf, type ListedRequest, type RequestRecord } from "../../domain/request-record.ts";
 import { forms } from "../../forms/all-forms.ts";
 import { columnOf } from "../../forms/form.ts";
@@ -8,7 +7,7 @@ import { columnOf } from "../../forms/form.ts";
 /** Returns a request as lines of text, for `requests show`. */
 export function linesOf(record: RequestRecord): string[] {
   const { request, files, emails } = record;
-  const form = forms[request.form as FormName];
+  const form = forms[request.form];
   const texts = Object.entries(form.fields).map(([field, { label, type }]) => {
     return { label, type, text: String(cellOf(request, columnOf(form, field)) ?? "") };
   });
@@ -56,5 +55,5 @@ function assessmentOf({ assessmentStatus, resultsLink }: RequestRecord) {
 /** When, and to which notice, the visitor agreed that the files may be shared, or "no"; undefined if the form does not ask. */
 function confirmationOf({ form, confirmedAt, noticeVersion }: ListedRequest) {
   if (confirmedAt) return `${zonedTime(confirmedAt)}, notice of ${noticeVersion}`;
-  return forms[form as FormName].asksToConfirm ? "no" : undefined;
+  return forms[form].asksToConfirm ? "no" : undefined;
 }
