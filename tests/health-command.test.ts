@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
+import { createServer } from "node:net";
 import { test } from "node:test";
-import { freePort } from "./support/free-port.ts";
+import { freePort, listen } from "./support/free-port.ts";
 import { newFolder, runCommand, startServer } from "./support/server.ts";
 
 test("health --wait asks until the server is ready, or the time is up", async (t) => {
@@ -17,6 +18,13 @@ test("health --wait asks until the server is ready, or the time is up", async (t
   const { code, out, err } = await waiting;
   assert.equal(code, 0, err);
   assert.equal(JSON.parse(out).ready, true);
+});
+
+test("health names the time after which it has waited for no response", async (t) => {
+  const port = String(await listen(t, createServer()));
+  const { code, err } = await runCommand(newFolder(t), ["health", "--port", port]);
+  assert.equal(code, 1);
+  assert.match(err, /no valid response from 127\.0\.0\.1:\d+: none within 5 seconds\./);
 });
 
 test("health --wait takes a number of seconds", async (t) => {

@@ -15,6 +15,9 @@ export interface Readiness {
   text: string;
 }
 
+/** More than the server's own checks take, see virus-scanner.ts. */
+const timeoutMs = 5000;
+
 /** Fetches /readyz from the server that runs with these settings. */
 export async function fetchReadiness({
   listenAddress,
@@ -27,13 +30,10 @@ export async function fetchReadiness({
       text: "the port is 0 (any free port), so the server's port is unknown",
     };
   }
+  const signal = AbortSignal.timeout(timeoutMs);
   try {
     // Not `fetch`, which takes twice as long to load as the whole command.
-    const request = get({
-      ...reachable(listenAddress),
-      path: "/readyz",
-      signal: AbortSignal.timeout(5000),
-    });
+    const request = get({ ...reachable(listenAddress), path: "/readyz", signal });
     const [response] = (await once(request, "response")) as [IncomingMessage];
     const { ready, checks = {} } = (await json(response)) as {
       ready?: boolean;
@@ -49,7 +49,8 @@ export async function fetchReadiness({
     };
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
-    const text = `no valid response from ${addressText(listenAddress)}: ${code ?? message}`;
+    const reason = signal.aborted ? `none within ${timeoutMs / 1000} seconds` : (code ?? message);
+    const text = `no valid response from ${addressText(listenAddress)}: ${reason}`;
     return { isReady: false, isOurs: false, checks: {}, text };
   }
 }
