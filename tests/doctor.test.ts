@@ -390,6 +390,16 @@ test("the doctor reports emails that failed or have been pending too long", asyn
   assert.deepEqual((await doctor(folder)).bad, [], "discarded emails are not reported");
 });
 
+test("the doctor reports marks that it cannot read, not silence", async (t) => {
+  const { folder, file } = brokenCopy(t);
+  changeFile(
+    file,
+    "INSERT INTO submissions (student_name, file_name, question_marks) VALUES ('A', 'a.txt', '{')",
+  );
+  const { bad } = await doctor(folder);
+  assertOnly(bad, "FAIL marks", /^could not be checked: .*JSON/, /as the account/);
+});
+
 test("the doctor reports an address that the server cannot listen on, and a site without TLS", async (t) => {
   const { folder } = brokenCopy(t);
   const taken = await doctor(folder, { PORT: String(await listen(t, createServer())) });

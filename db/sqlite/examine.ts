@@ -5,7 +5,7 @@ import { getTableName } from "drizzle-orm";
 import { normaliseAddress } from "../../app/domain/subscriber.ts";
 import { leadName } from "../../app/domain/team.ts";
 import { type EmailCounts, emailCountsQuery } from "../engine.ts";
-import { isDamaged, isLocked } from "../errors.ts";
+import { codeOf, DatabaseMismatch, isDamaged, isLocked } from "../errors.ts";
 import { markingLinks, tablesWithEmail, teamActions } from "../schema.ts";
 import { type AnswerStates, answerStatesQuery, countWrongStates } from "../states-check.ts";
 import { addonFor } from "./addon.ts";
@@ -32,38 +32,51 @@ export function examineDatabase(file: string): { schemaVersion: number; damage?:
   }
 }
 
-/** Counts the pending and failed emails and webhooks in a file's outbox. @throws if the file cannot be read */
-export const emailCountsIn = (file: string): EmailCounts =>
-  readFrom(file, (client) => client.prepare<[], EmailCounts>(emailCountsQuery).get()!);
+/**
+ * Returns what `work` returns; undefined if the database is missing or cannot be read, or if its schema lacks what is
+ * read. Any other error is thrown: a check must not be left out because of a fault in it.
+ */
+function readIfPossible<Result>(
+  file: string,
+  work: (client: Sqlite.Database) => Result,
+): Result | undefined {
+  try {
+    return readFrom(file, work);
+  } catch (error) {
+    if (error instanceof DatabaseMismatch || codeOf(error).startsWith("SQLITE_")) return undefined;
+    throw error;
+  }
+}
 
-/** Returns how many learners have wrong answer states, see states-check.ts. @throws if the file cannot be read */
-export const wrongStatesIn = (file: string): number =>
-  readFrom(file, (client) =>
+/** Counts the pending and failed emails and webhooks in a file's outbox; undefined as for `readIfPossible`. */
+export const emailCountsIn = (file: string): EmailCounts | undefined =>
+  readIfPossible(file, (client) => client.prepare<[], EmailCounts>(emailCountsQuery).get());
+
+/** Counts the learners with wrong answer states, see states-check.ts; undefined as for `readIfPossible`. */
+export const wrongStatesIn = (file: string): number | undefined =>
+  readIfPossible(file, (client) =>
     countWrongStates(client.prepare<[], AnswerStates>(answerStatesQuery).iterate()),
   );
 
 /**
- * When data was last deleted by age, and when the newest request was received. Each is undefined before that, and if the
- * database is missing, cannot be read, or has a schema without the table clock.
+ * When data was last deleted by age, and when the newest request was received. Each is undefined before that, both as for
+ * `readIfPossible`.
  */
 export function pastTimesIn(file: string): {
   newestRequest: Date | undefined;
   lastCleanup: Date | undefined;
 } {
-  try {
-    return readFrom(file, (client) => {
-      const read = (query: string) => {
-        const time = client.prepare<[], string | null>(query).pluck().get();
-        return typeof time === "string" ? new Date(time) : undefined;
-      };
-      return {
-        newestRequest: read("SELECT max(received_at) FROM inbox"),
-        lastCleanup: read("SELECT last_cleanup_at FROM clock"),
-      };
-    });
-  } catch {
-    return { newestRequest: undefined, lastCleanup: undefined };
-  }
+  const found = readIfPossible(file, (client) => {
+    const read = (query: string) => {
+      const time = client.prepare<[], string | null>(query).pluck().get();
+      return typeof time === "string" ? new Date(time) : undefined;
+    };
+    return {
+      newestRequest: read("SELECT max(received_at) FROM inbox"),
+      lastCleanup: read("SELECT last_cleanup_at FROM clock"),
+    };
+  });
+  return found ?? { newestRequest: undefined, lastCleanup: undefined };
 }
 
 /** Whether a server is using the database. */

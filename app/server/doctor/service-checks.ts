@@ -86,21 +86,15 @@ async function checkAddon(databaseFile: string): Promise<CheckProblem | undefine
 /** Checks the outbox of a file. An unreadable database is reported by checkDatabaseFile. */
 export async function checkOutboxOfFile(examined: Examined): Promise<Result> {
   const { emailCountsIn } = await sqliteFiles();
-  try {
-    return outboxResult(emailCountsIn(examined.settings.databaseFile), examined);
-  } catch {
-    return undefined;
-  }
+  const counts = emailCountsIn(examined.settings.databaseFile);
+  return counts && outboxResult(counts, examined);
 }
 
 /** Checks the stored states of answers (states-check.ts). An unreadable database is reported by checkDatabaseFile. */
 export async function checkMarksOfFile({ settings }: Examined): Promise<Result> {
   const { wrongStatesIn } = await sqliteFiles();
-  try {
-    return marksResult(wrongStatesIn(settings.databaseFile));
-  } catch {
-    return undefined;
-  }
+  const wrongStates = wrongStatesIn(settings.databaseFile);
+  return wrongStates === undefined ? undefined : marksResult(wrongStates);
 }
 
 const marksResult = (wrongStates: number): Item =>
