@@ -1,4 +1,5 @@
 /** The errors that the store throws, and how they are sent between threads. */
+import { capitalised } from "../app/domain/capitalised.ts";
 
 /** The database is missing, damaged or not this program's, or has a schema that this program cannot use. */
 export class DatabaseMismatch extends Error {}
@@ -22,8 +23,17 @@ export class AccessDenied extends DatabaseMismatch {}
 /** The folder belongs to another account, and root must not use it. */
 export class WrongAccount extends DatabaseMismatch {}
 
-/** SQLite's native addon cannot be loaded from any folder. */
-export class AddonNotLoaded extends DatabaseMismatch {}
+/** SQLite's native addon cannot be loaded from any folder. Sent between threads as a DatabaseMismatch. */
+export class AddonNotLoaded extends DatabaseMismatch {
+  reason: string;
+  remedy: string;
+
+  constructor(reason: string, remedy: string) {
+    super(`${reason}. ${capitalised(remedy)}.`);
+    this.reason = reason;
+    this.remedy = remedy;
+  }
+}
 
 /** Another program, usually the server, is using the database. */
 export class DatabaseInUse extends Error {}
@@ -37,7 +47,6 @@ export class FilesGone extends Error {}
 // Subclasses first: the first class that fits is sent.
 const errorTypes = {
   AccessDenied,
-  AddonNotLoaded,
   WrongAccount,
   DatabaseMismatch,
   DatabaseInUse,

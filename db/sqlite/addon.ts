@@ -102,7 +102,8 @@ function loadFirst(attempts: (() => Loaded)[]): Loaded {
   }
   const { message } = errors[0] as Error;
   throw new AddonNotLoaded(
-    `The native addon of SQLite could not be loaded: ${message}. If the data folder and ${tmpdir()} are mounted noexec, set TMPDIR to a folder on a disk that is not.`,
+    `The native addon of SQLite could not be loaded: ${message}`,
+    `if the data folder and ${tmpdir()} are mounted noexec, set TMPDIR to a folder on a disk that is not`,
   );
 }
 

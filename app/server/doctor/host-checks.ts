@@ -116,8 +116,9 @@ async function serverResult(
   const { listenAddress, databaseUrl } = settings;
   const { isOurs, isReady, text: reason } = await fetchReadiness(settings);
   const text = addressText(listenAddress);
-  const [kind, variable] =
-    "path" in listenAddress ? ["socket", variableOf("HOST")] : ["port", variableOf("PORT")];
+  const isSocket = "path" in listenAddress;
+  const kind = isSocket ? "socket" : "port";
+  const variable = variableOf(isSocket ? "HOST" : "PORT");
   if (isOwn || (isOurs && databaseUrl !== undefined)) {
     const server = isOwn ? "the server" : `a ${program.command} server`;
     if (isReady) return `${server} on ${text} is ready`;
@@ -129,7 +130,7 @@ async function serverResult(
         fail: `${text} is taken by a ${program.command} server with other settings`,
         remedy: `run this command with the settings of that server (--config), or set ${variable} to another ${kind} for a second one`,
       }
-    : takenProblem(text, kind!, variable!);
+    : takenProblem(text, kind, variable);
 }
 
 const takenProblem = (text: string, kind: string, variable: string): CheckProblem => ({
@@ -179,13 +180,15 @@ function tryListening(address: ServerAddress): Promise<string | undefined> {
   });
 }
 
-/** Returns the code of the error that an action throws; undefined if it throws none. */
+/** Returns the code of the error that an action throws; undefined if it throws none. @throws an error without a code */
 function errorCodeFrom(action: () => void): string | undefined {
   try {
     action();
     return undefined;
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code;
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === undefined) throw error;
+    return code;
   }
 }
 
@@ -292,7 +295,7 @@ export function checkPermissions({ settings, settingsFile, parsed }: Examined): 
     if (hasMode(file, 0o037)) {
       const remedy = `chmod o=,g-wx ${file}`;
       found.push({ fail: `other accounts can access ${file}`, remedy });
-    } else if (folder && hasMode(file, 0o040) && statOf(file)!.gid !== folder.gid) {
+    } else if (folder && hasMode(file, 0o040) && statOf(file)?.gid !== folder.gid) {
       // Only the program's group may read the file: the package's settings file belongs to root and that group.
       const remedy = `chgrp --reference=${dataDir} ${file}`;
       found.push({ fail: `other accounts can read ${file}`, remedy });

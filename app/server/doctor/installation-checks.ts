@@ -58,7 +58,7 @@ const checksFor = ({ databaseUrl, listenAddress }: Settings): Record<string, Che
     : {
         clock: ({ now }) =>
           host.checkClock(now, { builtAt, newestRequest: undefined, lastCleanup: undefined }),
-        database: services.checkDatabaseServer,
+        database: (examined) => services.checkDatabaseServer(databaseUrl, examined),
       }),
   "drop folder": host.checkDropFolder,
   "virus scanner": services.checkVirusScanner,

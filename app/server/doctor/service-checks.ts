@@ -69,7 +69,7 @@ function mismatchRemedy(error: DatabaseMismatch): string {
     : `set ${variableOf("DATA_DIR")} to the right folder`;
 }
 
-/** Returns why SQLite cannot be loaded, which stops every server; undefined if it can be loaded. */
+/** Returns why SQLite cannot be loaded, which stops every server; undefined if it can be, or if there is no data folder. */
 async function checkAddon(databaseFile: string): Promise<CheckProblem | undefined> {
   if (!existsSync(path.dirname(databaseFile))) return undefined;
   const { addonFor } = await sqliteFiles();
@@ -78,8 +78,7 @@ async function checkAddon(databaseFile: string): Promise<CheckProblem | undefine
     return undefined;
   } catch (error) {
     if (!(error instanceof AddonNotLoaded)) throw error;
-    const [reason, remedy] = error.message.split(". If ") as [string, string];
-    return { fail: reason, remedy: `if ${remedy.slice(0, -1)}` };
+    return { fail: error.reason, remedy: error.remedy };
   }
 }
 
@@ -167,7 +166,7 @@ function outboxResult(counts: EmailCounts, { settings, now }: Examined): Item[] 
   ];
 }
 
-/** The oldest version of PostgreSQL that is still maintained and that the tests have run on. */
+/** Oldest PostgreSQL version that is maintained (until November 2027) and that the tests have run on. */
 const minVersion = 15;
 /** Max difference of the clocks: leases go by the database server's, receipts and retention by this machine's. */
 const maxOffsetMs = 5000;
@@ -175,15 +174,17 @@ const maxOffsetMs = 5000;
 const maxBytes = 20e12;
 
 /** Checks a PostgreSQL database and the server that holds it. */
-export async function checkDatabaseServer(examined: Examined): Promise<Result> {
-  const { settings } = examined;
+export async function checkDatabaseServer(
+  databaseUrl: string,
+  examined: Examined,
+): Promise<Result> {
   const { examineServer } = await postgresServers();
   try {
-    const found = await examineServer(parseAddress(settings.databaseUrl!));
+    const found = await examineServer(parseAddress(databaseUrl));
     return [
       ...schemaItems(found),
       ...serverItems(found),
-      ...roomItems(found, settings.databaseConnections),
+      ...roomItems(found, examined.settings.databaseConnections),
       ...(found.emails ? outboxResult(found.emails, examined) : []),
       ...(found.wrongStates === undefined ? [] : [marksResult(found.wrongStates)]),
     ];
