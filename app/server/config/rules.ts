@@ -146,10 +146,10 @@ function isMailServer(text: string): boolean {
 }
 
 const privateNetworks = new BlockList();
-for (const network of ["127.0.0.0/8", "10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16"]) {
-  const [address, bits] = network.split("/") as [string, string];
-  privateNetworks.addSubnet(address, Number(bits), "ipv4");
-}
+privateNetworks.addSubnet("127.0.0.0", 8, "ipv4");
+privateNetworks.addSubnet("10.0.0.0", 8, "ipv4");
+privateNetworks.addSubnet("172.16.0.0", 12, "ipv4");
+privateNetworks.addSubnet("192.168.0.0", 16, "ipv4");
 privateNetworks.addAddress("::1", "ipv6");
 privateNetworks.addSubnet("fc00::", 7, "ipv6");
 
@@ -162,7 +162,7 @@ function isReceiver(text: string): boolean {
   const isPrivate =
     isIP(host) === 0
       ? !host.includes(".")
-      : privateNetworks.check(host, `ipv${isIP(host) as 4 | 6}`);
+      : privateNetworks.check(host, isIP(host) === 6 ? "ipv6" : "ipv4");
   return protocol === "https:" || isPrivate;
 }
 

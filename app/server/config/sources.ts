@@ -25,7 +25,7 @@ export interface Sources {
 /** A variable that a source sets. */
 export interface Entry {
   variable: string;
-  /** The value as it is written; never empty. */
+  /** The value as it is written, without surrounding white space; never empty. */
   text: string;
   /** Source shown to people: "--port", "environment: PORT", "settings.env:3", or a secret's file. */
   from: string;
@@ -109,7 +109,7 @@ export function readSources({ flags, file, environment = process.env }: Sources)
   };
   for (const [name, text] of Object.entries(flags)) {
     const flag = flagOf(name);
-    // Report an empty flag: the environment or the file would be used in silence.
+    // Report an empty flag. Otherwise the environment or the file would be used in silence.
     if (text?.trim() === "") read.errors.push(`${flag} needs a value.`);
     else if (text)
       add({ variable: variableOf(name as SettingName), text, from: flag, label: flag });

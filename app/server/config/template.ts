@@ -43,7 +43,7 @@ function settingText(name: SettingName): string {
   ].join("\n");
 }
 
-/** Returns comment lines of at most 100 characters. */
+/** Returns comment lines of at most 100 characters, unless a word is longer. */
 function wrap(text: string): string {
   const lines = [""];
   for (const word of text.split(" ").filter(Boolean)) {
