@@ -42,7 +42,7 @@ async function writeBackup(settings: Settings, file: string, { json }: Json) {
   report(file, await engine.makeBackup(file), json);
 }
 
-/** Prints a verified backup. Meanwhile a file of the same size is next to the database file. */
+/** Prints a verified backup. Meanwhile a file of the same size is next to the database file, or in the temporary folder. */
 async function printBackup(engine: Engine): Promise<void> {
   if (process.stdout.isTTY) {
     throw new CommandFailed("Pipe the backup into a program or a file.", exitCodes.usage);
@@ -61,7 +61,7 @@ async function printBackup(engine: Engine): Promise<void> {
 }
 
 /**
- * Verifies a backup and returns the numbers of its requests and files.
+ * Verifies a backup. Returns the numbers of its requests and files, and whether it matches its checksum.
  * @throws CommandFailed if it is damaged or not a backup of this program
  */
 export async function verifyFile(file: string) {

@@ -1,5 +1,6 @@
 import type { WorkError } from "../class-work/class-work.ts";
 import { printable } from "./print.ts";
+
 /** Exit codes; 75 and 78 are those of sysexits.h. */
 export const exitCodes = { done: 0, failed: 1, usage: 2, temporary: 75, configuration: 78 };
 

@@ -47,7 +47,10 @@ export async function* jsonArray(chunks: AsyncIterable<unknown[]>): AsyncGenerat
   yield separator === ",\n" ? "\n]\n" : "[]\n";
 }
 
-/** Returns a value as JSON. JSON.stringify escapes control characters below 0x20; the others are escaped here. */
+/**
+ * Returns a value as JSON. JSON.stringify escapes control characters below 0x20; the others are escaped here, and those
+ * that change the direction of text.
+ */
 const jsonText = (value: unknown): string =>
   JSON.stringify(value, null, 2).replace(
     /[\u007f-\u009f\p{Bidi_Control}]/gu,
