@@ -35,6 +35,8 @@ export interface OpenedMarking {
   expiresAt: Date;
   /** How many learners' proposals are hidden until they are decided; missing if none was to be hidden. */
   blind?: { hidden: number; learners: number };
+  /** True if the marker has an open link already, so that nothing was stored or sent. */
+  wasOpen?: true;
 }
 
 /** The names of the fields in sentences: a command's flags, or the labels of a form. */
@@ -81,7 +83,7 @@ export async function openMarking(
   const { showsNames } = typed;
   const added = { token, marker, ...part, showsNames, tolerance, expiresAt, isOnce };
   const other = await store.addMarkingLink(of.assessmentId, added, mail, now);
-  if (other === "open already") return { marker, url, expiresAt };
+  if (other === "open already") return { marker, url, expiresAt, wasOpen: true };
   if (other) {
     return workError(
       "second marker",

@@ -189,8 +189,14 @@ const whyNotSet = {
   signed: "The marks are signed: reopen them first.",
 };
 
-/** Says where the new link of a marker goes. */
-const sentOrShown = ({ marker, url, expiresAt }: OpenedMarking, email?: string): TeamResult => {
+/** Says where the new link of a marker goes, or that there is an open one. */
+const sentOrShown = (opened: OpenedMarking, email?: string): TeamResult => {
+  const { marker, url, expiresAt, wasOpen } = opened;
+  if (wasOpen && email !== undefined) {
+    return {
+      done: `${marker} has an open link already, which was sent to ${email}. No other was made: to send one, close that link first.`,
+    };
+  }
   const until = `It works until ${formatDayOf(expiresAt.toISOString())}.`;
   return email !== undefined
     ? { done: `The link for ${marker} is sent to ${email}. ${until}` }
