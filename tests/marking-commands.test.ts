@@ -115,6 +115,23 @@ test("marking close closes the links of one marker, or all", async () => {
   );
 });
 
+test("a second marker of the same answers is rejected, and hides no proposal", async () => {
+  const { server, reference, run } = await classWithTwoLinks();
+  const second = (marker: string, ...more: string[]) =>
+    run("marking", "open", reference, "--marker", marker, "--second", ...more);
+  assert.equal((await second("T. Moyo")).code, 0);
+  const other = await second("Z. Dube", "--blind", "50");
+  assert.equal(other.code, 1, other.out);
+  assert.match(other.err, /T\. Moyo has an open link as the second marker/);
+  const blind = "SELECT id FROM submissions WHERE is_blind";
+  assert.deepEqual(await server.query(blind), []);
+  const elsewhere = await run(
+    ...["marking", "open", reference, "--marker", "Z. Dube", "--blind", "50"],
+  );
+  assert.match(elsewhere.err, /^2 learners of 3 show no proposal to markers until decided\.$/m);
+  assert.equal((await server.query(blind)).length, 2);
+});
+
 test("an imported sheet sets the questions of the desk and proposes its marks", async () => {
   const { server, reference, run } = await classToMark();
   const template = await run("results", "template", reference, "--questions", "2");

@@ -74,8 +74,6 @@ export async function openMarking(
   const part = chosenPart(prepared, typed, fields);
   if (isWorkError(part)) return part;
   const { blindShare, tolerance } = limits;
-  const blind =
-    blindShare === undefined ? undefined : await drawBlind(work, of, prepared, blindShare);
   const { marker, email: recipient } = person;
   const { reference } = of;
   const url = `${origin}${markingPath}?link=${token}`;
@@ -90,6 +88,9 @@ export async function openMarking(
       `${other.secondMarker} has an open link as the second marker of some of these answers, and an answer has one second marker.`,
     );
   }
+  // A link that is rejected hides nothing, so draw only once it is stored.
+  const blind =
+    blindShare === undefined ? undefined : await drawBlind(work, of, prepared, blindShare);
   await store.openAudit("marking opened", now, reference, work.by);
   return { marker, url, expiresAt, ...(blind && { blind }) };
 }
