@@ -153,7 +153,10 @@ function openSheet(
   throw new SheetError(nearest?.reason ?? `has no sheet “${sheetName}”, but ${namesOf(sheets)}`);
 }
 
-/** Every way to read the file: the sheets of a workbook, or text with each separator. */
+/**
+ * Every way to read the file: the sheets of a workbook, or text with each separator.
+ * @throws SheetError for an old or encrypted workbook
+ */
 function sheetsIn(bytes: Buffer): (() => SchoolSheet)[] {
   const start = bytes.toString("hex", 0, 4);
   if (start === "504b0304") return workbookSheets(bytes);
@@ -171,7 +174,7 @@ export function filledName(fileName: string, isSigned: boolean): string {
 export function fillSentences(
   { heading, filled, notFilled, unknown }: Omit<FilledSheet, "bytes">,
   isSigned: boolean,
-): string[] {
+): [string, ...string[]] {
   const learners = counted(filled.length + notFilled.length, "learner");
   return [
     `${filled.length} of ${learners} filled into “${heading}”.`,

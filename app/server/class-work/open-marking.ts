@@ -140,7 +140,7 @@ function readLimits(
   };
 }
 
-/** When the link ends; an error if the request is deleted before the days that were asked for have passed. */
+/** When the link ends; an error if the request is deleted within a day, or before the days that were asked for have passed. */
 function endOf(
   days: string | undefined,
   { fields, receivedAt }: { fields: FieldNames; receivedAt: string },
@@ -168,15 +168,15 @@ function chosenPart(
   typed: TypedMarker,
   fields: FieldNames,
 ): { questions: string[] | null; learners: number[] | null } | WorkError {
-  const numbers = questions.map(({ questionNumber }) => questionNumber);
-  if (typed.questions !== undefined && numbers.length === 0) {
+  const paper = questions.map(({ questionNumber }) => questionNumber);
+  if (typed.questions !== undefined && paper.length === 0) {
     return workError("no questions", "There are no questions yet.");
   }
   const wrong = (field: string, { error }: Wrong) => workError("invalid", `${field}: ${error}`);
-  const chosen = typed.questions === undefined ? null : questionsIn(typed.questions, numbers);
+  const chosen = typed.questions === undefined ? null : questionsIn(typed.questions, paper);
   if (chosen && "error" in chosen) return wrong(fields.questions, chosen);
-  const places = learners.map(({ number }) => number);
-  const some = typed.learners === undefined ? null : learnersIn(typed.learners, places);
+  const numbers = learners.map(({ number }) => number);
+  const some = typed.learners === undefined ? null : learnersIn(typed.learners, numbers);
   if (some && "error" in some) return wrong(fields.learners, some);
   return {
     questions: chosen,
@@ -184,7 +184,7 @@ function chosenPart(
   };
 }
 
-/** Draws the learners whose proposals are hidden, at least one. */
+/** Draws the learners whose proposals are hidden, at least one; those of an earlier link stay as they are. */
 async function drawBlind(
   { store }: Work,
   { assessmentId }: ClassWork,

@@ -213,15 +213,16 @@ async function stagePages(
     );
   }
   const cut = { field: scannedPages, name, mediaType: "application/pdf", bytes };
+  // The limit of staged bytes is for visitors' posts.
   return (await store.stageFile(cut, Number.MAX_SAFE_INTEGER, new Date())).id;
 }
 
-/** A script is named after its learner's number, or its place in the scan. */
+/** A script is named after its learner's number, or its pages of the scan. */
 function fileStem({ scan, learner, pages }: CutScript): string {
   if (learner) return learner.number;
   const [first, last] = [pages[0]!.page, pages.at(-1)!.page];
-  const place = first === last ? `page ${first}` : `pages ${first} to ${last}`;
-  return `${withoutExtension(scan.name)} ${place}`;
+  const part = first === last ? `page ${first}` : `pages ${first} to ${last}`;
+  return `${withoutExtension(scan.name)} ${part}`;
 }
 
 /** Queues scan files of this machine. Returns the upload's key; undefined if too many uploads of the class wait. */

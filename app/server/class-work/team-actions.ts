@@ -55,8 +55,9 @@ type Performers = {
   ) => Promise<TeamResult>;
 };
 
-/** Does what a form of the page asks for; only once, even if the form is sent again. */
+/** Does what a form of the page asks for. A form that is sent again changes nothing more, but shares another reading copy. */
 export const performTeamAction = (asked: Asked, action: TeamAction): Promise<TeamResult> =>
+  // TypeScript does not see that the performer of a name gets the action of that name.
   performers[action.action](asked, action as never);
 
 const rejected = (error: string, status: 409 | 422 = 422): TeamResult => ({ status, error });
@@ -83,6 +84,7 @@ const performers: Performers = {
   "open desk": async ({ work, of, token }) => {
     const marker = leadName(work.by);
     const links = await work.store.listMarkingLinks(of.assessmentId, work.now);
+    // The desk has one link for each lead, and after its end another.
     const ended = links.filter((one) => one.marker === marker && one.state !== "open").length;
     const options = { fields, isOnce: true, token: tokenOf(token, `lead ${ended} ${marker}`) };
     const typed = { marker, showsNames: true, isSecond: false };
@@ -258,7 +260,7 @@ async function fillForSchool(
   await tellOfExport(work, of, "sheet filled");
   const [done, ...sentences] = fillSentences(filled, signed !== undefined);
   return {
-    done: done!,
+    done,
     filled: {
       name: filledName(sheet.name, signed !== undefined),
       href: `data:application/octet-stream;base64,${base64}`,

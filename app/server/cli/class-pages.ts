@@ -82,7 +82,7 @@ async function writePages(
   const convert = png ? await (await import("../../desk/page-png.ts")).pngConverter() : undefined;
   const listed: ClassFile["learners"] = [];
   for (const { key, pieces } of learners) {
-    const wanted = pieces.filter(({ place }) => place !== skipPage);
+    const wanted = pieces.filter(({ position }) => position !== skipPage);
     if (wanted.length === 0) continue;
     const read = (piece: Piece) => contentOf(store, piece, convert);
     listed.push({ key, pages: await writePieces(out, key, wanted, read) });
@@ -95,7 +95,7 @@ async function writePages(
   const pages = listed.reduce((sum, one) => sum + one.pages.length, 0);
   if (json) printJson({ reference, folder: out, learners: listed.length, pages, without });
   else print(`${printable(out)}  ${counted(listed.length, "learner")}  ${counted(pages, "page")}`);
-  const hasText = learners.some(({ pieces }) => pieces.some(({ place }) => place === null));
+  const hasText = learners.some(({ pieces }) => pieces.some(({ position }) => position === null));
   for (const line of warnings({ without, hasText, skipPage })) process.stderr.write(`${line}\n`);
 }
 
@@ -147,8 +147,8 @@ function warnings({
 
 /** A page of a work as a picture, or a file of it as text. */
 interface Piece {
-  /** The picture's place among the pictures of the work, from 1; null for text. */
-  place: number | null;
+  /** The picture's position among the pictures of the work, from 1; null for text. */
+  position: number | null;
   fileId: number;
   page: number;
   /** Degrees clockwise. */
@@ -163,7 +163,10 @@ interface Learner {
   pieces: Piece[];
 }
 
-/** Returns the learners who get a grade, each with the key of an earlier run, or a new one. */
+/**
+ * Returns the learners who get a grade, each with the key of an earlier run, or a new one. All have an id and a number,
+ * because the desk has been prepared.
+ */
 async function learnersOf(
   store: Store,
   assessmentId: number,
@@ -181,33 +184,33 @@ async function learnersOf(
 }
 
 function piecesOf(work: readonly ShownFile[]): Piece[] {
-  let place = 0;
+  let position = 0;
   return work.flatMap(({ fileId, rendered }): Piece[] => {
     if (rendered?.kind === "paragraphs") {
       const { paragraphs } = rendered;
-      return [{ place: null, fileId, page: 1, turn: 0, paragraphs }];
+      return [{ position: null, fileId, page: 1, turn: 0, paragraphs }];
     }
     if (rendered?.kind !== "pages") return [];
     return rendered.pages.map(({ page, turn }) => {
-      place += 1;
-      return { place, fileId, page, turn: turn * 90, paragraphs: [] };
+      position += 1;
+      return { position, fileId, page, turn: turn * 90, paragraphs: [] };
     });
   });
 }
 
 async function contentOf(
   store: Store,
-  { place, fileId, page, paragraphs }: Piece,
+  { position, fileId, page, paragraphs }: Piece,
   convert: ((webp: Buffer) => Promise<Buffer>) | undefined,
 ): Promise<{ extension: string; content: Buffer | string }> {
-  if (place === null) return { extension: "txt", content: `${paragraphs.join("\n")}\n` };
+  if (position === null) return { extension: "txt", content: `${paragraphs.join("\n")}\n` };
   const webp = (await store.readPageImage(fileId, page))!;
   return convert
     ? { extension: "png", content: await convert(webp) }
     : { extension: "webp", content: webp };
 }
 
-/** Returns the keys of an earlier run in a folder; no keys if it is empty. @throws CommandFailed for other files */
+/** Returns the keys of an earlier run in a folder; none if it is empty or missing. @throws CommandFailed for other files */
 async function keysIn(folder: string, reference: string): Promise<ReadonlyMap<string, number>> {
   const isEmpty = (await readdir(folder).catch(() => [])).length === 0;
   if (isEmpty) return new Map();

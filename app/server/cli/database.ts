@@ -42,7 +42,7 @@ async function copy(settings: Settings, { from, to, dryRun, yes, json }: Options
   const target = describeAddress(address);
   if (!dryRun) await confirm(`${file} will be copied to ${target}.`, yes);
   const { rows, files, bytes } = await copyIntoServer(file, address, { isDryRun: Boolean(dryRun) });
-  const requests = rows.contact_requests! + rows.rubric_requests!;
+  const requests = (rows.contact_requests ?? 0) + (rows.rubric_requests ?? 0);
   if (json) {
     printJson({ from: file, to: target, copied: !dryRun, rows, files, bytes });
   } else {

@@ -110,6 +110,7 @@ async function attachmentsOf(
   maxBytes: number,
 ): Promise<Attachments> {
   if (kind !== "request" || reference === null || maxBytes === 0) return [];
+  // The time matters to a request's links only.
   const { files = [] } = (await store.findRequest(reference, new Date(0))) ?? {};
   if (bytesOf(files) > maxBytes) return [];
   const attachments: Attachments = [];
