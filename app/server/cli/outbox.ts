@@ -71,11 +71,6 @@ async function retry(
     throw new CommandFailed("Give emails by their ids, or --all.", exitCodes.usage);
   }
   const retried = await store.retryEmails(all ? undefined : idsIn(typed), new Date());
-  failForMissing(
-    typed,
-    retried,
-    "is on hold, has been sent, no longer has its link (see results publish), or does not exist",
-  );
   if (json) printJson({ retried });
   const webhooks = (await store.listEmails(true)).filter(
     ({ id, kind }) => kind === "webhook" && retried.includes(id),
@@ -84,6 +79,11 @@ async function retry(
   if (emails > 0 || webhooks === 0) reportDue(emails, "email", mail ? undefined : "MAIL_URL");
   if (webhooks > 0) reportDue(webhooks, "webhook", webhook ? undefined : "WEBHOOK_URL");
   if (all) await reportLostLinks(store);
+  failForMissing(
+    typed,
+    retried,
+    "is on hold, has been sent, is being sent, no longer has its link (see results publish), or does not exist",
+  );
 }
 
 function reportDue(count: number, channel: Channel, missing: SettingName | undefined): void {
@@ -121,9 +121,9 @@ async function discard(
   await confirm(`${counted(ids.length, "email")} will be deleted for good.`, yes);
   const discarded = await store.discardEmails(ids, new Date());
   await store.scrub({ vacuum: false });
-  failForMissing(typed, discarded, "does not exist");
   if (json) printJson({ discarded });
   process.stderr.write(`${counted(discarded.length, "email")} deleted.\n`);
+  failForMissing(typed, discarded, "is being sent, or does not exist");
 }
 
 function idsIn(typed: string[]): number[] {
