@@ -216,6 +216,7 @@ test("a sheet that cannot be filled is rejected with the reason", async () => {
   );
   await reject(["none.csv", its], /--absent takes a number or a word/, "--absent", "=1+1");
   await reject(["none.csv", its], /--absent takes a number or a word/, "--absent", "-A1");
+  await reject(["none.xlsx", workbook({ sheets: {} })], /none\.xlsx has no sheet that is shown\./);
   await reject(["t.xlsx", sasams()], /has no sheet “X”, but “Term 4”, “Summary”/, "--sheet", "X");
   await reject(
     ["t.xlsx", sasams()],

@@ -136,6 +136,7 @@ function openSheet(
 ): { sheet: SchoolSheet; columns: Columns } {
   if (bytes.length === 0) throw new SheetError("is empty");
   const sheets = sheetsIn(bytes).map((read) => read());
+  if (sheets.length === 0) throw new SheetError("has no sheet that is shown");
   const chosen = sheetName === undefined ? sheets : sheets.filter((one) => one.name === sheetName);
   const read = chosen.map((sheet) => ({ sheet, ...findColumns(sheet.rows, wishes, howTo) }));
   const fitting = read.flatMap(({ sheet, columns }) => (columns ? [{ sheet, columns }] : []));
