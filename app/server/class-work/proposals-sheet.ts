@@ -19,10 +19,10 @@ export async function draftOf(
     : emptyDraft(target, count);
 }
 
-/** The draft as CSV. */
+/** Returns a results file as a sheet, in CSV. */
 export function sheetText(draft: DraftResults): string {
-  const [first, ...lines] = sheetOf(draft);
-  return csvHeader(first as string[]) + lines.map((line) => csvLine(line)).join("");
+  const [first = [], ...lines] = sheetOf(draft);
+  return csvHeader(first) + lines.map((line) => csvLine(line)).join("");
 }
 
 /** Learners are named as the class list names them; without one, as the educator named the files. */

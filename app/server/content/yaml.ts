@@ -1,4 +1,13 @@
-import { type Document, isMap, LineCounter, parse, parseDocument, visit } from "yaml";
+import {
+  type Document,
+  isMap,
+  isNode,
+  isSeq,
+  LineCounter,
+  parse,
+  parseDocument,
+  visit,
+} from "yaml";
 import * as z from "zod/mini";
 import type { FileError } from "./content-error.ts";
 import { forbiddenCharacterIn } from "./forbidden-character.ts";
@@ -122,12 +131,14 @@ function offsetOf(contents: unknown, path: PropertyKey[]): number {
     if (isMap(node)) {
       const pair = node.items.find(({ key: name }) => String(name) === String(key));
       if (!pair) break;
-      offset = (pair.key as { range?: [number] }).range?.[0] ?? offset;
+      offset = startOf(pair.key) ?? offset;
       node = pair.value;
     } else {
-      node = (node as { items?: unknown[] } | null)?.items?.[Number(key)];
-      offset = (node as { range?: [number] } | undefined)?.range?.[0] ?? offset;
+      node = isSeq(node) ? node.items[Number(key)] : undefined;
+      offset = startOf(node) ?? offset;
     }
   }
   return offset;
 }
+
+const startOf = (node: unknown) => (isNode(node) ? node.range?.[0] : undefined);

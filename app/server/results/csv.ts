@@ -3,7 +3,7 @@
  * which Excel recognises UTF-8. A formula gets an apostrophe, whether the spreadsheet splits by
  * comma, semicolon or tab; the JSON export has the exact text.
  */
-export const csvHeader = (columns: string[], isQuoted = false): string =>
+export const csvHeader = (columns: unknown[], isQuoted = false): string =>
   `\uFEFF${csvLine(columns, isQuoted)}`;
 
 /** @param isQuoted whether cells that need no quotes have them, too */
