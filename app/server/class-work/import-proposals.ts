@@ -47,6 +47,7 @@ function readContent(
   { keys, proposedBy }: { keys?: LearnerKeys; proposedBy?: string },
 ): ReturnType<typeof validateResultsFile> {
   const validate = (json: unknown) =>
+    // A value that is no object is spread into one without the keys of a results file, and so has errors too.
     validateResultsFile(
       proposedBy === undefined ? json : { ...(json as object), proposedBy },
       target,

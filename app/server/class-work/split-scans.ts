@@ -36,7 +36,7 @@ export interface SplitDependencies {
 
 const folderPrefix = ".scans-";
 
-/** Deletes scans that a killed program has left in a data folder. */
+/** Deletes scans that a killed program has left in a data folder. A command that cuts a scan there at the time fails. */
 export function deleteLeftScans(dataDir: string): void {
   // On PostgreSQL the data folder may not exist before the first scan.
   for (const name of existsSync(dataDir) ? readdirSync(dataDir) : []) {
@@ -152,7 +152,7 @@ async function writeScan(
     const part = await store.readScanPart({ ...scan, position });
     if (!part) return hash.digest("hex");
     hash.update(part);
-    await target.write(part);
+    await target.writeFile(part);
   }
 }
 

@@ -5,7 +5,7 @@ import { linkOrigin } from "../config/link-origin.ts";
 import type { Config } from "../config/load-config.ts";
 import { noPublicUrl, type WorkError } from "./class-work.ts";
 
-/** A new link to the team's page of a request; undefined if no address of the site is known. */
+/** A new link to the team's page of a request; undefined if there is no address for links, see linkOrigin. */
 export function newTeamLink(
   config: Pick<Config, "publicUrl" | "listenAddress" | "mail">,
 ): NewTeamLink | undefined {

@@ -35,10 +35,10 @@ async function pollReadiness(
   timeoutMs: number,
   check: () => Promise<Readiness>,
 ): Promise<Readiness> {
-  const end = Date.now() + timeoutMs;
+  const end = performance.now() + timeoutMs;
   for (;;) {
     const readiness = await check();
-    if (readiness.isReady || Date.now() >= end) return readiness;
+    if (readiness.isReady || performance.now() >= end) return readiness;
     await sleep(200);
   }
 }
