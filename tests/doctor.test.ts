@@ -93,8 +93,11 @@ test("the doctor prints one line per check of a valid installation", async (t) =
   const quiet = await runCommand(folder, ["doctor"], validSettings);
   assert.equal(quiet.code, 0, quiet.out);
   const lines = quiet.out.trim().split("\n");
-  assert.ok(lines.length >= 12);
-  for (const line of lines) assert.match(line, /^ok {4}[a-z]/);
+  const checks = lines.map((line) => /^ok {4}([a-z ]+?) {2,}\S/.exec(line)?.[1] ?? line);
+  assert.deepEqual(checks, [
+    ...["settings", "content", "brand", "public address", "port", "data folder", "disk"],
+    ...["permissions", "database", "clock", "backups", "emails", "marks", "mail server"],
+  ]);
   assert.ok(readFileSync(file).equals(unchanged));
 });
 
@@ -248,6 +251,13 @@ test("the doctor reports a disk with less free space than forms need", async (t)
   assert.match(found, /^disk: 0 MB free; forms need more than 100 MB$/m);
 });
 
+test("the doctor reports a data folder that others can write to", async (t) => {
+  const { folder } = brokenCopy(t);
+  chmodSync(path.join(folder, "data"), 0o770);
+  const { bad } = await doctor(folder);
+  assertOnly(bad, "FAIL permissions", /^other accounts can write to .*data$/, /^chmod 700 .*data$/);
+});
+
 test("the doctor reports files that others can read", async (t) => {
   const { folder, file } = brokenCopy(t);
   chmodSync(file, 0o644);
@@ -390,6 +400,16 @@ test("the doctor reports emails that failed or have been pending too long", asyn
   assert.deepEqual((await doctor(folder)).bad, [], "discarded emails are not reported");
 });
 
+test("the doctor reports marks by which open answers may not be found", async (t) => {
+  const { folder, file } = brokenCopy(t);
+  changeFile(
+    file,
+    "INSERT INTO submissions (student_name, file_name, answer_states) VALUES ('A', 'a.txt', 'd')",
+  );
+  const { bad } = await doctor(folder);
+  assertOnly(bad, "FAIL marks", /^open answers of 1 learner may not be found/, /^report it/);
+});
+
 test("the doctor reports marks that it cannot read, not silence", async (t) => {
   const { folder, file } = brokenCopy(t);
   changeFile(
@@ -400,7 +420,13 @@ test("the doctor reports marks that it cannot read, not silence", async (t) => {
   assertOnly(bad, "FAIL marks", /^could not be checked: .*JSON/, /as the account/);
 });
 
-test("the doctor reports an address that the server cannot listen on, and a site without TLS", async (t) => {
+test("the doctor reports a site without TLS", async (t) => {
+  const { folder } = brokenCopy(t);
+  const plain = await doctor(folder, { RUBRICON_PUBLIC_URL: "http://marking.school.example" });
+  assertOnly(plain.bad, "warn public address", /is not encrypted/, /TLS/);
+});
+
+test("the doctor reports an address that the server cannot listen on", async (t) => {
   const { folder } = brokenCopy(t);
   const taken = await doctor(folder, { PORT: String(await listen(t, createServer())) });
   assertOnly(taken.bad, "FAIL port", /is taken by another program/, /RUBRICON_PORT/);
@@ -415,8 +441,6 @@ test("the doctor reports an address that the server cannot listen on, and a site
     /192\.0\.2\.1:0 cannot be used: EADDRNOTAVAIL/,
     /RUBRICON_HOST/,
   );
-  const plain = await doctor(folder, { RUBRICON_PUBLIC_URL: "http://marking.school.example" });
-  assertOnly(plain.bad, "warn public address", /is not encrypted/, /TLS/);
 });
 
 test("the doctor reports content that is not used or cannot be served", async (t) => {
