@@ -131,15 +131,11 @@ test("a request's files can be piped as a tar archive, with their names and byte
   const listed = execFileSync("bash", ["-o", "pipefail", "-c", pipe], options);
   const out = path.join(server.folder, reference);
   assert.equal(listed.trim().split("\n").length, files.length);
-  assert.deepEqual(
-    readdirSync(out).filter((name) => name === long),
-    [long],
-  );
-  const digests = (all: Buffer[]) => all.map(sha256).sort();
-  assert.deepEqual(
-    digests(readdirSync(out).map((name) => readFileSync(path.join(out, name)))),
-    digests(files.map(({ bytes }) => bytes)),
-  );
+  const names = ["questions.pdf", "rubric.txt", "learner-01.pdf", "learner-01 (2).pdf", long];
+  assert.deepEqual(readdirSync(out).sort(), names.toSorted());
+  for (const [index, name] of names.entries()) {
+    assert.ok(readFileSync(path.join(out, name)).equals(files[index]!.bytes), name);
+  }
   assert.equal(statSync(path.join(out, long)).mode & 0o777, 0o600);
 
   const toFile = ["requests", "files", reference, "--tar", "files.tar"];
@@ -163,24 +159,32 @@ test("purge and erase with --dry-run only say what they would delete", async () 
   assert.equal(query(server.databaseFile, "SELECT * FROM audit").length, 0);
 });
 
+/** Runs the program as another account in a folder that the account may read. */
+function runAsNobody(folder: string, args: string[], env: Record<string, string> = {}) {
+  const program = path.join(folder, "rubricon");
+  copyFileSync(executable, program);
+  chmodSync(folder, 0o755);
+  return spawnSync(program, args, { cwd: folder, env, uid: 65534, gid: 65534, encoding: "utf8" });
+}
+
 test("another account is told that it may not read the database, not that there is none", async (t) => {
   if (process.getuid!() !== 0) return t.skip("running as another account needs root");
   const server = await emptyServer();
-  const program = path.join(server.folder, "rubricon");
-  copyFileSync(executable, program);
-  chmodSync(server.folder, 0o755);
-  const asNobody = (args: string[], env: Record<string, string> = {}) =>
-    spawnSync(program, args, { cwd: server.folder, env, uid: 65534, gid: 65534, encoding: "utf8" });
-  const { status, stderr } = asNobody(["requests", "list"]);
+  const { status, stderr } = runAsNobody(server.folder, ["requests", "list"]);
   assert.equal(status, 78);
   assert.match(
     stderr,
     /^rubricon: This account may not read \S+rubricon\.db \(EACCES\)\. [^\n]+\n$/,
   );
-  mkdirSync(path.join(server.folder, "closed"));
-  const unwritable = asNobody(["--data-dir", "closed"], { PORT: "0" });
-  assert.equal(unwritable.status, 78, unwritable.stderr);
-  assert.match(unwritable.stderr, /The data folder \S+closed cannot be written: EACCES/);
+});
+
+test("a server that may not write to the data folder names it", (t) => {
+  if (process.getuid!() !== 0) return t.skip("running as another account needs root");
+  const folder = newFolder(t);
+  mkdirSync(path.join(folder, "closed"));
+  const { status, stderr } = runAsNobody(folder, ["--data-dir", "closed"], { PORT: "0" });
+  assert.equal(status, 78, stderr);
+  assert.match(stderr, /The data folder \S+closed cannot be written: EACCES/);
 });
 
 test("exported files are private under names that are neither hidden nor flags", async () => {
@@ -198,11 +202,18 @@ test("exported files are private under names that are neither hidden nor flags",
   for (const folder of ["new", "new/out"]) {
     assert.equal(statSync(path.join(server.folder, folder)).mode & 0o777, 0o700, folder);
   }
+  for (const name of readdirSync(out)) {
+    assert.equal(statSync(path.join(out, name)).mode & 0o777, 0o600, name);
+  }
   const exported = path.join(server.folder, "person");
   const person = ["subject", "export", contact.email, "--out", exported];
   assert.equal((await runCommand(server.folder, person)).code, 0);
   for (const folder of [exported, path.join(exported, reference)]) {
     assert.equal(statSync(folder).mode & 0o777, 0o700, folder);
+  }
+  const record = path.join(exported, "subject.json");
+  for (const file of [record, path.join(exported, reference, "_-rf.pdf")]) {
+    assert.equal(statSync(file).mode & 0o777, 0o600, file);
   }
 });
 
@@ -432,6 +443,10 @@ test("a folder that cannot be created is reported at once", async (t) => {
     assert.equal(rejected.code, code, args.join(" "));
     assert.match(rejected.err, /^rubricon: [^\n]+\n$/);
   }
+});
+
+test("content export creates the folders above its files", async (t) => {
+  const folder = newFolder(t);
   const deep = await runCommand(folder, ["content", "export", "new/and deep"]);
   const written = deep.out.trim().split("\n");
   assert.ok(written.includes("new/and deep/brand.yaml"));
