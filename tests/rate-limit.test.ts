@@ -6,6 +6,7 @@ import {
   isClientUnknown,
   trustedProxyTest,
 } from "../app/server/http/client-address.ts";
+import { linkTokenIn } from "../app/server/http/private-links.ts";
 import { newPostCounter } from "../app/server/http/rate-limit.ts";
 import { wholeFile } from "./support/at-end.ts";
 import {
@@ -70,6 +71,27 @@ test("neither a query of results nor a link that opens nothing allows further po
     statuses.push((await post()).status);
   }
   assert.deepEqual(statuses, [201, 404, 429, 429]);
+});
+
+test("a link's token is one client, however the path encodes it", () => {
+  for (const path of ["/api/team/token_1/scan", "/api/team/%74oken%5f1/scan"]) {
+    assert.equal(linkTokenIn({ path, url: path } as Request), "token_1", path);
+  }
+});
+
+test("a page that opens without its link does not make the link's token a client", async (t) => {
+  const { url } = await startServer(t, { env: { RUBRICON_POSTS_PER_10_MINUTES: "1" } });
+  const statuses: number[] = [];
+  for (const sign of ["A", "B", "C"]) {
+    const token = sign.repeat(22);
+    const help = await fetch(`${url}/marking?help&link=${token}`);
+    assert.equal(help.status, 200);
+    await help.text();
+    const body = new URLSearchParams({ action: "sign" });
+    const post = `${url}/?index&results=${token}&learner=1`;
+    statuses.push((await fetch(post, { method: "POST", body })).status);
+  }
+  assert.deepEqual(statuses, [404, 429, 429]);
 });
 
 test("a limit of 0 posts is no limit", () => {

@@ -26,11 +26,13 @@ const maxTokens = 10_000;
 /**
  * Returns middleware that sets a request's limit key. A school shares one address, so a private link that has opened
  * before is counted by itself. All other requests, also those with made-up tokens, are counted by their client.
- * @param opensLink whether a token opens a link; called for posts, because another server may have shown their form
+ * @param opensLink whether a token opens a link; asked before a post, because another server may have shown its form, and
+ * after a page, because some pages open whatever their token
  */
 export function chooseLimitKey(opensLink: (token: string) => Promise<boolean>): RequestHandler {
   const opened = new Set<string>();
-  const remember = (token: string) => {
+  const rememberIfOpen = async (token: string) => {
+    if (!(await opensLink(token).catch(() => false))) return;
     opened.add(token);
     if (opened.size > maxTokens) opened.delete(opened.values().next().value!);
   };
@@ -38,10 +40,10 @@ export function chooseLimitKey(opensLink: (token: string) => Promise<boolean>): 
     const { method } = request;
     const token = linkTokenIn(request);
     if (token !== undefined && !opened.has(token)) {
-      if (method === "POST" && (await opensLink(token).catch(() => false))) remember(token);
+      if (method === "POST") await rememberIfOpen(token);
       if (method === "GET") {
         response.once("finish", () => {
-          if (response.statusCode === 200) remember(token);
+          if (response.statusCode === 200) void rememberIfOpen(token);
         });
       }
     }
@@ -51,7 +53,7 @@ export function chooseLimitKey(opensLink: (token: string) => Promise<boolean>): 
   };
 }
 
-/** The token of a private link; undefined for the sample, which everyone uses. */
+/** The decoded token of a private link; undefined for the sample, which everyone uses. */
 export function linkTokenIn(request: Request): string | undefined {
   const token = tokenIn(request);
   return token && token !== sampleToken ? token : undefined;
@@ -67,7 +69,8 @@ const tokenParameters = new Map([
 function tokenIn(request: Request): string | undefined {
   const { path } = request;
   const prefix = linkApiPrefixes.find((one) => path.startsWith(one));
-  if (prefix) return path.slice(prefix.length).split("/", 1)[0];
+  // The guard rejects paths that cannot be decoded. Encoded in other ways, a token would be counted as another client.
+  if (prefix) return decodeURIComponent(path.slice(prefix.length).split("/", 1)[0]!);
   const parameter = tokenParameters.get(path);
   return parameter && (queryOf(request).get(parameter) ?? undefined);
 }
