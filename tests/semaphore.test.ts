@@ -117,6 +117,16 @@ test("waiting ends when the client disconnects", async () => {
   assert.deepEqual(rejected, ["b1"]);
 });
 
+test("a client that disconnects gives its place back, even if it did so before it had one", async () => {
+  const { places } = newSemaphore();
+  const connected = new AbortController();
+  await places.acquireUntilAbort("a", { signal: AbortSignal.abort() });
+  await places.acquireUntilAbort("a", connected);
+  assert.equal(places.inUse(), 1);
+  connected.abort();
+  assert.equal(places.inUse(), 0);
+});
+
 test("waiting ends when its time is up, except for a post", async (t) => {
   t.mock.timers.enable({ apis: ["setTimeout"] });
   const limits = { max: 1, maxWaitMs: 50, maxWaitingPerClient: 1 };

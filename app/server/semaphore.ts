@@ -54,7 +54,7 @@ export class Semaphore {
 
   /**
    * Resolves when there is a place, with a function that gives it back.
-   * @throws Rejection 503 if too many requests of the client wait, on timeout and on abort
+   * @throws Rejection 503 if too many requests of the client wait, and on timeout or abort while the request waits
    */
   acquire(
     client: string,
@@ -87,6 +87,18 @@ export class Semaphore {
       signal?.addEventListener("abort", fail, { once: true });
     }
     return promise;
+  }
+
+  /** Acquires a place that the signal's abort gives back, also if the signal has aborted before there is a place. */
+  async acquireUntilAbort(
+    client: string,
+    waiting: Waiting & { signal: AbortSignal },
+  ): Promise<Release> {
+    const release = await this.acquire(client, waiting);
+    const { signal } = waiting;
+    if (signal.aborted) release();
+    else signal.addEventListener("abort", release, { once: true });
+    return release;
   }
 
   /** How many more places a client would get now. */

@@ -1,4 +1,4 @@
-/** The files to download from the team's page of a request. The team gets an email about each file that has names. */
+/** The files to download from the team's page of a request. `tellOfExport` tells the team of all but the sender's single files. */
 import type { Store } from "#db/store.ts";
 import type { Download, MarksFile, MarksOptions } from "../context.ts";
 import type { NameExport, TeamRequest } from "../domain/team.ts";
@@ -79,7 +79,7 @@ export function teamDownloads(config: Config, { store, now, onStored }: TeamPart
     async openArchive(token: string, signal: AbortSignal) {
       const request = await store.findTeamRequest(token, now());
       if (!request) return null;
-      const place = await placeIn(archives, token, signal);
+      const place = await archives.acquireUntilAbort(token, { signal });
       return await archiveOf(`${request.reference}.zip`, place, async () => {
         await tell(request, "files exported");
         return archived(store, request.files);
@@ -89,21 +89,15 @@ export function teamDownloads(config: Config, { store, now, onStored }: TeamPart
       const request = await store.findTeamRequest(token, now());
       if (request?.status !== "published") return null;
       const { assessmentId, reference } = request;
-      const place = await placeIn(scripts, token, signal);
+      const place = await scripts.acquireUntilAbort(token, { signal });
       return await archiveOf(`scripts ${reference}.zip`, place, async () => {
+        // A published class has results.
         const results = (await store.findImportedResults(assessmentId))!;
         await tell(request, "scripts exported");
         return await archivedScripts(store, assessmentId, results);
       });
     },
   };
-}
-
-/** Waits for a place, and returns the function that gives it back. The client's disconnection gives it back too. */
-async function placeIn(all: Semaphore, token: string, signal: AbortSignal): Promise<Release> {
-  const release = await all.acquire(token, { signal });
-  signal.addEventListener("abort", release, { once: true });
-  return release;
 }
 
 /** Returns an archive, and gives its place back when all of it is read or its files cannot be listed. */
@@ -127,7 +121,7 @@ async function proposalsSheet(store: Store, { reference }: TeamRequest): Promise
   return { disposition: attachment(`proposals ${reference}.csv`), text };
 }
 
-/** Gives back a place when the last chunk is read, or the reader stops. */
+/** Gives back a place when the last chunk is read, or the reader stops. A reader that never begins does not give it back. */
 async function* releasing<Chunk>(chunks: AsyncIterable<Chunk>, release: () => void) {
   try {
     yield* chunks;

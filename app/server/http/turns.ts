@@ -107,10 +107,7 @@ export type TakeTurn = (
 export function openTurns(limits: SemaphoreOptions, connections: ConnectionCount): TakeTurn {
   const places = new Semaphore(limits);
   return async (client, waiting) => {
-    const { signal } = waiting;
-    const release = await places.acquire(client, waiting);
-    if (signal.aborted) release();
-    else signal.addEventListener("abort", release, { once: true });
+    const release = await places.acquireUntilAbort(client, waiting);
     for (let turn = 0; turn < maxTurnsBeforeWork; turn += 1) {
       const { accepted } = connections;
       await nextTurn();
