@@ -43,6 +43,20 @@ test("a password-protected file is reported", async () => {
   }
 });
 
+test("a PDF full of keys of encryption takes about as long as one with a single key", () => {
+  const processorTime = (body: string) => {
+    const bytes = pdfOf(body);
+    const before = process.cpuUsage();
+    assert.equal(contentError(".pdf", bytes), undefined);
+    return process.cpuUsage(before).user;
+  };
+  const [key, count] = ["/Encrypt", 2_600_000];
+  const single = processorTime(key + "x".repeat(key.length * count));
+  const full = processorTime(key.repeat(count));
+  // One key after another takes 900 ms, all at once 100 ms; a single key 10 ms or more.
+  assert.ok(full < 40 * single, `${full} µs and ${single} µs`);
+});
+
 test("files that are cut short, contain macros or cannot be read are reported", async () => {
   assert.match(contentError(".pdf", pdf(9000).subarray(0, 5000))!, /cut short/);
   assert.match(contentError(".docx", docx().subarray(0, docx().length - 40))!, /cut short/);

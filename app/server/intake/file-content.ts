@@ -48,10 +48,10 @@ function pdfError(bytes: Buffer): string | undefined {
 
 /** Whether a PDF's trailer names an encryption dictionary. A trailer is always plain text, even in a stream. */
 function isEncryptedPdf(bytes: Buffer): boolean {
-  for (let at = bytes.indexOf(encryptKey); at !== -1; at = bytes.indexOf(encryptKey, at + 1)) {
-    if (/^\/Encrypt\s+\d+\s+\d+\s+R/.test(bytes.toString("latin1", at, at + 40))) return true;
-  }
-  return false;
+  const first = bytes.indexOf(encryptKey);
+  // All keys at once, within bounds: one by one, a file full of keys would take seconds.
+  const encryption = /\/Encrypt\s{1,20}\d{1,10}\s{1,20}\d{1,5}\s{1,20}R/;
+  return first !== -1 && encryption.test(bytes.toString("latin1", first));
 }
 
 function docError(bytes: Buffer): string | undefined {
