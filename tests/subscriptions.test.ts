@@ -73,6 +73,19 @@ test("one client causes at most 20 emails to visitors, whatever addresses it typ
   assert.equal(server.log().match(/was not acknowledged/g)?.length, 2);
 });
 
+test("without acknowledgements, a client at the limit of emails causes no warning about one", async (t) => {
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const server = await startServer(t, { env: { RUBRICON_PUBLIC_URL: url, PORT: String(port) } });
+  for (let n = 0; n < 21; n += 1) {
+    await referenceIn(await postJson(url, "/api/subscription", { email: `${n}@school.example` }));
+  }
+  await referenceIn(await postJson(url, "/api/contact", contactTyped));
+  const sent = await server.query("SELECT 1 FROM outbox WHERE kind = 'confirmation'");
+  assert.equal(sent.length, 20);
+  assert.doesNotMatch(server.log(), /was not acknowledged/);
+});
+
 test("visitors get no email unless RUBRICON_MAIL_ACKNOWLEDGE is on", async () => {
   const server = await emptyServer();
   await postJson(server.url, "/api/contact", contactTyped);

@@ -37,16 +37,14 @@ export function newVisitorWriter(
   const { publicUrl, acknowledgesRequests } = config;
   const sender = senderOf(config);
   const counts = newDailyCounts();
-  /** Returns whether the email is in the outbox; undefined if none is to be sent. */
+  /** Returns whether the email is in the outbox. */
   const write = async ({ form, reference, address: recipient }: Stored) => {
     if (form === "subscription") {
-      if (!publicUrl) return undefined;
       const token = newToken();
       const link = `${publicUrl}${subscriptionPath}?token=${token}`;
       const email = confirmationEmail(recipient, sender);
       return await store.askToConfirm(email, { token, link }, visitorEmailLimits, now());
     }
-    if (!acknowledgesRequests) return undefined;
     const { messages, replyTime } = forms[form];
     const promise = withReplyTime(messages.received, replyTimeOf({ replyTime }, config.brand));
     const email = acknowledgementEmail({ reference, recipient, promise }, sender);
@@ -54,14 +52,15 @@ export function newVisitorWriter(
   };
   return async (stored) => {
     const { form, reference, address, client } = stored;
-    if (!isDeliverable(address)) return;
+    const isWanted = form === "subscription" ? publicUrl !== undefined : acknowledgesRequests;
+    if (!isWanted || !isDeliverable(address)) return;
     // Count before writing: posts of one client may arrive at once, and each would find the limit not yet reached.
     const isWithinLimit = counts.add(client, 1) <= maxVisitorEmailsPerClient;
-    let isWritten: boolean | undefined = false;
+    let isWritten = false;
     try {
       if (isWithinLimit) isWritten = await write(stored);
       // A subscription also gets no email if its address is confirmed already, so that is not logged.
-      if (isWritten === false && form !== "subscription") {
+      if (!isWritten && form !== "subscription") {
         log.warn(`request ${reference} was not acknowledged: a limit for emails is reached`);
       }
     } catch (error) {
