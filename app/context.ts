@@ -171,12 +171,12 @@ export interface TeamServices {
   /** The marks as a CSV file, by the name that the educator's page has for it, or the sheet for proposals. */
   openMarks(token: string, file: string, options: MarksOptions): Promise<MarksFile | null>;
   /**
-   * A cover sheet for each learner of the class list; null if there is no list.
+   * A cover sheet for each learner of the class list; null if there is no list, or it is too long for one file.
    * @throws Rejection 503 while too many downloads are made
    */
   openSheets(token: string, signal: AbortSignal): Promise<Download<Buffer> | null>;
   /**
-   * The marked scripts of a published class in one archive.
+   * The marked scripts of a class in one archive; null if the class is not published.
    * @throws Rejection 503 while too many downloads are made
    */
   openScripts(

@@ -78,7 +78,7 @@ export default async function handleRequest(
   });
 }
 
-/** Logs unexpected errors of routes, but not aborted requests or responses below 500. */
+/** Logs unexpected errors of routes, but not aborted requests, rejections or responses below 500. */
 export const handleError: HandleErrorFunction = (error, { request, context }) => {
   const isExpected =
     isRouteErrorResponse(error) && (error.status < 500 || context.get(rendering).rejection);

@@ -4,7 +4,7 @@ import type { Problem } from "./domain/problem.ts";
 
 /** How to render a page: set by the HTTP server, read by entry.server. */
 export interface Rendering {
-  /** True: wait for the complete page, for the cache. False: stream it. */
+  /** Whether the page is the same for all visitors, so that browsers may store it and revalidate it. */
   isCacheable: boolean;
   /** The Content-Encoding of a streamed page. */
   encoding: "br" | "gzip" | "identity";
@@ -73,7 +73,7 @@ export async function inTime<T>(
   streaming.allowScripts();
   url.searchParams.set(wholeParameter, "");
   const late = found.then(async (value) => {
-    await turns!.takeToRender();
+    await turns?.takeToRender();
     return value;
   });
   // The page reports a failure; without a handler here, Node would end the process.

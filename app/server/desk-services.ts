@@ -73,7 +73,10 @@ export function deskServices(
   };
 }
 
-/** Returns the store's operations under a private link, each with the current time as its last argument. */
+/**
+ * Returns the store's operations under a private link, each with the current time as its last argument. The types are
+ * stated, because an object made from a list of names has lost which name has which operation.
+ */
 const atNow = (store: Store, now: () => Date) =>
   Object.fromEntries(
     linkOperations.map((name) => [

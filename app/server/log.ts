@@ -6,7 +6,7 @@ export interface Log {
   info(message: string): void;
   warn(message: string, cause?: unknown): void;
   error(message: string, cause?: unknown): void;
-  /** Logs one handled request. Cached pages and static files are not logged. */
+  /** Logs a request that an endpoint or the router has handled; cached pages and files of the build are not logged. */
   request(request: HandledRequest): void;
 }
 

@@ -46,10 +46,10 @@ export function resultsServices(
     signResults: async (token, signature) => {
       const at = now();
       const results = await store.findResults(token, at);
-      if (!results) return { outcome: "no link" };
+      if (!results?.link) return { outcome: "no link" };
       const email = signedEmail({
         submissions: withNoughts(results.submissions, signature.by),
-        reference: results.link!.reference,
+        reference: results.link.reference,
         by: signature.by,
         at,
         ...senderOf(config),

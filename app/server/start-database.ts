@@ -12,7 +12,10 @@ export interface StartedDatabase {
   thread: StoreThread;
 }
 
-/** Starts the database's thread, which loads its code while the main thread loads the program. */
+/**
+ * Starts the database's thread, which loads its code while the main thread loads the program. Makes the data folder first.
+ * @throws Error if the data folder cannot be made or written
+ */
 export async function startDatabase(settings: Settings): Promise<StartedDatabase> {
   const engine = await engineOf(settings);
   if (engine.file !== undefined) {

@@ -5,7 +5,7 @@ import { performTeamAction } from "./class-work/team-actions.ts";
 import type { Config } from "./config/load-config.ts";
 import { type TeamParts, teamDownloads } from "./team-downloads.ts";
 
-/** Max questions to the lead with a reply that the page shows, and max questions without a reply. */
+/** Max questions to the lead that the page shows of those with a reply, and of those without. */
 const maxShown = 50;
 
 export function teamServices(config: Config, parts: TeamParts): TeamServices {

@@ -7,7 +7,7 @@ import type { Config } from "../config/load-config.ts";
 function networkTest(networks: string[]): (address: string) => boolean {
   const list = new BlockList();
   for (const network of networks) {
-    const [address, bits] = network.split("/") as [string, string | undefined];
+    const [address = "", bits] = network.split("/");
     if (bits === undefined) list.addAddress(address, familyOf(address));
     else list.addSubnet(address, Number(bits), familyOf(address));
   }

@@ -3,7 +3,7 @@ import { Rejection } from "../rejection.ts";
 
 const windowMs = 10 * 60 * 1000;
 
-/** How many clients and links are counted, which bounds the memory to about 20 MB. */
+/** How many clients and links are counted for each kind of post, which bounds the memory to about 20 MB for each. */
 const maxClients = 100_000;
 
 /** Counts a post; returns the seconds to wait if its client or link has posted too often, otherwise undefined. */
@@ -57,7 +57,7 @@ export type PostKind = "text" | "upload" | "decision" | "subscription link";
 
 /**
  * Returns a function that counts a post against its client's limits. It throws a Rejection 429 if the
- * client has posted too often. All requests of one upload by script count as one.
+ * client has posted too often. Of one upload by script, `maxRequestsPerUpload` requests count as one.
  */
 export function openRateLimit({
   maxPosts,

@@ -57,7 +57,7 @@ interface HttpServer {
 export interface HttpDependencies {
   pages: Pages;
   services: RouteServices;
-  /** Responds to requests for scripts, styles, fonts and pictures. */
+  /** Responds to requests for the built files, such as scripts and styles. */
   files: RequestHandler;
   health: Health;
   traffic: Traffic;

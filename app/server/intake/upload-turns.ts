@@ -52,7 +52,7 @@ export class UploadTurns {
 
   /**
    * Waits for an upload's turn. Returns how many files it may send at once; 0 if it has to ask again.
-   * @throws Rejection 503 after minutes without a place
+   * @throws Rejection 503 after minutes without a place, or if too many uploads of the client wait
    */
   async wait(client: string, token: string, signal: AbortSignal): Promise<number> {
     const known = this.#turns.get(token);
@@ -93,7 +93,7 @@ export class UploadTurns {
     const { place, grantedAt } = turn;
     turn.cancelEnd();
     this.#turns.delete(token);
-    // The length of a chunked body is NaN: it may be large.
+    // A length that is not known, NaN, may be large.
     if (!(length <= small.bytes)) return place;
     return () => {
       const isLong = Date.now() - grantedAt > small.maxTurnMs;

@@ -5,8 +5,9 @@ import type { TextField, TextFields, Texts } from "../../forms/text-fields.ts";
 import { cleanText, textProblem } from "../../forms/text-rules.ts";
 
 export interface ValidatedTexts {
-  /** The trimmed texts by field; undefined if there are errors. */
+  /** The texts by field, as `cleanText` returns them; undefined if there are errors. */
   texts: Texts<TextFields> | undefined;
+  /** The first type if none was sent; "" for a form without types. */
   requestType: string;
   /** Error messages by field. */
   errors: Record<string, string[]>;
@@ -36,7 +37,7 @@ export function validateTexts(
 
 const schemas = new WeakMap<TextFields, ReturnType<typeof newSchema>>();
 
-/** Returns the zod schema of a form. Parsing with the schema also trims the texts. */
+/** Returns the zod schema of a form. Parsing also cleans the texts. The type is stated, because `fromEntries` loses the fields. */
 export function rulesFor<Fields extends TextFields>(fields: Fields) {
   const shape = Object.entries(fields).map(([name, field]) => [name, ruleFor(field)]);
   return z.object(Object.fromEntries(shape)) as unknown as z.ZodMiniType<Texts<Fields>>;
