@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
-import { zipSync } from "fflate";
+import { unzipSync, zipSync } from "fflate";
 import { findColumns, matchRows } from "../app/results/mark-column.ts";
 import { SheetError } from "../app/server/results/school-sheet.ts";
 import { workbookSheets } from "../app/server/results/workbook.ts";
@@ -259,8 +259,17 @@ test("a hostile workbook is named with the reason, in time that grows with its l
   rejected(sheet(`<row>${rows}</row>`), /^is damaged$/);
   rejected(sheet(rows.replaceAll("1", "20001")), /^has more than 20000 rows$/);
   rejected(sheet(rows.replaceAll("A1", "ZZZZZ1")), /^is damaged$/);
+  const formula = '<row r="1"><c r="A1"/><c r="B1"><f>1+1</f><v>2</v></c></row>';
+  const unclosed = (count: number) => {
+    const parts = unzipSync(sheet(formula));
+    const xml = Buffer.from(parts["xl/workbook.xml"]!).toString();
+    const open = xml.replace("</sheets>", "<x/>".repeat(count));
+    return Buffer.from(zipSync({ ...parts, "xl/workbook.xml": Buffer.from(open) }));
+  };
   const secondsFor = (count: number) => {
     const before = process.cpuUsage();
+    rejected(sheet(`<row><c r="${"1".repeat(count)}x"/></row>`), /^is damaged$/);
+    workbookSheets(unclosed(count))[0]!().fill(0, new Map([[0, 5]]));
     for (const name of ["row ", "a".repeat(60), `c ${"b".repeat(60)}=`]) {
       assert.deepEqual(workbookSheets(sheet(`<${name}`.repeat(count)))[0]!().rows, []);
     }

@@ -42,7 +42,10 @@ function openSheet(
   const { xml } = part;
   const elements = rowsIn(xml);
   const rows = textsOf(elements, strings ? sharedStrings(strings.xml) : []);
-  const merged = [...tagsOf(xml, "mergeCell")].map(({ attributes }) => attributes.get("ref") ?? "");
+  const merged = Array.from(
+    tagsOf(xml, "mergeCell"),
+    ({ attributes }): MergedRange => (attributes.get("ref") ?? "").split(":").map(placeOf),
+  );
   return {
     name,
     rows,
@@ -184,9 +187,9 @@ interface Cell extends Element {
 function cellsIn({ content }: Element): Cell[] {
   let column = -1;
   return Array.from(elementsOf(content, "c"), (element) => {
-    const named = element.attributes.get("r")?.replace(/\d+$/, "");
-    column = named === undefined ? column + 1 : columnIndex(named);
-    if (!(column < maxColumns)) throw new SheetError("is damaged");
+    const place = element.attributes.get("r");
+    column = place === undefined ? column + 1 : placeOf(place).column;
+    if (!(column >= 0 && column < maxColumns)) throw new SheetError("is damaged");
     return { ...element, column };
   });
 }
@@ -230,12 +233,16 @@ function sharedStrings(xml: string): string[] {
 
 const hasFormula = (xml: string) => /<(\w{1,50}:)?f[\s/>]/.test(xml);
 
+/** The position of a cell with a name such as "B12", from 0. */
+function placeOf(name: string): { row: number; column: number } {
+  const [column = ""] = /^\D*/.exec(name) ?? [];
+  return { row: Number(name.slice(column.length)) - 1, column: columnIndex(column) };
+}
+
+type MergedRange = ReturnType<typeof placeOf>[];
+
 /** Whether a merged range hides a cell: it hides all its cells but the first. */
-function isCovered(range: string, row: number, column: number): boolean {
-  const [first, last = first] = range.split(":").map((cell) => ({
-    row: Number(cell.replace(/\D+/, "")) - 1,
-    column: columnIndex(cell.replace(/\d+$/, "")),
-  }));
+function isCovered([first, last = first]: MergedRange, row: number, column: number): boolean {
   if (row < first!.row || row > last!.row) return false;
   if (column < first!.column || column > last!.column) return false;
   return row !== first!.row || column !== first!.column;
@@ -298,7 +305,7 @@ function recalculated(xml: string): string {
   }
   // The format prescribes that calcPr follows the last of these elements.
   return xml.replace(
-    /(.*<\/(\w{1,50}:)?(?:sheets|functionGroups|externalReferences|definedNames)>)/s,
+    /^(.*<\/(\w{1,50}:)?(?:sheets|functionGroups|externalReferences|definedNames)>)/s,
     (before, _, prefix = "") => `${before}<${prefix}calcPr fullCalcOnLoad="1"/>`,
   );
 }
