@@ -1,7 +1,10 @@
 /** Names of files that the program writes. */
 import assert from "node:assert/strict";
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import path from "node:path";
 import { test } from "node:test";
-import { safeName } from "../app/server/requests/request-files.ts";
+import { safeName, writeFiles } from "../app/server/requests/request-files.ts";
+import { newFolder } from "./support/server.ts";
 
 test("a long file name is cut to 200 bytes between characters, before a short ending", () => {
   assert.equal(safeName(`${"é".repeat(150)}.pdf`), `${"é".repeat(98)}.pdf`);
@@ -15,7 +18,30 @@ test("a file name is not hidden, no flag and no name that a system reserves", ()
     ["..a.pdf", "_a.pdf"],
     ["-rf", "_-rf"],
     ["con.pdf", "_con.pdf"],
+    ["NUL.b.pdf", "_NUL.b.pdf"],
     ["a/b.pdf", "a_b.pdf"],
   ] as const)
     assert.equal(safeName(name), safe);
+});
+
+test("files are written beside whatever has their names, and not again", async (t) => {
+  const folder = newFolder(t);
+  symlinkSync("nowhere", path.join(folder, "a.txt"));
+  writeFileSync(path.join(folder, "b.txt"), "other");
+  mkdirSync(path.join(folder, "c.txt"));
+  const files = ["a.txt", "b.txt", "c.txt", "c.txt"].map((name, id) => ({ id, name }));
+  const store = {
+    listFiles: async () => [],
+    readFile: async (id: number) => Buffer.from(`file ${id}`),
+  };
+  const written = async () => {
+    const names: string[] = [];
+    for await (const file of writeFiles(store, files, folder)) names.push(path.basename(file.path));
+    return names;
+  };
+  const names = ["a (2).txt", "b (2).txt", "c (2).txt", "c (3).txt"];
+  assert.deepEqual(await written(), names);
+  assert.deepEqual(await written(), names);
+  assert.equal(readFileSync(path.join(folder, "c (3).txt"), "utf8"), "file 3");
+  assert.equal(readFileSync(path.join(folder, "b.txt"), "utf8"), "other");
 });

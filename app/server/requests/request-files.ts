@@ -50,10 +50,12 @@ async function writeOrReuse(
 
 /** Whether a file has exactly these bytes; false if it cannot be read. */
 async function hasContent(file: string, bytes: Buffer): Promise<boolean> {
-  const { size } = await stat(file);
-  return (
-    size === bytes.length && (await readFile(file).catch(() => undefined))?.equals(bytes) === true
-  );
+  try {
+    const { size } = await stat(file);
+    return size === bytes.length && (await readFile(file)).equals(bytes);
+  } catch {
+    return false;
+  }
 }
 
 /** The first of `name`, "name (2)" and so on that is not taken. */
@@ -70,8 +72,8 @@ function copyName(name: string, copy: number): string {
 }
 
 /**
- * A name for any file system and shell: no special characters, not hidden, no flag of a command, not
- * reserved, at most 200 bytes.
+ * A name for any file system: without characters that one reserves or that change how a name reads, not hidden, no flag
+ * of a command, not reserved, at most 200 bytes.
  */
 export function safeName(name: string): string {
   const plain = name
@@ -80,8 +82,9 @@ export function safeName(name: string): string {
     .replace(/^\.+(?=[^.]+$)/, "_.")
     .replace(/^\.+/, "_")
     .replace(/^-/, "_-");
-  const { name: stem, ext } = path.parse(plain);
-  const free = /^(con|prn|aux|nul|com\d|lpt\d)$/i.test(stem) ? `_${plain}` : plain;
+  // Windows reserves such a name with any endings.
+  const free = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i.test(plain) ? `_${plain}` : plain;
+  const { ext } = path.parse(free);
   // What is too long for an ending is a part of the name, and is cut with it.
   const ending = ext.length <= 20 ? ext : "";
   const characters = [...free.slice(0, free.length - ending.length)];
