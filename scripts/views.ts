@@ -358,9 +358,11 @@ async function submit(page: Page, container: string, outcome: Outcome): Promise<
 /** Scrolls to the form, which loads its script, and waits until it is hydrated. */
 async function hydrate(page: Page, selector: string): Promise<void> {
   await page.locator(selector).first().scrollIntoViewIfNeeded();
-  await page.waitForFunction(() =>
-    [...document.querySelectorAll("form")].some((form) =>
-      Object.keys(form).some((key) => key.startsWith("__react")),
-    ),
+  await page.waitForFunction(
+    (forms) =>
+      [...document.querySelectorAll(forms)].some((form) =>
+        Object.keys(form).some((key) => key.startsWith("__react")),
+      ),
+    `form:is(${selector}, ${selector} *)`,
   );
 }
