@@ -174,5 +174,5 @@ function startRaw(response: RawResponse): ReturnType<typeof startServer> {
 }
 
 function megabytes(server: ChildProcess, field: Parameters<typeof memoryOf>[1]): number {
-  return Math.round(memoryOf(server, field) / 1000);
+  return Math.round(memoryOf(server, field));
 }

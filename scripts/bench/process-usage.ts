@@ -14,11 +14,11 @@ export function cpuMsOf({ pid }: ChildProcess): number {
   return (Number(fields[11]) + Number(fields[12])) * tickMs;
 }
 
-/** Memory in KiB: resident now, at its peak, and the parts of it that are files or not. */
+/** Memory in MiB: resident now, at its peak, and the parts of it that are files or not. */
 export function memoryOf(
   { pid }: ChildProcess,
   field: "VmRSS" | "VmHWM" | "RssFile" | "RssAnon",
 ): number {
   const status = readFileSync(`/proc/${pid}/status`, "utf8");
-  return Number(new RegExp(`${field}:\\s+(\\d+)`).exec(status)![1]);
+  return Number(new RegExp(`${field}:\\s+(\\d+) kB`).exec(status)![1]) / 1024;
 }

@@ -37,7 +37,7 @@ try {
     repeat(10_000, async () => {
       samples.push({
         hours: samples.length / 360,
-        mb: Math.round(memoryOf(server, "VmRSS") / 1024),
+        mb: Math.round(memoryOf(server, "VmRSS")),
       });
       if (samples.length % 6 === 0) console.log(`${samples.length / 6} min`, samples.at(-1)!.mb);
     }),

@@ -54,9 +54,9 @@ async function measure(folder: string, env: Record<string, string>): Promise<Mea
     return {
       "first response ms": firstMs,
       "CPU ms": cpuMs,
-      "resident MB": memoryOf(server, "VmRSS") / 1024,
-      "anonymous MB": memoryOf(server, "RssAnon") / 1024,
-      "peak MB": memoryOf(server, "VmHWM") / 1024,
+      "resident MB": memoryOf(server, "VmRSS"),
+      "anonymous MB": memoryOf(server, "RssAnon"),
+      "peak MB": memoryOf(server, "VmHWM"),
     };
   } finally {
     server.kill();

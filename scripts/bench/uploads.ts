@@ -73,7 +73,7 @@ function report([ours, ...peers]: Server[], posts: number[]): void {
   console.log(
     `contact posts meanwhile: median ${median(posts).toFixed(0)} ms, longest ${sorted.at(-1)!.toFixed(0)} ms of ${posts.length}`,
   );
-  console.log(`peak memory ${(memoryOf(ours!.process, "VmHWM") / 1000).toFixed(0)} MB`);
+  console.log(`peak memory ${memoryOf(ours!.process, "VmHWM").toFixed(0)} MB`);
 }
 
 async function start(name: string, ...command: [string, ...string[]]): Promise<Server> {
