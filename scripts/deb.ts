@@ -18,7 +18,7 @@ const debianNames: Record<string, string> = { x64: "amd64", arm64: "arm64" };
 const debName = (arch: string) => `rubricon_${buildVersion()}_${debianNames[arch]}.deb`;
 
 /**
- * Makes a Debian package of an executable: program, account, unit, settings and manual page. Needs dpkg-deb.
+ * Makes a Debian package of a release: program, account, unit, settings, manual page and documents. Needs dpkg-deb.
  * @param release the folder of the release for this architecture
  * @returns the package's path
  */
@@ -54,9 +54,8 @@ export function makeDeb(release: string, arch: string, outputFolder: string): st
   write("usr/share/man/man1/rubricon.1.gz", page);
   mkdirSync(path.join(folder, "usr/share/man/man8"));
   symlinkSync("../man1/rubricon.1.gz", path.join(folder, "usr/share/man/man8/rubricon-admin.8.gz"));
-  for (const name of ["control", "postinst", "prerm", "postrm"]) {
-    const source = path.join(root, "packaging/debian", name);
-    put(source, `DEBIAN/${name}`, /^(post|pre)/.test(name) ? 0o755 : 0o644);
+  for (const name of ["postinst", "prerm", "postrm"]) {
+    put(path.join(root, "packaging/debian", name), `DEBIAN/${name}`, 0o755);
   }
   const control = readFileSync(path.join(root, "packaging/debian/control"), "utf8");
   write(
