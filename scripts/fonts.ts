@@ -1,8 +1,8 @@
 /**
  * Subsets the two fonts to the characters of English and the Latin-script languages of South
- * Africa, and makes the third, a hand, from its strokes. The few characters outside Latin-1 (Venda,
- * Northern Sotho, Afrikaans ŉ) go into separate files, which a browser downloads only for a page that
- * contains one.
+ * Africa, and makes the third, a hand, from its strokes. The few accented letters outside Latin-1
+ * (Venda, Northern Sotho, Afrikaans ŉ) go into separate files, which a browser downloads only for a
+ * page that contains one.
  */
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";

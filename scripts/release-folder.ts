@@ -60,7 +60,7 @@ const documents = [
   ].map((name) => `docs/${name}`),
 ];
 
-/** Removes pictures, and turns links to other documents into their words. */
+/** Removes the picture of the README, and turns links to files that a release lacks into their words. */
 function withoutDeadLinks(text: string, file: string): string {
   const isDead = (target: string) =>
     !/^(https?:|#)/.test(target) &&

@@ -30,7 +30,7 @@ interface Sample {
   half: number;
 }
 
-/** Samples the curve at its points and halfway between them. */
+/** Samples the curve at its points and, if there are more than two, halfway between them. */
 function sample(stroke: Stroke): Sample[] {
   const directions = tangents(stroke);
   const samples: Sample[] = [];
