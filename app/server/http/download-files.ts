@@ -19,6 +19,7 @@ export function downloadFiles(
       200,
       {
         ...headers,
+        // content-folder.ts accepts no other types of downloads than these.
         "Content-Type": mediaTypes[path.extname(name)]!,
         "Content-Disposition": `attachment; filename="${name}"`,
         "Cache-Control": "no-cache",

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import type { Express, Request, RequestHandler, Response } from "express";
+import type { FormName } from "../../domain/request.ts";
 import type { FileUpload } from "../../domain/upload.ts";
 import { allForms } from "../../forms/all-forms.ts";
 import { type Form, hasFiles } from "../../forms/form.ts";
@@ -40,7 +41,7 @@ export function addEndpoints(
   for (const [path, form] of endpoints) {
     const message = withReplyTime(form.messages.received, replyTimeOf(form, brand));
     app.post(path, logRequest(log), disconnectAfterResponse, (request, response) =>
-      receivePost({ ...form, message }, request, response, intake),
+      receivePost({ name: form.name, message }, request, response, intake),
     );
     app.get(path, (request, response) => reportUpload(form, request, response, intake));
   }
@@ -171,7 +172,7 @@ async function reportUpload(
  * upload may send at once.
  */
 async function receivePost(
-  { name, message }: Form & { message: string },
+  { name, message }: { name: FormName; message: string },
   request: Request,
   response: Response,
   intake: Intake,

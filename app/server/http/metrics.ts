@@ -85,7 +85,7 @@ async function measureAll(sources: MetricSources): Promise<Measurement[]> {
 
 type Value = Measurement["values"][number];
 
-const prefixed = (suffix: string) => `${program.command.replaceAll("-", "_")}_${suffix}`;
+const prefixed = (suffix: string) => `${program.command}_${suffix}`;
 
 function measureServer({ traffic, uploads }: MetricSources): Measurement[] {
   const [disconnected, ...byClass] = traffic.responses;

@@ -14,7 +14,10 @@ import { queryOf } from "./posts.ts";
 declare global {
   namespace Express {
     interface Locals {
-      /** The key that limits count the request by: the token of a private link, or the client's network. */
+      /**
+       * The key that limits count the request by: the token of a private link, or the client's network. Set before posts
+       * and pages are handled.
+       */
       limitKey?: string;
     }
   }

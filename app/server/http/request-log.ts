@@ -5,7 +5,10 @@ import type { Log } from "../log.ts";
 declare global {
   namespace Express {
     interface Locals {
-      /** The request's id. A page that reports an error shows it, and the log has it with the error's cause. */
+      /**
+       * The request's id. A page that reports an error shows it, and the log has it with the error's cause. Set before
+       * posts and pages are handled.
+       */
       requestId?: string;
     }
   }

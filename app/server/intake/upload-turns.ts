@@ -35,8 +35,8 @@ interface Turn {
 }
 
 /**
- * Gives places to uploads. An upload by script asks for a place before it sends a file, and keeps its turn until it
- * asks again: so small requests wait, and not files in the buffers of connections.
+ * Gives places to uploads. An upload by script asks for a place before it sends a file, and the place waits for the
+ * file: so small requests wait, and not files in the buffers of connections.
  */
 export class UploadTurns {
   readonly #places: Semaphore;

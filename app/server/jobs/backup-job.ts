@@ -16,6 +16,7 @@ export interface BackupJob {
    * Makes a backup that is not scheduled. Does nothing if backups are turned off, because it would
    * never be deleted.
    * @param occasion part of its file name
+   * @throws Error if the backup cannot be made
    */
   backUp(occasion: string): Promise<void>;
   /** Stops the job and aborts a backup in progress. */

@@ -19,7 +19,8 @@ export interface ClassJobDependencies {
 }
 
 /**
- * Does the jobs of all classes, until it is closed. A job that fails is tried again when its lease has ended.
+ * Does the jobs of all classes, until it is closed. A job that fails is tried again when its lease has ended. First
+ * deletes the scans that a killed program has left in the data folder.
  * @param onEnded called after a job: an email may be due
  */
 export function startClassJobs(

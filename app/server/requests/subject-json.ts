@@ -6,7 +6,7 @@ import type { Subject } from "../../domain/data-subject.ts";
 const chunkSize = 50;
 
 /**
- * Yields the text of subject.json, and reads a few rows at a time.
+ * Yields the text of subject.json or learner.json, and reads a few rows at a time.
  * @param files paths of the exported files by their ids
  */
 export async function* subjectJson(

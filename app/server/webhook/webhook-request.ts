@@ -36,6 +36,7 @@ export const webhookBody = (
  * Posts a message; resolves if the receiver has accepted it (2xx). Redirects are not followed, and the
  * response's body is not read.
  * @param id the same for all attempts
+ * @throws Error with a code, and with the responseCode if the receiver has responded
  */
 export async function postWebhook(
   { url, secret }: WebhookSettings,
