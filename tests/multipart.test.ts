@@ -5,16 +5,17 @@ import { type FilePart, readFormWithFiles } from "../app/server/intake/form-body
 import { Rejection } from "../app/server/rejection.ts";
 
 const boundary = "----edge-of-a-part";
-const limits = { parts: 20, file: 2000 };
+const limits = { maxParts: 20, maxFileBytes: 2000 };
 
 /** Reads a form that arrives in these chunks. */
 async function read(chunks: Buffer[], contentType = `multipart/form-data; boundary=${boundary}`) {
   const files: FilePart[] = [];
   const pace = { maxIdleMs: 60_000, minBytesPerSecond: 0 };
   const body = { source: Readable.from(chunks, { objectMode: false }), pace };
-  const texts = await readFormWithFiles(contentType, body, limits, async (file) => {
+  const onFile = (file: FilePart) => {
     files.push(file);
-  });
+  };
+  const texts = await readFormWithFiles(contentType, body, { ...limits, onFile });
   return { files, texts };
 }
 
@@ -74,7 +75,7 @@ test("every file is read with its true size however the body is split into chunk
       `round ${round}`,
     );
     for (const [i, { bytes, size }] of parts.entries()) {
-      const passed = contents[i]!.subarray(0, Math.min(size, limits.file));
+      const passed = contents[i]!.subarray(0, Math.min(size, limits.maxFileBytes));
       assert.ok(bytes.equals(passed), "what is beyond the limit is cut off");
     }
   }

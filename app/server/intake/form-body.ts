@@ -38,11 +38,16 @@ export interface FilePart {
   bytes: Buffer;
 }
 
-interface FileLimits {
+/** How a multipart form is read. */
+interface PartsReading {
   /** Max number of parts, texts included. */
-  parts: number;
+  maxParts: number;
   /** Max bytes of a file. A larger file is cut short, but its true size is reported. */
-  file: number;
+  maxFileBytes: number;
+  /** Called with one file after another; the next is read once it resolves. */
+  onFile(file: FilePart): Promise<void> | void;
+  /** Takes the files of one field; `onFile` gets them without bytes. */
+  sink?: FileSink;
 }
 
 /** Whether a Content-Type is that of an HTML form. */
@@ -63,7 +68,11 @@ export function readTexts(
   return readInTurn(post, async (bytes) => {
     const form = await (isUrlEncoded
       ? parse("application/x-www-form-urlencoded", withoutPlus(bytes), maxFields)
-      : parseParts(contentType, [bytes], { parts: maxFields, file: 0 }, takesNoFiles));
+      : parseParts(contentType, [bytes], {
+          maxParts: maxFields,
+          maxFileBytes: 0,
+          onFile: takesNoFiles,
+        }));
     const texts = Object.fromEntries(form) as Record<string, string>;
     if (rejectsDoubles && Object.keys(texts).length < [...form].length) {
       throw new Rejection(400, "repeated_field", "A field was sent twice.");
@@ -99,25 +108,19 @@ const takesNoFiles = () => {
 
 /**
  * Reads a multipart form with about one part in memory.
- * @param onFile called with one file after another; the next is read once it resolves
- * @param sink takes the files of one field; `onFile` gets them without bytes
  * @throws what `onFile` and `sink` throw; Rejection 415 (not multipart/form-data), 400 (malformed or cut
  * short), 413 (over a limit)
  */
 export const readFormWithFiles = (
   type: string,
   body: Body,
-  limits: FileLimits,
-  onFile: (file: FilePart) => Promise<void>,
-  sink?: FileSink,
-): Promise<FormData> => parseParts(type, chunksOf(body), limits, onFile, sink);
+  reading: PartsReading,
+): Promise<FormData> => parseParts(type, chunksOf(body), reading);
 
 async function parseParts(
   type: string,
   chunks: AsyncIterable<Buffer> | Iterable<Buffer>,
-  { parts, file: maxFileBytes }: FileLimits,
-  onFile: (file: FilePart) => Promise<void> | void,
-  sink?: FileSink,
+  { maxParts, maxFileBytes, onFile, sink }: PartsReading,
 ): Promise<FormData> {
   const boundary = multipartBoundary(type);
   // Leave a text one byte more than its limit, so that `checkTexts` sees that it was too large.
@@ -128,7 +131,7 @@ async function parseParts(
     const form = await parse(
       `multipart/form-data; boundary="${boundary}"`,
       ReadableStream.from(trimmed),
-      parts,
+      maxParts,
       async (upload) => {
         const { name: fileName, size, bytes } = trimmer.files.shift()!;
         await onFile({ field: upload.fieldName, fileName, size, bytes });

@@ -116,7 +116,7 @@ export async function readPost(
       }
       return posted;
     }
-    const limits = { parts: maxPartsOf(form), file: textsOnly ? 0 : dependencies.maxFileBytes };
+    const maxFileBytes = textsOnly ? 0 : dependencies.maxFileBytes;
     const onFile = async (part: FilePart) => {
       if (textsOnly || posted.failure !== undefined) return;
       const file = await readFile(form, part, dependencies).catch((error) => {
@@ -127,7 +127,8 @@ export async function readPost(
       if (file) parts.push(file);
     };
     const body = { source, pace: uploadPace };
-    const data = await readFormWithFiles(contentType, body, limits, onFile);
+    const reading = { maxParts: maxPartsOf(form), maxFileBytes, onFile };
+    const data = await readFormWithFiles(contentType, body, reading);
     takeTexts(form, posted, [...data] as [string, string][]);
     await takeDraft(form, posted, dependencies);
     await takeFiles(form, posted, parts, dependencies);

@@ -197,14 +197,18 @@ async function readForm(
   if (length > maxScanBytes + 2 * scanPartBytes) {
     scan.failure = new Rejection(413, "too_large", tooLarge);
   }
-  const files = new Map<string, FilePart>();
-  const onFile = async (file: FilePart) => {
-    if (file.size > 0) files.set(file.field, file);
+  let list: FilePart | undefined;
+  let sheet: FilePart | undefined;
+  // Anyone can send files of other names, which must not fill the memory.
+  const onFile = (file: FilePart) => {
+    if (file.size === 0) return;
+    if (file.field === "listFile") list = file;
+    else if (file.field === "sheet") sheet = file;
   };
   const body = { source, pace: uploadPace };
   try {
-    const limits = { parts: 40, file: maxSheetBytes };
-    const form = await readFormWithFiles(contentType, body, limits, onFile, scan);
+    const reading = { maxParts: 40, maxFileBytes: maxSheetBytes, onFile, sink: scan };
+    const form = await readFormWithFiles(contentType, body, reading);
     await scan.end();
     const typed = Object.fromEntries(form) as Record<string, string>;
     if (scan.failure !== undefined) {
@@ -213,7 +217,6 @@ async function readForm(
     if (scan.size > 0) {
       Object.assign(typed, { upload: scan.key, name: scan.name, size: String(scan.size) });
     }
-    const [list, sheet] = [files.get("listFile"), files.get("sheet")];
     return { typed, ...(list && readList(list)), ...(sheet && readSheet(sheet)) };
   } catch (error) {
     await scan.discard();
