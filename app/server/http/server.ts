@@ -86,8 +86,10 @@ export async function openHttpServer(
     count: connections,
   });
   server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
-    // HPE_ codes are parser errors. Other codes are dropped connections and timeouts, which are not rejections.
-    if (error.code?.startsWith("HPE_")) rejections.count("malformed HTTP");
+    // HPE_ codes are parser errors. The others and this one, a request that breaks off, are dropped connections and
+    // timeouts, which are not rejections.
+    const isBrokenOff = error.code === "HPE_INVALID_EOF_STATE";
+    if (error.code?.startsWith("HPE_") && !isBrokenOff) rejections.count("malformed HTTP");
     rejectUnparsable(error, socket as Socket, headers);
   });
   const address = await listen(server, config.listenAddress);
@@ -181,6 +183,8 @@ function errorHandler(
     if (!response.headersSent) response.set(headers);
     try {
       if (!(error instanceof Rejection)) throw error;
+      // A client that has left while it waited was not rejected.
+      if (response.closed) return;
       rejections.count(`${error.status} ${error.code}`);
       const isForPeople = error.retryAfter !== undefined || error.code === "not_here";
       const formPage =
