@@ -176,7 +176,8 @@ export interface TeamServices {
    */
   openSheets(token: string, signal: AbortSignal): Promise<Download<Buffer> | null>;
   /**
-   * The marked scripts of a class in one archive; null if the class is not published.
+   * The marked scripts of a class in one archive; null if the class is not published. Others wait until the archive is
+   * read or the signal aborts.
    * @throws Rejection 503 while too many downloads are made
    */
   openScripts(
@@ -184,7 +185,7 @@ export interface TeamServices {
     signal: AbortSignal,
   ): Promise<Download<AsyncIterable<Uint8Array>> | null>;
   /**
-   * All files in one archive.
+   * All files in one archive. Others wait until it is read or the signal aborts.
    * @throws Rejection 503 while too many downloads are made
    */
   openArchive(

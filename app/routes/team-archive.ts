@@ -19,8 +19,10 @@ export async function loader({ params, request, context }: Route.LoaderArgs) {
   }
   // A slow client, or child process, must not keep a turn that pages wait for.
   context.get(rendering).turns?.end();
+  // The body of a response to HEAD is never read, so the place of its archive is given back at once.
+  const signal = request.method === "HEAD" ? AbortSignal.abort() : request.signal;
   try {
-    return await archiveResponse(team, params, request.signal);
+    return await archiveResponse(team, params, signal);
   } catch (error) {
     return busyResponse(error);
   }
