@@ -10,11 +10,15 @@ import { listen } from "./support/free-port.ts";
 import { until } from "./support/server.ts";
 
 /** Starts a server that responds to every request. */
-async function start(t: TestContext, maxPerClient: number, proxy = "none") {
+async function start(
+  t: TestContext,
+  limits: { maxPerClient: number; maxNewPerClient?: number },
+  proxy = "none",
+) {
   let rejected = 0;
   const server = createServer((_request, response) => response.end("a page"));
   limitConnections(server, {
-    maxPerClient,
+    ...limits,
     isTrustedProxy: (address) => address === proxy,
     onReject: () => {
       rejected += 1;
@@ -37,7 +41,7 @@ async function start(t: TestContext, maxPerClient: number, proxy = "none") {
 const get = "GET / HTTP/1.1\r\nHost: site\r\n\r\n";
 
 test("the connections of one address are limited without affecting others", async (t) => {
-  const { open, rejected } = await start(t, 20);
+  const { open, rejected } = await start(t, { maxPerClient: 20 });
   const crowd = Array.from({ length: 20 }, () => open("127.0.0.2"));
   await Promise.all(crowd.map(({ socket }) => once(socket, "connect")));
   const more = Array.from({ length: 5 }, () => open("127.0.0.2"));
@@ -56,8 +60,23 @@ test("the connections of one address are limited without affecting others", asyn
   });
 });
 
+test("connections of an address beyond the limit on new ones are closed unread", async (t) => {
+  const { open, rejected } = await start(t, { maxPerClient: 20, maxNewPerClient: 5 });
+  const first = Array.from({ length: 5 }, () => open("127.0.0.2"));
+  for (const { socket } of first) socket.write(get);
+  await until(() => first.every(({ received }) => received().startsWith("HTTP/1.1 200")));
+  const next = open("127.0.0.2");
+  next.socket.write(get);
+  await until(() => next.isClosed());
+  assert.equal(next.received(), "");
+  assert.equal(rejected(), 1);
+  const other = open("127.0.0.3");
+  other.socket.write(get);
+  await until(() => other.received().startsWith("HTTP/1.1 200"));
+});
+
 test("a trusted proxy's connections are not counted", async (t) => {
-  const { open } = await start(t, 10, "127.0.0.2");
+  const { open } = await start(t, { maxPerClient: 10 }, "127.0.0.2");
   const many = Array.from({ length: 30 }, () => open("127.0.0.2"));
   for (const { socket } of many) socket.write(get);
   await until(() => many.every(({ received }) => received().startsWith("HTTP/1.1 200")));

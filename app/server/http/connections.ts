@@ -12,7 +12,7 @@ export const maxConnectionsPerClient = 1_500;
  * Max new connections of a client in `windowMs`. Further connections stay unread for `unreadMs` and are then closed,
  * because a client that is disconnected at once reconnects at once, and would keep the server busy.
  */
-const maxNewPerClient = 3_000;
+const maxNewConnectionsPerClient = 3_000;
 const windowMs = 10_000;
 const unreadMs = 1_000;
 
@@ -37,11 +37,13 @@ interface ConnectionOptions {
   onReject(): void;
   count?: ConnectionCount;
   maxPerClient?: number;
+  maxNewPerClient?: number;
 }
 
-/** Limits the open connections, in all and per client, and closes connections without progress. */
+/** Limits open connections, in all and per client, and new ones per client; closes connections without progress. */
 export function limitConnections(server: Server, options: ConnectionOptions): void {
   const { isTrustedProxy, onReject, maxPerClient: max = maxConnectionsPerClient } = options;
+  const { maxNewPerClient: maxNew = maxNewConnectionsPerClient } = options;
   const open = new Map<string, number>();
   const opened = new Map<string, number>();
   setInterval(() => opened.clear(), windowMs).unref();
@@ -60,9 +62,10 @@ export function limitConnections(server: Server, options: ConnectionOptions): vo
       socket.destroy();
       return;
     }
-    if (newCount > maxNewPerClient) {
+    if (newCount > maxNew) {
       onReject();
-      socket.pause();
+      // A pause alone does not stop Node's parser, which reads the socket itself until it has a listener.
+      socket.on("data", () => {}).pause();
       setTimeout(() => socket.destroy(), unreadMs);
     }
     open.set(client, count);
