@@ -3,9 +3,8 @@ import type { brandSchema } from "./domain/brand-file.ts";
 
 /**
  * Everything that an institution may change to run the service under its own name:
- * content/brand.yaml with the name filled in. Components get it through the root loader, so that
- * the browser hydrates the same values that the server rendered. An empty text or list hides the
- * block that shows it.
+ * content/brand.yaml with the name filled in. Components get it through the root loader. An empty
+ * text or list hides the block that shows it.
  */
 export type Brand = z.infer<typeof brandSchema> & {
   name: string;

@@ -85,7 +85,7 @@ function unpacked(bytes: Buffer): Parts {
   }
 }
 
-/** Reads a part by its relation to another part; undefined if there is no such relation. */
+/** Reads a part by its relation to another part; undefined if there is no such relation or part. */
 function relatedPart(
   parts: Parts,
   from: string,
@@ -194,7 +194,7 @@ function cellsIn({ content }: Element): Cell[] {
   });
 }
 
-/** The texts of the rows that have any. */
+/** The texts of each row up to the last that has any. */
 function textsOf(elements: Map<number, Element>, strings: string[]): string[][] {
   const rows: string[][] = [];
   for (const [index, row] of elements) {
