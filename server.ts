@@ -2,6 +2,9 @@ import { run } from "#server/cli/run.ts";
 import { describeCause } from "#server/log.ts";
 import { program } from "./app/brand.ts";
 
+// Otherwise Node warns of deprecations in libraries on stderr, where each line is one of the log's.
+process.noDeprecation = true;
+
 // Otherwise Node opens its debugger to all accounts of the machine on this signal, which log rotation
 // sends to other programs.
 process.on("SIGUSR1", () => {});
