@@ -1,5 +1,4 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -21,12 +20,13 @@ export async function startExecutable(
     env: { PORT: "0", ...withPrefix({ ...withoutLimits, ...settings }) },
     stdio: ["ignore", "pipe", "pipe"],
   });
+  const exited = new Promise((resolve) => child.once("exit", resolve));
   return {
     url: await readyUrl(child),
     folder,
     async stop() {
       child.kill();
-      await once(child, "exit");
+      await exited;
       rmSync(folder, { recursive: true });
     },
   };

@@ -14,7 +14,7 @@ export interface PastTimes {
   lastCleanup: Date | undefined;
 }
 
-export interface Doubt {
+interface Doubt {
   /** Continues a sentence about the clock. */
   reason: string;
   isBehind: boolean;
