@@ -9,7 +9,7 @@ export interface Page {
   path: string;
   /** The route module, relative to app/. */
   module: string;
-  /** Forms of app/forms that may be posted to this path. Empty for a page that takes other posts only, such as decisions. */
+  /** Forms of app/forms that may be posted to this path. Empty for a page that takes other posts, such as decisions. */
   forms?: readonly FormName[];
   /** Link text in the header. */
   header?: string;

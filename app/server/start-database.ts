@@ -13,7 +13,7 @@ export interface StartedDatabase {
 }
 
 /**
- * Starts the database's thread, which loads its code while the main thread loads the program. Makes the data folder first.
+ * Makes the data folder, and starts the database's thread, which loads its code while the main thread loads the program.
  * @throws Error if the data folder cannot be made or written
  */
 export async function startDatabase(settings: Settings): Promise<StartedDatabase> {

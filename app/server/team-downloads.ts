@@ -1,4 +1,4 @@
-/** The files to download from the team's page of a request. `tellOfExport` tells the team of all but the sender's single files. */
+/** The files to download from the team's page. `tellOfExport` tells the team of all but the sender's single files. */
 import type { Store } from "#db/store.ts";
 import type { Download, MarksFile, MarksOptions } from "../context.ts";
 import type { NameExport, TeamRequest } from "../domain/team.ts";
@@ -121,7 +121,7 @@ async function proposalsSheet(store: Store, { reference }: TeamRequest): Promise
   return { disposition: attachment(`proposals ${reference}.csv`), text };
 }
 
-/** Gives back a place when the last chunk is read, or the reader stops. A reader that never begins does not give it back. */
+/** Gives back a place when the last chunk is read, or the reader stops; not if the reader never begins. */
 async function* releasing<Chunk>(chunks: AsyncIterable<Chunk>, release: () => void) {
   try {
     yield* chunks;

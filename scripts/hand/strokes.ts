@@ -151,7 +151,7 @@ function strokesIn(source: string): Stroke[] {
   });
 }
 
-/** Returns the tangents of a curve through points (Catmull-Rom): at each, half the way from the one before to the one after. */
+/** Returns the tangents of a curve through points (Catmull-Rom): half the way from the point before to the one after. */
 export function tangents(stroke: Stroke): Point[] {
   return stroke.map((_, i): Point => {
     const [before, after] = [

@@ -167,9 +167,9 @@ async function reportUpload(
 }
 
 /**
- * Responds to a post with 201 `{message, id, reference}`, or the problem's status and `{error, code, fields}`. In an upload
- * by script, a file gets the response of `sendFileOutcome`, and a request for a turn 200 `{places}`: how many files the
- * upload may send at once.
+ * Responds to a post with 201 `{message, id, reference}`, or the problem's status and `{error, code, fields}`. In an
+ * upload by script, a file gets the response of `sendFileOutcome`, and a request for a turn 200 `{places}`: how many
+ * files the upload may send at once.
  */
 async function receivePost(
   { name, message }: { name: FormName; message: string },

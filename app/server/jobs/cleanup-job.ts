@@ -39,9 +39,10 @@ interface CleanupDependencies {
 }
 
 /**
- * Deletes expired drafts, staged files, unfinished scan uploads, unconfirmed subscriptions, requests and pictures of pages
- * that no marking link opens, fails emails whose links have expired, reminds of links that end soon, and reports spam: at
- * once, then every five minutes. Only reports spam while the clock is doubtful, until the server has run for a day.
+ * Deletes expired drafts, staged files, unfinished scan uploads, unconfirmed subscriptions, requests and pictures of
+ * pages that no marking link opens, fails emails whose links have expired, reminds of links that end soon, and reports
+ * spam: at once, then every five minutes. Only reports spam while the clock is doubtful, until the server has run for a
+ * day.
  */
 export function startCleanupJob(config: Config, dependencies: CleanupDependencies): Loop {
   const { store, builtAt, log } = dependencies;
