@@ -59,8 +59,8 @@ export function deskServices(
       if ("state" in found) return found.state === "missing" ? "missing" : null;
       await recordOpening(token, found.head.link);
       if (!found.isOpened && !found.head.signed) {
-        const lacking = "an answer was opened, and others may get it too";
-        await record(store.openAnswer(token, answer, now()), lacking);
+        const what = "an answer was opened, and others may get it too";
+        await record(store.openAnswer(token, answer, now()), what);
       }
       return found;
     },

@@ -107,7 +107,8 @@ const takesNoFiles = () => {
 };
 
 /**
- * Reads a multipart form with about one part in memory.
+ * Reads a multipart form with about one part in memory. The values of the returned form are all texts, because files go
+ * to `onFile`.
  * @throws what `onFile` and `sink` throw; Rejection 415 (not multipart/form-data), 400 (malformed or cut
  * short), 413 (over a limit)
  */
