@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { writeFileSync } from "node:fs";
+import path from "node:path";
 import { after, type TestContext, test } from "node:test";
 import type { Page } from "playwright-core";
 import { closeBrowser, openPage } from "../support/browser.ts";
@@ -11,7 +13,7 @@ import {
   waitForHydration,
 } from "../support/browser-forms.ts";
 import { contactTyped } from "../support/forms.ts";
-import { query, sharedServer } from "../support/server.ts";
+import { newFolder, query, sharedServer } from "../support/server.ts";
 
 after(closeBrowser);
 
@@ -94,6 +96,7 @@ test("a contact message that could not be sent is kept, to be sent again", async
   await page.getByRole("heading", { name: "Thank you" }).waitFor();
 });
 
+const rubricFiles = { "Assessment Questions *": "questions.txt", "Grading Rubric *": "rubric.txt" };
 const missingHint = "Please upload both Assessment Questions and Grading Rubric files to continue";
 
 async function openRubric(t: TestContext) {
@@ -157,4 +160,32 @@ test("a rubric request is confirmed for three seconds, then by its receipt", asy
   await page.reload();
   await page.getByRole("heading", { name: "Thank you. Your rubric is with us." }).waitFor();
   assert.equal(query(server.databaseFile, "SELECT * FROM rubric_requests").length, 1);
+});
+
+test("after a rubric request the form is empty, and sends the same files again", async (t) => {
+  const { page, generate } = await openRubric(t);
+  const folder = newFolder(t);
+  const choose = async () => {
+    for (const [label, file] of Object.entries(rubricFiles)) {
+      await page.getByLabel(label).setInputFiles(path.join(folder, file));
+    }
+  };
+  for (const file of Object.values(rubricFiles)) writeFileSync(path.join(folder, file), file);
+  await choose();
+  const summary = page.locator("#files-summary");
+  const toSend = await summary.textContent();
+  await generate.click();
+  await fill(page, rubricLabels);
+  const dialog = page.getByRole("dialog");
+  await dialog.getByRole("button", { name: "Request Smart Rubric Service" }).click();
+  await dialog.getByText("Your request is with us.").waitFor();
+  await page.clock.runFor(3000);
+  await dialog.waitFor({ state: "detached" });
+  await choose();
+  assert.equal(await summary.textContent(), toSend);
+  assert.equal(await page.locator(".chosen", { hasText: "received" }).count(), 0);
+  await generate.click();
+  for (const label of Object.keys(rubricLabels)) {
+    assert.equal(await page.getByLabel(label).inputValue(), "", label);
+  }
 });

@@ -70,9 +70,10 @@ function TextArea({ id, name, field: { hint, required }, defaultValue, errors }:
   const ref = useRef<HTMLTextAreaElement>(null);
   const [typedEarly] = useState(() => textTypedBeforeHydration(id));
   useLayoutEffect(() => {
-    if (!typedEarly) return;
-    ref.current!.value = typedEarly.text;
-    ref.current!.setSelectionRange(typedEarly.from, typedEarly.to);
+    // In a form that begins anew, the element found was that of the form before.
+    if (!typedEarly || typedEarly.field !== ref.current) return;
+    typedEarly.field.value = typedEarly.text;
+    typedEarly.field.setSelectionRange(typedEarly.from, typedEarly.to);
   }, [typedEarly]);
   return (
     <textarea
@@ -92,7 +93,7 @@ function textTypedBeforeHydration(id: string) {
   if (import.meta.env.SSR) return undefined;
   const field = document.getElementById(id);
   if (!(field instanceof HTMLTextAreaElement)) return undefined;
-  return { text: field.value, from: field.selectionStart, to: field.selectionEnd };
+  return { field, text: field.value, from: field.selectionStart, to: field.selectionEnd };
 }
 
 export function FieldErrors({ id, errors = [] }: { id: string; errors?: string[] | undefined }) {

@@ -78,8 +78,11 @@ function useSending({ form }: UploadFormProps, draft: UploadDraft | undefined) {
       onProgress,
       onArrived: (files) => setArrived(new Set(files.map(identityOf))),
     }).finally(release);
-    // The next upload gets a token of its own.
-    if (response.kind === "received") session.current = undefined;
+    // The next upload gets a token of its own, and sends all of its files.
+    if (response.kind === "received") {
+      session.current = undefined;
+      setArrived(new Set());
+    }
     return response;
   };
   return { send, arrived };
