@@ -1,6 +1,6 @@
 /** A scan on the team's page, sent by script. */
 import assert from "node:assert/strict";
-import { after, test } from "node:test";
+import { after, type TestContext, test } from "node:test";
 import { scanPartBytes } from "../../app/domain/scan-upload.ts";
 import { closeBrowser, openPage, violations } from "../support/browser.ts";
 import { teamToken, uploadSubmissions } from "../support/results.ts";
@@ -8,12 +8,30 @@ import { sharedServer } from "../support/server.ts";
 
 after(closeBrowser);
 
-test("the upload of a scan goes on where the line was cut", async (t) => {
+async function openTeamPage(t: TestContext) {
   const server = await sharedServer();
   const reference = await uploadSubmissions(server, ["a.txt"]);
   const page = await openPage(t, {}, /net::ERR|422/);
   const link = `${server.url}/team?link=${await teamToken(server, reference)}`;
   await page.goto(link, { waitUntil: "networkidle" });
+  await page.locator("#class-scan-by").fill("L. Lead");
+  const choose = (bytes: Buffer) =>
+    page.setInputFiles("#scan", { name: "scan.pdf", mimeType: "application/pdf", buffer: bytes });
+  return { page, choose, send: page.getByRole("button", { name: "Send the scan" }) };
+}
+
+test("after an empty scan another one can be sent", async (t) => {
+  const { page, choose, send } = await openTeamPage(t);
+  await choose(Buffer.alloc(0));
+  await send.click();
+  await page.getByText("scan.pdf is empty").waitFor();
+  await choose(Buffer.from("no PDF"));
+  await send.click();
+  await page.getByText("This is not a PDF").waitFor();
+});
+
+test("the upload of a scan goes on where the line was cut", async (t) => {
+  const { page, choose, send } = await openTeamPage(t);
   const sent: string[] = [];
   let isCut = false;
   await page.route("**/api/team/*/scan", async (route) => {
@@ -25,10 +43,6 @@ test("the upload of a scan goes on where the line was cut", async (t) => {
     if (number) sent.push(number);
     return await route.continue();
   });
-  const choose = (bytes: Buffer) =>
-    page.setInputFiles("#scan", { name: "scan.pdf", mimeType: "application/pdf", buffer: bytes });
-  const send = page.getByRole("button", { name: "Send the scan" });
-  await page.locator("#class-scan-by").fill("L. Lead");
   await choose(Buffer.from("no PDF"));
   await send.click();
   await page.getByText("This is not a PDF").waitFor();

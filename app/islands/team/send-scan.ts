@@ -61,6 +61,7 @@ async function sendInParts(
   signal: AbortSignal,
   onProgress: (progress: Progress) => void,
 ): Promise<FormResponse> {
+  if (file.size === 0) return { kind: "failed", error: `${file.name} is empty.` };
   if (file.size > maxScanBytes) {
     const error = `${file.name} has ${formatBytes(file.size)}, and a scan may have ${formatBytes(maxScanBytes)}. Scan the class in several parts, in grey at 150 dpi.`;
     return { kind: "failed", error };
