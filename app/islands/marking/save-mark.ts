@@ -59,7 +59,7 @@ function saySaved(tab: DeskTab, { results }: FetchedPart): void {
   );
 }
 
-/** Whether the server has no reason to reject what was typed. */
+/** Whether the next answer may be shown before the server has stored this one: it can read the marks, and nothing is asked. */
 function isPlain(form: HTMLFormElement, { intent, marks = "", notAnswered }: UnsentMark["fields"]) {
   if (intent === "agree") return true;
   if (intent === "ask") return false;
@@ -89,6 +89,8 @@ export async function resend(tab: DeskTab): Promise<void> {
   const { unsent } = tab;
   if (unsent.isSending()) return;
   for (const mark of unsent.waiting()) {
+    // The marker may have given the mark anew meanwhile.
+    if (!unsent.waiting().includes(mark)) continue;
     const shown = keyIn(tab.element);
     const send = (url: string) => unsent.send(url, mark);
     const part =
