@@ -15,6 +15,7 @@ export interface UnsentMark {
 
 const keyOf = ({ learner, fields }: UnsentMark) => `${learner}:${fields.question ?? ""}`;
 const name = "desk-marks";
+/** The name of marks in earlier releases. */
 const oldName = "unsaved";
 
 /** The marks that were not stored, in memory and in the tab's storage. */
@@ -31,10 +32,10 @@ export class UnsentMarks {
   constructor(storage: TabStorage, { isMarkers }: { isMarkers: boolean }) {
     this.#storage = storage;
     const read = (from: string) => (storage.read(from) as UnsentMark[] | undefined) ?? [];
+    for (const mark of read(name)) this.#marks.set(keyOf(mark), mark);
     const old = isMarkers ? read(oldName) : [];
     for (const mark of old) this.keep({ ...mark, answer: `Question ${mark.fields.question}` });
     if (old.length > 0) storage.write(oldName, []);
-    for (const mark of read(name)) this.#marks.set(keyOf(mark), mark);
   }
 
   /** The marks that are not on their way. */
