@@ -95,6 +95,50 @@ test("a mark that was given without a connection is sent once it is back", async
   assert.deepEqual(await decisions(), ["N. Dlamini: 3"]);
 });
 
+test("a mark that is given anew while another is sent again is not sent as it was", async (t) => {
+  const { page, heading, status, decisions } = await startMarking(t);
+  const mark = async (learner: number, marks: string) => {
+    await heading(learner).waitFor();
+    await page.keyboard.type(marks);
+    await page.keyboard.press("Enter");
+  };
+  await page.context().setOffline(true);
+  await mark(1, "3");
+  await mark(2, "3");
+  await status("Not saved: Learner 2, question 1.1, 3 marks.");
+  const gate = Promise.withResolvers<void>();
+  let posts = 0;
+  await page.route("**/marking?*", async (route) => {
+    if (route.request().method() === "POST") {
+      posts += 1;
+      if (posts === 1) await gate.promise;
+    }
+    await route.continue();
+  });
+  await page.context().setOffline(false);
+  await until(() => posts === 1);
+  await page.keyboard.press("b");
+  await mark(2, "2");
+  await status(/^Saved \d\d:\d\d: Learner 2, question 1\.1: 2/);
+  gate.resolve();
+  await allSent(page);
+  await page.unrouteAll({ behavior: "wait" });
+  assert.deepEqual(await decisions(), ["N. Dlamini: 2", "N. Dlamini: 3"]);
+  assert.equal(posts, 2);
+});
+
+for (const modifier of ["Control", "Shift"] as const) {
+  test(`with ${modifier}, the next answer is opened elsewhere`, async (t) => {
+    const { page, heading } = await startMarking(t);
+    const opened = page.context().waitForEvent("page");
+    await page
+      .getByRole("link", { name: "Next, without deciding" })
+      .click({ modifiers: [modifier] });
+    await (await opened).getByRole("heading", { name: "Learner 2, question 1.1" }).waitFor();
+    assert.ok(await heading(1).isVisible());
+  });
+}
+
 test("the first answer takes at most 8.4 kB of script", async (t) => {
   const { server, token } = await prepare();
   const page = await openPage(t, { bypassCSP: true });

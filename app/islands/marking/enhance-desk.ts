@@ -1,3 +1,4 @@
+import { opensElsewhere } from "../results/fetch-part.ts";
 import { DeskTab } from "./desk-tab.ts";
 import { resend, saveMark } from "./save-mark.ts";
 import { openTabStorage } from "./tab-storage.ts";
@@ -39,7 +40,7 @@ export async function enhanceDesk(desk: HTMLElement): Promise<void> {
   desk.addEventListener("click", (event) => {
     const kept = tab.isSample ? `a[href^="${window.location.pathname}?"]` : "a.next, a.before";
     const link = (event.target as HTMLElement).closest<HTMLAnchorElement>(kept);
-    if (!link || tab.hasTyped() || event.ctrlKey || event.metaKey) return;
+    if (!link || tab.hasTyped() || opensElsewhere(event)) return;
     event.preventDefault();
     void (link.matches(".next") ? tab.goOn(link) : tab.goTo(link.href));
   });

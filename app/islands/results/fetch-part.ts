@@ -5,7 +5,7 @@ export interface FetchedPart {
   status: number;
   /** The URL after redirects, without its fragment. */
   url: string;
-  /** The part of the page that shows results; null if the page has none. */
+  /** The part of the page that shows results or the desk; null if the page has none. */
   results: HTMLElement | null;
   /** Why a form was rejected, if the page says so apart from the form; otherwise "". */
   problem: string;
@@ -15,7 +15,7 @@ export interface FetchedPart {
 const timeoutMs = 20_000;
 
 /**
- * Fetches a page of results, or posts a form to it. The document of an XMLHttpRequest is inert; parsing text
+ * Fetches a page of results or of the desk, or posts a form to it. The document of an XMLHttpRequest is inert; parsing text
  * would need a Trusted Types policy.
  * @throws if there is no response, or the server is busy or failing
  */
@@ -48,6 +48,10 @@ function requestPart(url: string, form?: Record<string, string>): Promise<Fetche
     request.send(form && new URLSearchParams(form));
   });
 }
+
+/** Whether the browser opens the link of a click in a new tab or window. */
+export const opensElsewhere = ({ ctrlKey, metaKey, shiftKey }: MouseEvent) =>
+  ctrlKey || metaKey || shiftKey;
 
 /** The id of the learner that a URL names; null if it names none. */
 export const learnerIn = (url: string): string | null =>

@@ -1,4 +1,4 @@
-import { fetchPart, learnerIn } from "./fetch-part.ts";
+import { fetchPart, learnerIn, opensElsewhere } from "./fetch-part.ts";
 import { say } from "./say.ts";
 
 /** Opens the links from a class to its learners in a dialog, which shows the server's page of the learner. */
@@ -13,10 +13,6 @@ export function openLearnersInDialog(results: HTMLElement): void {
     openDialog(rows, opened);
   });
 }
-
-/** Whether the browser opens the link of a click in a new tab or window. */
-export const opensElsewhere = ({ ctrlKey, metaKey, shiftKey }: MouseEvent) =>
-  ctrlKey || metaKey || shiftKey;
 
 const isLearner = ({ href }: HTMLAnchorElement) => learnerIn(href) !== null;
 

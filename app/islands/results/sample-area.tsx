@@ -1,8 +1,8 @@
 import { useCallback, useEffect, useState } from "react";
 import { sampleToken } from "../../domain/result.ts";
-import { type FetchedPart, fetchPart } from "./fetch-part.ts";
+import { type FetchedPart, fetchPart, opensElsewhere } from "./fetch-part.ts";
 import { FetchFailed, Fetching } from "./fetching.tsx";
-import { openLearnersInDialog, opensElsewhere } from "./learner-dialog.ts";
+import { openLearnersInDialog } from "./learner-dialog.ts";
 
 /** The view of the sample that was fetched last, for when the area is opened again. */
 let sample: FetchedPart | undefined;
