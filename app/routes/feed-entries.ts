@@ -2,7 +2,7 @@ import type { RouteContext } from "../context.ts";
 
 export const rssPath = "/rss.xml";
 
-/** What the feeds have in common: the blog’s details, its last change, and an entry for each article. */
+/** What the feeds share: the blog’s details, its last change, and an entry for each article. */
 export function feedOf({
   origin,
   brand,
@@ -20,7 +20,10 @@ export function feedOf({
       published: time(date),
       updated: time(updated ?? date),
       /** The full text, with absolute links and without drawings: readers strip SVG and leave its numbers. */
-      html: html.replace(/<svg[\s\S]*?<\/svg>\s*/g, "").replaceAll('href="/', `href="${origin}/`),
+      html: html
+        .replace(/<svg[\s\S]*?<\/svg>\s*/g, "")
+        .replaceAll('href="#', `href="/${slug}#`)
+        .replaceAll('href="/', `href="${origin}/`),
     }),
   );
   const changes = entries.map(({ updated }) => updated).sort();
@@ -29,6 +32,7 @@ export function feedOf({
     description: "On marking, memos, moderation and feedback",
     language: "en-ZA",
     page: `${origin}/blog`,
+    // A feed must have a date, even without an article.
     updated: changes.at(-1) ?? time("2021-07-31"),
     entries,
   };
