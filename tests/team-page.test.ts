@@ -48,6 +48,16 @@ test("the link in the email opens the page, without a trace", async () => {
   assert.deepEqual(await server.query("SELECT * FROM audit"), before);
 });
 
+test("before the desk is opened, learners of imported marks are named without a number", async (t) => {
+  const server = await startServer(t);
+  const reference = await uploadSubmissions(server, names);
+  const { code, err } = await runResults(server, ["import", reference], resultsFor(names));
+  assert.equal(code, 0, err);
+  const html = await (await pageOf(server, (await teamToken(server, reference))!)).text();
+  assert.match(html, /<option value="\d+">the work of Learner 1<\/option>/);
+  assert.match(html, /<li>Learner 1: no work<\/li>/);
+});
+
 test("the link is in clear only until its email is accepted", async (t) => {
   const server = await startServer(t, { env: { RUBRICON_MAIL_URL: "file:mail" } });
   const reference = await uploadSubmissions(server, names);

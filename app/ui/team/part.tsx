@@ -10,6 +10,10 @@ export type PartId = "class" | "markers" | "proposals" | "asked" | "publish";
 export const replyTo = (part: string, { reply }: ShownTeam) =>
   reply?.intent.startsWith(`${part}-`) ? reply : undefined;
 
+/** What a form shows again: what was posted, unless that was stored or done. */
+export const typedAgain = (reply: TeamReply | undefined): TeamReply["typed"] =>
+  reply?.error || reply?.plan ? reply.typed : {};
+
 /** A part of the page: its heading, its state, and the reply to its form that was posted. */
 export function TeamPart({
   id,

@@ -78,6 +78,7 @@ const columns = [
   "Kappa",
 ];
 
+/** A line has answers, so its means are not null. */
 function Line({ line }: { line: ClassAgreement[number] }) {
   const { questionNumber, group, n, ownMean: own } = line;
   const cells = [

@@ -2,17 +2,17 @@ import { counted } from "../../domain/counted.ts";
 import type { TeamReply } from "../../domain/team.ts";
 import { maxClassListBytes } from "../../results/class-list.ts";
 import { Field } from "../form-field.tsx";
-import { Plan, replyTo, TeamForm, TeamPart } from "./part.tsx";
+import { Plan, replyTo, TeamForm, TeamPart, typedAgain } from "./part.tsx";
 import type { ShownTeam } from "./team-page.tsx";
 import { TeamScans } from "./team-scans.tsx";
-import { TeamWork } from "./team-work.tsx";
+import { numberedName, TeamWork } from "./team-work.tsx";
 
 /** The learners, and the list that gives them numbers, names and files. */
 export function TeamClass({ shown }: { shown: ShownTeam }) {
   const { learners } = shown.request;
-  const { plan, error, typed: posted } = replyTo("class", shown) ?? {};
-  // A stored list leaves the form empty.
-  const typed = posted && (plan || error) ? posted : {};
+  const own = replyTo("class", shown);
+  const plan = own?.plan;
+  const typed = typedAgain(own);
   const withoutWork = learners.filter(({ hasWork }) => !hasWork).length;
   const state =
     learners.length === 0
@@ -24,8 +24,10 @@ export function TeamClass({ shown }: { shown: ShownTeam }) {
         <details>
           <summary>The learners</summary>
           <ul>
-            {learners.map(({ id, number, name, hasWork }) => (
-              <li key={id}>{`${number ?? ""} ${name}${hasWork ? "" : ": no work"}`}</li>
+            {learners.map((learner) => (
+              <li key={learner.id}>
+                {`${numberedName(learner)}${learner.hasWork ? "" : ": no work"}`}
+              </li>
             ))}
           </ul>
         </details>

@@ -3,7 +3,7 @@ import { formatDayOf, zonedTime } from "../../domain/day.ts";
 import type { ListedMarkingLink } from "../../domain/desk.ts";
 import type { MarkerFigures, TeamPageData } from "../../domain/team.ts";
 import { Field } from "../form-field.tsx";
-import { replyTo, TeamForm, TeamPart } from "./part.tsx";
+import { replyTo, TeamForm, TeamPart, typedAgain } from "./part.tsx";
 import { AgreementLink } from "./team-agreement.tsx";
 import { Checkbox } from "./team-class.tsx";
 import type { ShownTeam } from "./team-page.tsx";
@@ -103,7 +103,7 @@ function figuresText({ decided, meanShare, twice }: MarkerFigures): string {
 function HandOver({ link: { id, marker }, shown }: { link: ListedMarkingLink; shown: ShownTeam }) {
   const { reply, formKey } = shown;
   const isReturned = reply?.intent === "markers-hand" && reply.typed.id === String(id);
-  const typed = isReturned && reply.error ? reply.typed : {};
+  const typed = isReturned ? typedAgain(reply) : {};
   return (
     <details open={typed.marker !== undefined}>
       <summary>{`Hand what is left of ${marker} to another`}</summary>
@@ -147,7 +147,7 @@ const optionalFields = [
 
 function NewMarker({ shown }: { shown: ShownTeam }) {
   const { reply, formKey } = shown;
-  const typed = reply?.intent === "markers-open" && reply.error ? reply.typed : {};
+  const typed = reply?.intent === "markers-open" ? typedAgain(reply) : {};
   return (
     <details open={typed.marker !== undefined}>
       <summary>Open the desk to a marker</summary>

@@ -2,7 +2,7 @@ import { counted } from "../../domain/counted.ts";
 import type { TeamReply } from "../../domain/team.ts";
 import { teamApiPrefix } from "../../site.ts";
 import { Field } from "../form-field.tsx";
-import { Plan, replyTo, TeamForm, TeamPart } from "./part.tsx";
+import { Plan, replyTo, TeamForm, TeamPart, typedAgain } from "./part.tsx";
 import { TeamAgreement } from "./team-agreement.tsx";
 import { Checkbox, ListText } from "./team-class.tsx";
 import type { ShownTeam } from "./team-page.tsx";
@@ -11,7 +11,7 @@ import type { ShownTeam } from "./team-page.tsx";
 export function TeamProposals({ shown }: { shown: ShownTeam }) {
   const { token, request } = shown;
   const own = replyTo("proposals", shown);
-  const typed = own?.error || own?.plan ? own.typed : {};
+  const typed = typedAgain(own);
   const left = request.progress.total - request.progress.decided;
   return (
     <TeamPart

@@ -4,7 +4,7 @@ import { formatBytes } from "../../forms/files.ts";
 import { splitSentences } from "../../results/split-sentences.ts";
 import { teamApiPrefix, teamPath } from "../../site.ts";
 import { Field } from "../form-field.tsx";
-import { Sentences, TeamForm } from "./part.tsx";
+import { Sentences, TeamForm, typedAgain } from "./part.tsx";
 import type { ShownTeam } from "./team-page.tsx";
 
 /** Cover sheets, a scan of a class on paper, and what became of the scans. */
@@ -82,7 +82,7 @@ function Scan({ scan, shown, id }: { scan: ShownScanUpload; shown: ShownTeam; id
 /** Sends a scan: by script in parts, without it in one post. */
 function ScanForm({ shown }: { shown: ShownTeam }) {
   const { token, reply } = shown;
-  const typed = reply?.intent === "class-scan" && reply.error ? reply.typed : {};
+  const typed = reply?.intent === "class-scan" ? typedAgain(reply) : {};
   const hasArrived = Boolean(typed.upload);
   return (
     <TeamForm

@@ -2,6 +2,10 @@ import { Field } from "../form-field.tsx";
 import { TeamForm } from "./part.tsx";
 import type { ShownTeam } from "./team-page.tsx";
 
+/** The learner by number, if there is one, and name. */
+export const numberedName = ({ number, name }: ShownTeam["request"]["learners"][number]): string =>
+  [number, name].filter(Boolean).join(" ");
+
 /** Shows which learner has each file, and the form that changes it. */
 export function TeamWork({ shown }: { shown: ShownTeam }) {
   const { works, learners, signed } = shown.request;
@@ -22,7 +26,7 @@ export function TeamWork({ shown }: { shown: ShownTeam }) {
               <select name="file">
                 {works.map(({ fileId, name, learnerId }) => {
                   const learner = learners.find(({ id }) => id === learnerId);
-                  const of = learner ? `${learner.number} ${learner.name}` : "no learner";
+                  const of = learner ? numberedName(learner) : "no learner";
                   const label = hasClass ? `${name} (${of})` : name;
                   return (
                     <option key={`${fileId} ${learnerId}`} value={fileId}>
@@ -40,8 +44,10 @@ export function TeamWork({ shown }: { shown: ShownTeam }) {
               <select name="to">
                 <option value="none">not a script</option>
                 <option value="new">the work of a new learner</option>
-                {learners.map(({ id, number, name }) => (
-                  <option key={id} value={id}>{`the work of ${number} ${name}`}</option>
+                {learners.map((learner) => (
+                  <option key={learner.id} value={learner.id}>
+                    {`the work of ${numberedName(learner)}`}
+                  </option>
                 ))}
               </select>
             </Field>
