@@ -47,7 +47,7 @@ interface Tools {
 /** The id of the page that is shown first. */
 export const shownAnchor = "shown";
 
-/** The anchor of the page that is shown first; undefined if neither a stamp nor `tools` picks a page. */
+/** The anchor of the page that is shown first; undefined where stamps are only read, or if neither a stamp nor `tools` picks one. */
 function firstShown({ work, tools, question }: WorkProps): string | undefined {
   if (!tools) return undefined;
   const stamped = work
@@ -73,28 +73,25 @@ const paragraphAnchor = (fileId: number, paragraph: number) => `paragraph-${file
  */
 function tintedParagraphs({ work, question }: WorkProps): ReadonlySet<string> {
   if (!question) return new Set();
-  const answers = work.flatMap(({ fileId, rendered }) =>
-    rendered?.kind === "paragraphs"
-      ? answersTo(question, rendered.paragraphs).map((numbers) =>
-          numbers.map((number) => paragraphAnchor(fileId, number)),
-        )
-      : [],
-  );
-  return new Set(answers.length === 1 ? answers[0] : []);
+  const [answer, ...others] = work.flatMap(({ fileId, rendered }) => {
+    if (rendered?.kind !== "paragraphs") return [];
+    const starts = rendered.paragraphs.map((text) => text.replace(/^\s*(question\s+)?/i, ""));
+    return starts.flatMap((start, index) =>
+      beginsWith(question, start) ? [{ fileId, starts, index }] : [],
+    );
+  });
+  if (!answer || others.length > 0) return new Set();
+  const { fileId, starts, index } = answer;
+  const isAlone = /^[.:)\s]*$/.test(starts[index]!.slice(question.length));
+  const next = starts.findIndex((one, at) => at > index && (!isAlone || /^\d/.test(one)));
+  const last = next === -1 ? starts.length : next;
+  const numbers = Array.from({ length: last - index }, (_, offset) => index + 1 + offset);
+  return new Set(numbers.map((number) => paragraphAnchor(fileId, number)));
 }
 
-/** @returns for each paragraph that begins with the number, the numbers of the answer's paragraphs, from 1 */
-function answersTo(question: string, paragraphs: string[]): number[][] {
-  const starts = paragraphs.map((text) => text.replace(/^\s*(question\s+)?/i, ""));
-  return starts.flatMap((start, index) => {
-    const rest = start.slice(question.length);
-    if (!start.startsWith(question) || !/^(?!\.?\w)/.test(rest)) return [];
-    const isAlone = /^[.:)\s]*$/.test(rest);
-    const next = starts.findIndex((one, at) => at > index && (!isAlone || /^\d/.test(one)));
-    const end = next === -1 ? starts.length : next;
-    return [Array.from({ length: end - index }, (_, offset) => index + 1 + offset)];
-  });
-}
+/** Whether a text begins with a question's number: "1.1 Leaves", but not "1.10" or "1.1.2". */
+const beginsWith = (question: string, text: string): boolean =>
+  text.startsWith(question) && /^(?!\.?\w)/.test(text.slice(question.length));
 
 const pageAnchor = (fileId: number, page: number) => `page-${fileId}-${page}`;
 
