@@ -1,7 +1,13 @@
 /** Responds to posts to the marking desk: by a redirect, or by the page again. */
 import type { DeskServices, RouteContext } from "../context.ts";
 import { type DecisionTexts, decisionTexts } from "../domain/decision.ts";
-import type { AnswerKey, LearnerChange, NextAnswer, ShownFile } from "../domain/desk.ts";
+import type {
+  AnswerKey,
+  LearnerChange,
+  NewLearner,
+  NextAnswer,
+  ShownFile,
+} from "../domain/desk.ts";
 import { askIntent, maxAsked } from "../domain/lead-question.ts";
 import type { PointChoices } from "../domain/memo-point.ts";
 import { isNoGrade, sampleToken } from "../domain/result.ts";
@@ -11,7 +17,13 @@ import { maxShownProblems, readProblemChange, tickedIn } from "../results/proble
 import { readQuestionLines } from "../results/question-lines.ts";
 import { readStamp, readTurn, stampIntent, stampKindOf } from "../results/stamp-form.ts";
 import { marksOfPoints, ticksIn } from "../results/ticks.ts";
-import { readComment, readLearnerNumber, readMarks, readName } from "../results/typed-decision.ts";
+import {
+  readComment,
+  readLearnerNumber,
+  readMarks,
+  readName,
+  type Wrong,
+} from "../results/typed-decision.ts";
 import {
   type DeskLinks,
   type DeskView,
@@ -77,6 +89,7 @@ const openedAt = (view: AnswerView, from: string): AnswerView => ({
   shown: { ...view.shown, page: readPage(from) },
 });
 
+/** Decides the mark, after asking the lead what was typed, and goes on. A rejected form is kept as a draft. */
 async function decide(posted: Posted, view: AnswerView): Promise<string | Rejected> {
   const { token, typed, services } = posted;
   const { answer, shown, ahead } = view;
@@ -161,11 +174,10 @@ export function nextUrl(
   return `${links.answer(next, shown, saved)}${shown.page === null ? "" : `#${shownAnchor}`}`;
 }
 
-/** Keeps what was typed; changes stamps, a page or the comment. Returns undefined if the form asks for no such change. */
+/** Keeps what was typed, then does what a button on the work asks for. Returns undefined if the form has no such button. */
 async function changeWork(posted: Posted, { answer, shown }: AnswerView) {
   const { token, typed, links, services } = posted;
   const { zoom, use } = typed;
-  const turned = readTurn(typed);
   const comment = [typed.comment, use].filter(Boolean).join(" ");
   const here = (anchor: string, isZoomed = shown.isZoomed) =>
     `${links.answer(answer, { ...shown, isZoomed, stamp: stampKindOf(typed.stamp) })}#${anchor}`;
@@ -176,6 +188,7 @@ async function changeWork(posted: Posted, { answer, shown }: AnswerView) {
     const [, to, anchor] = /^(in|out)-(page-\d+-\d+)$/.exec(zoom) ?? [];
     return anchor ? here(anchor, to === "in") : incomplete;
   }
+  const turned = readTurn(typed);
   if (turned) {
     const outcome = await services.turnPage(token, answer, turned);
     return outcome.outcome === "stored"
@@ -270,25 +283,42 @@ const readChoices = (typed: Typed): PointChoices =>
     }),
   );
 
-/** Reads the form that changes learners. @returns undefined if its fields are missing or malformed */
-function readChange(
-  typed: Record<string, string>,
-  learnerId: number | null,
-): LearnerChange | { error: string } | undefined {
-  const { intent, reason, other = "", file = "", page = "", to = "" } = typed;
-  if (intent === "add") {
+/**
+ * Reads a form that changes learners.
+ * @param learnerId the learner whose page has the form; null for the list
+ * @returns undefined if its fields are missing or malformed
+ */
+function readChange(typed: Typed, learnerId: number | null): ReadChange {
+  if (typed.intent === "add") {
     const learner = readNewLearner(typed);
     return "error" in learner ? learner : { change: "add", learner };
   }
   if (learnerId === null) return undefined;
-  if (intent === "no grade") {
-    if (reason === "graded") return { change: "no grade", learnerId, noGrade: null };
-    return isNoGrade(reason) ? { change: "no grade", learnerId, noGrade: reason } : undefined;
+  switch (typed.intent) {
+    case "no grade":
+      return readNoGrade(typed, learnerId);
+    case "join": {
+      const otherId = idIn(typed.other);
+      return otherId === undefined ? undefined : { change: "join", learnerId, otherId };
+    }
+    case "divide":
+      return readDivision(typed, learnerId);
+    default:
+      return undefined;
   }
-  const otherId = idIn(other);
-  if (intent === "join" && otherId !== undefined) return { change: "join", learnerId, otherId };
+}
+
+type ReadChange = LearnerChange | Wrong | undefined;
+
+function readNoGrade({ reason }: Typed, learnerId: number): ReadChange {
+  if (reason === "graded") return { change: "no grade", learnerId, noGrade: null };
+  return isNoGrade(reason) ? { change: "no grade", learnerId, noGrade: reason } : undefined;
+}
+
+function readDivision(typed: Typed, learnerId: number): ReadChange {
+  const { file, page = "", to = "" } = typed;
   const fileId = idIn(file);
-  if (intent !== "divide" || fileId === undefined) return undefined;
+  if (fileId === undefined) return undefined;
   if (!/^\d{1,5}$/.test(page.trim())) return { error: "Type the number of a page, such as 5." };
   const toId = idIn(to);
   const target = to === "" ? readNewLearner(typed) : toId && { learnerId: toId };
@@ -315,7 +345,8 @@ async function changeProblems({
   return `${links.problems({ ticked, to: typed.to ?? "" })}#page-${change.ids[0]}`;
 }
 
-function readNewLearner({ number = "", name = "" }: Record<string, string>) {
+/** Reads the fields of a new learner, who is named by the number if no name is typed. */
+function readNewLearner({ number = "", name = "" }: Typed): NewLearner | Wrong {
   const validNumber = readLearnerNumber(number);
   if (typeof validNumber !== "string") return validNumber;
   const validName = name.trim() === "" ? `Learner ${validNumber}` : readName(name);
