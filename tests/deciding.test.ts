@@ -7,7 +7,14 @@ import { maxTyped } from "../app/results/typed-decision.ts";
 import { marksOf } from "./support/csv.ts";
 import { openLink, withStore } from "./support/desk.ts";
 import { formOf, formsIn, postForm, textOf } from "./support/html-forms.ts";
-import { runResults, sentToken, shareMarks, team, uploadSubmissions } from "./support/results.ts";
+import {
+  resultsFor,
+  runResults,
+  sentToken,
+  shareMarks,
+  team,
+  uploadSubmissions,
+} from "./support/results.ts";
 import { formType, postOf, sendRequest } from "./support/send-request.ts";
 import {
   emptyServer,
@@ -351,6 +358,37 @@ test("a page of results returns no more of a post than it can show", async () =>
     assert.ok(longest < usual + 150_000, name);
   }
   assert.ok((await sizeOf({ unknown: "<".repeat(40_000) })) < usual + 1_000);
+});
+
+test("a decision that comes back leaves the reason out as it was sent", async () => {
+  const server = await emptyServer();
+  const reference = await uploadSubmissions(server, names);
+  assert.equal((await runResults(server, ["import", reference], resultsFor(names))).code, 0);
+  assert.equal((await runResults(server, ["publish", reference, "--yes"])).code, 0);
+  const token = await sentToken(server);
+  const send = async (learner: number, intent: string, filled: Record<string, string>) => {
+    const form = formOf(await answerPage(server, token, learner, "1.1"), intent);
+    assert.equal(form.fields.withoutReason, undefined, intent);
+    return await postForm(server.url, form, intent, filled);
+  };
+  const isLeftOut = async (...sent: Parameters<typeof send>) => {
+    const { status, bytes } = await send(...sent);
+    assert.ok(status === 409 || status === 422, `${sent[1]}: ${status}`);
+    return formOf(bytes.toString(), sent[1]).fields.withoutReason === "on";
+  };
+  const rest = { rest: '[["1.1",19,1],["1.2",22.5,1]]' };
+  const cases: [box: Record<string, string>, expected: boolean][] = [
+    [{ withoutReason: "on" }, true],
+    [{}, false],
+  ];
+  for (const [box, expected] of cases) {
+    assert.equal(await isLeftOut(1, "agree", { was: "19", ...box }), expected);
+    assert.equal(await isLeftOut(1, "rest", { ...rest, ...box }), expected);
+  }
+  assert.equal((await send(2, "agree", {})).status, 303);
+  for (const [box, expected] of cases) {
+    assert.equal(await isLeftOut(2, "save", { marks: "21", ...box }), expected);
+  }
 });
 
 /** A decided class with one difference between two markers. */

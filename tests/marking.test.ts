@@ -508,6 +508,18 @@ test("learners are absent, added, joined and divided", async () => {
   );
 });
 
+test("learners whose work cannot be joined stay chosen", async () => {
+  const { server, ids, token } = await prepare();
+  const answer = { view: "mark", learner: ids[2]!, question: "1.1" };
+  const save = formOf((await readDesk(server, token, answer)).html, "save");
+  assert.equal((await postForm(server.url, save, "save", { marks: "1" })).status, 303);
+  const { html } = await readDesk(server, token, { view: "learners", learner: ids[0]! });
+  const other = String(ids[2]);
+  const { status, bytes } = await postForm(server.url, formOf(html, "join"), "join", { other });
+  assert.equal(status, 409);
+  assert.match(bytes.toString(), new RegExp(`<option[^>]* value="${other}"[^>]* selected=""`));
+});
+
 const pagesAndText = [twoPages, { kind: "paragraphs" as const, paragraphs: ["One."] }];
 
 /** A desk with two pages and a text, with functions that read the first answer and post its form with a stamp. */
@@ -646,7 +658,8 @@ test("a post of a stamp that cannot be placed keeps what was typed", async () =>
       `${JSON.stringify(filled).slice(0, 80)}: ${said}`,
     );
     const { fields } = formOf(bytes.toString(), "save");
-    assert.deepEqual([fields.marks, fields.comment], ["1", "Typed"]);
+    const kind = filled.stamp === "comment" ? "comment" : "tick";
+    assert.deepEqual([fields.marks, fields.comment, fields.stamp], ["1", "Typed", kind]);
   }
   const gone = { ...form, action: form.action.replace("question=1.1", "question=7") };
   assert.equal((await postForm(server.url, gone, undefined, middle)).status, 404);

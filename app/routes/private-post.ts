@@ -4,7 +4,7 @@ import { type DecisionRejection, decisionFields, type SigningOutcome } from "../
 import type { LearnerOutcome, NextAnswer, PaperOutcome, StampOutcome } from "../domain/desk.ts";
 import type { AskOutcome } from "../domain/lead-question.ts";
 import type { ProblemOutcome } from "../domain/scan.ts";
-import { differencesField } from "../results/decision-form.ts";
+import { differencesField, withoutReason } from "../results/decision-form.ts";
 import { differencesText } from "../results/decision-progress.ts";
 import { maxTyped } from "../results/typed-decision.ts";
 import type { ReturnedDeskForm } from "../ui/marking/desk-page.tsx";
@@ -52,11 +52,11 @@ function returned(typed: Typed, { status, ...rejected }: Rejected) {
 const shownNames = new Set<string>([
   ...decisionFields,
   ...["question", "title", "lines", "other", "file", "page", "to", "number", "name"],
-  ...["stampText", "ask", "down", "changesDecided", differencesField],
+  ...["stamp", "stampText", "ask", "down", "changesDecided", differencesField, withoutReason],
 ]);
 const shownNumbers = /^(page|nought|tick)-\d{1,15}$|^point-\d{1,3}-\d{1,3}$/;
 
-/** A limit in characters, above what the field for the questions accepts. */
+/** Maximum length of the returned questions, in characters: their field takes 60,000, and a line end is posted as two. */
 const maxLines = 64_000;
 
 export const unreadablePost: Rejected = {

@@ -11,7 +11,7 @@ import type { QuestionMark } from "../../domain/result.ts";
 import { isDecided } from "../../results/class-report.ts";
 import { restFields, seenFields, typedBefore, withoutReason } from "../../results/decision-form.ts";
 import { hasOpenProposal } from "../../results/decision-progress.ts";
-import { pagesOf, stampIntent } from "../../results/stamp-form.ts";
+import { pagesOf, stampIntent, stampKindOf } from "../../results/stamp-form.ts";
 import { pointsKey, pointsTicked, sumOfTicks, tickField, ticksIn } from "../../results/ticks.ts";
 import { type Reader, readerAtDesk } from "../../results/who-decided.ts";
 import { Field } from "../form-field.tsx";
@@ -92,13 +92,13 @@ function AnswerSheet({ answer, shown, links, returned, isSample }: AnswerProps) 
       )}
       {!isSigned && (
         <>
-          {hasOpenProposal(mark) && <AgreeForm mark={mark} action={action} />}
+          {hasOpenProposal(mark) && <AgreeForm {...{ mark, action, returned }} />}
           <MarkForm
             {...{ mark, memoPoints, reader, action, returned, draft, used, shown }}
             work={isSample ? [] : answer.work}
             canAsk={!isSample && !isEducators && !asked}
           />
-          <RestForm marks={learnerMarks} action={action} />
+          <RestForm marks={learnerMarks} {...{ action, returned }} />
         </>
       )}
       <AnswerLinks answer={key} {...{ before, links, shown }} />
@@ -170,7 +170,15 @@ function AnswerLinks({
   );
 }
 
-function AgreeForm({ mark, action }: { mark: QuestionMark; action: string }) {
+/** What was posted by the button of an intent, if that form came back. */
+const typedFor = (intent: string, returned: ReturnedDecision | undefined) =>
+  returned?.intent === intent ? returned.typed : undefined;
+
+function AgreeForm({
+  mark,
+  action,
+  returned,
+}: Pick<MarkFormProps, "mark" | "action" | "returned">) {
   return (
     <form method="post" action={action} className="agree no-print">
       <HiddenInputs fields={seenFields(mark)} />
@@ -178,7 +186,7 @@ function AgreeForm({ mark, action }: { mark: QuestionMark; action: string }) {
         Agree with {mark.marksAwarded} and go on
       </button>
       {mark.feedback && (
-        <WithoutReason label="Without the reason">
+        <WithoutReason label="Without the reason" typed={typedFor("agree", returned)}>
           The learner will read the reason above, unless you leave it out. A mark that you type goes
           without it.
         </WithoutReason>
@@ -188,11 +196,19 @@ function AgreeForm({ mark, action }: { mark: QuestionMark; action: string }) {
 }
 
 /** A checkbox to keep the reason of a proposal from the learner. */
-function WithoutReason({ label, children }: { label: string; children: React.ReactNode }) {
+function WithoutReason({
+  label,
+  typed = {},
+  children,
+}: {
+  label: string;
+  typed: Record<string, string> | undefined;
+  children: React.ReactNode;
+}) {
   return (
     <>
       <label className="check">
-        <input type="checkbox" name={withoutReason} />
+        <input type="checkbox" name={withoutReason} defaultChecked={withoutReason in typed} />
         {label}
       </label>
       <p className="hint">{children}</p>
@@ -201,7 +217,11 @@ function WithoutReason({ label, children }: { label: string; children: React.Rea
 }
 
 /** A form that agrees with all open proposals of a learner, and lists them. */
-function RestForm({ marks, action }: { marks: QuestionMark[]; action: string }) {
+function RestForm({
+  marks,
+  action,
+  returned,
+}: Pick<MarkFormProps, "action" | "returned"> & { marks: QuestionMark[] }) {
   const rest = marks.filter(hasOpenProposal);
   // A single open proposal is agreed with on the page of its answer, by AgreeForm.
   if (rest.length < 2) return null;
@@ -220,7 +240,7 @@ function RestForm({ marks, action }: { marks: QuestionMark[]; action: string }) 
         Agree with the rest of this learner
       </button>
       {rest.some(({ feedback }) => feedback) && (
-        <WithoutReason label="Without the reasons">
+        <WithoutReason label="Without the reasons" typed={typedFor("rest", returned)}>
           The learner will read the reasons, unless you leave them out.
         </WithoutReason>
       )}
@@ -282,7 +302,7 @@ function MarkForm({
         Not answered
       </label>
       {mark.takesReason && mark.feedback && (
-        <WithoutReason label="Without the reason">
+        <WithoutReason label="Without the reason" typed={typed}>
           The learner reads the reason above. Saving another mark or comment leaves it out too.
         </WithoutReason>
       )}
@@ -294,7 +314,8 @@ function MarkForm({
       <UsedComments comments={used} />
       <FirstPage work={work} page={shown.page} />
       <StampTools
-        {...{ work, stamp: shown.stamp }}
+        work={work}
+        stamp={typed?.stamp === undefined ? shown.stamp : stampKindOf(typed.stamp)}
         typed={typed ?? { stampText: draft?.stampText ?? "" }}
         error={returned?.intent === stampIntent ? returned.error : undefined}
       />

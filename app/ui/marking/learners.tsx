@@ -31,7 +31,7 @@ function OneLearner({ desk, learner, links, returned }: LearnersProps & { learne
         )}
         {preparesClass(desk) && (
           <>
-            <JoinForm {...{ desk, learner, links }} />
+            <JoinForm {...{ desk, learner, links }} typed={returned?.typed ?? {}} />
             <DivideForm {...{ desk, learner, links }} typed={returned?.typed ?? {}} />
           </>
         )}
@@ -132,16 +132,17 @@ interface ChangeProps {
   desk: Desk;
   learner: DeskLearner;
   links: DeskLinks;
+  typed: Record<string, string>;
 }
 
-function JoinForm({ desk, learner, links }: ChangeProps) {
+function JoinForm({ desk, learner, links, typed }: ChangeProps) {
   const others = desk.learners.filter(({ id }) => id !== learner.id);
   if (others.length === 0) return null;
   return (
     <form method="post" action={links.learner(learner.id)} className="change sheet no-print">
       <h3>Two files of one learner</h3>
       <Field id="other" label="The other one, whose work is put to this learner’s">
-        <LearnerSelect name="other" learners={others} />
+        <LearnerSelect name="other" learners={others} defaultValue={typed.other} />
       </Field>
       <p className="hint">
         The other one goes. Only before the first decision on it. Marks of this learner stay: look
@@ -154,12 +155,7 @@ function JoinForm({ desk, learner, links }: ChangeProps) {
   );
 }
 
-function DivideForm({
-  desk,
-  learner,
-  links,
-  typed,
-}: ChangeProps & { typed: Record<string, string> }) {
+function DivideForm({ desk, learner, links, typed }: ChangeProps) {
   const { files } = learner;
   if (files.length === 0) return null;
   const others = desk.learners.filter(({ id }) => id !== learner.id);
