@@ -2,10 +2,11 @@ import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import type { Page } from "playwright-core";
 import { closeBrowser, openPage, violations } from "../support/browser.ts";
+import { contactLabels } from "../support/browser-forms.ts";
 import { chooseAll, fillContact, openDemo, pdfFile, processButton } from "../support/demo-form.ts";
 import { startMailServer } from "../support/mail-server.ts";
-import { emptyServer, query, startServer, until } from "../support/server.ts";
-import { contact } from "../support/upload.ts";
+import { emptyServer, query, sharedServer, startServer, until } from "../support/server.ts";
+import { contact, txt } from "../support/upload.ts";
 
 after(closeBrowser);
 
@@ -85,6 +86,24 @@ test("with JavaScript a demo request ends in a receipt and an email to the team"
   assert.equal(stored!.notice_version, "2026-11-23");
   const email = await until(() => mail.emails[0]);
   assert.ok(email.subject!.includes(reference!));
+});
+
+test("the receipt of a message takes the focus, although the upload beside it was rejected", async (t) => {
+  const page = await openPage(t, {}, /status of 422/);
+  await openDemo(page, await sharedServer());
+  await chooseAll(page);
+  const wrong = { ...pdfFile("learner-03.pdf"), buffer: txt("%PDF-1.7 cut") };
+  await page.locator("#demo").getByLabel("Learners’ submissions *").setInputFiles(wrong);
+  await processButton(page).click();
+  await fillContact(page);
+  await page.getByRole("button", { name: "Send the files" }).click();
+  await page.locator(".problem-summary:focus").waitFor();
+  const message = page.locator("#contact");
+  for (const [label, text] of Object.entries(contactLabels)) {
+    await message.getByLabel(label).fill(text);
+  }
+  await page.getByRole("button", { name: "Send the message" }).click();
+  await page.locator("h2:focus", { hasText: "Your message is with us." }).waitFor();
 });
 
 test("without JavaScript the same form ends in a receipt that can be reloaded", async (t) => {

@@ -52,8 +52,10 @@ export function TextForm({
 
   async function submit() {
     const event = await form.submit();
-    if (event) updatePage(event);
-    focusSummary(document);
+    if (!event) return;
+    updatePage(event);
+    // Another form of the page may have a summary too; the newest is the first.
+    if ("problem" in event) focusSummary(document);
   }
 
   return (
