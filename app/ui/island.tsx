@@ -33,6 +33,8 @@ export function Island<Props extends object>({
 /** The numbers of characters and of elements in HTML. The browser compares them to find out whether the HTML was altered. */
 function sizeOf(html: string): string {
   const text = html
+    // The browser drops a line break at the beginning of a textarea.
+    .replace(/(<textarea[^>]*>)\r?\n/g, "$1")
     .replace(/<[^>]*>/g, "")
     .replace(/&[#\w]+;/g, "_")
     .replace(/\r\n/g, "\n");

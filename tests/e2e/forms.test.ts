@@ -96,6 +96,17 @@ test("a contact message that could not be sent is kept, to be sent again", async
   await page.getByRole("heading", { name: "Thank you" }).waitFor();
 });
 
+test("a form that comes back with an empty line before its message has its script", async (t) => {
+  const server = await sharedServer();
+  const page = await openPage(t, {}, /status of 422/);
+  await page.goto(`${server.url}/contact`);
+  await waitForHydration(page);
+  await fill(page, { ...contactLabels, "Email address *": "x", "Message *": "\nHello" });
+  await page.evaluate(() => document.querySelector<HTMLFormElement>(".text-form")!.submit());
+  await page.locator(".problem-summary").waitFor();
+  await waitForHydration(page);
+});
+
 const rubricFiles = { "Assessment Questions *": "questions.txt", "Grading Rubric *": "rubric.txt" };
 const missingHint = "Please upload both Assessment Questions and Grading Rubric files to continue";
 
