@@ -1,9 +1,10 @@
-/** Loaders, actions and headers of pages with a form. */
+/** What routes share: the responses of private links, and loaders, actions and headers of pages with a form. */
 import { data, type HeadersArgs, type LoaderFunctionArgs, redirect } from "react-router";
 import { type RouteContext, routeContext } from "../context.ts";
 import { dayMs } from "../domain/duration.ts";
 import type { Outcome, Problem, ReturnedForm } from "../domain/problem.ts";
 import type { FormName } from "../domain/request.ts";
+import { idIn } from "../domain/row-id.ts";
 import { inTime } from "../rendering.ts";
 import type { FormPageData } from "../ui/form-page.tsx";
 import { pointsField, proposalsField } from "../ui/results/results-urls.ts";
@@ -44,8 +45,9 @@ export async function pageImageResponse(
   { file, page }: { file: string; page: string },
   find: (page: { fileId: number; page: number }) => Promise<Uint8Array | null | undefined>,
 ): Promise<Response> {
-  const areNumbers = [file, page].every((number) => /^\d{1,9}$/.test(number));
-  const found = areNumbers && (await find({ fileId: Number(file), page: Number(page) }));
+  const [fileId, number] = [idIn(file), idIn(page)];
+  const isPage = fileId !== undefined && number !== undefined;
+  const found = isPage && (await find({ fileId, page: number }));
   if (!found) return notOpened("page");
   return new Response(new Uint8Array(found), {
     headers: { ...privateHeaders, "Content-Type": "image/webp" },
@@ -62,7 +64,7 @@ export function marksOptions(url: string) {
 export const deletionOf = (receivedAt: string, days: number): string =>
   new Date(Date.parse(receivedAt) + days * dayMs).toISOString();
 
-/** The URL of the article on scanning with a phone; null if the institution has removed the article. */
+/** The URL of the article on scanning with a phone; null if the site does not serve the article. */
 function scanGuideOf({ brand, articles }: RouteContext): string | null {
   const guide = `improve-remote-learning-with-${brand.slug}`;
   const hasGuide = articles.some(({ slug }) => slug === guide);
