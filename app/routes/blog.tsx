@@ -79,7 +79,7 @@ function excerptFor({ title, excerpt, text, searchable }: Article, query: string
   return passageOf(text, query, searchable.lowerCase) ?? excerpt;
 }
 
-/** The shelves with their articles, and after them the articles on no shelf. */
+/** The shelves with their articles, which the server has found at its start, and after them the articles on no shelf. */
 function sectionsOf(articles: Article[], shelves: Shelf[]) {
   const shelved = new Set(shelves.flatMap((shelf) => shelf.articles));
   const others = articles.filter(({ slug }) => !shelved.has(slug));
@@ -148,11 +148,11 @@ function Articles({
     </>
   );
   if (sections?.length === 0) return <p className="lead">There are no articles yet.</p>;
-  if (!sections) {
+  if (found) {
     return (
       <>
         {filters}
-        <LatePart found={found!} awaited="The articles">
+        <LatePart found={found} awaited="The articles">
           {(articles) => (
             <>
               <FoundCount filter={filter} count={articles.length} />
@@ -178,7 +178,7 @@ function Articles({
       {lead && <LeadArticle article={lead} />}
       {filters}
       <p className="instruction term">Read any. In brackets: the minutes that an article takes.</p>
-      <ArticleSections sections={sections} />
+      {sections && <ArticleSections sections={sections} />}
     </>
   );
 }

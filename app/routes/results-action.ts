@@ -1,4 +1,4 @@
-/** Responds to the form that signs results: by a redirect, or by the page again. */
+/** Responds to posts to results, the form that signs and those of earlier releases: by a redirect, or by the page again. */
 import { data } from "react-router";
 import type { RouteContext } from "../context.ts";
 import { type Results, sampleToken } from "../domain/result.ts";
@@ -19,7 +19,7 @@ import {
 type Services = Pick<RouteContext, "readTexts" | "findResults" | "desk" | "signResults">;
 
 export function resultsAction({ searchParams: query }: URL, services: Services) {
-  const token = query.get("results")!;
+  const token = query.get("results") ?? "";
   return respondToPrivatePost(services.readTexts, async (typed) => {
     if (token === sampleToken) return ofSample;
     const kind = await services.desk.findLinkKind(token);
@@ -31,18 +31,21 @@ export function resultsAction({ searchParams: query }: URL, services: Services) 
     if (kind !== "decide") return rejectionOf({ outcome: "no link" });
     if (typed.intent === "sign") return await sign(token, typed, services);
     const results = await services.findResults(token);
-    return results ? rejectOldMark(query, typed, results) : rejectionOf({ outcome: "no link" });
+    if (!results) return rejectionOf({ outcome: "no link" });
+    return rejectOldMark(
+      { token, position: Number(query.get("learner")), question: typed.question },
+      results,
+    );
   });
 }
 
 /** Rejects a mark that a page of an earlier release posts. Such a page names a learner by position in the class, from 1. */
 function rejectOldMark(
-  query: URLSearchParams,
-  { question }: Typed,
+  { token, position, question }: { token: string; position: number; question: string | undefined },
   { submissions, signed }: Results,
 ): Rejected {
-  const links = linksOf(query.get("results")!);
-  const submission = submissions[Number(query.get("learner")) - 1];
+  const links = linksOf(token);
+  const submission = submissions[position - 1];
   const deskHref = submission && question ? links.answer(submission, question) : links.desk;
   const name = submission ? `${submission.studentName}: ` : "";
   const error = signed

@@ -1,4 +1,3 @@
-import { useState } from "react";
 import { useRouteLoaderData } from "react-router";
 import type { Card } from "../domain/article.ts";
 import type { loader } from "../root.tsx";
@@ -75,11 +74,9 @@ const breadcrumbList = (breadcrumbs: { name: string; path: string }[], origin: s
   })),
 });
 
-/** Rendered once, by the server: the page's Trusted Types policy forbids writing markup later. */
 function StructuredData({ data }: { data: object }) {
+  const json = JSON.stringify({ "@context": "https://schema.org", ...data });
   // Escape "<", so that no text can close the script element.
-  const [json] = useState(() =>
-    JSON.stringify({ "@context": "https://schema.org", ...data }).replaceAll("<", "\\u003c"),
-  );
-  return <script type="application/ld+json" dangerouslySetInnerHTML={{ __html: json }} />;
+  const __html = json.replaceAll("<", "\\u003c");
+  return <script type="application/ld+json" dangerouslySetInnerHTML={{ __html }} />;
 }

@@ -97,9 +97,9 @@ export function QuestionRows({
       </tr>
       <Reason mark={mark} />
       <Earned mark={mark} points={points} />
-      {hasDifference(mark) && (
+      {second && hasDifference(mark) && (
         <Below className="pencil">
-          {`A second marker${reader ? `, ${nameOf({ ...second!, role: "marker" }, reader)},` : ""} gave ${second!.marks}${second!.comment ? ` (“${second!.comment}”)` : ""}.`}
+          {`A second marker${reader ? `, ${nameOf({ ...second, role: "marker" }, reader)},` : ""} gave ${second.marks}${second.comment ? ` (“${second.comment}”)` : ""}.`}
         </Below>
       )}
       {comment && (
@@ -120,21 +120,20 @@ export function QuestionRows({
   );
 }
 
-/** The CSS class of a remark of the model. */
+/** The CSS classes of a remark in pencil: one that is long is not in handwriting. */
 export const pencilFor = (text: string) => (isByHand(text) ? "pencil" : "pencil plain");
 
-/** Which points of the memo the answer earned, and which it did not. */
+/** Which points of the memo the answer earned and which not; null if its mark does not say. */
 function Earned({ mark, points }: { mark: QuestionMark; points: Results["points"] }) {
   const found = earnedPoints(mark, points);
+  if (!found) return null;
   return (
-    found && (
-      <>
-        <Below>
-          Earned: <ins className="plain">{found.earned.join("; ")}</ins>
-        </Below>
-        {found.missed.length > 0 && <Below>Not earned: {found.missed.join("; ")}</Below>}
-      </>
-    )
+    <>
+      <Below>
+        Earned: <ins className="plain">{found.earned.join("; ")}</ins>
+      </Below>
+      {found.missed.length > 0 && <Below>Not earned: {found.missed.join("; ")}</Below>}
+    </>
   );
 }
 
