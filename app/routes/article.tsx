@@ -31,7 +31,7 @@ export default function ArticleRoute({ loaderData, matches }: Route.ComponentPro
   return <ArticlePage {...loaderData} brand={brand} origin={origin} />;
 }
 
-/** The articles to read after one: those that it names, or else at most three others of its category. */
+/** The articles to read after one: those that it names, which the server has found at its start, or else at most three others of its category. */
 function nextAfter({ slug, category, readNext }: Article, articles: Article[]): Article[] {
   if (readNext.length > 0)
     return readNext.map((name) => articles.find((other) => other.slug === name)!);

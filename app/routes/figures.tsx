@@ -13,6 +13,7 @@ const articleSlug = "exam-grading-accuracy-comparison";
 
 export async function loader({ context }: Route.LoaderArgs) {
   const site = context.get(routeContext);
+  // The sample has results on every installation.
   const sample = await site.findResults(sampleToken);
   return {
     text: site.texts.figures,

@@ -4,8 +4,9 @@ import { LegalText } from "../ui/legal-text.tsx";
 import { OfficerBlock } from "../ui/officer-block.tsx";
 import type { Route } from "./+types/legal";
 
-/** The security policy has a route of its own, because this one would load its styles on every legal page. */
+/** The security policy has a route of its own: here the styles of its list would be loaded on every legal page. */
 export function loader({ context, request }: Route.LoaderArgs) {
+  // app/site.ts gives this module to paths of legal pages only.
   const path = new URL(request.url).pathname;
   return { path, page: context.get(routeContext).legalPages[path.slice(1) as LegalPageName] };
 }

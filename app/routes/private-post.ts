@@ -35,7 +35,7 @@ export async function respondToPrivatePost(
 }
 
 function returned(typed: Typed, { status, ...rejected }: Rejected) {
-  // The form that agrees has no field for a mark, so return the mark that it showed.
+  // The form that agrees has no field for a mark or a comment, so fill in the mark that it showed.
   const all = typed.intent === "agree" ? { ...typed, marks: typed.was ?? "", comment: "" } : typed;
   const shown = Object.entries(all).flatMap(([name, text]) =>
     shownNames.has(name) || shownNumbers.test(name)
@@ -90,6 +90,7 @@ type RejectedOutcome =
 /** Says to the person why nothing was stored. */
 export function rejectionOf(outcome: RejectedOutcome): Rejected {
   const rejection = rejections[outcome.outcome];
+  // TypeScript does not see that the function under an outcome's name takes that outcome.
   const [status, error, shown] =
     typeof rejection === "function" ? rejection(outcome as never) : rejection;
   return { status, error, ...shown };

@@ -42,6 +42,7 @@ async function archiveResponse(
     ["scripts.zip", team.openScripts],
   ]).get(archive);
   const found = open ? await open(token, signal) : null;
+  // Node's types of its ReadableStream differ from those of the DOM, which Response takes.
   return downloadResponse(
     found && { ...found, bytes: ReadableStream.from(found.bytes) as unknown as BodyInit },
   );

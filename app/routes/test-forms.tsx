@@ -11,7 +11,7 @@ import "../styles/pages/test-forms.css";
 import type { Route } from "./+types/test-forms";
 import { privateHeaders } from "./form-route.ts";
 
-/** The largest post that is accepted, in bytes; the posts of the page are far smaller. */
+/** The largest post to the page that is accepted, in bytes; its own posts are far smaller. */
 const maxBytes = 4096;
 
 export function loader({ context }: Route.LoaderArgs) {
@@ -38,6 +38,7 @@ export async function action({ request, context }: Route.ActionArgs) {
         headers: { "Content-Type": "application/json" },
         body: JSON.stringify(sampleTexts(form, at)),
       });
+  // Only the removal of a draft file is neither received nor a problem, and no test removes one.
   const outcome = await submitTest(form.name, post);
   const result = outcome.received
     ? toResult({ form: form.name, ok: true, at }, { message: "Received", id: outcome.id })

@@ -28,8 +28,9 @@ interface Upload {
 const maxAtOnce = 3;
 
 /**
- * Sends an upload, in turns with others from the same network. After a lost connection it tries again, with growing pauses
- * and one file at a time, until everything has arrived or the visitor cancels.
+ * Sends an upload, in turns with others from the same network. After a lost connection, or a rejection for now of an upload
+ * that has begun, it tries again, with growing pauses and one file at a time, until it is received or rejected for good, or
+ * the visitor cancels. While nothing has moved, it tries once more only, and not at all if the browser is offline.
  */
 export async function sendFiles(upload: Upload): Promise<FormResponse> {
   const { session, signal } = upload;

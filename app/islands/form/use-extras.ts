@@ -8,7 +8,10 @@ const timeoutMs = 5000;
 
 let loading: Promise<Extras | undefined> | undefined;
 
-/** Loads the extras, or tries again if that has failed. Resolves to undefined on failure: a form works without them. */
+/**
+ * Loads the extras, or tries again if that has failed. Resolves to undefined if loading fails, or takes longer than
+ * `timeoutMs`: a form works without them.
+ */
 export function loadExtras(): Promise<Extras | undefined> {
   loading ??= import("./extras/extras.ts").catch(() => {
     loading = undefined;

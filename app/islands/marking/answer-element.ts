@@ -42,7 +42,7 @@ export function replaceChildren(element: Element, fresh: Element): { isSameWork:
   return { isSameWork: [...before.values()].some((image) => element.contains(image)) };
 }
 
-/** Replaces the comments used before on a question by those of a later page, unless the list is open. */
+/** Replaces the comments used before by those of a later page, if that is of the same question, unless the list is open. */
 export function replaceUsedComments(from: ParentNode, to: ParentNode): void {
   const fresh = from.querySelector(".used-comments");
   const old = to.querySelector<HTMLDetailsElement>(".used-comments");

@@ -69,6 +69,7 @@ export class AnswersAhead {
     { url, shown }: { url: string; shown: string },
     send: (url: string) => Promise<FetchedPart | undefined>,
   ): Promise<FetchedPart | undefined> {
+    // `clear` puts another array in its place: then the response no longer comes after the last answer.
     const chain = this.#answers;
     const last = chain.at(-1);
     const extended = new URL(url, window.location.href);

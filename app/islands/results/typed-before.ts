@@ -11,6 +11,7 @@ interface TypedBefore {
 /** Shows marks that could not be sent by an earlier release, to be typed on the desk. They are never sent. */
 export async function showTypedBefore(results: HTMLElement): Promise<void> {
   const token = new URLSearchParams(window.location.search).get("results") ?? "";
+  // Named as tab-storage.ts names its entries: code that both share would be a further file for the desk to load.
   const hash = await window.crypto.subtle?.digest("SHA-256", new TextEncoder().encode(token));
   if (!hash) return;
   const digits = [...new Uint8Array(hash)].map((byte) => byte.toString(16).padStart(2, "0"));

@@ -9,8 +9,8 @@ const maxDotHeight = 160;
 const dotHeight = 12;
 
 /**
- * A dot for each learner on a line from 0 to 100. Screen readers and the keyboard get the same from
- * the tables beside it.
+ * A dot for each learner with a grade, on a line from 0 to 100. Screen readers and the keyboard get the same from
+ * the other parts of the page.
  */
 export function DotPlot({
   submissions,

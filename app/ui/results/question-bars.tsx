@@ -13,6 +13,7 @@ export function QuestionBars({ results }: { results: Results }) {
       {reports
         .filter(({ isLowest }) => isLowest)
         .map((lowest) => {
+          // A class with a lowest question has a highest one.
           const finding = `${findingOf(lowest, reports.find(({ isHighest }) => isHighest)!)}${rarestIn(results, lowest)}`;
           return (
             <p key={lowest.questionNumber} className={`margin-note ${pencilFor(finding)}`}>

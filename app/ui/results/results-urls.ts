@@ -54,7 +54,7 @@ export const linksOf = (
     desk: desk.overview,
     /** The desk at its next answer. */
     deskNext: desk.next("learner"),
-    /** The desk at an answer. */
+    /** The desk at an answer. Only submissions of a results file have no ids, and no page shows that. */
     answer: ({ learnerId }: MarkedSubmission, questionNumber: string) =>
       desk.answer({ learnerId: learnerId!, questionNumber }),
   };

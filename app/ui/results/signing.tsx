@@ -118,7 +118,7 @@ export function ReturnedNotice({
   );
 }
 
-/** A sentence on how the decisions differ from the proposals; "" if there were no proposals. */
+/** A sentence on how the decisions differ from the proposals; "" if no proposal is decided. */
 function changesOf({ decided, decidedProposals, changed, difference }: DecisionProgress): string {
   if (decidedProposals === 0) return "";
   if (changed > 0) {
@@ -129,7 +129,7 @@ function changesOf({ decided, decidedProposals, changed, difference }: DecisionP
     : `None of the ${decidedProposals} that were proposed differs from its proposal.`;
 }
 
-/** The most learners with open answers in a list that is not folded. */
+/** The most learners in a list that is not folded. */
 const maxUnfolded = 8;
 
 /** What is left to decide, and the form that signs the class. */
@@ -153,12 +153,12 @@ export function SignSection({
       <p>
         <b>{tallyOf(whoDecided(submissions), readerOf(results.link))}</b>. {changesOf(progress)}
       </p>
-      <OpenLearners
+      <LearnersToSettle
         title={`Decide these first: ${counted(undecided.length, "learner")}`}
         {...{ submissions, links }}
         learners={undecided}
       />
-      <OpenLearners
+      <LearnersToSettle
         title={`${differencesText(differences)} to settle on the desk`}
         {...{ submissions, links }}
         learners={differing}
@@ -206,8 +206,8 @@ function labelOf(submissions: MarkedSubmission[], { index, questions }: LearnerQ
   return learnerQuestions(studentName, numbers);
 }
 
-/** Learners with open answers, each with a link to the first open answer. */
-function OpenLearners({
+/** Learners with answers to settle, each with a link to the first of these on the desk. */
+function LearnersToSettle({
   title,
   submissions,
   learners,

@@ -1,5 +1,6 @@
 /** The most files that are read: more than any form takes, but a dropped disk does not keep the page busy. */
 const maxFiles = 500;
+/** How deep folders in a dropped folder are read. */
 const maxDepth = 8;
 
 /** The files of dropped files and folders, folder by folder, without names that begin with a dot and so are hidden. */
