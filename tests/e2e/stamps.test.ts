@@ -197,6 +197,21 @@ test("a stamp that could not be sent is sent again", async (t) => {
   assert.equal((await server.query("SELECT id FROM stamps")).length, 1);
 });
 
+test("a stamp that is placed while its page is being zoomed is shown on the zoomed page", async (t) => {
+  const { page } = await openAnswer(t);
+  const gate = Promise.withResolvers<void>();
+  await page.route("**/marking?*", async (route) => {
+    await gate.promise;
+    await route.continue();
+  });
+  await page.getByRole("button", { name: "Zoom in page 1 of 3 of learner 1" }).press("Enter");
+  await page.getByRole("button", { name: "Stamp page 1 of 3 of learner 1" }).press("Enter");
+  gate.resolve();
+  await page.getByRole("list", { name: "Stamps on page 1 of 3 of learner 1" }).waitFor();
+  await page.locator(".work.zoomed").waitFor();
+  await page.unrouteAll({ behavior: "wait" });
+});
+
 /** Turns a page and decides a mark; returns the link to the results. */
 async function shareTurned(): Promise<string> {
   const { server, desk, token } = await prepare();

@@ -1,10 +1,18 @@
 import { fetchPart } from "../results/fetch-part.ts";
-import { markFormIn, replaceChildren } from "./answer-element.ts";
+import { keyIn, replaceChildren } from "./answer-element.ts";
 import type { DeskTab } from "./desk-tab.ts";
 import { valuesOf } from "./typed-fields.ts";
 
 /** How long a stamp waits until it is sent again, in milliseconds. */
 const retryMs = 10_000;
+
+interface Change {
+  form: HTMLFormElement;
+  button: HTMLElement | null;
+  /** Learner and question of the answer that was shown. */
+  key: string | undefined;
+  fields: Record<string, string>;
+}
 
 /** Posts the changes to a learner's pages, one after another: a stamp, a turn, the zoom. */
 export class StampQueue {
@@ -19,14 +27,15 @@ export class StampQueue {
   isEmpty = () => this.#waiting === 0;
 
   add(form: HTMLFormElement, button: HTMLElement | null): void {
-    const { action } = form;
-    const fields = valuesOf(form, button);
+    const change = { form, button, key: keyIn(this.#tab.element), fields: valuesOf(form, button) };
     this.#waiting += 1;
-    this.#last = this.#last.then(() => this.#post(action, fields, button));
+    this.#last = this.#last.then(() => this.#post(change));
   }
 
-  async #post(url: string, fields: Record<string, string>, button: HTMLElement | null) {
+  async #post({ form, button, key, fields }: Change) {
     const tab = this.#tab;
+    // Read the URL only now, because a zoom that was sent before has changed it.
+    const url = form.action;
     let part = await fetchPart(url, fields).catch(() => undefined);
     // Later attempts leave out what was typed, which may have been saved as a mark meanwhile.
     const { marks: _, comment: __, notAnswered: ___, ...later } = fields;
@@ -38,7 +47,7 @@ export class StampQueue {
     this.#waiting -= 1;
     const work = tab.element.querySelector<HTMLElement>(".work");
     // Another answer may be shown by now, whose pages stay as they are.
-    if (!work || markFormIn(tab.element)?.action !== url) return;
+    if (!work || keyIn(tab.element) !== key) return;
     if (part.results && part.status < 400) {
       showWork(work, document.importNode(part.results, true), button);
       tab.say(saidOf[button?.getAttribute("name") ?? ""] ?? "Placed.");
