@@ -173,6 +173,24 @@ test("a rubric request is confirmed for three seconds, then by its receipt", asy
   assert.equal(query(server.databaseFile, "SELECT * FROM rubric_requests").length, 1);
 });
 
+test("the receipt of a rubric request names files that the server had kept", async (t) => {
+  const server = await sharedServer();
+  const page = await openPage(t, {}, /status of 422/);
+  await page.goto(`${server.url}/latest-feature#upload`);
+  await waitForHydration(page);
+  await chooseRubricFiles(page);
+  await page.evaluate(() => document.querySelector<HTMLFormElement>(".upload-form")!.submit());
+  await page.getByText("We have kept the files marked as received").waitFor();
+  await page.locator("#upload").scrollIntoViewIfNeeded();
+  await waitForHydration(page);
+  await page.getByRole("button", { name: "Generate Smart Rubric" }).click();
+  await fill(page, rubricLabels);
+  await page.getByRole("button", { name: "Request Smart Rubric Service" }).click();
+  await page.getByRole("heading", { name: "Thank you. Your rubric is with us." }).waitFor();
+  for (const file of Object.values(rubricFiles))
+    await page.locator("dd", { hasText: file }).waitFor();
+});
+
 test("after a rubric request the form is empty, and sends the same files again", async (t) => {
   const { page, generate } = await openRubric(t);
   const folder = newFolder(t);

@@ -154,7 +154,7 @@ function useDialog(
       const event = await submit();
       if (!event) return;
       if (event.type === "received" && draft && !confirmation) {
-        // Only the server knows the names of draft files: load its receipt.
+        // The receipt that this page makes lacks the files of the draft: load the server's.
         const { pathname } = new URL(action, window.location.href);
         leave();
         window.location.assign(`${pathname}?received=${event.receipt.reference}${anchor}`);
@@ -167,6 +167,11 @@ function useDialog(
     onClose() {
       setIsOpen(isModal());
       if (isModal() || state.status !== "received") return;
+      // As above; the page has the receipt's URL by now.
+      if (draft) {
+        window.location.reload();
+        return;
+      }
       confirmation?.onClosed(state.receipt);
       startAgain();
       dispatch({ type: "reset" });
