@@ -57,7 +57,7 @@ test("a link of the team ends when it is replaced or closed", async (t) => {
   assert.equal(await store.findScanTarget("second"), undefined);
 });
 
-test("a link to results says without reading the marks whether they are signed", async (t) => {
+test("a link to results says whether the marks are signed", async (t) => {
   const { store, set, decide, reference, assessmentId } = await preparedDesk(t, []);
   await set([{ questionNumber: "1", totalMarks: 10, description: "Add", memo: "" }]);
   for (const learner of [0, 1, 2]) await decide(learner, "1", 5);
@@ -86,7 +86,6 @@ test("a link to results has scripts once a page is rendered", async (t) => {
 
 test("the field of a staged file can be changed until its request is stored", async (t) => {
   const { store, query } = await openRecorded(t);
-  await store.tryWriting();
   const file = await stage(store, "unknown", "questions");
   await store.setFileField(file.id, "questionsFile");
   await submitDemo(store, { questionsFile: [file] });

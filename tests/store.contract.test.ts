@@ -1,7 +1,8 @@
 /**
  * Every operation of the store, on a real database; see also store.contract.postgres.test.ts. Those of the
- * marking desk are in store.contract.desk.ts, of its lead in store.contract.lead.ts, of the points of memos in
- * store.contract.points.ts, and of the page of the team in store.contract.team.ts.
+ * marking desk are in store.contract.desk.ts, of its lead in store.contract.lead.ts, of proposals in
+ * store.contract.proposals.ts, of the points of memos in store.contract.points.ts, and of the page of the team in
+ * store.contract.team.ts.
  */
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
@@ -47,8 +48,7 @@ test("a request is stored with its email", async (t) => {
   const { store } = await open(t);
   const { reference } = await submitContact(store);
   const record = await store.findRequest(reference, noon);
-  assert.equal(record?.request.name, contact.name);
-  assert.equal(record?.request.requestType, "general");
+  assert.partialDeepStrictEqual(record?.request, { ...contact, requestType: "general" });
   assert.deepEqual(record?.emails, [
     {
       kind: "request",
@@ -59,10 +59,12 @@ test("a request is stored with its email", async (t) => {
       recipient: null,
     },
   ]);
+  const { subject, body, replyTo } = (await store.takeDueEmail(noon))!;
+  assert.deepEqual({ subject, body, replyTo }, email);
   assert.equal(await store.findRequest("ZZZZ-ZZZZ-ZZZZ", noon), undefined);
 });
 
-test("an equal post soon after is the same request", async (t) => {
+test("an equal post soon after is the same request, and later another", async (t) => {
   const { store } = await open(t);
   const fingerprint = "equal";
   const first = await submitContact(store, { fingerprint });
@@ -77,8 +79,20 @@ test("an equal post soon after is the same request", async (t) => {
   );
   assert.notEqual(after.reference, first.reference);
   assert.equal((await store.countEmails()).pending, 2);
-  const [newest] = await store.listRequests();
-  assert.equal(newest?.reference, after.reference);
+});
+
+test("requests and their references are listed newest first", async (t) => {
+  const { store } = await open(t);
+  const references: string[] = [];
+  for (const at of [noon, later(2 * minute), later(minute)]) {
+    references.push((await submitContact(store, {}, at)).reference);
+  }
+  const [oldest, newest, middle] = references;
+  assert.deepEqual(await store.listReferences(), [newest, middle, oldest]);
+  assert.deepEqual(
+    (await store.listRequests()).map(({ reference }) => reference),
+    [newest, middle, oldest],
+  );
 });
 
 test("an upload is stored with its staged files", async (t) => {
@@ -140,6 +154,7 @@ test("a draft keeps files under a token until it expires", async (t) => {
   assert.deepEqual(draft?.files, [kept, removed]);
   assert.equal(await store.findDraft(token!, "rubric-request", noon), undefined);
   assert.equal(await store.findDraft("made-up", form, noon), undefined);
+  assert.deepEqual((await store.findDraft(token!, form, later(hour - 1)))?.files, [kept, removed]);
   assert.equal(await store.findDraft(token!, form, later(hour)), undefined);
   assert.equal(await store.deleteStaleStagedFiles(0), 0, "a draft keeps its files");
 
@@ -149,7 +164,9 @@ test("a draft keeps files under a token until it expires", async (t) => {
   );
   assert.equal(extended, undefined);
   assert.deepEqual((await store.findDraft(token!, form, noon))?.files, [kept]);
-  assert.equal(await store.deleteExpiredDrafts(later(2 * hour)), 1);
+  assert.equal(await store.deleteExpiredDrafts(later(hour - 1)), 0);
+  assert.equal(await store.deleteExpiredDrafts(later(hour)), 1);
+  assert.equal(await store.readFile(kept.id), undefined, "its files are deleted with it");
   assert.notEqual(
     await store.saveDraft({ form, draftId: draft!.id, keep: [], remove: [] }, noon),
     undefined,
@@ -179,12 +196,16 @@ test("an upload draft keeps each of its files once, for an hour after the last",
   assert.notEqual(changed.id, first.id);
   await stageAt(2, "submissionFiles", "work");
   await stageAt(1, "rubricFile", "rubric", later(50 * minute));
-  const found = await store.findDraft(id, form, later(100 * minute));
-  assert.deepEqual(found?.files.map(({ position }) => position).sort(), [0, 1, 2]);
-  assert.equal((await store.openDraft(id, form, later(100 * minute))).id, draft.id);
+  const found = await store.findDraft(id, form, later(110 * minute - 1));
+  assert.deepEqual(
+    found?.files.map(({ position, size }) => [position, size]),
+    ["changed", "work", "rubric"].map((text, index) => [[0, 2, 1][index], text.length]),
+  );
+  assert.equal((await store.openDraft(id, form, later(110 * minute - 1))).id, draft.id);
+  assert.equal(await store.findDraft(id, form, later(110 * minute)), undefined);
 });
 
-test("an upload draft remembers its request", async (t) => {
+test("an upload draft that became a request remembers it, and takes no more files", async (t) => {
   const { store } = await open(t);
   const [id, form] = ["0123456789abcdef0123456789abcdef", "demo-upload"];
   const draft = await store.openDraft(id, form, noon);
@@ -213,8 +234,7 @@ test("requests are read with their files and emails, in the order of the given r
   const { store } = await open(t);
   const first = await submitContact(store);
   const second = await submitDemo(store);
-  const third = await submitContact(store, {}, later(minute));
-  assert.equal((await store.listReferences())[0], third.reference, "newest first");
+  await submitContact(store, {}, later(minute));
   const references = [second.reference, "ZZZZ-ZZZZ-ZZZZ", first.reference];
   const records = await store.findRequests(references, noon);
   assert.deepEqual(records, [
@@ -240,9 +260,12 @@ test("a receipt shows the names of the files for a day", async (t) => {
   const forms = ["contact", "demo-upload"] as const;
   const received = (await store.findReceived(forms, reference))!;
   assert.equal(received.form, "demo-upload");
-  const fresh = await store.findReceipt(received, later(hour));
-  assert.equal(fresh.files.length, 4);
-  const old = await store.findReceipt(received, later(25 * hour));
+  const fresh = await store.findReceipt(received, later(day - 1));
+  assert.deepEqual(
+    fresh.files.map(({ name }) => name),
+    ["questionsFile.txt", "rubricFile.txt", "first.txt", "second.txt"],
+  );
+  const old = await store.findReceipt(received, later(day));
   assert.deepEqual([old.fileCount, old.files], [4, []]);
   assert.equal(await store.findReceived(["contact"], reference), undefined);
 });
@@ -315,13 +338,13 @@ test("every post of a subscription has a receipt, which is deleted at its age", 
 
 test("emails are sent oldest due first", async (t) => {
   const { store } = await open(t);
-  const first = await submitContact(store);
   const second = await submitContact(store, {}, later(minute));
+  const first = await submitContact(store);
   assert.equal(await store.oldestPendingEmail(), noon.toISOString());
   assert.deepEqual(await store.nextDueTime(), noon);
-  assert.equal(await store.takeDueEmail(later(-minute)), undefined);
+  assert.equal(await store.takeDueEmail(later(-1)), undefined);
 
-  const [one, two] = [await store.takeDueEmail(noon), await store.takeDueEmail(later(hour))];
+  const [one, two] = [await store.takeDueEmail(later(hour)), await store.takeDueEmail(later(hour))];
   assert.deepEqual([one!.reference, two!.reference], [first.reference, second.reference]);
 });
 
@@ -374,9 +397,10 @@ test("a failed email is retried or discarded by command", async (t) => {
   assert.equal((await store.listEmails(false)).length, 1);
   assert.deepEqual(await store.discardEmails([one.id, 9999], noon), [one.id]);
   assert.equal((await store.findRequest(first.reference, noon))?.emails.length, 0);
+  assert.equal((await store.listEmails(true)).length, 1);
 });
 
-test("an email that some recipients rejected stays pending for those recipients only", async (t) => {
+test("an email that some recipients rejected is sent again to those recipients only", async (t) => {
   const { store } = await open(t);
   await submitContact(store);
   const one = (await store.takeDueEmail(noon))!;
@@ -389,7 +413,9 @@ test("an email that some recipients rejected stays pending for those recipients 
   const [listed] = await store.listEmails(false);
   assert.deepEqual([listed?.status, listed?.lastError], ["sent", "b: 550"]);
   assert.deepEqual(await store.retryEmails(undefined, later(day)), [one.id]);
-  await store.markSent((await store.takeDueEmail(later(day)))!, later(day));
+  const last = (await store.takeDueEmail(later(day)))!;
+  assert.deepEqual(last.acceptedBy, ["a"], "also by command");
+  await store.markSent(last, later(day));
   assert.deepEqual(await store.listEmails(false), []);
 });
 
@@ -485,7 +511,13 @@ test("a lease is held by one server at a time, until it ends", async (t) => {
   assert.equal(await store.takeLease("cleanup", "one", 600), true, "it is prolonged");
   assert.equal(await store.takeLease("other work", "two", 600), true);
   await query("UPDATE leases SET held_until = '2026-01-01T00:00:00.000Z' RETURNING 1");
-  assert.equal(await store.takeLease("cleanup", "one", 600), true);
+  assert.equal(await store.takeLease("cleanup", "two", 600), true);
+  assert.equal(await store.takeLease("cleanup", "one", 600), false);
+});
+
+test("a database that can be written is found so, each time", async (t) => {
+  const { store } = await open(t);
+  for (const _ of ["first", "again"]) await store.tryWriting();
 });
 
 test("due emails about requests are summed up, each request in one summary", async (t) => {
@@ -493,7 +525,10 @@ test("due emails about requests are summed up, each request in one summary", asy
   const summary = { ...email, subject: "Summary" };
   const first = await submitContact(store);
   const second = await submitDemo(store);
+  const acknowledged = { ...email, recipient: "a@b.example" };
+  await store.acknowledge(first.reference, acknowledged, { perMailbox: 1, all: 1 }, noon);
   await store.sumUpDueEmails({ summary, dueAt: later(hour) }, noon);
+  assert.equal((await store.takeDueEmail(noon))?.kind, "acknowledgement", "it is to the visitor");
   assert.equal(await store.takeDueEmail(noon), undefined);
   const third = await submitContact(store, { isTest: true }, later(minute));
   await store.sumUpDueEmails({ summary, dueAt: later(2 * hour) }, later(minute));
@@ -553,8 +588,9 @@ test("the suspected spam of a day is reported once", async (t) => {
   await store.reportSpam("2026-11-20", email, noon);
   assert.deepEqual(await store.findUnreportedSpam(noon), []);
 
-  const [report] = await store.listEmails(false);
-  assert.deepEqual([report?.kind, report?.reference], ["spam report", null]);
+  const reports = (await store.listEmails(false)).filter(({ kind }) => kind === "spam report");
+  const [report] = reports;
+  assert.deepEqual([reports.length, report?.reference], [1, null]);
   await store.discardEmails([report!.id], noon);
   assert.equal((await store.countEmails()).discarded, 1);
   assert.deepEqual(await store.findUnreportedSpam(noon), [], "a discarded report stays reported");
@@ -666,6 +702,13 @@ test("a link to results opens the marks of a class before a decision", async (t)
   const { store } = await publishedClass(t);
   const { link, ...opened } = (await store.findResults("a-token", noon))!;
   assert.deepEqual([opened.averageGrade, opened.submissions[1]!.grade], [40, null]);
+  assert.deepEqual(
+    opened.submissions.map((one) => one.questionMarks.map(({ marksAwarded }) => marksAwarded)),
+    [
+      [6, 2],
+      [8, null],
+    ],
+  );
   assert.deepEqual([link!.kind, link!.sender, link!.openedAt], ["decide", "Thandi Example", null]);
 });
 
@@ -698,8 +741,9 @@ test("the mark that counts is that of the last decision", async (t) => {
   assert.deepEqual([one!.grade, two!.grade], [41, 45]);
   assert.equal((await store.findImportedResults(assessmentId))!.averageGrade, 43);
   await decide(0, 1, 2);
-  assert.equal((await markOf(0, 1)).decision!.how, "agreed", "with the proposal, which stays");
-  assert.equal((await markOf(0, 1)).comment, undefined);
+  const { marksAwarded, decision, comment } = await markOf(0, 1);
+  assert.deepEqual([marksAwarded, comment], [2, undefined]);
+  assert.equal(decision!.how, "agreed", "with the proposal, which stays");
 });
 
 test("each decision is a row with the person who decided", async (t) => {
@@ -818,6 +862,7 @@ test("signed marks are read-only until the team reopens them", async (t) => {
   for (const decider of [{ token: "a-token" }, { assessmentId }]) {
     assert.equal((await decide(0, 0, 1, {}, decider)).outcome, "signed");
   }
+  assert.equal((await agree(0)).outcome, "signed");
   const results = (await store.findImportedResults(assessmentId))!;
   const { outcome } = await store.importResults(assessmentId, importOf(results), noon);
   assert.equal(outcome, "signed");
@@ -865,12 +910,14 @@ test("an import that would change what is decided is rejected unless it discards
     (one) => Object.assign(one.questionMarks[1]!, { description: "Subtract" }),
     (one) => Object.assign(one, { fileName: "another.txt" }),
   ];
+  const before = await store.findImportedResults(assessmentId);
   for (const change of changes) {
     const changed = structuredClone(next);
     change(changed.submissions[0]!);
     const rejected = await store.importResults(assessmentId, importOf(changed), later(2 * hour));
     assert.equal(rejected.outcome === "conflicts" && rejected.conflicts.length, 1);
   }
+  assert.deepEqual(await store.findImportedResults(assessmentId), before, "nothing was stored");
   assert.deepEqual(await query("SELECT 1 FROM replaced_results"), []);
   const discarded = { discardsDecisions: true };
   await store.importResults(assessmentId, importOf(next), later(2 * hour), discarded);
@@ -887,25 +934,29 @@ test("an import that would change what is decided is rejected unless it discards
 });
 
 test("a reading copy only opens the marks, until it ends", async (t) => {
-  const { store, query, reference, assessmentId, decide } = await publishedClass(t);
+  const { store, assessmentId, decide } = await publishedClass(t);
   const copy = { token: "copy", sender: "Thandi Example", expiresAt: later(day) };
   await store.shareResults(assessmentId, copy, noon);
-  assert.equal((await store.findResults("copy", noon))!.link!.kind, "read");
+  assert.equal((await store.findResults("copy", later(day - 1)))!.link!.kind, "read");
   assert.deepEqual(await decide(0, 0, 1, {}, { token: "copy" }), { outcome: "reading copy" });
   assert.deepEqual(await store.signResults("copy", signature(), noon), {
     outcome: "reading copy",
   });
-  assert.equal((await store.findResults("copy", later(day))) ?? null, null, "it ends");
-  for (const at of [noon, later(1)]) await store.markLinkOpened("copy", at);
+  assert.equal(await store.findResults("copy", later(day)), undefined, "it ends");
+});
+
+test("the first opening of a link to results is recorded", async (t) => {
+  const { store, query, reference } = await publishedClass(t);
+  for (const at of [noon, later(1)]) await store.markLinkOpened("a-token", at);
   await store.markLinkOpened("unknown", noon);
-  assert.equal((await store.findResults("copy", noon))!.link!.openedAt, noon.toISOString());
+  assert.equal((await store.findResults("a-token", noon))!.link!.openedAt, noon.toISOString());
   assert.deepEqual(await query("SELECT action, reference FROM audit"), [
     { action: "results link opened", reference },
   ]);
 });
 
 test("reading copies are revoked by themselves, or with the link to decide", async (t) => {
-  const { store, reference, assessmentId } = await publishedClass(t);
+  const { store, assessmentId } = await publishedClass(t);
   const copy = { token: "copy", sender: "Thandi Example", expiresAt: later(day) };
   await store.shareResults(assessmentId, copy, noon);
   assert.equal(await store.revokeReadingCopies(assessmentId, noon), 1);
@@ -914,7 +965,15 @@ test("reading copies are revoked by themselves, or with the link to decide", asy
   await store.shareResults(assessmentId, { ...copy, token: "second" }, noon);
   await store.revokeResults(assessmentId, noon);
   assert.equal(await store.findResults("second", noon), undefined);
+  assert.equal(await store.findResults("a-token", noon), undefined);
+});
+
+test("requests with marks are listed, without tests", async (t) => {
+  const { store, query, reference, assessmentId } = await importedClass(t);
+  await submitDemo(store);
   assert.deepEqual(await store.listMarkedRequests(), [{ reference, assessmentId }]);
+  await query("UPDATE contact_requests SET is_test = true RETURNING 1");
+  assert.deepEqual(await store.listMarkedRequests(), []);
 });
 
 test("a sender is reminded once, five days before the link to unsigned marks ends", async (t) => {
@@ -934,6 +993,16 @@ test("a sender is reminded once, five days before the link to unsigned marks end
   await store.remindOfLink(link!, email, later(25 * day));
   assert.deepEqual(await endingAt(later(25 * day)), []);
   assert.equal((await query("SELECT 1 FROM outbox WHERE kind = 'reminder'")).length, 1);
+});
+
+test("a sender is not reminded of a link to signed marks", async (t) => {
+  const { store, agree, sign } = await classToSign(t);
+  await agree(0);
+  await agree(1);
+  const endingLinks = () => store.listEndingLinks({ days: 5, now: later(25 * day) });
+  assert.equal((await endingLinks()).length, 1);
+  await sign({ lastDecisionId: 3, confirmedNoughts: [1] });
+  assert.deepEqual(await endingLinks(), []);
 });
 
 test("decisions and signatures are exported and erased with their request", async (t) => {
@@ -964,9 +1033,9 @@ async function importedClass(t: TestContext) {
 }
 
 test("an import counts what it has changed", async (t) => {
-  const { imported: first } = await importedClass(t);
-  assert.equal(first.outcome, "imported");
-  const { results: stored, ...counts } = first as Extract<typeof first, { outcome: "imported" }>;
+  const { store, assessmentId, imported: first } = await importedClass(t);
+  assert.ok(first.outcome === "imported");
+  const { results: stored, ...counts } = first;
   assert.deepEqual(withoutIds(stored!), results);
   assert.deepEqual(counts, {
     outcome: "imported",
@@ -978,6 +1047,10 @@ test("an import counts what it has changed", async (t) => {
     proposals: 2,
     learners: 2,
   });
+  const other = structuredClone(results);
+  other.submissions[0]!.questionMarks[0]!.marksAwarded = 30;
+  const second = await store.importResults(assessmentId, importOf(other), noon);
+  assert.partialDeepStrictEqual(second, { ...counts, replaced: true, proposals: 1, learners: 1 });
 });
 
 test("results are published under one link until it expires or is revoked", async (t) => {
@@ -987,8 +1060,10 @@ test("results are published under one link until it expires or is revoked", asyn
   assert.deepEqual(withoutIds(published), results);
   assert.equal(opened!.reference, reference);
   assert.equal(await store.findResults("another", noon), undefined);
+  assert.ok(await store.findResults("a-token", later(30 * day - 1)));
   assert.equal(await store.findResults("a-token", later(30 * day)), undefined, "expired");
   const openLink = await store.publishResults(assessmentId, publication(reference, "b"), noon);
+  assert.equal(await store.findResults("b", noon), undefined);
   assert.deepEqual(openLink, {
     createdAt: noon.toISOString(),
     expiresAt: later(30 * day).toISOString(),
@@ -1032,8 +1107,9 @@ test("published results that an import replaces are archived", async (t) => {
 test("an email whose link has expired fails for good", async (t) => {
   const { store, reference, assessmentId } = await importedClass(t);
   await store.publishResults(assessmentId, publication(reference), noon);
-  assert.deepEqual(await store.failExpiredLinks(later(day)), []);
-  assert.deepEqual(await store.failExpiredLinks(later(31 * day)), [reference]);
+  assert.deepEqual(await store.failExpiredLinks(later(30 * day - 1)), []);
+  assert.deepEqual(await store.failExpiredLinks(later(30 * day)), [reference]);
+  assert.equal((await store.countEmails()).failed, 1);
   assert.deepEqual(await store.retryEmails([2], noon), [], "its link is gone");
   assert.equal((await store.findRequest(reference, noon))?.resultsLink, null);
 });
@@ -1095,10 +1171,12 @@ test("a cleanup makes emails due that were put off by a clock that was ahead", a
   const { store } = await open(t);
   await store.recordCleanup(later(-day));
   const { reference } = await submitContact(store, {}, later(100 * day));
+  await submitContact(store, {}, later(day));
   assert.equal(await store.takeDueEmail(later(hour)), undefined, "due in 100 days");
   await store.recordCleanup(later(hour));
   assert.deepEqual((await store.findPastTimes()).lastCleanup, later(hour));
   assert.equal((await store.takeDueEmail(later(hour)))?.reference, reference);
+  assert.equal(await store.takeDueEmail(later(hour)), undefined, "a day is no wrong clock");
 });
 
 /** A request of Thandi's with marks, a subscription of hers, and another person's message that names her address. */
@@ -1115,7 +1193,7 @@ async function subjectAndOther(t: TestContext) {
   return { ...opened, other, address };
 }
 
-test("a subject is found in every table", async (t) => {
+test("a subject is found with every row that belongs to the requests and the subscription", async (t) => {
   const { store, reference, address } = await subjectAndOther(t);
   const { references, ids } = await store.findSubject(address);
   assert.deepEqual(references, [reference]);
@@ -1210,6 +1288,7 @@ test("emails to visitors stop at the limit of a mailbox and of a day, for a day"
   );
   assert.equal(await to("A@B.example"), false);
   assert.deepEqual([await to("aa+a@b.example"), await to("e@f.example")], [true, false]);
+  assert.equal(await to("a@b.example", later(day - 1)), false);
   assert.equal(await to("a@b.example", later(day + 1)), true);
 });
 
@@ -1245,6 +1324,8 @@ test("the limit of a mailbox reads %, _ and \\ in an address as themselves", asy
   assert.equal(await to("%@c.example"), true);
   assert.equal(await to("+only@c.example"), true, "nothing is in front of the +");
   assert.equal(await to("a_+2@c.example"), false);
+  assert.equal(await to("a\\+1@c.example"), true);
+  assert.equal(await to("a\\+2@c.example"), false);
 });
 
 /** A store with the subscriptions of a@b.example, c@d.example and suspected spam, none of them confirmed. */
@@ -1312,6 +1393,9 @@ test("an article is announced once, to confirmed subscriptions", async (t) => {
   assert.deepEqual(await query("SELECT slug, recipients FROM announcements"), [
     { slug: "news", recipients: 1 },
   ]);
+  assert.deepEqual(await query("SELECT recipient FROM outbox WHERE kind = 'announcement'"), [
+    { recipient: "a@b.example" },
+  ]);
 });
 
 test("the emails to a subscriber are found with the subscriber", async (t) => {
@@ -1331,16 +1415,18 @@ test("failed emails whose links are gone are not retried", async (t) => {
 });
 
 test("unsubscribing deletes the emails to the subscriber", async (t) => {
-  const { store, query, announce } = await confirmedSubscription(t);
+  const { store, query, ask, announce } = await confirmedSubscription(t);
   await announce();
+  await ask("c@d.example", "t4");
   assert.equal(await store.unsubscribe("n0"), true);
   assert.equal(await store.unsubscribe("t1"), false);
-  assert.deepEqual(await query("SELECT 1 FROM outbox"), []);
+  assert.deepEqual(await query("SELECT recipient FROM outbox"), [{ recipient: "c@d.example" }]);
 });
 
 test("a subscription that is not confirmed is deleted with its emails", async (t) => {
   const { store, query, ask } = await unconfirmedSubscriptions(t);
   assert.equal(await ask("c@d.example", "t6"), true);
+  assert.equal(await store.deleteUnconfirmed(noon), 0);
   assert.equal(await store.deleteUnconfirmed(later(1)), 1);
   assert.equal(await store.findSubscription("c@d.example"), undefined);
   assert.ok(await store.findSubscription("spam@b.example"), "it was never asked");
