@@ -185,7 +185,7 @@ test("the lead replies once, beside the answer", async (t) => {
   assert.deepEqual("asked" in desk && desk.asked, [await seen()]);
 });
 
-test("a question to the lead is erased with its learner or marker", async (t) => {
+test("a question to the lead is found, and erased, with its learner or marker", async (t) => {
   const { store, query, reference, assessmentId, ids, ask } = await deskWithLead(t);
   await ask("Half a mark?");
   const requests = await query<{ email: string }>(
@@ -249,16 +249,17 @@ test("an email reports a file with names once an hour, for each kind and person"
   const { store, query, assessmentId, reference } = await markedDesk(t);
   const record = (by: string, action: "names exported" | "sheet filled", at = noon) =>
     store.recordTeamExport(assessmentId, { reference, action, by, email }, at);
-  const told = async () => (await query("SELECT id FROM outbox WHERE kind = 'team action'")).length;
+  const reports = async () =>
+    (await query("SELECT id FROM outbox WHERE kind = 'team action'")).length;
   await Promise.all([1, 2, 3].map(() => record("L. Lead", "names exported")));
-  assert.equal(await told(), 1);
+  assert.equal(await reports(), 1);
   await record("L. Lead", "sheet filled");
   await record("N. Dlamini", "names exported");
-  assert.equal(await told(), 3);
+  assert.equal(await reports(), 3);
   await record("L. Lead", "names exported", later(hour - 1));
-  assert.equal(await told(), 3);
+  assert.equal(await reports(), 3);
   await record("L. Lead", "names exported", later(hour));
-  assert.equal(await told(), 4);
+  assert.equal(await reports(), 4);
   const entries = await query("SELECT id FROM audit WHERE action = 'names exported'");
   assert.equal(entries.length, 3);
 });

@@ -204,9 +204,6 @@ test("learners read the reason of a proposal that a person has agreed with, unle
     return outcome;
   };
   assert.deepEqual(await reads(0), ["", ""], "no person has decided on them");
-  const [anna] = await learners();
-  assert.equal(feedbackForLearner(anna!, false), "");
-  assert.equal(feedbackForLearner(anna!, true), "Well done.");
   await decide(0, 0, { reason: "taken" });
   await decide(0, 1, { reason: "left" });
   assert.deepEqual(await reads(0), ["Because.", ""]);
@@ -226,12 +223,19 @@ test("learners read the reason of a proposal that a person has agreed with, unle
   ]);
 });
 
+test("learners read the feedback on their work once the marks are signed", async (t) => {
+  const { learners } = await classWithReasons(t);
+  const [anna] = await learners();
+  assert.equal(feedbackForLearner(anna!, false), "");
+  assert.equal(feedbackForLearner(anna!, true), "Well done.");
+});
+
 test("learners still read the reasons of marks from before imports had ids", async (t) => {
   const { put, row, ids, query, why, reads } = await classWithReasons(t);
-  const [row3] = await query<{ question_marks: string }>(
+  const [stored] = await query<{ question_marks: string }>(
     `SELECT question_marks FROM submissions WHERE id = ${ids[2]}`,
   );
-  const old = row3!.question_marks.replace(/,\s*"importId":\s*\d+/g, "");
+  const old = stored!.question_marks.replace(/,\s*"importId":\s*\d+/g, "");
   await query(`UPDATE submissions SET question_marks = '${old}' WHERE id = ${ids[2]} RETURNING id`);
   assert.deepEqual(await reads(2), ["Because.", "Why."]);
   await put({ submissions: [row("cleo.pdf", why)] });
