@@ -111,19 +111,19 @@ test("an HTML form posted to an endpoint leads to the receipt, or to the page wi
 test("a post from another site is rejected with a page for people or JSON for programs", async () => {
   const server = await emptyServer();
   const foreign = browserOn("https://evil.example");
-  for (const [path, formPage] of [
+  for (const [address, formPage] of [
     ["/api/contact", "/contact"],
     ["/contact", "/contact"],
     ["/api/rubric-regeneration", "/latest-feature"],
   ] as const) {
     const body = new URLSearchParams(contactTyped);
-    const response = await post(server.url + path, body, foreign);
-    assert.equal(response.status, 403, path);
-    assert.match(response.headers.get("Content-Type")!, /^text\/html/, path);
+    const response = await post(server.url + address, body, foreign);
+    assert.equal(response.status, 403, address);
+    assert.match(response.headers.get("Content-Type")!, /^text\/html/, address);
     const html = await response.text();
     assert.match(html, /<h1>Your form did not arrive<\/h1>/);
-    assert.ok(html.includes(`<a href="${formPage}">Open the form on this site</a>`), path);
-    const toProgram = await post(server.url + path, body, { ...foreign, Accept: "*/*" });
+    assert.ok(html.includes(`<a href="${formPage}">Open the form on this site</a>`), address);
+    const toProgram = await post(server.url + address, body, { ...foreign, Accept: "*/*" });
     assert.equal(toProgram.status, 403);
     assert.equal(((await toProgram.json()) as { code: string }).code, "other_site");
   }
@@ -142,15 +142,15 @@ test("pages of the origins in RUBRICON_FORM_ORIGINS may post to endpoints only",
   };
   assert.deepEqual(await statusFrom(contact, browserOn(intranet)), [303, null]);
   assert.deepEqual(await statusFrom(contact, browserOn("https://other.example:8443")), [303, null]);
-  for (const headers of [
+  const others: Record<string, string>[] = [
     browserOn("https://intranet.school.example:8443"),
     browserOn("http://intranet.school.example"),
     browserOn("https://evil.example"),
     browserOn("null"),
     { Origin: "https://evil.example", Referer: intranet },
-  ]) {
-    const sent = headers as unknown as Record<string, string>;
-    assert.deepEqual(await statusFrom(contact, sent), [403, null], JSON.stringify(headers));
+  ];
+  for (const headers of others) {
+    assert.deepEqual(await statusFrom(contact, headers), [403, null], JSON.stringify(headers));
   }
   assert.deepEqual(await statusFrom(`${server.url}/contact`, browserOn(intranet)), [403, null]);
 });
@@ -243,20 +243,31 @@ test("a client made from the OpenAPI document sends every form in every format",
       assert.equal(stored.status, 201, `${endpoint} ${mediaType}: ${await stored.text()}`);
       sent.push(endpoint);
     }
-    const { schema } = Object.values(operation.requestBody.content)[0]!;
-    // The limits of the document are those of the server.
-    const [name, { maxLength }] = Object.entries(schema.properties).find(
-      ([, property]) => property.maxLength,
-    )!;
-    const form = multipart({ [name]: "x".repeat(maxLength! + 1) });
-    const wrong = (await (await post(server.url + endpoint, form)).json()) as {
-      fields: Record<string, string[]>;
-    };
-    assert.ok(wrong.fields[name], `${endpoint}: ${name}`);
   }
   assert.equal(new Set(sent).size, allForms.length);
   const inThreeFormats = allForms.filter((form) => !hasFiles(form));
   assert.equal(sent.length, allForms.length + 2 * inThreeFormats.length);
+});
+
+test("the limits of texts in the OpenAPI document are those of the server", async () => {
+  const { url } = await sharedServer();
+  const { paths } = await describedApi(url);
+  const addressOf = (length: number) => `${`x@${"y.".repeat(200)}`.slice(0, length - 2)}za`;
+  for (const [endpoint, { post: operation }] of Object.entries(paths)) {
+    const { schema } = Object.values(operation.requestBody.content)[0]!;
+    const limits = Object.entries(schema.properties).flatMap(([name, { maxLength: max }]) =>
+      max === undefined ? [] : { name, max },
+    );
+    assert.ok(limits.length > 0, endpoint);
+    for (const { name, max } of limits) {
+      for (const length of [max, max + 1]) {
+        const text = name === "email" ? addressOf(length) : "x".repeat(length);
+        const response = await post(url + endpoint, multipart({ [name]: text }));
+        const { fields = {} } = (await response.json()) as { fields?: Record<string, string[]> };
+        assert.equal(name in fields, length > max, `${endpoint}: ${name}, ${length} characters`);
+      }
+    }
+  }
 });
 
 const guide = readFileSync(path.join(import.meta.dirname, "../docs/api.md"), "utf8");

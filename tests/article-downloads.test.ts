@@ -30,8 +30,12 @@ const builtIn = (name: string): Buffer => readFileSync(path.join(content, "downl
 /** A list item or quotation of an article as a reader sees it. */
 const plain = (markdown: string) => markdown.replace(/\[([^\]]*)\]\([^)]*\)/g, "$1").trim();
 
-test("articles offer their files with the size", async () => {
+test("articles offer their files with the size, which are not in the sitemap", async () => {
   const { url } = await sharedServer();
+  assert.deepEqual(
+    readdirSync(path.join(content, "downloads")).sort(),
+    Object.keys(articleOf).sort(),
+  );
   for (const [name, slug] of Object.entries(articleOf)) {
     const article = (await (await fetch(`${url}/${slug}`)).text()).replaceAll("<!-- -->", "");
     const size = `${Math.ceil(builtIn(name).length / 1000)} kB)`;
@@ -87,6 +91,7 @@ test("the Word files have the clauses and lists of their articles, word for word
   const quoted = [...article.matchAll(/^> (.*)$/gm)].map(([, clause]) => plain(clause!));
   assert.equal(quoted.length, 7);
   const steps = [...article.matchAll(/^\d\. (.*)$/gm)].map(([, step]) => plain(step!));
+  assert.equal(steps.length, 6);
   for (const text of [...quoted, ...steps]) assert.ok(policy.includes(text), text);
 
   const clauses = await paragraphsOf(builtIn("supplier-clauses.docx"));
@@ -158,6 +163,8 @@ test("a content folder may replace, add or leave out downloads", async (t) => {
   const replaced = await fetch(`${url}/downloads/supplier-clauses.docx`);
   const policy = builtIn("marking-policy.docx");
   assert.deepEqual(Buffer.from(await replaced.arrayBuffer()), policy);
+  const added = await fetch(`${url}/downloads/our-checklist.pdf`);
+  assert.equal(await added.text(), "%PDF-1.7");
   const page = await (await fetch(`${url}/from-grading-to-guidance`)).text();
   assert.match(page, /<a href="\/downloads\/our-checklist\.pdf" download="">Our checklist<\/a>/);
   assert.match(page, /\(<!-- -->PDF<!-- -->, /);
