@@ -60,6 +60,7 @@ test("a backup of a running server is private, complete and never overwrites a f
     }),
     /OK/,
   );
+  const before = readFileSync(copy);
   for (const [target, reason] of [
     ["copy.db", /copy\.db already exists; nothing was overwritten/],
     ["data/rubricon.db", /already exists/],
@@ -69,6 +70,7 @@ test("a backup of a running server is private, complete and never overwrites a f
     assert.equal(code, 1);
     assert.match(err, reason);
   }
+  assert.ok(readFileSync(copy).equals(before));
 });
 
 test("a backup that is piped leaves nothing behind", async (t) => {
@@ -130,7 +132,8 @@ test("verify and restore reject an unsound backup in one sentence", async (t) =>
   await server.stop();
   writeUnsound(copy);
   const before = readFileSync(server.databaseFile);
-  const restored = /^(short|foreign|newer|development|reworded|trigger)\.db$/;
+  // A restore verifies as well, so each kind of reason is tried with one backup.
+  const isRestored = /^(short|foreign|newer|development|reworded|trigger)\.db$/;
   for (const [name, reason] of [
     ["short.db", /short\.db is damaged: /],
     ["torn.db", /torn\.db is damaged: /],
@@ -151,7 +154,7 @@ test("verify and restore reject an unsound backup in one sentence", async (t) =>
     ["data", /data is not a file/],
   ] as const) {
     const commands = [["backup", "verify", name]];
-    if (restored.test(name)) commands.push(["restore", name, "--yes"]);
+    if (isRestored.test(name)) commands.push(["restore", name, "--yes"]);
     for (const args of commands) {
       const { code, out, err } = await run(...args);
       assert.deepEqual([code, out], [1, ""], `${args}: ${err}`);
@@ -261,7 +264,7 @@ test("a restore fails while a server or another program has the database open", 
   assert.deepEqual(forms(server.databaseFile), ["demo-upload", "contact"]);
 });
 
-test("without a database, a restore creates one from the backup", async (t) => {
+test("without a database, a restore creates one, and a dry run or a copy creates nothing", async (t) => {
   const { server } = await startWithBackup(t);
   const folder = newFolder(t);
   copyFileSync(path.join(server.folder, "copy.db"), path.join(folder, "copy.db"));

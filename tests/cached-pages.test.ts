@@ -1,4 +1,4 @@
-/** Pages from the cache: encodings, ETags, and which URLs share an entry. */
+/** Pages from the cache: encodings, ETags, and which URLs are one page. */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import path from "node:path";
@@ -93,7 +93,7 @@ test("304 if If-None-Match has the ETag: alone, in a list, weak, or as *", async
   assert.equal(missing.status, 404);
 });
 
-test("URLs that show the same page share one cache entry", async () => {
+test("URLs that show the same page have the same ETag", async () => {
   const { url } = await sharedServer();
   const tagOf = async (address: string) => (await sendRequest(url, address)).headers.etag;
   const blog = await tagOf("/blog");
@@ -212,13 +212,22 @@ test("a page allows no scripts but its own", async () => {
   assert.doesNotMatch(policy.bytes.toString(), /<script(?![^>]*ld\+json)/);
 });
 
-test("all unknown addresses get the same 404 page, whichever is requested first", async (t) => {
+test("unknown addresses get the same 404 page, or JSON at .data, whichever is requested first", async (t) => {
   const { url } = await startServer(t);
-  for (const address of ["/x.data", "/_root.data", "/nowhere.txt", "/__manifest", "/index.html"]) {
-    assert.equal((await sendRequest(url, address)).status, 404, address);
+  for (const address of ["/x.data", "/_root.data"]) {
+    const { status, bytes } = await sendRequest(url, address);
+    assert.deepEqual([status, JSON.parse(bytes.toString()).code], [404, "not_found"], address);
+  }
+  const others: HttpResponse[] = [];
+  for (const address of ["/nowhere.txt", "/__manifest", "/index.html"]) {
+    others.push(await sendRequest(url, address));
   }
   const response = await sendRequest(url, "/nowhere");
   assert.equal(response.status, 404);
+  for (const { status, bytes } of others) {
+    assert.equal(status, 404);
+    assert.ok(bytes.equals(response.bytes));
+  }
   assert.equal(response.headers["content-type"], "text/html; charset=utf-8");
   assert.match(response.bytes.toString(), /<h1>404 Page Not Found<\/h1>/);
 });
