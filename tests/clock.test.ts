@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { readdirSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import path from "node:path";
 import { type TestContext, test } from "node:test";
 import { doubtAbout, openClock } from "../app/server/jobs/clock.ts";
@@ -17,8 +17,10 @@ test("a clock is doubtful before the build or the newest request, and three days
   const past = { builtAt, newestRequest: known, lastCleanup: known };
   for (const [name, time, reason] of [
     ["right", after(hour), undefined],
-    ["off for a weekend", after(2.9 * day), undefined],
-    ["another server's is a second ahead", after(-1000), undefined],
+    ["off for three days", after(3 * day), undefined],
+    ["off for longer", after(3 * day + 1), /^the last cleanup was at 2026-11-20T/],
+    ["another server's is ten minutes ahead", after(-hour / 6), undefined],
+    ["another's is further ahead", after(-hour / 6 - 1), /^the newest request was received/],
     ["40 days behind", after(-40 * day), /^this program was built at 2026-11-01T/],
     ["a day behind", after(-day), /^the newest request was received at 2026-11-20T/],
     ["40 days ahead", after(40 * day), /^the last cleanup was at 2026-11-20T/],
@@ -87,6 +89,7 @@ for (const [name, days, reason] of [
     await server.stop();
     const again = await startServer(t, { folder });
     await until(() => /nothing is deleted by age until/.test(again.log()));
+    await again.stop();
     assert.equal(countOf(again), 20, "a restart does not confirm it");
   });
 }
@@ -135,7 +138,18 @@ test("a server with much to delete takes posts meanwhile", async (t) => {
   assert.equal(countOf(server), 1);
 });
 
-test("old requests are deleted, after a backup if they are many", async (t) => {
+test("old requests are deleted without a backup if they are a twentieth of all", async (t) => {
+  const first = await startWithRequests(t, 20);
+  await first.change(
+    "UPDATE contact_requests SET created_at = '2026-01-01T00:00:00.000Z' WHERE id = 1",
+  );
+  const server = await startServer(t, { folder: first.folder });
+  await until(() => /deleted 1 request older than 90 days/.test(server.log()));
+  assert.equal(countOf(server), 19);
+  assert.ok(!existsSync(path.join(path.dirname(server.databaseFile), "backups")));
+});
+
+test("old requests are deleted after a backup if they are more than a twentieth of all", async (t) => {
   const first = await startWithRequests(t, 20);
   await setBack(first, 100);
   await first.change(`UPDATE clock SET last_cleanup_at = '${new Date().toISOString()}'`);

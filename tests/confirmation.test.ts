@@ -66,6 +66,7 @@ test("a form without the tick comes back with its files and texts", async () => 
   const html = await rejected.text();
   assert.match(html, /<a [^>]*href="#mayShare">Please confirm that you may share this work<\/a>/);
   assert.match(html, /<input id="mayShare"[^>]*aria-invalid="true"/);
+  for (const text of Object.values(contact)) assert.ok(html.includes(text), text);
   const token = /name="draft" value="([^"]+)"/.exec(html)![1]!;
   const typed = { ...hidden, ...contact, mayShare: version, draft: token };
   assert.equal((await uploadByPage(url, uploadForm([], typed))).status, 303);

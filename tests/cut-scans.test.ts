@@ -15,8 +15,8 @@ const learners = (...working: string[]): ScannedLearner[] =>
 const own = "0000000a";
 
 /**
- * A scan from words: "#2" is the cover sheet of learner 2, "#2!" one that is written on, "a#2" one with the class's number and
- * "b#2" one with another's, "_" is blank, and others are written on.
+ * A scan from words: "#2" is the cover sheet of learner 2, "#2!" one that is written on, "#2@90" one that is turned by 90
+ * degrees, "a#2" one with the class's number and "b#2" one with another's, "_" is blank, and others are written on.
  */
 function scan(words: string, name = "scan.pdf") {
   const pages = words.split(" ").map((word, index): ScannedPage => {
@@ -35,7 +35,10 @@ function scan(words: string, name = "scan.pdf") {
   return { name, pages };
 }
 
-/** The scripts and problems of one scan, as learners with their pages, and pages with the reason. */
+/**
+ * The scripts and problems of one scan, as learners with their pages, and pages with the reason. Asserts that no page is
+ * lost or there twice.
+ */
 function cut(words: string, { pages, working = [] }: { pages?: number; working?: string[] } = {}) {
   const only = scan(words);
   const { scripts, problems, missing, withoutSheets, ofAnotherClass, ...lists } = cutScans(
@@ -117,8 +120,8 @@ test("where a sheet is missing, pages beyond the usual number are problem pages"
 });
 
 test("pages beyond a stated number are problem pages", () => {
-  const told = cut("#1 a b #2 c d e #3 f g #4 i", { pages: 2 });
-  assert.deepEqual(told.problems, ["7 is beyond the 2 pages of a script"]);
+  const { problems } = cut("#1 a b #2 c d e #3 f g #4 i", { pages: 2 });
+  assert.deepEqual(problems, ["7 is beyond the 2 pages of a script"]);
 });
 
 test("a sheet that was fed twice counts once", () => {
