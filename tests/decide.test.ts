@@ -292,7 +292,10 @@ function recordingStore(change: Partial<Store> = {}) {
   return { store: store as Store, calls };
 }
 
-/** Posts an upload to the intake without a server. `slots` is the number of upload slots it has not given back. */
+/**
+ * Posts an upload to the intake without a server. `slots` is the number of upload slots it has not given back.
+ * @param more.cut number of bytes that are missing at the end of the body
+ */
 async function post(
   form: FormData,
   change: Partial<Store>,

@@ -162,7 +162,7 @@ test("a mark that cannot be decided is rejected with the reason", async () => {
     [["Learner 1", "1.1", "2"], 1, "2 learners are called Learner 1; give the file name instead."],
     [["Learner 2", "1.1", "2.1"], 2, "Marks go in quarters, such as 6, 6.25, 6.5 or 6.75."],
     [["Learner 2", "1.1", "ten"], 2, "Type the marks as a number, such as 6 or 6.25."],
-    [["Learner 2", "1.1"], 2, "mark"],
+    [["Learner 2", "1.1"], 2, "missing required argument 'mark'"],
     [
       ["Learner 2", "1.1", "2", "--comment", "x".repeat(5001)],
       2,

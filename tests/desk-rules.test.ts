@@ -266,11 +266,12 @@ test("a class list names learners by the files that are called like them", () =>
 });
 
 test("the columns of a class list are found by their names", () => {
-  const [file] = readClassList([
+  const [listed] = readClassList([
     ["File", "number", "NAME"],
     ["scan 0001.pdf", "9", "Anna"],
   ]).learners!;
-  assert.equal(planOf([file!], classOf("1.pdf", "Scan 0001.pdf")).learners[0]!.learnerId, 2);
+  assert.deepEqual(listed, { number: "9", name: "Anna", file: "scan 0001.pdf" });
+  assert.equal(planOf([listed], classOf("1.pdf", "Scan 0001.pdf")).learners[0]!.learnerId, 2);
 });
 
 test("each wrong row of a class list is reported", () => {

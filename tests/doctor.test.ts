@@ -206,7 +206,7 @@ test("the doctor reports a damaged database", async (t) => {
   assertOnly(bad, "FAIL database", /is damaged: /, /^stop the server .* rubricon restore FILE$/);
 });
 
-test("the doctor reports backups that are too old or whose database is missing", async (t) => {
+test("the doctor reports backups that are too old, turned off or without their database", async (t) => {
   const { folder, file } = brokenCopy(t);
   mkdirSync(path.join(folder, "data/backups"), { mode: 0o700 });
   const backup = path.join(folder, "data/backups/rubricon-2020-01-01T00-00-00Z.db");

@@ -1,4 +1,4 @@
-/** Links between README, CONTRIBUTING and docs/ lead to files and headings that exist. */
+/** The documents: their links, contents, commands, flags and lengths. */
 import assert from "node:assert/strict";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
@@ -14,6 +14,9 @@ const documents = [
     .map((name) => `docs/${name}`)
     .filter((name) => name.endsWith(".md")),
 ];
+
+/** The documents in docs/ that show commands. */
+const guides = ["marking-commands.md", "operating.md", "scaling.md", "start.md", "your-words.md"];
 
 /** The anchors of a document's headings, as GitHub makes them. */
 const anchorsOf = (text: string, level = "#+") =>
@@ -45,13 +48,7 @@ test("the contents list of docs/operating.md has every section in order", () => 
 });
 
 test("shell blocks of the guides use the account of the server: rubricon-admin, or runuser", () => {
-  for (const name of [
-    "operating.md",
-    "marking-commands.md",
-    "scaling.md",
-    "start.md",
-    "your-words.md",
-  ]) {
+  for (const name of guides) {
     const text = readFileSync(path.join(root, "docs", name), "utf8");
     const blocks = [...text.matchAll(/^```sh.*\n([\s\S]*?)^```/gm)];
     const commands = blocks.flatMap(([, script]) => script!.split("\n"));
@@ -80,7 +77,6 @@ test("every flag of a command is in a guide", () => {
   // --scan is a flag of a hidden command.
   flags.delete("--scan");
   assert.ok(flags.size > 40, `${flags.size} flags`);
-  const guides = ["marking-commands.md", "operating.md", "scaling.md", "start.md", "your-words.md"];
   const text = guides.map((name) => readFileSync(path.join(root, "docs", name), "utf8")).join("\n");
   assert.deepEqual(
     [...flags].filter((flag) => !new RegExp(`${flag}\\b`).test(text)),
@@ -88,7 +84,7 @@ test("every flag of a command is in a guide", () => {
   );
 });
 
-test("the guides stay short", () => {
+test("the guides for users have at most the words that each is allowed", () => {
   const limits = {
     "start.md": 1500,
     "operating.md": 7000,
