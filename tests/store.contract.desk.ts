@@ -217,11 +217,20 @@ test("the first opening of a marking link is recorded", async (t) => {
 test("the links of one marker, or all, are closed together with their unsent emails", async (t) => {
   const { store, query, assessmentId, link } = await preparedDesk(t, []);
   await link({ token: "sent", marker: "S. Naidoo" }, "naidoo@school.example");
-  await link({ token: "third" });
+  for (const _ of ["request", "marking"]) {
+    await store.markSent((await store.takeDueEmail(noon))!, noon);
+  }
+  await link({ token: "unsent", marker: "S. Naidoo" }, "naidoo@school.example");
+  await link({ token: "third" }, "dlamini@school.example");
   const close = (marker?: string) => store.closeMarkingLinks(assessmentId, marker, noon);
-  assert.deepEqual(await close("S. Naidoo"), ["S. Naidoo"]);
-  assert.deepEqual(await query("SELECT 1 FROM outbox WHERE kind = 'marking'"), []);
+  const emails = async () =>
+    (await query("SELECT status FROM outbox WHERE kind = 'marking' ORDER BY id")).map(
+      ({ status }) => status,
+    );
+  assert.deepEqual(await close("S. Naidoo"), ["S. Naidoo", "S. Naidoo"]);
+  assert.deepEqual(await emails(), ["sent", "pending"]);
   assert.deepEqual(await close(), ["N. Dlamini", "N. Dlamini"]);
+  assert.deepEqual(await emails(), ["sent"]);
   assert.deepEqual(await close(), []);
   assert.deepEqual(await store.findDesk("all", noon), { state: "closed" });
   const listed = await store.listMarkingLinks(undefined, noon);
@@ -230,7 +239,8 @@ test("the links of one marker, or all, are closed together with their unsent ema
     [
       ["N. Dlamini", "closed", null],
       ["S. Naidoo", "closed", "naidoo@school.example"],
-      ["N. Dlamini", "closed", null],
+      ["S. Naidoo", "closed", "naidoo@school.example"],
+      ["N. Dlamini", "closed", "dlamini@school.example"],
     ],
   );
 });
@@ -342,7 +352,7 @@ test("markers are named to the educator, not to readers of a copy", async (t) =>
 });
 
 test("nothing changes on the desk while the marks are signed", async (t) => {
-  const { store, reference, assessmentId, ids, desk, set, decision, decide } =
+  const { store, reference, assessmentId, ids, fileIds, desk, set, decision, decide } =
     await preparedDesk(t);
   for (const learner of [0, 1, 2]) {
     for (const question of ["1", "2"]) await decide(learner, question, 5);
@@ -358,6 +368,8 @@ test("nothing changes on the desk while the marks are signed", async (t) => {
   const absent = { change: "no grade" as const, learnerId: ids[0]!, noGrade: "absent" as const };
   assert.equal((await store.changeLearners("all", absent, noon)).outcome, "signed");
   assert.equal((await set([])).outcome, "signed");
+  const noScript = { fileId: fileIds[0]!, to: "no script" as const };
+  assert.equal(await store.setWorkFile(assessmentId, noScript), "signed");
   const erased = await store.eraseLearner({ assessmentId, reference }, ids[0]!, noon);
   assert.equal(erased.outcome, "signed");
   const after = await desk();
@@ -693,7 +705,10 @@ test("a marker's rows are found by address or name", async (t) => {
 });
 
 test("the marks of an erased marker stay, without the name", async (t) => {
-  const { store, tablesWith, assessmentId } = await markedByTwo(t);
+  const { store, query, tablesWith, assessmentId, ids } = await markedByTwo(t);
+  const typed = { marks: "4", comment: "", stampText: "", askText: "", ticks: "" };
+  const draft = { ...typed, learnerId: ids[1]!, questionNumber: "1", notAnswered: false };
+  await store.saveMarkDraft("sent", draft, noon);
   const auditId = await store.openAudit("subject erased", noon);
   const erase = () => store.eraseMarker("naidoo@school.example", auditId, noon);
   const tables = ["submissions", "replaced_results", "decisions", "marking_links", "outbox"];
@@ -711,6 +726,7 @@ test("the marks of an erased marker stay, without the name", async (t) => {
     ],
   );
   assert.deepEqual(await tablesWith(/naidoo/i, tables), []);
+  assert.deepEqual(await query("SELECT 1 FROM mark_drafts"), []);
   assert.deepEqual(await store.findDesk("sent", noon), { state: "closed" });
 });
 
@@ -732,17 +748,19 @@ test("a learner is added under a number that no other learner has", async (t) =>
   );
 });
 
-test("the last pages of a file are given to a new learner", async (t) => {
-  const { store, reference, ids, fileIds, desk, change } = await deskToChange(t);
+test("the last pages of a file are given to a new learner before a mark is decided", async (t) => {
+  const { store, reference, ids, fileIds, desk, decide, change } = await deskToChange(t);
   const page = { width: 1100, height: 1500, webp: Buffer.from("picture") };
   const pages = [1, 2, 3].map((number) => ({ ...page, page: number }));
-  await store.storeRendering(fileIds[0]!, { kind: "pages", pages }, noon);
-  const divide = async (fromPage: number, number: string) => {
-    const work = { learnerId: ids[0]!, fileId: fileIds[0]!, fromPage };
+  for (const fileId of fileIds) await store.storeRendering(fileId, { kind: "pages", pages }, noon);
+  const divide = async (fromPage: number, number: string, learner = 0) => {
+    const work = { learnerId: ids[learner]!, fileId: fileIds[learner]!, fromPage };
     return (await change({ change: "divide", ...work, to: { number, name: "Eve" } })).outcome;
   };
   assert.deepEqual([await divide(1, "5"), await divide(4, "5")], ["no page", "no page"]);
   assert.equal(await divide(2, "3"), "number taken");
+  await decide(1, "1", 4);
+  assert.equal(await divide(2, "5", 1), "decided");
   assert.equal(await divide(2, "5"), "stored");
   assert.deepEqual((await store.findMarkingTarget(reference))!.fileNames, [
     "anna.pdf (page 1)",
@@ -755,11 +773,15 @@ test("the last pages of a file are given to a new learner", async (t) => {
 });
 
 test("a learner is given another's work unless that one has a decided mark", async (t) => {
-  const { store, reference, ids, decide, markOf, change } = await deskToChange(t);
+  const { store, reference, assessmentId, ids, decide, markOf, change } = await deskToChange(t);
   const [anna, ben, cleo] = ids as [number, number, number];
+  const proposed = (await store.findImportedResults(assessmentId))!;
+  proposed.submissions[2]!.questionMarks[0]!.marksAwarded = 7;
+  await store.importResults(assessmentId, importOf(proposed), noon);
   const join = async (learnerId: number, otherId: number) =>
     (await change({ change: "join", learnerId, otherId })).outcome;
   assert.equal(await join(ben, cleo), "stored");
+  assert.equal((await markOf(1, "1")).marksAwarded, 7, "a proposal where there was none");
   assert.equal(await join(ben, ben), "no learner");
   assert.deepEqual((await store.findMarkingTarget(reference))!.fileNames, [
     "anna.pdf",
@@ -1000,6 +1022,15 @@ test("a scan with a script of a learner who has work is not stored", async (t) =
   assert.deepEqual(await storedFiles(), []);
 });
 
+test("a scan is not stored once the marks are signed", async (t) => {
+  const { store, query, assessmentId, scan, storedFiles } = await preparedScan(t);
+  await query(
+    `INSERT INTO signatures (assessment_id, signed_by, created_at) VALUES (${assessmentId}, 'T. Example', '${noon.toISOString()}')`,
+  );
+  assert.equal((await store.storeScan(assessmentId, scan, noon)).outcome, "signed");
+  assert.deepEqual(await storedFiles(), []);
+});
+
 test("a scan is stored once", async (t) => {
   const { store, assessmentId, scan, storedFiles } = await preparedScan(t);
   assert.deepEqual(await store.storeScan(assessmentId, scan, noon), { outcome: "stored" });
@@ -1026,6 +1057,13 @@ test("a script of a scan is its learner's work, or that of a new learner", async
     [1, 2].map((page) => ({ kind: "problem page", scan: "scan.pdf", page })),
   );
   assert.deepEqual(open.unnamed, ["scan pages 3 to 4"]);
+});
+
+test("the pages of a scan are not in the receipt of their request", async (t) => {
+  const { store, reference } = await storedScan(t);
+  const received = (await store.findReceived(["demo-upload"], reference))!;
+  const { fileCount, files } = await store.findReceipt(received, noon);
+  assert.deepEqual([fileCount, files.length], [5, 5]);
 });
 
 test("problem pages open under a link to the whole class with names", async (t) => {
@@ -1133,6 +1171,8 @@ async function storeWorkOfAll(prepared: PreparedDesk) {
     const placed = await store.placeStamp("all", { learnerId, questionNumber: "1" }, place, noon);
     assert.equal(placed.outcome, "stored");
   }
+  const turned = { fileId: fileIds[2]!, page: 3, turn: 90 as const };
+  await store.turnPage("all", { learnerId: anna, questionNumber: "1" }, turned, noon);
   const before = (await store.findImportedResults(assessmentId))!;
   // Each import changes the proposals of all three learners, so it archives the marks before it.
   for (const marksAwarded of [4, 5]) {
@@ -1181,6 +1221,7 @@ test("nothing of an erased learner is left but the record of the erasure", async
   assert.deepEqual(erased, { outcome: "erased", files: 2 });
   assert.equal(await store.findLearner(of, "1"), undefined);
   assert.deepEqual(await tablesWith(/anna/i, tables), []);
+  assert.deepEqual(await query("SELECT 1 FROM page_turns"), []);
   const archives = await query<{ results: string | { totalSubmissions: number } }>(
     "SELECT results FROM replaced_results ORDER BY id DESC",
   );
@@ -1280,9 +1321,13 @@ test("a class job ends once each file is rendered", async (t) => {
   assert.equal(await store.queueClassJob(assessmentId, noon), false, "nothing is left");
 });
 
-test("a file that could not be rendered is listed with the reason", async (t) => {
+test("a file that could not be rendered is listed with the reason that was stored first", async (t) => {
   const { store, assessmentId, fileIds } = await preparedDesk(t, []);
-  await store.storeRendering(fileIds[0]!, { kind: "original", reason: "is old." }, noon);
+  const job = (await store.takeClassJob(assessmentId))!;
+  for (const reason of ["is old.", "is new."]) {
+    const rendered = { kind: "original" as const, reason };
+    await store.storeJobRendering(job, { fileId: fileIds[0]!, rendered }, noon);
+  }
   const anna = (await store.listRenderings(assessmentId)).find(({ id }) => id === fileIds[0]);
   assert.deepEqual(anna, {
     id: fileIds[0],
@@ -1382,21 +1427,26 @@ test("the class job cuts a queued scan, whose parts are then deleted", async (t)
   assert.deepEqual(await query("SELECT id FROM scan_parts"), []);
 });
 
-test("a stale scan upload is deleted", async (t) => {
-  const { store, states } = await openedScanUpload(t);
+test("a stale scan upload is deleted unless it is cut", async (t) => {
+  const { store, assessmentId, uploadId, states } = await openedScanUpload(t);
+  await store.openScanUpload(assessmentId, { key: "stale", names: ["stale.pdf"] }, noon);
+  await store.endScanUpload(uploadId, { failure: "is damaged." });
   assert.equal(await store.deleteStaleScanUploads(later(0)), 0);
   assert.equal(await store.deleteStaleScanUploads(later(1)), 1);
-  assert.deepEqual(await states(), []);
+  assert.deepEqual(await states(), [["scan.pdf", { failure: "is damaged." }]]);
 });
 
-test("a class has a limited number of scan uploads", async (t) => {
-  const { store, assessmentId, upload } = await openedScanUpload(t);
+test("a class has a limited number of scan uploads that are not cut", async (t) => {
+  const { store, assessmentId, uploadId, upload } = await openedScanUpload(t);
   const open = (key: string) => store.openScanUpload(assessmentId, { ...upload, key }, noon);
   for (let index = 1; index < maxScanUploads; index += 1) assert.ok(await open(`${index}`));
   assert.equal(await open("another"), undefined, "too many");
   assert.ok(await open("1"), "an upload that is open");
   assert.equal(await store.discardScanUpload(assessmentId, "1"), true);
   assert.ok(await open("another"));
+  assert.equal(await open("one more"), undefined);
+  await store.endScanUpload(uploadId, { failure: "is damaged." });
+  assert.ok(await open("one more"));
 });
 
 test("the email about published marks waits until the class is rendered, or a quarter of an hour", async (t) => {
@@ -1545,17 +1595,27 @@ test("scripts and their pages open under the link to results", async (t) => {
   assert.equal(await picture(anna, "all"), "none", "a marking link");
 });
 
-test("renderings are deleted if no link has been open since a time", async (t) => {
-  const { store, query, reference, assessmentId } = await renderedDesk(t);
+test("renderings are deleted if they are older than a time, and no link has been open since", async (t) => {
+  const { store, query, reference, assessmentId, anna } = await renderedDesk(t);
   await store.publishResults(assessmentId, publication(reference), noon);
   assert.equal(await store.deleteUnusedRenderings(later(day)), 0, "links are open");
   await store.closeMarkingLinks(assessmentId, undefined, later(hour));
-  assert.equal(await store.deleteUnusedRenderings(later(-1)), 0, "they are new");
+  assert.equal(await store.deleteUnusedRenderings(later(-1)), 0);
   assert.equal(await store.deleteUnusedRenderings(later(minute)), 0, "a link was open since");
   assert.equal(await store.deleteUnusedRenderings(later(day)), 0, "the link to results is open");
   await store.revokeResults(assessmentId, later(hour));
-  assert.equal(await store.deleteUnusedRenderings(later(day)), 4);
+  const rendered = { kind: "original" as const, reason: "is damaged." };
+  await store.storeRendering(anna, rendered, later(2 * day));
+  assert.equal(await store.deleteUnusedRenderings(later(day)), 3, "one is newer");
+  assert.equal(await store.deleteUnusedRenderings(later(2 * day)), 1);
   assert.deepEqual(await query("SELECT 1 FROM page_images"), []);
+});
+
+test("renderings are deleted once all links have expired", async (t) => {
+  const { store, reference, assessmentId } = await renderedDesk(t);
+  await store.publishResults(assessmentId, publication(reference), noon);
+  assert.equal(await store.deleteUnusedRenderings(later(30 * day - 1)), 0);
+  assert.equal(await store.deleteUnusedRenderings(later(30 * day)), 4);
 });
 
 /**
@@ -1635,6 +1695,32 @@ test("a link places and removes stamps only of the answers that it opens", async
   );
 });
 
+test("a second marker sees neither stamps nor comments of the first, and the first none of theirs", async (t) => {
+  const { store, ids, link, answer, tick, comment, place, stampsOf, answerOf } =
+    await preparedStamps(t);
+  await link({ token: "second", marker: "S. Naidoo", tolerance: 0 });
+  for (const [token, stamp] of [
+    ["all", tick],
+    ["second", comment],
+  ] as const) {
+    await place(stamp, answer, token);
+    const { mark } = await answerOf(ids[0]!, token);
+    const decision = decisionOn(mark, ids[0]!, { marks: 1, comment: `By ${token}` });
+    assert.equal((await store.decideAnswer(token, decision, noon)).outcome, "stored");
+  }
+  for (const [token, kind] of [
+    ["all", "tick"],
+    ["second", "comment"],
+  ] as const) {
+    const stamps = await stampsOf(0, token);
+    assert.deepEqual(
+      stamps.map((stamp) => stamp.kind),
+      [kind],
+    );
+    assert.deepEqual((await answerOf(ids[1]!, token)).usedComments, [`By ${token}`]);
+  }
+});
+
 test("a marker's stamps are found with them", async (t) => {
   const { store, link, answer, tick, place } = await preparedStamps(t);
   await place(tick);
@@ -1695,7 +1781,7 @@ test("stamps go with their page to another learner", async (t) => {
   assert.equal((await answerOf(zoe.id)).work[0]!.stamps.length, 2);
 });
 
-test("a learner's answers have at most 500 stamps", async (t) => {
+test("a file has at most 500 stamps", async (t) => {
   const { store, ben, beside, stampsOf } = await preparedStamps(t);
   const many = Array.from({ length: 500 }, (_, x) => ({
     ...beside,
@@ -1923,7 +2009,7 @@ async function publishedDesk(t: TestContext) {
 }
 
 test("an educator’s link opens the desk with names and hidden proposals", async (t) => {
-  const { desk, answer, anna, ben, cleo } = await publishedDesk(t);
+  const { store, desk, answer, anna, ben, cleo } = await publishedDesk(t);
   const { link, learners } = await desk("a-token");
   assert.deepEqual([link.isEducators, link.marker], [true, "Thandi Example"]);
   assert.equal(learners[0]!.name, "anna");
@@ -1938,6 +2024,8 @@ test("an educator’s link opens the desk with names and hidden proposals", asyn
       { learnerId: ben, questionNumber: "2" },
     ],
   );
+  const agreed = decisionOn(first.mark, anna, { marks: 5, reason: "taken" });
+  assert.equal((await store.decideAnswer("a-token", agreed, noon)).outcome, "stored");
 });
 
 test("an educator’s link has drafts of its own", async (t) => {

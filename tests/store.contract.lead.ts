@@ -99,7 +99,7 @@ test("what is left of a marker goes to another under a new link, once", async (t
   assert.equal(await hand("none", assessmentId, await idOf("Z. Dube")), "nothing left");
 });
 
-test("a link to the whole class is handed over by email as such a link", async (t) => {
+test("a link is handed over by email as one to the whole class, and of a second marker, if it was", async (t) => {
   const { store, query, assessmentId, reference, desk, idOf } = await markedDesk(t);
   const sent = {
     email: { ...email, recipient: "z@school.example" },
@@ -111,6 +111,9 @@ test("a link to the whole class is handed over by email as such a link", async (
   assert.equal(await store.handOverMarking(assessmentId, emailed, sent, noon), "stored");
   const { link: whole } = await desk("emailed");
   assert.deepEqual([whole.questions, whole.learners], [null, null], "it still prepares the class");
+  const second = { linkId: await idOf("S. Naidoo"), token: "other", marker: "T. Moyo" };
+  assert.equal(await store.handOverMarking(assessmentId, second, undefined, noon), "stored");
+  assert.deepEqual([whole.tolerance, (await desk("other")).link.tolerance], [null, 1]);
   const emails = await query("SELECT recipient FROM outbox WHERE kind = 'marking'");
   assert.deepEqual(emails, [{ recipient: "z@school.example" }]);
 });
@@ -131,7 +134,10 @@ async function deskWithLead(t: TestContext) {
 }
 
 test("a marker asks the lead about an answer once", async (t) => {
-  const { ids, link, about, ask, seen, list } = await deskWithLead(t);
+  const { store, assessmentId, reference, ids, link, about, ask, seen, list } =
+    await deskWithLead(t);
+  await store.publishResults(assessmentId, publication(reference), noon);
+  assert.deepEqual(await ask("?", "a-token"), { outcome: "educator’s link" });
   await link({ token: "ben", marker: "T. Moyo", learners: [ids[1]!] });
   assert.deepEqual(await ask("Half a mark?", "ben"), { outcome: "no learner" });
   assert.deepEqual(await ask("?", "all", { ...about, questionNumber: "9" }), {

@@ -42,6 +42,22 @@ test("a link of the team opens the class and the files of its request alone", as
   assert.deepEqual(await store.findScanTarget("first"), { assessmentId, signedBy: undefined });
 });
 
+test("neither a test nor an upload in quarantine has a page of the team", async (t) => {
+  const { store, query } = await openRecorded(t);
+  const { reference } = await submitDemo(store);
+  await store.replaceTeamLink(reference, linkOf("first"), noon);
+  for (const [set, unset] of [
+    ["is_test = true", "is_test = false"],
+    ["spam = 'quick'", "spam = NULL"],
+  ] as const) {
+    await query(`UPDATE contact_requests SET ${set} RETURNING 1`);
+    assert.equal(await store.findTeamRequest("first", noon), undefined, set);
+    assert.equal(await store.replaceTeamLink(reference, linkOf("second"), noon), false, set);
+    await query(`UPDATE contact_requests SET ${unset} RETURNING 1`);
+  }
+  assert.ok(await store.findTeamRequest("first", noon));
+});
+
 test("a link of the team ends when it is replaced or closed", async (t) => {
   const { store } = await openRecorded(t);
   const { reference } = await submitDemo(store);
