@@ -130,13 +130,17 @@ test("an upload is not stored if one of its staged files is missing", async (t) 
 
 test("all staged files together have a limit", async (t) => {
   const { store } = await open(t);
+  await submitRubric(store);
   const bytes = Buffer.alloc(600);
   const file = { field: "rubricFile", name: "a.txt", mediaType: "text/plain", bytes };
   const limit = 1000;
   const staged = await store.stageFile(file, limit, noon);
   assert.equal(staged.size, 600);
   assert.equal(staged.sha256, createHash("sha256").update(bytes).digest("hex"));
-  await assert.rejects(store.stageFile(file, limit, noon), /limit for files/);
+  const rest = { ...file, bytes: Buffer.alloc(400) };
+  const tooMuch = { ...file, bytes: Buffer.alloc(401) };
+  await assert.rejects(store.stageFile(tooMuch, limit, noon), /limit for files/);
+  await store.stageFile(rest, limit, noon);
   await store.discardStagedFiles([staged.id]);
   await store.discardStagedFiles([]);
   await store.stageFile(file, limit, noon);
@@ -172,6 +176,19 @@ test("a draft keeps files under a token until it expires", async (t) => {
     undefined,
     "a draft that is gone is begun anew",
   );
+});
+
+test("a draft takes no file of a request, and removes none of another draft", async (t) => {
+  const { store } = await open(t);
+  const [form, draftId] = ["demo-upload", undefined];
+  const file = await stage(store, "rubricFile");
+  const token = await store.saveDraft({ form, draftId, keep: [file.id], remove: [] }, noon);
+  const { reference } = await submitDemo(store);
+  const [stored] = await store.listFiles(reference);
+  const change = { form, draftId, keep: [stored!.id], remove: [file.id] };
+  const other = await store.saveDraft(change, noon);
+  assert.deepEqual((await store.findDraft(other!, form, noon))?.files, []);
+  assert.deepEqual((await store.findDraft(token!, form, noon))?.files, [file]);
 });
 
 test("an upload draft keeps each of its files once, for an hour after the last", async (t) => {
@@ -280,6 +297,9 @@ test("a receipt says since when a request is marked and since when its link has 
   await store.importResults(assessmentId, importOf(results), later(2 * day));
   const startedAt = later(2 * day).toISOString();
   assert.deepEqual(await marking(), { startedAt });
+  const copy = { token: "copy", sender: "Thandi Example", expiresAt: later(40 * day) };
+  await store.shareResults(assessmentId, copy, later(2 * day));
+  assert.deepEqual(await marking(), { startedAt }, "a reading copy is not the educator's link");
   await store.publishResults(assessmentId, publication(reference), later(3 * day));
   assert.deepEqual(await marking(), { startedAt }, "its email waits");
   const readyAt = later(4 * day).toISOString();
@@ -336,6 +356,22 @@ test("every post of a subscription has a receipt, which is deleted at its age", 
   assert.ok(await store.findReceived(["subscription"], again.reference));
 });
 
+test("of subscriptions only suspected spam and tests expire", async (t) => {
+  const { store } = await open(t);
+  for (const [email, spam, isTest] of [
+    ["reader@school.example", null, false],
+    ["spam@school.example", "quick", false],
+    ["test@school.example", null, true],
+  ] as const) {
+    await store.subscribe({ email, spam, isTest, reference: nextReference() }, noon);
+  }
+  const addresses = async () => (await store.listSubscriptions()).map((one) => one.email);
+  await store.deleteRequestsBefore(noon, 50, later(hour));
+  assert.equal((await addresses()).length, 3);
+  await store.deleteRequestsBefore(later(1), 50, later(hour));
+  assert.deepEqual(await addresses(), ["reader@school.example"]);
+});
+
 test("emails are sent oldest due first", async (t) => {
   const { store } = await open(t);
   const second = await submitContact(store, {}, later(minute));
@@ -374,7 +410,7 @@ test("an email is retried with the same id until it fails for good", async (t) =
   assert.equal(await store.nextDueTime(), undefined);
 });
 
-test("a failed email is retried or discarded by command", async (t) => {
+test("an email that is pending or failed is retried or discarded by command", async (t) => {
   const { store } = await open(t);
   const first = await submitContact(store);
   await submitContact(store, {}, later(minute));
@@ -383,7 +419,10 @@ test("a failed email is retried or discarded by command", async (t) => {
     (await store.takeDueEmail(later(hour)))!,
   ];
   const last = { reason: "550 no", acceptedBy: [], nextAttempt: undefined };
-  await store.markFailed(one, last, later(hour));
+  await store.markFailed(one, { ...last, nextAttempt: later(day) }, later(hour));
+  assert.deepEqual(await store.retryEmails(undefined, later(2 * hour)), [one.id]);
+  assert.deepEqual(await store.nextDueTime(), later(2 * hour), "at once");
+  await store.markFailed((await store.takeDueEmail(later(2 * hour)))!, last, later(2 * hour));
   await store.markSent(two, later(hour));
   assert.deepEqual(await store.retryEmails(undefined, later(4 * hour)), [one.id]);
   assert.deepEqual(await store.retryEmails([two.id], later(4 * hour)), [], "it has been sent");
@@ -567,10 +606,12 @@ test("suspected spam is in quarantine with its email on hold until it is release
   const { store } = await open(t);
   const suspected = { spam: "the hidden field was filled in", holdEmail: true };
   const { reference } = await submitContact(store, suspected);
-  assert.equal((await store.countEmails())["on hold"], 1);
+  await submitContact(store, suspected);
+  assert.equal((await store.countEmails())["on hold"], 2);
   assert.equal(await store.releaseFromQuarantine(reference, noon), true);
   assert.equal(await store.releaseFromQuarantine(reference, noon), false);
   assert.equal((await store.countEmails()).pending, 1);
+  assert.equal((await store.countEmails())["on hold"], 1, "the other's");
   assert.equal((await store.findRequest(reference, noon))?.request.spam, null);
 });
 
@@ -995,6 +1036,19 @@ test("a sender is reminded once, five days before the link to unsigned marks end
   assert.equal((await query("SELECT 1 FROM outbox WHERE kind = 'reminder'")).length, 1);
 });
 
+test("a sender is not reminded of a link made for five days, or of a test", async (t) => {
+  const { store, query, assessmentId, reference } = await publishedClass(t);
+  const endingAt = (now: Date) => store.listEndingLinks({ days: 5, now });
+  assert.equal((await endingAt(later(25 * day))).length, 1);
+  await query("UPDATE contact_requests SET is_test = true RETURNING 1");
+  assert.deepEqual(await endingAt(later(25 * day)), []);
+  await query("UPDATE contact_requests SET is_test = false RETURNING 1");
+  await store.revokeResults(assessmentId, noon);
+  const short = { ...publication(reference, "short"), expiresAt: later(5 * day) };
+  await store.publishResults(assessmentId, short, noon);
+  assert.deepEqual(await endingAt(later(day)), []);
+});
+
 test("a sender is not reminded of a link to signed marks", async (t) => {
   const { store, agree, sign } = await classToSign(t);
   await agree(0);
@@ -1131,6 +1185,8 @@ test("retention deletes old requests with everything that belongs to them", asyn
   await store.publishResults(assessmentId, publication(reference), noon);
   await submitRubric(store);
   const recent = await submitContact(store, {}, later(day));
+  await store.reportSpam("2026-11-20", email, noon);
+  await store.reportSpam("2026-11-21", email, later(day));
   assert.equal((await store.findRequestsBefore(later(hour))).length, 2);
   assert.deepEqual(await store.countRequests(later(hour)), { old: 2, all: 3 });
   await store.openAudit("files exported", noon, reference);
@@ -1151,7 +1207,10 @@ test("retention deletes old requests with everything that belongs to them", asyn
   ]) {
     assert.deepEqual(await query(`SELECT 1 FROM ${table}`), [], table);
   }
-  assert.equal((await query("SELECT 1 FROM outbox")).length, 1);
+  assert.deepEqual(await query("SELECT kind, report_day FROM outbox ORDER BY id"), [
+    { kind: "request", report_day: null },
+    { kind: "spam report", report_day: "2026-11-21" },
+  ]);
 });
 
 test("the last cleanup and the newest request are known", async (t) => {
@@ -1328,17 +1387,18 @@ test("the limit of a mailbox reads %, _ and \\ in an address as themselves", asy
   assert.equal(await to("a\\+2@c.example"), false);
 });
 
-/** A store with the subscriptions of a@b.example, c@d.example and suspected spam, none of them confirmed. */
+/** A store with the subscriptions of a@b.example, c@d.example, suspected spam and a test, none of them confirmed. */
 async function unconfirmedSubscriptions(t: TestContext) {
   const opened = await open(t);
   const { store } = opened;
   const limits = { perMailbox: 2, all: 10 };
-  for (const [address, spam] of [
-    ["a@b.example", null],
-    ["c@d.example", null],
-    ["spam@b.example", "quick"],
+  for (const [address, spam, isTest] of [
+    ["a@b.example", null, false],
+    ["c@d.example", null, false],
+    ["spam@b.example", "quick", false],
+    ["test@b.example", null, true],
   ] as const) {
-    const subscription = { email: address, reference: nextReference(), spam, isTest: false };
+    const subscription = { email: address, reference: nextReference(), spam, isTest };
     await store.subscribe(subscription, noon);
   }
   const ask = (recipient: string, token: string) =>
@@ -1346,7 +1406,7 @@ async function unconfirmedSubscriptions(t: TestContext) {
   return { ...opened, ask };
 }
 
-test("a confirmation is asked for twice at most, and only of addresses that are no suspected spam", async (t) => {
+test("a confirmation is asked for twice at most, and of no suspected spam, test or unknown address", async (t) => {
   const { ask } = await unconfirmedSubscriptions(t);
   const asked: boolean[] = [];
   for (const address of [
@@ -1354,10 +1414,11 @@ test("a confirmation is asked for twice at most, and only of addresses that are 
     "a@b.example",
     "a@b.example",
     "spam@b.example",
+    "test@b.example",
     "x@y.example",
   ])
     asked.push(await ask(address, `token ${asked.length}`));
-  assert.deepEqual(asked, [true, true, false, false, false]);
+  assert.deepEqual(asked, [true, true, false, false, false, false]);
 });
 
 test("a subscription is confirmed once, by any of the tokens that were sent to it", async (t) => {
