@@ -34,7 +34,13 @@ test("the manual page names every command, option and setting, and is formatted 
   for (const name of commands) {
     const help = await run("help", name);
     for (const line of help.trim().split("\n")) assert.ok(text.includes(line.trim()), line);
+    for (const part of listed(help).filter((one) => one !== "help")) {
+      assert.match(text, new RegExp(`^rubricon ${name} ${part}$`, "m"));
+    }
   }
+  const options = (await run("help", "results", "import")).trim().split("\n");
+  for (const line of options) assert.ok(text.includes(line.trim()), line);
+  assert.doesNotMatch(text, /^help$/m, "each section names the whole command");
   for (const line of (await run("help", "settings")).trim().split("\n")) {
     assert.ok(text.includes(line.trim()), line);
   }

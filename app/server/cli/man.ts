@@ -41,6 +41,8 @@ const subcommandsOf = (parent: Command): Command[] =>
   parent
     .createHelp()
     .visibleCommands(parent)
+    // Commander's own help commands, of groups, have no parent.
+    .filter((command) => command.parent)
     .flatMap((command) => [command, ...subcommandsOf(command)]);
 
 const pathOf = (command: Command): string =>
