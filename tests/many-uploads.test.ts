@@ -27,7 +27,7 @@ async function occupy(url: string, address = "192.0.2.1"): Promise<() => void> {
   return () => upload.destroy();
 }
 
-/** One address may have this many uploads in the queue. */
+/** How many uploads of one address may wait. */
 const queueShare = 12;
 
 /** Returns the number of uploads that wait for a slot. */
@@ -42,7 +42,7 @@ const sendMany = (url: string, count: number) =>
     uploadByApi(url, uploadForm(undefined, { ...contact, phone: `${index}` })),
   );
 
-test("an upload beyond the slots and the queue is a 503 before its body is read", async (t) => {
+test("an upload beyond its address's share of slots and queue is a 503 before its body is read", async (t) => {
   const server = await startServer(t, { env: { ...localMetrics, RUBRICON_UPLOAD_SLOTS: "1" } });
   const abortUpload = await occupy(server.url);
   const waiting = sendMany(server.url, queueShare);
@@ -93,20 +93,30 @@ test("a rejected upload frees its slot at once, however slowly its body arrives"
   const server = await startServer(t, { env: { RUBRICON_UPLOAD_SLOTS: "1" } });
   const upload = request(server.url + path, {
     method: "POST",
-    headers: { "Content-Type": "text/plain", "Content-Length": 1_000_000 },
+    headers: {
+      "Content-Type": "text/plain",
+      "Content-Length": 1_000_000,
+      Expect: "100-continue",
+    },
   });
   upload.on("error", () => {});
+  let isAnswered = false;
+  upload.once("response", () => {
+    isAnswered = true;
+  });
+  upload.flushHeaders();
+  await once(upload, "continue");
   upload.write("never ending");
+  assert.equal((await uploadByApi(server.url, uploadForm())).status, 201);
+  assert.ok(!isAnswered, "the server still reads its body");
+  upload.end(Buffer.alloc(1_000_000 - "never ending".length));
   const [response] = (await once(upload, "response")) as [IncomingMessage];
   assert.equal(response.statusCode, 415);
-  assert.equal((await uploadByApi(server.url, uploadForm())).status, 201);
-  upload.destroy();
 });
 
 test("one address has half of the slots", async (t) => {
-  const server = await startServer(t, {
-    env: { RUBRICON_UPLOAD_SLOTS: "2", RUBRICON_TRUSTED_PROXIES: "127.0.0.1" },
-  });
+  const slots = { RUBRICON_UPLOAD_SLOTS: "2", RUBRICON_TRUSTED_PROXIES: "127.0.0.1" };
+  const server = await startServer(t, { env: { ...localMetrics, ...slots } });
   const sendFrom = (address: string) =>
     fetch(server.url + path, {
       method: "POST",
@@ -115,7 +125,9 @@ test("one address has half of the slots", async (t) => {
     });
   const abortUpload = await occupy(server.url, "192.0.2.1");
   const waiting = sendFrom("192.0.2.1");
+  await until(async () => (await waitingAt(server.url)) === 1);
   assert.equal((await sendFrom("192.0.2.2")).status, 201, "another address finds a slot");
+  assert.equal(await waitingAt(server.url), 1);
   abortUpload();
   assert.equal((await waiting).status, 201);
 });
