@@ -2,12 +2,12 @@
 import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { type TestContext, test } from "node:test";
+import { test } from "node:test";
 import { formsIn, postForm } from "./support/html-forms.ts";
 import type { Leaf } from "./support/paper.ts";
 import { classOnPaper } from "./support/paper-class.ts";
 import { sendRequest } from "./support/send-request.ts";
-import { newFolder, runCommand } from "./support/server.ts";
+import { emptyServer, newFolder, runCommand } from "./support/server.ts";
 
 /** One page is before the first cover sheet, and the second learner's script has one too many. */
 const withTwoProblems: Leaf[] = [
@@ -16,8 +16,8 @@ const withTwoProblems: Leaf[] = [
 ];
 
 /** A class whose scan with two problem pages has been split, with functions that open a link and read a page. */
-async function classWithProblems(t: TestContext) {
-  const { server, reference, run, scan } = await classOnPaper(t);
+async function classWithProblems() {
+  const { server, reference, run, scan } = await classOnPaper(await emptyServer());
   await scan("scan.pdf", withTwoProblems);
   const folder = await run("class", "split", reference, ".");
   assert.match(folder.err, /^rubricon: \. is not a file\.$/m);
@@ -34,8 +34,8 @@ async function classWithProblems(t: TestContext) {
   return { server, reference, run, open, read };
 }
 
-test("problem pages are given, turned, discarded and put back, without script", async (t) => {
-  const { server, reference, run, open, read: readPage } = await classWithProblems(t);
+test("problem pages are given, turned, discarded and put back, without script", async () => {
+  const { server, reference, run, open, read: readPage } = await classWithProblems();
   const again = await run("class", "split", reference, "scan.pdf");
   assert.match(
     again.err,
@@ -91,8 +91,8 @@ test("problem pages are given, turned, discarded and put back, without script", 
   );
 });
 
-test("problem pages are open to no link without names or of some learners", async (t) => {
-  const { server, open, read } = await classWithProblems(t);
+test("problem pages are open to no link without names or of some learners", async () => {
+  const { server, open, read } = await classWithProblems();
   const { html } = await read(`${await open("--names")}&view=problems`);
   const form = formsIn(html)[0]!;
   const [, page] = /name="(page-\d+)"/.exec(html)!;
@@ -113,15 +113,19 @@ test("cover sheets overwrite no file, not even their own list", async (t) => {
   const folder = newFolder(t);
   const list = path.join(folder, "list.csv");
   writeFileSync(list, "Number,Name\n1,Zanele One\n");
-  const args = ["class", "sheets", "list.csv", "--out", "list.csv"];
-  const { code, err } = await runCommand(folder, args);
-  assert.equal(code, 1);
-  assert.match(err, /list\.csv already exists; nothing was overwritten\./);
+  const write = (file: string) =>
+    runCommand(folder, ["class", "sheets", "list.csv", "--out", file]);
+  assert.equal((await write("sheets.pdf")).code, 0);
+  for (const file of ["sheets.pdf", "list.csv"]) {
+    const { code, err } = await write(file);
+    assert.equal(code, 1);
+    assert.ok(err.includes(`${file} already exists; nothing was overwritten.`), err);
+  }
   assert.match(readFileSync(list, "utf8"), /Zanele One/);
 });
 
-test("a link without names shows numbers and no name on any page or file", async (t) => {
-  const { server, reference, run, scan } = await classOnPaper(t);
+test("no page or file name under a link without names has a learner's name", async () => {
+  const { server, reference, run, scan } = await classOnPaper(await emptyServer());
   await scan("scan.pdf", ["#1", "1a", "#2", "2a", "#2024/3", "3a"]);
   await run("class", "split", reference, "scan.pdf");
   const sheet = (await run("results", "template", reference, "--questions", "1")).out

@@ -18,6 +18,7 @@ import { bytesOf } from "./support/file-bytes.ts";
 import { contactTyped, postJson, referenceIn } from "./support/forms.ts";
 import { resultsFor, runResults, uploadSubmissions } from "./support/results.ts";
 import {
+  emptyServer,
   executable,
   newFolder,
   runCommand,
@@ -25,7 +26,12 @@ import {
   startServer,
   until,
 } from "./support/server.ts";
-import { address, assertErased, secrets, startWithTwoPeople } from "./support/two-people.ts";
+import { address, assertErased, secrets, storeTwoPeople } from "./support/two-people.ts";
+
+async function startWithTwoPeople(t: TestContext) {
+  const server = await startServer(t);
+  return { server, ...(await storeTwoPeople(server)) };
+}
 
 async function assertGone(server: Server) {
   await assertErased(server, bytesOf(server));
@@ -114,8 +120,9 @@ test("while another program reads an old state, the erasure reports that the WAL
   await assertGone(server);
 });
 
-test("an erasure lists other requests that mention the address", async (t) => {
-  const { server } = await startWithTwoPeople(t);
+test("an erasure lists other requests that mention the address", async () => {
+  const server = await emptyServer();
+  await storeTwoPeople(server);
   const mention = { ...contactTyped, message: `Please answer ${address.toUpperCase()} too.` };
   const reference = await referenceIn(await postJson(server.url, "/api/contact", mention));
   const done = await runCommand(server.folder, ["subject", "erase", address, "--yes", "--json"]);

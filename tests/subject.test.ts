@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { getTableName, is, Table } from "drizzle-orm";
 import * as schema from "../db/schema.ts";
 import { emptyServer, runCommand, type Server } from "./support/server.ts";
-import { address, assertErased, secrets, startWithTwoPeople } from "./support/two-people.ts";
+import { address, assertErased, secrets, storeTwoPeople } from "./support/two-people.ts";
 import { sha256, uploadByApi, uploadForm } from "./support/upload.ts";
 
 /** All rows of all tables, as text in lower case. */
@@ -24,8 +24,9 @@ async function textOf(server: Server): Promise<string> {
 
 const assertGone = async (server: Server) => assertErased(server, await textOf(server));
 
-test("a person's export contains exactly the rows and files under the address", async (t) => {
-  const { server, run, sentFiles, reference } = await startWithTwoPeople(t);
+test("a person's export contains exactly the rows and files under the address", async () => {
+  const server = await emptyServer();
+  const { run, sentFiles, reference } = await storeTwoPeople(server);
   const { code, out, err } = await run(
     "export",
     "  zanele.MARK@school.example ",
@@ -75,8 +76,9 @@ test("an export of a person about whom nothing is stored writes no folder", asyn
   assert.ok(!existsSync(path.join(server.folder, "other")));
 });
 
-test("an erasure that deletes every row of the person is recorded", async (t) => {
-  const { server, run } = await startWithTwoPeople(t);
+test("an erasure that deletes every row of the person is recorded", async () => {
+  const server = await emptyServer();
+  const { run } = await storeTwoPeople(server);
   const before = await textOf(server);
   for (const secret of secrets) assert.ok(before.includes(secret.toLowerCase()), secret);
   const asked = await run("erase", address);
@@ -96,8 +98,9 @@ test("an erasure that deletes every row of the person is recorded", async (t) =>
   assert.equal(resent.status, 201, "the fingerprint is gone too: the same form is no duplicate");
 });
 
-test("an erasure that finds nothing is not recorded", async (t) => {
-  const { server, run } = await startWithTwoPeople(t);
+test("an erasure that finds nothing is not recorded", async () => {
+  const server = await emptyServer();
+  const { run } = await storeTwoPeople(server);
   assert.equal((await run("erase", address, "--yes")).code, 0);
   const again = await run("erase", address, "--yes");
   assert.equal(again.code, 0);
@@ -108,8 +111,9 @@ test("an erasure that finds nothing is not recorded", async (t) => {
   assert.equal((await server.query("SELECT 1 FROM audit")).length, 1);
 });
 
-test("requests are purged by reference or by age", async (t) => {
-  const { server, reference } = await startWithTwoPeople(t);
+test("requests are purged by reference or by age", async () => {
+  const server = await emptyServer();
+  const { reference } = await storeTwoPeople(server);
   const run = (...args: string[]) => runCommand(server.folder, ["requests", "purge", ...args]);
   for (const args of [
     [],

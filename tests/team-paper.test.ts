@@ -6,7 +6,7 @@ import { scanPartBytes } from "../app/domain/scan-upload.ts";
 import { uploadHeaders } from "../app/forms/machine-fields.ts";
 import { classOnPaper } from "./support/paper-class.ts";
 import { teamToken, uploadSubmissions } from "./support/results.ts";
-import { type Server, sharedServer, until } from "./support/server.ts";
+import { emptyServer, type Server, sharedServer, startServer, until } from "./support/server.ts";
 
 const by = "L. Lead";
 
@@ -66,7 +66,7 @@ const pageWithScans = (server: Server, token: string) =>
   }, 300_000);
 
 test("a script sends a scan in parts, in any order", async (t) => {
-  const { server, reference, scan, inFolder } = await classOnPaper(t);
+  const { server, reference, scan, inFolder } = await classOnPaper(await startServer(t));
   const token = (await teamToken(server, reference))!;
   await scan("one.pdf", ["#1", "1.1", "#2", "2.1"]);
   const one = new Uint8Array(readFileSync(inFolder("one.pdf")));
@@ -105,7 +105,7 @@ test("a script sends a scan in parts, in any order", async (t) => {
 });
 
 test("without script a scan is sent in one post", async (t) => {
-  const { server, reference, scan, inFolder } = await classOnPaper(t);
+  const { server, reference, scan, inFolder } = await classOnPaper(await startServer(t));
   const token = (await teamToken(server, reference))!;
   await scan("two.pdf", ["3.0", "#2024/3", "3.1"]);
   const file = new File([new Uint8Array(readFileSync(inFolder("two.pdf")))], "two <b>.pdf");
@@ -116,8 +116,8 @@ test("without script a scan is sent in one post", async (t) => {
   assert.match(shown, /scan sent, by L\. Lead/);
 });
 
-test("the cover sheets of a class come as a PDF", async (t) => {
-  const { server, reference } = await classOnPaper(t);
+test("the cover sheets of a class come as a PDF", async () => {
+  const { server, reference } = await classOnPaper(await emptyServer());
   const token = (await teamToken(server, reference))!;
   const sheets = await fetch(`${server.url}/api/team/${token}/sheets.pdf`);
   assert.equal(sheets.headers.get("Content-Type"), "application/pdf");
@@ -240,7 +240,7 @@ test("a workbook, a large file and one in another encoding are rejected as class
   assert.equal(rows.status, 422);
 });
 
-test("a file is taken from its learner and given to another", async () => {
+test("a file is taken from its learner and given to a new one", async () => {
   const { server, token } = await openClass(["class.txt", "ben.txt"]);
   const list = "Number,Name\n8,Ben";
   const typed = { intent: "class-preview", list };

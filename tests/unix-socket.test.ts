@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { type TestContext, test } from "node:test";
+import { test } from "node:test";
+import { type Scope, wholeFile } from "./support/at-end.ts";
 import { contactTyped } from "./support/forms.ts";
 import { postOf, sendRequest } from "./support/send-request.ts";
 import { newFolder, runCommand, startServer, until } from "./support/server.ts";
@@ -13,7 +14,7 @@ const get = (socketPath: string, address: string, visitor = "192.0.2.1") =>
     headers: { "X-Forwarded-For": visitor },
   });
 
-async function startOnSocket(t: TestContext) {
+async function startOnSocket(t: Scope) {
   const folder = newFolder(t);
   const socketPath = path.join(folder, "site.sock");
   const env = {
@@ -35,8 +36,11 @@ test("a server has a Unix socket for the proxy's group until it ends", async (t)
   assert.ok(!existsSync(socketPath));
 });
 
-test("on a Unix socket X-Forwarded-For tells visitors apart", async (t) => {
-  const { socketPath, server } = await startOnSocket(t);
+let onSocket: ReturnType<typeof startOnSocket> | undefined;
+const sharedOnSocket = () => (onSocket ??= startOnSocket(wholeFile));
+
+test("on a Unix socket X-Forwarded-For tells visitors apart", async () => {
+  const { socketPath, server } = await sharedOnSocket();
   let posts = 0;
   const post = async (forwarded: Record<string, string>) => {
     posts += 1;
@@ -61,8 +65,8 @@ test("on a Unix socket X-Forwarded-For tells visitors apart", async (t) => {
   assert.equal(server.log().match(/ warn .*X-Forwarded-For/g)?.length, 1);
 });
 
-test("on a Unix socket metrics are for the visitors of their networks", async (t) => {
-  const { socketPath } = await startOnSocket(t);
+test("on a Unix socket metrics are for the visitors of their networks", async () => {
+  const { socketPath } = await sharedOnSocket();
   assert.equal((await get(socketPath, "/metrics", "192.0.2.2")).status, 404);
   assert.equal((await get(socketPath, "/metrics")).status, 200);
 });

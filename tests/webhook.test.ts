@@ -4,6 +4,7 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
 import { parseSettings } from "../app/server/config/settings.ts";
+import { wholeFile } from "./support/at-end.ts";
 import { contactTyped, postJson, referenceIn } from "./support/forms.ts";
 import type { Output } from "./support/output-of.ts";
 import {
@@ -67,15 +68,27 @@ test("a webhook reaches its receiver after an error and kill -9, always under on
   assert.notEqual(ids()[3], ids()[0]);
 });
 
-test("a webhook names the request and nothing that was typed", async (t) => {
-  const { env, deliveries } = await startReceiver(t);
-  const server = await startServer(t, { env });
+async function startSending() {
+  const receiver = await startReceiver(wholeFile);
+  return { server: await startServer(wholeFile, { env: receiver.env }), ...receiver };
+}
+let sending: ReturnType<typeof startSending> | undefined;
+
+/** A request on a server of this file that sends webhooks, with its webhook as it was received. */
+async function sentRequest() {
+  sending ??= startSending();
+  const { server, deliveries } = await sending;
   const reference = await post(server);
-  await until(() => deliveries.length === 1);
+  const delivery = await until(() => deliveries.find(({ body }) => body.includes(reference)));
+  return { server, reference, delivery };
+}
+
+test("a webhook names the request and nothing that was typed", async () => {
+  const { server, reference, delivery } = await sentRequest();
   const [{ at, id }] = (await server.query(
-    "SELECT created_at AS at, message_id AS id FROM outbox WHERE kind = 'webhook' ORDER BY id",
+    "SELECT created_at AS at, message_id AS id FROM outbox WHERE kind = 'webhook' ORDER BY id DESC",
   )) as [{ at: string | Date; id: string }];
-  const { method, path: url, headers, body } = deliveries[0]!;
+  const { method, path: url, headers, body } = delivery;
   assert.deepEqual([method, url], ["POST", "/hooks/marking"]);
   assert.deepEqual([headers["content-type"], headers["webhook-id"]], ["application/json", id]);
   assert.deepEqual(JSON.parse(body), {
@@ -87,10 +100,7 @@ test("a webhook names the request and nothing that was typed", async (t) => {
 });
 
 test("a webhook is signed as the guide says", async (t) => {
-  const { env, deliveries } = await startReceiver(t);
-  await post(await startServer(t, { env }));
-  await until(() => deliveries.length === 1);
-  const { headers, body } = deliveries[0]!;
+  const { headers, body } = (await sentRequest()).delivery;
   const isGenuine = checkAsDocumented(webhookSecret, headers, body);
   if (isGenuine === undefined) return t.skip("there is no Python");
   assert.ok(isGenuine);
@@ -100,10 +110,8 @@ test("a webhook is signed as the guide says", async (t) => {
   assert.equal(checkAsDocumented(webhookSecret, other, body), false);
 });
 
-test("a webhook is shown and erased with its request", async (t) => {
-  const { env } = await startReceiver(t);
-  const server = await startServer(t, { env });
-  const reference = await post(server);
+test("a webhook is shown and erased with its request", async () => {
+  const { server, reference } = await sentRequest();
   await until(async () => (await statuses(server)).every(({ status }) => status === "sent"));
   const shown = await runCommand(server.folder, ["requests", "show", reference]);
   assert.match(shown.out, /^ {2}to the team {2}pending .*\n {2}webhook {2}sent /m);

@@ -111,7 +111,7 @@ test("an email that has waited for a quarter of an hour says how many scripts ar
 
 /** Cuts a scan, and kills the servers of its class by turns meanwhile. */
 async function killWhileCutting(t: TestContext, count: 1 | 2) {
-  const { server, reference, run, scan } = await classOnPaper(t);
+  const { server, reference, run, scan } = await classOnPaper(await startServer(t));
   const { folder } = server;
   const servers = [server];
   if (count === 2) servers.push(await startServer(t, { folder }));

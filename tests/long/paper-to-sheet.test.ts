@@ -7,6 +7,7 @@ import type { Leaf } from "../support/paper.ts";
 import { classOnPaper } from "../support/paper-class.ts";
 import { sentToken } from "../support/results.ts";
 import { sendRequest } from "../support/send-request.ts";
+import { startServer } from "../support/server.ts";
 
 const surnames = ["Adams", "Botha", "Cele", "Dlamini", "Evans", "Fourie", "Gumede", "Hendricks"];
 const firstNames = ["Ayanda", "Bianca", "Chipo", "Dumisani", "Esther"];
@@ -34,7 +35,7 @@ const stack = learners.flatMap((learner, index): Leaf[] => {
 
 test("a class of 40 on paper gets its marks into the school's own sheet", async (t) => {
   const { server, reference, run, inFolder, scan } = await classOnPaper(
-    t,
+    await startServer(t),
     learners.map(({ number, surname, first }) => `${number},${first} ${surname}`),
   );
   const succeed = async (...args: string[]) => {

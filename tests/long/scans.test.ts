@@ -118,7 +118,7 @@ test("a class scanned at 150 dpi on PostgreSQL: every page is right or listed", 
 });
 
 test("a scan becomes a script for each learner and problem pages for the rest", async (t) => {
-  const { server, reference, run, scan } = await classOnPaper(t);
+  const { server, reference, run, scan } = await classOnPaper(await startServer(t));
   await scan("scan.pdf", [
     "x",
     ...["#1", "_", "1a", "1b"],
@@ -167,7 +167,7 @@ test("a scan becomes a script for each learner and problem pages for the rest", 
 });
 
 test("a scan that cannot be cut is rejected with its reason", async (t) => {
-  const { server, reference, run, inFolder, scan } = await classOnPaper(t);
+  const { server, reference, run, inFolder, scan } = await classOnPaper(await startServer(t));
   await scan("plain.pdf", ["a", "b", "c"]);
   writeFileSync(inFolder("text.pdf"), "no PDF");
   const rejected: [args: string[], code: number, says: RegExp][] = [
@@ -271,7 +271,7 @@ for (const dpi of [100, 200]) {
 }
 
 test("a cover sheet of another class is a problem page", async (t) => {
-  const { reference, run, inFolder, scan } = await classOnPaper(t);
+  const { reference, run, inFolder, scan } = await classOnPaper(await startServer(t));
   const rejected = await run(
     "class",
     "sheets",

@@ -4,14 +4,13 @@ import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { type Leaf, scanOf } from "./paper.ts";
 import { team, uploadSubmissions } from "./results.ts";
-import { runCommand, startServer } from "./server.ts";
+import { runCommand, type Server } from "./server.ts";
 
 /** The class as `number,name`. */
 const four = ["1,Zanele One", "2,Bongani Two", "2024/3,Chipo Three", "4,Dumisani Four"];
 
-/** Starts a server with a class of learners who have cover sheets. `scan` writes the scan of a stack. */
-export async function classOnPaper(t: Parameters<typeof startServer>[0], learners = four) {
-  const server = await startServer(t);
+/** Makes a class of learners who have cover sheets. `scan` writes the scan of a stack. */
+export async function classOnPaper(server: Server, learners = four) {
   const reference = await uploadSubmissions(server, ["class.txt"]);
   const run = async (...args: string[]) =>
     runCommand(server.folder, args, { ...team, RUBRICON_PUBLIC_URL: server.url });
@@ -19,13 +18,13 @@ export async function classOnPaper(t: Parameters<typeof startServer>[0], learner
   writeFileSync(inFolder("list.csv"), ["Number,Name", ...learners].join("\n"));
   const named = await run("class", "list", reference, "list.csv", "--add", "--only");
   assert.equal(named.code, 0, named.err);
-  const written = await run("class", "sheets", "list.csv", "--out", "sheets.pdf");
+  // The server may have had a class before.
+  const sheetsFile = `sheets-${reference}.pdf`;
+  const written = await run("class", "sheets", "list.csv", "--out", sheetsFile);
   assert.equal(written.code, 0, written.err);
   assert.ok(written.err.startsWith(`${learners.length} sheets written`));
-  const again = await run("class", "sheets", "list.csv", "--out", "sheets.pdf");
-  assert.match(again.err, /sheets\.pdf already exists; nothing was overwritten\./);
   const numbers = learners.map((learner) => learner.split(",")[0]!);
-  const sheets = readFileSync(inFolder("sheets.pdf"));
+  const sheets = readFileSync(inFolder(sheetsFile));
   const scan = async (name: string, stack: Leaf[], dpi = 100) => {
     writeFileSync(inFolder(name), await scanOf(stack, { sheets, numbers, dpi }));
   };

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
-import type { TestContext } from "node:test";
 import { contactTyped, postJson, postMultipart, rubricForm, rubricTyped } from "./forms.ts";
-import { runCommand, type Server, startServer } from "./server.ts";
+import { runCommand, type Server } from "./server.ts";
 import { contact, threeFiles, txt, uploaded } from "./upload.ts";
 
 export const address = "Zanele.Mark@School.example";
@@ -28,9 +27,8 @@ const files = () => [
   },
 ];
 
-/** Starts a server with requests of two people; the first has sent every form. */
-export async function startWithTwoPeople(t: TestContext) {
-  const server = await startServer(t);
+/** Stores requests of two people on a server; the first has sent every form. */
+export async function storeTwoPeople(server: Server) {
   const { url } = server;
   const zanele = { email: address, name: "Zanele Markx", phone: "+27 31 555 4711" };
   const sentFiles = files();
@@ -46,7 +44,7 @@ export async function startWithTwoPeople(t: TestContext) {
   assert.equal((await postJson(url, "/api/subscription", { email: address })).status, 201);
   assert.equal((await postJson(url, "/api/contact", contactTyped)).status, 201);
   const run = (...args: string[]) => runCommand(server.folder, ["subject", ...args]);
-  return { server, run, sentFiles, reference };
+  return { run, sentFiles, reference };
 }
 
 /** Asserts that what is stored, in lower case, says nothing of the first person, and that the other one's request stays. */

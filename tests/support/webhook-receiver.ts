@@ -1,6 +1,6 @@
 import { createServer, type IncomingHttpHeaders } from "node:http";
 import { createServer as createTlsServer } from "node:https";
-import type { TestContext } from "node:test";
+import type { Scope } from "./at-end.ts";
 import { listen } from "./free-port.ts";
 
 export const webhookSecret = `whsec_${Buffer.alloc(32, "key of the tests").toString("base64")}`;
@@ -17,7 +17,7 @@ interface Delivery {
  * silence, and then with 204.
  */
 export async function startReceiver(
-  t: TestContext,
+  t: Scope,
   answers: (number | "silence")[] = [],
   tls?: { key: Buffer; cert: Buffer },
 ) {
