@@ -182,7 +182,7 @@ function namesInAlerts(): string[] {
   );
 }
 
-test("sizes, the disk, backups and the process are reported as they are", async (t) => {
+test("sizes, the disk, backups and the process are reported, with each metric of docs/alerts.yml", async (t) => {
   const first = await startServer(t, { env: localMetrics });
   assert.ok(!(await read(first)).has("rubricon_backup_age_seconds"), "no backup yet");
   await first.stop();
@@ -225,7 +225,10 @@ test("sizes, the disk, backups and the process are reported as they are", async 
     const delay = (await read(server)).get("nodejs_eventloop_lag_max_seconds");
     return delay !== undefined && delay >= 0 && delay < 30;
   });
+});
 
+test("metrics without a database are an empty 500", async (t) => {
+  const server = await startServer(t, { env: localMetrics });
   renameSync(path.dirname(server.databaseFile), path.join(server.folder, "moved"));
   const failed = await fetch(`${server.url}/metrics`);
   assert.equal(failed.status, 500);

@@ -15,7 +15,7 @@ import {
 import { newFolder, query, runCommand, startServer } from "./support/server.ts";
 import { loadSource } from "./support/source.ts";
 
-test("a file of release 1.0.0 is copied, then migrated with all its data", async (t) => {
+test("a file of release 1.0.0 is copied, then migrated, and the copy can be restored", async (t) => {
   const schemaVersion = baselineVersion;
   const folder = newFolder(t);
   const file = path.join(folder, "data/rubricon.db");
@@ -137,7 +137,7 @@ test("a migration that fails leaves the file byte for byte as it was, without co
   assert.ok(!existsSync(`${file}-wal`));
 });
 
-test("a file that is restored and migrated again at once keeps both copies", async (t) => {
+test("the copy before a migration gets a name that no file has", async (t) => {
   const folder = newFolder(t);
   const file = path.join(folder, "rubricon.db");
   const backups = path.join(folder, "backups");

@@ -6,7 +6,7 @@ import { startMailServer } from "./support/mail-server.ts";
 import { resultsFor, runResults, team, uploadSubmissions } from "./support/results.ts";
 import { startServer, until } from "./support/server.ts";
 
-test("no file contains the bytes of what was deleted", async (t) => {
+test("neither the link of a sent email nor results that are due stay in the bytes of the file", async (t) => {
   const mail = await startMailServer(t);
   const first = await startServer(t, { env: { RUBRICON_MAIL_URL: mail.url, ...team } });
   const reference = await uploadSubmissions(first, undefined, { renders: true });

@@ -233,7 +233,7 @@ test("a sheet that cannot be filled is rejected with the reason", async () => {
   );
 });
 
-test("a hostile workbook is named with the reason, in time that grows with its length", () => {
+test("a hostile workbook is rejected with the reason, in time that grows with its length", () => {
   const rejected = (bytes: Buffer, reason: RegExp) =>
     assert.throws(
       () => workbookSheets(bytes).map((open) => open()),

@@ -5,7 +5,7 @@ import { contactTyped } from "./support/forms.ts";
 import { startServer } from "./support/server.ts";
 import { uploadForm } from "./support/upload.ts";
 
-/** What the default settings allow one address within ten minutes, less a few. */
+/** Fewer than the default settings allow one address within ten minutes. */
 const messages = 55;
 const uploads = 10;
 

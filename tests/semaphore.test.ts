@@ -64,7 +64,7 @@ test("clients with as few places take turns, however many requests of each wait"
   assert.deepEqual([...got.keys()], ["a1", "b1", "c1", "d1", "b2", "c2", "b3"]);
 });
 
-test("of one client’s requests, those with a short limit go first", async () => {
+test("of one client’s requests, those without limits of their own go first", async () => {
   const { got, rejected, ask, give } = newSemaphore({ max: 1, maxWaitingPerClient: 4 });
   const limits = { maxWaitingPerClient: 9, maxWaitMs: 60_000 };
   await ask("a1", { owner: "first" });
@@ -127,7 +127,7 @@ test("a client that disconnects gives its place back, even if it did so before i
   assert.equal(places.inUse(), 0);
 });
 
-test("waiting ends when its time is up, except for a post", async (t) => {
+test("waiting ends when its time is up, except for requests to which no limit applies", async (t) => {
   t.mock.timers.enable({ apis: ["setTimeout"] });
   const limits = { max: 1, maxWaitMs: 50, maxWaitingPerClient: 1 };
   const { rejected, ask, got, give } = newSemaphore(limits);

@@ -207,7 +207,7 @@ test("a flag overrides the environment, which overrides the file, which override
   assert.deepEqual(later("UPLOAD_SLOTS"), ["2", "site.env:1"]);
 });
 
-test("the server and each command accept --config and other flags wherever they stand", async (t) => {
+test("the server and a command accept --config and other flags wherever they stand", async (t) => {
   const { folder } = folderWith(
     t,
     "RUBRICON_DATA_DIR=elsewhere\nRUBRICON_BRAND_NAME=Marking Desk\n",
