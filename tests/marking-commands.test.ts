@@ -24,11 +24,13 @@ const sentLinks = (server: Server) =>
     "SELECT recipient, link, body, status FROM outbox WHERE kind = 'marking'",
   );
 
-test("marking open prints a link that opens the whole class", async () => {
+test("marking open renders the class and prints a link that opens it whole", async () => {
   const { server, reference, run } = await classToMark({ renders: true });
   const opened = await run("marking", "open", reference, "--marker", "N. Dlamini");
   assert.equal(opened.code, 0, opened.err);
   assert.match(opened.out, new RegExp(`^${server.url}/marking\\?link=[\\w-]{43}\n$`));
+  const learners = await (await fetch(`${opened.out.trim()}&view=learners`)).text();
+  for (const number of [1, 2, 3]) assert.match(learners, new RegExp(`Learner ${number}\\b`));
   assert.match(opened.err, /can mark as N\. Dlamini\. It works until/);
   assert.ok(opened.err.endsWith(`To end it: marking close ${reference} --marker 'N. Dlamini'.\n`));
   assert.match(opened.err, /^questions\.pdf: is damaged\. It was not rendered/m);
@@ -38,7 +40,7 @@ test("marking open prints a link that opens the whole class", async () => {
   ]);
 });
 
-test("a link to some questions needs questions", async () => {
+test("a link to some questions and marking progress need questions", async () => {
   const { reference, run } = await classToMark();
   const early = await run("marking", "open", reference, "--marker", "X", "--questions", "1");
   assert.equal(early.code, 1);
@@ -81,7 +83,7 @@ test("marking open emails a link to a part of the class", async () => {
   assert.doesNotMatch(queued!.body, /anna|link=/);
 });
 
-test("marking list and progress name each link and the marks", async () => {
+test("marking list names each link, and marking progress counts the marks", async () => {
   const { reference, run } = await classWithTwoLinks();
   const listed = JSON.parse((await run("marking", "list", reference, "--json")).out);
   assert.deepEqual(
@@ -207,7 +209,7 @@ test("wrong arguments of marking open are rejected with a sentence", async () =>
   assert.equal((await server.query("SELECT 1 FROM marking_links")).length, 1);
 });
 
-test("a class list gives learners numbers and names", async () => {
+test("a class list gives learners numbers and names, and --add adds those without a file once", async () => {
   const { server, reference, run } = await classToMark();
   const list = (text: string) => writeFileSync(path.join(server.folder, "list.csv"), text);
   list("Number;Name\n31;Anna\n32;Ben\n33;Dora\n");
@@ -236,7 +238,11 @@ test("a class list gives learners numbers and names", async () => {
   assert.equal(JSON.parse(again.out).learners.length, 4, "added once");
   const template = await run("results", "template", reference);
   assert.match(template.out, /anna\.txt,Anna,.*ben\.txt,Ben,.*,Dora,/s);
-  list("Who\nAnna\n");
+});
+
+test("a class list without the columns Number and Name is rejected", async () => {
+  const { server, reference, run } = await classToMark();
+  writeFileSync(path.join(server.folder, "list.csv"), "Who\nAnna\n");
   const wrong = await run("class", "list", reference, "list.csv");
   assert.equal(wrong.code, 1);
   assert.match(wrong.err, /row 1: the columns must be called Number and Name/);
@@ -302,7 +308,7 @@ test("a class list names what leaves the desk and what is joined", async () => {
   );
 });
 
-test("a class list gives a file that no learner has", async () => {
+test("a class list gives a file that no learner has to one learner, and names files and learners left over", async () => {
   const { list } = await classToList();
   await list(class11, "--only");
   const absent = "9013,Mia Botha,nowhere.txt\n";
@@ -419,7 +425,8 @@ test("RUBRICON_MARKING_NETWORKS limits markers, not the educator", async () => {
     "/app/server/http/private-links.ts",
   );
   const isRestricted = async (token: string) => token !== "educators";
-  const statusOf = async (
+  /** Returns true for a request that passes, and the status of another. */
+  const outcomeOf = async (
     networks: string[] | undefined,
     ip: string,
     url = "/marking?link=all",
@@ -436,15 +443,15 @@ test("RUBRICON_MARKING_NETWORKS limits markers, not the educator", async () => {
       return (error as { status: number }).status;
     }
   };
-  assert.equal(await statusOf(undefined, "203.0.113.9"), true);
+  assert.equal(await outcomeOf(undefined, "203.0.113.9"), true);
   const school = ["10.0.0.0/8", "2001:db8::/32"];
-  assert.equal(await statusOf(school, "10.1.2.3"), true);
-  assert.equal(await statusOf(school, "2001:db8::7"), true);
-  assert.equal(await statusOf(school, "203.0.113.9"), 403);
-  assert.equal(await statusOf(school, "203.0.113.9", "/api/marking/token/pages/1/1"), 403);
-  assert.equal(await statusOf(school, "203.0.113.9", "/api/marking/educators/pages/1/1"), true);
-  assert.equal(await statusOf(school, "203.0.113.9", "/marking?link=educators"), true);
-  assert.equal(await statusOf(school, "203.0.113.9", "/marking?link=sample"), true);
-  assert.equal(await statusOf(school, "203.0.113.9", "/marking"), 403);
-  assert.equal(await statusOf(school, "203.0.113.9", "/"), true);
+  assert.equal(await outcomeOf(school, "10.1.2.3"), true);
+  assert.equal(await outcomeOf(school, "2001:db8::7"), true);
+  assert.equal(await outcomeOf(school, "203.0.113.9"), 403);
+  assert.equal(await outcomeOf(school, "203.0.113.9", "/api/marking/token/pages/1/1"), 403);
+  assert.equal(await outcomeOf(school, "203.0.113.9", "/api/marking/educators/pages/1/1"), true);
+  assert.equal(await outcomeOf(school, "203.0.113.9", "/marking?link=educators"), true);
+  assert.equal(await outcomeOf(school, "203.0.113.9", "/marking?link=sample"), true);
+  assert.equal(await outcomeOf(school, "203.0.113.9", "/marking"), 403);
+  assert.equal(await outcomeOf(school, "203.0.113.9", "/"), true);
 });

@@ -1,6 +1,6 @@
 /** A team marks a class on the desk, without JavaScript. */
 import assert from "node:assert/strict";
-import { type TestContext, test } from "node:test";
+import { test } from "node:test";
 import {
   openLink,
   prepareClass,
@@ -16,9 +16,9 @@ import { emptyServer, type Server, startServer, until } from "./support/server.t
 
 const names = ["anna.txt", "ben.txt", "cleo.txt"];
 
-/** A class on the shared server, or on one with settings of its own. */
-async function prepare(own?: { t: TestContext; env: Record<string, string> }) {
-  const server = own ? await startServer(own.t, { env: own.env }) : await emptyServer();
+/** A class on a server, by default the shared one. */
+async function prepare(started?: Server) {
+  const server = started ?? (await emptyServer());
   const desk = await prepareClass(server, names);
   return { server, ...desk, token: await openLink(server, desk) };
 }
@@ -117,7 +117,7 @@ test("turning all pages of a script without JavaScript keeps what was typed", as
   assert.equal(formOf(draft.html, "save").fields.marks, "1");
 });
 
-test("the paper and the memo are read beside an answer", async () => {
+test("an answer links to the question paper and the memo", async () => {
   const { server, token } = await prepare();
   const { html } = await readDesk(server, token, { view: "mark" });
   const read = await sendRequest(server.url, linkOf(html, "Question paper and memo"));
@@ -255,11 +255,8 @@ const assessmentOf = async (server: Server) => {
   return { assessmentId: row!.id };
 };
 
-test("a marker whose answer another has decided meanwhile sees both marks and chooses", async (t) => {
-  const { server, ids, token, assessmentId } = await prepare({
-    t,
-    env: { RUBRICON_POSTS_PER_10_MINUTES: "1" },
-  });
+test("a marker whose answer another has decided meanwhile sees both marks and chooses", async () => {
+  const { server, ids, token, assessmentId } = await prepare();
   const other = await openLink(server, { assessmentId }, { marker: "S. Naidoo" });
   const answer = { view: "mark", learner: ids[0]!, question: "1.1" };
   const mine = formOf((await readDesk(server, token, answer)).html, "save");
@@ -288,12 +285,15 @@ test("a marker whose answer another has decided meanwhile sees both marks and ch
   ]);
 });
 
-test("posts under a link have the limit of the link on a server that has not shown its page", async (t) => {
+test("posts under a link have the limit of the link, also on a server that has not shown its page", async (t) => {
   const env = { RUBRICON_POSTS_PER_10_MINUTES: "1" };
-  const { server, ids, token, assessmentId } = await prepare({ t, env });
+  const { server, ids, token, assessmentId } = await prepare(await startServer(t, { env }));
   const other = await openLink(server, { assessmentId }, { marker: "S. Naidoo" });
   const answer = { view: "mark", learner: ids[0]!, question: "1.1" };
   const form = formOf((await readDesk(server, token, answer)).html, "save");
+  for (const marks of ["2", "2"]) {
+    assert.equal((await postForm(server.url, form, "save", { marks })).status, 303);
+  }
   await server.stop();
   const { url } = await startServer(t, { folder: server.folder, env });
   const post = (link: string, marks: string) =>
@@ -368,6 +368,7 @@ test("a page image and an original are sent as stored, not to be cached or index
   );
   const original = await get(`${token}/originals/${fileIds[0]}`);
   assert.equal(original.status, 200);
+  assert.match(original.bytes.toString(), /^Answers 0\.\d+$/);
   assert.match(
     String(original.headers["content-disposition"]),
     /^attachment; filename="learner 1\.txt"/,
@@ -450,6 +451,11 @@ test("questions are typed line by line, with errors by line", async () => {
   const set = await postForm(server.url, form, "questions", typed);
   assert.equal(set.status, 303, textOf(set.bytes.toString()).slice(0, 400));
   assert.match(textOf(await read()), /3 questions, 8 marks\./);
+});
+
+test("questions that were typed while others were stored come back", async () => {
+  const { server, form } = await prepareQuestions();
+  await postForm(server.url, form, "questions", { title: "Plants", lines: typedLines });
   const stale = await postForm(server.url, form, "questions", { title: "Plants", lines: "1 | 2" });
   assert.equal(stale.status, 409);
   assert.match(textOf(stale.bytes.toString()), /The questions have changed/);
@@ -473,7 +479,7 @@ test("a change to questions with decided marks is asked about first", async () =
 });
 
 test("learners are absent, added, joined and divided", async () => {
-  const { server, ids, token } = await prepare();
+  const { server, ids, token } = await prepareScripts();
   const learner = async (id: number) =>
     (await readDesk(server, token, { view: "learners", learner: id })).html;
   const change = (html: string, intent: string, filled: Record<string, string>) =>
@@ -496,11 +502,20 @@ test("learners are absent, added, joined and divided", async () => {
   const joined = await change(await learner(ids[0]!), "join", { other: String(ids[1]) });
   assert.equal(joined.status, 303);
   assert.match(textOf(await list()), /Learner 1 2 files/);
-  const none = await change(await learner(ids[2]!), "divide", { page: "2", to: String(ids[0]) });
+  const divide = async (page: string) =>
+    change(await learner(ids[2]!), "divide", { page, to: String(ids[0]) });
+  const none = await divide("3");
   assert.equal(none.status, 422);
   assert.match(textOf(none.bytes.toString()), /The file has no such page/);
+  assert.equal((await divide("2")).status, 303);
+  assert.match(textOf(await list()), /Learner 1 3 files/);
+});
+
+test("a link to some learners changes none", async () => {
+  const { server, ids, token } = await prepare();
+  const list = await readDesk(server, token, { view: "learners" });
   const part = await openLink(server, await assessmentOf(server), { learners: [ids[2]!] });
-  const form = formOf(await list(), "add");
+  const form = formOf(list.html, "add");
   const action = form.action.replace(token, part);
   assert.equal(
     (await postForm(server.url, { ...form, action }, "add", { number: "8" })).status,
@@ -589,6 +604,7 @@ test("a stamp is removed", async () => {
   const [stamp] = await server.query("SELECT id FROM stamps");
   await click({ remove: String(stamp!.id) });
   assert.doesNotMatch(textOf(await read()), /Cross, question/);
+  assert.deepEqual(await server.query("SELECT id FROM stamps"), []);
 });
 
 test("stamps on a page that is turned and zoomed are stored as on the page that was sent", async () => {

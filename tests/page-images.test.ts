@@ -8,7 +8,7 @@ import { compoundFile, docx, zip } from "./support/documents.ts";
 import { hostilePdfs } from "./support/hostile-pdfs.ts";
 import { imageObject, pdfOfPages, textLines } from "./support/pdf-bytes.ts";
 import { executable } from "./support/server.ts";
-import { colourAt } from "./support/webp.ts";
+import { colourAt, pixelsOf } from "./support/webp.ts";
 
 /** Renders a PDF that must come out as pages. */
 async function pagesOf(bytes: Buffer): Promise<RenderedPage[]> {
@@ -39,6 +39,12 @@ test("typed pages are pictures of 1,100 pixels with their text, in their order",
   for (const { webp } of pages) {
     assert.equal(webp.toString("latin1", 8, 12), "WEBP");
     assert.equal(webp.readUInt32LE(4) + 8, webp.length);
+    const { width, height, data } = await pixelsOf(webp);
+    assert.deepEqual([width, height], [1100, 1557]);
+    assert.ok(
+      data.some((value) => value < 128),
+      "the text is drawn",
+    );
   }
 });
 
@@ -212,7 +218,13 @@ test("a document that cannot be rendered stays an original, with the reason", as
   });
 });
 
-test("the file at which the program has ended five times is not rendered again", async () => {
+test("the file at which the program has ended five times, not fewer, is not rendered again", async () => {
+  assert.deepEqual(await kindsRendered(5), ["paragraphs", "paragraphs"]);
+  assert.deepEqual(await kindsRendered(6), ["original", "paragraphs"]);
+});
+
+/** Does a job of two files, at this attempt. Returns the kinds of their renderings. */
+async function kindsRendered(attempts: number): Promise<string[]> {
   const left = new Map([1, 2].map((id) => [id, { id, name: `script-${id}.txt` }]));
   const kinds: string[] = [];
   const store: Partial<Store> = {
@@ -226,8 +238,8 @@ test("the file at which the program has ended five times is not rendered again",
     },
     endClassJob: async () => left.size === 0,
   };
-  const job = { id: 1, lease: "", assessmentId: 1, reference: "RB-1", attempts: 6 };
+  const job = { id: 1, lease: "", assessmentId: 1, reference: "RB-1", attempts };
   const dependencies = { store: store as Store, dataDir: "" };
   assert.equal(await runClassJob(dependencies, job, new AbortController().signal), true);
-  assert.deepEqual(kinds, ["original", "paragraphs"]);
-});
+  return kinds;
+}

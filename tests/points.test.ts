@@ -46,6 +46,9 @@ test("the points of a memo are previewed before they are stored", async () => {
   const wrong = await typeQuestions(server, token, lines.replace("wax (½)", "wax (any two)"));
   assert.equal(wrong.status, 422);
   assert.match(wrong.text, /Line 1: “wax \(any two\)”: \(any two\) is not a worth\. Leave it out/);
+  const shown = await typeQuestions(server, token, lines);
+  assert.equal(shown.status, 409);
+  assert.deepEqual(await server.query("SELECT 1 FROM memo_points"), []);
   const set = await typeQuestions(server, token, lines, [{}]);
   assert.match(set.pages[0]!, /A preview of the new questions/);
   assert.doesNotMatch(set.pages[0]!, /This was not stored/);
@@ -96,7 +99,7 @@ test("ticked points add up to a mark unless one is typed", async () => {
   assert.doesNotMatch(await read(0), /Earned:/, "the boxes say so");
 });
 
-test("placing a stamp keeps the ticks without deciding the mark", async () => {
+test("using a comment again keeps the ticks without deciding the mark", async () => {
   const { server, read, spines, stored } = await classWithPoints();
   const old = await read(3);
   const used = await postForm(server.url, formOf(old, "save"), undefined, {
