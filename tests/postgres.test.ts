@@ -70,7 +70,7 @@ test("settings of the database file cannot be used with a PostgreSQL database", 
   assert.match(wrong.err, /RUBRICON_BACKUP_HOURS cannot be used with RUBRICON_DATABASE_URL/);
 });
 
-test("no command prints the password of a database URL, which may be in a file", async (t) => {
+test("config show and errors lack the password of a database URL, which may be in a file", async (t) => {
   const folder = newFolder(t);
   const env = { RUBRICON_DATABASE_URL: "postgres://site:secret@127.0.0.1:1/exams" };
   writeFileSync(path.join(folder, "url"), env.RUBRICON_DATABASE_URL);
@@ -78,7 +78,11 @@ test("no command prints the password of a database URL, which may be in a file",
     RUBRICON_DATABASE_URL_FILE: path.join(folder, "url"),
   });
   assert.equal(shown.code, 0, shown.err);
-  assert.ok(!shown.out.includes("secret"));
+  assert.match(
+    shown.out,
+    /^RUBRICON_DATABASE_URL=postgres:\/\/site:redacted@127\.0\.0\.1:1\/exams /m,
+  );
+  assert.ok(!`${shown.out}${shown.err}`.includes("secret"));
   const listed = await runCommand(folder, ["requests", "list"], env);
   assert.equal(listed.code, 75, listed.err);
   assert.match(listed.err, /The database exams on 127\.0\.0\.1:1 cannot be used: .*ECONNREFUSED/);

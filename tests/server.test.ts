@@ -133,7 +133,9 @@ test("an aborted upload leaves nothing behind", async () => {
   await until(() => count(server.databaseFile, "uploaded_files") > 0);
   upload.abort();
   await until(() => count(server.databaseFile, "uploaded_files") === 0);
-  assert.equal(count(server.databaseFile, "contact_requests"), 0);
+  for (const table of ["uploaded_file_bytes", "upload_drafts", "contact_requests"]) {
+    assert.equal(count(server.databaseFile, table), 0, table);
+  }
 });
 
 test("after a kill during an upload, its files are deleted once no request can be using them", async (t) => {

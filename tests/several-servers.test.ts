@@ -32,11 +32,13 @@ async function startTwo(t: TestContext, env: Record<string, string> = {}) {
 
 test("eight servers that start at once migrate the database once", async (t) => {
   const url = await newDatabase(t);
+  const { log } = await postgresServer();
+  const before = log().length;
   const databases = await Promise.all(Array.from({ length: 8 }, () => openPostgres(url, 1)));
   await Promise.all(databases.map((database) => database.close()));
-  const { log } = await postgresServer();
-  const name = new URL(url).pathname.slice(1);
-  assert.ok(log().includes('CREATE TABLE "contact_requests"'), name);
+  const times = () => log().slice(before).split('CREATE TABLE "contact_requests"').length - 1;
+  await until(() => times() > 0);
+  assert.equal(times(), 1);
 });
 
 test("a server migrates in place of one that was killed while it migrated", async (t) => {
@@ -89,7 +91,7 @@ test("a PostgreSQL database of a development build is rejected", async (t) => {
   );
 });
 
-test("a PostgreSQL database of release 1.0.0 is migrated with all its data", async (t) => {
+test("a PostgreSQL database of release 1.0.0 is migrated with its requests", async (t) => {
   const { url, env } = await databaseOfRelease(t);
   await startServer(t, { env });
   assert.deepEqual(await queryPostgres(url, "SELECT reference, email FROM inbox"), [
@@ -182,5 +184,6 @@ test("each email is sent once by one of two servers, even if one is killed while
   await referenceIn(await post(last, "This wakes the outbox worker."));
   await until(async () => (await state())[0]?.status === "sent");
   await until(() => mail.emails.length >= 22);
+  assert.equal(mail.emails.length, 22);
   assert.equal(new Set(mail.emails.map(({ messageId }) => messageId)).size, 22);
 });

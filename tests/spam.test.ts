@@ -11,7 +11,7 @@ import {
 import { startMailServer } from "./support/mail-server.ts";
 import { newFolder, runCommand, startServer, until } from "./support/server.ts";
 
-test("a post that fills in the honeypot gets a normal response and goes into quarantine", async (t) => {
+test("a post that fills in the honeypot gets a normal response and is in quarantine until it is released", async (t) => {
   const mail = await startMailServer(t);
   const folder = newFolder(t);
   const env = {
@@ -102,5 +102,7 @@ test("one email a day reports how many requests went into quarantine", async (t)
     await again.stop();
   }
   assert.equal(mail.emails.length, 1);
+  const reports = "SELECT 1 FROM outbox WHERE subject LIKE '%in quarantine%'";
+  assert.equal((await server.query(reports)).length, 1);
   assert.match(mail.emails[0]!.subject!, /: 2 requests in quarantine on /);
 });

@@ -36,7 +36,7 @@ test("the tables and columns have the specification's names", async () => {
 
 test("a stored upload leaves an intact database in WAL mode", async () => {
   const server = await emptyServer();
-  await uploadByApi(server.url, uploadForm());
+  assert.equal((await uploadByApi(server.url, uploadForm())).status, 201);
   assert.deepEqual(query(server.databaseFile, "PRAGMA integrity_check"), [
     { integrity_check: "ok" },
   ]);

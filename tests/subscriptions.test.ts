@@ -86,7 +86,7 @@ test("without acknowledgements, a client at the limit of emails causes no warnin
   assert.doesNotMatch(server.log(), /was not acknowledged/);
 });
 
-test("visitors get no email unless RUBRICON_MAIL_ACKNOWLEDGE is on", async () => {
+test("by default visitors get no email", async () => {
   const server = await emptyServer();
   await postJson(server.url, "/api/contact", contactTyped);
   await postJson(server.url, "/api/subscription", { email: contactTyped.email });
@@ -153,6 +153,8 @@ test("only an address that was confirmed by the button behind its link gets arti
   const dry = await run("subscriptions", "announce", "from-grading-to-guidance", "--dry-run");
   assert.match(dry.err, /1 subscriber will get .+ Nothing was sent/);
   assert.equal((await announce()).code, 0);
+  const announced = "SELECT recipient FROM outbox WHERE kind = 'announcement'";
+  assert.deepEqual(await server.query(announced), [{ recipient: "reader@school.example" }]);
   const second = await announce();
   assert.equal(second.code, 1);
   assert.match(second.err, /was announced already, on 20/);

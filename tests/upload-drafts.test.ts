@@ -136,6 +136,10 @@ test("a token cannot remove or replace the files of another draft", async () => 
   replacement.append(`replace-${target!.id}`, new File(["x"], "x.txt"));
   await uploadByPage(server.url, replacement);
   assert.equal((await uploadByPage(server.url, formWith(theirs.token))).status, 303);
+  assert.deepEqual(
+    (await storedFiles(server)).map(([name]) => name),
+    threeFiles().map(({ name }) => name),
+  );
 });
 
 test("draft files survive a restart until their token expires", async (t) => {

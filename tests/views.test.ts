@@ -10,27 +10,30 @@ test("the inbox is newest first and has the status of the email", async () => {
   const reference = await uploadSubmissions(server);
   const response = await postJson(server.url, "/api/contact", contactTyped);
   const later = await referenceIn(response);
+  await server.change("UPDATE outbox SET status = 'sent' WHERE id = 1");
   assert.deepEqual(query(server.databaseFile, "SELECT reference, email_status FROM inbox"), [
     { reference: later, email_status: "pending" },
-    { reference, email_status: "pending" },
+    { reference, email_status: "sent" },
   ]);
 });
 
 test("the view of marks has each learner", async () => {
   const server = await emptyServer();
-  const reference = await uploadSubmissions(server);
+  const names = ["a.txt", "b.txt"];
+  const reference = await uploadSubmissions(server, names);
   assert.deepEqual(query(server.databaseFile, "SELECT * FROM marks"), []);
-  const imported = await runResults(server, ["import", reference], resultsFor(["learner-01.pdf"]));
+  const imported = await runResults(server, ["import", reference], resultsFor(names));
   assert.equal(imported.code, 0, imported.err);
   const columns = "reference, status, learner, file_name, grade, feedback";
-  assert.deepEqual(query(server.databaseFile, `SELECT ${columns} FROM marks`), [
-    {
+  assert.deepEqual(
+    query(server.databaseFile, `SELECT ${columns} FROM marks ORDER BY file_name`),
+    names.map((file_name, index) => ({
       reference,
       status: "graded",
-      learner: "Learner 1",
-      file_name: "learner-01.pdf",
+      learner: `Learner ${index + 1}`,
+      file_name,
       grade: 85,
       feedback: "Well begun.",
-    },
-  ]);
+    })),
+  );
 });
