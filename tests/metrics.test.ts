@@ -227,10 +227,12 @@ test("sizes, the disk, backups and the process are reported, with each metric of
   });
 });
 
-test("metrics without a database are an empty 500", async (t) => {
-  const server = await startServer(t, { env: localMetrics });
-  renameSync(path.dirname(server.databaseFile), path.join(server.folder, "moved"));
+test("metrics without a database are an empty 500", async () => {
+  const server = await reportingServer();
+  const data = path.dirname(server.databaseFile);
+  renameSync(data, `${data}-moved`);
   const failed = await fetch(`${server.url}/metrics`);
+  renameSync(`${data}-moved`, data);
   assert.equal(failed.status, 500);
   assert.match(failed.headers.get("Content-Security-Policy")!, /frame-ancestors 'none'/);
   assert.equal(await failed.text(), "");
