@@ -269,7 +269,8 @@ test("an API endpoint responds with the id and the reference of a stored request
 
 test("API endpoints accept POST only", async () => {
   const { url } = await emptyServer();
-  for (const path of ["/api/contact", "/api/demo-request", "/api/subscription"]) {
+  const uploads = ["/api/demo-request-with-files", "/api/rubric-regeneration"];
+  for (const path of [...new Set(forms.map(({ endpoint }) => endpoint)), ...uploads]) {
     const response = await fetch(url + path);
     assert.equal(response.status, 405);
     assert.equal(response.headers.get("Allow"), "POST");
@@ -353,16 +354,24 @@ test("retention deletes old requests with their files and emails, not subscripti
   const server = await startServer(t, { folder });
   await postMultipart(server.url, "/latest-feature", rubricForm());
   await postJson(server.url, "/api/contact", contactTyped);
+  await postJson(server.url, "/api/contact", { ...contactTyped, message: "Recent" });
   await postJson(server.url, "/api/subscription", { email: "thandi@school.example" });
   await server.stop();
   const long = new Date(Date.now() - 91 * 24 * 60 * 60 * 1000).toISOString();
   for (const table of ["contact_requests", "rubric_requests", "subscriptions"]) {
-    await server.change(`UPDATE ${table} SET created_at = '${long}'`);
+    await server.change(`UPDATE ${table} SET created_at = '${long}' WHERE id = 1`);
   }
   const again = await startServer(t, { folder });
-  for (const table of ["inbox", "outbox", "uploaded_files", "uploaded_file_bytes"]) {
-    await until(async () => (await again.query(`SELECT * FROM ${table}`)).length === 0);
+  for (const [table, left] of [
+    ["inbox", 1],
+    ["outbox", 1],
+    ["uploaded_files", 0],
+    ["uploaded_file_bytes", 0],
+  ] as const) {
+    await until(async () => (await again.query(`SELECT * FROM ${table}`)).length === left);
   }
+  const [recent] = await again.query("SELECT message FROM contact_requests");
+  assert.equal(recent!.message, "Recent");
   assert.equal((await again.query("SELECT * FROM subscriptions")).length, 1);
 });
 
