@@ -6,7 +6,7 @@ import { pdf, txt } from "./support/upload.ts";
 
 const pdfOf = (body: string) => Buffer.from(`%PDF-1.7\n${body}\n%%EOF\n`);
 
-test("complete, unencrypted files of each type pass", async () => {
+test("complete, unencrypted files of each type pass", () => {
   assert.equal(contentError(".pdf", pdf(50_000)), undefined);
   assert.equal(contentError(".pdf", pdfOf("the word /Encrypt in a text")), undefined);
   assert.equal(contentError(".doc", doc()), undefined);
@@ -15,21 +15,21 @@ test("complete, unencrypted files of each type pass", async () => {
   assert.equal(contentError(".txt", Buffer.from("Andr\xe9 \x93skryf\x94", "latin1")), undefined);
 });
 
-test("content that does not match the extension is reported", async () => {
-  const isNot = async (extension: Parameters<typeof contentError>[0], bytes: Buffer) =>
+test("content that does not match the extension is reported", () => {
+  const isNot = (extension: Parameters<typeof contentError>[0], bytes: Buffer) =>
     assert.match(contentError(extension, bytes) ?? "", /^This is not a /, extension);
-  await isNot(".pdf", txt("x"));
-  await isNot(".pdf", docx());
-  await isNot(".doc", pdf());
-  await isNot(".doc", docx());
-  await isNot(".doc", compoundFile({ Workbook: Buffer.alloc(5000) }));
-  await isNot(".docx", doc());
-  await isNot(".docx", zip({ "xl/workbook.xml": "<workbook/>" }));
-  await isNot(".txt", pdf());
-  await isNot(".txt", docx());
+  isNot(".pdf", txt("x"));
+  isNot(".pdf", docx());
+  isNot(".doc", pdf());
+  isNot(".doc", docx());
+  isNot(".doc", compoundFile({ Workbook: Buffer.alloc(5000) }));
+  isNot(".docx", doc());
+  isNot(".docx", zip({ "xl/workbook.xml": "<workbook/>" }));
+  isNot(".txt", pdf());
+  isNot(".txt", docx());
 });
 
-test("a password-protected file is reported", async () => {
+test("a password-protected file is reported", () => {
   const encrypted = compoundFile({
     EncryptedPackage: Buffer.alloc(5000),
     EncryptionInfo: Buffer.alloc(99),
@@ -57,7 +57,7 @@ test("a PDF full of keys of encryption takes about as long as one with a single 
   assert.ok(full < 40 * single, `${full} µs and ${single} µs`);
 });
 
-test("files that are cut short, contain macros or cannot be read are reported", async () => {
+test("files that are cut short, contain macros or cannot be read are reported", () => {
   assert.match(contentError(".pdf", pdf(9000).subarray(0, 5000))!, /cut short/);
   assert.match(contentError(".docx", docx().subarray(0, docx().length - 40))!, /cut short/);
   const cutInside = docx().subarray(0, docx().length - 15);
@@ -65,7 +65,7 @@ test("files that are cut short, contain macros or cannot be read are reported", 
   assert.match(contentError(".docx", docx({ "word/vbaProject.bin": "x" }))!, /macros/);
 });
 
-test("a short DOC, whose text is in the mini stream, passes like a large one", async () => {
+test("a short DOC, whose text is in the mini stream, passes like a large one", () => {
   // Streams of less than 4096 bytes are in the mini stream.
   const short = compoundFile({
     WordDocument: wordStream({ bytes: 1500 }),
@@ -76,7 +76,7 @@ test("a short DOC, whose text is in the mini stream, passes like a large one", a
   assert.equal(contentError(".doc", large), undefined);
 });
 
-test("UTF-16 text with a byte order mark passes, if it is text", async () => {
+test("UTF-16 text with a byte order mark passes, if it is text", () => {
   const little = Buffer.from("\ufeffPunte: Ṱhilivhali 18", "utf16le");
   const big = Buffer.from(little).swap16();
   assert.equal(contentError(".txt", little), undefined);
@@ -87,12 +87,12 @@ test("UTF-16 text with a byte order mark passes, if it is text", async () => {
   assert.match(contentError(".txt", binary)!, /not plain text/);
 });
 
-test("text that is binary or in an unknown encoding is reported", async () => {
+test("text that is binary or in an unknown encoding is reported", () => {
   assert.match(contentError(".txt", Buffer.from("marks", "utf16le"))!, /not plain text/);
   assert.match(contentError(".txt", Buffer.from([0x41, 0x81, 0x42]))!, /neither UTF-8 nor/);
 });
 
-test("no input makes the check throw", async () => {
+test("a file with changed or missing bytes passes or is reported", () => {
   const samples = [
     [".pdf", pdf(3000)],
     [".doc", doc()],
@@ -103,16 +103,21 @@ test("no input makes the check throw", async () => {
   ] as const;
   let seed = 7;
   const random = (limit: number) => {
-    seed = (seed * 1103515245 + 12345) % 2147483648;
-    return seed % limit;
+    seed = (Math.imul(seed, 1103515245) + 12345) >>> 0;
+    // The low bits repeat after few steps.
+    return Math.floor((seed / 2 ** 32) * limit);
   };
+  let reported = 0;
   for (const [extension, sample] of samples) {
     for (let round = 0; round < 150; round += 1) {
       const mangled = Buffer.from(sample);
       for (let change = 0; change < 6; change += 1) mangled[random(mangled.length)] = random(256);
       const cut = random(3) === 0 ? mangled.subarray(0, random(mangled.length)) : mangled;
       const error = contentError(extension, cut);
-      assert.ok(error === undefined || error.length > 10);
+      if (error === undefined) continue;
+      reported += 1;
+      assert.ok(error.length > 10, error);
     }
   }
+  assert.ok(reported > 200 && reported < 700, `${reported} of 900`);
 });
