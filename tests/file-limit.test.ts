@@ -1,6 +1,7 @@
 /** The limit on a file is a setting, and everything follows it. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { scanAdvice, tooLargeAdvice } from "../app/forms/files.ts";
 import { sendRequest } from "./support/send-request.ts";
 import { startServer } from "./support/server.ts";
 import { pdf, threeFiles, uploadByApi, uploadByPage, uploadForm } from "./support/upload.ts";
@@ -33,8 +34,7 @@ test("with a limit of 5 MB the forms, the API and the posts have that limit", as
   assert.match(await page.text(), /PDF, DOC, DOCX or TXT, 5 MB each at most/);
 });
 
-test("advice about a file that is too large says how to scan", async () => {
-  const { scanAdvice, tooLargeAdvice } = await import("../app/forms/files.ts");
+test("advice about a file that is too large says how to scan", () => {
   const limit = 2 * megabyte;
   assert.equal(
     tooLargeAdvice([{ name: "a.pdf", size: 3 * megabyte }], limit),

@@ -12,7 +12,7 @@ test("a long file name is cut to 200 bytes between characters, before a short en
   assert.equal(safeName(`a.${"b".repeat(300)}`), `a.${"b".repeat(198)}`);
 });
 
-test("a file name is not hidden, no flag and no name that a system reserves", () => {
+test("a file name is not hidden, no flag, no path and no name that a system reserves", () => {
   for (const [name, safe] of [
     [".pdf", "_.pdf"],
     ["..a.pdf", "_a.pdf"],

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { connect } from "node:net";
 import { test } from "node:test";
+import { wholeFile } from "./support/at-end.ts";
 import { sendRaw } from "./support/raw-http.ts";
 import { formType, postOf, sendRequest } from "./support/send-request.ts";
 import { emptyServer, startServer, until } from "./support/server.ts";
@@ -24,8 +25,16 @@ test("forwarded hosts and protocols change nothing, even from a trusted proxy", 
   }
 });
 
-test("with a public URL other hosts are rejected, except health checks by address or a name without a dot", async (t) => {
-  const { url } = await startServer(t, { env: { RUBRICON_PUBLIC_URL: "https://site.example" } });
+let site: ReturnType<typeof startServer> | undefined;
+
+/** A server with a public URL, started once. */
+const siteServer = () => {
+  site ??= startServer(wholeFile, { env: { RUBRICON_PUBLIC_URL: "https://site.example" } });
+  return site;
+};
+
+test("with a public URL other hosts are rejected, except health checks by address or a name without a dot", async () => {
+  const { url } = await siteServer();
   const status = async (address: string, Host: string, options = {}) =>
     (await sendRequest(url, address, { ...options, headers: { Host } })).status;
   for (const host of ["other.example", "site.example.evil.example", "site.example:8443"]) {
@@ -45,8 +54,8 @@ test("with a public URL other hosts are rejected, except health checks by addres
   assert.equal(await status("/", "SITE.example"), 200);
 });
 
-test("with a public URL only its own origin may post", async (t) => {
-  const { url } = await startServer(t, { env: { RUBRICON_PUBLIC_URL: "https://site.example" } });
+test("with a public URL no other origin may post", async () => {
+  const { url } = await siteServer();
   for (const [from, expected] of [
     [{ Origin: "https://site.example" }, 422],
     [{ Origin: "http://site.example" }, 403],

@@ -11,10 +11,10 @@ import {
 } from "../app/results/grade.ts";
 
 test("a band depends on the grade, or on the average before rounding", () => {
-  const styles = [100, 90, 89, 80, 79, 70, 69, 0].map((grade) => bandOf(grade).label);
+  const shown = [100, 90, 89, 80, 79, 70, 69, 0].map((grade) => bandOf(grade).label);
   const labels = ["90 and above", "80 and above", "70 and above", "below 70"];
   assert.deepEqual(
-    styles,
+    shown,
     labels.flatMap((label) => [label, label]),
   );
   for (const [average, figures, label] of [
