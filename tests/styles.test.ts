@@ -18,6 +18,7 @@ const breakpoints = (file: string) => [
 
 test("the style sheets use the fixed breakpoints and widths alone", () => {
   const wrong: string[] = [];
+  assert.ok(sheets.length > 20, "the style sheets were found");
   for (const { file, css } of sheets) {
     for (const [query] of css.matchAll(/@media[^{]+/g))
       for (const [, width] of query.matchAll(/width\s*[:<>=]+\s*([\d.]+\w+)/g))
@@ -58,6 +59,7 @@ test("a part is defined in one file", () => {
         if (name) byClass.set(name, (byClass.get(name) ?? new Set()).add(file));
       }
   }
+  assert.ok(byClass.size > 50, "the classes were found");
   const wrong = [...byClass]
     .filter(([, files]) => files.size > 1)
     .map(([name, files]) => `.${name}: ${[...files].join(", ")}`);
