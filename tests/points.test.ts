@@ -45,6 +45,7 @@ test("the points of a memo are previewed before they are stored", async () => {
   const token = await openLink(server, await prepareClass(server, names));
   const wrong = await typeQuestions(server, token, lines.replace("wax (½)", "wax (any two)"));
   assert.equal(wrong.status, 422);
+  assert.match(wrong.text, /This was not stored/);
   assert.match(wrong.text, /Line 1: “wax \(any two\)”: \(any two\) is not a worth\. Leave it out/);
   const shown = await typeQuestions(server, token, lines);
   assert.equal(shown.status, 409);

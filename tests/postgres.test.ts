@@ -61,7 +61,7 @@ for (const [url, expected] of addresses) {
   });
 }
 
-test("settings of the database file cannot be used with a PostgreSQL database", async (t) => {
+test("the program's backups cannot be set with a PostgreSQL database", async (t) => {
   const folder = newFolder(t);
   const env = { RUBRICON_DATABASE_URL: "postgres://site:secret@127.0.0.1:1/exams" };
   const both = { ...env, RUBRICON_BACKUP_HOURS: "12" };

@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import path from "node:path";
 import { test } from "node:test";
 import { postMultipart, referenceIn, rubricForm, rubricTyped } from "./support/forms.ts";
 import { startMailServer } from "./support/mail-server.ts";
@@ -34,7 +36,14 @@ test("a rubric request is stored with its files, emailed and listed", async (t) 
     new RegExp(`^${reference}  \\S+ \\S+ \\S+  rubric-request  3      Thandi`, "m"),
   );
   const written = await runCommand(folder, ["requests", "files", reference, "--out", "files"]);
-  assert.equal(written.out.trim().split("\n").length, 3);
+  assert.deepEqual(
+    written.out
+      .trim()
+      .split("\n")
+      .map((file) => readFileSync(path.join(folder, file), "utf8"))
+      .sort(),
+    ["1. Define.", "2 marks", "the memo"],
+  );
 });
 
 test("the files of a rubric request that lacks one become a draft", async () => {

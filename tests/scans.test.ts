@@ -34,7 +34,7 @@ async function classWithProblems() {
   return { server, reference, run, open, read };
 }
 
-test("problem pages are given, turned, discarded and put back, without script", async () => {
+test("a scan is split once, and its problem pages are given, turned, discarded and put back, without script", async () => {
   const { server, reference, run, open, read: readPage } = await classWithProblems();
   const again = await run("class", "split", reference, "scan.pdf");
   assert.match(

@@ -25,9 +25,11 @@ test("the test page posts each form as a test that sends no email unless asked",
   for (const form of ["contact", "demo-request", "demo-upload", "rubric-request", "subscription"]) {
     await run(form);
   }
-  const marks = await server.query("SELECT form, is_test FROM inbox ORDER BY form");
+  const subscribed = await server.query("SELECT is_test FROM subscriptions");
+  assert.deepEqual(subscribed, [{ is_test: 1 }]);
+  const posted = await server.query("SELECT form, is_test FROM inbox ORDER BY form");
   assert.deepEqual(
-    marks,
+    posted,
     ["contact", "demo-request", "demo-upload", "rubric-request"].map((form) => ({
       form,
       is_test: 1,
