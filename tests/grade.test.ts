@@ -54,7 +54,7 @@ test("marks of any total are rounded in one way, exactly at the edges of bands a
     assert.equal(bandOf(grade).label, band, `${awarded}/${total}`);
     assert.equal(levelOf(grade).level, level, `${awarded}/${total}`);
   }
-  // Compared with whole numbers: a quarter of a mark of any total is exact, also where a half is.
+  // Compare with the same division in whole numbers, which is exact where the grade ends in a half.
   for (let total = 4; total <= 4000; total += 1) {
     for (const quarters of [1, 3, Math.floor(total / 2), total - 1, total]) {
       const exact = Math.floor((quarters * 200 + total) / (2 * total));

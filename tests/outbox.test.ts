@@ -6,7 +6,7 @@ import { contactTyped, postJson } from "./support/forms.ts";
 import { resultsFor, runResults, uploadSubmissions } from "./support/results.ts";
 import { emptyServer, runCommand, type Server, startServer, until } from "./support/server.ts";
 
-/** Stores three emails: one pending, one failed, one on hold. */
+/** Stores three emails: one pending, one failed, one on hold. Returns a function that runs a command on them. */
 async function withEmails(server: Server) {
   for (const endpoint of ["/api/contact", "/api/contact", "/api/contact?test"]) {
     const typed = { ...contactTyped, message: `Message ${Math.random()}` };
@@ -14,8 +14,7 @@ async function withEmails(server: Server) {
   }
   await server.change(`UPDATE outbox SET status = 'failed', attempts = 40, last_error = '550 no such user',
     first_attempt_at = '2026-01-01T00:00:00.000Z' WHERE id = 2`);
-  const run = (...args: string[]) => runCommand(server.folder, ["outbox", ...args]);
-  return run;
+  return (...args: string[]) => runCommand(server.folder, ["outbox", ...args]);
 }
 
 const statuses = async (server: Server) => {

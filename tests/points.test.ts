@@ -18,7 +18,7 @@ const textOf = (html: string) =>
     .replaceAll("&#x27;", "'")
     .replace(/\s+/g, " ");
 
-/** Types the lines of the questions; posts the form that comes back as often as it does. */
+/** Types the lines of the questions; then posts the form that comes back, once with each of `more`. */
 async function typeQuestions(
   server: Server,
   token: string,

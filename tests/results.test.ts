@@ -10,7 +10,7 @@ import { sendRequest } from "./support/send-request.ts";
 import { emptyServer, runCommand, type Server, startServer, until } from "./support/server.ts";
 import { contact, uploadByApi, uploadForm } from "./support/upload.ts";
 
-/** All rows of the tables that contain marks. */
+/** All rows of the tables about marks and their links. */
 const stored = (server: Server) =>
   Promise.all(
     ["assessments", "submissions", "replaced_results", "result_links"].map((table) =>

@@ -20,7 +20,7 @@ import {
 import { emptyServer, runCommand, type Server } from "./support/server.ts";
 
 const files = ["a.txt", "b.txt", "c.txt", "d.txt", "e.txt"];
-/** The fourth has no number in the class list; the last one is in no sheet. */
+/** The sheets have the fourth under another number, and the last one not at all. */
 const list =
   "Number,Name,File\n24001,Nomsa Adams,a\n0024002,Zoe van der Merwe,b\n24003,L O'Brien,c\nx-4,Naidoo Priya,d\n24009,Sipho Zulu,e\n";
 

@@ -162,7 +162,7 @@ test("each email is sent once by one of two servers, even if one is killed while
   assert.equal(mail.emails.length, 20);
   assert.equal(new Set(mail.emails.map(({ messageId }) => messageId)).size, 20);
 
-  // A mail server that never answers keeps the email with the first server.
+  // A mail server that never answers: the email stays leased to the server that sends it.
   const silent = await startSilentMailServer(t);
   const slow = await startServer(t, {
     env: { RUBRICON_DATABASE_URL: url, ...env, RUBRICON_MAIL_URL: silent.url },

@@ -35,7 +35,7 @@ const fences: [from: RegExp, values: RegExp, types: RegExp][] = [
   [/^app\/(brand|site)\.ts/, /^app\/domain\//, /^app\/domain\//],
   [/^app\/routes\.ts/, /^app\/site\.ts/, /^app\/site\.ts/],
   [
-    // The only code of the project that reaches a browser.
+    // Only these, and what they import, reach a browser.
     /^app\/(islands\/|hydrate\.tsx|entry\.client\.ts)/,
     // The rules of the results file need zod, which pages do without.
     /^app\/((islands|forms|styles|domain)\/|hydrate\.tsx|site\.ts|results\/(?!results-file))/,

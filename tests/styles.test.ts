@@ -10,7 +10,7 @@ const sheets = globSync("**/*.css", { cwd: folder }).map((file) => ({
   css: readFileSync(path.join(folder, file), "utf8").replace(/\/\*[\s\S]*?\*\//g, ""),
 }));
 
-/** The marking desk has one more: there, pages of scripts are shown in the sizes in which they are rendered. */
+/** The marking desk has one more: below it, a page of a script leaves no room for the question beside it. */
 const breakpoints = (file: string) => [
   ...["44rem", "60rem", "105rem"],
   ...(file === "pages/marking-desk.css" ? ["75rem"] : []),

@@ -482,8 +482,8 @@ test("the marks are files under the link of their class alone", async () => {
   assert.equal((await get("a".repeat(43), "marks")).status, 404);
 });
 
-/** A class whose marks a person has decided. */
-async function decidedClass(files?: { renders: boolean }) {
+/** A class whose marks are published, all of them proposals. */
+async function publishedClass(files?: { renders: boolean }) {
   const opened = await openClass(files);
   const results = { ...resultsFor(names), title: "Plants" };
   await runResults(opened.server, ["import", opened.reference], results);
@@ -503,7 +503,7 @@ const postSheet = async ({ url }: Server, token: string, fields: Record<string, 
 };
 
 test("the school's sheet comes back filled without being stored", async () => {
-  const { server, reference, token, run } = await decidedClass();
+  const { server, reference, token, run } = await publishedClass();
   const csv = "Name,Term 3,Plants\nLearner 1,50,\nLearner 2,51,\nNobody,52,\n";
   const fill = (text: string, fields = {}) =>
     postSheet(server, token, { sheet: new Blob([text]), ...fields });
@@ -538,7 +538,7 @@ test("the school's sheet comes back filled without being stored", async () => {
 });
 
 test("the lead sees in a preview what the educator will get", async () => {
-  const { server, token } = await decidedClass();
+  const { server, token } = await publishedClass();
   const preview = await (await fetch(`${server.url}/team?link=${token}&view=preview`)).text();
   assert.match(textOf(preview), /This is a preview of what the educator sees/);
   assert.match(preview, /Plants/);
@@ -553,7 +553,7 @@ test("the lead sees in a preview what the educator will get", async () => {
 });
 
 test("the lead sees how far decisions agree with proposals, once there is one", async () => {
-  const { server, reference, token, run } = await decidedClass();
+  const { server, reference, token, run } = await publishedClass();
   const agreed = async () =>
     textOf(await (await fetch(`${server.url}/team?link=${token}&view=agreement`)).text());
   assert.doesNotMatch(await agreed(), /Agreement with the proposals/);
@@ -562,7 +562,7 @@ test("the lead sees how far decisions agree with proposals, once there is one", 
 });
 
 test("marked scripts of a published class come as an archive, one at a time", async () => {
-  const { server, token } = await decidedClass({ renders: true });
+  const { server, token } = await publishedClass({ renders: true });
   const get = () => fetch(`${server.url}/api/team/${token}/scripts.zip`);
   // An archive that fails gives its place back.
   await server.change("ALTER TABLE rendered_files RENAME TO away");

@@ -192,7 +192,7 @@ test("a replacement for a file that is in no draft is rejected without losing a 
   assert.equal((await uploadByApi(server.url, right)).status, 201);
 });
 
-/** Adds a staged file, of another client's upload, that says it is this large. */
+/** SQL that adds a staged file, of another client's upload, that says it is this large. */
 const stagedElsewhere = (megabytes: number) =>
   `INSERT INTO uploaded_files (field, name, media_type, size, sha256, created_at)
   VALUES ('questionsFile', 'large.pdf', 'application/pdf', ${megabytes * 1_048_576}, '', '${new Date().toISOString()}')`;
