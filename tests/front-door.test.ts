@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { connect } from "node:net";
 import { test } from "node:test";
+import { once } from "../app/server/system/once.ts";
 import { wholeFile } from "./support/at-end.ts";
 import { sendRaw } from "./support/raw-http.ts";
 import { formType, postOf, sendRequest } from "./support/send-request.ts";
@@ -25,13 +26,9 @@ test("forwarded hosts and protocols change nothing, even from a trusted proxy", 
   }
 });
 
-let site: ReturnType<typeof startServer> | undefined;
-
-/** A server with a public URL, started once. */
-const siteServer = () => {
-  site ??= startServer(wholeFile, { env: { RUBRICON_PUBLIC_URL: "https://site.example" } });
-  return site;
-};
+const siteServer = once(() =>
+  startServer(wholeFile, { env: { RUBRICON_PUBLIC_URL: "https://site.example" } }),
+);
 
 test("with a public URL other hosts are rejected, except health checks by address or a name without a dot", async () => {
   const { url } = await siteServer();

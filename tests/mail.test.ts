@@ -3,7 +3,8 @@ import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
 import PostalMime from "postal-mime";
-import { wholeFile } from "./support/at-end.ts";
+import { once } from "../app/server/system/once.ts";
+import { type Scope, wholeFile } from "./support/at-end.ts";
 import {
   contactTyped,
   demoTyped,
@@ -28,18 +29,12 @@ const upload = async (url: string, typed = contact) => {
 
 const outbox = (databaseFile: string) => query(databaseFile, "SELECT * FROM outbox");
 
-async function startMailing() {
-  const mail = await startMailServer(wholeFile);
-  const env = { RUBRICON_MAIL_URL: mail.url, ...team };
-  return { mail, server: await startServer(wholeFile, { env }) };
+/** A server that sends emails, and the mail server that gets them. */
+async function startMailing(t: Scope) {
+  const mail = await startMailServer(t);
+  return { mail, server: await startServer(t, { env: { RUBRICON_MAIL_URL: mail.url, ...team } }) };
 }
-let mailing: ReturnType<typeof startMailing> | undefined;
-
-/** A server that sends emails, and the mail server that gets them, started once. */
-const sharedMailing = () => {
-  mailing ??= startMailing();
-  return mailing;
-};
+const sharedMailing = once(() => startMailing(wholeFile));
 
 test("the team gets one email without attachments whose reply reaches the visitor", async () => {
   const { mail, server } = await sharedMailing();
@@ -301,10 +296,8 @@ test("an email says that its Reply-To lacks a sender's address that SMTP does no
 });
 
 /** Posts more than the 60 requests of which the team gets an email in an hour; three are summed up. */
-async function startOverLimit() {
-  const mail = await startMailServer(wholeFile);
-  const env = { RUBRICON_MAIL_URL: mail.url, ...team };
-  const server = await startServer(wholeFile, { env });
+const sharedOverLimit = once(async () => {
+  const { mail, server } = await startMailing(wholeFile);
   const references: string[] = [];
   /** Posts a request, which wakes the outbox worker. */
   const send = async (path = "/api/contact") => {
@@ -322,12 +315,7 @@ async function startOverLimit() {
     );
   await until(() => statuses().filter(({ status }) => status === "summed up").length === 3);
   return { mail, server, references, send, statuses };
-}
-let overLimit: ReturnType<typeof startOverLimit> | undefined;
-const sharedOverLimit = () => {
-  overLimit ??= startOverLimit();
-  return overLimit;
-};
+});
 
 test("above 60 emails an hour the others become one summary, due within the hour", async () => {
   const { mail, server, statuses } = await sharedOverLimit();

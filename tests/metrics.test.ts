@@ -5,6 +5,7 @@ import { request } from "node:http";
 import path from "node:path";
 import { test } from "node:test";
 import { parse } from "yaml";
+import { once } from "../app/server/system/once.ts";
 import { wholeFile } from "./support/at-end.ts";
 import { contactTyped, postJson } from "./support/forms.ts";
 import { startMailServer } from "./support/mail-server.ts";
@@ -36,13 +37,10 @@ async function read({ url }: Pick<Server, "url">): Promise<Map<string, number>> 
   );
 }
 
-let reporting: Promise<Server> | undefined;
-
 /** A server that anyone here may ask for its metrics, with one place for uploads. */
-const reportingServer = () => {
-  reporting ??= startServer(wholeFile, { env: { ...localMetrics, RUBRICON_UPLOAD_SLOTS: "1" } });
-  return reporting;
-};
+const reportingServer = once(() =>
+  startServer(wholeFile, { env: { ...localMetrics, RUBRICON_UPLOAD_SLOTS: "1" } }),
+);
 
 async function statusOf(url: string, headers: Record<string, string> = {}): Promise<number> {
   return (await fetch(`${url}/metrics`, { headers })).status;

@@ -5,6 +5,7 @@ import { test } from "node:test";
 import { setImmediate } from "node:timers/promises";
 import { brotliCompressSync } from "node:zlib";
 import { HtmlValidate } from "html-validate";
+import { once } from "../app/server/system/once.ts";
 import { listedPaths, pages } from "../app/site.ts";
 import { assetFolder } from "./support/built-assets.ts";
 import { sharedServer } from "./support/server.ts";
@@ -16,13 +17,8 @@ const maxStyleBytes = 8_000;
 const headings = (html: string) =>
   [...html.matchAll(/<h([1-6])[ >]/g)].map(([, level]) => Number(level));
 
-let crawled: Promise<Map<string, string>> | undefined;
-
-/** The HTML of every page by its address, fetched once. */
-const crawledPages = (): Promise<Map<string, string>> => {
-  crawled ??= sharedServer().then(({ url }) => crawl(url));
-  return crawled;
-};
+/** The HTML of every page by its address. */
+const crawledPages = once(async () => crawl((await sharedServer()).url));
 
 async function crawl(url: string) {
   const sitemap = await (await fetch(`${url}/sitemap.xml`)).text();

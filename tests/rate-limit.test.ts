@@ -9,6 +9,7 @@ import {
 import { acceptPosts } from "../app/server/http/posts.ts";
 import { linkTokenIn } from "../app/server/http/private-links.ts";
 import { newPostCounter, openRateLimit } from "../app/server/http/rate-limit.ts";
+import { once } from "../app/server/system/once.ts";
 import { wholeFile } from "./support/at-end.ts";
 import {
   contactTyped,
@@ -152,19 +153,16 @@ test("a client is one IPv4 address or an IPv6 /64, however they are written", ()
   }
 });
 
-let limited: ReturnType<typeof startServer> | undefined;
-
-/** A server that one address may send three posts and two uploads, behind a proxy; started once. */
-function limitedServer() {
-  limited ??= startServer(wholeFile, {
+/** A server that one address may send three posts and two uploads, behind a proxy. */
+const limitedServer = once(() =>
+  startServer(wholeFile, {
     env: {
       RUBRICON_POSTS_PER_10_MINUTES: "3",
       RUBRICON_UPLOADS_PER_10_MINUTES: "2",
       RUBRICON_TRUSTED_PROXIES: "127.0.0.1, ::1",
     },
-  });
-  return limited;
-}
+  }),
+);
 
 test("too many posts from one address, or one IPv6 /64, are a 429 with Retry-After", async () => {
   const { url } = await limitedServer();

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
+import { once } from "../app/server/system/once.ts";
 import { wholeFile } from "./support/at-end.ts";
 import { newFolder, startServer } from "./support/server.ts";
 
@@ -16,7 +17,7 @@ interface Coverage {
 }
 
 /** The code that each thread of a server loads until its first page has been sent, with counts of its calls. */
-async function startOnce() {
+const start = once(async () => {
   const folder = newFolder(wholeFile);
   const coverage = path.join(folder, "coverage");
   const server = await startServer(wholeFile, {
@@ -48,10 +49,7 @@ async function startOnce() {
       .reduce((sum, { ranges }) => sum + ranges[0]!.count, 0);
   };
   return { scriptsByThread, scripts, code, calls };
-}
-
-let started: ReturnType<typeof startOnce> | undefined;
-const start = () => (started ??= startOnce());
+});
 
 const codeOf = (some: { url: string }[]) =>
   some.map(({ url }) => readFileSync(fileURLToPath(url), "utf8")).join("");

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
+import { once } from "../app/server/system/once.ts";
 import { type Scope, wholeFile } from "./support/at-end.ts";
 import { contactTyped } from "./support/forms.ts";
 import { postOf, sendRequest } from "./support/send-request.ts";
@@ -36,8 +37,7 @@ test("a server has a Unix socket for the proxy's group until it ends", async (t)
   assert.ok(!existsSync(socketPath));
 });
 
-let onSocket: ReturnType<typeof startOnSocket> | undefined;
-const sharedOnSocket = () => (onSocket ??= startOnSocket(wholeFile));
+const sharedOnSocket = once(() => startOnSocket(wholeFile));
 
 test("on a Unix socket X-Forwarded-For tells visitors apart", async () => {
   const { socketPath, server } = await sharedOnSocket();

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import path from "node:path";
 import { test } from "node:test";
 import { openLog } from "../app/server/log.ts";
+import { once } from "../app/server/system/once.ts";
 import { openVirusScanner } from "../app/server/virus-scanner.ts";
 import { wholeFile } from "./support/at-end.ts";
 import { harmfulText, type ScannerMode, startClamd } from "./support/clamd.ts";
@@ -21,14 +22,12 @@ const [questions, rubric, submission] = threeFiles() as [File3, File3, File3];
 type File3 = ReturnType<typeof threeFiles>[number];
 const harmful = { ...rubric, name: "harmful.txt", bytes: txt(`1.1 ${harmfulText}`) };
 
-async function startScanning() {
+/** A server with a virus scanner, which all tests of a file share. */
+const sharedScanning = once(async () => {
   const clamd = await startClamd(wholeFile);
   const server = await startServer(wholeFile, { env: { RUBRICON_CLAMD: clamd.address } });
   return { clamd, server };
-}
-let scanning: ReturnType<typeof startScanning> | undefined;
-/** A server with a virus scanner, which all tests of a file share. */
-const sharedScanning = () => (scanning ??= startScanning());
+});
 
 test("each uploaded file is scanned", async () => {
   const { clamd, server } = await sharedScanning();

@@ -4,6 +4,7 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
 import { parseSettings } from "../app/server/config/settings.ts";
+import { once } from "../app/server/system/once.ts";
 import { wholeFile } from "./support/at-end.ts";
 import { contactTyped, postJson, referenceIn } from "./support/forms.ts";
 import type { Output } from "./support/output-of.ts";
@@ -68,16 +69,14 @@ test("a webhook reaches its receiver after an error and kill -9, always under on
   assert.notEqual(ids()[3], ids()[0]);
 });
 
-async function startSending() {
+const sharedSending = once(async () => {
   const receiver = await startReceiver(wholeFile);
   return { server: await startServer(wholeFile, { env: receiver.env }), ...receiver };
-}
-let sending: ReturnType<typeof startSending> | undefined;
+});
 
 /** A request on a server of this file that sends webhooks, with its webhook as it was received. */
 async function sentRequest() {
-  sending ??= startSending();
-  const { server, deliveries } = await sending;
+  const { server, deliveries } = await sharedSending();
   const reference = await post(server);
   const delivery = await until(() => deliveries.find(({ body }) => body.includes(reference)));
   return { server, reference, delivery };
