@@ -243,7 +243,7 @@ test("a person's export has all of a thousand requests with their emails", async
   );
 });
 
-test("on a terminal requests have no control character and no bidirectional override", async (t) => {
+test("on a terminal no request is printed with a control character or a bidirectional override", async (t) => {
   if (spawnSync("script", ["--version"]).error) {
     t.skip("script, which provides a terminal, is not installed");
     return;

@@ -10,6 +10,7 @@ import { emptyServer, startServer, until } from "./support/server.ts";
 
 test("forwarded hosts and protocols change nothing, even from a trusted proxy", async (t) => {
   const { url } = await startServer(t, { env: { RUBRICON_TRUSTED_PROXIES: "127.0.0.0/8,::1" } });
+  const plain = await sendRequest(url, "/blog?q=memo");
   for (const [name, value] of [
     ["X-Forwarded-Host", "a b"],
     ["X-Forwarded-Host", "evil.example:99999"],
@@ -20,7 +21,7 @@ test("forwarded hosts and protocols change nothing, even from a trusted proxy", 
     const forwarded = { [name]: value };
     const page = await sendRequest(url, "/blog?q=memo", { headers: forwarded });
     assert.equal(page.status, 200, label);
-    assert.doesNotMatch(page.bytes.toString(), /evil/);
+    assert.equal(page.bytes.toString(), plain.bytes.toString(), label);
     const post = await sendRequest(url, "/contact", postOf("name=", { ...formType, ...forwarded }));
     assert.equal(post.status, 422, label);
   }

@@ -473,6 +473,7 @@ test("a change to questions with decided marks is asked about first", async () =
   const asked = await postForm(server.url, formOf(await read(), "questions"), "questions", change);
   assert.equal(asked.status, 409);
   assert.match(textOf(asked.bytes.toString()), /Question 1 is out of 2 in place of 3/);
+  assert.match(textOf(await read()), /3 questions, 8 marks\./);
   const confirm = formOf(asked.bytes.toString(), "questions");
   assert.equal((await postForm(server.url, confirm, "questions")).status, 303);
   assert.match(textOf(await read()), /3 questions, 7 marks\./);

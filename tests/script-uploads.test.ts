@@ -287,7 +287,7 @@ test("an upload that is alone may send several files at once", async () => {
   assert.equal(await waitForTurn(server, token), 3);
 });
 
-test("a file that is rejected leaves no draft", async (t) => {
+test("a file for which the queue has no place leaves no draft", async (t) => {
   const server = await startServer(t, { env: { RUBRICON_UPLOAD_SLOTS: "1" } });
   const [file] = threeFiles() as [UploadedFile];
   await beginFile(server, file, "a".repeat(32));

@@ -257,7 +257,7 @@ async function startWithTwoLearners(t: TestContext) {
   return { server, env, folder, reference, command };
 }
 
-test("class remove with --export erases nothing without --yes", async (t) => {
+test("class remove exports a learner with --dry-run, and erases nothing without --yes", async (t) => {
   const { server, reference, command } = await startWithTwoLearners(t);
   assert.match((await command(reference, "9")).err, /has no learner with the number 9\./);
   const dry = await command(reference, "1", "--dry-run", "--export", "zuri");

@@ -5,6 +5,7 @@ import path from "node:path";
 import { test } from "node:test";
 import { unzipSync } from "fflate";
 import { openLink, prepareClass, readDesk } from "./support/desk.ts";
+import { bytesOf } from "./support/file-bytes.ts";
 import { formOf, formsIn, postForm } from "./support/html-forms.ts";
 import { resultsFor, runResults, teamToken, uploadSubmissions } from "./support/results.ts";
 import { runCommand, type Server, sharedServer, startServer, until } from "./support/server.ts";
@@ -399,10 +400,12 @@ test("a question to the lead is saved with a mark", async () => {
   const saved = await postForm(server.url, form, "save", { marks: "3", ask: "Fine?" });
   assert.equal(saved.status, 303);
   assert.match(textOf(await read(second)), /You asked the lead: Fine\?/);
+  const page = textOf(await (await pageOf(server, token)).text());
   assert.match(
-    textOf(await (await pageOf(server, token)).text()),
+    page,
     /1 question to the lead has no reply: Adams, Aisha, question 1\.2, N\. Dlamini/,
   );
+  assert.match(page, /1 decision; last mark/);
 });
 
 test("the lead hands what a marker has left to another marker", async () => {
@@ -527,6 +530,7 @@ test("the school's sheet comes back filled without being stored", async () => {
   assert.equal(name, "Term 4 - filled - unsigned.csv");
   assert.equal(Buffer.from(base64!, "base64").toString(), csv.replace("50,", "50,42.5"));
   assert.match(html, /sheet filled, by L\. Lead/);
+  assert.ok(!bytesOf(server).includes("nobody,52"));
   const wrong = await fill(csv.replace("Plants", "Animals"), { column: "Rocks" });
   assert.equal(wrong.status, 422);
   const said = await wrong.text();

@@ -231,9 +231,11 @@ test("a receiver outside the institution's network needs https", () => {
   }
 });
 
-test("the key of a receiver must be long enough", () => {
-  const short = `whsec_${Buffer.alloc(23).toString("base64")}`;
-  for (const secret of [short, "secret", webhookSecret.replace("whsec_", "")]) {
+test("the key of a receiver is whsec_ and 24 to 64 bytes, and is set together with its address", () => {
+  const keyOf = (bytes: number) => `whsec_${Buffer.alloc(bytes).toString("base64")}`;
+  for (const bytes of [24, 64])
+    assert.deepEqual(errorsOf("https://a.example", keyOf(bytes)), [], `${bytes} bytes`);
+  for (const secret of [keyOf(23), keyOf(65), "secret", webhookSecret.replace("whsec_", "")]) {
     assert.match(
       errorsOf("https://a.example", secret).join(),
       /^RUBRICON_WEBHOOK_SECRET must be whsec_/,
