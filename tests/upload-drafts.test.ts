@@ -147,8 +147,9 @@ test("draft files survive a restart until their token expires", async (t) => {
   const { token } = await startDraft(server);
   await server.stop("SIGKILL");
   const again = await startServer(t, { folder: server.folder });
-  assert.equal(await count(again, "uploaded_files"), 3);
+  // Waits for the cleanup, which starts after the server listens.
   await again.stop();
+  assert.equal(await count(server, "uploaded_files"), 3);
   await endDrafts(server);
   // On PostgreSQL the killed server would hold it for ten minutes, if it was cleaning up.
   await server.change("DELETE FROM leases");
