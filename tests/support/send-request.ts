@@ -9,7 +9,10 @@ export interface HttpResponse {
   bytes: Buffer;
 }
 
-/** Sends the headers unchanged and returns the response undecoded; fetch does neither. */
+/**
+ * Sends the headers unchanged and returns the response undecoded; fetch does neither.
+ * @throws Error if the connection fails, or breaks within the response
+ */
 export function sendRequest(
   url: string,
   path: string,
@@ -31,7 +34,7 @@ export function sendRequest(
       { path, method, headers, socketPath, agent: false },
       (response) => {
         const chunks: Buffer[] = [];
-        response.on("data", (chunk) => chunks.push(chunk));
+        response.on("data", (chunk) => chunks.push(chunk)).once("error", reject);
         response.on("end", () =>
           resolve({
             status: response.statusCode!,
