@@ -2,8 +2,8 @@ import { sendRequest } from "./send-request.ts";
 
 /**
  * Parses CSV strictly by RFC 4180, with a byte order mark and a header line; returns one record
- * per line.
- * @throws if a line does not end with CRLF or has a different number of cells
+ * per line after it.
+ * @throws Error if there is no byte order mark, or a line does not end with CRLF or has a different number of cells
  */
 export function parseCsv(text: string): Record<string, string>[] {
   if (!text.startsWith("\uFEFF")) throw new Error("There is no byte order mark.");
@@ -22,6 +22,7 @@ export function parseCsv(text: string): Record<string, string>[] {
     table.push(line);
     line = [];
   }
+  if (line.length > 0) throw new Error("The last line has no end.");
   const [head, ...lines] = table;
   return lines.map((cells) => {
     if (cells.length !== head!.length) throw new Error(`A line has ${cells.length} cells.`);
@@ -36,7 +37,7 @@ export async function marksOf({ url }: { url: string }, token: string, query = "
 }
 
 /**
- * Splits a text by any separator and returns all cells, as lenient programs do: quotes count only at
+ * Splits a text at a separator and at line ends, and returns all cells, as lenient programs do: quotes count only at
  * the start of a cell, and text after a closing quote is appended.
  */
 export function looseCells(text: string, separator: string): string[] {
