@@ -5,6 +5,7 @@ import type { ImportedResults } from "../../app/domain/publication.ts";
 import type { Results } from "../../app/domain/result.ts";
 import type { StagedFile } from "../../app/domain/upload.ts";
 import type { Operations } from "../../db/store.ts";
+import { referenceOf } from "./requests.ts";
 
 export const minute = 60_000;
 export const hour = 60 * minute;
@@ -13,9 +14,10 @@ export const noon = new Date("2026-11-21T12:00:00.000Z");
 export const later = (ms: number) => new Date(noon.getTime() + ms);
 
 let count = 0;
+/** A reference that no other call has returned. */
 export function nextReference(): string {
   count += 1;
-  return `AAAA-AAAA-${String(count).padStart(4, "2")}`;
+  return referenceOf(count);
 }
 
 export const email: Email = {
