@@ -8,7 +8,11 @@ export type ScannerMode = "scans" | "is silent" | "drips" | "floods" | "hangs up
 /** A file with this text is harmful to the scanner below. */
 export const harmfulText = "harmful to the scanner of the tests";
 
-/** A scanner that speaks the protocol of ClamAV's daemon (clamd(8)) as far as it is used. */
+/**
+ * A scanner that speaks the protocol of ClamAV's daemon (clamd(8)) as far as it is used. It is pinged with success in
+ * every mode but those that never end.
+ * @param listenAt a port, or the path of a socket
+ */
 export async function startClamd(t: Scope, listenAt: number | string = 0) {
   const scanned: number[] = [];
   const state = { mode: "scans" as ScannerMode };
@@ -51,7 +55,9 @@ export async function startClamd(t: Scope, listenAt: number | string = 0) {
     scanned.push(file.length);
     socket.end(file.includes(harmfulText) ? "stream: Test.Harmful FOUND\0" : "stream: OK\0");
   };
-  server.listen(listenAt as number);
+  server.listen(
+    typeof listenAt === "string" ? { path: listenAt } : { port: listenAt, host: "127.0.0.1" },
+  );
   await once(server, "listening");
   const close = () => {
     for (const socket of sockets) socket.destroy();
@@ -68,7 +74,7 @@ export async function startClamd(t: Scope, listenAt: number | string = 0) {
   };
 }
 
-/** The chunks of a stream, each after its length, up to one of length 0; undefined if some is missing. */
+/** Joins the chunks of a stream, each after its length, up to one of length 0; undefined if some is missing. */
 function fileOf(stream: Buffer): Buffer | undefined {
   const chunks: Buffer[] = [];
   for (let at = 0; at + 4 <= stream.length; ) {
