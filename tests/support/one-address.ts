@@ -12,7 +12,7 @@ import { sha256 } from "./upload.ts";
 import { memoryOf } from "./visitors.ts";
 
 /** More bytes than a page sends while it waits for its turn. */
-const movedBytes = 16_384;
+export const movedBytes = 16_384;
 
 export interface School {
   classes: number;
@@ -29,7 +29,7 @@ export interface School {
 
 /**
  * Sends the classes, each with one press of Send; asserts that each gets its receipt and is stored byte for byte.
- * Returns the longest time that one of them had no file of its own on the line.
+ * Returns the longest time, in ms, that one of them had no file of its own on the line.
  */
 export async function sendClasses(t: TestContext, school: School): Promise<number> {
   const server = await startServer(t, { env: school.env ?? {} });
@@ -76,7 +76,7 @@ async function openTeacher(
   let moved = { bytes: line.sent(), at: Number.POSITIVE_INFINITY };
   return {
     digests: files.map(({ buffer }) => sha256(buffer)),
-    /** Returns for how long no file has moved. */
+    /** Returns for how many ms no file has moved; 0 before and after the sending. */
     watch(): number {
       const still = Math.max(0, performance.now() - moved.at);
       if (line.sent() - moved.bytes > movedBytes) {
@@ -106,10 +106,14 @@ async function outcomeOf(page: Page) {
 }
 
 function assertAllStored(server: Server, digests: string[], { classes, files }: School) {
-  const all = query<{ sha256: string }>(
+  const ids = query<{ id: number }>(
     server.databaseFile,
-    "SELECT sha256 FROM uploaded_files WHERE contact_request_id IS NOT NULL",
-  ).map(({ sha256 }) => sha256);
+    "SELECT id FROM uploaded_files WHERE contact_request_id IS NOT NULL",
+  );
+  const bytesOf = `SELECT bytes FROM uploaded_file_bytes WHERE file_id = `;
+  const all = ids.map(({ id }) =>
+    sha256(query<{ bytes: Buffer }>(server.databaseFile, bytesOf + id)[0]!.bytes),
+  );
   assert.equal(query(server.databaseFile, "SELECT 1 FROM contact_requests").length, classes);
   assert.equal(all.length, classes * (files + 2));
   assert.deepEqual(
