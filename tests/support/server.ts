@@ -26,7 +26,7 @@ export interface Server {
   query<Row = Record<string, unknown>>(sql: string): Promise<Row[]>;
   /** Changes rows of the database beside the server. */
   change(sql: string): Promise<void>;
-  /** Stops the server and returns its exit code. */
+  /** Stops the server and returns its exit code, null after a signal that it does not handle. */
   stop(signal?: NodeJS.Signals): Promise<number | null>;
 }
 
@@ -62,8 +62,9 @@ export const withoutLimits = {
 export const localMetrics = { RUBRICON_METRICS_NETWORKS: "127.0.0.0/8, ::1" };
 
 /**
- * Starts the executable as an institution would: in an empty folder, without node on PATH, with no
- * other environment. Stopped after the test.
+ * Starts the executable as an institution would: in a folder of its own, without node on PATH, with no environment
+ * but `withoutLimits` and `env`. Stopped after the test.
+ * @throws Error if it ends before it is ready
  */
 export async function startServer(
   t: Scope,
@@ -180,11 +181,14 @@ export function query<Row = Record<string, unknown>>(databaseFile: string, sql: 
 /** Changes rows of an SQLite file, which a server may have open. */
 export function changeFile(databaseFile: string, sql: string): void {
   const db = new Sqlite(databaseFile, { timeout: 60_000 });
-  db.exec(sql);
-  db.close();
+  try {
+    db.exec(sql);
+  } finally {
+    db.close();
+  }
 }
 
-/** Waits until `probe` returns something truthy. @throws after a timeout */
+/** Waits until `probe` returns something truthy, and returns that. @throws Error after the timeout */
 export async function until<T>(
   probe: () => T | Promise<T>,
   timeoutMs = 60_000,
