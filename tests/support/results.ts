@@ -9,7 +9,7 @@ export const team = {
   RUBRICON_MAIL_TO: "team@team.example",
 };
 
-/** A results file for submissions with these file names. */
+/** A results file for submissions with these file names. @param marks of each learner, 20 to 50 */
 export const resultsFor = (names: string[], marks = 42.5) => ({
   title: "Test 1",
   questions: [
@@ -133,7 +133,8 @@ async function importClass(
   const reference = await uploadSubmissions(server);
   const names = Array.from({ length: size }, (_, index) => `learner-${index + 1}.txt`);
   await server.change(
-    `UPDATE assessment_submissions SET submission_file_names = '${JSON.stringify(names)}'`,
+    `UPDATE assessment_submissions SET submission_file_names = '${JSON.stringify(names)}'
+      WHERE contact_id = (SELECT id FROM contact_requests WHERE reference = '${reference}')`,
   );
   const imported = await runResults(server, ["import", reference], fileFor(names));
   if (imported.code !== 0) throw new Error(imported.err);
