@@ -1,19 +1,9 @@
 import { randomBytes } from "node:crypto";
-import { after } from "node:test";
 import { types as pgTypes } from "pg";
-import { atEnd, type Scope } from "./at-end.ts";
+import { atEnd, type Scope, wholeFile } from "./at-end.ts";
 import { type PostgresServer, startEmbeddedPostgres, withClient } from "./embedded-postgres.ts";
 
 export { withClient };
-
-/**
- * What stops the servers after the tests of the file. The hook is registered here, because a hook registered inside a
- * test runs after that test.
- */
-const stops: (() => Promise<void>)[] = [];
-after(async () => {
-  for (const stop of stops) await stop();
-});
 
 let shared: Promise<PostgresServer> | undefined;
 
@@ -26,7 +16,7 @@ export const postgresServer = (): Promise<PostgresServer> => {
 /** Starts a server, stopped after the tests of the file. */
 export async function startPostgres(settings: string[] = []): Promise<PostgresServer> {
   const server = await startEmbeddedPostgres(settings);
-  stops.push(server.stop);
+  atEnd(wholeFile, server.stop);
   return server;
 }
 
