@@ -11,16 +11,15 @@ import { newFolder, type Server, until } from "./server.ts";
 const docs = path.join(import.meta.dirname, "../../docs");
 const guide = readFileSync(path.join(docs, "scaling.md"), "utf8");
 
-/** An account other than root. */
-const nobody = 65534;
+/** For root, an account other than root. */
+const account = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {};
 
-/** Runs a program of a Debian package, as an account other than root, until the end of the test. */
+/** Runs a program of a Debian package, not as root, until the end of the test. Installs the package if it is missing. */
 export function runPackaged(t: TestContext, name: string, args: string[]): void {
   const program = `/usr/sbin/${name}`;
   if (!existsSync(program)) {
     execFileSync("apt-get", ["install", "-y", "--no-install-recommends", name]);
   }
-  const account = process.getuid?.() === 0 ? { uid: nobody, gid: nobody } : {};
   const child = spawn(program, args, { ...account, stdio: ["ignore", "ignore", "inherit"] });
   atEnd(t, () => child.kill("SIGKILL"));
 }
@@ -61,7 +60,7 @@ ${location.replace("http://127.0.0.1:3000", "http://servers")}
   }
 }`,
   );
-  if (process.getuid?.() === 0) execFileSync("chown", ["-R", String(nobody), folder]);
+  if (account.uid) chownSync(folder, account.uid, account.gid);
   runPackaged(t, "nginx", ["-c", file]);
   return await whenReady(port);
 }
@@ -76,7 +75,7 @@ function writeConfiguration(t: TestContext, text: string): string {
   const folder = newFolder(t);
   const file = path.join(folder, "balancer.conf");
   writeFileSync(file, text);
-  chownSync(folder, nobody, nobody);
+  if (account.uid) chownSync(folder, account.uid, account.gid);
   return file;
 }
 
