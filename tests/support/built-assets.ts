@@ -1,3 +1,4 @@
+import assert from "node:assert/strict";
 import { readdirSync } from "node:fs";
 import path from "node:path";
 
@@ -6,4 +7,5 @@ export const assetFolder = path.join(import.meta.dirname, "../../build/client/as
 const assets = readdirSync(assetFolder);
 
 /** Returns the name of a built file that matches the pattern. */
-export const assetNamed = (pattern: RegExp) => assets.find((name) => pattern.test(name))!;
+export const assetNamed = (pattern: RegExp) =>
+  assets.find((name) => pattern.test(name)) ?? assert.fail(`no file is named ${pattern}`);
