@@ -5,15 +5,13 @@ import { pdfFile } from "./demo-form.ts";
 import { contactTyped, demoTyped, rubricTyped } from "./forms.ts";
 import { contact } from "./upload.ts";
 
-export { pdfFile };
-
 export interface FormPage {
   name: string;
   path: string;
   /** The selector of the form, or of its dialog. */
   form: string;
   submit: string;
-  /** Chooses the files, if the form has any, and opens the dialog. */
+  /** Chooses the files, opens the dialog and ticks what has to be ticked. */
   prepare?(page: Page): Promise<void>;
   /** Texts by field id. */
   texts: Record<string, string>;

@@ -5,7 +5,7 @@ import { postOf, sendRequest } from "./send-request.ts";
 export interface HtmlForm {
   action: string;
   html: string;
-  /** The fields that the form posts unchanged, by name. */
+  /** The inputs and textareas that the form posts unchanged, by name; selects are left out. */
   fields: Record<string, string>;
   /** The form's submit buttons: names and values. */
   buttons: { name: string; value: string }[];
@@ -24,7 +24,8 @@ export const formsIn = (html: string): HtmlForm[] =>
 
 /**
  * The form of a page that is posted with an intent, by a button or a field.
- * @param question what the form is about, where a page has several of the intent
+ * @param question the value of its field `question`, where a page has several forms of the intent
+ * @throws AssertionError if the page has no such form
  */
 export function formOf(html: string, intent: string, question?: string): HtmlForm {
   const found = formsIn(html).find(
@@ -37,8 +38,8 @@ export function formOf(html: string, intent: string, question?: string): HtmlFor
 
 function fieldsIn(html: string): Record<string, string> {
   const fields: Record<string, string> = {};
-  for (const { name, type, value, checked } of tagsIn(html, "input")) {
-    const isLeftOut = ["checkbox", "radio"].includes(type!) && checked === undefined;
+  for (const { name, type = "text", value, checked } of tagsIn(html, "input")) {
+    const isLeftOut = ["checkbox", "radio"].includes(type) && checked === undefined;
     if (name && !isLeftOut) fields[name] = value ?? (type === "checkbox" ? "on" : "");
   }
   for (const [, name, text] of html.matchAll(
@@ -71,7 +72,7 @@ export const textOf = (html: string) =>
     .replaceAll("&quot;", '"')
     .replaceAll("&#x27;", "'");
 
-/** Posts a form with some fields filled in, by the button of an intent; undefined for no such button. */
+/** Posts a form with some fields filled in, by the button of an intent; without one if `intent` is undefined. */
 export const postForm = (
   url: string,
   { action, fields }: HtmlForm,

@@ -13,9 +13,11 @@ const pdfium = await init({ wasmBinary: wasmOf("@embedpdf/pdfium/pdfium.wasm") }
 pdfium.PDFiumExt_Init();
 await prepareZXingModule({
   overrides: { wasmBinary: wasmOf("zxing-wasm/full/zxing_full.wasm") },
-  equalityFn: () => true,
   fireImmediately: true,
 });
+
+/** PDFium's memory, which the package's types leave out. It is another buffer once it has grown. */
+const memory = () => (pdfium.pdfium as unknown as { HEAPU8: Uint8Array }).HEAPU8;
 
 /** A sheet of paper, a byte for each dot from black to white. */
 export interface Paper {
@@ -38,14 +40,12 @@ export async function codePage(text: string): Promise<{ content: string }> {
 /** A page of an answer: lines by hand, and a code that says which page it is. */
 export async function answerPage(name: string): Promise<{ content: string }> {
   const { content } = await codePage(`answer:${name}`);
-  const lines = [500, 300, 200].map(
-    (y) => `60 ${y - 100} m 200 ${y - 90} 300 ${y - 110} 500 ${y - 100} c S`,
-  );
+  const lines = [400, 200, 100].map((y) => `60 ${y} m 200 ${y + 10} 300 ${y - 10} 500 ${y} c S`);
   const text = `BT /F1 14 Tf 60 780 Td (Page ${name}) Tj ET`;
   return { content: `${content} 1.2 w ${lines.join(" ")} ${text}` };
 }
 
-/** The name of the page in a picture, and how far it is turned clockwise; undefined if no answer is on it. */
+/** The name of the page in a picture, and its turn clockwise in degrees; undefined if no answer is on it. */
 export async function readAnswer(
   webp: Buffer,
 ): Promise<{ name: string; turned: number } | undefined> {
@@ -56,11 +56,10 @@ export async function readAnswer(
   return { name: found.text.slice("answer:".length), turned };
 }
 
-/** Prints the pages of a PDF. */
+/** Prints the pages of a PDF, in shades of grey. */
 export function printed(bytes: Buffer, dpi: number): Paper[] {
   const at = pdfium.pdfium.wasmExports.malloc(bytes.length);
-  const { HEAPU8 } = pdfium.pdfium as unknown as { HEAPU8: Uint8Array };
-  HEAPU8.set(bytes, at);
+  memory().set(bytes, at);
   const pdf = pdfium.FPDF_LoadMemDocument(at, bytes.length, "");
   const papers = Array.from({ length: pdfium.FPDF_GetPageCount(pdf) }, (_, index) => {
     const page = pdfium.FPDF_LoadPage(pdf, index);
@@ -70,12 +69,9 @@ export function printed(bytes: Buffer, dpi: number): Paper[] {
     const bitmap = pdfium.FPDFBitmap_CreateEx(width, height, 4, 0, 0);
     pdfium.FPDFBitmap_FillRect(bitmap, 0, 0, width, height, 0xffffffff);
     pdfium.FPDF_RenderPageBitmap(bitmap, page, 0, 0, width, height, 0, 0);
-    const memory = (pdfium.pdfium as unknown as { HEAPU8: Uint8Array }).HEAPU8;
     const start = pdfium.FPDFBitmap_GetBuffer(bitmap);
-    const dots = Uint8Array.from(
-      { length: width * height },
-      (__, dot) => memory[start + 4 * dot + 1]!,
-    );
+    const pixels = memory().subarray(start, start + 4 * width * height);
+    const dots = Uint8Array.from({ length: width * height }, (__, dot) => pixels[4 * dot + 1]!);
     pdfium.FPDFBitmap_Destroy(bitmap);
     pdfium.FPDF_ClosePage(page);
     return { width, height, dots };

@@ -37,7 +37,8 @@ export function pdfOf(objects: Record<number, PdfSource>): Buffer {
 
 function bytesOf(source: PdfSource): Buffer {
   if (typeof source === "string") return Buffer.from(source, "latin1");
-  const stream = Buffer.from(source.stream as string, "latin1");
+  const { stream: given } = source;
+  const stream = typeof given === "string" ? Buffer.from(given, "latin1") : given;
   return Buffer.concat([
     Buffer.from(`<<${source.entries ?? ""}/Length ${stream.length}>>\nstream\n`),
     stream,
@@ -56,7 +57,7 @@ interface Page {
   resources?: string;
 }
 
-/** Returns a PDF of pages; `more` has objects from number 1000 on that the pages refer to. */
+/** Returns a PDF of fewer than 495 pages; `more` has objects from number 1000 on that the pages refer to. */
 export function pdfOfPages(pages: Page[], more: Record<number, PdfSource> = {}): Buffer {
   const objects: Record<number, PdfSource> = {
     2: `<</Type/Pages/Count ${pages.length}/Kids[${pages.map((_, i) => `${10 + 2 * i} 0 R`).join(" ")}]>>`,

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
@@ -66,7 +66,7 @@ const programOf = (proxy: ProxyName) => (proxy === "compose" ? "caddy" : proxy);
 
 export const isInstalled = (proxy: ProxyName) => !spawnSync(programOf(proxy), ["version"]).error;
 
-/** Starts a proxy in front of a server, as docs/operating.md or docs/start.md configures it, but for TLS. */
+/** Starts a proxy in front of a server, as operating.md, start.md or packaging/Caddyfile configures it, but for TLS. */
 export async function startProxy(t: TestContext, proxy: ProxyName, url: string): Promise<string> {
   const folder = newFolder(t);
   const listen = await freePort();
@@ -75,7 +75,7 @@ export async function startProxy(t: TestContext, proxy: ProxyName, url: string):
   writeFileSync(file, configurations[proxy](new URL(url).port, listen, folder));
   const args =
     proxy === "nginx" ? ["-c", file] : ["run", "--adapter", "caddyfile", "--config", file];
-  const child: ChildProcess = spawn(programOf(proxy), args, {
+  const child = spawn(programOf(proxy), args, {
     stdio: "ignore",
     env: { PATH: process.env.PATH, HOME: path.join(folder, "home") },
   });

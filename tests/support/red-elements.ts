@@ -25,9 +25,9 @@ function findRed(allowedSelectors: string): { allowed: number; others: string[] 
   const others: string[] = [];
   let allowed = 0;
   for (const element of document.body.querySelectorAll("*")) {
-    const colours = [element, "::before", "::after"].flatMap((part) => {
-      const style = getComputedStyle(element, typeof part === "string" ? part : null);
-      if (typeof part === "string" && style.content === "none") return [];
+    const colours = [null, "::before", "::after"].flatMap((pseudo) => {
+      const style = getComputedStyle(element, pseudo);
+      if (pseudo && style.content === "none") return [];
       const value = (name: string) => style.getPropertyValue(name);
       const isDrawn = element instanceof SVGElement;
       return [

@@ -6,9 +6,12 @@ import { listen } from "./free-port.ts";
 /** A fault of one connection to the mail server. */
 export interface Trouble {
   what: string;
-  /** When it happens: in place of the greeting, or when the client sends this line. */
+  /** When it happens: in place of the greeting, or when the client sends a line like this. */
   at: "greeting" | RegExp;
-  /** Sent in place of the server's response: a text, nothing, or a disconnect. */
+  /**
+   * Sent in place of the server's response: a text, nothing, or a disconnect, in the last case after the server has
+   * got the line and responded. What either end sends after that is lost.
+   */
   response: string | Buffer | "silence" | "hang up" | "hang up once the server has it";
 }
 
@@ -51,7 +54,7 @@ function relay(client: Socket, realPort: number, trouble: Trouble | undefined): 
     const lines = pending.slice(0, Math.max(end, 0)).match(/.*\r\n/g) ?? [];
     pending = pending.slice(Math.max(end, 0));
     for (const line of lines) {
-      if (!trouble || trouble.at === "greeting" || !trouble.at.test(line)) {
+      if (!(trouble?.at instanceof RegExp && trouble.at.test(line))) {
         if (!troubled) upstream.write(Buffer.from(line, "latin1"));
         continue;
       }
