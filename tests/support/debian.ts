@@ -31,7 +31,7 @@ export interface Debian {
 const baseFolder = path.join(import.meta.dirname, "../../.cache/debian-bookworm");
 const tools = ["debootstrap", "unshare", "nsenter", "pivot_root", "ip"];
 
-/** Returns why no Debian can be booted here, or undefined if one can. */
+/** Returns why no Debian can be booted here, or undefined if one can. Installs the base system if it is missing. */
 export function debianSkipReason(): string | undefined {
   if (process.getuid?.() !== 0) return "this needs root, for namespaces";
   const missing = tools.filter((tool) => spawnSync("which", [tool]).status !== 0);

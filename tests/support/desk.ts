@@ -49,7 +49,7 @@ export const twoPages: RenderedFile = {
   })),
 };
 
-/** Uploads a class, and prepares its desk with the questions of `paper`. */
+/** Uploads a class, and prepares its desk. @param questions set on the desk under a link, unless the list is empty */
 export async function prepareClass(
   server: Server,
   names: string[],

@@ -24,7 +24,7 @@ export function zipOf(entries: ZipEntry[]): Buffer {
   let offset = 0;
   for (const { name, content, declaredBytes, checksum } of entries) {
     const packed = deflateRawSync(content);
-    // Flags, method, time, date; checksum, sizes; length of the name.
+    // Version, flags, method, time, date; checksum, sizes; lengths of the name and of more.
     const shared = Buffer.alloc(26);
     shared.writeUInt16LE(20, 0);
     shared.writeUInt16LE(8, 4);

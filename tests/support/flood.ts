@@ -20,13 +20,13 @@ export interface FloodPlan {
   fill?: string;
   /** Interval at which one more byte is sent. */
   dripMs?: number;
-  /** Sends the head again after each response; otherwise responses are never read. */
+  /** Sends everything again at the end of each response. Without this and `reopens`, nothing is read. */
   reads?: true;
   /** Closes each connection after the first bytes of its response, and opens another. */
   reopens?: true;
 }
 
-/** Starts a flood; returns a function that ends it. */
+/** Starts a flood, which opens each connection again that ends; returns a function that ends the flood. */
 export function startFlood(url: string, plan: FloodPlan): () => Promise<void> {
   const child = spawn(process.execPath, [import.meta.filename, url, JSON.stringify(plan)], {
     stdio: ["ignore", "inherit", "inherit"],
@@ -72,8 +72,8 @@ function flood(url: string, plan: FloodPlan): void {
 const lastChunk = Buffer.from("0\r\n\r\n");
 
 /**
- * Returns a function that takes the bytes of a connection as they arrive, and says whether they end a
- * response.
+ * Returns a function that takes the bytes of a connection as they arrive, and says whether they end a response. The
+ * first bytes of a response have its whole head, and the last ones its whole last chunk.
  */
 function newEndTest(): (chunk: Buffer) => boolean {
   let left: number | undefined;

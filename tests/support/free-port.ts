@@ -20,7 +20,7 @@ export async function listen(t: Scope, server: Server, port = 0): Promise<number
 
 /**
  * Returns a port that was free a moment ago. It is below those that Linux gives to sockets which ask for any port, so
- * that no other test takes it before it is used.
+ * that none of these takes it before it is used.
  */
 export async function freePort(): Promise<number> {
   for (;;) {

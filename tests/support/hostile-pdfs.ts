@@ -1,4 +1,4 @@
-/** PDFs that are made to use up memory or time, or that are damaged. */
+/** PDFs that are made to use up memory or time, or that cannot be read: encrypted or damaged. */
 import { constants, deflateRawSync, deflateSync } from "node:zlib";
 import { imageObject, type PdfSource, pdfOf, pdfOfPages } from "./pdf-bytes.ts";
 
@@ -15,14 +15,14 @@ function deflatedZeros(megabytes: number): Buffer {
   ]);
 }
 
-/** Returns a PDF of one page, whose content is this stream. */
+/** Returns a PDF of one page, whose content is this stream: readers take the last /Contents of the page. */
 const withContent = (entries: string, stream: Buffer | string) =>
   pdfOfPages([{ entries: "/Contents 1000 0 R" }], { 1000: { entries, stream } });
 
 const replaced = (pdf: Buffer, text: string, by: string) =>
   Buffer.from(pdf.toString("latin1").replace(text, by), "latin1");
 
-/** Returns a page of grey noise, as a scanner makes it of paper. */
+/** Returns a PDF of one page of grey noise, as a scanner makes it of paper. */
 function greyScan(): Buffer {
   const [width, height] = [400, 560];
   const samples = Buffer.from(
@@ -39,7 +39,7 @@ function greyScan(): Buffer {
   );
 }
 
-/** Returns forms of which each draws the next one ten times. */
+/** Returns a PDF whose page draws a form, which draws the next one ten times, and so on. */
 function nestedForms(depth: number, entries: string): Buffer {
   const forms: Record<number, PdfSource> = {};
   for (let level = 0; level < depth; level += 1) {

@@ -12,9 +12,8 @@ import {
 } from "./upload.ts";
 
 /**
- * Kills the server at random moments during uploads, repeatedly on the same data. Asserts after
- * each new start that acknowledged requests are complete, nothing is half stored, orphaned files
- * are gone, and a live upload draft still has its files.
+ * Kills the server at random moments during uploads, repeatedly on the same data. Asserts after each new start that
+ * acknowledged requests are complete, no request is half stored, and a live upload draft still has its files.
  */
 export async function killRuns(t: TestContext, rounds: number): Promise<void> {
   const folder = newFolder(t);
@@ -95,7 +94,7 @@ function inspect({ databaseFile }: Server, acknowledged: Map<string, string[]>):
        OR (SELECT count(*) FROM assessments a JOIN assessment_submissions s
              ON a.assessment_submission_id = s.id WHERE s.contact_id = r.id) <> 1`,
   );
-  assert.deepEqual(incomplete, [], "nothing is half stored");
+  assert.deepEqual(incomplete, [], "no request is half stored");
   const staged = query<{ draft_id: number | null }>(
     databaseFile,
     "SELECT draft_id FROM uploaded_files WHERE contact_request_id IS NULL",

@@ -22,8 +22,9 @@ interface MailServer {
  * Starts a real SMTP server that collects the emails it receives.
  * @param reject rejects an email if it returns true (with 451) or a response code
  * @param rejectRecipient rejects a recipient with 550 if it returns true
+ * @param port default: any that is free
  * @param acceptsPassword default: any password
- * @param secure TLS from the first byte
+ * @param secure speaks TLS from the first byte; the returned URL does not say so
  */
 export async function startMailServer(
   t: Scope,

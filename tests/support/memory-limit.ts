@@ -12,8 +12,8 @@ const versions = [
 /**
  * Limits a process's memory, with its sockets' buffers and its part of the page cache, as MemoryMax
  * of the systemd unit does.
- * @returns how often the kernel has killed for memory, or undefined if this machine has no writable
- * control groups
+ * @returns a function that says how many processes the kernel has killed for exceeding the limit; undefined if
+ * this machine has no writable control groups
  */
 export function limitMemory(
   t: TestContext,

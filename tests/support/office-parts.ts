@@ -1,7 +1,7 @@
 import { text as textOf } from "node:stream/consumers";
 import { fromBuffer } from "yauzl";
 
-/** Returns the parts of an Office file, by name. */
+/** Returns the parts of an Office file as texts, by name. */
 export async function partsOf(bytes: Buffer): Promise<Map<string, string>> {
   const parts = new Map<string, string>();
   const zip = await new Promise<import("yauzl").ZipFile>((resolve, reject) =>

@@ -8,7 +8,7 @@ export interface Output {
   err: string;
 }
 
-/** Waits for the end of a process; returns its exit code and what it has written. */
+/** Waits for the end of a process; returns what it has written, and its exit code, null after a signal. */
 export async function outputOf(child: ChildProcess): Promise<Output> {
   const [out, err, [code]] = await Promise.all([
     buffer(child.stdout!),

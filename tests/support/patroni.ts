@@ -150,7 +150,7 @@ function makeCertificates(folder: string, nodes: Node[]): void {
   }
 }
 
-/** The configuration of the guide, with this machine's addresses and folders. */
+/** The configuration of the guide, with this machine's addresses and folders. @throws Error if it is no YAML */
 function configurationOf({ name, folder, databasePort, restPort }: Node, etcdPort: number): string {
   const [, yaml] = /```yaml\n(scope: rubricon\n.*?)```/s.exec(guide)!;
   const text = yaml!

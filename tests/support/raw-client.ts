@@ -5,11 +5,12 @@ import { atEnd } from "./at-end.ts";
 
 export interface Client {
   socket: Socket;
+  /** What has arrived so far, a character for each byte. */
   received(): string;
   isClosed(): boolean;
 }
 
-/** Opens a connection from one of the addresses of the loopback network. */
+/** Opens a connection from one of the addresses of the loopback network, until the end of the test. */
 export function open(t: TestContext, url: string, localAddress = "127.0.0.1"): Client {
   const socket = connect({ host: "127.0.0.1", port: Number(new URL(url).port), localAddress });
   let received = "";

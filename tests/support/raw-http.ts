@@ -12,7 +12,7 @@ export interface RawResponse {
 /**
  * Sends bytes on a new connection. Returns what was received until the server closed the connection, or sent nothing
  * for `idleMs` after a response.
- * @throws if there is no response in time
+ * @throws Error if it cannot connect, or there is no response in time
  */
 export function sendRaw(
   url: string,

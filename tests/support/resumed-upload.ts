@@ -9,7 +9,7 @@ import { openLine } from "./line.ts";
 import { newFolder, query, type Server, startServer } from "./server.ts";
 import { contact, pdf, sha256 } from "./upload.ts";
 
-/** What the texts and the form around the files add to a post. */
+/** The most bytes that the texts and the form around the files add to a post. */
 export const overheadPerPost = 64 * 1024;
 
 interface ChosenFile {

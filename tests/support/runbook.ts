@@ -6,7 +6,7 @@ interface CodeBlock {
   language: string;
   /** The heading above the block. */
   heading: string;
-  /** The second word of its fence: the proxy it is for, "docker", or empty. */
+  /** The second word of its fence, which says when it is needed, such as "nginx" or "docker"; or empty. */
   tag: string;
   script: string;
 }
@@ -18,7 +18,7 @@ type DocumentName =
   | "marking-commands.md"
   | "your-words.md";
 
-/** The documents for those who run the server. */
+/** The reference for operators. start.md repeats some of its commands, for an installation of its own. */
 const forOperators: DocumentName[] = [
   "operating.md",
   "marking.md",
@@ -30,7 +30,7 @@ export const documentText = (name: DocumentName) =>
   readFileSync(path.join(import.meta.dirname, "../../docs", name), "utf8");
 
 /**
- * Returns all blocks of shell commands of documents, by default of those for operators, in order.
+ * Returns all blocks of shell commands of documents, by default of `forOperators`, in order.
  * @throws Error if a block does not say its language
  */
 export function readRunbook(...names: DocumentName[]): CodeBlock[] {

@@ -15,7 +15,7 @@ import { loadSource } from "./source.ts";
 
 export interface OpenedStore {
   store: Operations;
-  /** Queries the database beside the store. */
+  /** Queries or changes the database past the store's operations. */
   query<Row = Record<string, unknown>>(sql: string): Promise<Row[]>;
   /** The URL of a PostgreSQL database; undefined for a file. */
   url?: string;
@@ -26,7 +26,7 @@ interface OpenedFile extends OpenedStore {
   file: string;
 }
 
-/** A store over a new database, in this process: a file, or the engine that the test file has set. */
+/** A store with nothing in it, in this process: over a new file, or over PostgreSQL if the test file has set that. */
 export const openStore = (t: TestContext): Promise<OpenedStore> =>
   process.env.TEST_ENGINE === "postgres" ? emptyPostgresStore() : openFileStore(t);
 

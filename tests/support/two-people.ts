@@ -27,7 +27,7 @@ const files = () => [
   },
 ];
 
-/** Stores requests of two people on a server; the first has sent every form. */
+/** Stores requests of two people on a server; the first has sent every form but the demo request. */
 export async function storeTwoPeople(server: Server) {
   const { url } = server;
   const zanele = { email: address, name: "Zanele Markx", phone: "+27 31 555 4711" };

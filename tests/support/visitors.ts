@@ -4,11 +4,11 @@ import { contactTyped } from "./forms.ts";
 import { uploadForm } from "./upload.ts";
 
 interface Experience {
-  /** Requests by status; 0 if the connection failed. */
+  /** Number of pages by status; 0 if the connection failed. */
   statuses: Record<string, number>;
-  /** The 95th percentile of the cached page. */
+  /** The 95th percentile of the times of the cached page. */
   cachedMs: number;
-  /** The 95th percentile of the uncached page. */
+  /** The 95th percentile of the times of the uncached page. */
   uncachedMs: number;
   /** The time of the slowest page. */
   slowestMs: number;
@@ -67,8 +67,8 @@ export async function visit({ url, address, seconds, pid }: Visit): Promise<Expe
     messages,
     memoryMb,
     slowestMs: Math.round(Math.max(...Object.values(times).flat())),
-    cachedMs: percentile(times["/about"]!),
-    uncachedMs: percentile(times["/blog?q=memo"]!),
+    cachedMs: percentile95(times["/about"]!),
+    uncachedMs: percentile95(times["/blog?q=memo"]!),
   };
 }
 
@@ -82,7 +82,7 @@ export function memoryOf(pid: number): number {
   }
 }
 
-const percentile = (times: number[]) =>
+const percentile95 = (times: number[]) =>
   Math.round(times.sort((a, b) => a - b)[Math.floor(times.length * 0.95)] ?? 0);
 
 async function uploadFrom(url: string, localAddress: string): Promise<number> {
@@ -116,7 +116,7 @@ function statusOf(
       },
     );
     sent.once("error", () => resolve(0));
-    // This timeout is longer than an upload without pace keeps its slot.
+    // The server keeps the slot of an upload that makes no progress for less than that.
     sent.setTimeout(50_000, () => sent.destroy());
     sent.end(post?.bytes);
   });

@@ -13,8 +13,8 @@ interface Delivery {
 }
 
 /**
- * A receiver of webhooks, such as a ticket system. It answers posts by `answers` in turn, a status or
- * silence, and then with 204.
+ * A receiver of webhooks, such as a ticket system. It answers posts by `answers` in turn, a status (307 to
+ * /elsewhere) or silence, and then with 204; HEAD gets 405.
  */
 export async function startReceiver(
   t: Scope,
