@@ -17,7 +17,7 @@ const referenceOn = (page: Page) => page.getByText(/^([2-9A-HJ-NP-Z]{4}-){2}[2-9
 const detailsDialog = (page: Page) =>
   page.getByRole("dialog", { name: "Where should the marked work go?" });
 
-test("with JavaScript the form names each file and field that is missing", async (t) => {
+test("with JavaScript the form asks for files, and names each field that is missing or too short", async (t) => {
   const page = await openPage(t);
   await openDemo(page, await emptyServer());
   // Playwright treats aria-disabled as disabled, so force the click.
@@ -85,6 +85,7 @@ test("with JavaScript a demo request ends in a receipt and an email to the team"
   assert.equal(stored!.message, contact.message);
   assert.equal(stored!.notice_version, "2026-11-23");
   const email = await until(() => mail.emails[0]);
+  assert.deepEqual(email.recipients, ["team@team.example"]);
   assert.ok(email.subject!.includes(reference!));
 });
 
@@ -132,7 +133,7 @@ test("without JavaScript the same form ends in a receipt that can be reloaded", 
   assert.equal(query(server.databaseFile, "SELECT * FROM contact_requests").length, 1);
 });
 
-test("by keyboard alone, from the first field to thank you", async (t) => {
+test("once the files are chosen, an upload is sent by keyboard alone", async (t) => {
   const server = await emptyServer();
   const page = await openPage(t);
   await openDemo(page, server);
@@ -154,6 +155,11 @@ test("by keyboard alone, from the first field to thank you", async (t) => {
   // Past the message, which has a default.
   for (const key of ["Tab", "Tab", "Space", "Enter"]) await page.keyboard.press(key);
   await page.locator(":focus", { hasText: /^Thank you/ }).waitFor();
+  const { message: _, ...typed } = contact;
+  assert.deepEqual(
+    query(server.databaseFile, "SELECT name, email, phone, institution FROM contact_requests"),
+    [typed],
+  );
 });
 
 for (const javaScriptEnabled of [false, true]) {
@@ -191,6 +197,7 @@ for (const javaScriptEnabled of [false, true]) {
     await page.getByRole("heading", { name: "Thank you" }).waitFor();
     await page.getByText("better.pdf").waitFor();
     await page.getByText("learner-02.pdf").waitFor();
-    assert.equal(await page.getByText("learner-01.pdf").count(), 0);
+    for (const gone of ["questions.pdf", "learner-01.pdf"])
+      assert.equal(await page.getByText(gone).count(), 0, gone);
   });
 }

@@ -9,7 +9,7 @@ export const waitForHydration = (page: Page, selector = "form") =>
     return found.some((one) => Object.keys(one).some((key) => key.startsWith("__react")));
   }, selector);
 
-export async function fill(page: Page, labels: Record<string, string>) {
+export async function fill(page: Pick<Page, "getByLabel">, labels: Record<string, string>) {
   for (const [label, text] of Object.entries(labels)) await page.getByLabel(label).fill(text);
 }
 
