@@ -1,6 +1,5 @@
 /** Stamps stand where the marker clicked: at all widths and zooms, on turned pages, with and without JavaScript. */
 import assert from "node:assert/strict";
-import path from "node:path";
 import { after, type TestContext, test } from "node:test";
 import type { Page } from "playwright-core";
 import type * as rendererModule from "../../app/desk/render-file.ts";
@@ -10,12 +9,10 @@ import { openDesk, openLink, prepareClass, storeRenderings, withStore } from "..
 import { pdfOfPages, textLines } from "../support/pdf-bytes.ts";
 import { textOfPages } from "../support/pdf-text.ts";
 import { shareMarks } from "../support/results.ts";
-import { emptyServer } from "../support/server.ts";
+import { emptyServer, executable } from "../support/server.ts";
 import { loadSource } from "../support/source.ts";
 
 after(closeBrowser);
-
-const executable = path.join(import.meta.dirname, "../../dist/rubricon");
 
 const lines = ["1.1 Small, thick leaves lose less water.", "1.2 Long roots find it."];
 /** An upright page, one with /Rotate and a crop box, and one that was scanned sideways. */
@@ -127,6 +124,7 @@ for (const javaScriptEnabled of [true, false]) {
         await page.getByRole("radio", { name: kind }).check();
         const clicked = await clickOn(page, number, [x, y]);
         const picture = page.locator(".picture").nth(number - 1);
+        // The comment is the second stamp of its page.
         await picture
           .locator(".stamps > g")
           .nth(kind === "Comment" ? 1 : 0)
@@ -168,7 +166,7 @@ test("stamps are placed and removed by keyboard", async (t) => {
   await page.getByRole("button", { name: "Stamp page 2 of 3 of learner 1" }).press("Enter");
   await list.getByText("Tick, question 1.1, for the whole page").first().waitFor();
   await page.getByText("Stamps on the page").press("Enter");
-  await page.getByRole("radio", { name: "Comment" }).check();
+  await page.getByRole("radio", { name: "Comment" }).press("Space");
   await page.getByLabel("Comment on the page").fill("See line 3");
   await page.getByText("Place it without a mouse").press("Enter");
   await page.getByLabel("Page", { exact: true }).selectOption("2");
@@ -184,7 +182,9 @@ test("stamps are placed and removed by keyboard", async (t) => {
   }
   await page.getByRole("button", { name: "Remove Tick" }).press("Enter");
   await list.getByText("Tick").waitFor({ state: "detached" });
-  assert.equal((await server.query("SELECT id FROM stamps")).length, 1);
+  assert.deepEqual(await server.query("SELECT page, y, text FROM stamps"), [
+    { page: 2, y: 0.4, text: "See line 3" },
+  ]);
 });
 
 test("a stamp that could not be sent is sent again", async (t) => {
@@ -238,6 +238,7 @@ test("no sheet of slips with scripts is of two learners", async (t) => {
     learners.every((names) => new Set(names).size === 1),
     JSON.stringify(learners),
   );
+  assert.deepEqual([...new Set(learners.flat())], ["anna", "ben"]);
 });
 
 test("a turned page is as wide as the others", async (t) => {
@@ -246,5 +247,7 @@ test("a turned page is as wide as the others", async (t) => {
   const widths = await page
     .locator(".picture")
     .evaluateAll((all) => all.map((one) => Math.round(one.getBoundingClientRect().width)));
+  assert.equal(await page.locator(".turned").count(), 1);
+  assert.ok(widths[0]! > 0);
   assert.deepEqual(widths, [widths[0], widths[0], widths[0]]);
 });
