@@ -56,7 +56,7 @@ test("the sample that could not be fetched is fetched again in place", async (t)
   assert.deepEqual(await violations(page), []);
 });
 
-test("reading the sample fetches each learner once and leaves the form unchanged", async (t) => {
+test("reading the sample fetches the class once, a learner when opened, and leaves the form unchanged", async (t) => {
   const { page, requests, link, heading, focused } = await openHome(t);
   await link.click();
   const first = page.getByRole("link", { name: "Learner 01", exact: true });
@@ -261,6 +261,7 @@ test("40 learners with 8 questions are printed on one page", async (t) => {
     })),
   }));
   await page.goto(server.url + forty);
-  const pages = await textOfPages(await page.pdf({ format: "A4" }));
+  const pages = textOfPages(await page.pdf({ format: "A4" }));
   assert.equal(pages.length, 1);
+  assert.equal(new Set(pages[0]!.match(/Learner \d+ of a class/g)).size, 40);
 });
