@@ -131,7 +131,7 @@ test("the pages of the sample desk show the marks that were given on it", async 
   await page.getByText("Every answer is decided. Nothing was stored.").waitFor();
 });
 
-test("without script the sample desk is only read", async (t) => {
+test("without script the sample desk is read, with no form for a mark", async (t) => {
   const server = await sharedServer();
   const page = await openPage(t, { javaScriptEnabled: false });
   await page.goto(`${server.url}/marking?link=sample`);
@@ -141,6 +141,10 @@ test("without script the sample desk is only read", async (t) => {
   await page.locator("#answer", { hasText: "Learner 6, question 2.1" }).waitFor();
   await page.getByText("Osmosis is when water goes").waitFor();
   assert.equal(await page.locator(".mark-form").isVisible(), false);
+});
+
+test("the sample desk rejects a post, and has no other answer of the sample", async () => {
+  const server = await sharedServer();
   const url = "/marking?link=sample&view=mark&learner=6&question=2.1";
   const posted = await sendRequest(
     server.url,

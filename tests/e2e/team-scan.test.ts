@@ -8,6 +8,7 @@ import { sharedServer } from "../support/server.ts";
 
 after(closeBrowser);
 
+/** Opens the team's page of a new class, with a name typed. `sendScan` chooses a scan and sends it. */
 async function openTeamPage(t: TestContext) {
   const server = await sharedServer();
   const reference = await uploadSubmissions(server, ["a.txt"]);
@@ -15,23 +16,24 @@ async function openTeamPage(t: TestContext) {
   const link = `${server.url}/team?link=${await teamToken(server, reference)}`;
   await page.goto(link, { waitUntil: "networkidle" });
   await page.locator("#class-scan-by").fill("L. Lead");
-  const choose = (bytes: Buffer) =>
-    page.setInputFiles("#scan", { name: "scan.pdf", mimeType: "application/pdf", buffer: bytes });
-  return { page, choose, send: page.getByRole("button", { name: "Send the scan" }) };
+  const sendScan = async (buffer: Buffer) => {
+    await page.setInputFiles("#scan", { name: "scan.pdf", mimeType: "application/pdf", buffer });
+    await page.getByRole("button", { name: "Send the scan" }).click();
+  };
+  return { page, sendScan };
 }
 
-test("after an empty scan another one can be sent", async (t) => {
-  const { page, choose, send } = await openTeamPage(t);
-  await choose(Buffer.alloc(0));
-  await send.click();
+test("a scan that is empty or no PDF is rejected, and another one can be sent", async (t) => {
+  const { page, sendScan } = await openTeamPage(t);
+  await sendScan(Buffer.alloc(0));
   await page.getByText("scan.pdf is empty").waitFor();
-  await choose(Buffer.from("no PDF"));
-  await send.click();
+  await sendScan(Buffer.from("no PDF"));
   await page.getByText("This is not a PDF").waitFor();
+  assert.deepEqual(await violations(page), []);
 });
 
 test("the upload of a scan goes on where the line was cut", async (t) => {
-  const { page, choose, send } = await openTeamPage(t);
+  const { page, sendScan } = await openTeamPage(t);
   const sent: string[] = [];
   let isCut = false;
   await page.route("**/api/team/*/scan", async (route) => {
@@ -43,15 +45,9 @@ test("the upload of a scan goes on where the line was cut", async (t) => {
     if (number) sent.push(number);
     return await route.continue();
   });
-  await choose(Buffer.from("no PDF"));
-  await send.click();
-  await page.getByText("This is not a PDF").waitFor();
-  assert.deepEqual(await violations(page), []);
-  sent.length = 0;
   const scan = Buffer.alloc(2 * scanPartBytes + 5, 10);
   scan.write("%PDF-1.4\n");
-  await choose(scan);
-  await send.click();
+  await sendScan(scan);
   await page.getByText("The scan has arrived").waitFor();
   assert.deepEqual(sent, ["0", "1", "2"], "nothing was sent twice");
   await page.getByText("scan.pdf").first().waitFor();
