@@ -4,6 +4,7 @@ import {
   closeSync,
   existsSync,
   fsyncSync,
+  linkSync,
   openSync,
   readFileSync,
   readSync,
@@ -52,15 +53,30 @@ export function makeBackup(databaseFile: string, backupFile: string): BackupCont
 export function finishBackup(unfinished: string, backupFile: string): BackupContent {
   const content = verifyBackup(unfinished);
   sync(unfinished);
-  if (existsSync(backupFile))
-    throw new Error(`${backupFile} already exists; nothing was overwritten.`);
   const checksumFile = checksumFileOf(backupFile);
   const line = `${sha256Of(unfinished)}  ${path.basename(backupFile)}\n`;
+  moveToNew(unfinished, backupFile);
   writeFileSync(checksumFile, line, { mode: 0o600 });
   sync(checksumFile);
-  renameSync(unfinished, backupFile);
   sync(path.dirname(backupFile));
   return { ...content, matchesChecksum: true };
+}
+
+/**
+ * Moves a file to a name that another backup may be about to take. A link never replaces a file, which a rename does.
+ * @throws Error if the name is taken
+ */
+function moveToNew(file: string, name: string): void {
+  try {
+    linkSync(file, name);
+  } catch (error) {
+    // Without hard links, as on exFAT, a backup at the same moment may still be replaced.
+    if (codeOf(error) === "EEXIST" || existsSync(name))
+      throw new Error(`${name} already exists; nothing was overwritten.`);
+    renameSync(file, name);
+    return;
+  }
+  rmSync(file);
 }
 
 /**
