@@ -183,16 +183,17 @@ function apply(disk: Disk, step: Step, isTorn: boolean): void {
 }
 
 /**
- * Opens the files as the next start would and checks that all acknowledged requests are complete.
- * Returns their number.
+ * Opens the files as the next start would. Asserts that every stored request is complete, and that the acknowledged
+ * ones are stored. Returns their number.
  */
 function inspect(file: string, references: string[], hashes: Map<string, string[]>): number {
   const db = new Sqlite(file);
+  db.function("digest", (bytes: Buffer | null) => bytes && sha256(bytes));
   try {
     assert.equal(db.pragma("integrity_check", { simple: true }), "ok");
     const rows = db
       .prepare(
-        `SELECT reference, form = 'demo-upload' AS isUpload, group_concat(sha256) AS hashes,
+        `SELECT reference, form = 'demo-upload' AS isUpload, group_concat(digest(bytes)) AS hashes,
                 (SELECT count(*) FROM outbox o WHERE o.reference = r.reference) AS emails,
                 (SELECT count(*) FROM assessment_submissions WHERE contact_id = r.id) AS uploads
            FROM contact_requests r LEFT JOIN
@@ -220,6 +221,7 @@ function inspect(file: string, references: string[], hashes: Map<string, string[
   }
 }
 
+/** Whether strace works here. Installs it if it is missing. */
 function canTrace(): boolean {
   const works = () => {
     execFileSync("/usr/bin/strace", ["-o", "/dev/null", "true"], { stdio: "ignore" });
