@@ -4,7 +4,7 @@ import { readdirSync } from "node:fs";
 import path from "node:path";
 import { type TestContext, test } from "node:test";
 import { startMailServer } from "../support/mail-server.ts";
-import type { Leaf } from "../support/paper.ts";
+import { readAnswer } from "../support/paper.ts";
 import { classOnPaper } from "../support/paper-class.ts";
 import { resultsFor, runResults, team, uploadSubmissions } from "../support/results.ts";
 import { newFolder, runCommand, type Server, startServer, until } from "../support/server.ts";
@@ -57,7 +57,7 @@ async function killWhileRendering(
   assert.equal(ids.size, 1, "one email");
 }
 
-test("after a kill the next start goes on rendering a class", async (t) => {
+test("after a kill the next start goes on rendering a class, and without a server a command does", async (t) => {
   const mail = await startMailServer(t);
   const folder = newFolder(t);
   const start = () => startServer(t, { folder, env: { RUBRICON_MAIL_URL: mail.url, ...team } });
@@ -115,10 +115,10 @@ async function killWhileCutting(t: TestContext, count: 1 | 2) {
   const { folder } = server;
   const servers = [server];
   if (count === 2) servers.push(await startServer(t, { folder }));
-  const stack = ["1", "2", "2024/3", "4"].flatMap((number): Leaf[] => [
-    `#${number}`,
-    ...Array.from({ length: 6 }, (_, page) => `${number}.${page + 1}`),
-  ]);
+  const numbers = ["1", "2", "2024/3", "4"];
+  const answersOf = (number: string) =>
+    Array.from({ length: 6 }, (_, page) => `${number}.${page + 1}`);
+  const stack = numbers.flatMap((number) => [`#${number}`, ...answersOf(number)]);
   await scan("scan.pdf", stack);
   const split = run("class", "split", reference, "scan.pdf", "--json");
   const rows = async (sql: string) => (await servers[0]!.query(sql)).length;
@@ -136,18 +136,18 @@ async function killWhileCutting(t: TestContext, count: 1 | 2) {
   const { code, err, out } = await split;
   assert.equal(code, 0, err);
   assert.equal(JSON.parse(out).scripts.length, 4);
-  const files = await servers[0]!.query<{ name: string; n: number }>(
-    `SELECT name, (SELECT count(*) FROM page_images WHERE file_id = uploaded_files.id) AS n
-      FROM uploaded_files WHERE field = 'scannedPages' AND contact_request_id > 0 ORDER BY name`,
+  const pictures = await servers[0]!.query<{ name: string; bytes: Buffer }>(
+    `SELECT name, page_images.bytes FROM page_images JOIN uploaded_files ON uploaded_files.id = file_id
+      WHERE field = 'scannedPages' AND contact_request_id > 0 ORDER BY name, page`,
   );
+  const pages: string[] = [];
+  for (const { name, bytes } of pictures)
+    pages.push(`${name}: ${(await readAnswer(Buffer.from(bytes)))?.name}`);
   assert.deepEqual(
-    files.map(({ name, n }) => [name, Number(n)]),
-    [
-      ["1.pdf", 6],
-      ["2.pdf", 6],
-      ["2024_3.pdf", 6],
-      ["4.pdf", 6],
-    ],
+    pages,
+    numbers.flatMap((number) =>
+      answersOf(number).map((answer) => `${number.replace("/", "_")}.pdf: ${answer}`),
+    ),
   );
   assert.equal(await rows("SELECT id FROM scan_parts"), 0);
   return path.join(folder, "data");

@@ -84,7 +84,8 @@ async function cutOn(t: TestContext, env: Record<string, string>, dpi: number) {
   const sql =
     "SELECT name, page_images.bytes FROM page_images JOIN uploaded_files ON uploaded_files.id = file_id WHERE field = 'scannedPages' ORDER BY file_id, page";
   const url = env.RUBRICON_DATABASE_URL;
-  const pictures = url ? await queryPostgres(url, sql) : await server.query(sql);
+  const queried = (sql: string) => (url ? queryPostgres(url, sql) : server.query(sql));
+  const pictures = await queried(sql);
   const found = { scripts: [] as string[], problems: [] as string[] };
   for (const { name, bytes } of pictures as { name: string; bytes: Buffer }[]) {
     const answer = await readAnswer(Buffer.from(bytes));
@@ -96,10 +97,7 @@ async function cutOn(t: TestContext, env: Record<string, string>, dpi: number) {
       );
   }
   assert.deepEqual(found, wanted);
-  const count = async () =>
-    url
-      ? (await queryPostgres(url, "SELECT id FROM uploaded_files")).length
-      : (await server.query("SELECT id FROM uploaded_files")).length;
+  const count = async () => (await queried("SELECT id FROM uploaded_files")).length;
   const before = await count();
   await run("class", "split", reference, "scan.pdf");
   assert.equal(await count(), before, "the same scan is stored once");
@@ -270,7 +268,7 @@ for (const dpi of [100, 200]) {
   });
 }
 
-test("a cover sheet of another class is a problem page", async (t) => {
+test("among cover sheets with the number of a class, one without it is another class's", async (t) => {
   const { reference, run, inFolder, scan } = await classOnPaper(await startServer(t));
   const rejected = await run(
     "class",
