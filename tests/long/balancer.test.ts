@@ -14,7 +14,7 @@ for (const [name, start] of [
   ["HAProxy", startHaproxy],
   ["nginx", startNginx],
 ] as const) {
-  test(`${name} passes requests on to a server that runs`, async (t) => {
+  test(`${name} passes requests on to a server that runs, even one without its database`, async (t) => {
     const postgres = await startPostgres();
     const env = {
       RUBRICON_DATABASE_URL: postgres.urlOf("postgres"),

@@ -59,7 +59,7 @@ test("35 files fold into one line above a button that stays within reach", async
   await page.getByRole("dialog").waitFor();
 });
 
-test("the advice before the pickers is one line, with its rest one tap away", async (t) => {
+test("the rest of the advice is one tap away, and a picker links to the guide", async (t) => {
   const server = await startServer(t);
   for (const javaScriptEnabled of [true, false]) {
     const page = await openPage(t, { ...phone, javaScriptEnabled });
@@ -77,7 +77,7 @@ test("the advice before the pickers is one line, with its rest one tap away", as
   }
 });
 
-test("after a drop with an oversized file the others are one press away", async (t) => {
+test("a drop with an oversized file offers the others, and a file of another type is rejected", async (t) => {
   const server = await startServer(t);
   const page = await openPage(t);
   await openDemo(page, server);
@@ -100,6 +100,7 @@ test("after a drop with an oversized file the others are one press away", async 
   await drop(page, submissionsPicker, [{ name: "essay.odt", size: 10 }]);
   const wrongType = "Invalid file type: Please upload PDF, DOC, DOCX, or TXT files only.";
   await picker.getByText(wrongType).waitFor();
+  assert.equal(await picker.getByRole("listitem").count(), 2);
 });
 
 test("files dropped anywhere in the section are taken once the visitor says what they are", async (t) => {

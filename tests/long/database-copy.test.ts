@@ -9,7 +9,7 @@ test("a file with 2,000 requests is copied to PostgreSQL and back", async (t) =>
   await copyThereAndBack(t, 2000);
 });
 
-test("commands work on a PostgreSQL database", async (t) => {
+test("metrics, doctor, backup and erasure work on a PostgreSQL database", async (t) => {
   const url = await newDatabase(t);
   const folder = newFolder(t);
   const env = { RUBRICON_DATABASE_URL: url, RUBRICON_METRICS_NETWORKS: "127.0.0.1" };

@@ -69,7 +69,7 @@ const uploadHead = (url: string, length: number) =>
 const partialFile =
   '--x\r\nContent-Disposition: form-data; name="questionsFile"; filename="a.txt"\r\n\r\nhello\r\n--x\r\nContent-Disposition: form-data; name="message"\r\n\r\n';
 
-test("a stalled upload is rejected and frees its slot", async (t) => {
+test("a stalled upload is rejected and frees its slot, and so is a stalled form without files", async (t) => {
   const server = await startServer(t, { env: { RUBRICON_UPLOAD_SLOTS: "1" } });
   const { url, databaseFile } = server;
   const stalled = sendRaw(url, [uploadHead(url, 9000), partialFile]);

@@ -10,7 +10,7 @@ import { newFolder, until } from "../support/server.ts";
 
 const root = path.join(import.meta.dirname, "../..");
 
-/** What a newcomer has: of Node the oldest that works and those with the npm that makes no link to the project's Node. */
+/** Node and npm of a newcomer: this machine's, the oldest Node that works, and npm that links no Node of the project. */
 const newcomers = [
   undefined,
   { node: "20.19.0", npm: "10.8.2" },
@@ -20,7 +20,7 @@ const newcomers = [
 
 for (const tools of newcomers) {
   const name = tools ? `Node ${tools.node} with npm ${tools.npm}` : "this machine's Node and npm";
-  test(`a fresh clone, ${name}: npm start installs, builds, reports both, and prints the address; the second start does neither; SIGTERM to npm ends the server; the checks run`, async (t) => {
+  test(`a fresh clone, ${name}: npm start installs, builds, reports both, and prints the address; the second start does neither; SIGTERM to npm ends the server${tools ? "; the checks run" : ""}`, async (t) => {
     const clone = path.join(newFolder(t), "clone");
     execFileSync("git", ["clone", "--quiet", root, clone]);
     const env = { ...process.env, PORT: "0", PATH: pathOf(newFolder(t), tools) };

@@ -16,7 +16,7 @@ const schools: Record<string, School> = {
 };
 
 for (const [name, school] of Object.entries(schools)) {
-  test(`${name}: each of ten gets a receipt within three minutes`, async (t) => {
+  test(`${name}: each of ten gets a receipt, and sends files at least every three minutes`, async (t) => {
     // The limit that servers have by default, and that other tests switch off.
     const env = { RUBRICON_UPLOADS_PER_10_MINUTES: "20" };
     const stillMs = await sendClasses(t, { ...school, env });

@@ -146,7 +146,7 @@ const report = (t: TestContext, { presses }: People, given: number, started: num
     `${presses.links} links and ${presses.forms} forms beside ${given} marks, ${((performance.now() - started) / 60_000).toFixed(1)} minutes`,
   );
 
-test("a class of 30 files", async (t) => {
+test("two people with their emails take a class of 30 files to the school's filled sheet", async (t) => {
   const started = performance.now();
   const learners = classOf(30);
   const people = await twoPeople(
@@ -158,7 +158,7 @@ test("a class of 30 files", async (t) => {
   report(t, people, await markAndFill(people, named, learners), started);
 });
 
-test("a class of 12 on paper", async (t) => {
+test("two people with their emails take a class of 12 on paper to the school's filled sheet", async (t) => {
   const started = performance.now();
   const learners = classOf(12);
   const people = await twoPeople(t, ["class.txt"]);

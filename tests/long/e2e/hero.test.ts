@@ -27,6 +27,7 @@ test("the hero moves for six seconds at most, and not under reduced motion", asy
   assert.equal(finished.length, 12);
   assert.ok(finished.every(({ name }) => name === "none"));
   const played = await animations("no-preference");
+  assert.equal(played.length, 12);
   for (const { name, times, end } of played) {
     assert.match(name, /^(write|draw)$/);
     assert.equal(times, "1");

@@ -91,7 +91,7 @@ test("a translation of the rest of the page leaves an island its script", async 
   await until(() => isHydrated(page, ".text-form"));
 });
 
-test("translated after it was hydrated, the upload works with script: errors, failure, progress, receipt", async (t) => {
+test("translated after it was hydrated, the upload works with script: errors, failure, receipt", async (t) => {
   const server = await emptyServer();
   const page = await openPage(t, {}, /status of 500/);
   await openDemo(page, server);
