@@ -12,9 +12,11 @@ const team = {
   RUBRICON_MAIL_TO: "a@team.example, b@team.example",
 };
 
-const upload = async (url: string) => uploaded({ url });
-
-const outbox = (databaseFile: string) => query(databaseFile, "SELECT * FROM outbox");
+const outbox = (databaseFile: string) =>
+  query<{ message_id: string; status: string; attempts: number; last_error: string | null }>(
+    databaseFile,
+    "SELECT * FROM outbox ORDER BY id",
+  );
 
 const troubles: Trouble[] = [
   { what: "hangs before its greeting", at: "greeting", response: "silence" },
@@ -49,11 +51,7 @@ test("every email arrives once the mail server has no fault any more", async (t)
       RUBRICON_MAIL_URL: `smtp://site:secret-4711@127.0.0.1:${port}`,
     },
   });
-  const outbox = () =>
-    query<{ reference: string; message_id: string; status: string; attempts: number }>(
-      server.databaseFile,
-      "SELECT * FROM outbox ORDER BY id",
-    );
+  const emails = () => outbox(server.databaseFile);
   const references: string[] = [];
   const send = async (message: string) => {
     references.push(
@@ -62,7 +60,7 @@ test("every email arrives once the mail server has no fault any more", async (t)
   };
 
   await send("Nothing listens on the port.");
-  await until(() => outbox()[0]!.attempts === 1);
+  await until(() => emails()[0]!.attempts === 1);
 
   const tls = await startMailServer(t, { secure: true });
   const tcpRelay = createServer((client) => {
@@ -73,16 +71,16 @@ test("every email arrives once the mail server has no fault any more", async (t)
   });
   await new Promise<void>((resolve) => tcpRelay.listen(port, "127.0.0.1", resolve));
   await send("The server speaks TLS from its first byte.");
-  await until(() => outbox()[1]!.attempts === 1);
+  await until(() => emails()[1]!.attempts === 1);
   await new Promise((resolve) => tcpRelay.close(resolve));
 
   await troubled.listen(port);
   for (const { what } of troubles) await send(`The server ${what}.`);
-  await until(() => outbox().every(({ status }) => status === "sent"), 300_000);
+  await until(() => emails().every(({ status }) => status === "sent"), 300_000);
   assert.deepEqual(troubled.left, [], "every trouble was met");
   assert.equal((await fetch(server.url)).status, 200);
 
-  const ids = outbox().map(({ message_id }) => message_id);
+  const ids = emails().map(({ message_id }) => message_id);
   const arrived = mailServer.emails.map(({ messageId }) =>
     ids.findIndex((id) => messageId!.includes(id)),
   );
@@ -107,7 +105,7 @@ test("an email that could not be sent for 48 hours fails with a log line", async
   const folder = newFolder(t);
   const hoursAgo = (hours: number) => new Date(Date.now() - hours * 60 * 60 * 1000).toISOString();
   const first = await startServer(t, { folder });
-  const reference = await upload(first.url);
+  const reference = await uploaded(first);
   await first.stop();
   await first.change(`UPDATE outbox SET created_at = '${hoursAgo(300)}'`);
 
@@ -142,7 +140,7 @@ test("a recipient that was rejected for 48 hours is replaced by a retry", async 
   const mail = await startMailServer(t, { rejectRecipient: (address) => address.startsWith("b@") });
   const env = { RUBRICON_MAIL_URL: mail.url, ...team };
   const first = await startServer(t, { folder, env });
-  const reference = await upload(first.url);
+  const reference = await uploaded(first);
   await until(() => outbox(first.databaseFile)[0]!.attempts === 1);
   await first.stop();
   const past = new Date(Date.now() - 49 * 60 * 60 * 1000).toISOString();
