@@ -36,13 +36,13 @@ interface Confirmed {
 /** What the markers have seen. */
 interface Seen {
   confirmed: Confirmed[];
-  /** Responses that tell people to wait. */
+  /** Statuses of responses that tell people to wait. */
   limited: number[];
   /** Aborted when the test has ended. */
   signal: AbortSignal;
 }
 
-/** Servers behind a balancer. The one to kill is the first. */
+/** A server or two behind a balancer. */
 interface Site {
   balancer: Balancer;
   servers: Server[];
@@ -111,14 +111,10 @@ for (const [name, count] of [
     );
     const all = Promise.all(work);
     let isDone = false;
-    all.then(
-      () => {
-        isDone = true;
-      },
-      () => {
-        isDone = true;
-      },
-    );
+    const end = () => {
+      isDone = true;
+    };
+    all.then(end, end);
     const answers = learners * questions;
     for (let kill = 0; kill < kills; kill += 1) {
       const enough = Math.floor(((kill + 1) * answers) / (kills + 2));

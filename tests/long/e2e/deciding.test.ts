@@ -1,7 +1,7 @@
 /** Educators decide a class of 30 in Chromium while the server is killed ten times and the line is cut. */
 import assert from "node:assert/strict";
 import { after, type TestContext, test } from "node:test";
-import type { BrowserContextOptions, Page } from "playwright-core";
+import type { BrowserContextOptions, Locator, Page } from "playwright-core";
 import { closeBrowser, openPage, scripted } from "../../support/browser.ts";
 import { openLine } from "../../support/line.ts";
 import { publishClass } from "../../support/results.ts";
@@ -45,7 +45,7 @@ for (const { name, options, decide, sign } of journeys) {
     const ended = new AbortController();
     const chaos = killAgainAndAgain(t, server, line, ended.signal);
     for (let learner = 1; learner <= learners; learner += 1) {
-      // The second question first: what is left of the learner is then the first one.
+      // The second question first, so that agreeing with what is left of the learner decides the first one alone.
       for (const [done, question] of ["1.2", "1.1"].entries()) {
         const answer = `&view=mark&order=learner&learner=${learner}&question=${question}`;
         await persistently(
@@ -139,27 +139,18 @@ async function byKeyboard(page: Page, mark: number | undefined): Promise<void> {
 
 async function byTouch(page: Page, mark: number | undefined): Promise<void> {
   await scripted(page);
-  if (mark === undefined) {
-    await page
-      .getByRole("button", { name: /^Agree with/ })
-      .first()
-      .tap();
-    return;
-  }
-  await page.getByLabel("Marks, of 30").fill(String(mark));
-  await page.getByRole("button", { name: "Save and next" }).tap();
+  await (await buttonFor(page, mark)).tap();
 }
 
 async function byForms(page: Page, mark: number | undefined): Promise<void> {
-  if (mark === undefined) {
-    await page
-      .getByRole("button", { name: /^Agree with/ })
-      .first()
-      .click();
-    return;
-  }
+  await (await buttonFor(page, mark)).click();
+}
+
+/** Types the mark, if there is one. Returns the button to press. */
+async function buttonFor(page: Page, mark: number | undefined): Promise<Locator> {
+  if (mark === undefined) return page.getByRole("button", { name: /^Agree with/ }).first();
   await page.getByLabel("Marks, of 30").fill(String(mark));
-  await page.getByRole("button", { name: "Save and next" }).click();
+  return page.getByRole("button", { name: "Save and next" });
 }
 
 async function signByKeyboard(page: Page): Promise<void> {

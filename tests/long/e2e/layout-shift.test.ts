@@ -74,18 +74,15 @@ test("nothing moves under a visitor who sees the form before its script arrives:
   const server = await sharedServer();
   const page = await openPage(t, { viewport: phone });
   const shifts = await watchShifts(page);
-  let release = () => {};
-  const isReleased = new Promise<void>((resolve) => {
-    release = resolve;
-  });
+  const gate = Promise.withResolvers<void>();
   await page.route("**/*.js", async (route) => {
-    await isReleased;
+    await gate.promise;
     await route.continue();
   });
   await page.goto(server.url, { waitUntil: "commit" });
   await page.locator("#process").waitFor();
   await scrollFast(page);
-  release();
+  gate.resolve();
   await settle(page);
   assert.deepEqual(await shifts(), []);
   assert.equal(await isInline(page), true);
