@@ -1,6 +1,6 @@
 /**
  * Floods from one address and from five, with the unit's environment and MemoryMax, directly and
- * behind each proxy of docs/operating.md: other visitors are served, and the memory stays bounded.
+ * behind each proxy of the guides: other visitors are served, and the memory stays bounded.
  */
 import assert from "node:assert/strict";
 import { readdirSync } from "node:fs";

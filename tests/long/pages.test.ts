@@ -9,7 +9,9 @@ import { startServer } from "../support/server.ts";
 /** 320 is also the width of a 1280 px window at 400 % zoom. */
 const widths = [1280, 768, 320];
 const height = 800;
+/** The least width of a control, and its least height for a mouse. */
 const minTargetPx = 24;
+/** The least height of a control for a finger. */
 const minTouchTargetPx = 44;
 
 after(closeBrowser);
@@ -118,7 +120,7 @@ const tooWide = (page: Page) =>
 /** Controls below the minimum size. A link within a sentence is exempt (WCAG 2.2, 2.5.8). */
 const tooSmall = (page: Page, isTouch: boolean) =>
   page.evaluate(
-    (minSize) =>
+    ([minWidth, minHeight]) =>
       [...document.querySelectorAll<HTMLElement>("a, button, summary, input, textarea")]
         .filter((control) => control.checkVisibility({ visibilityProperty: true }))
         .filter((control) => control.tabIndex >= 0)
@@ -132,12 +134,12 @@ const tooSmall = (page: Page, isTouch: boolean) =>
           // A label extends the target of the checkbox in it.
           box: (control.closest("label") ?? control).getBoundingClientRect(),
         }))
-        .filter(({ box }) => box.width > 1 && (box.height < minSize || box.width < 24))
+        .filter(({ box }) => box.width > 1 && (box.height < minHeight || box.width < minWidth))
         .map(({ control, box }) => {
           const name = (control.textContent || control.id).trim().slice(0, 40);
           return `${control.localName} ${name}: ${box.width.toFixed()} × ${box.height.toFixed()}`;
         }),
-    isTouch ? minTouchTargetPx : minTargetPx,
+    [minTargetPx, isTouch ? minTouchTargetPx : minTargetPx] as const,
   );
 
 /** Controls without a name and landmarks with the same name, from Chromium's accessibility tree. */

@@ -8,7 +8,8 @@ import { maxFileBytes, pdf } from "../support/upload.ts";
 const site = "https://marking.school.example";
 
 /**
- * Requests a page, posts a form without script, and uploads 105 MB and too much, through the proxy.
+ * Requests a page, posts a form without script, uploads 105 MB and too much, and follows no redirect to TLS, through
+ * the proxy.
  */
 export async function assertVisitorsAreServed(
   t: TestContext,

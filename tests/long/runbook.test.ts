@@ -1,9 +1,8 @@
 /**
- * Installs the site on a bare Debian by docs/operating.md alone: runs every command of the page as
- * written, under a booted systemd, without Node and without internet. The test adds only a
- * request's reference, the paths of the archive and what the administrator provides (certificate, mail server, another
- * machine for backups). Docker's
- * commands are not run, because there is no engine; image.test.ts tests the image, and
+ * Runs the site on a bare Debian by docs/operating.md and its neighbours alone: every command as written, under a booted
+ * systemd, without Node and without internet. The test adds only a request's reference, the paths of the archive, the
+ * Caddyfile of start.md, and what the administrator provides (certificate, mail server, another machine for backups).
+ * Docker's commands are not run, because there is no engine; image.test.ts tests the image, and
  * release-signature.test.ts how a signature is verified.
  */
 import assert from "node:assert/strict";

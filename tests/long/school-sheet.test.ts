@@ -70,7 +70,8 @@ for (const [name, bytes, filter, separator, column] of [
 }
 
 const byLibreOffice = () => converted("source.xlsx", sasams(), "xlsx")[0]!;
-// Formulas, which are compared themselves, have other results: in the sheet and in another one.
+// The columns that differ, by sheet in the order of names: the filled one, and formulas, whose results change. The
+// formulas themselves are compared below.
 for (const [name, make, columns] of [
   ["plain.xlsx", plainWorkbook, [[3]]],
   ["sasams.xlsx", sasams, [[1], [4, 5]]],
