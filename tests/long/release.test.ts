@@ -28,7 +28,7 @@ test("a release has a signed archive and a Debian package for each architecture"
     `${nameFor("x64")}.tar.xz`,
     ...["amd64", "arm64"].map((arch) => `rubricon_${buildVersion()}_${arch}.deb`),
   ]);
-  execFileSync("sha256sum", ["--check", "--quiet", "SHA256SUMS"], { cwd: release });
+  assertSums(release);
   const folder = newFolder(t);
   // e_machine in the ELF header: 62 is x86-64, 183 is AArch64.
   for (const [arch, machine] of [
@@ -37,7 +37,7 @@ test("a release has a signed archive and a Debian package for each architecture"
   ] as const) {
     execFileSync("tar", ["-xf", path.join(release, `${nameFor(arch)}.tar.xz`), "-C", folder]);
     const unpacked = path.join(folder, nameFor(arch));
-    execFileSync("sha256sum", ["--check", "--quiet", "SHA256SUMS"], { cwd: unpacked });
+    assertSums(unpacked);
     assert.deepEqual(readdirSync(unpacked).sort(), [
       "CHANGELOG.md",
       "LICENSE",
@@ -76,6 +76,16 @@ test("a release has a signed archive and a Debian package for each architecture"
   run("config", "check", "--config", "rubricon.env");
   assertParts(JSON.parse(readFileSync(path.join(own, "rubricon.cdx.json"), "utf8")));
 });
+
+/** Asserts that SHA256SUMS has the right sum of every other file of a folder. */
+function assertSums(folder: string): void {
+  execFileSync("sha256sum", ["--check", "--quiet", "SHA256SUMS"], { cwd: folder });
+  const listed = readFileSync(path.join(folder, "SHA256SUMS"), "utf8").match(/(?<=^\S+ {2}).+$/gm);
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && !entry.name.startsWith("SHA256SUMS"))
+    .map(({ parentPath, name }) => path.relative(folder, path.join(parentPath, name)));
+  assert.deepEqual(listed?.sort(), files.sort());
+}
 
 interface Bill {
   bomFormat: string;
