@@ -12,7 +12,7 @@ import { inspect, startLoad } from "../support/several-servers.ts";
 const kills = 50;
 const failovers = 10;
 
-test("under kills of servers every acknowledged request is stored once and whole", async (t) => {
+test("under kills of servers every acknowledged request is stored once and whole, and emails arrive", async (t) => {
   const mail = await startMailServer(t);
   const url = await newDatabase(t);
   const env = {
@@ -39,7 +39,13 @@ test("under kills of servers every acknowledged request is stored once and whole
     const due = "SELECT 1 FROM outbox WHERE status = 'pending' AND kind = 'request'";
     return (await queryPostgres(url, due)).length === 0;
   }, 60_000);
-  const ids = mail.emails.map(({ messageId }) => messageId);
+  const ids = mail.emails.map(({ messageId }) => messageId!);
+  const sent = await queryPostgres<{ message_id: string }>(
+    url,
+    "SELECT message_id FROM outbox WHERE status = 'sent'",
+  );
+  const lost = sent.filter(({ message_id }) => !ids.some((id) => id.includes(message_id)));
+  assert.deepEqual(lost, []);
   const repeated = ids.length - new Set(ids).size;
   t.diagnostic(`${ids.length} emails, ${repeated} of them again after a kill`);
   assert.ok(repeated <= kills);
