@@ -28,6 +28,7 @@ export function limitMemory(
     writeFileSync(path.join(group, version.limit), String(bytes));
     writeFileSync(path.join(group, "cgroup.procs"), String(pid));
   } catch {
+    if (existsSync(group)) rmdirSync(group);
     return undefined;
   }
   atEnd(t, () => {
