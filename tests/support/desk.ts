@@ -120,7 +120,11 @@ export async function readDesk(
   token: string,
   query: Record<string, string | number> = {},
 ) {
-  let path = `/marking?${new URLSearchParams({ link: token, ...query } as Record<string, string>)}`;
+  const fields = Object.entries({ link: token, ...query }).map(([name, value]) => [
+    name,
+    `${value}`,
+  ]);
+  let path = `/marking?${new URLSearchParams(fields)}`;
   for (;;) {
     const response = await sendRequest(server.url, path);
     const { location } = response.headers;

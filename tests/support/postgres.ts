@@ -56,6 +56,7 @@ const parsers: Record<number, (text: string) => unknown> = {
   114: (text) => text,
 };
 
+/** Cast, because pg's type has an overload of `getTypeParser` for each format. */
 const types = {
   getTypeParser: (oid: number, format?: "text" | "binary") =>
     parsers[oid] ?? pgTypes.getTypeParser(oid, format as "text"),
