@@ -1,4 +1,4 @@
-/** Stamps stand where the marker clicked: at all widths and zooms, on turned pages, with and without JavaScript. */
+/** Stamps stand where the marker clicked: at several widths and zooms, on turned pages, with and without JavaScript. */
 import assert from "node:assert/strict";
 import { after, type TestContext, test } from "node:test";
 import type { Page } from "playwright-core";

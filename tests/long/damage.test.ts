@@ -1,4 +1,4 @@
-/** What is wrong with a data folder: damage, foreign objects, a read-only disk, another owner. */
+/** Trouble with a data folder: damage, absence, backups at the same time, a disk without execution, another owner. */
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import {

@@ -10,7 +10,7 @@ import { newFolder, until } from "../support/server.ts";
 
 const root = path.join(import.meta.dirname, "../..");
 
-/** Node and npm of a newcomer: this machine's, the oldest Node that works, and npm that links no Node of the project. */
+/** What a newcomer has: this machine's Node and npm, the oldest Node that works, or an npm that does not link the project's. */
 const newcomers = [
   undefined,
   { node: "20.19.0", npm: "10.8.2" },

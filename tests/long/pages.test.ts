@@ -16,7 +16,7 @@ const minTouchTargetPx = 44;
 
 after(closeBrowser);
 
-test("no page in any state has an axe violation, scrolls sideways or has small controls", {
+test("no page in any state has an axe violation, scrolls sideways or has unnamed or small controls", {
   concurrency: 2,
 }, async (t) => {
   const server = await startServer(t);

@@ -22,7 +22,7 @@ const [absent, sheetless] = [learners[6]!, learners[11]!];
 /** Of 10 and of 15 marks. */
 const marksOf = (index: number) => [index % 11, (index * 3) % 16] as const;
 
-/** Sheets of the two pages, tilted and upside down now and then; one sheet is missing, and one learner absent. */
+/** A cover sheet and two pages of each, tilted, some upside down; one sheet is missing, and one learner is absent. */
 const stack = learners.flatMap((learner, index): Leaf[] => {
   const turned = index % 9 === 4 ? 180 : 0;
   const leaf = (name: string, page: number): Leaf => [

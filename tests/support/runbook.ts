@@ -18,7 +18,7 @@ type DocumentName =
   | "marking-commands.md"
   | "your-words.md";
 
-/** The reference for operators. start.md repeats some of its commands, for an installation of its own. */
+/** The documents for operators but start.md, whose commands make an installation of their own. */
 const forOperators: DocumentName[] = [
   "operating.md",
   "marking.md",

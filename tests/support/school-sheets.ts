@@ -43,7 +43,7 @@ export const its = Buffer.from(
   "latin1",
 );
 
-/** A sheet of Moodle: commas, UTF-8 with a byte order mark, and quotes where they are needed. */
+/** A sheet of Moodle: commas, UTF-8 with a byte order mark, and quotes around some cells. */
 export const moodle = Buffer.from(
   `\uFEFF"First name","Last name","ID number","Email address","Assignment: Plants (Real)","Course total (Real)"\n${inSheets
     .map(({ number, surname, first }) => `${first},"${surname}",${number},,-,"1,234.50"`)
@@ -139,8 +139,8 @@ class SharedTexts {
 }
 
 /**
- * A sheet of SA-SAMS: protected, with merged headings, formulas beside and below the marks, a style, widths, and a
- * second sheet.
+ * A sheet of SA-SAMS: protected, with a merged title, formulas beside and below the marks, styles, widths, a rule for
+ * what may be typed, and a second sheet.
  */
 export function sasams(): Buffer {
   const texts = new SharedTexts();

@@ -124,8 +124,8 @@ export async function startServer(
 let shared: Promise<Server> | undefined;
 
 /**
- * The server of this test file, with default settings, started when it is first needed. For tests that change nothing
- * that another test of the file looks at.
+ * The server of this test file, as `startServer` starts it, when it is first needed. For tests that change nothing that
+ * another test of the file looks at.
  */
 export function sharedServer(): Promise<Server> {
   shared ??= startServer(wholeFile);

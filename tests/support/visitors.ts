@@ -12,9 +12,9 @@ interface Experience {
   uncachedMs: number;
   /** The time of the slowest page. */
   slowestMs: number;
-  /** Statuses of uploads. */
+  /** Statuses of uploads; 0 if the connection failed. */
   uploads: number[];
-  /** Statuses of messages. */
+  /** Statuses of messages; 0 if the connection failed. */
   messages: number[];
   /** Highest resident memory of the server meanwhile, in MB. */
   memoryMb: number;

@@ -14,7 +14,7 @@ Object.assign(globalThis, {
 
 export const pixelsOf = (webp: Buffer) => decode(new Uint8Array(webp).buffer);
 
-/** Returns the colour of a pixel as red, green and blue. @param x,y parts of the width and height, from 0 to 1 */
+/** Returns the colour of a pixel as red, green and blue. @param x,y parts of the width and height, below 1 */
 export async function colourAt(webp: Buffer, x: number, y: number): Promise<number[]> {
   const { data, width, height } = await pixelsOf(webp);
   const at = 4 * (Math.floor(y * height) * width + Math.floor(x * width));
