@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, type TestContext, test } from "node:test";
 import { closeBrowser, openPage, scripted, violations, watchScripts } from "../support/browser.ts";
-import { waitForHydration } from "../support/browser-forms.ts";
+import { txtFile, waitForHydration } from "../support/browser-forms.ts";
 import { textOfPages } from "../support/pdf-text.ts";
 import { publishClass } from "../support/results.ts";
 import { openSecondLearner } from "../support/second-learner.ts";
@@ -19,8 +19,7 @@ async function openHome(t: TestContext) {
     if (pathname.startsWith("/api/") || search) requests.push(pathname + search);
   });
   await page.goto(server.url);
-  const file = { name: "questions.txt", mimeType: "text/plain", buffer: Buffer.from("Define it.") };
-  await page.locator("#demo").getByLabel("Questions *").setInputFiles(file);
+  await page.locator("#demo").getByLabel("Questions *").setInputFiles(txtFile("questions.txt"));
   await page.locator(".chosen", { hasText: "questions.txt" }).waitFor();
   const link = page.getByRole("link", { name: "See a sample result" });
   // Without its script it leads to another page.

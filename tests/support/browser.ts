@@ -63,6 +63,9 @@ export function watchScripts(page: Page): LoadedScripts {
   };
 }
 
+/** From the Layout Instability API, which TypeScript's DOM types lack. */
+export type LayoutShift = PerformanceEntry & { value: number; sources: { node: Node | null }[] };
+
 /** Call this after the last test of a file. */
 export const closeBrowser = async () => (await browserLaunch)?.close();
 

@@ -18,7 +18,7 @@ interface ZipEntry {
 }
 
 /** Returns a zip file with these entries. */
-export function zipOf(entries: ZipEntry[]): Buffer {
+function zipOf(entries: ZipEntry[]): Buffer {
   const locals: Buffer[] = [];
   const directory: Buffer[] = [];
   let offset = 0;

@@ -20,7 +20,7 @@ await prepareZXingModule({
 const memory = () => (pdfium.pdfium as unknown as { HEAPU8: Uint8Array }).HEAPU8;
 
 /** A sheet of paper, a byte for each dot from black to white. */
-export interface Paper {
+interface Paper {
   width: number;
   height: number;
   dots: Uint8Array;
@@ -122,7 +122,7 @@ function randomFrom(seed: number): () => number {
 }
 
 /** A PDF of scanned pages, in sixteen shades to keep it small. */
-export function pdfOfScans(papers: Paper[], dpi: number): Buffer {
+function pdfOfScans(papers: Paper[], dpi: number): Buffer {
   const objects = papers.map(({ width, height, dots }, index) => {
     const rowBytes = Math.ceil(width / 2);
     const packed = Buffer.alloc(rowBytes * height);

@@ -2,7 +2,7 @@
 import { strToU8, Zip, ZipDeflate, zipSync } from "fflate";
 
 /** The learners of every sheet, in its order; the last one is not in the class of the tests. */
-export const inSheets = [
+const inSheets = [
   { number: "0024001", surname: "Adams", first: "Nomsa Grace" },
   { number: "0024002", surname: "van der Merwe", first: "Zoë" },
   { number: "0024003", surname: "O'Brien", first: "Liam" },

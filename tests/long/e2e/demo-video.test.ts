@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { after, type TestContext, test } from "node:test";
 import { isDeepStrictEqual } from "node:util";
 import type { Page } from "playwright-core";
-import { closeBrowser, openPage } from "../../support/browser.ts";
+import { closeBrowser, type LayoutShift, openPage } from "../../support/browser.ts";
 import { sharedServer, until } from "../../support/server.ts";
 
 /** The cuts for wide and for narrow windows, with the most bytes for both of its files together. */
@@ -13,9 +13,6 @@ const cuts = [
 const maxPosterBytes = 15_000;
 /** The colour around the sheet on the poster, in red, green and blue. */
 const posterGround = [245, 239, 227];
-
-/** From the Layout Instability API, which TypeScript's DOM types lack. */
-type LayoutShift = PerformanceEntry & { value: number; sources: { node: Node | null }[] };
 
 /** Excludes the captions: browsers load a default track with the page (300 bytes). */
 const isVideoFile = (path: string) => /\.(webm|mp4)$/.test(path);

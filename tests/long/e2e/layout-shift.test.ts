@@ -2,13 +2,10 @@
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import type { Page } from "playwright-core";
-import { closeBrowser, openPage } from "../../support/browser.ts";
+import { closeBrowser, type LayoutShift, openPage } from "../../support/browser.ts";
 import { sharedServer } from "../../support/server.ts";
 
 after(closeBrowser);
-
-/** From the Layout Instability API, which TypeScript's DOM types lack. */
-type LayoutShift = PerformanceEntry & { value: number; sources: { node: Node | null }[] };
 
 const phone = { width: 360, height: 740 };
 const desk = { width: 1280, height: 800 };

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { closeBrowser, openPage, scripted, violations } from "../../support/browser.ts";
+import { txtFile } from "../../support/browser-forms.ts";
 import { textOfPages } from "../../support/pdf-text.ts";
 import { publishClass, resultsFor, runResults, shareClass } from "../../support/results.ts";
 import { startServer } from "../../support/server.ts";
@@ -11,8 +12,7 @@ test("the sample opens once the network is back", async (t) => {
   const server = await startServer(t);
   const page = await openPage(t, {}, /ERR_INTERNET_DISCONNECTED/);
   await page.goto(server.url);
-  const file = { name: "questions.txt", mimeType: "text/plain", buffer: Buffer.from("Define it.") };
-  await page.locator("#demo").getByLabel("Questions *").setInputFiles(file);
+  await page.locator("#demo").getByLabel("Questions *").setInputFiles(txtFile("questions.txt"));
   await page.locator(".chosen", { hasText: "questions.txt" }).waitFor();
   await page.context().setOffline(true);
   await page.getByRole("link", { name: "See a sample result" }).click();

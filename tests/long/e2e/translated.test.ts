@@ -4,9 +4,9 @@ import { after, test } from "node:test";
 import type { Page } from "playwright-core";
 import { closeBrowser, openPage } from "../../support/browser.ts";
 import { waitForHydration } from "../../support/browser-forms.ts";
-import { openDemo } from "../../support/demo-form.ts";
+import { openDemo, pdfFile } from "../../support/demo-form.ts";
 import { emptyServer, query, type Server, until } from "../../support/server.ts";
-import { contact, pdf } from "../../support/upload.ts";
+import { contact } from "../../support/upload.ts";
 
 after(closeBrowser);
 
@@ -30,12 +30,10 @@ function translate(): void {
 
 const submissions = ["learner-01.pdf", "learner-02.pdf"];
 
-const file = (name: string) => ({ name, mimeType: "application/pdf", buffer: pdf() });
-
 async function chooseFiles(page: Page) {
-  await page.locator("#questionsFile").setInputFiles(file("questions.pdf"));
-  await page.locator("#rubricFile").setInputFiles(file("rubric.pdf"));
-  await page.locator("#submissionFiles").setInputFiles(submissions.map(file));
+  await page.locator("#questionsFile").setInputFiles(pdfFile("questions.pdf"));
+  await page.locator("#rubricFile").setInputFiles(pdfFile("rubric.pdf"));
+  await page.locator("#submissionFiles").setInputFiles(submissions.map((name) => pdfFile(name)));
 }
 
 async function typeDetails(page: Page, idPrefix = "") {
