@@ -42,7 +42,7 @@ function partOf(
 ): string[] | Wrong {
   const found = new Set<string>();
   for (const item of typed.split(",").map((one) => one.trim())) {
-    const ends = numbers.includes(item) ? [item] : item.split(/\s*[-–]\s*/);
+    const ends = numbers.includes(item) ? [item] : item.split(/[-–]/).map((one) => one.trim());
     const [first, last = first] = ends;
     const some = first && last && ends.length <= 2 ? find(first, last) : [];
     if (some.length === 0)
