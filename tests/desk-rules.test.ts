@@ -66,7 +66,7 @@ test("the text of a question may have bars, as in maths", () => {
   assert.deepEqual(readQuestionLines(questionLines(questions!)), { questions });
   const imported = questionLines([question("1", "Either | or", "")]);
   assert.deepEqual(readQuestionLines(imported).questions, [question("1", "Either|or", "")]);
-  const atEnds = questionLines([question("1", "| a |", "b"), question("2", "c", "d\te")]);
+  const atEnds = questionLines([question("1", "| a  |", "b"), question("2", "c", "d\te")]);
   assert.deepEqual(readQuestionLines(atEnds).questions, [
     question("1", "|a|", "b"),
     question("2", "c", "d e"),
@@ -209,6 +209,7 @@ test("a part of a class is typed as numbers and ranges", () => {
     assert.ok("error" in learnersIn(part, learners), part);
     assert.ok("error" in questionsIn(part, questions), part);
   }
+  assert.deepEqual(learnersIn("2 – 100", learners), ["2", "3"]);
 });
 
 /** A class of one learner for each file, as a desk opens. */

@@ -30,7 +30,10 @@ export interface CutProblem {
   reason: string;
 }
 
-/** Every page of the scans is in one script or problem, but for those of `withoutSheets` and clean sheets of learners. */
+/**
+ * Every page of the scans is in one script or problem, but for those of `withoutSheets`, and clean cover sheets that are
+ * of learners or were scanned twice in a row.
+ */
 export interface Cut {
   scripts: CutScript[];
   problems: CutProblem[];
