@@ -1574,6 +1574,14 @@ test("an original opens under links that open all its pages, which is recorded",
   );
 });
 
+test("an original with pages of an erased learner stays closed", async (t) => {
+  const { store, assessmentId, reference, ids, anna, divide } = await renderedDesk(t);
+  await divide();
+  await store.eraseLearner({ assessmentId, reference }, ids[0]!, noon);
+  assert.equal(await store.openOriginal("all", anna, noon), undefined);
+  assert.ok(await store.findPage("all", { fileId: anna, page: 2 }, noon));
+});
+
 test("scripts and their pages open under the link to results", async (t) => {
   const { store, reference, assessmentId, anna, questionsFile, divide } = await renderedDesk(t);
   await divide();

@@ -306,19 +306,28 @@ async function partsOf(tx: Tx, assessmentId: number, fileId: number) {
 
 /**
  * What a link opens of a file. `isNobodys`: all of it, as the paper or a problem page. `mine`: the parts that are work
- * of the link's learners. `others`: the number of parts that are work of other learners.
+ * of the link's learners.
  */
 async function openParts(tx: Tx, opened: OpenedDesk, fileId: number) {
   const { link, assessmentId } = opened;
   const paper = await paperFiles(tx, assessmentId);
   const isPaper = paper.some((one) => one.fileId === fileId);
   const parts = await partsOf(tx, assessmentId, fileId);
-  const mine = parts.filter((part) => opensLearner(link, part.learnerId));
   return {
     isNobodys: isPaper || (await opensAsProblem(tx, opened, fileId)),
-    mine,
-    others: parts.length - mine.length,
+    mine: parts.filter((part) => opensLearner(link, part.learnerId)),
   };
+}
+
+/** Whether these parts are all pages of a file. Pages of a learner who was erased or removed are in no part. */
+function isWhole(parts: readonly Omit<WorkFile, "fileId">[]): boolean {
+  let next = 1;
+  for (const { firstPage, lastPage } of parts.toSorted((a, b) => a.firstPage - b.firstPage)) {
+    if (firstPage > next) return false;
+    if (lastPage === null) return true;
+    next = Math.max(next, lastPage + 1);
+  }
+  return false;
 }
 
 /** The picture of a page as WebP; undefined if there is none, or the link does not open the page. */
@@ -342,8 +351,8 @@ export async function findPage(
 export async function openOriginal(tx: Tx, token: string, fileId: number, now: Date) {
   const found = await deskOf(tx, token, now);
   if ("state" in found) return undefined;
-  const { isNobodys, mine, others } = await openParts(tx, found, fileId);
-  if (!isNobodys && (mine.length === 0 || others > 0)) return undefined;
+  const { isNobodys, mine } = await openParts(tx, found, fileId);
+  if (!isNobodys && !isWhole(mine)) return undefined;
   const { name, mediaType } = uploadedFiles;
   const [file] = await tx
     .select({ name, mediaType })
