@@ -1729,6 +1729,25 @@ test("a second marker sees neither stamps nor comments of the first, and the fir
   }
 });
 
+test("a stamp on another learner's page of a divided file is not removed", async (t) => {
+  const { store, query, ids, fileIds, answer, tick, place } = await preparedStamps(t);
+  const divide = {
+    change: "divide" as const,
+    learnerId: ids[0]!,
+    fileId: fileIds[0]!,
+    fromPage: 2,
+  };
+  const to = { number: "9", name: "Zoe" };
+  const divided = await store.changeLearners("all", { ...divide, to }, noon);
+  assert.ok(divided.outcome === "stored");
+  const zoe = { ...answer, learnerId: divided.learnerId };
+  assert.equal(await place({ ...tick, page: 2 }, zoe), "stored");
+  await store.removeStamp("all", answer, 1, noon);
+  assert.equal((await query("SELECT id FROM stamps")).length, 1);
+  await store.removeStamp("all", zoe, 1, noon);
+  assert.deepEqual(await query("SELECT id FROM stamps"), []);
+});
+
 test("a marker's stamps are found with them", async (t) => {
   const { store, link, answer, tick, place } = await preparedStamps(t);
   await place(tick);

@@ -1,6 +1,6 @@
 /** Stamps on the pages and paragraphs of submissions, and how pages are turned. */
 import { and, asc, eq, getTableColumns } from "drizzle-orm";
-import type { AnswerKey, DeskLink, StampOutcome } from "../../app/domain/desk.ts";
+import type { AnswerKey, DeskLink, StampOutcome, WorkFile } from "../../app/domain/desk.ts";
 import type { NewStamp, PageTurn, Stamp, TurnedPage } from "../../app/domain/stamp.ts";
 import type { Tx } from "../operation.ts";
 import { markingLinks, pageImages, pageTurns, renderedFiles, stamps } from "../schema.ts";
@@ -35,7 +35,7 @@ export async function placeStamp(
   return { outcome: "stored" };
 }
 
-/** Removes a stamp that the link shows. Removing it again changes nothing. */
+/** Removes a stamp on the learner's work that the link shows. Removing it again changes nothing. */
 export async function removeStamp(
   tx: Tx,
   token: string,
@@ -46,10 +46,12 @@ export async function removeStamp(
   const opened = await openAnswerOf(tx, token, answer, now);
   if ("outcome" in opened) return opened;
   const { person, row } = opened;
-  const files = (await workFilesOf(tx, [row])).get(row.id) ?? [];
-  const fileIds = files.map(({ fileId }) => fileId);
+  const parts = (await workFilesOf(tx, [row])).get(row.id) ?? [];
+  const fileIds = parts.map(({ fileId }) => fileId);
   const stamp = (await stampsOn(tx, fileIds, person.link)).find(({ id }) => id === stampId);
-  if (!stamp) return { outcome: "stored" };
+  const isOn = (part: WorkFile) =>
+    part.fileId === stamp?.fileId && (stamp.page === null || isPart(part, stamp.page));
+  if (!stamp || !parts.some(isOn)) return { outcome: "stored" };
   if (!opensQuestion(person.link, stamp.questionNumber)) return { outcome: "no question" };
   await tx.delete(stamps).where(eq(stamps.id, stampId));
   // The stamp's text is personal data: a comment on a learner's work.
