@@ -1234,6 +1234,28 @@ test("nothing of an erased learner is left but the record of the erasure", async
   assert.equal((await store.listLearnerErasures())[0]!.reference, reference);
 });
 
+test("archived marks of an erased learner go, also from under another number and file", async (t) => {
+  const prepared = await preparedDesk(t);
+  const { store, query, reference, assessmentId, ids } = prepared;
+  const before = (await store.findImportedResults(assessmentId))!;
+  for (const marksAwarded of [4, 5]) {
+    for (const { questionMarks } of before.submissions)
+      questionMarks[1]!.marksAwarded = marksAwarded;
+    await store.importResults(assessmentId, importOf(before), noon);
+  }
+  await takeList(prepared, [{ number: "31", name: "Anna", file: "anna.pdf + cleo.pdf" }]);
+  await store.eraseLearner({ assessmentId, reference }, ids[0]!, noon);
+  const [archive] = await query<{ results: string | Results }>(
+    "SELECT results FROM replaced_results",
+  );
+  const { results } = archive!;
+  const { submissions }: Results = typeof results === "string" ? JSON.parse(results) : results;
+  assert.deepEqual(
+    submissions.map(({ learnerId }) => learnerId),
+    ids.slice(1),
+  );
+});
+
 test("an erasure leaves the other learners as they are", async (t) => {
   const prepared = await preparedDesk(t);
   const { store, query, reference, assessmentId, ids, fileIds } = prepared;

@@ -155,8 +155,12 @@ async function archivesOf(tx: Tx, assessmentId: number): Promise<Archive[]> {
     .where(eq(replacedResults.assessmentId, assessmentId));
 }
 
-/** The learner of an archived submission, found as imports find a learner: by the file, or else by the number. */
-const ownerAmong = (rows: StoredSubmission[], { fileName, learnerNumber }: MarkedSubmission) =>
+/** The learner of an archived submission: by the id, which archives of release 1.0.0 lack, the file or the number. */
+const ownerAmong = (
+  rows: StoredSubmission[],
+  { learnerId, fileName, learnerNumber }: MarkedSubmission,
+) =>
+  rows.find((row) => row.id === learnerId) ??
   rows.find((row) => row.fileName === fileName) ??
   rows.find((row) => learnerNumber !== undefined && row.learnerNumber === learnerNumber);
 
