@@ -13,7 +13,12 @@ import type {
 } from "../app/domain/desk.ts";
 import type { QuestionMark, Results } from "../app/domain/result.ts";
 import type { ProblemChange } from "../app/domain/scan.ts";
-import { maxScanBytes, maxScanUploads, scanPartBytes } from "../app/domain/scan-upload.ts";
+import {
+  maxScanBytes,
+  maxScanUploads,
+  type ShownScanUpload,
+  scanPartBytes,
+} from "../app/domain/scan-upload.ts";
 import type { NewStamp, PageTurn } from "../app/domain/stamp.ts";
 import type { WorkFileTarget } from "../app/domain/team.ts";
 import { decidedProposals } from "../app/results/agreement.ts";
@@ -1211,17 +1216,27 @@ test("nothing of an erased learner is left but the record of the erasure", async
   const prepared = await preparedDesk(t);
   const { store, query, reference, assessmentId, ids, tablesWith } = prepared;
   await storeWorkOfAll(prepared);
+  const upload = await store.openScanUpload(assessmentId, { key: "key", names: ["a.pdf"] }, noon);
+  const none = { problems: [], double: [], unknown: [], withoutPages: [], blank: [] };
+  const cut = { scan: "a.pdf", pages: 2 };
+  const ben = { number: "2", name: "Ben", ...cut };
+  const scripts = [{ number: "1", name: "Anna", ...cut }, ben];
+  const report = { ...none, scripts, missing: ["3"], longer: ["1", "2"], splitBefore: [] };
+  await store.endScanUpload(upload!.id, { report });
   const tables = [
     ...["submissions", "replaced_results", "mark_drafts", "stamps", "uploaded_files"],
-    ...["decisions", "outbox", "assessment_submissions", "audit"],
+    ...["scan_uploads", "decisions", "outbox", "assessment_submissions", "audit"],
   ];
-  assert.deepEqual((await tablesWith(/anna/i, tables)).slice(0, 5), tables.slice(0, 5));
+  assert.deepEqual((await tablesWith(/anna/i, tables)).slice(0, 6), tables.slice(0, 6));
   const of = { assessmentId, reference };
   const erased = await store.eraseLearner(of, ids[0]!, later(hour));
   assert.deepEqual(erased, { outcome: "erased", files: 2 });
   assert.equal(await store.findLearner(of, "1"), undefined);
   assert.deepEqual(await tablesWith(/anna/i, tables), []);
   assert.deepEqual(await query("SELECT 1 FROM page_turns"), []);
+  const [{ state }] = (await store.listScanUploads(assessmentId)) as [ShownScanUpload];
+  const other = { number: null, name: "an erased learner", ...cut };
+  assert.deepEqual(state, { report: { ...report, scripts: [other, ben], longer: ["2"] } });
   const archives = await query<{ results: string | { totalSubmissions: number } }>(
     "SELECT results FROM replaced_results ORDER BY id DESC",
   );

@@ -12,6 +12,7 @@ import {
   pageImages,
   pageTurns,
   replacedResults,
+  scanUploads,
   stamps,
   submissionFiles,
   submissions,
@@ -189,7 +190,8 @@ async function countSent(tx: Tx, reference: string): Promise<number> {
 
 /**
  * Erases a learner: the marks with all decisions, drafts, stamps, pictures, the files that no other learner has, the
- * marks in archived results, and the names of the files in the email about the request. Marks of others stay.
+ * marks in archived results, the name in reports about scans, and the names of the files in the email about the request.
+ * Marks of others stay.
  */
 export async function eraseLearner(
   tx: Tx,
@@ -213,6 +215,7 @@ export async function eraseLearner(
     await tx.delete(table).where(tx.isOneOf(table.id, ids));
   }
   await forgetFiles(tx, { assessmentId, reference }, work.ownFileIds);
+  await forgetInReports(tx, assessmentId, row);
   await tx.delete(submissions).where(eq(submissions.id, learnerId));
   await tx.delete(uploadedFiles).where(tx.isOneOf(uploadedFiles.id, work.ownFileIds));
   await summarise(tx, assessmentId);
@@ -247,6 +250,37 @@ async function forgetFiles(
   const isAbout = and(belongsTo(tx, outbox, reference), eq(outbox.kind, "request"));
   const namesFile = (line: string) => files.some(({ name }) => line.startsWith(`  ${name} (`));
   await rewriteEmails(tx, isAbout, (body) => withoutLines(body, namesFile));
+}
+
+/** Takes the name and the number of a learner out of the reports about scans of the class. */
+async function forgetInReports(
+  tx: Tx,
+  assessmentId: number,
+  { learnerNumber, studentName }: StoredSubmission,
+): Promise<void> {
+  const { id, outcome } = scanUploads;
+  const isOther = (number: string) => number !== learnerNumber;
+  const uploads = await tx
+    .select({ id, outcome })
+    .from(scanUploads)
+    .where(eq(scanUploads.assessmentId, assessmentId));
+  for (const { id: uploadId, outcome: before } of uploads) {
+    if (before === null || "failure" in before) continue;
+    const { scripts, missing, longer, double, withoutPages } = before.report;
+    const report = {
+      ...before.report,
+      scripts: scripts.map((script) =>
+        script.number === learnerNumber || script.name === studentName
+          ? { ...script, number: null, name: "an erased learner" }
+          : script,
+      ),
+      missing: missing.filter(isOther),
+      longer: longer.filter(isOther),
+      double: double.filter(isOther),
+      withoutPages: withoutPages.filter(isOther),
+    };
+    await tx.update(scanUploads).set({ outcome: { report } }).where(eq(id, uploadId));
+  }
 }
 
 /** Erasures of learners of stored requests. Older copies of the request's files have the learner's files too. */
