@@ -23,7 +23,7 @@ interface Waiting {
   isRejectable?: boolean;
   /** What the place is for, such as an upload. A client's requests whose owner has no place go before the rest. */
   owner?: string | undefined;
-  /** Limits in place of the semaphore's. A request with its own limits waits behind the requests without. */
+  /** Limits in place of the semaphore's. Unless owners decide, a request with its own limits goes after those without. */
   limits?: Pick<SemaphoreOptions, "maxWaitingPerClient" | "maxWaitMs">;
 }
 
