@@ -172,7 +172,22 @@ suite("Agreement", () => {
     assert.deepEqual(agreementOf(class30).interval, interval);
   });
 
-  test("has no interval of one learner, whose marks depend on each other", () => {
+  test("has an interval that leaves out a fortieth of the resamples of learners at each end", () => {
+    // One resample in 27 has the third learner alone, whose kappa is -1, and one the first, whose kappa is 1.
+    const { interval } = agreementOf(
+      decidedProposals([
+        [1, "1", 0, 0],
+        [1, "1", 4, 4],
+        [2, "1", 0, 1],
+        [2, "1", 4, 2],
+        [3, "1", 0, 4],
+        [3, "1", 4, 0],
+      ]),
+    );
+    assert.deepEqual(interval, [-1, 1]);
+  });
+
+  test("has no interval of one learner, or if many resamples have no kappa", () => {
     const { kappa, interval } = agreementOf(
       decidedProposals([
         [1, "1", 2, 3],
@@ -181,6 +196,14 @@ suite("Agreement", () => {
     );
     assert.notEqual(kappa, null);
     assert.equal(interval, null);
+    const two = agreementOf(
+      decidedProposals([
+        [1, "1", 2, 2],
+        [2, "1", 3, 3],
+      ]),
+    );
+    assert.notEqual(two.kappa, null);
+    assert.equal(two.interval, null, "half of the resamples have one decided mark");
   });
 
   test("knowing only which question has more marks is worth nothing", () => {
