@@ -88,7 +88,7 @@ test("filled form fields and ink are shown", async () => {
   assert.equal(page!.text, "MMMMMMMM");
 });
 
-test("after a hostile or damaged PDF the next file is rendered", async () => {
+test("a hostile or damaged PDF stays an original with the reason, and the next file is rendered", async () => {
   const reasons: Partial<Record<keyof typeof hostilePdfs, string>> = {
     nestedForms: "needs more memory than one script may use (page 1)",
     strip: "has a page that is too long and narrow to show (page 1)",

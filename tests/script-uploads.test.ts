@@ -171,7 +171,7 @@ test("an invalid file is named without holding up the others", async () => {
   assert.equal((await finish(server, [...ids, id!])).status, 201);
 });
 
-test("files that the visitor took out or replaced are not part of the request", async () => {
+test("a file that the visitor took out is not part of the request and is deleted", async () => {
   const server = await emptyServer();
   const [questions, rubric, submission] = threeFiles() as [
     UploadedFile,
@@ -207,7 +207,7 @@ test("an upload whose files are gone or too many becomes no request", async () =
   assert.equal((await sendFile(server, threeFiles()[2]!, 7)).code, "files_gone", "sent already");
 });
 
-test("the last post at the same time is one request", async () => {
+test("the last post sent three times at once is one request", async () => {
   const server = await emptyServer();
   const ids = await sendAll(server, threeFiles());
   const answers = await Promise.all([

@@ -297,9 +297,13 @@ test("the lead publishes marks once", async () => {
 });
 
 test("the lead shares published marks by a reading copy", async () => {
-  const { publish, ask } = await importedClass();
+  const { server, publish, ask } = await importedClass();
   await publish();
-  assert.match(await (await ask("publish-share")).text(), /\/\?results=[\w-]{22}#demo/);
+  const html = await (await ask("publish-share")).text();
+  const [path] = /\/\?results=[\w-]{22}(?=#demo)/.exec(html)!;
+  const copy = await fetch(server.url + path);
+  assert.equal(copy.status, 200);
+  assert.match(await copy.text(), /Learner 2/);
 });
 
 test("the team gets one email about marks that the lead withdraws", async () => {

@@ -105,7 +105,7 @@ test("a server replaces no other file with its socket", async (t) => {
   assert.match(finding, /^FAIL .* is another server's socket, or another file\. .*RUBRICON_HOST/);
 });
 
-test("a socket in a folder that is missing names RUBRICON_HOST", async (t) => {
+test("a socket whose folder is missing is reported with RUBRICON_HOST", async (t) => {
   const folder = newFolder(t);
   const missing = path.join(folder, "missing/site.sock");
   const nowhere = await runCommand(folder, [], { RUBRICON_HOST: missing });
