@@ -62,7 +62,7 @@ const hostile: Hostile[] = [
   ["a type of 10 kB", post("/contact", "a".repeat(10_000), contact), 415],
   ["a type of 10 kB for an upload", post(upload, `multipart/${"a".repeat(10_000)}`, "a"), 415],
   ["a test of an unknown form", post("/test-forms", urlEncoded, "form=admin"), 404],
-  ["a test that is no form", post("/test-forms", "text/plain", "form=contact"), 400, 404],
+  ["a test that is no form", post("/test-forms", "text/plain", "form=contact"), 404],
   ["a test of 5 kB", post("/test-forms", urlEncoded, `form=${"a".repeat(5000)}`), 404],
 
   // Parameters, read and ignored.
@@ -72,7 +72,7 @@ const hostile: Hostile[] = [
   ["__proto__ as a parameter", get("/blog?__proto__=a&constructor=b&hasOwnProperty=c"), 200],
   ["__proto__ as a value", get("/blog?category=__proto__"), 200],
   ["SQL as a token", get("/?results=%27%20OR%201=1--"), 404],
-  ["two tokens", get("/?results=sample&results=x"), 200, 404],
+  ["two tokens", get("/?results=sample&results=x"), 200],
   ["a token in an array", get("/?results[]=sample&RESULTS=sample"), 200],
   ["a script as a reference", get("/contact?received=%3Cscript%3E"), 404],
   ["an empty reference", get("/contact?received"), 404],

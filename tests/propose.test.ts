@@ -374,7 +374,7 @@ test("a hostile class.json sends no file but its pages", async (t) => {
     content.learners[0].pages = [{ file }];
     writeFileSync(path.join(folder, "class.json"), JSON.stringify(content));
     const { code, err } = await propose(folder, url);
-    assert.notEqual(code, 0, String(file));
+    assert.equal(code, 1, String(file));
     assert.match(err, /which is not a page in|no such file/i);
   }
   assert.equal(asked.length, 0, "nothing was sent");
