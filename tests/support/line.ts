@@ -79,8 +79,8 @@ export async function openLine(t: TestContext, target: string, bytesPerSecond = 
       isCut = true;
       cutNow();
     },
-    restore(newTarget = target) {
-      ({ hostname, port } = new URL(newTarget));
+    restore(newTarget) {
+      if (newTarget !== undefined) ({ hostname, port } = new URL(newTarget));
       isCut = false;
     },
     cuts: () => cuts,
