@@ -376,6 +376,7 @@ test("another question opens at the top of its script", async (t) => {
   await heading(2).waitFor();
   // A mark that is not stored yet would be sent again.
   await allSent(page);
+  assert.ok((await page.evaluate(() => window.scrollY)) > 0);
   // Not by Playwright's click, which may scroll: the desk would keep that as the marker's place.
   await page
     .getByRole("link", { name: "Go on with this learner’s other questions" })
