@@ -26,7 +26,7 @@ test("the header holds a brand of 40 characters in 64 pixels at every width", as
   }
 });
 
-test("a toast at the bottom never covers the field that is being filled in", async (t) => {
+test("a toast of a failure has a cross, and never covers the field that is being filled in", async (t) => {
   const server = await startServer(t);
   for (const [width, height] of [
     [360, 640],

@@ -208,7 +208,7 @@ for (const [name, viewport, javaScriptEnabled] of [
   ["desk", { width: 1280, height: 800 }, true],
 ] as const) {
   const script = javaScriptEnabled ? "with" : "without";
-  test(`a receipt on home stays in view when it is reloaded, on a ${name} ${script} script`, async (t) => {
+  test(`a message on home asks for a demo, and its receipt stays in view at a reload, on a ${name} ${script} script`, async (t) => {
     const server = await sharedServer();
     const page = await openPage(t, { viewport, javaScriptEnabled });
     await page.goto(`${server.url}/#contact`);

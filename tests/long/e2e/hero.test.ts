@@ -5,7 +5,7 @@ import { startServer } from "../../support/server.ts";
 
 after(closeBrowser);
 
-test("the hero moves for six seconds at most, and not under reduced motion", async (t) => {
+test("the hero is on a phone's first screen, moves for six seconds at most, and not under reduced motion", async (t) => {
   const server = await startServer(t);
   const animations = async (reducedMotion: "reduce" | "no-preference") => {
     const page = await openPage(t, { reducedMotion, viewport: { width: 360, height: 740 } });
