@@ -2,10 +2,10 @@
 import type { Page } from "playwright-core";
 import { contact, pdf } from "./upload.ts";
 
-export const pdfFile = (name: string, size?: number) => ({
+export const pdfFile = (name: string) => ({
   name,
   mimeType: "application/pdf",
-  buffer: pdf(size),
+  buffer: pdf(),
 });
 export const processButton = (page: Page) => page.getByRole("button", { name: "Process with AI" });
 

@@ -26,7 +26,7 @@ export interface PostgresServer {
 }
 
 /** Starts a real server from an npm package, in a folder of its own. The caller stops it. */
-export async function startEmbeddedPostgres(settings: string[] = []): Promise<PostgresServer> {
+export async function startEmbeddedPostgres(): Promise<PostgresServer> {
   const bin = path.join(programs(), "bin");
   const folder = mkdtempSync(path.join(tmpdir(), "postgres-"));
   if (account.uid) chownSync(folder, account.uid, account.gid);
@@ -47,7 +47,6 @@ export async function startEmbeddedPostgres(settings: string[] = []): Promise<Po
     "log_statement=all",
     "log_line_prefix=%a ",
     "max_connections=200",
-    ...settings,
   ].flatMap((parameter) => ["-c", parameter]);
   const child = spawn(path.join(bin, "postgres"), ["-D", data, ...parameters], {
     ...options,

@@ -22,20 +22,17 @@ interface MailServer {
  * Starts a real SMTP server that collects the emails it receives.
  * @param reject rejects an email if it returns true (with 451) or a response code
  * @param rejectRecipient rejects a recipient with 550 if it returns true
- * @param port default: any that is free
  * @param acceptsPassword default: any password
  * @param secure speaks TLS from the first byte; the returned URL does not say so
  */
 export async function startMailServer(
   t: Scope,
   {
-    port = 0,
     reject = () => false,
     rejectRecipient = () => false,
     acceptsPassword = () => true,
     secure = false,
   }: {
-    port?: number;
     reject?: () => boolean | number;
     rejectRecipient?: (address: string) => boolean;
     acceptsPassword?: (password: string | null | undefined) => boolean;
@@ -77,7 +74,7 @@ export async function startMailServer(
   });
   // Without a listener the errors of clients that disconnect or speak no TLS would end the test.
   server.on("error", () => {});
-  server.listen(port, "127.0.0.1");
+  server.listen(0, "127.0.0.1");
   await once(server.server, "listening");
   atEnd(t, () => new Promise<void>((resolve) => server.close(() => resolve())));
   const address = server.server.address() as AddressInfo;

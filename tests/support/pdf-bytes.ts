@@ -72,8 +72,8 @@ export function pdfOfPages(pages: Page[], more: Record<number, PdfSource> = {}):
 }
 
 /** Operators that write lines of text from the top of an A4 page. */
-export const textLines = (lines: string[], size = 12) =>
-  `BT /F1 ${size} Tf ${size * 1.4} TL 60 780 Td ${lines.map((line) => `(${line.replace(/[()\\]/g, "\\$&")}) Tj T*`).join(" ")} ET`;
+export const textLines = (lines: string[]) =>
+  `BT /F1 12 Tf 16.8 TL 60 780 Td ${lines.map((line) => `(${line.replace(/[()\\]/g, "\\$&")}) Tj T*`).join(" ")} ET`;
 
 /** An image of grey or RGB samples, one byte each. */
 export const imageObject = (

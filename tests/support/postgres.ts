@@ -14,8 +14,8 @@ export const postgresServer = (): Promise<PostgresServer> => {
 };
 
 /** Starts a server, stopped after the tests of the file. */
-export async function startPostgres(settings: string[] = []): Promise<PostgresServer> {
-  const server = await startEmbeddedPostgres(settings);
+export async function startPostgres(): Promise<PostgresServer> {
+  const server = await startEmbeddedPostgres();
   atEnd(wholeFile, server.stop);
   return server;
 }

@@ -1,5 +1,7 @@
 import { connect } from "node:net";
 
+const timeoutMs = 60_000;
+
 export interface RawResponse {
   /** The status; 0 if the connection was closed without a response. */
   status: number;
@@ -17,7 +19,7 @@ export interface RawResponse {
 export function sendRaw(
   url: string,
   sent: string | Buffer | (string | Buffer)[],
-  { timeoutMs = 60_000, idleMs = 60 } = {},
+  { idleMs = 60 } = {},
 ): Promise<RawResponse> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve, reject) => {

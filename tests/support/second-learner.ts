@@ -1,11 +1,10 @@
 import type { TestContext } from "node:test";
-import type { BrowserContextOptions } from "playwright-core";
 import { openPage } from "./browser.ts";
 import { resultsFor, runResults, sentToken, uploadSubmissions } from "./results.ts";
 import { emptyServer } from "./server.ts";
 
 /** Opens the second learner of a class of three, under the link with which an educator decides. */
-export async function openSecondLearner(t: TestContext, options: BrowserContextOptions = {}) {
+export async function openSecondLearner(t: TestContext) {
   const server = await emptyServer();
   const names = [1, 2, 3].map((learner) => `learner-${learner}.txt`);
   const reference = await uploadSubmissions(server, names, { renders: true });
@@ -14,7 +13,7 @@ export async function openSecondLearner(t: TestContext, options: BrowserContextO
   const link = `/?results=${await sentToken(server)}`;
   const page = await openPage(
     t,
-    { bypassCSP: true, ...options },
+    { bypassCSP: true },
     /ERR_INTERNET_DISCONNECTED|status of (404|409|422)/,
   );
   await page.goto(`${server.url}${link}&learner=2`);

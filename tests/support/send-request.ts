@@ -69,14 +69,7 @@ interface TextResponse {
 }
 
 /** GETs a path with another Host header. */
-export async function getWithHost(
-  url: string,
-  path: string,
-  host: string,
-  headers: Record<string, string> = {},
-): Promise<TextResponse> {
-  const { bytes, ...response } = await sendRequest(url, path, {
-    headers: { Host: host, ...headers },
-  });
+export async function getWithHost(url: string, path: string, host: string): Promise<TextResponse> {
+  const { bytes, ...response } = await sendRequest(url, path, { headers: { Host: host } });
   return { ...response, body: bytes.toString() };
 }

@@ -56,11 +56,11 @@ export function newRequest(more: Partial<NewRequest> = {}): NewRequest {
 export const submitContact = (store: Operations, more: Partial<NewRequest> = {}, at = noon) =>
   store.submitRequest("contact", newRequest(more), at);
 
-export const stage = (store: Operations, field: string, text = field, at = noon) =>
+export const stage = (store: Operations, field: string, text = field) =>
   store.stageFile(
     { field, name: `${text}.txt`, mediaType: "text/plain", bytes: Buffer.from(text) },
     1_000_000,
-    at,
+    noon,
   );
 
 export async function submitDemo(store: Operations, files?: Record<string, StagedFile[]>) {
@@ -118,9 +118,9 @@ export const results: Results = {
 };
 
 /** The import that proposes the marks of results. */
-export const importOf = ({ title, submissions }: Results, proposedBy = ""): ImportedResults => ({
+export const importOf = ({ title, submissions }: Results): ImportedResults => ({
   title,
-  proposedBy,
+  proposedBy: "",
   questions: submissions[0]!.questionMarks.map(({ questionNumber, description, totalMarks }) => ({
     questionNumber,
     description,
