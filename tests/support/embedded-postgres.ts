@@ -17,7 +17,6 @@ const account = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {};
 export interface PostgresServer {
   /** The URL of one of its databases. */
   urlOf(database: string): string;
-  folder: string;
   port: number;
   process: ChildProcess;
   /** What the server has logged, with every statement that it was sent. */
@@ -67,7 +66,6 @@ export async function startEmbeddedPostgres(): Promise<PostgresServer> {
   process.once("exit", () => child.kill("SIGQUIT"));
   const server: PostgresServer = {
     urlOf: (database) => `postgres://site@127.0.0.1:${port}/${database}`,
-    folder,
     port,
     process: child,
     log: () => log,

@@ -112,7 +112,7 @@ test("a class of 300 is skipped by keyboard, read to its end and printed", async
   });
 
   const dialog = page.getByRole("dialog");
-  await t.test("a learner whose link has closed meanwhile is said to be closed", async () => {
+  await t.test("the dialog says that the link has closed meanwhile", async () => {
     const closed = { status: 404, contentType: "text/html", body: "<p>Closed" };
     await page.route("**/?results=*&learner=300", (route) => route.fulfill(closed), { times: 1 });
     await page.getByRole("link", { name: "Learner 300", exact: true }).click();
