@@ -164,7 +164,7 @@ test("a scan becomes a script for each learner and problem pages for the rest", 
   assert.doesNotMatch(receipt, /scan page|2024_3/);
 });
 
-test("a scan that cannot be cut is rejected with its reason", async (t) => {
+test("a scan that cannot be cut is rejected with its reason, and --pages cuts one without cover sheets", async (t) => {
   const { server, reference, run, inFolder, scan } = await classOnPaper(await startServer(t));
   await scan("plain.pdf", ["a", "b", "c"]);
   writeFileSync(inFolder("text.pdf"), "no PDF");
@@ -190,7 +190,7 @@ test("a scan that cannot be cut is rejected with its reason", async (t) => {
   assert.equal(single.out, "new  short page 1  1 page\n");
 });
 
-test("a hostile or damaged scan is named with its reason", async () => {
+test("a hostile or damaged scan fails with its reason", async () => {
   const reasons = {
     flateInFlate: "needs more memory than one script may use (page 1).",
     nestedForms: "needs more memory than one script may use (page 1).",
@@ -217,7 +217,8 @@ test("a code is a cover sheet's only if a learner can have its number", async ()
   assert.deepEqual(new Set(others), new Set([null]));
 });
 
-const at = (x: number, y: number, radius: number) =>
+/** A filled arch over a line from this point, twice the radius long. */
+const blot = (x: number, y: number, radius: number) =>
   `${x} ${y} m ${x} ${y + 2 * radius} ${x + 2 * radius} ${y + 2 * radius} ${x + 2 * radius} ${y} c ${x} ${y} l f`;
 
 /** Words of small loops, as thin as a ballpoint pen writes. */
@@ -232,10 +233,10 @@ const unwritten = {
   nothing: "",
   tick: "1.5 w 60 280 m 66 271 l 95 312 l S",
   cross: "1.5 w 54 268 m 80 294 l S 80 268 m 54 294 l S",
-  holes: [81, 308, 534, 761].map((y) => at(25, y, 8.5)).join(" "),
+  holes: [81, 308, 534, 761].map((y) => blot(25, y, 8.5)).join(" "),
   staple: "1.4 w 30 800 m 58 778 l S 0.7 G 3 w 31 797 m 60 775 l S",
   dirt: Array.from({ length: 400 }, (_, speck) =>
-    at((speck * 149) % 595, (speck * 373) % 842, 0.3 + (speck % 5) / 6),
+    blot((speck * 149) % 595, (speck * 373) % 842, 0.3 + (speck % 5) / 6),
   ).join(" "),
 };
 const written = {
