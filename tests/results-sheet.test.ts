@@ -260,16 +260,17 @@ test("a preview is a local page of the whole class that loads nothing else", asy
   );
 });
 
-test("sheets of quotes, of 150,000 blank rows or of a cell of spaces are read at once", () => {
-  const started = performance.now();
+test("sheets of quotes or of 150,000 blank rows are read at once", () => {
   assert.equal(readCsv(`${'"'.repeat(60)}\nx;y`).length, 2);
   const head = "Title;Test\nQuestion\nDescription\nOut of\nFile\n";
   const rows = readCsv(head + "\n".repeat(150_000));
   assert.deepEqual((readSheet(rows).json as { submissions: unknown[] }).submissions, []);
-  const cell = `1${" ".repeat(100_000)}x`;
-  const marked = readSheet(
-    readCsv(`${head.replace("Question", "Question;;;1")}a;b;c;${cell}`),
-  ).json;
-  assert.match(JSON.stringify(marked), /"marksAwarded":"1 {100000}x"/);
+});
+
+test("a mark with 100,000 spaces within it is read in time that grows with its length", () => {
+  const started = performance.now();
+  const head = "Title;Test\nQuestion;;;1\nDescription\nOut of\nFile\n";
+  const { json } = readSheet(readCsv(`${head}a;b;c;1${" ".repeat(100_000)}x`));
+  assert.match(JSON.stringify(json), /"marksAwarded":"1 {100000}x"/);
   assert.ok(performance.now() - started < 10_000);
 });
