@@ -35,7 +35,7 @@ export interface NewMarkingLink {
   /** For a second marker: by how much the marks of both markers may differ; null for other markers. */
   tolerance: number | null;
   expiresAt: Date;
-  /** Whether no second link is opened for the same token, or for the same marker and address. */
+  /** Whether no second link is opened while one of the same token, or of the same marker and address, is open. */
   isOnce?: boolean;
 }
 

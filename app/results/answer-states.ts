@@ -45,36 +45,42 @@ export interface ClassStates {
   isSecond: boolean;
 }
 
-/** The answers that a link opens, in the order in which they are marked. Places are positions in it, from 0. */
-export function answersIn(
-  { learners, reported, questions, isSecond }: ClassStates,
-  order: MarkingOrder,
-) {
-  const total = learners.length * questions.length;
-  /** The indexes of the learner and of the question at a place. */
-  const at = (place: number) =>
-    order === "learner"
-      ? ([Math.floor(place / questions.length), place % questions.length] as const)
-      : ([place % learners.length, Math.floor(place / learners.length)] as const);
-  const placeOf = ({ learnerId, questionNumber }: AnswerKey): number => {
-    const learner = learners.findIndex(({ id }) => id === learnerId);
-    const question = questions.findIndex((one) => one.questionNumber === questionNumber);
-    if (learner === -1 || question === -1) return -1;
-    return order === "learner"
-      ? learner * questions.length + question
-      : question * learners.length + learner;
+/** Where each answer is in the order in which answers are marked, from 0. */
+function placesIn({ learners, questions }: ClassStates, order: MarkingOrder) {
+  /** The learner and the question at a place below `total`. */
+  const at = (place: number) => {
+    const [learner, question] =
+      order === "learner"
+        ? ([Math.floor(place / questions.length), place % questions.length] as const)
+        : ([place % learners.length, Math.floor(place / learners.length)] as const);
+    return { learner: learners[learner]!, question: questions[question]! };
   };
-  const keyAt = (place: number): AnswerKey => {
-    const [learner, question] = at(place);
-    return {
-      learnerId: learners[learner]!.id,
-      questionNumber: questions[question]!.questionNumber,
-    };
+  return {
+    total: learners.length * questions.length,
+    at,
+    keyAt(place: number): AnswerKey {
+      const { learner, question } = at(place);
+      return { learnerId: learner.id, questionNumber: question.questionNumber };
+    },
+    /** The place of an answer; -1 if the link does not open it. */
+    placeOf({ learnerId, questionNumber }: AnswerKey): number {
+      const learner = learners.findIndex(({ id }) => id === learnerId);
+      const question = questions.findIndex((one) => one.questionNumber === questionNumber);
+      if (learner === -1 || question === -1) return -1;
+      return order === "learner"
+        ? learner * questions.length + question
+        : question * learners.length + learner;
+    },
   };
+}
+
+/** The answers that a link opens, in the order in which they are marked. */
+export function answersIn(states: ClassStates, order: MarkingOrder) {
+  const { learners, reported, questions, isSecond } = states;
+  const { total, at, keyAt, placeOf } = placesIn(states, order);
   const isOpenAt = (place: number): boolean => {
-    const [learner, question] = at(place);
-    const { hasGrade, states } = learners[learner]!;
-    return hasGrade && isOpenState(states[questions[question]!.place], { isSecond });
+    const { learner, question } = at(place);
+    return learner.hasGrade && isOpenState(learner.states[question.place], { isSecond });
   };
   const openPlaces = () => Array.from({ length: total }, (_, place) => place).filter(isOpenAt);
   return {
@@ -94,8 +100,8 @@ export function answersIn(
     has: (key: AnswerKey): boolean => placeOf(key) !== -1,
     /**
      * Returns the next open answer after `after`, or from the beginning, that no other link has open; learners reported
-     * absent are skipped. If others have every open answer: the answer that was fetched ahead last and is shown on no page; "none" if there is no such
-     * answer, or this request fetches ahead too.
+     * absent are skipped. If others have every open answer: the answer that was fetched ahead last and is shown on no
+     * page; "none" if there is no such answer, or this request fetches ahead too.
      * @param elsewhere the answers that others have open, in the order in which they got them
      */
     next(
@@ -107,7 +113,7 @@ export function answersIn(
       const held: AnswerKey[] = [];
       for (let step = 0; step < total; step += 1) {
         const place = (start + step) % total;
-        if (!isOpenAt(place) || reported.has(learners[at(place)[0]]!.id)) continue;
+        if (!isOpenAt(place) || reported.has(at(place).learner.id)) continue;
         const key = keyAt(place);
         if (!elsewhere.some((other) => isSameAnswer(key, other)))
           return { outcome: "answer", ...key };
