@@ -187,7 +187,7 @@ export interface DeskAnswer {
   elsewhere: string[];
   /** Whether the link has opened the answer within the last minute. */
   isOpened: boolean;
-  /** Comments given before on the question, most used first. */
+  /** Comments given before on the question, at most ten: that of most learners first. */
   usedComments: string[];
   /** All of the learner’s marks, for the educator’s link; otherwise empty. */
   learnerMarks: QuestionMark[];

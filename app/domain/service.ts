@@ -5,7 +5,7 @@
 
 /** Maximum number of learners' files in one upload. */
 export const maxSubmissions = 50;
-/** Days until the private link to results ends. */
+/** Days until the private link to results ends, unless its request is deleted before. */
 export const linkDays = 30;
 /** Hours until a receipt stops showing the names of the files. */
 export const receiptHours = 24;
@@ -13,7 +13,7 @@ export const receiptHours = 24;
 export const draftMinutes = 60;
 /** Days after which the address of a subscription that was not confirmed is deleted. */
 export const confirmationDays = 14;
-/** Minutes for which the email about published marks waits until the pages of all scripts can be shown. */
+/** Minutes for which the email about published marks waits at most until the pages of all scripts can be shown. */
 export const renderingMinutes = 15;
-/** Days from the end of a request's last marking link until its page images are deleted. */
+/** Days from the end of a request’s last link, to its desk or its results, until its page images are deleted. */
 export const renderingDays = 7;
