@@ -76,7 +76,7 @@ export type ClassListOutcome =
 interface Name {
   /** The name as it is written. */
   name: string;
-  /** The words in their order, with spaces between them. */
+  /** The words in their order, each between spaces. */
   text: string;
   /** The words, each once, sorted. */
   words: string[];
@@ -92,7 +92,7 @@ interface Work {
 
 interface Row {
   listed: ListedLearner;
-  /** The words of the number, with spaces between them. */
+  /** The words of the number, each between spaces. */
   number: string;
   /** The words of the name, each once, sorted. */
   words: string[];
@@ -117,14 +117,17 @@ export function planClassList(
   ];
   const rows = listed.map((one) => ({
     listed: one,
-    number: words(one.number),
+    number: spaced(one.number),
     words: sortedWords(one.name),
   }));
   const claims: Claims = new Map();
   const errors = claimByFile(rows, works, claims);
   const found = new Set(claims.values());
   const unnamed = rows.filter((row) => row.listed.file === "");
-  claimEach(works, claims, (work) => unnamed.filter((row) => hasName(work, row)));
+  const byName = Map.groupBy(unnamed, (row) => row.words.join(" "));
+  claimEach(works, claims, ({ names }) => [
+    ...new Set(names.flatMap((one) => byName.get(one.words.join(" ")) ?? [])),
+  ]);
   claimByListedNumber(rows, works, claims);
   claimEach(works, claims, (work) => rowsByNumber(work, unnamed));
   const ofRow = Map.groupBy(works, (work) => claims.get(work));
@@ -160,8 +163,10 @@ function namesOf({ fileName, hasWork, isNumberListed, name }: ClassLearner): Nam
 
 function nameOf(name: string): Name {
   const stem = withoutExtension(name);
-  return { name, text: words(stem), words: sortedWords(stem) };
+  return { name, text: spaced(stem), words: sortedWords(stem) };
 }
+
+const spaced = (text: string) => ` ${words(text)} `;
 
 /** Claims what the column File names. Of files with one name, the first is the first row’s. Returns the errors. */
 function claimByFile(all: readonly Row[], works: Work[], claims: Claims): string[] {
@@ -212,9 +217,6 @@ function claimEach(works: Work[], claims: Claims, rowsOf: (work: Work) => Row[])
   }
 }
 
-const hasName = ({ names }: Work, row: Row) =>
-  names.some((one) => one.words.join(" ") === row.words.join(" "));
-
 /** Claims, for rows without a learner, the learner of the same number, if a list gave it or there is no work. */
 function claimByListedNumber(rows: readonly Row[], works: Work[], claims: Claims): void {
   const done = new Set(works.flatMap((work) => (work.learner && claims.get(work)) ?? []));
@@ -230,9 +232,7 @@ function claimByListedNumber(rows: readonly Row[], works: Work[], claims: Claims
 function rowsByNumber({ learner, names }: Work, rows: readonly Row[]): Row[] {
   // A listed learner's number is known, so one in the name of a file says nothing.
   if (learner?.isNumberListed) return [];
-  const found = rows.filter(({ number }) =>
-    names.some(({ text }) => ` ${text} `.includes(` ${number} `)),
-  );
+  const found = rows.filter(({ number }) => names.some(({ text }) => text.includes(number)));
   if (found.length === 0) return [];
   const isNamed = new Set(rows.filter((row) => sharedWords(names, row) > 0));
   return found.filter((row) => isNamed.has(row) || isNamed.size === 0);
@@ -274,7 +274,9 @@ function decidedError(
 const maxLikely = 5;
 
 /** The rows that share the most words with a work that no row has claimed; none if there are many. */
-function likelyRows({ names }: Work, rows: readonly Row[]): ClassPlan["likely"] {
+function likelyRows({ names }: Work, all: readonly Row[]): ClassPlan["likely"] {
+  const known = new Set(names.flatMap((one) => one.words));
+  const rows = all.filter((row) => row.words.some((word) => known.has(word)));
   const shared = rows.map((row) => sharedWords(names, row));
   const most = Math.max(1, ...shared);
   const likely = rows.filter((_, index) => shared[index] === most);
