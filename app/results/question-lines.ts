@@ -81,15 +81,16 @@ function readQuestion(
 const lineEnd = /\r\n|\r|\n/;
 /** A cell of several lines is pasted in quotation marks. */
 const quotedCell = /\t"((?:[^"]|"")*)"(?=[\t\r\n]|$)/;
+/** A line, with all lines of its cells. */
 const row = new RegExp(`(?:${quotedCell.source}|[^\\r\\n])+`, "g");
 
-/** The lines that are not blank. The lines of a cell are points, so they are joined. */
+/** The lines that are not blank, numbered as typed. The lines of a cell are points, so they are joined. */
 function linesOf(typed: string): Line[] {
   let line = 1;
-  let end = 0;
+  let before = 0;
   const lines = [...typed.matchAll(row)].map(({ 0: text, index }) => {
-    line += typed.slice(end, index).split(lineEnd).length - 1;
-    end = index;
+    line += typed.slice(before, index).split(lineEnd).length - 1;
+    before = index;
     return { line, text: withCellsInLine(text).trim() };
   });
   return lines.filter(({ text }) => text !== "");

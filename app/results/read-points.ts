@@ -1,7 +1,7 @@
 /**
  * The points of a memo as people type them: `thick leaves (1); deep roots (1½); spines`, separated by semicolons or
- * new lines, each with its worth in brackets at its end. Those in brackets or quotation marks belong to a point; the
- * bullets of a list do not.
+ * new lines, each with its worth in brackets at its end. Separators within brackets or quotation marks belong to a
+ * point; the bullets of a list do not.
  */
 
 import type { PaperQuestion } from "../domain/desk.ts";
@@ -215,7 +215,7 @@ function unwrapped(text: string): string {
 
 const plainWorth =
   /^(?:(\d+(?:[.,]\d+)?|[.,]\d+)|(?:(\d+) +)?(\d+) ?\/ ?(\d+)) ?(?:marks?|m|points?|pts?|punte?|p)?[.,]?$/i;
-/** A worth in brackets between words, or at the end of a part. Runs of spaces would take minutes: `withSingleSpaces`. */
+/** A worth in brackets between words, or at the end of a part; in a text with single spaces, as runs would take minutes. */
 const anyWorth =
   /[ )\]][([] ?[\d½¼¾]+(?:[.,]\d+)? ?[½¼¾]? ?(?:marks?|m|points?|pts?|punte?)? ?[)\]]/;
 /** What stands for a worth at the end of a part: the ticks of a printed memo, or a bracket that was not opened. */
