@@ -71,10 +71,11 @@ export function pointEffects(
   rows: readonly MarkedSubmission[],
   link: DeskLink,
 ): string[] {
-  return plans.flatMap((plan) => {
-    const marks = gradedMarks(rows).filter((one) => one.questionNumber === plan.questionNumber);
+  const all = gradedMarks(rows);
+  return plans.filter(isChanged).flatMap((plan) => {
+    const marks = all.filter((one) => one.questionNumber === plan.questionNumber);
     const decided = marks.filter((mark) => isDecided(mark) && mark.points);
-    if (!isChanged(plan) || decided.length === 0) return [];
+    if (decided.length === 0) return [];
     const changes = plan.points.flatMap(changeOf);
     const gone = plan.gone.map(({ text }) => `“${text}” goes`);
     const sums = marks.filter((mark) => changedGiven(mark, [plan]));
