@@ -873,6 +873,16 @@ test("a list that is the whole class removes others, unless a mark of theirs is 
   );
 });
 
+test("a list that would leave no learner is rejected", async (t) => {
+  const { store, assessmentId, desk } = await preparedDesk(t);
+  const before = (await desk()).learners;
+  const listed = [{ number: "99", name: "Zoe Zulu", file: "" }];
+  const outcome = await store.takeClassList(assessmentId, listed, { removesOthers: true });
+  const errors = ["No learner of the class is on the list, so none would be left"];
+  assert.deepEqual(outcome, { outcome: "rejected", errors });
+  assert.deepEqual((await desk()).learners, before);
+});
+
 /** Numbers, names and files of the learners of a desk. */
 const classOf = async ({ store, assessmentId }: PreparedDesk) =>
   (await store.prepareDesk(assessmentId)).learners.map(({ number, name, fileName }) =>
