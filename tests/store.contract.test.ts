@@ -1059,6 +1059,14 @@ test("a sender is not reminded of a link to signed marks", async (t) => {
   assert.deepEqual(await endingLinks(), []);
 });
 
+test("a sender whose link was in an email that failed is not reminded of it", async (t) => {
+  const { store, query } = await publishedClass(t);
+  const ending = () => store.listEndingLinks({ days: 5, now: later(25 * day) });
+  assert.equal((await ending()).length, 1);
+  await query("UPDATE outbox SET status = 'failed' WHERE kind = 'results'");
+  assert.deepEqual(await ending(), []);
+});
+
 test("decisions and signatures are exported and erased with their request", async (t) => {
   const { store, query, reference, seen, decide, rest } = await publishedClass(t);
   await decide(1, 1, null);

@@ -20,6 +20,7 @@ import {
 } from "../schema.ts";
 import { isOwnUpload } from "./imported-results.ts";
 import { belongsTo } from "./request-owner.ts";
+import { isItsEmail } from "./result-links.ts";
 
 /** How long a receipt contains file names. */
 const fileNamesLifetimeMs = receiptHours * hourMs;
@@ -86,7 +87,7 @@ async function markingOf(tx: Tx, reference: string): Promise<Receipt["marking"]>
   const [ready] = await tx
     .select({ at: min(sql<string>`coalesce(${outbox.sentAt}, ${resultLinks.createdAt})`) })
     .from(resultLinks)
-    .leftJoin(outbox, and(eq(outbox.resultLinkId, resultLinks.id), eq(outbox.kind, "results")))
+    .leftJoin(outbox, isItsEmail)
     .where(
       and(
         eq(resultLinks.assessmentId, found.id),

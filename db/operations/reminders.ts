@@ -8,15 +8,17 @@ import {
   assessmentSubmissions,
   assessments,
   contactRequests,
+  outbox,
   resultLinks,
   signatures,
 } from "../schema.ts";
 import { addToOutbox } from "./add-to-outbox.ts";
 import { isOwnUpload } from "./imported-results.ts";
+import { hasNotFailed, isItsEmail } from "./result-links.ts";
 
 /**
  * Links with which unsigned results are decided, that end within some days, and whose senders have not been reminded.
- * Links that were made for no more days are left out, and those of tests and of suspected spam.
+ * Links that were made for no more days are left out, those of tests and of suspected spam, and those whose email failed.
  */
 export async function listEndingLinks(
   tx: Tx,
@@ -35,9 +37,11 @@ export async function listEndingLinks(
     .innerJoin(assessments, eq(assessments.id, resultLinks.assessmentId))
     .innerJoin(assessmentSubmissions, isOwnUpload)
     .innerJoin(contactRequests, eq(contactRequests.id, assessmentSubmissions.contactId))
+    .leftJoin(outbox, isItsEmail)
     .where(
       and(
         eq(resultLinks.kind, "decide"),
+        hasNotFailed,
         isNull(resultLinks.revokedAt),
         isNull(resultLinks.remindedAt),
         gt(expiresAt, now.toISOString()),

@@ -29,9 +29,15 @@ export async function addLink(
   return added!.id;
 }
 
+/** Joins a link to results with the email that brings it. */
+export const isItsEmail = and(eq(outbox.resultLinkId, resultLinks.id), eq(outbox.kind, "results"));
+
+/** Selects links whose email has not failed: its recipient never got such a link. A sent email may be deleted since. */
+export const hasNotFailed = or(isNull(outbox.id), ne(outbox.status, "failed"));
+
 /**
  * The open link of an assessment with which its sender decides; undefined if there is none. A link whose email has
- * failed does not count, because its recipient never got it; a link whose email was sent and later deleted counts.
+ * failed does not count.
  */
 export async function openLinkOf(
   tx: Tx,
@@ -42,13 +48,13 @@ export async function openLinkOf(
   const [link] = await tx
     .select({ createdAt, expiresAt })
     .from(resultLinks)
-    .leftJoin(outbox, and(eq(outbox.resultLinkId, resultLinks.id), eq(outbox.kind, "results")))
+    .leftJoin(outbox, isItsEmail)
     .where(
       and(
         eq(resultLinks.assessmentId, assessmentId),
         eq(resultLinks.kind, "decide"),
         isOpen(resultLinks, now),
-        or(isNull(outbox.id), ne(outbox.status, "failed")),
+        hasNotFailed,
       ),
     )
     .limit(1);
