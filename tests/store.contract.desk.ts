@@ -561,6 +561,15 @@ test("a link to some questions reports an absence, on which a link to the whole 
   assert.deepEqual(await reports(), ["absent", undefined], "the report is rejected");
 });
 
+test("a report of absence ends once a scan has the learner's work", async (t) => {
+  const { store, assessmentId, zoe, absent, reports } = await deskWithAbsent(t);
+  await absent(zoe, "one");
+  const script = { learnerId: zoe, fileId: await stagePages(store, "zoe.pdf") };
+  const scan = { name: "scan.pdf", sha256: "a".repeat(64), scripts: [script], problems: [] };
+  assert.deepEqual(await store.storeScan(assessmentId, scan, noon), { outcome: "stored" });
+  assert.deepEqual(await reports(), [undefined, undefined]);
+});
+
 test("a learner with work or marks is not absent", async (t) => {
   const { ids, decide, yara, absent } = await deskWithAbsent(t);
   await decide(4, "1", 1);

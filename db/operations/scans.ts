@@ -67,10 +67,9 @@ export async function storeScan(
   if (!scripts.every(({ learnerId }) => isFree(learnerId))) return { outcome: "changed" };
   const names = await giveFiles(tx, assessmentId, [...scripts, ...problems]);
   for (const { learnerId, fileId } of scripts) {
-    const fileName = names.get(fileId)!;
-    const id = learnerId ?? (await addLearner(tx, assessmentId, fileName));
+    const id = learnerId ?? (await addLearner(tx, assessmentId, names.get(fileId)!));
     await tx.insert(submissionFiles).values({ submissionId: id, fileId });
-    await tx.update(submissions).set({ fileName }).where(eq(submissions.id, id));
+    await nameFiles(tx, { id });
   }
   const createdAt = now.toISOString();
   const [scan] = await tx
