@@ -882,6 +882,17 @@ test("a list that is the whole class removes others, unless a mark of theirs is 
   );
 });
 
+test("a learner without work whose number changes is named after the new number", async (t) => {
+  const prepared = await preparedDesk(t, []);
+  await takeList(prepared, [{ number: "7", name: "Dora Dube", file: "" }], { adds: true });
+  const eve = { number: "7", name: "Eve Evans", file: "" };
+  await takeList(prepared, [{ number: "8", name: "Dora Dube", file: "" }, eve], { adds: true });
+  assert.deepEqual((await classOf(prepared)).slice(3), [
+    "7, Eve Evans, no file (7)",
+    "8, Dora Dube, no file (8)",
+  ]);
+});
+
 test("a list that would leave no learner is rejected", async (t) => {
   const { store, assessmentId, desk } = await preparedDesk(t);
   const before = (await desk()).learners;

@@ -14,7 +14,14 @@ import type { Tx } from "../operation.ts";
 import { problemPages, submissionFiles, submissions, uploadedFiles } from "../schema.ts";
 import { hashOf } from "../token.ts";
 import { freeNumber, prepareDesk, uploadOf, workFilesOf } from "./desk-class.ts";
-import { hasDecision, insertLearner, joinRows, nameFiles, summarise } from "./desk-learners.ts";
+import {
+  hasDecision,
+  insertLearner,
+  joinRows,
+  nameFiles,
+  noFile,
+  summarise,
+} from "./desk-learners.ts";
 import { type StoredSubmission, signatureOf, submissionRows } from "./imported-results.ts";
 
 /**
@@ -117,16 +124,17 @@ async function storeNumbers(
   const given = new Set(learners.map(({ number }) => number));
   const others = rows.filter(({ id }) => !learners.some(({ learnerId }) => learnerId === id));
   const taken = new Set([...given, ...others.map(({ learnerNumber }) => learnerNumber)]);
-  const store = (id: number, own: Partial<typeof submissions.$inferInsert>) =>
-    tx.update(submissions).set(own).where(eq(submissions.id, id));
-  for (const { learnerId, number: learnerNumber, name: studentName } of learners) {
-    if (learnerId !== null) {
-      await store(learnerId, { learnerNumber, isNumberListed: true, studentName });
-    }
-  }
-  for (const { id } of others.filter(({ learnerNumber }) => given.has(learnerNumber!))) {
-    const learnerNumber = freeNumber(taken);
+  for (const { id, learnerNumber: before, fileName } of rows) {
+    const listed = learners.find(({ learnerId }) => learnerId === id);
+    if (!listed && !given.has(before!)) continue;
+    const learnerNumber = listed?.number ?? freeNumber(taken);
     taken.add(learnerNumber);
-    await store(id, { learnerNumber, isNumberListed: false });
+    const own = {
+      learnerNumber,
+      isNumberListed: listed !== undefined,
+      ...(listed && { studentName: listed.name }),
+      ...(fileName === noFile(before!) && { fileName: noFile(learnerNumber) }),
+    };
+    await tx.update(submissions).set(own).where(eq(submissions.id, id));
   }
 }

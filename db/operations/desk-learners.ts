@@ -146,7 +146,7 @@ export async function insertLearner(
 }
 
 /** The text in place of a file's name, by which imports recognise a learner without work. */
-const noFile = (number: string) => `no file (${number})`;
+export const noFile = (number: string) => `no file (${number})`;
 
 async function join(
   tx: Tx,
