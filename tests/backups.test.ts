@@ -10,9 +10,10 @@ import {
 } from "node:fs";
 import path from "node:path";
 import { type TestContext, test } from "node:test";
+import { listCopies } from "../db/sqlite/backup-folder.ts";
 import { contactTyped, postJson } from "./support/forms.ts";
 import { withFreeSpace } from "./support/free-space.ts";
-import { query, type Server, startServer, until } from "./support/server.ts";
+import { newFolder, query, type Server, startServer, until } from "./support/server.ts";
 import { largeFiles, sha256, threeFiles, uploadByApi, uploadForm } from "./support/upload.ts";
 
 const ancient = "rubricon-2020-01-01T00-00-00Z.db";
@@ -98,6 +99,24 @@ test("backups that a wrong clock has dated years ahead neither replace the due o
   );
   assert.deepEqual([kept, others], [ancient, []]);
   assert.match(due!, /^rubricon-20[2-8]\d-/, "made now");
+});
+
+test("a backup that a wrong clock has dated ahead is listed as the next to be deleted", (t) => {
+  const folder = newFolder(t);
+  const nameOf = (day: string) => `rubricon-${day}T00-00-00Z.db`;
+  const days = ["2099-01-01", "2026-11-02", "2026-11-01"];
+  for (const day of days) writeFileSync(path.join(folder, nameOf(day)), "");
+  const schedule = { folder, keepCount: 3, intervalMs: 24 * 60 * 60 * 1000 };
+  const file = path.join(newFolder(t), "rubricon.db");
+  const copies = listCopies(file, schedule, new Date("2026-11-02T12:00:00Z"));
+  assert.deepEqual(
+    copies.map((copy) => [path.basename(copy.file), copy.expiresAt?.toISOString().slice(0, 10)]),
+    [
+      [nameOf("2099-01-01"), "2026-11-03"],
+      [nameOf("2026-11-02"), "2026-11-05"],
+      [nameOf("2026-11-01"), "2026-11-04"],
+    ],
+  );
 });
 
 test("a backup does not release the server's locks, so that no other program resets its WAL", async (t) => {

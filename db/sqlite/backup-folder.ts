@@ -122,9 +122,11 @@ export function listCopies(
   now: Date,
 ): DatabaseCopy[] {
   const backups = listBackups(folder);
-  const newest = backups[0]?.takenAt ?? now;
+  const newest = newestBackup(folder, now)?.takenAt ?? now;
+  // A backup with a later time is from a wrong clock, and is deleted first, like the oldest.
+  const timeOf = ({ takenAt }: Backup) => (takenAt > now ? 0 : takenAt.getTime());
   const expiring = [...backups, ...listSetAside(databaseFile)].map((copy) => {
-    const newer = backups.filter(({ takenAt }) => takenAt > copy.takenAt).length;
+    const newer = backups.filter((one) => timeOf(one) > timeOf(copy)).length;
     const time = newest.getTime() + Math.max(1, keepCount - newer) * intervalMs;
     return { ...copy, expiresAt: intervalMs === 0 ? undefined : new Date(time) };
   });
