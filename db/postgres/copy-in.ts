@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import type { ClientBase } from "pg";
 import { DatabaseMismatch } from "../errors.ts";
-import { checkIsCurrent as checkFileIsCurrent, openForReading } from "../sqlite/existing-file.ts";
+import { checkIsCurrent, openForReading } from "../sqlite/existing-file.ts";
 import { withServerLock } from "../sqlite/restore-file.ts";
 import { sqliteRows } from "../sqlite/rows.ts";
 import {
@@ -15,7 +15,7 @@ import {
   type RowSource,
 } from "../table-rows.ts";
 import { type DatabaseAddress, describeAddress } from "./address.ts";
-import { checkIsCurrent, connectOnce } from "./open.ts";
+import { checkVersionIsCurrent, connectOnce } from "./open.ts";
 import { insertRows, postgresRows } from "./rows.ts";
 import { copyHolder, migrate, readSchemaVersion } from "./schema-migration.ts";
 import { insertParts } from "./tx.ts";
@@ -39,7 +39,7 @@ export async function copyIntoServer(
 ): Promise<Copied> {
   const source = openForReading(databaseFile);
   try {
-    checkFileIsCurrent(source);
+    checkIsCurrent(source);
     const run = () =>
       connectOnce(address, (client) => copy(sqliteRows(source), client, address, isDryRun));
     return await (isDryRun ? run() : withServerLock(databaseFile, run));
@@ -72,7 +72,7 @@ async function copy(
 async function checkTarget(client: ClientBase, address: DatabaseAddress): Promise<void> {
   const version = await readSchemaVersion(client);
   if (!version) return;
-  checkIsCurrent(version, address);
+  checkVersionIsCurrent(version, address);
   const target = postgresRows(client);
   for (const table of copiedTables) {
     // A server writes a row into clock when it first starts, so that row is no data.

@@ -40,14 +40,14 @@ export async function openDatabase(
  */
 export async function openExistingDatabase(address: DatabaseAddress): Promise<Database> {
   const { database } = await open(address, 2, async (client) => {
-    checkIsCurrent((await readSchemaVersion(client)) ?? 0, address);
+    checkVersionIsCurrent((await readSchemaVersion(client)) ?? 0, address);
     await checkCopied(client);
   });
   return database;
 }
 
 /** @throws DatabaseMismatch if a schema of this version is older or newer than this program's */
-export function checkIsCurrent(version: number, address: DatabaseAddress): void {
+export function checkVersionIsCurrent(version: number, address: DatabaseAddress): void {
   checkSchemaVersion(version);
   if (version === currentSchemaVersion) return;
   throw new DatabaseMismatch(
