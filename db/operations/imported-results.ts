@@ -56,7 +56,7 @@ export async function findMarkingTarget(
   return { ...found, fileNames, learnerNames: rows.map((row) => row.studentName) };
 }
 
-/** Requests with imported marks, without tests; oldest first. */
+/** Requests whose questions were set or imported, without tests; oldest first. */
 export async function listMarkedRequests(tx: Tx) {
   return await tx
     .select({ reference: contactRequests.reference, assessmentId: assessments.id })

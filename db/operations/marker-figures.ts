@@ -1,4 +1,4 @@
-/** Figures about markers, from those of their decisions that count. */
+/** Figures about markers, from their decisions that hold: the last on each answer, if nothing has discarded it. */
 import { and, count, eq, inArray, isNotNull, isNull, max, or, sql, sum } from "drizzle-orm";
 import type { MarkerFigures } from "../../app/domain/team.ts";
 import { type DecidedProposal, kappaOf } from "../../app/results/agreement.ts";
@@ -7,7 +7,7 @@ import { decisions, questions, submissions } from "../schema.ts";
 
 const { id, submissionId, questionNumber, markingLinkId, toMarks, how } = decisions;
 
-/** The figures of the marking links of a class, by the link's id. Links without a decision that counts are left out. */
+/** The figures of the marking links of a class, by the link's id. Links without a decision that holds are left out. */
 export async function findMarkerFigures(
   tx: Tx,
   assessmentId: number,

@@ -57,7 +57,7 @@ async function historyOf(tx: Tx, of: string): Promise<TeamRequest["history"]> {
     .limit(maxEvents);
 }
 
-/** Records an export of names, with an email to the team, unless one of this kind by this person was within the last hour. */
+/** Records an export of names, with an email to the team; within an hour, only the first of each kind and person. */
 export async function recordTeamExport(
   tx: Tx,
   assessmentId: number,

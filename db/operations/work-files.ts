@@ -9,7 +9,7 @@ import { freeNumber, prepareDesk, workFilesOf } from "./desk-class.ts";
 import { hasDecision, insertLearner, nameFiles, summarise } from "./desk-learners.ts";
 import { signatureOf, submissionRows } from "./imported-results.ts";
 
-/** The files to be marked, each with the id of the learner who has it, for each of several; null if no learner has it. */
+/** The files to be marked, each once for every learner who has pages of it, with the learner's id; null if none has. */
 export async function listWorkFiles(tx: Tx, assessmentId: number): Promise<WorkFileOwner[]> {
   const owned = await tx
     .select({
