@@ -5,6 +5,7 @@ import { open } from "node:fs/promises";
 import path from "node:path";
 import type { Store } from "#db/store.ts";
 import { type Cut, type CutScript, cutScans } from "../../desk/cut-scans.ts";
+import { capitalised } from "../../domain/capitalised.ts";
 import { withoutExtension } from "../../domain/file-name.ts";
 import { type NewScan, type ScannedPage, scannedPages } from "../../domain/scan.ts";
 import { type QueuedUpload, type SplitOutcome, scanPartBytes } from "../../domain/scan-upload.ts";
@@ -209,7 +210,7 @@ async function stagePages(
   const bytes = await copyPages(file, turned, signal);
   if (!bytes) {
     throw new SplitFailure(
-      `Page ${pages[0]!.page} of ${scanName} cannot be copied, so nothing of it was stored. Scan it again.`,
+      `${capitalised(rangeOf(pages))} of ${scanName} cannot be copied, so nothing of it was stored. Scan it again.`,
     );
   }
   const cut = { field: scannedPages, name, mediaType: "application/pdf", bytes };
@@ -219,10 +220,13 @@ async function stagePages(
 
 /** A script is named after its learner's number, or its pages of the scan. */
 function fileStem({ scan, learner, pages }: CutScript): string {
-  if (learner) return learner.number;
+  return learner?.number ?? `${withoutExtension(scan.name)} ${rangeOf(pages)}`;
+}
+
+/** Returns "page 3" or "pages 3 to 5". @param pages at least one, as every script has */
+function rangeOf(pages: ScannedPage[]): string {
   const [first, last] = [pages[0]!.page, pages.at(-1)!.page];
-  const part = first === last ? `page ${first}` : `pages ${first} to ${last}`;
-  return `${withoutExtension(scan.name)} ${part}`;
+  return first === last ? `page ${first}` : `pages ${first} to ${last}`;
 }
 
 /** Queues scan files of this machine. Returns the upload's key; undefined if too many uploads of the class wait. */
