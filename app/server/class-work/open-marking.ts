@@ -184,7 +184,7 @@ function chosenPart(
   };
 }
 
-/** Draws the learners whose proposals are hidden, at least one; those of an earlier link stay as they are. */
+/** Draws the learners whose proposals are hidden, at least one, unless some of the class are hidden already. */
 async function drawBlind(
   { store }: Work,
   { assessmentId }: ClassWork,
