@@ -349,6 +349,7 @@ test("a list is limited by form, time and number", async () => {
   }
   for (const args of [
     ["--since", "yesterday"],
+    ["--since", "2026-02-30"],
     ["--limit", "-1"],
     ["--form", "letter"],
   ]) {

@@ -47,7 +47,10 @@ function timeIn(typed: string): number {
   const [, day, clock = "T00:00", zone = zoneOffset] =
     /^(\d{4}-\d\d-\d\d)(?:(T\d\d:\d\d(?::\d\d(?:\.\d+)?)?)(Z|[+-]\d\d:\d\d)?)?$/.exec(typed) ?? [];
   const time = Date.parse(`${day}${clock}${zone}`);
-  if (!Number.isNaN(time)) return time;
+  // Date.parse takes 30 February for a day in March.
+  const isDay =
+    day !== undefined && new Date(`${day}T00:00Z`).getUTCDate() === Number(day.slice(8));
+  if (isDay && !Number.isNaN(time)) return time;
   throw new CommandFailed(
     `--since takes a day such as 2026-11-22 or a time such as 2026-11-22T08:00, not ${typed}.`,
     exitCodes.usage,
