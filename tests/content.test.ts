@@ -11,6 +11,7 @@ import {
 import path from "node:path";
 import { test } from "node:test";
 import { XMLParser, XMLValidator } from "fast-xml-parser";
+import { splitDocument } from "../app/server/content/document.ts";
 import { renderMarkdown } from "../app/server/content/markdown.ts";
 import { fillText } from "../app/server/content/placeholders.ts";
 import { renderPlot } from "../app/server/content/plot.ts";
@@ -152,6 +153,13 @@ test("an axis of a plot has a tick at each multiple of its step, as a person wou
   assert.deepEqual(ticksOf("from: 0, to: 0.3, step: 0.1"), ["0", "0.1", "0.2", "0.3"]);
   assert.deepEqual(ticksOf("from: 0, to: 0.015, step: 0.005"), ["0", "0.005", "0.01", "0.015"]);
   assert.deepEqual(ticksOf("from: -0.3, to: 0.1, step: 0.1"), ["-0.3", "-0.2", "-0.1", "0", "0.1"]);
+});
+
+test("front matter ends at a line of its own, which may be the last of the file", () => {
+  const yaml = "title: A---B\n";
+  assert.deepEqual(splitDocument(`---\n${yaml}---\nText.\n`), { yaml, body: "Text.\n" });
+  assert.deepEqual(splitDocument(`\uFEFF---\r\ntitle: A---B\r\n---`), { yaml, body: "" });
+  assert.equal(splitDocument(`---\n${yaml}---- Text.\n`), undefined);
 });
 
 test("an empty plot is reported as such, without mention of front matter", () => {

@@ -35,10 +35,10 @@ export const noFrontMatter = "must begin with front matter between two lines of 
 
 /** Returns the front matter and the body of a document, neither of them parsed; undefined without front matter. */
 export function splitDocument(text: string): { yaml: string; body: string } | undefined {
-  const parts = /^---\n([\s\S]*?\n)---\n([\s\S]*)$/.exec(
+  const parts = /^---\n([\s\S]*?\n)---(?:\n([\s\S]*))?$/.exec(
     text.replace(/^\uFEFF/, "").replaceAll("\r\n", "\n"),
   );
-  return parts ? { yaml: parts[1]!, body: parts[2]! } : undefined;
+  return parts ? { yaml: parts[1]!, body: parts[2] ?? "" } : undefined;
 }
 
 /** Returns the line on which a key of the front matter is set, counted from 1; 0 if the key is not set. */
