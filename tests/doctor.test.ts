@@ -230,6 +230,12 @@ test("the doctor reports a disk with less free space than forms need", async (t)
   const { folder } = brokenCopy(t);
   const { bad } = await doctor(folder, withFreeSpace(t, 100));
   assertOnly(bad, "FAIL disk", /^100 MB free; forms need more than 100 MB$/, /^free some space$/);
+  const more = await doctor(folder, withFreeSpace(t, 100.5));
+  assert.deepEqual(
+    more.bad.filter(({ state }) => state === "FAIL"),
+    [],
+    "a part of a MB counts",
+  );
   const small = mkdtempSync(path.join(tmpdir(), "small-disk-"));
   try {
     execFileSync("mount", ["-t", "tmpfs", "-o", "size=1m", "tmpfs", small], { stdio: "ignore" });

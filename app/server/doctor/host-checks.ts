@@ -258,13 +258,14 @@ function tryWriting(folder: string): void {
 export async function checkDisk({ settings }: Examined): Promise<Result> {
   const { dataDir, databaseFile, backups } = settings;
   const { bavail, bsize } = await statfs(nearestExisting(dataDir));
-  const free = Math.floor((bavail * bsize) / 1_048_576);
-  if (free <= minFreeMb) {
+  const freeMb = (bavail * bsize) / 1_048_576;
+  const free = Math.floor(freeMb);
+  if (freeMb <= minFreeMb) {
     const found = `${free} MB free; forms need more than ${minFreeMb} MB`;
     return { fail: found, remedy: "free some space" };
   }
   const size = (statOf(databaseFile)?.size ?? 0) / 1_048_576;
-  if (backups.intervalMs === 0 || free > size + minFreeMb) return `${free} MB free`;
+  if (backups.intervalMs === 0 || freeMb > size + minFreeMb) return `${free} MB free`;
   return {
     warn: `${free} MB free; a backup needs ${Math.ceil(size + minFreeMb)} MB`,
     remedy: `free some space, or keep fewer backups (${variableOf("BACKUPS_KEPT")})`,
