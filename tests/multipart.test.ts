@@ -121,3 +121,15 @@ test("texts behind a file that is far too large are read", async () => {
   assert.deepEqual([files[0]!.size, files[0]!.bytes.length], [3_000_000, 2000]);
   assert.equal(texts.get("name"), "Thandi");
 });
+
+test("an error in what takes a file is not mistaken for a malformed form", async () => {
+  const error = new TypeError("a fault of the program");
+  const source = Readable.from([Buffer.from(`${head('name="a"; filename="a.txt"')}x${end}`)]);
+  const body = { source, pace: { maxIdleMs: 60_000, minBytesPerSecond: 0 } };
+  const onFile = () => {
+    throw error;
+  };
+  const reading = { maxParts: 2, maxFileBytes: 100, onFile };
+  const type = `multipart/form-data; boundary=${boundary}`;
+  await assert.rejects(readFormWithFiles(type, body, reading), (thrown) => thrown === error);
+});

@@ -161,7 +161,7 @@ function checkTexts(form: FormData): void {
 /**
  * Parses a form. The parser's limits abort the whole form, so they are far above the form's own, which the handler
  * checks.
- * @throws Rejection
+ * @throws what `onFile` throws; Rejection
  */
 async function parse(
   contentType: string,
@@ -181,10 +181,19 @@ async function parse(
     maxFileSize: Number.POSITIVE_INFINITY,
     maxTotalSize: Number.POSITIVE_INFINITY,
   };
+  let failure: unknown;
+  const handle: FileUploadHandler = async (upload) => {
+    try {
+      await onFile(upload);
+    } catch (error) {
+      failure = error;
+      throw error;
+    }
+  };
   try {
-    return await parseFormData(request, limits, onFile);
+    return await parseFormData(request, limits, handle);
   } catch (error) {
-    throw asRejection(error);
+    throw error === failure ? error : asRejection(error);
   }
 }
 
