@@ -7,6 +7,7 @@ import { forms } from "../../forms/all-forms.ts";
 import { newEmailedTeamLink } from "../class-work/team-link.ts";
 import type { Config } from "../config/load-config.ts";
 import type { Log } from "../log.ts";
+import { Rejection } from "../rejection.ts";
 import { Semaphore } from "../semaphore.ts";
 import { hasRoom } from "../system/disk-space.ts";
 import { onceASecond } from "../system/once.ts";
@@ -101,6 +102,7 @@ export function openIntake(config: Config, parts: IntakeParts) {
       try {
         return await readTexts(post, { rejectsDoubles: true });
       } catch (error) {
+        if (!(error instanceof Rejection)) throw error;
         // Do not wait again for a client that was too slow.
         if (!isCutOff(error)) {
           await drain({ source: post.source, pace: textPace }, 8 * maxTextBytes);

@@ -220,6 +220,7 @@ async function readForm(
     return { typed, ...(list && readList(list)), ...(sheet && readSheet(sheet)) };
   } catch (error) {
     await scan.discard();
+    if (!(error instanceof Rejection)) throw error;
     if (!isCutOff(error)) await drain(body, maxPostBytes(0));
     return undefined;
   }
