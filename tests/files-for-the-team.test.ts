@@ -13,6 +13,7 @@ import {
 } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
+import { startDropFolderJob } from "../app/server/jobs/drop-folder-job.ts";
 import {
   contactTyped,
   postJson,
@@ -160,4 +161,32 @@ test("a drop folder that is gone is reported once", async (t) => {
   await until(() => existsSync(path.join(drop, three)));
   assert.deepEqual(readdirSync(drop), [one, two, three].sort());
   assert.equal(server.log().match(/the drop folder cannot be updated/g)!.length, 1);
+});
+
+test("a drop folder that cannot be updated is not called up to date when the server stops", async (t) => {
+  const gate = Promise.withResolvers<void>();
+  let updates = 0;
+  const store = {
+    async listRequestsWithFiles() {
+      updates += 1;
+      if (updates === 1) throw new Error("the database is locked");
+      await gate.promise;
+      return ["ABCD-EFGH-JKMN"];
+    },
+    listFiles: async () => [],
+    readFile: async () => undefined,
+    findDeleted: async () => [],
+    listLearnerErasures: async () => [],
+  };
+  const logged: string[] = [];
+  const record = (message: string) => void logged.push(message);
+  const log = { info: record, warn: record, error: record, request() {} };
+  const job = startDropFolderJob(newFolder(t), store, log);
+  await until(() => logged.length === 1);
+  job.wake();
+  await until(() => updates === 2);
+  const closed = job.close();
+  gate.resolve();
+  await closed;
+  assert.deepEqual(logged, ["the drop folder cannot be updated; retrying"]);
 });

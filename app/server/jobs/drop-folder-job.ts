@@ -39,9 +39,9 @@ export function startDropFolderJob(
     try {
       // An update that has nothing to write would not notice that the folder is read-only.
       accessSync(folder, constants.W_OK | constants.X_OK);
-      const unknown = (await updateFolders(folder, store, closing)).filter(
-        (name) => !reported.has(name),
-      );
+      const found = await updateFolders(folder, store, closing);
+      if (closing.aborted) return intervalMs;
+      const unknown = found.filter((name) => !reported.has(name));
       if (unknown.length > 0) log.warn(unknownFolders(unknown));
       for (const name of unknown) reported.add(name);
       if (lastError) log.info("the drop folder is up to date again");
@@ -70,7 +70,8 @@ type DropFolderStore = Pick<
 >;
 
 /**
- * Writes the folders that are missing, and deletes those of deleted requests.
+ * Writes the folders that are missing or older than an erasure, and deletes those of deleted requests. Stops early when
+ * `closing` aborts.
  * @returns the names of folders whose request is not known
  */
 async function updateFolders(
