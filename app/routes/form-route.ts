@@ -1,6 +1,6 @@
 /** What routes share: the responses of private links, and loaders, actions and headers of pages with a form. */
 import { data, type HeadersArgs, type LoaderFunctionArgs, redirect } from "react-router";
-import { type RouteContext, routeContext } from "../context.ts";
+import { type Download, type MarksFile, type RouteContext, routeContext } from "../context.ts";
 import { dayMs } from "../domain/duration.ts";
 import type { Outcome, Problem, ReturnedForm } from "../domain/problem.ts";
 import type { FormName } from "../domain/request.ts";
@@ -31,6 +31,14 @@ export function downloadResponse(
     },
   });
 }
+
+/** Responds with a stored file. By its type a Buffer may be in shared memory, which Response does not take: copy it. */
+export const fileResponse = (found: Download<Buffer> | null): Response =>
+  downloadResponse(found && { ...found, bytes: new Uint8Array(found.bytes) });
+
+/** Responds with a file of marks. */
+export const csvResponse = (found: MarksFile | null): Response =>
+  downloadResponse(found && { ...found, mediaType: "text/csv; charset=utf-8", bytes: found.text });
 
 /** Responds to a rejection that asks to try again, such as while too many files are made. @throws any other error */
 export function busyResponse(error: unknown): Response {

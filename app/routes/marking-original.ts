@@ -1,12 +1,11 @@
 import { routeContext } from "../context.ts";
 import { idIn } from "../domain/row-id.ts";
 import type { Route } from "./+types/marking-original";
-import { downloadResponse } from "./form-route.ts";
+import { fileResponse } from "./form-route.ts";
 
 /** GET /api/marking/TOKEN/originals/FILE: a file as it was sent, to download. */
 export async function loader({ params: { token, file }, context }: Route.LoaderArgs) {
   const { desk } = context.get(routeContext);
   const fileId = idIn(file);
-  const found = fileId === undefined ? null : await desk.openOriginal(token, fileId);
-  return downloadResponse(found && { ...found, bytes: new Uint8Array(found.bytes) });
+  return fileResponse(fileId === undefined ? null : await desk.openOriginal(token, fileId));
 }

@@ -2,7 +2,13 @@ import { ReadableStream } from "node:stream/web";
 import { routeContext, type TeamServices } from "../context.ts";
 import { rendering } from "../rendering.ts";
 import type { Route } from "./+types/team-archive";
-import { busyResponse, downloadResponse, marksOptions } from "./form-route.ts";
+import {
+  busyResponse,
+  csvResponse,
+  downloadResponse,
+  fileResponse,
+  marksOptions,
+} from "./form-route.ts";
 
 /**
  * GET /api/team/TOKEN/files.zip: all files of the request; scripts.zip: the marked scripts; sheets.pdf: its cover sheets;
@@ -13,9 +19,7 @@ export async function loader({ params, request, context }: Route.LoaderArgs) {
   const { team } = context.get(routeContext);
   if (/^[a-z]+$/.test(archive)) {
     await context.get(rendering).turns?.takeToRead();
-    const marks = await team.openMarks(token, archive, marksOptions(request.url));
-    const mediaType = "text/csv; charset=utf-8";
-    return downloadResponse(marks && { ...marks, mediaType, bytes: marks.text });
+    return csvResponse(await team.openMarks(token, archive, marksOptions(request.url)));
   }
   // A slow client, or child process, must not keep a turn that pages wait for.
   context.get(rendering).turns?.end();
@@ -33,10 +37,7 @@ async function archiveResponse(
   { token, archive }: Route.LoaderArgs["params"],
   signal: AbortSignal,
 ) {
-  if (archive === "sheets.pdf") {
-    const sheets = await team.openSheets(token, signal);
-    return downloadResponse(sheets && { ...sheets, bytes: new Uint8Array(sheets.bytes) });
-  }
+  if (archive === "sheets.pdf") return fileResponse(await team.openSheets(token, signal));
   const open = new Map([
     ["files.zip", team.openArchive],
     ["scripts.zip", team.openScripts],
