@@ -8,11 +8,8 @@ import { type ReplyTime, withReplyTime } from "../../forms/reply-time.ts";
 import { CopyButton } from "./copy-button.tsx";
 import { ReceiptDates } from "./receipt-dates.tsx";
 
-/** The part of a form that its receipt reads. */
-export type ReceivedForm = Pick<Form, "thanks" | "fileFields" | "hasResults">;
-
 /**
- * The receipt that replaces a form once its request is stored: a stamped slip.
+ * The receipt of a stored request, a stamped slip: in place of the form, below it, or on a page of its own.
  * @param isNew whether the receipt has just replaced the form, and so takes the focus
  */
 export function ThankYou({
@@ -22,7 +19,7 @@ export function ThankYou({
   reply,
   isNew,
 }: {
-  form: ReceivedForm;
+  form: Pick<Form, "thanks" | "fileFields" | "hasResults">;
   /** When the team aims to reply; undefined for a form that never states a time. */
   reply: ReplyTime | undefined;
   receipt: Receipt;

@@ -51,7 +51,7 @@ export interface ReturnedDeskForm extends ReturnedDecision {
 export type ShownDesk = {
   token: string;
   head: DeskHead;
-  /** The answer that was decided on the page before. */
+  /** The answer that was decided on the page before; null if none was. */
   saved: SavedAnswer | null;
   /** When the request is deleted: ISO 8601, UTC. */
   deletedAt: string;

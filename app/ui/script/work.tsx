@@ -15,7 +15,7 @@ import blank from "./blank.svg?no-inline";
 import { StampLayer, StampMark, stampAbout, stampName } from "./stamp-layer.tsx";
 
 /** The URLs of page images and of original files. Pages count from 1. */
-export interface WorkLinks {
+interface WorkLinks {
   picture(fileId: number, page: number): string;
   /** Undefined where files cannot be opened. */
   original?(fileId: number): string;

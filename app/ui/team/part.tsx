@@ -99,7 +99,7 @@ export function TeamForm({
   button: string;
   /** Further buttons of the form. */
   others?: [intent: `${PartId}-${string}`, button: string][];
-  /** Whether the form is the next step, whose button alone is filled. */
+  /** Whether the form is the next step: its button is filled. */
   isNext?: boolean;
   /** Tells forms of the same intent apart; undefined if the page has one. */
   id?: number;
