@@ -1,7 +1,7 @@
 import type { TeamReply } from "../../domain/team.ts";
-import { teamPath } from "../../site.ts";
 import { Field } from "../form-field.tsx";
 import type { ShownTeam } from "./team-page.tsx";
+import { teamLinks } from "./team-urls.ts";
 
 /** The parts of the page that have forms; the intents of a part's forms begin with its id. */
 export type PartId = "class" | "markers" | "proposals" | "asked" | "publish";
@@ -112,7 +112,7 @@ export function TeamForm({
   return (
     <form
       method="post"
-      action={`${teamPath}?link=${encodeURIComponent(token)}#${part}`}
+      action={`${teamLinks(token).page}#${part}`}
       {...((hasFiles || scanPath) && { encType: "multipart/form-data" })}
       data-scan={scanPath}
     >

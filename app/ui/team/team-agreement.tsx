@@ -5,9 +5,9 @@ import {
   shareText,
   signedDifference,
 } from "../../results/agreement.ts";
-import { teamPath } from "../../site.ts";
 import type { PartId } from "./part.tsx";
 import type { ShownTeam } from "./team-page.tsx";
+import { teamLinks } from "./team-urls.ts";
 
 /** A link to the page with the figures, a page of its own because it reads every decision; null on that page. */
 export function AgreementLink({
@@ -20,7 +20,7 @@ export function AgreementLink({
   text: string;
 }) {
   if (agreement) return null;
-  const href = `${teamPath}?link=${encodeURIComponent(token)}&view=agreement#${part}`;
+  const href = `${teamLinks(token).agreement}#${part}`;
   return (
     <p>
       <a className="standalone-link" href={href}>

@@ -1,18 +1,18 @@
 import { maxSheetBytes } from "../../domain/team.ts";
 import { formatBytes } from "../../forms/files.ts";
 import { scriptsReadySentence } from "../../results/scripts-ready.ts";
-import { teamApiPrefix } from "../../site.ts";
 import { Field } from "../form-field.tsx";
 import { gradebooks } from "../results/take-away.tsx";
 import { TeamForm } from "./part.tsx";
 import { Checkbox } from "./team-class.tsx";
 import type { ShownTeam } from "./team-page.tsx";
+import { teamLinks } from "./team-urls.ts";
 
 /** The marks as files, and in the school's own sheet. */
 export function TeamMarksFiles({ shown }: { shown: ShownTeam }) {
   const { token, request } = shown;
   const { status, scriptsReady } = request;
-  const files = [["marks", "All marks (CSV)"], ...gradebooks];
+  const files: typeof gradebooks = [["marks", "All marks (CSV)"], ...gradebooks];
   if (status === "published" && !scriptsReady)
     files.push(["scripts.zip", "Marked scripts as a ZIP"]);
   return (
@@ -27,7 +27,7 @@ export function TeamMarksFiles({ shown }: { shown: ShownTeam }) {
         <ul>
           {files.map(([file, name]) => (
             <li key={file}>
-              <a href={`${teamApiPrefix}${encodeURIComponent(token)}/${file}`}>{name}</a>
+              <a href={teamLinks(token).file(file)}>{name}</a>
             </li>
           ))}
         </ul>

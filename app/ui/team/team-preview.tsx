@@ -1,8 +1,9 @@
 import type { Brand } from "../../brand.ts";
 import type { Results } from "../../domain/result.ts";
-import { teamApiPrefix, teamPath } from "../../site.ts";
+import { teamApiPrefix } from "../../site.ts";
 import { linksOf, type ResultsView } from "../results/results-urls.ts";
 import { ResultsBody } from "../results/results-view.tsx";
+import { teamLinks } from "./team-urls.ts";
 
 /** What the educator will get, to look at first: without scripts, and without a way to decide or to sign. */
 export function TeamPreview({
@@ -13,7 +14,7 @@ export function TeamPreview({
   brand: Brand;
 }) {
   const { results, view } = found.ready;
-  const page = `${teamPath}?link=${encodeURIComponent(token)}`;
+  const { page, preview: classPage } = teamLinks(token);
   return (
     <div className="page">
       <div className="margin-note no-print">
@@ -26,7 +27,7 @@ export function TeamPreview({
       <ResultsBody
         {...{ results, view }}
         levels={brand.results.levels}
-        links={linksOf(token, { classPage: `${page}&view=preview`, apiPrefix: teamApiPrefix })}
+        links={linksOf(token, { classPage, apiPrefix: teamApiPrefix })}
         contact={brand.email || null}
         hasScripts={false}
         returned={undefined}

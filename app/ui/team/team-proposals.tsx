@@ -1,11 +1,11 @@
 import { counted } from "../../domain/counted.ts";
 import type { TeamReply } from "../../domain/team.ts";
-import { teamApiPrefix } from "../../site.ts";
 import { Field } from "../form-field.tsx";
 import { Plan, replyTo, TeamForm, TeamPart, typedAgain } from "./part.tsx";
 import { TeamAgreement } from "./team-agreement.tsx";
 import { Checkbox, ListText } from "./team-class.tsx";
 import type { ShownTeam } from "./team-page.tsx";
+import { teamLinks } from "./team-urls.ts";
 
 /** Marks that a sheet or a model proposes, to be decided on the desk. */
 export function TeamProposals({ shown }: { shown: ShownTeam }) {
@@ -35,8 +35,8 @@ export function TeamProposals({ shown }: { shown: ShownTeam }) {
       <details open={own !== undefined}>
         <summary>Import proposals</summary>
         <p>
-          <a href={`${teamApiPrefix}${encodeURIComponent(token)}/sheet`}>The sheet to fill in</a>{" "}
-          has a row for each submission. What is decided stays.
+          <a href={teamLinks(token).file("sheet")}>The sheet to fill in</a> has a row for each
+          submission. What is decided stays.
         </p>
         <ProposalsForm shown={shown} typed={typed} />
       </details>

@@ -1,8 +1,8 @@
 import { formatDayOf } from "../../domain/day.ts";
-import { teamPath } from "../../site.ts";
 import { Sentences, TeamForm, TeamPart } from "./part.tsx";
 import { TeamMarksFiles } from "./team-marks-files.tsx";
 import type { ShownTeam } from "./team-page.tsx";
+import { teamLinks } from "./team-urls.ts";
 
 type Intent = `publish-${string}`;
 
@@ -25,10 +25,7 @@ export function TeamPublish({ shown }: { shown: ShownTeam }) {
       {!signed && hasMarks && open.sentences.length > 0 && <Sentences all={open.sentences} />}
       {hasMarks && (
         <p>
-          <a
-            className="standalone-link"
-            href={`${teamPath}?link=${encodeURIComponent(token)}&view=preview`}
-          >
+          <a className="standalone-link" href={teamLinks(token).preview}>
             {`What ${sender.name} ${resultsLink ? "sees" : "will get, to look at first"}`}
           </a>
         </p>

@@ -2,10 +2,10 @@ import { counted } from "../../domain/counted.ts";
 import { maxScanBytes, type ShownScanUpload } from "../../domain/scan-upload.ts";
 import { formatBytes } from "../../forms/files.ts";
 import { splitSentences } from "../../results/split-sentences.ts";
-import { teamApiPrefix, teamPath } from "../../site.ts";
 import { Field } from "../form-field.tsx";
 import { Sentences, TeamForm, typedAgain } from "./part.tsx";
 import type { ShownTeam } from "./team-page.tsx";
+import { teamLinks } from "./team-urls.ts";
 
 /** Cover sheets, a scan of a class on paper, and what became of the scans. */
 export function TeamScans({ shown }: { shown: ShownTeam }) {
@@ -20,10 +20,7 @@ export function TeamScans({ shown }: { shown: ShownTeam }) {
       <h3>On paper</h3>
       {learners.some(({ isNumberListed }) => isNumberListed) && (
         <p>
-          <a
-            className="standalone-link"
-            href={`${teamApiPrefix}${encodeURIComponent(token)}/sheets.pdf`}
-          >
+          <a className="standalone-link" href={teamLinks(token).file("sheets.pdf")}>
             Cover sheets as a PDF
           </a>
         </p>
@@ -34,7 +31,7 @@ export function TeamScans({ shown }: { shown: ShownTeam }) {
       {isUnfinished && (
         <p>
           {/* The URL has no fragment: with one, the browser would not load the page again. */}
-          <a href={`${teamPath}?link=${encodeURIComponent(token)}`}>Look again</a>
+          <a href={teamLinks(token).page}>Look again</a>
         </p>
       )}
       {reply?.intent === "class-desk" && reply.desk ? (
@@ -89,7 +86,7 @@ function ScanForm({ shown }: { shown: ShownTeam }) {
       shown={shown}
       intent="class-scan"
       button="Send the scan"
-      scanPath={`${teamApiPrefix}${encodeURIComponent(token)}/scan`}
+      scanPath={teamLinks(token).file("scan")}
     >
       {/* Once a scan has arrived, the form has the scan's key in place of the file. */}
       <input type="hidden" name="upload" defaultValue={typed.upload} />
