@@ -494,6 +494,24 @@ test("a learner without a script is reported absent at the first answer", async 
   assert.ok(!desk.ids.includes(absent[0]!.id as number));
 });
 
+test("with a mark in the field too, the other answers of an absent learner do not come", async (t) => {
+  const prepared = await prepare(1);
+  const { server, token } = prepared;
+  const learner = { number: "5", name: "Zoe" };
+  await withStore(server, (store) =>
+    store.changeLearners(token, { change: "add", learner }, new Date()),
+  );
+  const { page, at } = await openFirstAnswer(t, prepared);
+  await page.keyboard.press("n");
+  await at(5);
+  await page.waitForLoadState("networkidle");
+  await page.keyboard.type("2");
+  await page.getByRole("button", { name: "Absent" }).click();
+  await page.getByRole("heading", { name: "Learner 1, question 1.2" }).waitFor();
+  await page.keyboard.press("n");
+  await at(1);
+});
+
 /** Opens the first of four answers with a proposal. */
 async function startWithProposals(t: TestContext) {
   const { server, desk, token } = await prepare();

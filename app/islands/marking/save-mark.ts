@@ -59,10 +59,9 @@ function saySaved(tab: DeskTab, { results }: FetchedPart): void {
   );
 }
 
-/** Whether the next answer may be shown before the server has stored this one: it can read the marks, and nothing is asked. */
+/** Whether the next answer is shown before the server responds: only after a mark that it has no reason to reject. */
 function isPlain(form: HTMLFormElement, { intent, marks = "", notAnswered }: UnsentMark["fields"]) {
-  if (intent === "agree") return true;
-  if (intent === "ask") return false;
+  if (intent !== "save") return intent === "agree";
   const total = Number(form.querySelector<HTMLElement>("#marks")?.dataset.total);
   return notAnswered === undefined ? typeof readMarks(marks, total) === "number" : marks === "";
 }
