@@ -31,7 +31,10 @@ export default function ArticleRoute({ loaderData, matches }: Route.ComponentPro
   return <ArticlePage {...loaderData} brand={brand} origin={origin} />;
 }
 
-/** The articles to read after one: those that it names, which the server has found at its start, or else at most three others of its category. */
+/**
+ * The articles to read after one: those that it names, or else at most three others of its category. The server does not
+ * start if an article names one that there is not.
+ */
 function nextAfter({ slug, category, readNext }: Article, articles: Article[]): Article[] {
   if (readNext.length > 0)
     return readNext.map((name) => articles.find((other) => other.slug === name)!);

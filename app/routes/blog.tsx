@@ -79,7 +79,7 @@ function excerptFor({ title, excerpt, text, searchable }: Article, query: string
   return passageOf(text, query, searchable.lowerCase) ?? excerpt;
 }
 
-/** The shelves with their articles, which the server has found at its start, and after them the articles on no shelf. */
+/** The shelves with their articles, which the server checks at its start, and after them the articles on no shelf. */
 function sectionsOf(articles: Article[], shelves: Shelf[]) {
   const shelved = new Set(shelves.flatMap((shelf) => shelf.articles));
   const others = articles.filter(({ slug }) => !shelved.has(slug));

@@ -47,7 +47,7 @@ interface Tools {
 /** The id of the page that is shown first. */
 export const shownAnchor = "shown";
 
-/** The anchor of the page that is shown first; undefined where stamps are only read, or if neither a stamp nor `tools` picks one. */
+/** The anchor of the page that is shown first; undefined without `tools`, or if neither these nor a stamp pick a page. */
 function firstShown({ work, tools, question }: WorkProps): string | undefined {
   if (!tools) return undefined;
   const stamped = work
