@@ -84,6 +84,21 @@ test("of far too many lines only their number is reported", () => {
   }
 });
 
+test("a paper has at most 100 questions, and 1 to 1000 marks", () => {
+  const errorOf = (...lines: string[]) => readQuestionLines(lines.join("\n")).errors?.[0]?.message;
+  const questions = Array.from({ length: 101 }, (_, index) => `${index} | 1`);
+  assert.equal(errorOf(...questions), "A paper has at most 100 questions.");
+  assert.equal(errorOf(...questions.slice(1)), undefined);
+  for (const marks of ["1", "1000"]) assert.equal(errorOf(`1 | ${marks}`), undefined, marks);
+  for (const [line, error] of [
+    ["1 | 0", "The marks must be at least 0.25."],
+    ["1 | 0.75", "The marks must sum to 1 to 1000; they sum to 0.75."],
+    ["1 | 1000.25", "The marks must be at most 1000."],
+  ] as const) {
+    assert.equal(errorOf(line), error);
+  }
+});
+
 test("each line of questions that is wrong is reported with its number", () => {
   const errorsIn = (...lines: string[]) =>
     (readQuestionLines(lines.join("\n")).errors ?? []).map(({ line, message }) => [line, message]);

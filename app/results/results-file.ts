@@ -199,6 +199,12 @@ export const messageOf: z.core.$ZodErrorMap = (issue) => {
   if (issue.code === "too_big" && issue.origin === "string") {
     return `must have at most ${issue.maximum} characters`;
   }
+  if (issue.code === "too_small" && issue.origin === "number") {
+    return `must be at least ${issue.minimum}`;
+  }
+  if (issue.code === "too_big" && issue.origin === "number") {
+    return `must be at most ${issue.maximum}`;
+  }
   return en().localeError(issue);
 };
 
