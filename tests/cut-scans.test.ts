@@ -114,9 +114,12 @@ test("where a sheet is missing, pages beyond the usual number are problem pages"
   assert.deepEqual(found.missing, ["3"]);
   const all = cut("#1 a b #2 c d e f #3 i j #4 g h");
   assert.deepEqual(all.scripts[1], ["2", 5, 6, 7, 8], "with all sheets a script may be longer");
+  assert.deepEqual([found.longer, all.longer], [[], []]);
   const different = cut("#1 a #2 c d #4 g h i");
   assert.deepEqual([different.problems, different.missing], [[], ["3"]]);
   assert.deepEqual(different.longer, ["4"]);
+  const two = cut("#1 a #2 c d");
+  assert.deepEqual([two.problems, two.longer], [[], ["2"]], "half of the scripts are not most");
 });
 
 test("pages beyond a stated number are problem pages", () => {
@@ -134,6 +137,8 @@ test("a learner whose sheet has no written pages may be absent", () => {
   const { withoutPages, missing, problems } = cut("#1 a #2 #3 _ #4 b");
   assert.deepEqual([withoutPages, missing], [["2", "3"], []]);
   assert.match(problems.join(), /^5 is blank, and nothing else is under .* learner 3$/);
+  const present = cut("#1 #2 #3 c #4 d #1 a", { working: ["2"] });
+  assert.deepEqual(present.withoutPages, [], "one has a script, the other had work before");
 });
 
 test("the blank back of a sheet comes last, other blank pages stay in their place", () => {
@@ -213,7 +218,8 @@ test("sheets of another class, or without a number among those with one, begin n
   assert.ok(cut("b#1 a b#2 b").isOfAnotherClass);
 });
 
-test("one sheet with a number, printed again, may be among sheets without numbers", () => {
+test("sheets with a number, printed again, may be among sheets without numbers", () => {
   const { scripts, problems, isOfAnotherClass } = cut("#1 a #2 b a#3 c #4 d");
   assert.deepEqual([scripts.length, problems, isOfAnotherClass], [4, [], false]);
+  assert.equal(cut("#1 a #2 b a#3 c a#4 d").scripts.length, 4, "or as many as those");
 });

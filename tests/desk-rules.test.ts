@@ -287,7 +287,9 @@ test("the columns of a class list are found by their names", () => {
     ["scan 0001.pdf", "9", "Anna"],
   ]).learners!;
   assert.deepEqual(listed, { number: "9", name: "Anna", file: "scan 0001.pdf" });
-  assert.equal(planOf([listed], classOf("1.pdf", "Scan 0001.pdf")).learners[0]!.learnerId, 2);
+  const plan = planOf([listed], classOf("1.pdf", "Scan 0001.pdf"));
+  assert.equal(plan.learners[0]!.learnerId, 2);
+  assert.deepEqual(plan.noSuchFile, []);
 });
 
 test("each wrong row of a class list is reported", () => {
@@ -334,6 +336,17 @@ test("a file that two rows could have is left with its likely rows", () => {
     planOf(sharing, classOf("Grade 10.pdf")).likely,
     [],
     "a word of all rows says nothing",
+  );
+});
+
+test("files of one name go to the rows that name it in their order", () => {
+  const plan = planOf(rowsOf("1,A,scan.pdf", "2,B,scan.pdf"), classOf("scan.pdf", "scan.pdf"));
+  assert.deepEqual(
+    plan.learners.map(({ number, learnerId }) => [number, learnerId]),
+    [
+      ["1", 1],
+      ["2", 2],
+    ],
   );
 });
 
