@@ -131,6 +131,9 @@ test("each line of questions that is wrong is reported with its number", () => {
   const four = ["1 | 5", "2 | 5", "3 | 4", "4 | 5"];
   assert.deepEqual(errorsIn(...four, "choose 1: 1 9"), [[5, "There is no question 9."]]);
   assert.deepEqual(errorsIn(...four, "choose 2: 1 2"), [[5, "Choose from 1 to 1 of 2 questions."]]);
+  assert.deepEqual(errorsIn(...four, "choose 1: 1"), [
+    [5, "Name at least two questions to choose from."],
+  ]);
   assert.deepEqual(errorsIn(...four, "choose 1: 1 3"), [
     [5, "The questions of a choice must be out of the same marks."],
   ]);

@@ -127,6 +127,7 @@ function setChoice(text: string, group: number, questions: PaperQuestion[]): str
   if (unknown !== undefined) return `There is no question ${unknown}.`;
   const taken = chosen.find(({ choice }) => choice);
   if (taken) return `Question ${taken.questionNumber} is in another choice.`;
+  if (chosen.length < 2) return "Name at least two questions to choose from.";
   const best = Number(count);
   if (best < 1 || best >= chosen.length) {
     return `Choose from 1 to ${chosen.length - 1} of ${chosen.length} questions.`;
