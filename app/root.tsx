@@ -79,6 +79,7 @@ const errorTexts: Record<number | string, [title: string, advice: string]> = {
     "Nothing was stored. If you typed something, go back to copy it.",
   ],
   403: ["This link is for reading", "Open it again to read the marks."],
+  404: ["This link was closed", "Please ask the person who sent it for a new one."],
   405: ["This page takes no forms", "Please go back and send the form again."],
   429: [
     "Please wait before you send this",
