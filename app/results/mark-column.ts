@@ -60,7 +60,8 @@ export function findColumns(
   howTo = flags,
 ): { columns: Columns; missing?: never } | { missing: Missing; columns?: never } {
   const isOf = (known: ReadonlySet<string>) => (heading: string) =>
-    known.has(words(heading)) || (wanted.learner && keyOf(heading) === keyOf(wanted.learner));
+    known.has(words(heading)) ||
+    (wanted.learner && headingKey(heading) === headingKey(wanted.learner));
   const candidates = rows.slice(0, maxHeadingRow).flatMap((cells, headingRow) => {
     const headings = Array.from(cells, (cell = "") => cell.trim());
     const numbers = indexesOf(headings, isOf(numberHeadings));
@@ -103,8 +104,8 @@ export function findColumns(
  * for, the one of that name, “C”.
  */
 function markColumns(headings: string[], { title, column }: ColumnWishes): number[] {
-  const wanted = keyOf(column ?? title);
-  const exact = indexesOf(headings, (heading) => keyOf(heading) === wanted);
+  const wanted = headingKey(column ?? title);
+  const exact = indexesOf(headings, (heading) => headingKey(heading) === wanted);
   if (exact.length > 0) return exact;
   const containing = indexesOf(headings, (heading) =>
     ` ${words(heading)} `.includes(` ${wanted} `),
@@ -114,7 +115,7 @@ function markColumns(headings: string[], { title, column }: ColumnWishes): numbe
 }
 
 /** What headings are compared by: their words, or the signs of one without words, such as “#”. */
-const keyOf = (heading: string) => words(heading) || heading.trim();
+const headingKey = (heading: string) => words(heading) || heading.trim();
 
 const indexesOf = <Item>(items: Item[], matches: (item: Item) => unknown) =>
   items.flatMap((item, index) => (matches(item) ? [index] : []));

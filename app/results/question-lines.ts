@@ -80,9 +80,9 @@ function readQuestion(
 
 const lineEnd = /\r\n|\r|\n/;
 /** A cell of several lines is pasted in quotation marks. */
-const quotedCell = /\t"((?:[^"]|"")*)"(?=[\t\r\n]|$)/;
-/** A line, with all lines of its cells. */
-const row = new RegExp(`(?:${quotedCell.source}|[^\\r\\n])+`, "g");
+const quotedCell = /\t"((?:[^"]|"")*)"(?=[\t\r\n]|$)/g;
+/** A line, with all lines of its quoted cells. */
+const row = /(?:\t"(?:[^"]|"")*"(?=[\t\r\n]|$)|[^\r\n])+/g;
 
 /** The lines that are not blank, numbered as typed. The lines of a cell are points, so they are joined. */
 function linesOf(typed: string): Line[] {
@@ -97,10 +97,7 @@ function linesOf(typed: string): Line[] {
 }
 
 const withCellsInLine = (text: string) =>
-  text.replace(
-    new RegExp(quotedCell, "g"),
-    (_, cell: string) => `\t${memoInLine(cell.replaceAll('""', '"'))}`,
-  );
+  text.replace(quotedCell, (_, cell: string) => `\t${memoInLine(cell.replaceAll('""', '"'))}`);
 
 /** Splits a line at tabs or bars. If bars have spaces around them, others belong to the text: “Solve |x| = 3”. */
 function cellsOf(line: string): string[] {
