@@ -84,6 +84,20 @@ test("reading the sample fetches the class once, a learner when opened, and leav
   assert.ok(await page.locator(".chosen", { hasText: "questions.txt" }).isVisible());
 });
 
+test("each view of the sample takes the focus when it is shown in place", async (t) => {
+  const { page, link, heading, focused } = await openHome(t);
+  await link.click();
+  await heading.and(focused).waitFor();
+  await page.getByRole("link", { name: "sort by mark" }).press("Enter");
+  await page.getByText("Sorted by mark").waitFor();
+  await heading.and(focused).waitFor();
+  await page.getByRole("link", { name: /^Feedback slips to print, one/ }).press("Enter");
+  await page
+    .getByRole("heading", { name: /^Feedback slips:/ })
+    .and(focused)
+    .waitFor();
+});
+
 test("a narrow phone without script has every view of the sample", async (t) => {
   const server = await sharedServer();
   const page = await openPage(t, {

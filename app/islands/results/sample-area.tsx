@@ -33,7 +33,9 @@ export function SampleArea({ onClose }: { onClose: () => void }) {
         event.preventDefault();
         void load(href);
       });
-      results.querySelector("h2")!.focus();
+      const heading = results.querySelector("h2")!;
+      heading.tabIndex = -1;
+      heading.focus();
     },
     [part, load],
   );
