@@ -3,6 +3,7 @@ import { suite, test } from "node:test";
 import type { QuestionMark, Results } from "../app/domain/result.ts";
 import {
   agreementOf,
+  classAgreement,
   type DecidedProposal,
   groupedProposals,
   kappaOf,
@@ -245,28 +246,42 @@ suite("Agreement", () => {
     near(agreementOf([...one, ...two]).kappa, 1 - 1 / (1 + 16));
   });
 
-  test("groups the proposals for second marks by themselves", () => {
-    const decision = { id: 1, how: "agreed", by: "A", role: "marker", at: "" } as const;
-    const second = { id: 2, by: "B", at: "", marks: 1, tolerance: 0 };
-    const mark = {
-      questionNumber: "1",
-      description: "Add",
-      totalMarks: 5,
-      marksAwarded: 3,
-      feedback: "",
-      proposedMarks: 3,
-      decision,
-      second,
-    };
-    const { proposedMarks: _, decision: __, ...open } = mark;
-    const of = (one: QuestionMark): Results => ({
-      title: "T",
-      averageGrade: null,
-      totalSubmissions: 1,
-      submissions: [
-        { studentName: "A", fileName: "a", grade: null, feedback: "", questionMarks: [one] },
+  /** A proposal of 3 that two markers have decided. */
+  const mark = {
+    questionNumber: "1",
+    description: "Add",
+    totalMarks: 5,
+    marksAwarded: 3,
+    feedback: "",
+    proposedMarks: 3,
+    decision: { id: 1, how: "agreed", by: "A", role: "marker", at: "" } as const,
+    second: { id: 2, by: "B", at: "", marks: 1, tolerance: 0 },
+  };
+  const of = (...questionMarks: QuestionMark[]): Results => ({
+    title: "T",
+    averageGrade: null,
+    totalSubmissions: 1,
+    submissions: [{ studentName: "A", fileName: "a", grade: null, feedback: "", questionMarks }],
+  });
+
+  test("has a line for each group of a class, then of each question", () => {
+    const { second: _, ...alone } = { ...mark, questionNumber: "2" };
+    assert.deepEqual(
+      classAgreement(of(mark, alone)).map(({ questionNumber, group, n }) => [
+        ...[questionNumber, group, n],
+      ]),
+      [
+        [null, "shown", 2],
+        [null, "second", 1],
+        ["1", "shown", 1],
+        ["1", "second", 1],
+        ["2", "shown", 1],
       ],
-    });
+    );
+  });
+
+  test("groups the proposals for second marks by themselves", () => {
+    const { proposedMarks: _, decision: __, ...open } = mark;
     const { shown, second: seconds } = groupedProposals([of(mark), of(open)]);
     assert.deepEqual(
       [shown, seconds].map((all) => all.map(({ proposed, decided }) => [proposed, decided])),

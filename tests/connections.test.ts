@@ -58,6 +58,9 @@ test("the connections of one address are limited without affecting others", asyn
     await until(() => next.received() !== "" || next.isClosed());
     return next.received().startsWith("HTTP/1.1 200");
   });
+  const before = rejected();
+  open("127.0.0.2");
+  await until(() => rejected() > before, 5_000);
 });
 
 test("connections of an address beyond the limit on new ones are closed unread", async (t) => {
@@ -99,4 +102,23 @@ test("a connection stays open if one request always waits behind the one in flig
     begun.at(-1)!.end("a page");
   }
   assert.ok(!socket.closed);
+});
+
+test("a connection on which more than eight requests wait is closed", async (t) => {
+  let parsed = 0;
+  let isOpen = true;
+  const listener = inOrder(() => {});
+  const server = createServer((request, response) => {
+    listener(request, response);
+    parsed += 1;
+    isOpen = !request.socket.destroyed;
+  });
+  const socket = connect({ host: "127.0.0.1", port: await listen(t, server) });
+  atEnd(t, () => socket.destroy());
+  socket.on("error", () => {});
+  socket.resume().write(get.repeat(9));
+  await until(() => parsed === 9);
+  assert.ok(isOpen);
+  socket.write(get);
+  await until(() => !isOpen);
 });
