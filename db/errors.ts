@@ -38,7 +38,7 @@ export class AddonNotLoaded extends DatabaseMismatch {
 /** Another program, usually the server, is using the database. */
 export class DatabaseInUse extends Error {}
 
-/** A temporary failure: a full disk, a locked file, a database server or virus scanner that is gone, too many staged bytes. */
+/** A temporary failure, such as a full disk or a database server that is gone. */
 export class Unavailable extends Error {}
 
 /** Staged files no longer exist: they or their draft have expired, or another post has used them. */

@@ -1,4 +1,4 @@
-/** Characters that do not belong in a text. */
+/** Characters that texts are cleaned of, or rejected for. */
 
 /**
  * Default-ignorable characters, which include zero-width characters and bidirectional controls, and

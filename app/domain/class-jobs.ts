@@ -16,9 +16,9 @@ export interface ScriptsReady {
   total: number;
 }
 
-/** The result of rendering a file. */
 export interface RenderReport {
   file: string;
+  /** 0 if the file is shown as text, or only its original opens. */
   pages: number;
   /** Sentences that begin with the file: why only the original opens, or what may be wrong with a page. */
   problems: string[];

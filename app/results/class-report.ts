@@ -112,7 +112,7 @@ export function sortedIndexes(submissions: MarkedSubmission[], sort: SortKey): n
     compareKeys(keys[one]!, keys[other]!),
   );
   if (sort === "name") return byName;
-  // Two marks may have one grade, which is rounded.
+  // Not by the percentages, which are rounded: different marks may have the same.
   const awarded = submissions.map((submission) => totalOf(submission).awarded ?? -1);
   return byName.sort((one, other) => awarded[other]! - awarded[one]!);
 }

@@ -37,7 +37,7 @@ export function pointsTicked<Shown extends { id: number }>(
   return points.map((point) => ({ ...point, isTicked: ids.has(String(point.id)) }));
 }
 
-/** The ids of the points whose boxes were ticked in a form that was posted, as drafts have them. */
+/** The ids of the points that were ticked in a posted form, ascending and separated by spaces, as drafts store them. */
 export const ticksIn = (typed: Record<string, string>): string =>
   Object.keys(typed)
     .flatMap((name) => /^tick-(\d{1,15})$/.exec(name)?.[1] ?? [])

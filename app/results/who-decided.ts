@@ -49,7 +49,7 @@ export function whoDecided(
 }
 
 export type Reader =
-  /** Commands and emails of the team say whose link it was. */
+  /** Commands and emails of the team add the role: “N. Dlamini (educator)”. */
   | { kind: "team" }
   /** The educator, a reading copy, or a file that may be passed on. */
   | { kind: "educator" | "copy" | "file"; educator: string };

@@ -39,7 +39,7 @@ export function openVirusScanner(
   };
 }
 
-/** @throws Unavailable if clamd does not respond */
+/** Asks clamd whether it works. @throws Unavailable unless it responds with “PONG” */
 export async function checkScanner(address: ServerAddress): Promise<void> {
   const response = await ask(address, checkTimeoutMs, "PING");
   if (response !== "PONG") throw unavailable(`responded with “${response}”`);

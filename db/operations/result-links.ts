@@ -36,8 +36,7 @@ export const isItsEmail = and(eq(outbox.resultLinkId, resultLinks.id), eq(outbox
 export const hasNotFailed = or(isNull(outbox.id), ne(outbox.status, "failed"));
 
 /**
- * The open link of an assessment with which its sender decides; undefined if there is none. A link whose email has
- * failed does not count.
+ * The open link with which the sender of an assessment decides; undefined if there is none, or its email has failed.
  */
 export async function openLinkOf(
   tx: Tx,

@@ -148,8 +148,8 @@ export async function deleteUnconfirmed(tx: Tx, before: Date): Promise<number> {
 }
 
 /**
- * Puts the emails about an article into the outbox, for subscribers that are confirmed.
- * @returns when the article was announced before; undefined if it was not
+ * Puts the emails about an article into the outbox, for subscribers that are confirmed; none if it was announced before.
+ * @returns the time of that announcement (ISO 8601, UTC); undefined if there was none
  */
 export async function announce(
   tx: Tx,

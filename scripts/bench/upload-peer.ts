@@ -1,5 +1,5 @@
 /**
- * What `npm run bench -- uploads` is compared with: Express and busboy, which write each file of an upload
+ * What `npm run bench -- uploads` compares this program with: Express and busboy, which write each file of an upload
  * to a file with fsync ("files"), or all of them to plain SQLite in one synced transaction ("blobs").
  * GET / responds with the number of files that are stored.
  */

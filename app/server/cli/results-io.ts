@@ -113,7 +113,7 @@ function unreadable(file: string, format: Format, error: unknown): CommandFailed
   );
 }
 
-/** Returns how sentences name a file that a command reads. */
+/** Returns the name of a command's file in messages. */
 export const sourceName = (file: string) => (file === "-" ? "stdin" : file);
 
 const isCsv = (file: string) => /\.csv$/i.test(file);

@@ -25,7 +25,7 @@ export interface ParsedSettings {
 
 type Given = Entry & { value: unknown };
 
-/** The settings as the parts of the server use them. The content files, brand.yaml too, have not been read yet. */
+/** The settings, checked, before brand.yaml and other content is read; see `Config`. */
 export type Settings = ReturnType<typeof settingsFrom>;
 
 /** Thrown for invalid settings, with every error found. */

@@ -16,7 +16,7 @@ import {
 export interface Sources {
   /** Flags of the command line. */
   flags: { [Name in keyof typeof flaggedSettings]?: string | undefined };
-  /** The settings file, if there is one; see findSettingsFile. */
+  /** The path of the settings file, if there is one; see findSettingsFile. */
   file: string | undefined;
   /** The environment of the process, if omitted. */
   environment?: NodeJS.ProcessEnv;

@@ -1,7 +1,7 @@
 /** Turns of uploads: a school is one address, whose teachers send at the same time. */
 import type { Release, Semaphore } from "../semaphore.ts";
 
-/** Max time that a request waits for its turn: less than proxies wait for a response, and pages for progress. */
+/** Max time that a request waits for its turn: shorter than proxies and pages wait for a response. */
 const heldMs = 20_000;
 
 /** The first request of an upload gets its response sooner, so that the page can say why it waits. */

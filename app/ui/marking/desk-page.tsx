@@ -47,7 +47,7 @@ export interface ReturnedDeskForm extends ReturnedDecision {
   effects?: { sentences: string[]; lastDecisionId: number; points: ShownPoints | undefined };
 }
 
-/** What the page of the desk shows, as the URL asks for it. */
+/** What a page of the desk shows: an answer, or a view of the class. */
 export type ShownDesk = {
   token: string;
   head: DeskHead;

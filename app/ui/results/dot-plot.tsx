@@ -75,8 +75,8 @@ function Scale({ base }: { base: number }) {
 }
 
 /**
- * A line with a label, on the side that has room. The line whose label could cross the other line
- * is the shorter one.
+ * A line with a label, on the side that has room. The line whose label points at the other is the taller one, so the
+ * label passes above the other.
  */
 function Line({
   name,

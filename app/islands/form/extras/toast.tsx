@@ -144,7 +144,7 @@ function useFocusInSight(isOpen: boolean) {
   }, [isOpen]);
 }
 
-/** Returns how far a finger or the mouse has moved the toast to the right, in CSS pixels, and the events that tell. */
+/** Returns how far the toast was swiped to the right, in CSS pixels, and handlers that call `close` after a long swipe. */
 function useSwipe(close: () => void) {
   const start = useRef<number>(undefined);
   const [x, setX] = useState(0);
