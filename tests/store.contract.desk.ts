@@ -898,7 +898,7 @@ test("a list that would leave no learner is rejected", async (t) => {
   const before = (await desk()).learners;
   const listed = [{ number: "99", name: "Zoe Zulu", file: "" }];
   const outcome = await store.takeClassList(assessmentId, listed, { removesOthers: true });
-  const errors = ["No learner of the class is on the list, so none would be left"];
+  const errors = ["no row has a learner or a file, so no learner would be left"];
   assert.deepEqual(outcome, { outcome: "rejected", errors });
   assert.deepEqual((await desk()).learners, before);
 });

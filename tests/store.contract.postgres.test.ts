@@ -158,6 +158,6 @@ test("no statement uses what distributed engines lack", async () => {
     const found = statements.filter((statement) => words.test(statement));
     assert.deepEqual(found, [], instead);
   }
-  const named = statements.filter((statement) => /execute (?!<unnamed>)/.test(statement));
+  const named = statements.filter((statement) => / LOG: {2}execute (?!<unnamed>)/.test(statement));
   assert.deepEqual(named, [], "poolers give each transaction another connection");
 });

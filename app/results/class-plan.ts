@@ -139,6 +139,7 @@ export function planClassList(
   const goes = ({ hasDecision }: ClassLearner) => removesOthers && !hasDecision;
   const hasSomething = (one: PlannedLearner) => one.learnerId !== null || one.files.length > 0;
   const learners = planned.filter((one) => adds || hasSomething(one));
+  // Without learners the class would be prepared again, with one for each file and no marks.
   if (learners.length === 0 && others.every(goes)) {
     return { errors: ["no row has a learner or a file, so no learner would be left"] };
   }
