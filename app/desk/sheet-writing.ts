@@ -47,17 +47,20 @@ const maxNameLines = 6;
 /** How far the middle of a sheet may be from the middle of the picture, as a part of the picture's width. */
 const maxShift = 0.15;
 
-/** Whether a cover sheet may have writing on it. @param code with the corners of each code that can be read */
+/**
+ * Whether a cover sheet may have writing on it.
+ * @param code `sheet`: the number printed below the name; `corners`: those of each code that can be read
+ */
 export function hasWriting(
   shades: PageShades,
   picture: { width: number; height: number },
-  { sheet, corners }: { sheet: string; corners: CodeCorners[] },
+  code: { sheet: string; corners: CodeCorners[] },
 ): boolean {
-  const found = sheetIn(picture, corners);
+  const found = sheetIn(picture, code.corners);
   // The print of another kind of sheet is unknown, so the sheet counts as written on.
   if (!found) return true;
   const dark = darkSquares(shades, found.toSheet);
-  const printed = [...printedAreas, ...nameAreas(dark, sheet)];
+  const printed = [...printedAreas, ...nameAreas(dark, code.sheet)];
   const written = new Set(
     [...dark].flatMap(([at, point]) => (printed.some((area) => isIn(area, point)) ? [] : at)),
   );
