@@ -1,9 +1,16 @@
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import type { Page } from "playwright-core";
-import { closeBrowser, openPage, violations } from "../support/browser.ts";
+import { closeBrowser, openPage, violations, watchScripts } from "../support/browser.ts";
 import { contactLabels } from "../support/browser-forms.ts";
-import { chooseAll, fillContact, openDemo, pdfFile, processButton } from "../support/demo-form.ts";
+import {
+  chooseAll,
+  fillContact,
+  openDemo,
+  pdfFile,
+  processButton,
+  waitForHydration,
+} from "../support/demo-form.ts";
 import { startMailServer } from "../support/mail-server.ts";
 import { emptyServer, query, sharedServer, startServer, until } from "../support/server.ts";
 import { contact, txt } from "../support/upload.ts";
@@ -49,6 +56,19 @@ test("with JavaScript the form asks for files, and names each field that is miss
   await dialog
     .getByText("Please provide more details about your interest in the product")
     .waitFor();
+});
+
+test("a box that is ticked before the script runs is a first use of the form", async (t) => {
+  const page = await openPage(t);
+  const scripts = watchScripts(page);
+  await page.goto((await sharedServer()).url);
+  // A click would focus the box, which is a use too.
+  await page.locator("#mayShare").evaluate((box: HTMLInputElement) => {
+    box.checked = true;
+  });
+  await page.locator("#demo").scrollIntoViewIfNeeded();
+  await waitForHydration(page);
+  await until(() => scripts.paths().some((path) => path.includes("/extras-")), 5_000);
 });
 
 test("with JavaScript a demo request ends in a receipt and an email to the team", async (t) => {

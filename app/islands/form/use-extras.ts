@@ -43,13 +43,20 @@ export function useExtras(form: React.RefObject<HTMLFormElement | null>) {
   return { extras, onUse: { onFocus: load, onPointerDown: load, onDragEnter: load } };
 }
 
-/** Whether a field in the element has the focus, or another value than it was rendered with. */
+/**
+ * Whether a field in the element has the focus, or differs from what the server rendered. `isTyped` of the desk is not
+ * shared: it would be a further file for the desk to load.
+ */
 function isTouched(element: HTMLElement): boolean {
   const fields = element.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>(
     "input, textarea",
   );
   return (
     element.contains(document.activeElement) ||
-    [...fields].some((field) => field.value !== field.defaultValue)
+    [...fields].some(
+      (field) =>
+        field.value !== field.defaultValue ||
+        ("checked" in field && field.checked !== field.defaultChecked),
+    )
   );
 }
