@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useEffectEvent, useRef, useState } from "react";
 import {
   extensionOf,
   fileMessages,
@@ -87,11 +87,12 @@ export function usePicker(
 
 /** Runs `act` at the visitor's next action anywhere on the page, while `isWaiting`. */
 function useNextAction(isWaiting: boolean, act: () => void): void {
+  const onAction = useEffectEvent(act);
   useEffect(() => {
     if (!isWaiting) return;
     const listening = new AbortController();
     for (const event of ["click", "keyup", "input", "dragenter"]) {
-      document.addEventListener(event, act, listening);
+      document.addEventListener(event, onAction, listening);
     }
     return () => listening.abort();
   }, [isWaiting]);
