@@ -18,7 +18,7 @@ export async function showTypedBefore(results: HTMLElement): Promise<void> {
   const key = `unsaved ${digits.join("")}`;
   const typed = marksIn(key);
   if (typed.length === 0) return;
-  const learners = await learnersOf(results, token);
+  const learners = await fetchLearnerLinks(results, token);
   const notice = document.createElement("div");
   notice.className = "sheet not-saved no-print";
   const list = document.createElement("ul");
@@ -44,8 +44,12 @@ function marksIn(key: string): TypedBefore[] {
 }
 
 /** The links to the learners in the order of the class, which is that of their ids. */
-async function learnersOf(results: HTMLElement, token: string): Promise<HTMLAnchorElement[]> {
+async function fetchLearnerLinks(
+  results: HTMLElement,
+  token: string,
+): Promise<HTMLAnchorElement[]> {
   const isClass = results.querySelector("#learners");
+  // Without the class page, the notice shows numbers in place of names.
   const part = isClass ? undefined : await fetchPart(`/?results=${token}`).catch(() => undefined);
   const links = [...(part?.results ?? results).querySelectorAll<HTMLAnchorElement>("th a")];
   const idOf = ({ href }: HTMLAnchorElement) => Number(learnerIn(href));
