@@ -80,5 +80,6 @@ function planQuestion(
   };
 }
 
-const isSameText = (one: string, other: string) => plain(one) === plain(other);
-const plain = (text: string) => text.normalize("NFC").replace(/\s+/g, " ").trim().toLowerCase();
+const isSameText = (one: string, other: string) => comparableText(one) === comparableText(other);
+const comparableText = (text: string) =>
+  text.normalize("NFC").replace(/\s+/g, " ").trim().toLowerCase();
