@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import type { MarkedSubmission, Results } from "../../domain/result.ts";
@@ -48,10 +48,8 @@ const asProposed = (submission: MarkedSubmission): MarkedSubmission => ({
 /** Makes a page work as a local file: styles inside, no scripts, and no links but those to learners. */
 function standalone(html: string): string {
   const folder = path.join(import.meta.dirname, "../client/assets");
-  const names = readdirSync(folder);
   const styleOf = (href: string) => {
-    const name = names.find((one) => href.endsWith(`/${one}`))!;
-    const css = readFileSync(path.join(folder, name), "utf8");
+    const css = readFileSync(path.join(folder, path.basename(href)), "utf8");
     return `<style>${css.replace(/@font-face\s*\{[^}]*\}/g, "")}</style>`;
   };
   return html
