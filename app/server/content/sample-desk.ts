@@ -1,6 +1,6 @@
 import rubric from "../../../content/sample/rubric.txt?raw";
 import type { AnswerKey, DeskHead, DeskLink, MarkingOrder } from "../../domain/desk.ts";
-import type { QuestionMark } from "../../domain/result.ts";
+import type { QuestionMark, Results } from "../../domain/result.ts";
 import { sampleResults } from "./sample-results.ts";
 
 const texts = import.meta.glob<string>("../../../content/sample/submissions/*.txt", {
@@ -17,28 +17,10 @@ const questionNumbers = ["2.1", "2.3"];
  * @param hasProposals whether a model has proposed the marks; otherwise there are none yet
  */
 export function sampleDesk(hasProposals: boolean) {
-  const { title, submissions, points } = sampleResults(true);
-  const learners = learnerIds.map((id) => {
-    const { fileName, questionMarks } = submissions.find(({ learnerId }) => learnerId === id)!;
-    const marks = questionMarks
-      .filter((mark) => questionNumbers.includes(mark.questionNumber))
-      .map(({ unsure, ...mark }) =>
-        hasProposals
-          ? { ...mark, ...(unsure && { unsure }) }
-          : { ...mark, marksAwarded: null, feedback: "" },
-      );
-    const paragraphs = questionNumbers.flatMap((number) => section(textOf(fileName), number));
-    return { id, number: String(id), name: null, fileName: null, files: [], marks, paragraphs };
-  });
-  const questions = learners[0]!.marks.map(({ questionNumber, totalMarks, description }) => ({
-    questionNumber,
-    totalMarks,
-    description,
-    memo: section(rubric, questionNumber)
-      .join(" ")
-      .replace(/^\S+ \(\d+\)\s*/, ""),
-    memoPoints: points![questionNumber]!,
-  }));
+  const results = sampleResults(true);
+  const { title } = results;
+  const learners = sampleLearners(hasProposals, results);
+  const questions = sampleQuestions(learners[0]!.marks, results.points!);
   const total = learnerIds.length * questions.length;
   const head: DeskHead = {
     link,
@@ -86,6 +68,32 @@ export function sampleDesk(hasProposals: boolean) {
     },
   };
 }
+
+const sampleLearners = (hasProposals: boolean, { submissions }: Results) =>
+  learnerIds.map((id) => {
+    // The ids exist in content/sample.
+    const { fileName, questionMarks } = submissions.find(({ learnerId }) => learnerId === id)!;
+    const marks = questionMarks
+      .filter((mark) => questionNumbers.includes(mark.questionNumber))
+      .map(({ unsure, ...mark }) =>
+        hasProposals
+          ? { ...mark, ...(unsure && { unsure }) }
+          : { ...mark, marksAwarded: null, feedback: "" },
+      );
+    const paragraphs = questionNumbers.flatMap((number) => section(textOf(fileName), number));
+    return { id, number: String(id), name: null, fileName: null, files: [], marks, paragraphs };
+  });
+
+const sampleQuestions = (marks: QuestionMark[], points: NonNullable<Results["points"]>) =>
+  marks.map(({ questionNumber, totalMarks, description }) => ({
+    questionNumber,
+    totalMarks,
+    description,
+    memo: section(rubric, questionNumber)
+      .join(" ")
+      .replace(/^\S+ \(\d+\)\s*/, ""),
+    memoPoints: points[questionNumber]!,
+  }));
 
 /** A marker's link to the six answers. */
 const link: DeskLink = {
