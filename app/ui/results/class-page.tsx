@@ -40,7 +40,7 @@ export function ClassReport({
       <p>
         {sampleFiles
           ? `This class is made up: the test, the rubric, the ${submissions.length} submissions and their marks are examples. ${progressOf(submissions).undecided.length > 0 ? "The marks of one learner are decided, in red; the others are proposals, in pencil." : "A marker decided them, and an educator those of one learner."}`
-          : stateOf(results)}
+          : progressSentences(results)}
       </p>
       {sampleFiles && (
         <p className="no-print">
@@ -65,7 +65,8 @@ export function ClassReport({
   );
 }
 
-function stateOf(results: Results): string {
+/** Sentences that say who decided the marks, and to the educator what to do next. */
+function progressSentences(results: Results): string {
   const who = whoDecided(results.submissions);
   const sentence = sentenceOfClass(who, readerOf(results.link));
   return canDecide(results) ? `${sentence} ${nextForEducator(who)}` : sentence;
