@@ -5,7 +5,7 @@ import type { LevelScale } from "../../results/grade.ts";
 import { readerOf } from "../../results/who-decided.ts";
 import { ClassBars } from "./class-bars.tsx";
 import { LearnerGrade } from "./learner-grade.tsx";
-import { MarksTable, pencilFor } from "./marks-table.tsx";
+import { MarksTable, pencilClass } from "./marks-table.tsx";
 import type { ResultsLinks } from "./results-urls.ts";
 
 interface LearnerProps {
@@ -95,7 +95,7 @@ function Learner({
           </div>
           <LearnerGrade submission={submission} levels={levels} />
         </div>
-        {feedback && <p className={pencilFor(feedback)}>{feedback}</p>}
+        {feedback && <p className={pencilClass(feedback)}>{feedback}</p>}
         <MarksTable
           submission={submission}
           points={results.points}

@@ -120,8 +120,8 @@ export function QuestionRows({
   );
 }
 
-/** The CSS classes of a remark in pencil: one that is long is not in handwriting. */
-export const pencilFor = (text: string) => (isByHand(text) ? "pencil" : "pencil plain");
+/** The CSS classes of a proposal's text; long text is not in handwriting. */
+export const pencilClass = (text: string) => (isByHand(text) ? "pencil" : "pencil plain");
 
 /** Which points of the memo the answer earned and which not; null if its mark does not say. */
 function Earned({ mark, points }: { mark: QuestionMark; points: Results["points"] }) {
@@ -151,7 +151,7 @@ function Reason({ mark }: { mark: QuestionMark }) {
   }
   const isLeft = isDecided(mark) && reasonForLearner(mark) === "";
   return (
-    <Below className={pencilFor(feedback)}>
+    <Below className={pencilClass(feedback)}>
       {isLeft && "Not for the learner: "}
       {feedback}
     </Below>

@@ -2,7 +2,7 @@ import type { Results } from "../../domain/result.ts";
 import { type QuestionReport, questionReports } from "../../results/class-report.ts";
 import { formatPercentage } from "../../results/grade.ts";
 import { pointReports, rarestPoints, sentenceOfPoint } from "../../results/point-report.ts";
-import { pencilFor } from "./marks-table.tsx";
+import { pencilClass } from "./marks-table.tsx";
 
 /** A bar for the average of each question, with the points that learners had. The lowest is marked. */
 export function QuestionBars({ results }: { results: Results }) {
@@ -16,7 +16,7 @@ export function QuestionBars({ results }: { results: Results }) {
           // A class with a lowest question has a highest one.
           const finding = `${findingOf(lowest, reports.find(({ isHighest }) => isHighest)!)}${rarestIn(results, lowest)}`;
           return (
-            <p key={lowest.questionNumber} className={`margin-note ${pencilFor(finding)}`}>
+            <p key={lowest.questionNumber} className={`margin-note ${pencilClass(finding)}`}>
               {finding}
             </p>
           );
