@@ -14,12 +14,7 @@ export function TeamProposals({ shown }: { shown: ShownTeam }) {
   const typed = typedAgain(own);
   const left = request.progress.total - request.progress.decided;
   return (
-    <TeamPart
-      id="proposals"
-      title="Proposals"
-      state={`If you have any. They are in pencil, and decide nothing${left > 0 ? `: ${counted(left, "answer")} ${left === 1 ? "is" : "are"} not decided` : ""}.`}
-      shown={shown}
-    >
+    <TeamPart id="proposals" title="Proposals" state={stateText(left)} shown={shown}>
       {own?.plan && (
         <Plan
           {...{ shown, typed }}
@@ -43,6 +38,13 @@ export function TeamProposals({ shown }: { shown: ShownTeam }) {
       {request.progress.decided > 0 && <TeamAgreement shown={shown} />}
     </TeamPart>
   );
+}
+
+/** @param left how many answers are not decided */
+function stateText(left: number): string {
+  const state = "If you have any. They are in pencil, and decide nothing";
+  if (left === 0) return `${state}.`;
+  return `${state}: ${counted(left, "answer")} ${left === 1 ? "is" : "are"} not decided.`;
 }
 
 function ProposalsForm({ shown, typed }: { shown: ShownTeam; typed: TeamReply["typed"] }) {
