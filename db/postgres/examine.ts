@@ -51,7 +51,7 @@ export const examineServer = (address: DatabaseAddress): Promise<ServerExaminati
       schemaVersion,
       currentSchemaVersion,
       unsafeSettings: await readUnsafeSettings(client),
-      hasSynchronousStandby: await readStandby(client),
+      hasSynchronousStandby: await hasSynchronousStandby(client),
       clockOffsetMs: await readClockOffset(client),
       maxConnections: Number(await readText(client, "SHOW max_connections")),
       bytes: Number(await readText(client, "SELECT pg_database_size(current_database())")),
@@ -88,7 +88,8 @@ async function readUnsafeSettings(client: ClientBase): Promise<string[]> {
   return unsafe;
 }
 
-async function readStandby(client: ClientBase): Promise<boolean | undefined> {
+/** Undefined if this account may not see the standbys, or the server has no such view. */
+async function hasSynchronousStandby(client: ClientBase): Promise<boolean | undefined> {
   try {
     const { rows } = await client.query<{ sync_state: string | null }>(
       "SELECT sync_state FROM pg_stat_replication",
@@ -97,7 +98,8 @@ async function readStandby(client: ClientBase): Promise<boolean | undefined> {
     // An account without the role pg_monitor sees rows without values, so the answer is not known.
     if (states.includes(null)) return undefined;
     return states.some((state) => state === "sync" || state === "quorum");
-  } catch {
+  } catch (error) {
+    if (!(error instanceof DatabaseError)) throw error;
     return undefined;
   }
 }
