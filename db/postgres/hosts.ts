@@ -1,4 +1,4 @@
-import { getCACertificates, rootCertificates } from "node:tls";
+import { getCACertificates } from "node:tls";
 import { type Client, type ClientBase, Pool, type PoolClient } from "pg";
 import type { DatabaseAddress } from "./address.ts";
 
@@ -123,8 +123,10 @@ export class Hosts {
   }
 }
 
-/** Node's authorities, and those of the operating system, to which an institution may have added its own. */
-const knownAuthorities = () => [...rootCertificates, ...getCACertificates("system")];
+/** Node's authorities with those of NODE_EXTRA_CA_CERTS, and those of the operating system. */
+const knownAuthorities = () => [
+  ...new Set([...getCACertificates("default"), ...getCACertificates("system")]),
+];
 
 async function checkPrimary(client: PoolClient): Promise<void> {
   const { rows } = await client.query<{ standby: boolean }>(
