@@ -36,7 +36,8 @@ export async function viewsOn(server: RunningServer): Promise<View[]> {
   await agreeWithAll(server, decided);
   const signed = await publish(server);
   await agreeWithAll(server, signed);
-  await post(server, `/?results=${signed.token}`, "sign", { name: contact.name });
+  const signing = { intent: "sign", filled: { name: contact.name } };
+  await post(server, { page: `/?results=${signed.token}`, ...signing });
   const { scripts, desk, named, scanned } = await markOnPaper(server);
   const opened: Record<ClassName, Opened> = {
     deciding,
@@ -110,37 +111,61 @@ const openDesk = (server: RunningServer, reference: string, ...args: string[]) =
 /** Eight typed scripts, one on paper, a loose page, and a learner without a file; some answers are decided. */
 async function markOnPaper(server: RunningServer) {
   const scripts = await publish(server, 8);
-  const { reference } = scripts;
+  await addPaperScripts(server, scripts.reference);
+  const desk = openDesk(server, scripts.reference);
+  const named = openDesk(server, scripts.reference, "--names");
+  await decideTyped(server, desk);
+  const list = await pageAt(server, `/marking?link=${named}&view=learners`);
+  const scanned = `${named}&learner=${matchIn(list, /(?<=learner=)\d+(?=">Lerato)/)}`;
+  await stampScan(server, scanned);
+  return { scripts, desk, named, scanned };
+}
+
+/** Adds two learners to a class, and a scan with the script of the first. */
+async function addPaperScripts(server: RunningServer, reference: string): Promise<void> {
   const inFolder = (name: string) => path.join(server.folder, name);
   writeFileSync(inFolder("list.csv"), "Number,Name\n9,Lerato Example\n10,Sipho Example\n");
   run(server, "class", "list", reference, "list.csv", "--add");
   run(server, "class", "sheets", "list.csv", "--out", "sheets.pdf");
   const cover = { sheets: readFileSync(inFolder("sheets.pdf")), numbers: ["9", "10"], dpi: 100 };
+  // A loose page, then the cover sheet of learner 9 and the pages of the script.
   const stack = await scanOf([["5", { turned: 90 }], "#9", "1", ["2", { tilted: 1 }]], cover);
   writeFileSync(inFolder("scan.pdf"), stack);
   run(server, "class", "split", reference, "scan.pdf");
-  const desk = openDesk(server, reference);
-  const named = openDesk(server, reference, "--names");
-  const next = `/marking?link=${desk}&view=mark`;
-  for (let answer = 0; answer < 4; answer += 1) await post(server, next, "agree");
-  const decision = { marks: "6,5", comment: "(e) is named, though misspelt." };
-  await post(server, next, "save", decision);
-  const list = await (await fetch(`${server.url}/marking?link=${named}&view=learners`)).text();
-  const [, learner] = /learner=(\d+)">Lerato/.exec(list)!;
-  const scanned = `${named}&learner=${learner}`;
-  const answer = `/marking?link=${scanned}&view=mark&question=1.2`;
-  const page = /at-\d+-1-700/.exec(await (await fetch(server.url + answer)).text())![0];
+}
+
+/** Decides the first five answers of a desk. */
+async function decideTyped(server: RunningServer, desk: string): Promise<void> {
+  const page = `/marking?link=${desk}&view=mark`;
+  for (let answer = 0; answer < 4; answer += 1) await post(server, { page, intent: "agree" });
+  const filled = { marks: "6,5", comment: "(e) is named, though misspelt." };
+  await post(server, { page, intent: "save", filled });
+}
+
+/** Stamps an answer on a scan, and decides it. @param scanned the token and the learner */
+async function stampScan(server: RunningServer, scanned: string): Promise<void> {
+  const page = `/marking?link=${scanned}&view=mark&question=1.2`;
+  const place = matchIn(await pageAt(server, page), /at-\d+-1-700/);
   const stamps = [
-    [120, 640, "tick", ""],
-    [420, 590, "question", ""],
-    [380, 800, "comment", "Which of the two cells?"],
-  ] as const;
-  for (const [x, y, stamp, stampText] of stamps) {
-    const place = { [`${page}.x`]: `${x}`, [`${page}.y`]: `${y}` };
-    await post(server, answer, undefined, { stamp, stampText, ...place });
+    { x: 120, y: 640, stamp: "tick", stampText: "" },
+    { x: 420, y: 590, stamp: "question", stampText: "" },
+    { x: 380, y: 800, stamp: "comment", stampText: "Which of the two cells?" },
+  ];
+  for (const { x, y, ...stamp } of stamps) {
+    const filled = { ...stamp, [`${place}.x`]: `${x}`, [`${place}.y`]: `${y}` };
+    await post(server, { page, filled });
   }
-  await post(server, answer, "save", { marks: "5", comment: "One difference is missing." });
-  return { scripts, desk, named, scanned };
+  const filled = { marks: "5", comment: "One difference is missing." };
+  await post(server, { page, intent: "save", filled });
+}
+
+const pageAt = async ({ url }: RunningServer, page: string) => (await fetch(url + page)).text();
+
+/** @throws if the page has no match */
+function matchIn(html: string, pattern: RegExp): string {
+  const [found] = pattern.exec(html) ?? [];
+  if (found === undefined) throw new Error(`the page has no ${pattern}`);
+  return found;
 }
 
 const bytesOf = (name: string) => readFileSync(path.join(sample, name));
@@ -162,34 +187,31 @@ function run({ url, folder }: RunningServer, ...args: string[]): string {
  * without its button, as a click on a page image does.
  */
 async function post(
-  { url }: RunningServer,
-  page: string,
-  intent: string | undefined,
-  filled: Record<string, string> = {},
+  server: RunningServer,
+  { page, intent, filled }: { page: string; intent?: string; filled?: Record<string, string> },
 ): Promise<void> {
-  const html = await (await fetch(url + page)).text();
-  const form = formsIn(html).find(({ buttons }) =>
+  const form = formsIn(await pageAt(server, page)).find(({ buttons }) =>
     buttons.some(({ value }) => value === (intent ?? "save")),
   );
-  const { status } = await postForm(url, form!, intent, filled);
+  const { status } = await postForm(server.url, form!, intent, filled);
   if (status !== 303) throw new Error(`${intent} on ${page}: ${status}`);
 }
 
 /** Decides some answers: one learner gets marks of every kind, and another has all marks decided. */
 async function decideSome(server: RunningServer, opened: Opened): Promise<void> {
-  await post(server, deskAt(opened, 4, "1.1"), "agree");
-  await post(server, deskAt(opened, 4, "1.2"), "save", {
-    marks: "6.25",
-    comment: "The vacuole is named in the third line: it counts.",
-  });
-  await post(server, deskAt(opened, 4, "2.1"), "save", { marks: "", notAnswered: "on" });
-  await post(server, deskAt(opened, 2, "1.1"), "rest");
+  const comment = "The vacuole is named in the third line: it counts.";
+  const save = (question: string, filled: Record<string, string>) =>
+    post(server, { page: deskAt(opened, 4, question), intent: "save", filled });
+  await post(server, { page: deskAt(opened, 4, "1.1"), intent: "agree" });
+  await save("1.2", { marks: "6.25", comment });
+  await save("2.1", { marks: "", notAnswered: "on" });
+  await post(server, { page: deskAt(opened, 2, "1.1"), intent: "rest" });
 }
 
 async function agreeWithAll(server: RunningServer, opened: Opened): Promise<void> {
   const learners = readdirSync(path.join(sample, "submissions")).keys();
   for (const index of learners) {
-    await post(server, deskAt(opened, index + 1, "1.1"), "rest");
+    await post(server, { page: deskAt(opened, index + 1, "1.1"), intent: "rest" });
   }
 }
 
