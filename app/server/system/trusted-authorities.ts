@@ -1,7 +1,9 @@
-import { getCACertificates, rootCertificates } from "node:tls";
+import { getCACertificates } from "node:tls";
 
-/** Returns the certificates of the authorities by which servers are trusted: Node's, and this machine's own. */
+/**
+ * Returns the certificates of the authorities by which servers are trusted: Node's, with those of NODE_EXTRA_CA_CERTS, and
+ * this machine's own.
+ */
 export const trustedAuthorities = (): string[] => [
-  ...rootCertificates,
-  ...getCACertificates("system"),
+  ...new Set([...getCACertificates("default"), ...getCACertificates("system")]),
 ];
