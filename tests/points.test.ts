@@ -102,13 +102,15 @@ test("ticked points add up to a mark unless one is typed", async () => {
 
 test("using a comment again keeps the ticks without deciding the mark", async () => {
   const { server, read, spines, stored } = await classWithPoints();
-  const old = await read(3);
-  const used = await postForm(server.url, formOf(old, "save"), undefined, {
+  const opened = await read(3);
+  const used = await postForm(server.url, formOf(opened, "save"), undefined, {
     [spines]: "on",
     use: "Good.",
   });
   assert.equal(used.status, 303);
-  assert.match(await read(3), new RegExp(`name="${spines}" checked`));
+  const again = await read(3);
+  assert.equal(formOf(again, "save").fields.comment, "Good.");
+  assert.match(again, new RegExp(`name="${spines}" checked`));
   assert.deepEqual(await stored(), []);
 });
 
