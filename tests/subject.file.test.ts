@@ -257,20 +257,38 @@ async function startWithTwoLearners(t: TestContext) {
   return { server, env, folder, reference, command };
 }
 
-test("class remove exports a learner with --dry-run, and erases nothing without --yes", async (t) => {
+test("class remove --dry-run --export writes only the learner's files and record", async (t) => {
   const { server, reference, command } = await startWithTwoLearners(t);
-  assert.match((await command(reference, "9")).err, /has no learner with the number 9\./);
   const dry = await command(reference, "1", "--dry-run", "--export", "zuri");
   assert.equal(dry.code, 0, dry.err);
   assert.match(dry.err, /To be erased: learner 1, Zuri Zebra: 1 file, 1 decision, .* Nothing was/);
   const exported = path.join(server.folder, "zuri");
+  assert.deepEqual(readdirSync(exported).sort(), ["learner.json", "quagga.txt"]);
   assert.match(readFileSync(path.join(exported, "quagga.txt"), "utf8"), /okapi/);
   const record = readFileSync(path.join(exported, "learner.json"), "utf8");
   for (const text of ["Zuri Zebra", "Aardvark.", "Pangolin!"])
     assert.ok(record.includes(text), text);
   assert.doesNotMatch(record, /ben\.txt|Leopard/);
+});
+
+test("class remove erases nothing without --yes", async (t) => {
+  const { server, reference, command } = await startWithTwoLearners(t);
+  // As the command would, which gives the learners their files first.
+  await withStore(server, async (store) => {
+    await store.prepareDesk((await store.findMarkingTarget(reference))!.assessmentId);
+  });
+  const stored = async () => ({
+    decisions: await server.query("SELECT * FROM decisions ORDER BY id"),
+    files: await server.query("SELECT * FROM submission_files ORDER BY id"),
+  });
+  const before = await stored();
+  assert.deepEqual([before.decisions.length, before.files.length], [2, 2]);
+  const dry = await command(reference, "1", "--dry-run");
+  assert.equal(dry.code, 0, dry.err);
+  assert.deepEqual(await stored(), before);
   const unconfirmed = await command(reference, "1");
   assert.equal(unconfirmed.code, 2, unconfirmed.err);
+  assert.deepEqual(await stored(), before);
   assert.ok(bytesOf(server).includes("pangolin"), "nothing was erased");
 });
 
@@ -308,6 +326,7 @@ test("class remove leaves no byte of a learner in the database and the drop fold
   for (const text of own) assert.ok(!after.includes(text), text);
   for (const text of others) assert.ok(after.includes(text), text);
   assert.equal((await command(reference, "1", "--yes")).code, 1, "there is no such learner");
+  assert.match((await command(reference, "9")).err, /has no learner with the number 9\./);
   assert.match((await command(reference, "2", "--yes")).err, /requests purge/);
 
   await server.stop();
