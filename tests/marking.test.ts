@@ -319,7 +319,7 @@ async function prepareRendered() {
 }
 
 test("work is shown as pages, as paragraphs, or by a link to the original with the reason", async () => {
-  const { server, assessmentId, show } = await prepareRendered();
+  const { show } = await prepareRendered();
   const pages = await show(0);
   assert.match(pages, /alt="Page 1 of 2 of learner 1"/);
   assert.match(pages, /loading="lazy"/);
@@ -330,7 +330,12 @@ test("work is shown as pages, as paragraphs, or by a link to the original with t
     /footnotes and the numbers of lists may be missing, and the layout differs\. Open the original/,
   );
   assert.match(textOf(await show(2)), /This file needs more memory\.Open the original/);
-  assert.doesNotMatch(pages, /anna/, "the file may be named after the learner");
+});
+
+test("a file's name, which may be the learner's, is shown only under a link that shows names", async () => {
+  const { server, assessmentId, show } = await prepareRendered();
+  for (const [learner, name] of [/anna/, /\bben\b/, /cleo/].entries())
+    assert.doesNotMatch(await show(learner), name);
   const named = await openLink(server, { assessmentId }, { showsNames: true });
   const shown = textOf(await show(2, "1.1", named));
   assert.match(shown, /cleo\.txt: needs more memory\.Open the original, cleo\.txt/);
