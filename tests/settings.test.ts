@@ -33,29 +33,29 @@ function folderWith(t: TestContext, file: string | Buffer) {
 }
 
 const parsed: [
-  what: string,
+  promise: string,
   flags: Record<string, string>,
   environment: Record<string, string>,
   expected: { given?: string[]; errors?: string[] },
 ][] = [
-  ["nothing", {}, {}, {}],
-  ["a flag and a variable", { PORT: "1" }, { PORT: "2" }, { given: ["PORT --port"] }],
+  ["without flags and variables there is nothing to report", {}, {}, {}],
+  ["a flag wins over a variable", { PORT: "1" }, { PORT: "2" }, { given: ["PORT --port"] }],
   [
-    "a prefixed variable and a bare one",
+    "a prefixed variable wins over a bare one",
     {},
     { PORT: "1", RUBRICON_PORT: "2" },
     { given: ["PORT environment: RUBRICON_PORT"] },
   ],
-  ["an empty variable", {}, { RUBRICON_HOST: " " }, {}],
-  ["an empty flag", { HOST: " " }, {}, { errors: ["--host needs a value."] }],
+  ["an empty variable counts as unset", {}, { RUBRICON_HOST: " " }, {}],
+  ["an empty flag is rejected", { HOST: " " }, {}, { errors: ["--host needs a value."] }],
   [
-    "a variable of another program and an unknown one",
+    "an unknown variable is rejected, but one of another program ignored",
     {},
     { PROT: "1", RUBRICON_PROT: "1" },
     { errors: ["RUBRICON_PROT is not a setting; `rubricon help settings` lists all."] },
   ],
   [
-    "one valid and one invalid value",
+    "an invalid value is rejected beside a valid one",
     {},
     { PORT: "1", RUBRICON_SPAM_SECONDS: "-1" },
     {
@@ -65,7 +65,7 @@ const parsed: [
   ],
   ...["clamd", "clamd:", "run/clamd.ctl", "clamd:99999", "http://clamd:3310", "clamd:0"].map(
     (RUBRICON_CLAMD): (typeof parsed)[number] => [
-      `${RUBRICON_CLAMD} as the virus scanner`,
+      `${RUBRICON_CLAMD} is rejected as the virus scanner`,
       {},
       { RUBRICON_CLAMD },
       { errors: ["RUBRICON_CLAMD must be host:port or the absolute path of a Unix socket."] },
@@ -73,7 +73,7 @@ const parsed: [
   ),
   ...["unix:/run/rubricon.sock", "run/rubricon.sock", "/run/rubricon/"].map(
     (RUBRICON_HOST): (typeof parsed)[number] => [
-      `${RUBRICON_HOST} as the address to listen on`,
+      `${RUBRICON_HOST} is rejected as the address to listen on`,
       {},
       { RUBRICON_HOST },
       {
@@ -84,21 +84,21 @@ const parsed: [
     ],
   ),
   [
-    "the longest path of a Unix socket",
+    "a socket path of 107 bytes is accepted",
     {},
     { RUBRICON_HOST: `/${"é".repeat(53)}` },
     { given: ["HOST environment: RUBRICON_HOST"] },
   ],
   [
-    "a longer one",
+    "a socket path over 107 bytes is rejected",
     {},
-    { RUBRICON_HOST: `/é${"é".repeat(53)}` },
+    { RUBRICON_HOST: `/a${"é".repeat(53)}` },
     {
       errors: ["RUBRICON_HOST must have 107 bytes or fewer if it is the path of a Unix socket."],
     },
   ],
   [
-    "a mail server without recipients",
+    "a mail server needs recipients",
     {},
     { RUBRICON_MAIL_URL: "smtp://mail.example" },
     {
@@ -107,26 +107,26 @@ const parsed: [
     },
   ],
   [
-    "a folder for emails without recipients",
+    "a folder for emails needs no recipients",
     {},
     { RUBRICON_MAIL_URL: "file:emails" },
     { given: ["MAIL_URL environment: RUBRICON_MAIL_URL"] },
   ],
   [
-    "a sender that is no address",
+    "a sender must be an email address",
     {},
     { RUBRICON_MAIL_FROM: "no-address" },
     { errors: ["RUBRICON_MAIL_FROM must be an email address."] },
   ],
   [
-    "a mail server and the file of one",
+    "a mail server and the file of one cannot both be set",
     {},
     { RUBRICON_MAIL_URL: "smtp://mail.example", RUBRICON_MAIL_URL_FILE: "secret" },
     { errors: ["Set RUBRICON_MAIL_URL or RUBRICON_MAIL_URL_FILE, not both."] },
   ],
 ];
-for (const [what, flags, environment, { given = [], errors = [] }] of parsed) {
-  test(`parseSettings: ${what}`, () => {
+for (const [promise, flags, environment, { given = [], errors = [] }] of parsed) {
+  test(`in settings, ${promise}`, () => {
     const result = parseSettings({ file: undefined, environment, flags });
     assert.deepEqual(
       [...result.given].map(([name, { from }]) => `${name} ${from}`),
