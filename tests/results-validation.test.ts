@@ -16,42 +16,49 @@ function validate(json: unknown, names: string[]) {
   return errors ? { errors } : { results: resultsOf(imported, 1), cleaned };
 }
 
+/** Validates questions of these totals, and a learner who has a quarter mark less in each. */
+const validateTotals = (...totals: number[]) =>
+  validate(
+    {
+      title: "Test 1",
+      questions: totals.map((totalMarks, index) => ({
+        questionNumber: `${index + 1}`,
+        description: "Terms",
+        totalMarks,
+      })),
+      submissions: [
+        {
+          fileName: "a.txt",
+          studentName: "Learner 01",
+          questionMarks: totals.map((total, index) => ({
+            questionNumber: `${index + 1}`,
+            marksAwarded: total - 0.25,
+          })),
+        },
+      ],
+    },
+    ["a.txt"],
+  );
+
 test("questions may sum to any total from 1 to 1,000, in quarters", () => {
-  const file = (...totals: number[]) => ({
-    title: "Test 1",
-    questions: totals.map((totalMarks, index) => ({
-      questionNumber: `${index + 1}`,
-      description: "Terms",
-      totalMarks,
-    })),
-    submissions: [
-      {
-        fileName: "a.txt",
-        studentName: "Learner 01",
-        questionMarks: totals.map((total, index) => ({
-          questionNumber: `${index + 1}`,
-          marksAwarded: total - 0.25,
-        })),
-      },
-    ],
-  });
-  const gradeFor = (...totals: number[]) => {
-    const { results, errors } = validate(file(...totals), ["a.txt"]);
-    return errors ?? results!.submissions[0]!.grade;
-  };
-  assert.equal(gradeFor(35), 99);
-  assert.equal(gradeFor(30, 30), 99);
-  assert.equal(gradeFor(0.5, 0.5), 50);
-  assert.equal(gradeFor(1000), 100);
+  const firstError = (...totals: number[]) => validateTotals(...totals).errors?.[0];
+  for (const totals of [[0.5, 0.5], [1], [35], [30, 30], [0.25, 999.75], [1000]])
+    assert.equal(firstError(...totals), undefined);
   for (const [totals, error] of [
-    [[0.5], "questions: the marks must sum to 1 to 1000, but sum to 0.5"],
-    [[600, 400.25], "questions: the marks must sum to 1 to 1000, but sum to 1000.25"],
-    [[0.2, 0.8], /^questions\[0\].totalMarks: /],
+    [[0.5], /^questions: the marks must sum to 1 to 1000, but sum to 0\.5$/],
+    [[600, 400.25], /^questions: the marks must sum to 1 to 1000, but sum to 1000\.25$/],
+    [[0.2, 0.8], /^questions\[0\]\.totalMarks: /],
   ] as const) {
-    const [first] = gradeFor(...totals) as string[];
-    if (typeof error === "string") assert.equal(first, error);
-    else assert.match(first!, error);
+    assert.match(firstError(...totals)!, error);
   }
+});
+
+test("a grade is the rounded percentage of any total", () => {
+  const gradeOf = (...totals: number[]) => validateTotals(...totals).results!.submissions[0]!.grade;
+  assert.equal(gradeOf(35), 99);
+  assert.equal(gradeOf(30, 30), 99);
+  assert.equal(gradeOf(0.5, 0.5), 50);
+  assert.equal(gradeOf(1000), 100);
 });
 
 test("of a choice only the best questions count in the sum of the class's marks", () => {
