@@ -13,7 +13,7 @@ import { sumOf, totalOf } from "../app/results/grade.ts";
 import { openWorkOf, openWorkSentences } from "../app/results/open-work.ts";
 import { questionLines, readQuestionLines } from "../app/results/question-lines.ts";
 
-test("questions that are written as lines are read back as they were", () => {
+test("typed lines become questions, and written back become the same questions", () => {
   const typed = [
     "1.1 | 3 | Names three adaptations | thick leaves; deep roots | or: a wax layer",
     "",
