@@ -57,6 +57,17 @@ const wanted = {
   problems: ["early", "6.1", "6.2", "6.3", "extra", "no answer", "99.1"],
 };
 
+/** Reads each stored page of a scan: the name of its file, and its answer, if it has one. */
+async function readStoredPages(query: (sql: string) => Promise<object[]>) {
+  const pages = (await query(
+    "SELECT name, page_images.bytes FROM page_images JOIN uploaded_files ON uploaded_files.id = file_id WHERE field = 'scannedPages' ORDER BY file_id, page",
+  )) as { name: string; bytes: Buffer }[];
+  const read: { name: string; answer: Awaited<ReturnType<typeof readAnswer>> }[] = [];
+  for (const { name, bytes } of pages)
+    read.push({ name, answer: await readAnswer(Buffer.from(bytes)) });
+  return read;
+}
+
 async function cutOn(t: TestContext, env: Record<string, string>, dpi: number) {
   const folder = newFolder(t);
   const server = await startServer(t, { folder, env });
@@ -81,14 +92,10 @@ async function cutOn(t: TestContext, env: Record<string, string>, dpi: number) {
     { notFound: ["6"], double: ["8"], unknown: ["99"], withoutPages: ["4"] },
   );
   assert.equal(blank.length, 1, "the blank page is listed");
-  const sql =
-    "SELECT name, page_images.bytes FROM page_images JOIN uploaded_files ON uploaded_files.id = file_id WHERE field = 'scannedPages' ORDER BY file_id, page";
   const url = env.RUBRICON_DATABASE_URL;
   const queried = (sql: string) => (url ? queryPostgres(url, sql) : server.query(sql));
-  const pictures = await queried(sql);
   const found = { scripts: [] as string[], problems: [] as string[] };
-  for (const { name, bytes } of pictures as { name: string; bytes: Buffer }[]) {
-    const answer = await readAnswer(Buffer.from(bytes));
+  for (const { name, answer } of await readStoredPages(queried)) {
     if (name.startsWith("scan page")) found.problems.push(answer?.name ?? "no answer");
     else if (!answer) found.scripts.push(`${name}: blank`);
     else
@@ -115,7 +122,7 @@ test("a class scanned at 150 dpi on PostgreSQL: every page is right or listed", 
   await cutOn(t, { RUBRICON_DATABASE_URL: await newDatabase(t) }, 150);
 });
 
-test("a scan becomes a script for each learner and problem pages for the rest", async (t) => {
+test("a scan becomes a script for each cover sheet, and problem pages", async (t) => {
   const { server, reference, run, scan } = await classOnPaper(await startServer(t));
   await scan("scan.pdf", [
     "x",
@@ -141,26 +148,46 @@ test("a scan becomes a script for each learner and problem pages for the rest", 
   assert.deepEqual([report.missing, report.double, report.unknown], [["4"], ["1"], []]);
   assert.match(split.err, /No cover sheet was found of: 4\./);
   assert.match(split.err, /scan\.pdf page 1 is before the first cover sheet\./);
-  const pictures = await server.query<{ name: string; bytes: Buffer }>(
-    "SELECT name, page_images.bytes FROM page_images JOIN uploaded_files ON uploaded_files.id = file_id WHERE field = 'scannedPages' ORDER BY file_id, page",
-  );
-  const pages = await Promise.all(
-    pictures.map(async ({ name, bytes }) => {
-      const answer = await readAnswer(Buffer.from(bytes));
-      return `${name}: ${answer ? `${answer.name} ${answer.turned}` : "no answer"}`;
-    }),
+  const pages = (await readStoredPages(server.query)).map(
+    ({ name, answer }) => `${name}: ${answer ? `${answer.name} ${answer.turned}` : "no answer"}`,
   );
   assert.deepEqual(pages, [
     ...["1.pdf: 1a 0", "1.pdf: 1b 0", "1.pdf: no answer", "2.pdf: 2a 0", "2.pdf: 2b 0"],
     ...["2024_3.pdf: 3a 0", "2024_3.pdf: 3b 0", "scan page 1.pdf: x 0"],
     ...["scan page 12.pdf: 4a 0", "scan page 13.pdf: 4b 0", "scan page 15.pdf: 1c 0"],
   ]);
+});
+
+/** A class with a split scan that has a problem page. */
+async function classOfSplitScan(t: TestContext) {
+  const prepared = await classOnPaper(await startServer(t));
+  const { server, reference, run, scan } = prepared;
+  await scan("scan.pdf", ["x", "#2024/3", "3a"]);
+  const split = await run("class", "split", reference, "scan.pdf");
+  assert.equal(split.code, 0, split.err);
+  const cut = await server.query(
+    "SELECT name FROM uploaded_files WHERE field = 'scannedPages' ORDER BY id",
+  );
+  assert.deepEqual(cut, [{ name: "2024_3.pdf" }, { name: "scan page 1.pdf" }]);
+  return prepared;
+}
+
+test("a scan split before is left as it is", async (t) => {
+  const { server, reference, run } = await classOfSplitScan(t);
   const before = await server.query("SELECT id FROM uploaded_files");
   const again = await run("class", "split", reference, "scan.pdf");
   assert.equal(again.code, 0, again.err);
   assert.match(again.err, /Split before, and left as it is: scan\.pdf\./);
   assert.deepEqual(await server.query("SELECT id FROM uploaded_files"), before);
-  const receipt = await (await fetch(`${server.url}/?received=${reference}`)).text();
+});
+
+test("the receipt lists no scanned pages", async (t) => {
+  const { server, reference } = await classOfSplitScan(t);
+  const response = await fetch(`${server.url}/?received=${reference}`);
+  assert.equal(response.status, 200);
+  const receipt = await response.text();
+  assert.ok(receipt.includes(reference));
+  assert.match(receipt, /class\.txt/);
   assert.doesNotMatch(receipt, /scan page|2024_3/);
 });
 
