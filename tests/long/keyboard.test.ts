@@ -31,8 +31,14 @@ test("every stop of Tab and Shift+Tab is visible, has a focus ring and is not un
             await page.goto(server.url + path);
             const forwards = await pressUntilEnd(page, "Tab");
             assert.ok(forwards.length >= 5, `${forwards.length} stops`);
+            assert.ok(forwards.at(-1)!.isLast, `ended at ${forwards.at(-1)!.description}`);
             const back = await pressUntilEnd(page, "Shift+Tab");
             assert.ok(back.length >= 5, `${back.length} stops back`);
+            // The focus may begin inside the page, so that there are more stops on the way back.
+            assert.ok(
+              back.length >= forwards.length,
+              `${back.length} stops back, but ${forwards.length} forwards`,
+            );
             assert.deepEqual(
               [...forwards, ...back].filter(({ fault }) => fault),
               [],
@@ -65,6 +71,8 @@ test("the first stop of every page is the skip link", async (t) => {
 
 interface Stop {
   description: string;
+  /** Whether it is the last element of the page that Tab reaches. */
+  isLast: boolean;
   fault: string;
 }
 
@@ -94,8 +102,19 @@ function inspectFocus(): Stop | null {
   const focused = document.activeElement as HTMLElement;
   if (focused === document.body || focused === document.documentElement) return null;
   const description = `${focused.localName} ${(focused.textContent || focused.id).trim().slice(0, 40)}`;
+  const tabbable = [
+    ...document.querySelectorAll<HTMLElement>(
+      "a[href], button, input, select, textarea, summary, video, [tabindex]",
+    ),
+  ].filter(
+    (element) =>
+      element.tabIndex >= 0 &&
+      !element.matches(":disabled, [type=hidden]") &&
+      element.checkVisibility({ visibilityProperty: true }),
+  );
+  const isLast = focused === tabbable.at(-1);
   // The focus is on a control inside the player, which draws its own ring.
-  if (focused.matches("video:not(:focus-visible)")) return { description, fault: "" };
+  if (focused.matches("video:not(:focus-visible)")) return { description, isLast, fault: "" };
   const header = document.querySelector(".site-header")!;
   const box = focused.getBoundingClientRect();
   const top = header.contains(focused) ? 0 : Math.max(0, header.getBoundingClientRect().bottom);
@@ -112,7 +131,7 @@ function inspectFocus(): Stop | null {
     box.width === 0 && "zero width",
     !hasFocusRing && "no focus ring",
   ];
-  return { description, fault: faults.filter(Boolean).join(", ") };
+  return { description, isLast, fault: faults.filter(Boolean).join(", ") };
 }
 
 /** Goes from the mark back to the page itself, as a keyboard does. */
