@@ -70,7 +70,8 @@ export class DeskTab {
 
   /** Opens the desk on the page that the server has sent. */
   start(): void {
-    const isUntouched = window.scrollY === 0 && !window.location.hash;
+    const isUntouched =
+      window.scrollY === 0 && !window.location.hash && document.activeElement === document.body;
     if (isUntouched && markFormIn(this.element)) {
       this.places.open(this.element, { isSameWork: true });
     }
