@@ -147,7 +147,7 @@ export interface MarksOptions {
 
 /** A CSV file to download. */
 export interface MarksFile {
-  /** The header that names the file. */
+  /** The value of Content-Disposition, which names the file. */
   disposition: string;
   text: string;
 }

@@ -235,7 +235,7 @@ export const submissions = sqliteTable(
     assessmentId: mayBePartOf("assessment_id", () => assessments.id),
     /** The learner's name: from a class list, a results file or the desk, or else the file's name without extension. */
     studentName: text("student_name").notNull(),
-    /** Name of the submission's file; names of its files and pages if these are several; "no file (NUMBER)" without one. */
+    /** Name of the submission's file; of several, the names joined by " + ", with the pages of a part; "no file (NUMBER)" without one. */
     fileName: text("file_name").notNull(),
     /** The submission as text; not used yet. */
     submissionContent: text("submission_content"),
@@ -369,7 +369,7 @@ export const decisions = sqliteTable(
     questionNumber: text("question_number").notNull(),
     /** The mark before the decision, a proposal too; null if there was none. Of a second marker, the one of the second. */
     fromMarks: real("from_marks"),
-    /** The mark that counts from the decision on; of a second marker, the mark that does not count. */
+    /** The mark that counts from the decision on; one of a second marker does not count. */
     toMarks: real("to_marks").notNull(),
     /** Whether the person decided that the question was not answered, which counts 0. */
     isNotAnswered: integer("is_not_answered", { mode: "boolean" }).notNull(),

@@ -6,8 +6,8 @@ export const asksToConfirmField = "asksMayShare";
 
 /**
  * Notice versions by date, newest last. Older ones stay valid for pages that are already open. 2026-11-21 said
- * "my school or institution allows it, or I have removed the learners' names"; 2026-11-22 said "and"; 2026-11-23 says
- * "I may share this work: my school or institution allows it".
+ * "my school or institution allows it, or I have removed the learners' names", and 2026-11-22 the same with "and" in place
+ * of "or"; 2026-11-23 says "I may share this work: my school or institution allows it".
  */
 export const noticeVersions = ["2026-11-21", "2026-11-22", "2026-11-23"];
 

@@ -132,7 +132,10 @@ function questionsOver(
   ];
 }
 
-/** The part of the import for each learner, by id or else by file; files of one name are taken in their order. */
+/**
+ * The part of the import for each learner, by id or else by file; files of one name are taken in their order. `unmatched` has
+ * an error for each other part.
+ */
 function partsOf<Submission extends MarkedSubmission & { id?: number }>(
   before: readonly Submission[],
   imported: readonly ImportedSubmission[],

@@ -89,7 +89,7 @@ interface MemoPart {
   worth?: number;
   /** A sentence about a bracket at the part's end that looks like a worth and cannot be read. */
   error?: string;
-  /** Whether the part is only text, and no error, in a memo without points: it has a year in brackets, or “any two”. */
+  /** Whether `error` is left out in a memo without points, where the part may be text: “any two”, a year, a tick. */
   mayBeText?: boolean;
 }
 

@@ -332,7 +332,10 @@ function ownersOf(
 type Learner = ImportTarget["learners"][number];
 type Found = { field: string } & ({ learner: Learner; typed: string } | { error: string });
 
-/** Finds learners by key, number or file. A file is the whole work of a learner, or else a part of it. */
+/**
+ * Returns a function that finds a learner by key, number and file, or an error if these disagree. A file is the whole work
+ * of a learner, or else a part of it.
+ */
 function learnerFinder({ learners }: ImportTarget, keys: LearnerKeys) {
   const byId = new Map(learners.map((one) => [one.learnerId, one]));
   const byNumber = new Map(learners.map((one) => [one.learnerNumber, one]));

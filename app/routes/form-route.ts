@@ -62,7 +62,7 @@ export async function pageImageResponse(
   });
 }
 
-/** Reads from the URL of a file of marks what the file contains. */
+/** Reads from the URL of a file of marks which optional columns it has. */
 export function marksOptions(url: string) {
   const { searchParams: query } = new URL(url);
   return { withProposals: query.has(proposalsField), withPoints: query.has(pointsField) };

@@ -20,8 +20,8 @@ export type Rejected = { status: number; error: string } & Pick<
   Partial<Pick<ReturnedDeskForm, "intent">>;
 
 /**
- * Responds to a post, whose texts `perform` takes.
- * @param perform returns the URL to go on to, or why nothing was stored
+ * Responds to a post: by a redirect (303) to the URL that `perform` returns, or by the form with the reason why nothing
+ * was stored.
  */
 export async function respondToPrivatePost(
   readTexts: () => Promise<Typed | undefined>,

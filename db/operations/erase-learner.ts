@@ -283,7 +283,7 @@ async function forgetInReports(
   }
 }
 
-/** Erasures of learners of stored requests. Older copies of the request's files have the learner's files too. */
+/** Erasures of learners, by which the drop folder writes its copies of requests again; deleted requests have no reference. */
 export async function listLearnerErasures(tx: Tx) {
   const { id, createdAt, reference, action } = audit;
   return await tx

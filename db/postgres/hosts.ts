@@ -37,7 +37,7 @@ const applicationName = "grading-site";
 /** Long enough to reach another continent, or for a connection of this server to become free. */
 const connectTimeoutMs = 2000;
 
-/** The connections to the servers of one database. */
+/** The pools of connections to the servers of one database, of which one takes writes. */
 export class Hosts {
   readonly #pools: Pool[];
   readonly #checked = new WeakSet<PoolClient>();

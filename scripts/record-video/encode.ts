@@ -4,7 +4,11 @@ import path from "node:path";
 import { type Cut, filmSize } from "./cuts.ts";
 import type { Cue } from "./film.ts";
 
-/** Writes a cut as WebM and MP4 into a folder. @returns bytes of the larger file */
+/**
+ * Writes a cut as WebM and MP4 into a folder.
+ * @param file the film as it was recorded
+ * @returns bytes of the larger file
+ */
 export function encode(cut: Cut, file: string, folder: string): number {
   mkdirSync(folder, { recursive: true });
   const to = (name: string) => path.join(folder, name);

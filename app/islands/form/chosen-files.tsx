@@ -2,7 +2,7 @@ import { bytesOf, formatBytes } from "../../forms/files.ts";
 import { Tick } from "./tick.tsx";
 import { identityOf } from "./upload-session.ts";
 
-/** The most files in a list that is not folded, so that the next field stays near. */
+/** Max files in a list that is not folded, so that the next field stays near. */
 const maxUnfolded = 5;
 
 interface ListProps {

@@ -18,7 +18,7 @@ export interface OutgoingFile {
   number: number;
 }
 
-/** What a form sends. */
+/** A form as it is sent: its texts, new files, and files of a draft that it keeps. */
 export interface Outgoing {
   texts: [name: string, text: string][];
   files: OutgoingFile[];

@@ -39,7 +39,7 @@ export async function writePreview(config: Config, results: Results, file: strin
   await writeFile(file, standalone(whole), { mode: 0o600 });
 }
 
-/** Returns a submission whose slip shows every imported reason, even a reason that no person has accepted. */
+/** Returns a submission whose slip shows every reason: without `importId`, a reason counts as accepted by a person. */
 const asProposed = (submission: MarkedSubmission): MarkedSubmission => ({
   ...submission,
   questionMarks: submission.questionMarks.map(({ importId: _, ...mark }) => mark),

@@ -50,7 +50,7 @@ const unprefixed = settingNames.filter((name) => settingOf(name).acceptsUnprefix
 /** The environment variable that names the settings file. */
 export const configVariable = `${program.settingPrefix}CONFIG`;
 
-/** The settings file of the packages and of docs/operating.md. */
+/** The path of the settings file unless another is named; the packages and docs/operating.md install it there. */
 export const defaultFile = `/etc/${program.command}/${program.command}.env`;
 
 /**

@@ -39,7 +39,6 @@ const downloads: ContentFiles = new Map(
   ).map(([file, dataUrl]) => [pathOf(file), dataUrl.slice(dataUrl.indexOf(",") + 1)]),
 );
 
-/** The content files that are part of the program. */
 export const builtInFiles: ContentFiles = new Map([...texts, ...downloads]);
 
 /** The built-in brand with its claims; the brand.yaml for institutions has no claims. */

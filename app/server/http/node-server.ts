@@ -51,7 +51,7 @@ export async function listen(server: Server, address: ServerAddress): Promise<st
   return `http://${isLocal ? "localhost" : host}:${port}`;
 }
 
-/** Closes idle connections, and resolves when the requests in flight have finished or `graceMs` have passed. */
+/** Takes no new connections, and resolves when the requests in flight have finished, or are cut off after `graceMs`. */
 export function closeGracefully(server: Server): Promise<void> {
   const idle = setInterval(() => server.closeIdleConnections(), 500);
   const forcedClose = setTimeout(() => server.closeAllConnections(), graceMs);

@@ -170,7 +170,7 @@ function AnswerLinks({
   );
 }
 
-/** What was posted by the button of an intent, if that form came back. */
+/** What was posted by the button of `intent`; undefined unless that button's form is returned. */
 const typedFor = (intent: string, returned: ReturnedDecision | undefined) =>
   returned?.intent === intent ? returned.typed : undefined;
 
