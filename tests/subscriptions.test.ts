@@ -53,10 +53,7 @@ test("with RUBRICON_MAIL_ACKNOWLEDGE visitors get a few emails a day without the
 });
 
 test("one client causes at most 20 emails to visitors, whatever addresses it types", async (t) => {
-  const port = await freePort();
-  const url = `http://127.0.0.1:${port}`;
-  const site = { RUBRICON_PUBLIC_URL: url, PORT: String(port) };
-  const server = await startServer(t, { env: { RUBRICON_MAIL_ACKNOWLEDGE: "on", ...site } });
+  const { server, url } = await startPublic(t, { RUBRICON_MAIL_ACKNOWLEDGE: "on" });
   for (let n = 0; n < 24; n += 1) {
     const email = `stranger-${n}@school.example`;
     const response = await (n % 2 === 0
@@ -74,9 +71,7 @@ test("one client causes at most 20 emails to visitors, whatever addresses it typ
 });
 
 test("without acknowledgements, a client at the limit of emails causes no warning about one", async (t) => {
-  const port = await freePort();
-  const url = `http://127.0.0.1:${port}`;
-  const server = await startServer(t, { env: { RUBRICON_PUBLIC_URL: url, PORT: String(port) } });
+  const { server, url } = await startPublic(t);
   for (let n = 0; n < 21; n += 1) {
     await referenceIn(await postJson(url, "/api/subscription", { email: `${n}@school.example` }));
   }
@@ -94,13 +89,19 @@ test("by default visitors get no email", async () => {
   assert.deepEqual(await server.query(kinds), [{ kind: "request", recipient: null }]);
 });
 
+/** Starts a server that has a public URL, without which there are no subscriptions, and responds to it. */
+async function startPublic(t: TestContext, env: Record<string, string> = {}) {
+  const port = String(await freePort());
+  const url = `http://127.0.0.1:${port}`;
+  const site = { RUBRICON_PUBLIC_URL: url, PORT: port };
+  return { server: await startServer(t, { env: { ...env, ...site } }), url };
+}
+
 /** A server whose links in emails lead to itself. */
 async function startSite(t: TestContext) {
   const mail = await startMailServer(t);
-  const port = await freePort();
-  const url = `http://127.0.0.1:${port}`;
+  const { server, url } = await startPublic(t, { RUBRICON_MAIL_URL: mail.url, ...team });
   const env = { RUBRICON_MAIL_URL: mail.url, RUBRICON_PUBLIC_URL: url, ...team };
-  const server = await startServer(t, { env: { ...env, PORT: String(port) } });
   const run = (...args: string[]) => runCommand(server.folder, args, env);
   return { server, mail, url, run };
 }
