@@ -257,7 +257,7 @@ test("the example asks for a verdict without sending names", async (t) => {
 });
 
 test("the verdicts of an endpoint come in as proposals in pencil under the model's name", async (t) => {
-  const { folder, server, reference, ids, out, submissions } = await proposedClass(t);
+  const { folder, server, reference, assessmentId, ids, out, submissions } = await proposedClass(t);
   assert.deepEqual(
     submissions.map(({ questionMarks }) =>
       questionMarks.map((mark) => [mark.marksAwarded, mark.unsure]),
@@ -278,19 +278,16 @@ test("the verdicts of an endpoint come in as proposals in pencil under the model
     ],
   );
   const keys = ["--keys", path.join(folder, "keys.json")];
-  const without = await runResults(server, ["import", reference, out]);
-  assert.match(without.err, /submissions\[0\]\.key: ".*" is of no learner of the class/);
   const imported = await runResults(server, ["import", reference, out, ...keys]);
   assert.equal(imported.code, 0, imported.err);
   // The full mark that the script asked for is a proposal to be looked at first, which quotes it.
   const { submissions: stored } = await withStore(
     server,
-    async (store) =>
-      (await store.findImportedResults((await store.findMarkingTarget(reference))!.assessmentId))!,
+    async (store) => (await store.findImportedResults(assessmentId))!,
   );
   const [mark] = stored[2]!.questionMarks;
   assert.deepEqual([mark!.marksAwarded, mark!.unsure, mark!.decision], [3, true, undefined]);
-  const token = await openLink(server, { assessmentId: 1 });
+  const token = await openLink(server, { assessmentId });
   const { html } = await readDesk(server, token, {
     view: "mark",
     order: "question",
@@ -304,6 +301,13 @@ test("the verdicts of an endpoint come in as proposals in pencil under the model
   assert.match(html, /Look here first/);
   const history = (await runResults(server, ["history", reference])).out;
   assert.match(history, /imported 6 proposals of 3 learners, proposed by a-model\n$/);
+});
+
+test("an import of proposals without --keys is rejected", async (t) => {
+  const { server, reference, out } = await proposedClass(t);
+  const without = await runResults(server, ["import", reference, out]);
+  assert.equal(without.code, 1);
+  assert.match(without.err, /submissions\[0\]\.key: ".*" is of no learner of the class/);
 });
 
 test("answers that an endpoint leaves open are asked for again in the next run", async (t) => {
