@@ -235,8 +235,12 @@ test("a file that is cut off frees its slot for the next one", async (t) => {
   assert.equal(await count(server, "uploaded_files"), 1);
 });
 
-const waitForTurn = async (server: Pick<Server, "url">, draft: string): Promise<number> => {
-  const headers = { "Upload-Draft": draft, "Upload-Turn": "wait" };
+const waitForTurn = async (
+  server: Pick<Server, "url">,
+  draft: string,
+  more: Record<string, string> = {},
+): Promise<number> => {
+  const headers = { "Upload-Draft": draft, "Upload-Turn": "wait", ...more };
   const response = await fetch(server.url + path, { method: "POST", headers });
   return ((await response.json()) as { places: number }).places;
 };
@@ -284,7 +288,26 @@ test("an upload that has sent a file waits behind others of its address", async 
 
 test("an upload that is alone may send several files at once", async () => {
   const server = await emptyServer();
+  // One client gets at most half of the six slots.
   assert.equal(await waitForTurn(server, token), 3);
+});
+
+test("an upload may send one file at once while another waits, although slots are free", async (t) => {
+  const server = await startServer(t, {
+    env: { RUBRICON_UPLOAD_SLOTS: "6", RUBRICON_TRUSTED_PROXIES: "127.0.0.1" },
+  });
+  const wait = (client: string, draft: string) =>
+    waitForTurn(server, draft.repeat(32), { "X-Forwarded-For": client });
+  assert.equal(await wait("192.0.2.1", "a"), 3);
+  for (const [draft, places] of [
+    ["b", 3],
+    ["c", 2],
+    ["d", 1],
+    ["e", 0],
+  ] as const) {
+    assert.equal(await wait("192.0.2.2", draft), places, draft);
+  }
+  assert.equal(await wait("192.0.2.1", "a"), 1);
 });
 
 test("a file for which the queue has no place leaves no draft", async (t) => {
