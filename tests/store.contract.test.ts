@@ -178,6 +178,29 @@ test("a draft keeps files under a token until it expires", async (t) => {
   );
 });
 
+test("of two requests that found the same draft, only one is stored", async (t) => {
+  const { store } = await open(t);
+  const form = "demo-upload";
+  const files = {
+    questionsFile: [await stage(store, "questionsFile")],
+    rubricFile: [await stage(store, "rubricFile")],
+    submissionFiles: [await stage(store, "submissionFiles")],
+  };
+  const keep = Object.values(files).flatMap((some) => some.map(({ id }) => id));
+  const token = await store.saveDraft({ form, draftId: undefined, keep, remove: [] }, noon);
+  const { id: draftId } = (await store.findDraft(token!, form, noon))!;
+  const [first, second] = [newRequest({ files, draftId }), newRequest({ files, draftId })];
+  const stored = await store.submitRequest(form, first, noon);
+  await assert.rejects(store.submitRequest(form, second, noon), /deleted before its request/);
+  assert.equal(await store.findStored(second.reference), undefined);
+  const listed = await store.listFiles(stored.reference);
+  assert.deepEqual(
+    listed.map(({ id }) => id),
+    keep,
+  );
+  assert.equal(await store.findDraft(token!, form, noon), undefined);
+});
+
 test("a draft takes no file of a request, and removes none of another draft", async (t) => {
   const { store } = await open(t);
   const [form, draftId] = ["demo-upload", undefined];

@@ -250,15 +250,25 @@ test("an expired token never stores fewer files than its page showed", async () 
   assert.equal((await uploadByPage(server.url, formWith(tokenIn(html)!))).status, 303);
 });
 
-/** Sends a form but for its end; returns a function that sends the rest and resolves to the response. */
+/**
+ * Sends a form but for its end, once the server reads it. Returns a function that sends the rest and resolves to the
+ * response.
+ */
 async function startPosting(url: string, form: FormData) {
   const whole = new Response(form);
   const type = whole.headers.get("Content-Type")!;
   const bytes = Buffer.from(await whole.arrayBuffer());
   const outgoing = request(url, {
     method: "POST",
-    headers: { "Content-Type": type, "Content-Length": bytes.length, Origin: new URL(url).origin },
+    headers: {
+      "Content-Type": type,
+      "Content-Length": bytes.length,
+      Origin: new URL(url).origin,
+      Expect: "100-continue",
+    },
   });
+  outgoing.flushHeaders();
+  await once(outgoing, "continue");
   outgoing.write(bytes.subarray(0, -10));
   return async () => {
     const [response] = await Promise.all([
@@ -269,7 +279,7 @@ async function startPosting(url: string, form: FormData) {
   };
 }
 
-test("a post of a form whose draft another post has taken meanwhile is a 422", async () => {
+test("a form whose draft was taken while its body arrived gets 422", async () => {
   const server = await emptyServer();
   const retryOf = (token: string, typed: Record<string, string>) => {
     const form = new FormData();
