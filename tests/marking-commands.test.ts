@@ -333,7 +333,7 @@ test("a class list gives a file that no learner has to one learner, and names fi
   assert.match(twice.err, /list\.csv has 1 error; nothing was changed/);
 });
 
-/** Shared results of a class, with functions that read a page and the cells of a file. */
+/** Shared results of a class, with functions that read a page and the cells of a file, and take a class list. */
 async function sharedClass() {
   const { server, reference, run } = await classToMark();
   await runResults(server, ["import", reference], resultsFor(names));
@@ -353,7 +353,12 @@ async function sharedClass() {
   await withStore(server, async (store) => {
     await store.prepareDesk((await store.findMarkingTarget(reference))!.assessmentId);
   });
-  return { server, reference, run, page, cells };
+  const list = async (csv: string) => {
+    writeFileSync(path.join(server.folder, "list.csv"), csv);
+    const { code, err } = await run("class", "list", reference, "list.csv");
+    assert.equal(code, 0, err);
+  };
+  return { server, reference, page, cells, list };
 }
 
 test("files and slips leave out the program's own numbers of learners", async () => {
@@ -363,14 +368,12 @@ test("files and slips leave out the program's own numbers of learners", async ()
     assert.deepEqual(ids, ["Learner 1", "Learner 2", "Learner 3"], file);
   }
   assert.ok(!(await cells("marks"))[0]!.includes("Number"));
-  assert.match(await page(), /No class list has given us your learners’ numbers/);
   assert.doesNotMatch(await page("&slips=1"), /Number 1/);
 });
 
 test("files and slips have the numbers of the class list", async () => {
-  const { server, reference, run, page, cells } = await sharedClass();
-  writeFileSync(path.join(server.folder, "list.csv"), "Number,Name\n2026002,Anna\n3,Ben\n");
-  assert.equal((await run("class", "list", reference, "list.csv")).code, 0);
+  const { page, cells, list } = await sharedClass();
+  await list("Number,Name\n2026002,Anna\n3,Ben\n");
   for (const [file, head] of [
     ["moodle", "ID number"],
     ["brightspace", "OrgDefinedId"],
@@ -397,12 +400,23 @@ test("files and slips have the numbers of the class list", async () => {
     rows.map((row) => row[head!.indexOf("Number")]),
     ["2026002", "3", ""],
   );
-  assert.match(await page(), /The class list has no number for Learner 3, so the gradebook files/);
   assert.match(await page("&slips=1"), /Anna\s*Number 2026002/);
-  await runResults(server, ["import", reference], resultsFor(names, 30));
-  assert.equal((await cells("moodle"))[1]![0], "2026002", "an import keeps it");
-  writeFileSync(path.join(server.folder, "list.csv"), "Number,Name,File\n4,Cleo,cleo\n");
-  assert.equal((await run("class", "list", reference, "list.csv")).code, 0);
+});
+
+test("an import keeps learners' numbers", async () => {
+  const { server, reference, cells, list } = await sharedClass();
+  await list("Number,Name\n2026002,Anna\n3,Ben\n");
+  const imported = await runResults(server, ["import", reference], resultsFor(names, 30));
+  assert.equal(imported.code, 0, imported.err);
+  assert.equal((await cells("moodle"))[1]![0], "2026002");
+});
+
+test("the class page says whether every learner has a number", async () => {
+  const { page, list } = await sharedClass();
+  assert.match(await page(), /No class list has given us your learners’ numbers/);
+  await list("Number,Name\n2026002,Anna\n3,Ben\n");
+  assert.match(await page(), /The class list has no number for Learner 3, so the gradebook files/);
+  await list("Number,Name,File\n4,Cleo,cleo\n");
   assert.match(await page(), /These files have the numbers of your class list/);
 });
 
