@@ -647,10 +647,18 @@ test("results agreement equals a calculation from the imported and the downloade
     report.withTheRest,
     both.map((pairs) => pairs.slice(9)),
   );
+  assert.deepEqual(
+    report.questions.map(({ questionNumber }: { questionNumber: string }) => questionNumber),
+    ["1", "2"],
+  );
   for (const { questionNumber, shown, withTheRest } of report.questions) {
     compareAgreement(shown, [pairsOf(questionNumber).slice(0, 9)]);
     compareAgreement(withTheRest, [pairsOf(questionNumber).slice(9)]);
   }
+});
+
+test("results agreement prints counts with their shares, and kappa, for both ways of deciding", async () => {
+  const { server, reference } = await decideTwelveLearners();
   const printed = await runResults(server, ["agreement", reference]);
   assert.match(
     printed.out,
@@ -658,6 +666,11 @@ test("results agreement equals a calculation from the imported and the downloade
   );
   assert.match(printed.out, /agreed with the rest {2}n 6 {2}exact 6 \(100%\)/);
   assert.doesNotMatch(printed.out, /[-+]0\.00/);
+});
+
+test("results agreement without a reference reports on all classes", async () => {
+  const { server, reference } = await decideTwelveLearners();
+  const report = JSON.parse((await runResults(server, ["agreement", reference, "--json"])).out);
   const all = JSON.parse((await runResults(server, ["agreement", "--json"])).out);
   assert.deepEqual([all.reference, all.shown.kappa], [null, report.shown.kappa]);
 });
