@@ -134,29 +134,45 @@ test("a rubric request asks for both files before anything else", async (t) => {
   await page.getByRole("dialog").waitFor();
 });
 
-test("a rubric request is confirmed for three seconds, then by its receipt", async (t) => {
+async function openRubricDialog(t: TestContext) {
   const { server, page, generate } = await openRubric(t);
   await chooseRubricFiles(page);
   await generate.click();
   const dialog = page.getByRole("dialog");
   await dialog.getByRole("heading", { name: "Smart Rubric & Memo Alignment" }).waitFor();
-  await dialog.getByText("Our team will contact you within 24-48 hours").waitFor();
   const request = dialog.getByRole("button", { name: "Request Smart Rubric Service" });
+  return { server, page, dialog, request };
+}
+
+test("a rubric request asks for the improvements", async (t) => {
+  const { dialog, request } = await openRubricDialog(t);
   await request.click();
   await dialog.getByText("Please describe what improvements you're looking for").waitFor();
+});
+
+test("the button of a rubric request is disabled while the request is sent", async (t) => {
+  const { page, dialog, request } = await openRubricDialog(t);
   await fill(page, rubricLabels);
   const gate = Promise.withResolvers<void>();
   await page.route("**/api/rubric-regeneration", async (route) => {
     await gate.promise;
     await route.continue();
   });
-  // Neither the confirmation nor the toast closes before the test has seen it.
-  await page.clock.pauseAt(Date.now() + 60_000);
   await request.click();
   const processing = dialog.getByRole("button", { name: "Processing..." });
   await processing.waitFor();
   assert.equal(await processing.getAttribute("aria-disabled"), "true");
   gate.resolve();
+  await dialog.getByText("Your request is with us.").waitFor();
+});
+
+test("a rubric request is confirmed for three seconds, then by its receipt", async (t) => {
+  const { server, page, dialog, request } = await openRubricDialog(t);
+  await dialog.getByText("Our team will contact you within 24-48 hours").waitFor();
+  await fill(page, rubricLabels);
+  // Neither the confirmation nor the toast closes before the test has seen it.
+  await page.clock.pauseAt(Date.now() + 60_000);
+  await request.click();
   await toastsOn(page).getByText("Smart Rubric Request Submitted").waitFor();
   await dialog.getByText("Your request is with us.").waitFor();
   await page.clock.runFor(2900);
@@ -168,7 +184,10 @@ test("a rubric request is confirmed for three seconds, then by its receipt", asy
   assert.equal(await toastsOn(page).getByRole("button", { name: "Close" }).count(), 1);
   await page.reload();
   await page.getByRole("heading", { name: "Thank you. Your rubric is with us." }).waitFor();
-  assert.equal(query(server.databaseFile, "SELECT * FROM rubric_requests").length, 1);
+  const reference = new URL(page.url()).searchParams.get("received");
+  await page.getByText(reference!).waitFor();
+  const stored = `SELECT * FROM rubric_requests WHERE reference = '${reference}'`;
+  assert.equal(query(server.databaseFile, stored).length, 1);
 });
 
 test("the receipt of a rubric request names files that the server had kept", async (t) => {
