@@ -4,6 +4,7 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { scanPartBytes } from "../app/domain/scan-upload.ts";
 import { uploadHeaders } from "../app/forms/machine-fields.ts";
+import { withStore } from "./support/desk.ts";
 import { classOnPaper } from "./support/paper-class.ts";
 import { teamToken, uploadSubmissions } from "./support/results.ts";
 import { emptyServer, type Server, sharedServer, startServer, until } from "./support/server.ts";
@@ -199,17 +200,26 @@ test("a class has at most eight scans that are not cut yet", async () => {
 });
 
 test("a signed class takes no scan", async () => {
-  const { server, token } = await openClass();
-  const last = uploadTo(server, token);
-  assert.equal((await last.part(0, pdfStart)).status, 201);
+  const { server, reference, token } = await openClass();
+  const started = uploadTo(server, token);
+  assert.equal((await started.part(0, pdfStart)).status, 201);
+  const target = await withStore(server, (store) => store.findMarkingTarget(reference));
   await server.change(
     `INSERT INTO signatures (assessment_id, signed_by, created_at)
-      SELECT DISTINCT assessment_id, 'E. Ducator', created_at FROM scan_uploads WHERE upload_key = '${last.key}'`,
+      VALUES (${target!.assessmentId}, 'E. Ducator', '${new Date().toISOString()}')`,
   );
+  const scans = async () => [
+    await server.query("SELECT * FROM scan_uploads ORDER BY id"),
+    await server.query("SELECT upload_id, scan, position FROM scan_parts ORDER BY 1, 2, 3"),
+  ];
+  const before = await scans();
+  const part = await started.part(1, pdfStart);
+  assert.deepEqual([part.status, part.code], [409, "signed"]);
   const signed = await uploadTo(server, token).turn();
   assert.deepEqual([signed.status, signed.code], [409, "signed"]);
   const plain = await postScan(server, token, new File([pdfStart], "scan.pdf"));
   assert.match(plain.html, /E\. Ducator has signed/);
+  assert.deepEqual(await scans(), before);
 });
 
 async function openPreview() {
