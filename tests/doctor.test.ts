@@ -21,6 +21,7 @@ import path from "node:path";
 import { after, before, type TestContext, test } from "node:test";
 import { atEnd, wholeFile } from "./support/at-end.ts";
 import { latestSchemaVersion, makeOldDatabase } from "./support/database.ts";
+import { startWithFailedDrop } from "./support/failed-drop.ts";
 import { contactTyped, postJson } from "./support/forms.ts";
 import { listen } from "./support/free-port.ts";
 import { withFreeSpace } from "./support/free-space.ts";
@@ -32,9 +33,7 @@ import {
   newFolder,
   runCommand,
   startServer,
-  until,
 } from "./support/server.ts";
-import { uploadByApi, uploadForm } from "./support/upload.ts";
 import { startReceiver } from "./support/webhook-receiver.ts";
 
 interface Finding {
@@ -292,28 +291,20 @@ test("the doctor accepts a settings file that the program's group may read, not 
   }
 });
 
-test("the doctor reports a drop folder that the server cannot write, although this command can", async (t) => {
+test("the doctor warns if the server may not tell it about the drop folder", async (t) => {
   const { folder } = brokenCopy(t);
   const drop = path.join(folder, "drop");
   mkdirSync(drop);
   const env = { RUBRICON_DROP_DIR: drop };
   assert.deepEqual((await doctor(folder, env)).bad, []);
-  const silent = await startServer(t, { folder, env });
-  const unknown = await doctor(folder, { ...env, PORT: new URL(silent.url).port });
-  assertOnly(unknown.bad, "warn drop folder", /in its log/, /RUBRICON_METRICS_NETWORKS/);
-  await silent.stop();
+  const server = await startServer(t, { folder, env });
+  const { bad } = await doctor(folder, { ...env, PORT: new URL(server.url).port });
+  assertOnly(bad, "warn drop folder", /in its log/, /RUBRICON_METRICS_NETWORKS/);
+});
 
-  const server = await startServer(t, { folder, env: { ...env, ...localMetrics } });
-  rmSync(drop, { recursive: true });
-  assert.equal((await uploadByApi(server.url, uploadForm())).status, 201);
-  await until(() => server.log().includes("the drop folder cannot be updated"));
-  mkdirSync(drop);
-  const response = await fetch(`${server.url}/readyz`);
-  assert.equal(response.status, 200);
-  const { checks } = (await response.json()) as { checks: Record<string, string> };
-  assert.equal(checks["drop folder"], "ENOENT");
-  const metrics = await (await fetch(`${server.url}/metrics`)).text();
-  assert.match(metrics, /^rubricon_drop_folder_ok 0$/m);
+test("the doctor reports a drop folder that the server cannot write, although this command can", async (t) => {
+  const { folder } = brokenCopy(t);
+  const { server, env } = await startWithFailedDrop(t, folder);
   const { bad } = await doctor(folder, { ...env, PORT: new URL(server.url).port });
   assertOnly(
     bad,

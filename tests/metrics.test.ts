@@ -7,6 +7,7 @@ import { test } from "node:test";
 import { parse } from "yaml";
 import { once } from "../app/server/system/once.ts";
 import { wholeFile } from "./support/at-end.ts";
+import { startWithFailedDrop } from "./support/failed-drop.ts";
 import { contactTyped, postJson } from "./support/forms.ts";
 import { startMailServer } from "./support/mail-server.ts";
 import {
@@ -169,6 +170,15 @@ test("emails are counted while pending and when sent", async (t) => {
   const sent = await read(server);
   assert.equal(sent.get('rubricon_emails{status="pending"}'), 0);
   assert.equal(ageOf(sent), 0);
+});
+
+test("a drop folder that could not be written is in /metrics, and in /readyz with its error", async (t) => {
+  const { server } = await startWithFailedDrop(t);
+  const response = await fetch(`${server.url}/readyz`);
+  assert.equal(response.status, 200);
+  const { checks } = (await response.json()) as { checks: Record<string, string> };
+  assert.equal(checks["drop folder"], "ENOENT");
+  assert.equal((await read(server)).get("rubricon_drop_folder_ok"), 0);
 });
 
 /** The metrics in the rules of docs/alerts.yml. */
