@@ -80,12 +80,9 @@ test("a start needs no thread but the writer", async () => {
 test("a start and its first page render no article", async () => {
   const { calls } = await start();
   assert.equal(calls("readArticles"), 1, "calls are counted");
-  const passages = calls("renderMarkdown");
-  assert.ok(
-    passages > 0 && passages < 55,
-    `${passages}: those of the home page, without 35 articles`,
-  );
-  for (const name of ["textOfHtml", "wordsIn"]) {
+  assert.ok(calls("renderMarkdown") > 0, "calls are counted");
+  // `renderBody` renders the text of an article or another document.
+  for (const name of ["renderBody", "textOfHtml", "wordsIn"]) {
     assert.equal(calls(name), 0, name);
   }
 });

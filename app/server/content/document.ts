@@ -65,9 +65,9 @@ export function readDocument<Front>(
     errors.push(...result.errors);
     return undefined;
   }
-  const rendered = once(() => renderMarkdown(body, values));
+  const renderBody = () => renderMarkdown(body, values);
   const linesBefore = yaml.split("\n").length + 1;
-  return { frontMatter: result.value, body, linesBefore, rendered };
+  return { frontMatter: result.value, body, linesBefore, rendered: once(renderBody) };
 }
 
 /** Renders a document, and adds its links and every error in its text. */
