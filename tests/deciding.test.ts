@@ -673,6 +673,14 @@ test("results agreement without a reference reports on all classes", async () =>
   const report = JSON.parse((await runResults(server, ["agreement", reference, "--json"])).out);
   const all = JSON.parse((await runResults(server, ["agreement", "--json"])).out);
   assert.deepEqual([all.reference, all.shown.kappa], [null, report.shown.kappa]);
+  const other = await uploadSubmissions(server, names);
+  await runResults(server, ["import", other], proposals);
+  await runResults(server, ["publish", other, "--yes"]);
+  // The first class has the learners 1 to 12.
+  const page = await answerPage(server, await sentToken(server), 13);
+  await postForm(server.url, formOf(page, "agree"), "agree");
+  const both = JSON.parse((await runResults(server, ["agreement", "--json"])).out);
+  assert.equal(both.shown.n, report.shown.n + 1);
 });
 
 test("the link to results opens the desk of an imported class until it is revoked", async () => {
