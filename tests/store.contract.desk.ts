@@ -1247,7 +1247,12 @@ test("nothing of an erased learner is left but the record of the erasure", async
   const { store, query, reference, assessmentId, ids, tablesWith } = prepared;
   await storeWorkOfAll(prepared);
   const upload = await store.openScanUpload(assessmentId, { key: "key", names: ["a.pdf"] }, noon);
-  const none = { problems: [], double: [], unknown: [], withoutPages: [], blank: [] };
+  const reasonOf = (learner: string) => `is of ${learner}, who had work before`;
+  const problemsOf = (learner: string) =>
+    [learner, "learner 12"].map((one, page) => ({ scan: "a.pdf", page, reason: reasonOf(one) }));
+  await query(`UPDATE problem_pages SET reason = '${reasonOf("learner 1")}' RETURNING id`);
+  const problems = problemsOf("learner 1");
+  const none = { problems, double: [], unknown: [], withoutPages: [], blank: [] };
   const cut = { scan: "a.pdf", pages: 2 };
   const ben = { number: "2", name: "Ben", ...cut };
   const scripts = [{ number: "1", name: "Anna", ...cut }, ben];
@@ -1266,7 +1271,10 @@ test("nothing of an erased learner is left but the record of the erasure", async
   assert.deepEqual(await query("SELECT 1 FROM page_turns"), []);
   const [{ state }] = (await store.listScanUploads(assessmentId)) as [ShownScanUpload];
   const other = { number: null, name: "an erased learner", ...cut };
-  assert.deepEqual(state, { report: { ...report, scripts: [other, ben], longer: ["2"] } });
+  const left = { scripts: [other, ben], longer: ["2"], problems: problemsOf("an erased learner") };
+  assert.deepEqual(state, { report: { ...report, ...left } });
+  const reason = reasonOf("an erased learner");
+  assert.deepEqual(await query("SELECT DISTINCT reason FROM problem_pages"), [{ reason }]);
   const archives = await query<{ results: string | { totalSubmissions: number } }>(
     "SELECT results FROM replaced_results ORDER BY id DESC",
   );

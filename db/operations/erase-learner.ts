@@ -11,6 +11,7 @@ import {
   outbox,
   pageImages,
   pageTurns,
+  problemPages,
   replacedResults,
   scanUploads,
   stamps,
@@ -215,7 +216,7 @@ export async function eraseLearner(
     await tx.delete(table).where(tx.isOneOf(table.id, ids));
   }
   await forgetFiles(tx, { assessmentId, reference }, work.ownFileIds);
-  await forgetInReports(tx, assessmentId, row);
+  await forgetInScans(tx, assessmentId, row);
   await tx.delete(submissions).where(eq(submissions.id, learnerId));
   await tx.delete(uploadedFiles).where(tx.isOneOf(uploadedFiles.id, work.ownFileIds));
   await summarise(tx, assessmentId);
@@ -252,21 +253,32 @@ async function forgetFiles(
   await rewriteEmails(tx, isAbout, (body) => withoutLines(body, namesFile));
 }
 
-/** Takes the name and the number of a learner out of the reports about scans of the class. */
-async function forgetInReports(
+/** Takes the name and the number of a learner out of the reports about scans of the class, and of its problem pages. */
+async function forgetInScans(
   tx: Tx,
   assessmentId: number,
   { learnerNumber, studentName }: StoredSubmission,
 ): Promise<void> {
   const { id, outcome } = scanUploads;
   const isOther = (number: string) => number !== learnerNumber;
+  const named = `learner ${learnerNumber}`;
+  // Reasons name a learner at their end, or before a comma; the number may be the beginning of another one.
+  const withoutLearner = (reason: string) =>
+    reason.endsWith(named) || reason.includes(`${named},`)
+      ? reason.replace(named, "an erased learner")
+      : reason;
+  for (const { id: pageId, reason: before } of await problemRows(tx, assessmentId)) {
+    const reason = withoutLearner(before);
+    if (reason === before) continue;
+    await tx.update(problemPages).set({ reason }).where(eq(problemPages.id, pageId));
+  }
   const uploads = await tx
     .select({ id, outcome })
     .from(scanUploads)
     .where(eq(scanUploads.assessmentId, assessmentId));
   for (const { id: uploadId, outcome: before } of uploads) {
     if (before === null || "failure" in before) continue;
-    const { scripts, missing, longer, double, withoutPages } = before.report;
+    const { scripts, problems, missing, longer, double, withoutPages } = before.report;
     const report = {
       ...before.report,
       scripts: scripts.map((script) =>
@@ -274,6 +286,7 @@ async function forgetInReports(
           ? { ...script, number: null, name: "an erased learner" }
           : script,
       ),
+      problems: problems.map((one) => ({ ...one, reason: withoutLearner(one.reason) })),
       missing: missing.filter(isOther),
       longer: longer.filter(isOther),
       double: double.filter(isOther),
