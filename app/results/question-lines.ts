@@ -165,7 +165,7 @@ export function questionLines(questions: readonly PaperQuestion[]): string {
 }
 
 /** Takes away spaces around bars: a bar with spaces around it would begin the memo. */
-const unspaced = (text: string) => text.replace(/(?:^|\s+)\|(?=\s|$)\s*/g, "|");
+const unspaced = (text: string) => text.replace(/(?:^|(?<!\s)\s+)\|(?=\s|$)\s*/g, "|");
 
 /** Replaces tabs, which an imported memo may have: a line with a tab is divided at tabs. */
 const untabbed = (text: string) => text.replaceAll("\t", " ");
