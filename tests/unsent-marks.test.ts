@@ -30,6 +30,12 @@ test("marks of an earlier release are kept beside those of this one", () => {
   assert.deepEqual(questions(new UnsentMarks(storage, { isMarkers: true })), ["1.1", "1.2"]);
 });
 
+test("a mark of an earlier release does not replace this one's of the same answer", () => {
+  const newer = { ...markOf("1.1"), fields: { ...markOf("1.1").fields, marks: "3" } };
+  const storage = storageOf({ unsaved: [markOf("1.1")], "desk-marks": [newer] });
+  assert.deepEqual(new UnsentMarks(storage, { isMarkers: true }).waiting(), [newer]);
+});
+
 test("under an educator's link marks of an earlier release are left to the results pages", () => {
   const storage = storageOf({ unsaved: [markOf("1.1")] });
   assert.ok(new UnsentMarks(storage, { isMarkers: false }).isEmpty());

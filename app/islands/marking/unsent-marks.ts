@@ -34,7 +34,10 @@ export class UnsentMarks {
     const read = (from: string) => (storage.read(from) as UnsentMark[] | undefined) ?? [];
     for (const mark of read(name)) this.#marks.set(keyOf(mark), mark);
     const old = isMarkers ? read(oldName) : [];
-    for (const mark of old) this.keep({ ...mark, answer: `Question ${mark.fields.question}` });
+    for (const mark of old) {
+      if (!this.has(keyOf(mark)))
+        this.keep({ ...mark, answer: `Question ${mark.fields.question}` });
+    }
     if (old.length > 0) storage.write(oldName, []);
   }
 
