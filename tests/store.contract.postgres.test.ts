@@ -10,7 +10,7 @@ import { openRecorded } from "./support/recorded-store.ts";
 import { until } from "./support/server.ts";
 import { loadSource } from "./support/source.ts";
 import { openFileStore, openPostgres } from "./support/store.ts";
-import { noon, publication, submitContact } from "./support/store-requests.ts";
+import { noon, publication, submitContact, submitDemo } from "./support/store-requests.ts";
 
 process.env.TEST_ENGINE = "postgres";
 await import("./store.contract.test.ts");
@@ -92,15 +92,33 @@ test("a file is not copied into a database with an older schema, which is said i
   await queryPostgres(url, "DROP TABLE lead_questions");
   const { file, connection } = await openFileStore(t);
   connection.close();
+  await assertCopyFails(
+    file,
+    url,
+    /schema version \d+, this program's is \d+\. Start a server once to migrate it/,
+  );
+});
+
+test("a database file that lacks the bytes of a file is not copied, which names the file", async (t) => {
+  const url = await newDatabase(t);
+  const { store, query, file, connection } = await openFileStore(t);
+  await submitDemo(store);
+  await query("DELETE FROM uploaded_file_bytes WHERE file_id = 2");
+  connection.close();
+  await assertCopyFails(file, url, /store\.db lacks the bytes of file 2\. Restore a backup/);
+  assert.deepEqual(
+    await queryPostgres(url, "SELECT 1 FROM pg_tables WHERE schemaname = 'public'"),
+    [],
+  );
+});
+
+async function assertCopyFails(file: string, url: string, message: RegExp): Promise<void> {
   const { copyIntoServer } = await loadSource<typeof copyModule>("/db/postgres/copy-in.ts");
   const { parseAddress } = await loadSource<typeof addressModule>("/db/postgres/address.ts");
   for (const isDryRun of [true, false]) {
-    await assert.rejects(
-      copyIntoServer(file, parseAddress(url), { isDryRun }),
-      /schema version \d+, this program's is \d+\. Start a server once to migrate it/,
-    );
+    await assert.rejects(copyIntoServer(file, parseAddress(url), { isDryRun }), message);
   }
-});
+}
 
 test("a migration adds to stored marks the role of the person who decided them", async (t) => {
   const { store, assessmentId, reference, decide, url } = await preparedDesk(t);

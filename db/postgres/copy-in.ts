@@ -1,5 +1,6 @@
 /** Copies a database file into a PostgreSQL database. */
 import { createHash } from "node:crypto";
+import type Sqlite from "better-sqlite3";
 import type { ClientBase } from "pg";
 import { DatabaseMismatch } from "../errors.ts";
 import { checkIsCurrent, openForReading } from "../sqlite/existing-file.ts";
@@ -40,12 +41,27 @@ export async function copyIntoServer(
   const source = openForReading(databaseFile);
   try {
     checkIsCurrent(source);
+    checkHasBytes(source);
     const run = () =>
       connectOnce(address, (client) => copy(sqliteRows(source), client, address, isDryRun));
     return await (isDryRun ? run() : withServerLock(databaseFile, run));
   } finally {
     source.close();
   }
+}
+
+/** @throws DatabaseMismatch if the bytes of a file are missing. The program stores and deletes both together. */
+function checkHasBytes(source: Sqlite.Database): void {
+  const id = source
+    .prepare(
+      "SELECT id FROM uploaded_files WHERE NOT EXISTS (SELECT 1 FROM uploaded_file_bytes WHERE file_id = id)",
+    )
+    .pluck()
+    .get();
+  if (id === undefined) return;
+  throw new DatabaseMismatch(
+    `${source.name} lacks the bytes of file ${id}. Restore a backup that has them, or purge its request.`,
+  );
 }
 
 async function copy(
@@ -98,10 +114,8 @@ async function copyTable(source: RowSource, client: ClientBase, table: CopiedTab
 
 async function copyFiles(source: RowSource, client: ClientBase): Promise<void> {
   for await (const batch of batchesOf(source, filesTable)) {
-    for (const id of batch.map(keyOf)) {
-      const bytes = await source.readBytes(id);
-      if (bytes) await insertParts(client, id, bytes);
-    }
+    // `checkHasBytes` has found the bytes of every file.
+    for (const id of batch.map(keyOf)) await insertParts(client, id, (await source.readBytes(id))!);
   }
 }
 
