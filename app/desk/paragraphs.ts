@@ -61,20 +61,20 @@ export function docxParagraphs(bytes: Buffer): string[] {
   let tables = 0;
   let fallbacks = 0;
   let isText = false;
-  for (const [tag, end, name] of documentXml(bytes).matchAll(/<(\/?)([\w:]+)[^>]*>|[^<]+/g)) {
-    const isOpen = end === "" && !tag.endsWith("/>");
+  for (const [token, slash, name] of documentXml(bytes).matchAll(/<(\/?)([\w:]+)[^>]*>|[^<]+/g)) {
+    const depth = slash ? -1 : token.endsWith("/>") ? 0 : 1;
     // Word repeats the content of a text box for its older versions, so the repetition is left out.
-    if (name === "mc:Fallback") fallbacks += Number(isOpen) - Number(end !== "");
+    if (name === "mc:Fallback") fallbacks += depth;
     if (fallbacks > 0) continue;
     // Only w:t and m:t have text that is shown: deleted passages are in other tags, and of an equation only the
     // characters are shown.
-    if (name === undefined) paragraph += isText ? decodeXml(tag) : "";
-    else if (name === "w:t" || name === "m:t") isText = isOpen;
-    else if (name === "w:tbl") tables += isOpen ? 1 : -1;
-    else if (end && name === (tables > 0 ? "w:tr" : "w:p")) {
+    if (name === undefined) paragraph += isText ? decodeXml(token) : "";
+    else if (name === "w:t" || name === "m:t") isText = depth === 1;
+    else if (name === "w:tbl") tables += depth;
+    else if (slash && name === (tables > 0 ? "w:tr" : "w:p")) {
       paragraphs.push(plainText(name === "w:tr" ? paragraph.replace(/[ |]+$/, "") : paragraph));
       paragraph = "";
-    } else paragraph += textOfTag[end + name] ?? "";
+    } else paragraph += textOfTag[slash + name] ?? "";
   }
   return paragraphsOf(paragraphs);
 }
