@@ -61,7 +61,7 @@ async function writePages(
   options: Options,
 ): Promise<void> {
   const { store } = dependencies;
-  const { out, skipPage, png, json } = options;
+  const { out, png } = options;
   const { reference, assessmentId } = await markingTargetOf(store, typed);
   const { questions } = await store.prepareDesk(assessmentId);
   if (questions.length === 0) {
@@ -80,23 +80,57 @@ async function writePages(
   const keys = Object.fromEntries(learners.map(({ key, learnerId }) => [key, learnerId]));
   await replaceFile(path.join(out, "keys.json"), keysText(reference, keys));
   const convert = png ? await (await import("../../desk/page-png.ts")).pngConverter() : undefined;
-  const listed: ClassFile["learners"] = [];
-  for (const { key, pieces } of learners) {
-    const wanted = pieces.filter(({ position }) => position !== skipPage);
-    if (wanted.length === 0) continue;
-    const read = (piece: Piece) => contentOf(store, piece, convert);
-    listed.push({ key, pages: await writePieces(out, key, wanted, read) });
-  }
+  const exported = await exportLearners(learners, options, (piece) =>
+    contentOf(store, piece, convert),
+  );
+  const { listed } = exported;
   const file: ClassFile = { questions: withPoints(questions, results), learners: listed };
   await replaceFile(path.join(out, "class.json"), `${JSON.stringify(file, null, 2)}\n`);
   await store.openAudit("class pages exported", new Date(), reference);
-  const isWritten = ({ key }: Learner) => listed.some((one) => one.key === key);
-  const without = learners.filter((one) => !isWritten(one)).map(({ number }) => number);
+  const hasText = learners.some(({ pieces }) => pieces.some(({ position }) => position === null));
+  reportExport(options, { ...exported, reference, hasText });
+}
+
+interface Exported {
+  listed: ClassFile["learners"];
+  /** Numbers of the learners who have no page. */
+  without: string[];
+}
+
+/** Writes the pages of each learner who has any that are wanted. */
+async function exportLearners(
+  learners: Learner[],
+  { out, skipPage }: Options,
+  read: ReadPiece,
+): Promise<Exported> {
+  const exported: Exported = { listed: [], without: [] };
+  for (const { key, number, pieces } of learners) {
+    const wanted = pieces.filter(({ position }) => position !== skipPage);
+    if (wanted.length === 0) exported.without.push(number);
+    else exported.listed.push({ key, pages: await writePieces(out, key, wanted, read) });
+  }
+  return exported;
+}
+
+/** Prints how much was written, then what to know before it is passed on. */
+function reportExport(
+  { out, skipPage, json }: Options,
+  { listed, without, reference, hasText }: Exported & { reference: string; hasText: boolean },
+): void {
   const pages = listed.reduce((sum, one) => sum + one.pages.length, 0);
   if (json) printJson({ reference, folder: out, learners: listed.length, pages, without });
   else print(`${printable(out)}  ${counted(listed.length, "learner")}  ${counted(pages, "page")}`);
-  const hasText = learners.some(({ pieces }) => pieces.some(({ position }) => position === null));
-  for (const line of warnings({ without, hasText, skipPage })) process.stderr.write(`${line}\n`);
+  const warnings = [
+    `Pages may show names, on covers and in handwriting: look at them before they leave the house.${skipPage === undefined ? " --skip-page 1 leaves out the first page of each learner." : ""}`,
+    ...(hasText && skipPage !== undefined
+      ? ["Texts have no pages: those of TXT and DOCX files are whole."]
+      : []),
+    ...(without.length > 0
+      ? [`Without a page that can be shown: ${printable(without.join(", "))}.`]
+      : []),
+    "keys.json says whose each key is: it stays in the house, and results import --keys takes it.",
+  ];
+  for (const line of warnings) process.stderr.write(`${line}\n`);
 }
 
 /** Returns the questions, each with the points of its memo that are not withdrawn. */
@@ -111,7 +145,7 @@ async function writePieces(
   out: string,
   key: string,
   pieces: Piece[],
-  read: (piece: Piece) => ReturnType<typeof contentOf>,
+  read: ReadPiece,
 ): Promise<PageFile[]> {
   await ownFolder(path.join(out, key));
   const pages: PageFile[] = [];
@@ -124,27 +158,6 @@ async function writePieces(
   return pages;
 }
 
-function warnings({
-  without,
-  hasText,
-  skipPage,
-}: {
-  without: string[];
-  hasText: boolean;
-  skipPage: number | undefined;
-}): string[] {
-  return [
-    `Pages may show names, on covers and in handwriting: look at them before they leave the house.${skipPage === undefined ? " --skip-page 1 leaves out the first page of each learner." : ""}`,
-    ...(hasText && skipPage !== undefined
-      ? ["Texts have no pages: those of TXT and DOCX files are whole."]
-      : []),
-    ...(without.length > 0
-      ? [`Without a page that can be shown: ${printable(without.join(", "))}.`]
-      : []),
-    "keys.json says whose each key is: it stays in the house, and results import --keys takes it.",
-  ];
-}
-
 /** A page of a work as a picture, or a file of it as text. */
 interface Piece {
   /** The picture's position among the pictures of the work, from 1; null for text. */
@@ -155,6 +168,8 @@ interface Piece {
   turn: number;
   paragraphs: string[];
 }
+
+type ReadPiece = (piece: Piece) => ReturnType<typeof contentOf>;
 
 interface Learner {
   learnerId: number;
