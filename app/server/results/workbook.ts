@@ -60,7 +60,9 @@ function openSheet(
       const changed: Parts = {};
       for (const other of Object.keys(parts).filter((one) => /worksheets\/[^/]+$/.test(one))) {
         const own =
-          other === part.name ? filledXml(xml, elements, column, values) : readXml(parts, other);
+          other === part.name
+            ? filledXml(xml, { elements, column, values })
+            : readXml(parts, other);
         const calculated = withoutResults(own);
         if (calculated !== own) changed[workbook.name] = Buffer.from(recalculated(workbook.xml));
         if (other === part.name || calculated !== own) changed[other] = Buffer.from(calculated);
@@ -248,33 +250,49 @@ function isCovered([first, last = first]: MergedRange, row: number, column: numb
   return row !== first!.row || column !== first!.column;
 }
 
-function filledXml(
-  xml: string,
-  elements: Map<number, Element>,
-  column: number,
-  values: ReadonlyMap<number, number | string>,
-): string {
-  const style = [...tagsOf(xml, "col")].find(
-    ({ attributes }) =>
-      Number(attributes.get("min")) <= column + 1 && Number(attributes.get("max")) > column,
-  );
+interface Fill {
+  elements: Map<number, Element>;
+  column: number;
+  /** The new values, by the index of their row. */
+  values: ReadonlyMap<number, number | string>;
+}
+
+/** Returns the XML of a sheet with new values in a column. */
+function filledXml(xml: string, { elements, column, values }: Fill): string {
+  const columnStyle = styleOf(xml, column);
   let out = "";
   let from = 0;
   for (const [row, value] of [...values].sort(([one], [other]) => one - other)) {
+    // A row is only filled if its learner was found by the text of a cell, so it has one.
     const element = elements.get(row)!;
-    const { attributes, contentEnd, content } = element;
     const cells = cellsIn(element);
-    const old = cells.find((cell) => cell.column === column);
-    const next = cells.find((cell) => cell.column > column);
-    const ofRow = attributes.get("customFormat") === "1" ? attributes.get("s") : undefined;
-    const own = old ? old.attributes.get("s") : (ofRow ?? style?.attributes.get("style"));
-    const first = contentEnd - content.length;
-    const start = first + (old?.start ?? next?.start ?? content.length);
+    const cell = cells.find((one) => one.column === column);
+    const style = cell ? cell.attributes.get("s") : (rowStyleOf(element) ?? columnStyle);
+    const { start, end } = rangeOf(element, cells, column);
     const place = `${columnName(column)}${row + 1}`;
-    out += xml.slice(from, start) + cellXml(cells[0]!.prefix, place, own, value);
-    from = old ? first + old.end : start;
+    out += xml.slice(from, start) + cellXml(cells[0]!.prefix, place, style, value);
+    from = end;
   }
   return out + xml.slice(from);
+}
+
+/** The style of new cells in a column, for rows without a style of their own. */
+function styleOf(xml: string, column: number): string | undefined {
+  const isOf = ({ attributes }: Tag) =>
+    Number(attributes.get("min")) <= column + 1 && Number(attributes.get("max")) > column;
+  return [...tagsOf(xml, "col")].find(isOf)?.attributes.get("style");
+}
+
+const rowStyleOf = ({ attributes }: Element) =>
+  attributes.get("customFormat") === "1" ? attributes.get("s") : undefined;
+
+/** The part of the XML that a row's cell in a column takes up; empty, where the cell belongs, if there is none. */
+function rangeOf({ content, contentEnd }: Element, cells: Cell[], column: number) {
+  const contentStart = contentEnd - content.length;
+  const cell = cells.find((one) => one.column === column);
+  const next = cells.find((one) => one.column > column);
+  const start = contentStart + ((cell ?? next)?.start ?? content.length);
+  return { start, end: cell ? contentStart + cell.end : start };
 }
 
 function cellXml(prefix: string, place: string, style: string | undefined, value: number | string) {
