@@ -104,10 +104,10 @@ async function readFrames(
 }
 
 /**
- * Writes a script as a PDF in a child process with limits on memory and time.
- * @returns undefined if a file makes that impossible
+ * Renders the parts of a script, or cover sheets, as a PDF in a child process with limits on memory and time.
+ * @returns the PDF's bytes; undefined if a file makes that impossible
  */
-export const writeScriptFile = (parts: ScriptPart[]): Promise<Buffer | undefined> =>
+export const renderPdf = (parts: ScriptPart[]): Promise<Buffer | undefined> =>
   writeIn([...thisProgram(), "write-script"], serialize(parts), endsOf(undefined));
 
 /**

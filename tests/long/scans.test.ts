@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { type TestContext, test } from "node:test";
-import { readScan, writeScriptFile } from "../../app/desk/render-file.ts";
+import { readScan, renderPdf } from "../../app/desk/render-file.ts";
 import { hostilePdfs } from "../support/hostile-pdfs.ts";
 import { codePage, type Leaf, type Lying, readAnswer, scanOf } from "../support/paper.ts";
 import { classOnPaper } from "../support/paper-class.ts";
@@ -278,7 +278,7 @@ for (const dpi of [100, 200]) {
     const names = ["Zanele One", "Thandiwe Nkosazana van der Merwe"];
     const numbers = ["2026001", "2"];
     const parts = numbers.map((number, index) => ({ sheet: { number, name: names[index]! } }));
-    const sheets = (await writeScriptFile(parts))!;
+    const sheets = (await renderPdf(parts))!;
     const all = Object.entries({ ...unwritten, ...written });
     const leaves = numbers.flatMap((number) =>
       all.map(([what, drawn], index): [what: string, leaf: Leaf] => [

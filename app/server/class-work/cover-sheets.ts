@@ -11,10 +11,10 @@ export async function coverSheets(
   learners: readonly { number: string; name: string }[],
   classNumber: string | undefined,
 ): Promise<Buffer | WorkError> {
-  const { writeScriptFile } = await import("../../desk/render-file.ts");
+  const { renderPdf } = await import("../../desk/render-file.ts");
   const parts = learners.map(({ number, name }) => ({
     sheet: { number, name, ...(classNumber && { classNumber }) },
   }));
-  const pdf = await writeScriptFile(parts);
+  const pdf = await renderPdf(parts);
   return pdf ?? workError("invalid", "The sheets could not be written: the list is too long.");
 }

@@ -24,20 +24,20 @@ export async function writeLearnerScript(
   results: Results,
   { submission, work }: { submission: MarkedSubmission; work: ShownFile[] },
 ): Promise<{ pdf: Buffer; missing: string[] }> {
-  const { writeScriptFile } = await import("../../desk/render-file.ts");
+  const { renderPdf } = await import("../../desk/render-file.ts");
   const files: ReadFile[] = [];
   for (const file of work) {
     const bytes = hasPages(file) ? (await store.readFile(file.fileId))! : null;
     files.push({ ...file, bytes });
   }
   const parts = scriptParts(results, submission, files);
-  const pdf = await writeScriptFile(parts);
+  const pdf = await renderPdf(parts);
   const notShown = work.filter((file) => !hasPages(file) && file.rendered?.kind !== "paragraphs");
   if (pdf) return { pdf, missing: namesOf(notShown) };
   // Pages of a file can be shown, but not copied: the learner gets the rest.
   const rest = parts.filter((part) => "blocks" in part);
   return {
-    pdf: (await writeScriptFile(rest))!,
+    pdf: (await renderPdf(rest))!,
     missing: namesOf([...notShown, ...work.filter(hasPages)]),
   };
 }

@@ -44,8 +44,8 @@ async function copyPages(
 ): Promise<Buffer | undefined> {
   const bytes = await store.readFile(fileId);
   if (!bytes || pages.length === 0) return undefined;
-  const { writeScriptFile } = await import("../../desk/render-file.ts");
-  return await writeScriptFile([
+  const { renderPdf } = await import("../../desk/render-file.ts");
+  return await renderPdf([
     { file: bytes, pages: pages.map((page) => ({ page, turn: 0, stamps: [] })) },
   ]);
 }
