@@ -112,7 +112,7 @@ const compared = (proposals: readonly DecidedProposal[]): Compared => ({
 });
 
 /** The agreement with the proposals of a class that were decided one by one, for its page. */
-export const shownAgreement = (results: Results): Compared =>
+export const oneByOneAgreement = (results: Results): Compared =>
   compared(groupedProposals([results]).shown);
 
 /** The agreement of a class, then of its questions: a line for each group in which anything was decided. */

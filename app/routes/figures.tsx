@@ -1,6 +1,6 @@
 import { routeContext } from "../context.ts";
 import { sampleToken } from "../domain/result.ts";
-import { shownAgreement } from "../results/agreement.ts";
+import { oneByOneAgreement } from "../results/agreement.ts";
 import "../styles/parts/reading.css";
 import { FiguresTable, SampleAgreement } from "../ui/figures.tsx";
 import { PageHead } from "../ui/page-head.tsx";
@@ -17,7 +17,7 @@ export async function loader({ context }: Route.LoaderArgs) {
   const sample = await site.findResults(sampleToken);
   return {
     text: site.texts.figures,
-    agreement: shownAgreement(sample!),
+    agreement: oneByOneAgreement(sample!),
     hasGuide: site.articles.some(({ slug }) => slug === articleSlug),
   };
 }

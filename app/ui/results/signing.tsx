@@ -2,7 +2,7 @@ import { counted } from "../../domain/counted.ts";
 import { formatDayOf } from "../../domain/day.ts";
 import { decisionTexts } from "../../domain/decision.ts";
 import type { MarkedSubmission, Results, Signature } from "../../domain/result.ts";
-import { shownAgreement } from "../../results/agreement.ts";
+import { oneByOneAgreement } from "../../results/agreement.ts";
 import { differencesField, noughtField } from "../../results/decision-form.ts";
 import {
   countOfAnswers,
@@ -63,7 +63,7 @@ export function LinkEnds({ expiresAt, deletedAt }: { expiresAt: string; deletedA
 
 /** How far the decisions agree with the proposals that were decided one by one; empty before the first one. */
 export function agreementText(results: Results): string {
-  const { n, exact, withinOne, ownMean } = shownAgreement(results);
+  const { n, exact, withinOne, ownMean } = oneByOneAgreement(results);
   if (n === 0) return "";
   return `Proposals decided one by one: ${n}; unchanged: ${exact}; within one mark: ${withinOne} (the mean of each question for everybody: ${ownMean.exact} and ${ownMean.withinOne})`;
 }
