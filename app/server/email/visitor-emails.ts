@@ -17,15 +17,19 @@ export const maxVisitorEmailsPerClient = 20;
 
 type VisitorEmail = Email & { recipient: string };
 
-/** Tells a visitor that a request was received. @param promise when the team replies */
+/** Returns the email that says that a request was received. @param receivedText also says when the team replies */
 export function acknowledgementEmail(
-  { reference, recipient, promise }: { reference: string; recipient: string; promise: string },
+  {
+    reference,
+    recipient,
+    receivedText,
+  }: { reference: string; recipient: string; receivedText: string },
   sender: Sender,
 ): VisitorEmail {
   return fromTeam(sender, {
     subject: `we have received your request ${reference}`,
     recipient,
-    body: `${promise}
+    body: `${receivedText}
 
 Your reference is ${reference}. Please quote it if you write to us again. A reply to this email reaches our team.
 

@@ -46,8 +46,8 @@ export function newVisitorWriter(
       return await store.askToConfirm(email, { token, link }, visitorEmailLimits, now());
     }
     const { messages, replyTime } = forms[form];
-    const promise = withReplyTime(messages.received, replyTimeOf({ replyTime }, config.brand));
-    const email = acknowledgementEmail({ reference, recipient, promise }, sender);
+    const receivedText = withReplyTime(messages.received, replyTimeOf({ replyTime }, config.brand));
+    const email = acknowledgementEmail({ reference, recipient, receivedText }, sender);
     return await store.acknowledge(reference, email, visitorEmailLimits, now());
   };
   return async (stored) => {
