@@ -185,7 +185,7 @@ function NewPointsOf({
           const isAsked = point.isUnclear || typed[name] !== undefined;
           return (
             <li key={name}>
-              {point.text} <b className="figures">({point.worth})</b> {stateOf(point)}
+              {point.text} <b className="figures">({point.worth})</b> {changeText(point)}
               {isAsked && (
                 <Field
                   id={name}
@@ -217,7 +217,7 @@ function NewPointsOf({
   );
 }
 
-function stateOf({ before, isUnclear, text, worth }: PlannedPoint): string {
+function changeText({ before, isUnclear, text, worth }: PlannedPoint): string {
   if (isUnclear) return "";
   if (!before) return "– new";
   const changes = [
