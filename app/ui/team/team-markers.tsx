@@ -106,7 +106,7 @@ function HandOver({ link: { id, marker }, shown }: { link: ListedMarkingLink; sh
   const typed = isReturned ? typedAgain(reply) : {};
   return (
     <details open={typed.marker !== undefined}>
-      <summary>{`Hand what is left of ${marker} to another`}</summary>
+      <summary>{`Hand over the undecided answers of ${marker}`}</summary>
       <TeamForm
         shown={shown}
         intent="markers-hand"
