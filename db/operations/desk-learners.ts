@@ -14,7 +14,7 @@ import { marksOn } from "../../app/results/paper.ts";
 import type { Tx } from "../operation.ts";
 import { pageImages, submissionFiles, submissions } from "../schema.ts";
 import { workFilesOf } from "./desk-class.ts";
-import { openDesk, opensLearner, whyNotWhole } from "./desk-links.ts";
+import { openDesk, opensLearner, wholeClassRejection } from "./desk-links.ts";
 import {
   marksColumns,
   type StoredSubmission,
@@ -41,7 +41,7 @@ export async function changeLearners(
   const desk = await openDesk(tx, token, now);
   if ("outcome" in desk) return desk;
   const { assessmentId, link } = desk;
-  const rejected = whyNotWhole(link);
+  const rejected = wholeClassRejection(link);
   const all = { assessmentId, rows: await submissionRows(tx, assessmentId) };
   if (rejected && change.change === "absent" && mayReport(link, change)) {
     return await setAbsent(tx, all, change, desk.markingLinkId);

@@ -102,8 +102,8 @@ export const opensQuestion = (
   number: string,
 ): boolean => questions === null || questions.includes(number);
 
-/** Why a link may not change the class as a whole; undefined if it may. */
-export function whyNotWhole(
+/** The rejection of a link that may not change the class as a whole; undefined if it may. */
+export function wholeClassRejection(
   link: DeskLink,
 ): Extract<LinkRejection, { outcome: "limited link" | "educator’s link" }> | undefined {
   if (link.isEducators) return { outcome: "educator’s link" };

@@ -14,7 +14,7 @@ import { submissions } from "../schema.ts";
 import { hashOf } from "../token.ts";
 import { replaceMark, storeDecision } from "./decisions.ts";
 import { findPaper, paperVersionOf } from "./desk.ts";
-import { openDesk, type PersonAtDesk, whyNotWhole } from "./desk-links.ts";
+import { openDesk, type PersonAtDesk, wholeClassRejection } from "./desk-links.ts";
 import {
   archiveResults,
   findImportedResults,
@@ -40,7 +40,7 @@ export async function setPaper(
 ): Promise<PaperOutcome> {
   const desk = await openDesk(tx, token, now);
   if ("outcome" in desk) return desk;
-  const rejected = whyNotWhole(desk.link);
+  const rejected = wholeClassRejection(desk.link);
   if (rejected) return rejected;
   const { assessmentId } = desk;
   const { title, questions, seenVersion, points: said } = paper;

@@ -23,7 +23,7 @@ import {
 import { queueClassJob } from "./class-jobs.ts";
 import { freeNumber, uploadOf, workFilesOf } from "./desk-class.ts";
 import { insertLearner, nameFiles, summarise } from "./desk-learners.ts";
-import { deskOf, type OpenedDesk, openDesk, whyNotWhole } from "./desk-links.ts";
+import { deskOf, type OpenedDesk, openDesk, wholeClassRejection } from "./desk-links.ts";
 import { openAudit } from "./erasure.ts";
 import { lockAssessment, signatureOf, submissionRows } from "./imported-results.ts";
 import { storeTurns, turnsOf } from "./stamps.ts";
@@ -193,7 +193,7 @@ export async function changeProblemPages(
   const desk = await openDesk(tx, token, now);
   if ("outcome" in desk) return desk;
   const { assessmentId, link } = desk;
-  const rejected = whyNotWhole(link);
+  const rejected = wholeClassRejection(link);
   if (rejected) return rejected;
   if (!opensProblems(link)) return { outcome: "limited link" };
   const all = await problemPagesOf(tx, desk);
