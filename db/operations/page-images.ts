@@ -305,17 +305,17 @@ async function partsOf(tx: Tx, assessmentId: number, fileId: number) {
 }
 
 /**
- * What a link opens of a file. `isNobodys`: all of it, as the paper or a problem page. `mine`: the parts that are work
- * of the link's learners.
+ * What a link opens of a file. `isShared`: all of it, as the paper or a problem page. `learnerParts`: the parts that are
+ * work of the link's learners.
  */
-async function openParts(tx: Tx, opened: OpenedDesk, fileId: number) {
+async function openedParts(tx: Tx, opened: OpenedDesk, fileId: number) {
   const { link, assessmentId } = opened;
   const paper = await paperFiles(tx, assessmentId);
   const isPaper = paper.some((one) => one.fileId === fileId);
   const parts = await partsOf(tx, assessmentId, fileId);
   return {
-    isNobodys: isPaper || (await opensAsProblem(tx, opened, fileId)),
-    mine: parts.filter((part) => opensLearner(link, part.learnerId)),
+    isShared: isPaper || (await opensAsProblem(tx, opened, fileId)),
+    learnerParts: parts.filter((part) => opensLearner(link, part.learnerId)),
   };
 }
 
@@ -339,8 +339,8 @@ export async function findPage(
 ): Promise<Buffer | undefined> {
   const found = await deskOf(tx, token, now);
   if ("state" in found) return undefined;
-  const { isNobodys, mine } = await openParts(tx, found, fileId);
-  if (!isNobodys && !mine.some((part) => isPart(part, page))) return undefined;
+  const { isShared, learnerParts } = await openedParts(tx, found, fileId);
+  if (!isShared && !learnerParts.some((part) => isPart(part, page))) return undefined;
   return await readPageImage(tx, fileId, page);
 }
 
@@ -351,8 +351,8 @@ export async function findPage(
 export async function openOriginal(tx: Tx, token: string, fileId: number, now: Date) {
   const found = await deskOf(tx, token, now);
   if ("state" in found) return undefined;
-  const { isNobodys, mine } = await openParts(tx, found, fileId);
-  if (!isNobodys && !isWhole(mine)) return undefined;
+  const { isShared, learnerParts } = await openedParts(tx, found, fileId);
+  if (!isShared && !isWhole(learnerParts)) return undefined;
   const { name, mediaType } = uploadedFiles;
   const [file] = await tx
     .select({ name, mediaType })
@@ -361,7 +361,8 @@ export async function openOriginal(tx: Tx, token: string, fileId: number, now: D
   const bytes = await tx.selectBytes(fileId);
   if (!file || !bytes) return undefined;
   await openAudit(tx, "original opened", now, found.link.reference);
-  if (isNobodys || found.link.showsNames) return { ...file, bytes };
-  const number = (await submissionRow(tx, found.assessmentId, mine[0]!.learnerId))?.learnerNumber;
+  if (isShared || found.link.showsNames) return { ...file, bytes };
+  const number = (await submissionRow(tx, found.assessmentId, learnerParts[0]!.learnerId))
+    ?.learnerNumber;
   return { ...file, name: `learner ${number}${/\.\w+$/.exec(file.name)?.[0] ?? ""}`, bytes };
 }
