@@ -93,7 +93,11 @@ export const views: View[] = [
   { name: "desk-learners", path: "/marking?link={desk}&view=learners" },
   { name: "desk-learner", path: "/marking?link={scanned}&view=learners" },
   { name: "desk-typed", path: "/marking?link={desk}&view=mark" },
-  { name: "desk-typed-error", path: "/marking?link={desk}&view=mark", reach: saveAnswer("99") },
+  {
+    name: "desk-typed-error",
+    path: "/marking?link={desk}&view=mark",
+    reach: submitRejectedMarks("99"),
+  },
   { name: "desk-scan", path: "/marking?link={scanned}&view=mark&question=1.2" },
   {
     name: "desk-scan-printed",
@@ -198,8 +202,8 @@ async function openLearner(page: Page): Promise<void> {
   await page.locator("dialog .marks").waitFor();
 }
 
-/** Saves invalid marks on the marking desk, and waits for the error. */
-function saveAnswer(marks: string) {
+/** Submits marks that the desk rejects, and waits for the error. */
+function submitRejectedMarks(marks: string) {
   return async (page: Page) => {
     await page.locator("#marks").fill(marks);
     await page.locator("#marks").press("Enter");
@@ -227,7 +231,7 @@ async function saveOverNewer(page: Page): Promise<void> {
   await marks.press("Enter");
   await other.getByText("Saved ").first().waitFor();
   await other.close();
-  await saveAnswer("5")(page);
+  await submitRejectedMarks("5")(page);
 }
 
 /** Posts marks for question 2.2, as an outdated page without script does. */

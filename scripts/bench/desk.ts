@@ -77,6 +77,7 @@ async function openClass(
     reference: string;
   };
   const list = path.join(folder, "list.csv");
+  // The work that was uploaded is learner 1.
   const rows = Array.from(
     { length: learners - 1 },
     (_, index) => `${index + 2},Learner ${index + 2}`,
