@@ -25,8 +25,12 @@ export const columnsIn = (table: SQLiteTable, row: Record<string, unknown>): str
     .filter((name) => row[name] !== undefined)
     .join();
 
-/** A placeholder for each of these columns. */
-export const placeholders = <Table extends SQLiteTable>(columns: string) =>
-  Object.fromEntries(
-    columns.split(",").map((name) => [name, sql.placeholder(name)]),
+/** A placeholder for each of these columns of a table, as `columnsIn` joins them. */
+export const placeholders = <Table extends SQLiteTable>(table: Table, columns: string) => {
+  const names = new Set(columns.split(","));
+  const own = Object.keys(getTableColumns(table)).filter((name) => names.has(name));
+  // The type of `fromEntries` loses the keys.
+  return Object.fromEntries(
+    own.map((name) => [name, sql.placeholder(name)]),
   ) as SQLiteInsertValue<Table>;
+};

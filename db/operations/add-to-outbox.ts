@@ -66,7 +66,7 @@ export async function addToOutbox(tx: Tx, email: Email, entry: OutboxEntry): Pro
 const insertEntry = prepared((tx, columns) =>
   tx
     .insert(outbox)
-    .values(placeholders<typeof outbox>(columns))
+    .values(placeholders(outbox, columns))
     .returning({ id: outbox.id })
     .prepare(),
 );

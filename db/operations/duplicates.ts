@@ -63,7 +63,7 @@ const statements = new Map(
       insert: prepared((tx, columns) =>
         tx
           .insert(table)
-          .values(placeholders<RequestTable>(columns))
+          .values(placeholders(table, columns))
           .onConflictDoNothing({ target: table.fingerprint })
           .returning({ id: table.id, reference: table.reference })
           .prepare(),

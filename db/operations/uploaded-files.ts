@@ -63,7 +63,7 @@ const insertFile = prepared((tx) =>
   tx
     .insert(uploadedFiles)
     .values({
-      ...placeholders<typeof uploadedFiles>("field,name,mediaType,size,sha256,draftId,position"),
+      ...placeholders(uploadedFiles, "field,name,mediaType,size,sha256,draftId,position"),
       createdAt: tx.fromNow(0),
     })
     .returning(stagedColumns)

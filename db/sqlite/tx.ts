@@ -11,7 +11,7 @@ export function sqliteTx(client: Sqlite.Database, scrubAfterCommit: () => void):
   const { fileId, bytes } = schema.uploadedFileBytes;
   const insertFileBytes = database
     .insert(schema.uploadedFileBytes)
-    .values(placeholders<typeof schema.uploadedFileBytes>("fileId,bytes"))
+    .values(placeholders(schema.uploadedFileBytes, "fileId,bytes"))
     .prepare();
   return Object.assign(database, {
     scrubAfterCommit,
