@@ -103,7 +103,7 @@ type AtNow<Name extends keyof Operations> = {
 /** Operations of the store that the pages of private links call directly. */
 export const linkOperations = [
   "findLinkKind",
-  "findResultsHead",
+  "findResultsStatus",
   "findPage",
   "findPaperFiles",
   "findProblemPages",

@@ -77,7 +77,7 @@ test("a link to results says whether the marks are signed", async (t) => {
   const { store, set, decide, reference, assessmentId } = await preparedDesk(t, []);
   await set([{ questionNumber: "1", totalMarks: 10, description: "Add", memo: "" }]);
   for (const learner of [0, 1, 2]) await decide(learner, "1", 5);
-  const isSigned = async () => (await store.findResultsHead("a-token", later(hour)))?.isSigned;
+  const isSigned = async () => (await store.findResultsStatus("a-token", later(hour)))?.isSigned;
   assert.equal(await isSigned(), undefined, "no link has this token");
   await store.publishResults(assessmentId, publication(reference), noon);
   assert.equal(await isSigned(), false);

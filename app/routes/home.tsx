@@ -45,8 +45,8 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const token = query.get("results");
   if (token === null) return page;
   const isSample = token === sampleToken;
-  const head = isSample ? { isSigned: false } : await site.desk.findResultsHead(token);
-  const opens = head !== undefined;
+  const status = isSample ? { isSigned: false } : await site.desk.findResultsStatus(token);
+  const opens = status !== undefined;
   // Only the class may be late: a learner is read quickly, and slips are printed.
   const isClass = !query.has("learner") && !query.has("slips");
   const find = async () => {
@@ -58,7 +58,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     token,
     isSample,
     title: isSample ? "Sample result" : ownTitle,
-    isUnsigned: opens && !isSample && !head.isSigned,
+    isUnsigned: opens && !isSample && !status.isSigned,
     found: opens ? await find() : null,
     contact: site.brand.email || null,
   };

@@ -95,7 +95,7 @@ export const operations = {
   revokeReadingCopies: write(publishResults.revokeReadingCopies),
   findOpenWork: read(publishResults.findOpenWork),
   findResults: read(publishResults.findResults),
-  findResultsHead: read(publishResults.findResultsHead),
+  findResultsStatus: read(publishResults.findResultsStatus),
   markLinkOpened: write(resultLinks.markLinkOpened, { isRepeatable: true }),
   listEndingLinks: read(reminders.listEndingLinks),
   remindOfLink: write(reminders.remindOfLink),

@@ -115,7 +115,7 @@ export const revokeReadingCopies = (tx: Tx, assessmentId: number, now: Date): Pr
   revokeLinks(tx, assessmentId, now.toISOString(), "read");
 
 /** Whether the results that a token opens are signed; undefined if the token is unknown, expired or revoked. */
-export async function findResultsHead(tx: Tx, token: string, now: Date) {
+export async function findResultsStatus(tx: Tx, token: string, now: Date) {
   const found = await linkOf(tx, token, now);
   return found && { isSigned: (await signatureOf(tx, found.assessmentId)) !== undefined };
 }
