@@ -53,7 +53,7 @@ export async function setPaper(
   const plans = planPoints(before, questions, named, said?.choices ?? {});
   const unconfirmed = unconfirmedEffects(paper, { plans, rows, link: desk.link });
   if (unconfirmed) return unconfirmed;
-  const changed = said?.changesDecided ? await changeDecided(tx, desk, rows, plans, now) : rows;
+  const changed = said?.changesDecided ? await redecideMarks(tx, desk, { rows, plans }, now) : rows;
   const after = changed.map((row) => withMarks(row, marksOn(questions, row.questionMarks)));
   const discardedDecisions = decidedIn(rows) - decidedIn(after);
   if (discardedDecisions > 0) {
@@ -86,28 +86,26 @@ function unconfirmedEffects(
 }
 
 /** Decides again the marks that are the sum of points that change. */
-async function changeDecided(
+async function redecideMarks(
   tx: Tx,
   person: PersonAtDesk,
-  rows: readonly StoredSubmission[],
-  plans: readonly QuestionPlan[],
+  { rows, plans }: { rows: readonly StoredSubmission[]; plans: readonly QuestionPlan[] },
   now: Date,
 ): Promise<StoredSubmission[]> {
   const after: StoredSubmission[] = [];
-  for (const row of rows) after.push(await changeDecidedOf(tx, person, row, plans, now));
+  for (const before of rows) after.push(await redecideMarksOf(tx, person, { before, plans }, now));
   return after;
 }
 
-async function changeDecidedOf(
+async function redecideMarksOf(
   tx: Tx,
   person: PersonAtDesk,
-  before: StoredSubmission,
-  plans: readonly QuestionPlan[],
+  { before, plans }: { before: StoredSubmission; plans: readonly QuestionPlan[] },
   now: Date,
 ): Promise<StoredSubmission> {
   let row = before;
   for (const mark of before.questionMarks) {
-    const { second } = await changeSecond(tx, person, { row, mark, plans }, now);
+    const { second } = await redecideSecond(tx, person, { row, mark, plans }, now);
     const given = changedGiven(mark, plans);
     const how = given && kindOf(mark, given.marks);
     const decided = how ? await storeDecision(tx, person, { row, mark, how, given }, now) : mark;
@@ -118,7 +116,7 @@ async function changeDecidedOf(
 }
 
 /** Decides again the mark of a second marker, if it is the sum of points that change. Returns the changed mark. */
-async function changeSecond(
+async function redecideSecond(
   tx: Tx,
   person: PersonAtDesk,
   {
