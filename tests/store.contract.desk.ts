@@ -94,7 +94,7 @@ export async function preparedDesk(t: TestContext, questions = paper) {
     };
     const address = `https://site.example/marking?link=${added.token}`;
     const mail = recipient
-      ? { email: { ...email, recipient }, link: address, reference, holdEmail: false }
+      ? { email: { ...email, recipient }, link: address, reference, isOnHold: false }
       : undefined;
     return store.addMarkingLink(assessmentId, added, mail, noon);
   };

@@ -105,7 +105,7 @@ test("a link is handed over by email as one to the whole class, and of a second 
     email: { ...email, recipient: "z@school.example" },
     link: "https://x",
     reference,
-    holdEmail: false,
+    isOnHold: false,
   };
   const emailed = { linkId: await idOf("N. Dlamini"), token: "emailed", marker: "Z. Dube" };
   assert.equal(await store.handOverMarking(assessmentId, emailed, sent, noon), "stored");

@@ -526,7 +526,7 @@ test("webhooks and emails of one outbox do not affect each other", async (t) => 
   const held = await submitContact(store, {
     sendsWebhook: true,
     spam: "honeypot",
-    holdEmail: true,
+    isOnHold: true,
   });
   assert.equal((await store.countEmails()).pending, 1);
   assert.equal((await store.countEmails("webhook"))["on hold"], 1);
@@ -627,7 +627,7 @@ test("due emails about requests are summed up, each request in one summary", asy
 
 test("suspected spam is in quarantine with its email on hold until it is released", async (t) => {
   const { store } = await open(t);
-  const suspected = { spam: "the hidden field was filled in", holdEmail: true };
+  const suspected = { spam: "the hidden field was filled in", isOnHold: true };
   const { reference } = await submitContact(store, suspected);
   await submitContact(store, suspected);
   assert.equal((await store.countEmails())["on hold"], 2);
@@ -640,7 +640,7 @@ test("suspected spam is in quarantine with its email on hold until it is release
 
 test("the suspected spam of a day is reported once", async (t) => {
   const { store } = await open(t);
-  const suspected = { spam: "the hidden field was filled in", holdEmail: true };
+  const suspected = { spam: "the hidden field was filled in", isOnHold: true };
   await submitContact(store, suspected);
   await submitContact(store, suspected, later(-day));
   assert.deepEqual(await store.findUnreportedSpam(later(day)), [

@@ -27,7 +27,7 @@ export interface NewRequest {
   /** The link to the team's page; missing if the email has no such link. */
   teamLink?: NewTeamLink | undefined;
   /** True for suspected spam and most tests: the email is stored and not sent. */
-  holdEmail: boolean;
+  isOnHold: boolean;
   /** Whether a webhook tells a receiver of the request. */
   sendsWebhook?: boolean;
   /** An equal post stored after this time is the same request. */

@@ -94,7 +94,7 @@ export interface Publication {
   sender: string;
   expiresAt: Date;
   /** True for tests: the email is stored and not sent. */
-  holdEmail: boolean;
+  isOnHold: boolean;
 }
 
 /** A private link that can be opened. Times are ISO 8601, UTC. */

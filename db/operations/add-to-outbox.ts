@@ -27,7 +27,7 @@ interface OutboxEntry {
 /** Adds the team's email about a request, or about its signed marks; with `sendsWebhook` a webhook too. */
 export async function addNotices(
   tx: Tx,
-  { email, holdEmail, sendsWebhook }: Pick<NewRequest, "email" | "holdEmail" | "sendsWebhook">,
+  { email, isOnHold, sendsWebhook }: Pick<NewRequest, "email" | "isOnHold" | "sendsWebhook">,
   about: {
     reference: string;
     owner?: RequestOwner;
@@ -38,7 +38,7 @@ export async function addNotices(
   },
 ): Promise<void> {
   const { kind = "request", link, ...rest } = about;
-  const entry = { ...rest, isOnHold: holdEmail };
+  const entry = { ...rest, isOnHold };
   await addToOutbox(tx, email, { ...entry, kind, ...(link && { link }) });
   if (!sendsWebhook) return;
   const body = kind === "signed" ? "results.signed" : "";
@@ -64,11 +64,7 @@ export async function addToOutbox(tx: Tx, email: Email, entry: OutboxEntry): Pro
 }
 
 const insertEntry = prepared((tx, columns) =>
-  tx
-    .insert(outbox)
-    .values(placeholders(outbox, columns))
-    .returning({ id: outbox.id })
-    .prepare(),
+  tx.insert(outbox).values(placeholders(outbox, columns)).returning({ id: outbox.id }).prepare(),
 );
 
 /** Adds the email that tells the team what was done on its page of a request. Without a notice, adds nothing. */

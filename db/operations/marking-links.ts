@@ -23,7 +23,7 @@ export interface MarkingEmail {
   link: string;
   reference: string;
   /** True for tests: the email is stored and not sent. */
-  holdEmail: boolean;
+  isOnHold: boolean;
 }
 
 /**
@@ -62,7 +62,7 @@ export async function addMarkingLink(
     })
     .returning({ id: markingLinks.id });
   if (!mail) return undefined;
-  const { email, link, reference, holdEmail: isOnHold } = mail;
+  const { email, link, reference, isOnHold } = mail;
   const entry = { kind: "marking" as const, reference, createdAt, isOnHold, link };
   await addToOutbox(tx, email, { ...entry, markingLinkId: added!.id });
   return undefined;

@@ -48,7 +48,7 @@ export async function publishResults(
   publication: Publication,
   now: Date,
 ): Promise<OpenLink | undefined> {
-  const { reference, token, link, email, sender, expiresAt, holdEmail } = publication;
+  const { reference, token, link, email, sender, expiresAt, isOnHold } = publication;
   const createdAt = now.toISOString();
   const isRendering = await queueClassJob(tx, assessmentId, now);
   const open = await openLinkOf(tx, assessmentId, now);
@@ -67,7 +67,7 @@ export async function publishResults(
     reference,
     createdAt,
     ...(isRendering && { nextAttemptAt: afterMinutes(now, renderingMinutes) }),
-    isOnHold: holdEmail,
+    isOnHold,
     link,
     resultLinkId,
   });

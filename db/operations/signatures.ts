@@ -43,7 +43,7 @@ export async function signResults(
   const at = now.toISOString();
   await tx.insert(signatures).values({ assessmentId, signedBy: by, resultLinkId, createdAt: at });
   const { reference, isTest } = (await linkOf(tx, token, now))!;
-  const notices = { email, holdEmail: isTest, sendsWebhook };
+  const notices = { email, isOnHold: isTest, sendsWebhook };
   await addNotices(tx, notices, { reference, createdAt: at, kind: "signed" });
   await openAudit(tx, "results signed", now, reference);
   return { outcome: "stored", signature: { by, at } };

@@ -47,7 +47,7 @@ export function newRequest(more: Partial<NewRequest> = {}): NewRequest {
     spam: null,
     isTest: false,
     email,
-    holdEmail: false,
+    isOnHold: false,
     duplicatesSince: later(-10 * minute),
     ...more,
   };
@@ -136,5 +136,5 @@ export const publication = (reference: string, token = "a-token") => ({
   email: { ...email, recipient: "thandi@school.example" },
   sender: "Thandi Example",
   expiresAt: later(30 * day),
-  holdEmail: false,
+  isOnHold: false,
 });

@@ -98,12 +98,12 @@ export async function openMarking(
 /** The email that brings a link; undefined if it is shown. */
 function mailOf(
   { config }: Work,
-  { reference, isTest: holdEmail }: ListedRequest,
+  { reference, isTest: isOnHold }: ListedRequest,
   { marker, recipient, expiresAt, url: link }: OpenedMarking & { recipient: string | undefined },
 ) {
   if (recipient === undefined) return undefined;
   const email = markingEmail({ marker, recipient, expiresAt, reference, ...senderOf(config) });
-  return { email, link, reference, holdEmail };
+  return { email, link, reference, isOnHold };
 }
 
 function readPerson({

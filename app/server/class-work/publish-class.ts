@@ -54,7 +54,7 @@ export async function publishClass(
   { request, link, openWork }: Publishing,
 ): Promise<OpenLink | null> {
   const { complete, items } = openWork;
-  const { name: sender, email: recipient, isTest: holdEmail } = request;
+  const { name: sender, email: recipient, isTest: isOnHold } = request;
   const { submissions } = (await store.findImportedResults(assessmentId))!;
   const email = resultsEmail({
     reference,
@@ -67,7 +67,7 @@ export async function publishClass(
     expiresAt: link.expiresAt,
     ...senderOf(config),
   });
-  const publication = { ...link, reference, email, sender, holdEmail };
+  const publication = { ...link, reference, email, sender, isOnHold };
   const open = await store.publishResults(assessmentId, publication, now);
   if (!open) await store.openAudit("results published", now, reference, by);
   return open ?? null;

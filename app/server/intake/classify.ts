@@ -8,7 +8,7 @@ export interface Classification {
   isQuick: boolean;
   isTest: boolean;
   /** Whether the email to the team is stored but not sent. */
-  holdEmail: boolean;
+  isOnHold: boolean;
 }
 
 /**
@@ -26,5 +26,5 @@ export function classify(
   const spam = typed[honeypotField] ? "the hidden field was filled in" : null;
   // Without the field the number is NaN, for which every comparison is false, so the post is not quick.
   const isQuick = Number(typed[elapsedField]) < minElapsedMs;
-  return { spam, isQuick, isTest, holdEmail: spam !== null || (isTest && test !== "mail") };
+  return { spam, isQuick, isTest, isOnHold: spam !== null || (isTest && test !== "mail") };
 }
