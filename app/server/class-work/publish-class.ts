@@ -54,12 +54,13 @@ export async function publishClass(
   { request, link, openWork }: Publishing,
 ): Promise<OpenLink | null> {
   const { complete, items } = openWork;
-  const { name: sender, email: recipient, isTest: isOnHold } = request;
+  const { name: educator, email: recipient, isTest: isOnHold } = request;
+  // Without marks, `preparePublishing` has returned no link, so there are results.
   const { submissions } = (await store.findImportedResults(assessmentId))!;
   const email = resultsEmail({
     reference,
     recipient,
-    sender,
+    sender: educator,
     reviewers: config.brand.reviewers,
     submissions,
     complete,
@@ -67,7 +68,7 @@ export async function publishClass(
     expiresAt: link.expiresAt,
     ...senderOf(config),
   });
-  const publication = { ...link, reference, email, sender, isOnHold };
+  const publication = { ...link, reference, email, sender: educator, isOnHold };
   const open = await store.publishResults(assessmentId, publication, now);
   if (!open) await store.openAudit("results published", now, reference, by);
   return open ?? null;
