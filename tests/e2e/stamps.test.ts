@@ -116,9 +116,9 @@ for (const javaScriptEnabled of [true, false]) {
         await turn.click();
         await page.locator(`.turned image[transform$="rotate(${90 * expected})"]`).waitFor();
       }
-      // Without script each turn loads a page, whose parts may move until it is here.
+      // Without script each turn loads a page, which scrolls until it is here: a click may miss.
       await page.waitForLoadState();
-      await page.getByText("Stamps on the page").click();
+      await page.getByText("Stamps on the page").press("Enter");
       await page.getByLabel("Comment on the page").fill("Which one? Say it in a sentence.");
       for (const [number, x, y, kind] of places) {
         await page.getByRole("radio", { name: kind }).check();
