@@ -20,3 +20,7 @@ export const controls = /[\p{Cc}\u2028\u2029]/gu;
  * UTF-8; lone surrogates, which UTF-8 cannot encode; and noncharacters, two of which make XML malformed.
  */
 export const unreadable = /[\uFFFD\p{Cs}\p{NChar}]/u;
+
+/** Whether a text has no control characters and none that no text may contain: what every text of one line must be. */
+export const isReadableLine = (text: string): boolean =>
+  text.search(controls) === -1 && !unreadable.test(text);

@@ -1,5 +1,5 @@
 /** A class list: a table with the columns Number and Name, and File if the names of the files differ. */
-import { controls, unreadable, withoutInvisible } from "../domain/characters.ts";
+import { isReadableLine, withoutInvisible } from "../domain/characters.ts";
 
 /** Maximum size of a list, in bytes: enough for about a thousand learners with their files. */
 export const maxClassListBytes = 60_000;
@@ -47,8 +47,6 @@ function errorIn(learner: ListedLearner, before: ReadonlySet<string>): string | 
   if (number === "" || name === "") return "number and name must not be empty";
   if (number.length > 20) return "the number has more than 20 characters";
   if (name.length > 200) return "the name has more than 200 characters";
-  const text = number + name;
-  if (text.search(controls) !== -1 || unreadable.test(text))
-    return "there is a character that cannot be read";
+  if (!isReadableLine(number + name)) return "there is a character that cannot be read";
   return before.has(number) ? `number ${number} appears twice` : undefined;
 }

@@ -1,5 +1,5 @@
 /** Marks, comments and names as people type them. */
-import { controls, unreadable, withoutInvisible } from "../domain/characters.ts";
+import { isReadableLine, withoutInvisible } from "../domain/characters.ts";
 
 /** Maximum length of a comment on a mark, in characters. */
 export const maxComment = 5000;
@@ -68,7 +68,7 @@ function checked(what: string, text: string, max: number): string | Wrong {
     const [count, most] = [text.length, max].map(inThousands);
     return { error: `${what} has ${count} characters; it may have ${most}.` };
   }
-  return text.search(controls) === -1 && !unreadable.test(text)
+  return isReadableLine(text)
     ? text
     : { error: `${what} contains a character that cannot be read. Please type it again.` };
 }

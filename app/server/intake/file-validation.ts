@@ -1,4 +1,4 @@
-import { controls, unreadable } from "../../domain/characters.ts";
+import { controls, isReadableLine } from "../../domain/characters.ts";
 import { storedName } from "../../domain/file-name.ts";
 import {
   type Extension,
@@ -47,7 +47,7 @@ export function validateFile(
 /** Returns the name of a file as it is stored, with an error message if the name cannot be accepted. */
 export function checkName(fileName: string): { name: string; error?: string } {
   const name = storedName(fileName);
-  if (name.search(unreadable) !== -1 || name.search(controls) !== -1) {
+  if (!isReadableLine(name)) {
     return { name, error: `${shownName(name)}: The name contains characters that cannot be read` };
   }
   return name.length > maxNameLength
