@@ -77,6 +77,35 @@ test("the next answer is there before the server has stored a mark", async (t) =
   assert.deepEqual(await decisions(), ["N. Dlamini: 2.5"]);
 });
 
+test("a last mark that overtakes the one before it leads to no answer whose mark is on its way", async (t) => {
+  const { server, token } = await prepare(1);
+  const page = await openPage(t);
+  await page.goto(`${server.url}/marking?link=${token}`);
+  const fetched = page.waitForResponse((response) => response.url().includes("ahead="));
+  await page.getByRole("link", { name: "Start marking" }).click();
+  const heading = (question: string) =>
+    page.getByRole("heading", { name: `Learner 1, question ${question}` });
+  await heading("1.1").waitFor();
+  await (await fetched).finished();
+  const gate = Promise.withResolvers<void>();
+  await page.route("**/marking?*", async (route) => {
+    if (route.request().postData()?.includes("question=1.1")) await gate.promise;
+    await route.continue();
+  });
+  await page.keyboard.type("2");
+  await page.keyboard.press("Enter");
+  await heading("1.2").waitFor();
+  await page.keyboard.type("1");
+  await page.keyboard.press("Enter");
+  // The second post has been answered by then, unless it waits for the first.
+  await page.waitForTimeout(500);
+  gate.resolve();
+  await page.getByText("2 of 2 decided").first().waitFor();
+  await allSent(page);
+  assert.ok(!(await heading("1.1").isVisible()));
+  await page.unrouteAll({ behavior: "wait" });
+});
+
 test("a mark that was given without a connection is sent once it is back", async (t) => {
   const { page, heading, status, decisions } = await startMarking(t);
   await page.keyboard.type("3");

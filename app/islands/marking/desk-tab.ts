@@ -34,7 +34,7 @@ export class DeskTab {
   readonly places: KeptPlaces;
   /** The URL of the answer that was saved last. */
   saved: string | undefined;
-  /** Resolves once the server has responded to the mark saved last, or cannot be reached. */
+  /** Resolves once the server has responded to every saved mark, or cannot be reached. */
   saving: Promise<unknown> = Promise.resolve();
   readonly #showKeys: () => void;
   /** The sentence on how much is decided, as the server sent it last; "" before. */

@@ -19,9 +19,11 @@ export async function saveMark(
   const next = isPlain(form, fields) ? ahead.take() : undefined;
   const shown = next && keyIn(next.desk);
   const isExtended = shown !== undefined && ahead.canExtend();
-  const send = (url: string) => unsent.send(url, mark);
+  // The server leads to the next answer without the marks that are still on their way, so send this one after them.
+  const before = next ? undefined : tab.saving;
+  const send = (url: string) => unsent.send(url, mark, before);
   const post = isExtended ? ahead.extend({ url: form.action, shown }, send) : send(form.action);
-  tab.saving = post;
+  tab.saving = Promise.all([tab.saving, post]);
   if (next) tab.show(next);
   else form.ariaBusy = "true";
   const part = await post;

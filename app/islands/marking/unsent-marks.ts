@@ -64,12 +64,17 @@ export class UnsentMarks {
     this.#store();
   }
 
-  /** Posts a mark. Resolves to undefined if the mark could not be sent, and keeps it then. */
-  async send(url: string, mark: UnsentMark): Promise<FetchedPart | undefined> {
+  /** Posts a mark once `before` is settled. Resolves to undefined if the mark could not be sent, and keeps it then. */
+  async send(
+    url: string,
+    mark: UnsentMark,
+    before?: Promise<unknown>,
+  ): Promise<FetchedPart | undefined> {
     // Keep the mark first, because the page may be closed before there is a response.
     this.keep(mark);
     this.#inFlight.add(mark);
     try {
+      await before;
       const part = await fetchPart(url, mark.fields);
       this.forget(mark);
       return part;
