@@ -495,6 +495,40 @@ test("agreeing with a proposal that has changed offers the mark agreed with", as
   assert.match(await read(server, token, "&learner=1"), /<ins>6<\/ins>/);
 });
 
+test("agreeing with a proposal takes the comment that is typed, and rejects another mark", async () => {
+  const { server, token } = await publish();
+  const agree = async (filled: Record<string, string>) => {
+    const form = formOf(await answerPage(server, token, 1), "agree");
+    delete form.fields.notAnswered;
+    return await postForm(server.url, form, "agree", filled);
+  };
+  const comment = "Line 3 is right.";
+  const others: Record<string, string>[] = [
+    { marks: "5" },
+    { marks: "six" },
+    { notAnswered: "on" },
+  ];
+  for (const mark of others) {
+    const rejected = await agree({ comment, marks: "", ...mark });
+    assert.equal(rejected.status, 422);
+    const html = rejected.bytes.toString();
+    assert.match(textOf(html), /Your mark is not the 6 that is proposed\. Save yours, or clear it/);
+    for (const page of [html, await answerPage(server, token, 1)]) {
+      const { fields } = formOf(page, "save", "1");
+      const kept = {
+        comment: fields.comment,
+        marks: fields.marks,
+        notAnswered: fields.notAnswered,
+      };
+      assert.deepEqual(kept, { comment, marks: "", notAnswered: undefined, ...mark });
+    }
+  }
+  assert.deepEqual(await server.query("SELECT count(*) AS n FROM decisions"), [{ n: 0 }]);
+  assert.equal((await agree({ comment, marks: "6,0" })).status, 303);
+  const decided = await server.query("SELECT how, to_marks, comment FROM decisions");
+  assert.deepEqual(decided, [{ how: "agreed", to_marks: 6, comment }]);
+});
+
 test("an import that would change decisions is rejected unless it discards them", async () => {
   const { server, reference, token } = await publish();
   const one = await answerPage(server, token, 1);

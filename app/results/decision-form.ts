@@ -13,7 +13,7 @@ import {
 import type { QuestionMark } from "../domain/result.ts";
 import { idIn } from "../domain/row-id.ts";
 import { givenOf, seenOf } from "./apply-decision.ts";
-import { isAnyTicked, isSumOfTicks, readPointsKey, sumOfTicks, ticksOf } from "./ticks.ts";
+import { isAnyTicked, isSumOfTicks, readPointsKey, sumOfTicks, ticksIn, ticksOf } from "./ticks.ts";
 import { readComment, readMarks, type Wrong } from "./typed-decision.ts";
 
 type Typed = Record<string, string>;
@@ -92,16 +92,18 @@ export function readDecision(
 ): Omit<NewDecision, "learnerId"> | Wrong {
   const seen = readSeen(typed);
   if (!seen) return { error: "The form was incomplete. Please decide on this page again." };
+  const texts = readTexts(typed);
+  if ("error" in texts) return texts;
+  const points = readPointsKey(typed)?.points ?? [];
   if (typed.intent === "agree") {
     const { marks } = seen;
     if (marks === null) return { error: "Nothing is proposed here: type the marks." };
-    return { seen, given: { ...nothingElse, marks, reason: readReason(typed) } };
+    if (isMarkTyped(typed) && readGiven(typed) !== marks) return otherThan(marks);
+    const ticked = isAnyTicked(points) ? points : [];
+    return { seen, given: { ...texts, marks, points: ticked, reason: readReason(typed) } };
   }
-  const texts = readTexts(typed);
-  if ("error" in texts) return texts;
   const marks = readGiven(typed, totalMarks);
   if (typeof marks === "object" && marks !== null) return marks;
-  const points = readPointsKey(typed)?.points ?? [];
   // Without a tick, points say something only beside a mark of 0, and if the question was not answered.
   const isSaid = isAnyTicked(points) || (marks ?? 0) === 0;
   // Without "left", a decision that is saved again with the same mark counts as repeated and keeps the reason that it
@@ -109,6 +111,14 @@ export function readDecision(
   const left = readReason(typed) === "left" && { reason: "left" as const };
   return { seen, given: { ...texts, marks, points: isSaid ? points : [], ...left } };
 }
+
+/** Whether the form has a mark: a number, ticks or "not answered". */
+export const isMarkTyped = (typed: Typed): boolean =>
+  (typed.marks ?? "").trim() !== "" || typed.notAnswered !== undefined || ticksIn(typed) !== "";
+
+const otherThan = (marks: number): Wrong => ({
+  error: `Your mark is not the ${marks} that is proposed. Save yours, or clear it and agree again.`,
+});
 
 const readReason = (typed: Typed) => (withoutReason in typed ? "left" : "taken");
 

@@ -97,8 +97,7 @@ async function decide(posted: Posted, view: AnswerView): Promise<string | Reject
   const { order } = shown;
   const unasked = await ask(posted, answer);
   if (unasked) return (await keepTyped(posted, answer)) || unasked;
-  const rejectedAs = async (rejected: Rejected) =>
-    (typed.intent === "save" && (await keepTyped(posted, answer))) || rejected;
+  const rejectedAs = async (rejected: Rejected) => (await keepTyped(posted, answer)) || rejected;
   const read = readDecision({ ...typed, question: questionNumber });
   if ("error" in read) return await rejectedAs({ status: 422, ...read });
   const outcome = await services.decideAnswer(token, { ...read, learnerId, order, ahead });

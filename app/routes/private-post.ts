@@ -4,7 +4,7 @@ import { type DecisionRejection, decisionFields, type SigningOutcome } from "../
 import type { LearnerOutcome, NextAnswer, PaperOutcome, StampOutcome } from "../domain/desk.ts";
 import type { AskOutcome } from "../domain/lead-question.ts";
 import type { ProblemOutcome } from "../domain/scan.ts";
-import { differencesField, withoutReason } from "../results/decision-form.ts";
+import { differencesField, isMarkTyped, withoutReason } from "../results/decision-form.ts";
 import { differencesText } from "../results/decision-progress.ts";
 import { maxTyped } from "../results/typed-decision.ts";
 import type { ReturnedDeskForm } from "../ui/marking/desk-page.tsx";
@@ -35,8 +35,9 @@ export async function respondToPrivatePost(
 }
 
 function returned(typed: Typed, { status, ...rejected }: Rejected) {
-  // The form that agrees has no field for a mark or a comment, so fill in the mark that it showed.
-  const all = typed.intent === "agree" ? { ...typed, marks: typed.was ?? "", comment: "" } : typed;
+  // Who agrees types no mark, so fill in the mark that the form showed.
+  const isAgreed = typed.intent === "agree" && !isMarkTyped(typed);
+  const all = isAgreed ? { ...typed, marks: typed.was ?? "" } : typed;
   const shown = Object.entries(all).flatMap(([name, text]) =>
     shownNames.has(name) || shownNumbers.test(name)
       ? [[name, text.slice(0, name === "lines" ? maxLines : maxTyped)] as const]

@@ -550,7 +550,7 @@ async function startWithProposals(t: TestContext) {
   await server.change(
     `UPDATE submissions SET question_marks = json_set(question_marks, '$[0].marksAwarded', 1)`,
   );
-  const page = await openPage(t, {}, /status of 422/);
+  const page = await openPage(t, {}, /status of 422|ERR_INTERNET_DISCONNECTED/);
   await page.goto(`${server.url}/marking?link=${token}&view=mark`);
   const field = page.getByRole("textbox", { name: "Marks, of 3" });
   const isAt = async (learner: number) => {
@@ -561,6 +561,27 @@ async function startWithProposals(t: TestContext) {
   await isAt(1);
   return { server, desk, token, page, field, isAt };
 }
+
+test("agreeing sends the comment that is typed, and keeps another mark on the page", async (t) => {
+  const { server, page, field, isAt } = await startWithProposals(t);
+  const agree = page.getByRole("button", { name: "Agree with 1 and go on" });
+  const comment = page.getByRole("textbox", { name: "Comment for the learner" });
+  await comment.fill("Line 3 is right.");
+  await field.fill("2");
+  await agree.click();
+  await page.getByText("Your mark is not the 1 that is proposed.").first().waitFor();
+  assert.equal(await comment.inputValue(), "Line 3 is right.");
+  assert.equal(await field.inputValue(), "2");
+  await field.fill("");
+  await page.context().setOffline(true);
+  await agree.click();
+  await isAt(2);
+  await page.getByRole("link", { name: "Learner 1, question 1.1, 1 marks" }).waitFor();
+  await page.context().setOffline(false);
+  await allSent(page);
+  const decided = await server.query("SELECT how, to_marks, comment FROM decisions");
+  assert.deepEqual(decided, [{ how: "agreed", to_marks: 1, comment: "Line 3 is right." }]);
+});
 
 test("one key decides an answer or goes on", async (t) => {
   const { server, page, field, isAt } = await startWithProposals(t);

@@ -22,7 +22,7 @@ export async function enhanceDesk(desk: HTMLElement): Promise<void> {
   });
   desk.addEventListener("submit", (event) => {
     const form = event.target as HTMLFormElement;
-    if (!form.matches(".mark-form, .agree")) return;
+    if (!form.matches(".mark-form")) return;
     event.preventDefault();
     const { submitter } = event;
     const name = submitter?.getAttribute("name");

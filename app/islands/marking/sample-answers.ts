@@ -58,7 +58,7 @@ function decide(key: string, fields: Fields, text: string): void {
   // As on the server, the same mark saved again keeps the reason.
   const keepsReason = before?.text === text && !fields.comment && before.takesReason;
   const takesReason = !(withoutReason in fields) && (isAgreed || keepsReason);
-  decided.set(key, { text, fields: isAgreed ? { marks: text } : fields, takesReason });
+  decided.set(key, { text, fields: isAgreed ? { ...fields, marks: text } : fields, takesReason });
 }
 
 const otherUrl = (query: URLSearchParams) => {

@@ -63,9 +63,12 @@ function saySaved(tab: DeskTab, { results }: FetchedPart): void {
 
 /** Whether the next answer is shown before the server responds: only after a mark that it has no reason to reject. */
 function isPlain(form: HTMLFormElement, { intent, marks = "", notAnswered }: UnsentMark["fields"]) {
-  if (intent !== "save") return intent === "agree";
+  if (intent === "agree") return marks === "" && notAnswered === undefined;
   const total = Number(form.querySelector<HTMLElement>("#marks")?.dataset.total);
-  return notAnswered === undefined ? typeof readMarks(marks, total) === "number" : marks === "";
+  return (
+    intent === "save" &&
+    (notAnswered === undefined ? typeof readMarks(marks, total) === "number" : marks === "")
+  );
 }
 
 /** Says why the server has rejected a mark. @param isShown whether the answer of the mark is still on the page */
@@ -124,7 +127,6 @@ export async function resend(tab: DeskTab): Promise<void> {
 function isUnchanged({ element }: DeskTab, { learner, fields }: UnsentMark): boolean {
   const form = markFormIn(element);
   if (!form || keyIn(element) !== `${learner}:${fields.question}`) return false;
-  if (fields.intent === "agree") return true;
   const typed = valuesOf(form, null);
   return fieldsOf(form).every(({ name }) => typed[name] === fields[name]);
 }

@@ -22,11 +22,12 @@ function givenIn({ intent, notAnswered, marks, was }: UnsentMark["fields"]): str
   if (intent === "absent") return "absent";
   if (intent === "ask") return "a question to the lead";
   if (notAnswered) return "not answered";
-  return marks === "" ? "the points that are ticked" : `${marks ?? was} marks`;
+  if (intent === "agree") return `${was} marks`;
+  return marks === "" ? "the points that are ticked" : `${marks} marks`;
 }
 
 /** Lists the marks that were not stored, each with the way back to it, and fills in the one that is shown. */
-export function showUnsent({ element, unsent }: DeskTab): void {
+export function showUnsent({ element, unsent, hasTyped }: DeskTab): void {
   element.querySelector(".not-saved")?.remove();
   const form = markFormIn(element);
   const list = document.createElement("ul");
@@ -38,7 +39,9 @@ export function showUnsent({ element, unsent }: DeskTab): void {
     // If the points have changed, the form has the server's draft of the rejected mark, added up anew: keep that.
     const isOld =
       problem && form?.querySelector<HTMLInputElement>('[name="points"]')?.value !== fields.points;
-    if (isHere && fields.intent === "save" && !isOld) fill(form, fields);
+    // Who has agreed may have typed a mark since, which stays.
+    const isFilledIn = fields.intent === "save" || (fields.intent === "agree" && !hasTyped());
+    if (isHere && isFilledIn && !isOld) fill(form, fields);
     list.append(itemOf(mark));
     // The form on the page has the rejected mark from here on, so it need not be kept.
     if (isHere && problem) unsent.forget(mark);

@@ -92,7 +92,6 @@ function AnswerSheet({ answer, shown, links, returned, isSample }: AnswerProps) 
       )}
       {!isSigned && (
         <>
-          {hasOpenProposal(mark) && <AgreeForm {...{ mark, action, returned }} />}
           <MarkForm
             {...{ mark, memoPoints, reader, action, returned, draft, used, shown }}
             work={isSample ? [] : answer.work}
@@ -170,28 +169,22 @@ function AnswerLinks({
   );
 }
 
-/** What was posted by the button of `intent`; undefined unless that button's form is returned. */
-const typedFor = (intent: string, returned: ReturnedDecision | undefined) =>
-  returned?.intent === intent ? returned.typed : undefined;
+type Typed = Record<string, string>;
 
-function AgreeForm({
-  mark,
-  action,
-  returned,
-}: Pick<MarkFormProps, "mark" | "action" | "returned">) {
+/** Agrees with the proposal, by a button of the form that decides: a comment that is typed goes with it. */
+function Agree({ mark, typed }: Pick<MarkFormProps, "mark"> & { typed: Typed | undefined }) {
   return (
-    <form method="post" action={action} className="agree no-print">
-      <HiddenInputs fields={seenFields(mark)} />
+    <div className="agree">
       <button type="submit" className="button quiet small" name="intent" value="agree">
         Agree with {mark.marksAwarded} and go on
       </button>
       {mark.feedback && (
-        <WithoutReason label="Without the reason" typed={typedFor("agree", returned)}>
+        <WithoutReason label="Without the reason" typed={typed}>
           The learner will read the reason above, unless you leave it out. A mark that you type goes
           without it.
         </WithoutReason>
       )}
-    </form>
+    </div>
   );
 }
 
@@ -202,7 +195,7 @@ function WithoutReason({
   children,
 }: {
   label: string;
-  typed: Record<string, string> | undefined;
+  typed: Typed | undefined;
   children: React.ReactNode;
 }) {
   return (
@@ -223,7 +216,7 @@ function RestForm({
   returned,
 }: Pick<MarkFormProps, "action" | "returned"> & { marks: QuestionMark[] }) {
   const rest = marks.filter(hasOpenProposal);
-  // A single open proposal is agreed with on the page of its answer, by AgreeForm.
+  // A single open proposal is agreed with on the page of its answer, by Agree.
   if (rest.length < 2) return null;
   return (
     <form method="post" action={action} className="rest no-print">
@@ -240,7 +233,10 @@ function RestForm({
         Agree with the rest of this learner
       </button>
       {rest.some(({ feedback }) => feedback) && (
-        <WithoutReason label="Without the reasons" typed={typedFor("rest", returned)}>
+        <WithoutReason
+          label="Without the reasons"
+          typed={returned?.intent === "rest" ? returned.typed : undefined}
+        >
           The learner will read the reasons, unless you leave them out.
         </WithoutReason>
       )}
@@ -294,6 +290,7 @@ function MarkForm({
   return (
     <form method="post" action={action} id={markForm} className="mark-form no-print">
       <HiddenInputs fields={seenFields(mark)} />
+      {hasOpenProposal(mark) && <Agree {...{ mark, typed }} />}
       <MarkNote {...{ mark, reader, rejected, isDraft }} />
       <PointBoxes points={memoPoints} totalMarks={totalMarks} ticks={ticks ?? ""} />
       <MarkBar totalMarks={totalMarks} marks={marks} hasError={rejected !== undefined} />
@@ -393,7 +390,7 @@ function AskLead({ text, error }: { text: string; error: string | undefined }) {
       <Field
         id={askIntent}
         label="Question to the lead"
-        hint="The reply stands here. “Save and next” sends the question too. No learner reads it."
+        hint="The reply stands here. “Save and next” and “Agree” send the question too. No learner reads it."
         error={error}
       >
         <textarea name={askIntent} rows={2} maxLength={maxAsked} defaultValue={text} />
