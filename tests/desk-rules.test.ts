@@ -428,6 +428,7 @@ const openIn = (
       ...named,
       id: learnerId!,
       hasGrade: !noGrade,
+      isAbsent: noGrade === "absent",
       states: answerStatesOf(questionMarks),
     })),
     questions: ["1", "2"],
@@ -475,6 +476,25 @@ test("the open work of a class is pages, work, marks, differences, pencil beside
     "1 answer is still in pencil: Ben, question 2.",
     "1 question to the lead has no reply: Anna, question 2, N. Dlamini.",
     "1 learner named after a file: 6.",
+  ]);
+});
+
+test("a learner who is absent and has work or a decided mark is open work", () => {
+  const contradictory = openIn(
+    [
+      learner(1, "Anna", unmarked, "absent"),
+      learner(2, "Ben", [decided("1"), markOf("2", null)], "absent"),
+      learner(3, "Cleo", pencil, "absent"),
+    ],
+    { without: [2, 3] },
+  );
+  assert.deepEqual(contradictory.items, [
+    { kind: "absent with work", learnerId: 1, learner: "Anna" },
+    { kind: "absent with work", learnerId: 2, learner: "Ben" },
+  ]);
+  assert.equal(contradictory.complete, 1);
+  assert.deepEqual(openWorkSentences(contradictory), [
+    "2 learners are set absent, have work or a mark, and get no grade: Anna; Ben.",
   ]);
 });
 

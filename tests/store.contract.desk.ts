@@ -1094,6 +1094,24 @@ test("a script of a scan is its learner's work, or that of a new learner", async
   assert.deepEqual(open.unnamed, ["scan pages 3 to 4"]);
 });
 
+test("a script of a scan leaves its learner absent, and open for the lead to decide", async (t) => {
+  const { store, assessmentId, dora, scan } = await preparedScan(t);
+  const absent = { change: "absent", learnerId: dora } as const;
+  assert.equal((await store.changeLearners("names", absent, noon)).outcome, "stored");
+  const ofDora = async () =>
+    (await store.findOpenWork(assessmentId)).items.filter(
+      (item) => "learnerId" in item && item.learnerId === dora,
+    );
+  assert.deepEqual(await ofDora(), []);
+  await store.storeScan(assessmentId, scan, noon);
+  assert.deepEqual(await ofDora(), [
+    { kind: "absent with work", learnerId: dora, learner: "Dora" },
+  ]);
+  const graded = { change: "no grade", learnerId: dora, noGrade: null } as const;
+  assert.equal((await store.changeLearners("names", graded, noon)).outcome, "stored");
+  assert.ok((await ofDora()).every(({ kind }) => kind !== "absent with work"));
+});
+
 test("the pages of a scan are not in the receipt of their request", async (t) => {
   const { store, reference } = await storedScan(t);
   const received = (await store.findReceived(["demo-upload"], reference))!;

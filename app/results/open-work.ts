@@ -17,7 +17,7 @@ type AnswerItem = {
 
 export type OpenItem =
   | ({ kind: "problem page" } & Pick<ProblemPage, "scan" | "page">)
-  | { kind: "no work"; learnerId: number; learner: string }
+  | { kind: "no work" | "absent with work"; learnerId: number; learner: string }
   | AnswerItem
   /** A question without a reply. The marks of its learner may be complete. */
   | ({ kind: "question to the lead" } & Pick<
@@ -41,6 +41,7 @@ export interface OpenWork {
 export type LearnerStates = Pick<MarkedSubmission, "studentName" | "fileName"> & {
   id: number;
   hasGrade: boolean;
+  isAbsent: boolean;
   /** The states of the learner's answers, as `answerStatesOf` writes them. */
   states: string;
 };
@@ -65,6 +66,10 @@ export function openWorkOf({
 }): OpenWork {
   const graded = learners.filter(({ hasGrade }) => hasGrade);
   const missing = graded.filter(({ id }) => withoutWork.has(id));
+  const contradictory = learners.filter(
+    ({ id, isAbsent, states }) =>
+      isAbsent && (!withoutWork.has(id) || [...states].some(stateIs.decided)),
+  );
   const present = graded.filter(({ id }) => !withoutWork.has(id));
   const count = (isCounted: (state: string) => boolean) =>
     graded.reduce((sum, { states }) => sum + [...states].filter(isCounted).length, 0);
@@ -81,11 +86,8 @@ export function openWorkOf({
   const decided = count(stateIs.decided);
   const items: OpenItem[] = [
     ...problemPages.map(({ scan, page }) => ({ kind: "problem page" as const, scan, page })),
-    ...missing.map(({ id, studentName }) => ({
-      kind: "no work" as const,
-      learnerId: id,
-      learner: studentName,
-    })),
+    ...learnerItems("no work", missing),
+    ...learnerItems("absent with work", contradictory),
     ...answers("no mark", present, stateIs.unmarked),
     ...answers("difference", graded, stateIs.difference),
     ...(decided > 0 ? answers("pencil", graded, stateIs.pencil) : []),
@@ -107,6 +109,9 @@ export function openWorkOf({
   };
 }
 
+const learnerItems = (kind: "no work" | "absent with work", among: LearnerStates[]): OpenItem[] =>
+  among.map(({ id, studentName }) => ({ kind, learnerId: id, learner: studentName }));
+
 /** Whether a learner is called as a scanner or a camera calls a file: names of people have no digits. */
 const isUnnamed = ({ studentName, fileName }: LearnerStates): boolean =>
   /\d/.test(studentName) && studentName === withoutExtension(fileName);
@@ -115,6 +120,11 @@ const isUnnamed = ({ studentName, fileName }: LearnerStates): boolean =>
 const sentenceParts: Record<OpenItem["kind"], [noun: string, one: string, several: string]> = {
   "problem page": ["problem page", "belongs to no learner", "belong to no learner"],
   "no work": ["learner", "is not absent and has no work", "are not absent and have no work"],
+  "absent with work": [
+    "learner",
+    "is set absent, has work or a mark, and gets no grade",
+    "are set absent, have work or a mark, and get no grade",
+  ],
   "no mark": ["answer", "has neither mark nor proposal", "have neither mark nor proposal"],
   difference: [
     "difference",
@@ -144,10 +154,10 @@ export function openWorkSentences({ items, decided, inPencil, unnamed }: OpenWor
 
 function nameOf(item: OpenItem): string {
   if (item.kind === "problem page") return `${item.scan}, page ${item.page}`;
-  if (item.kind === "no work") return item.learner;
   if (item.kind === "question to the lead") {
     return `${item.learner}, question ${item.questionNumber}, ${item.marker}`;
   }
+  if (!("questions" in item)) return item.learner;
   const { learner, questions } = item;
   return `${learner}, question${questions.length === 1 ? "" : "s"} ${questions.join(" ")}`;
 }

@@ -26,7 +26,11 @@ export async function findOpenWork(tx: Tx, assessmentId: number): Promise<OpenWo
     .orderBy(asc(id));
   const files = await workFilesOf(tx, rows);
   return openWorkOf({
-    learners: rows.map((row) => ({ ...row, hasGrade: row.noGrade === null })),
+    learners: rows.map((row) => ({
+      ...row,
+      hasGrade: row.noGrade === null,
+      isAbsent: row.noGrade === "absent",
+    })),
     questions: (await questionRows(tx, assessmentId)).map(({ questionNumber }) => questionNumber),
     withoutWork: new Set(rows.flatMap((row) => (files.has(row.id) ? [] : row.id))),
     problemPages: (await problemRows(tx, assessmentId)).filter(isOpenProblem),

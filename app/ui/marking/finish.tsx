@@ -32,6 +32,9 @@ export function Finish({ desk, links }: { desk: Desk; links: DeskLinks }) {
   const { questions, learners, link, signed, openElsewhere } = desk;
   const { left, differing, reported } = leftToDecide(desk);
   const without = learners.filter(({ noGrade }) => noGrade).length;
+  const withWork = learners.filter(
+    ({ noGrade, files }) => noGrade === "absent" && files.length > 0,
+  ).length;
   const isNothingLeft = left.length + differing.length + reported.length === 0;
   return (
     <>
@@ -60,7 +63,7 @@ export function Finish({ desk, links }: { desk: Desk; links: DeskLinks }) {
       {reported.length > 0 && <Reported {...{ reported, links }} />}
       {without > 0 && (
         <p>
-          {`${counted(without, "learner")} without a grade, absent or unreadable: `}
+          {`${counted(without, "learner")} without a grade, absent or unreadable${withWork > 0 ? `, of whom ${withWork} set absent with work` : ""}: `}
           <a href={links.learners}>see the learners</a>.
         </p>
       )}
