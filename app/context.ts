@@ -159,7 +159,12 @@ export interface Download<Content> {
   bytes: Content;
 }
 
-/** The services of the link to the team's page of a request. A method returns null if the link opens nothing. */
+export type TeamMarksOptions = MarksOptions & { signal: AbortSignal };
+
+/**
+ * The services of the link to the team's page of a request. A method returns null if the link opens nothing. The team is
+ * told of a file with names, unless the signal of its request has aborted.
+ */
 export interface TeamServices {
   /** @param options.withFigures whether to count what each marker gave, which reads every decision */
   findPage(token: string, options: { withFigures: boolean }): Promise<TeamPageData | null>;
@@ -169,7 +174,7 @@ export interface TeamServices {
   /** The results as the educator's page would show them. */
   findPreview(token: string): Promise<Results | null>;
   /** The marks as a CSV file, by the name that the educator's page has for it, or the sheet for proposals. */
-  openMarks(token: string, file: string, options: MarksOptions): Promise<MarksFile | null>;
+  openMarks(token: string, file: string, options: TeamMarksOptions): Promise<MarksFile | null>;
   /**
    * A cover sheet for each learner of the class list; null if there is no list, or it is too long for one file.
    * @throws Rejection 503 while too many downloads are made

@@ -459,6 +459,17 @@ test("the marks are files under the link of their class alone", async () => {
     await (await pageOf(server, token)).text(),
     new RegExp(`/api/team/${token}/moodle"`),
   );
+  const exports = async () =>
+    (
+      await server.query<{ body: string }>(
+        `SELECT body FROM outbox WHERE kind = 'team action' AND reference = '${reference}'`,
+      )
+    ).map(({ body }) => body);
+  for (const file of ["marks", "sheet", "files.zip"]) {
+    const url = `${server.url}/api/team/${token}/${file}`;
+    assert.equal((await fetch(url, { method: "HEAD" })).status, 200);
+  }
+  assert.deepEqual(await exports(), [], "HEAD gives nothing away");
   const marks = await get(token, "marks");
   assert.equal(marks.status, 200);
   assert.equal(marks.headers.get("Cache-Control"), "no-store");
@@ -468,12 +479,6 @@ test("the marks are files under the link of their class alone", async () => {
   assert.match(moodle, /^\uFEFF?ID number/);
   assert.doesNotMatch(moodle, /42\.5/);
   assert.equal((await get(token, "nothing")).status, 404);
-  const exports = async () =>
-    (
-      await server.query<{ body: string }>(
-        `SELECT body FROM outbox WHERE kind = 'team action' AND reference = '${reference}'`,
-      )
-    ).map(({ body }) => body);
   assert.equal((await exports()).length, 1, "told once an hour");
   assert.match(
     (await exports())[0]!,

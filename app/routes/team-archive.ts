@@ -17,14 +17,15 @@ import {
 export async function loader({ params, request, context }: Route.LoaderArgs) {
   const { archive, token } = params;
   const { team } = context.get(routeContext);
+  // The body of a response to HEAD is never read: the place of its archive is given back at once, and the team not told.
+  const signal = request.method === "HEAD" ? AbortSignal.abort() : request.signal;
   if (/^[a-z]+$/.test(archive)) {
     await context.get(rendering).turns?.takeToRead();
-    return csvResponse(await team.openMarks(token, archive, marksOptions(request.url)));
+    const options = { ...marksOptions(request.url), signal };
+    return csvResponse(await team.openMarks(token, archive, options));
   }
   // A slow client, or child process, must not keep a turn that pages wait for.
   context.get(rendering).turns?.end();
-  // The body of a response to HEAD is never read, so the place of its archive is given back at once.
-  const signal = request.method === "HEAD" ? AbortSignal.abort() : request.signal;
   try {
     return await archiveResponse(team, params, signal);
   } catch (error) {

@@ -1,6 +1,6 @@
 /** The files to download from the team's page. `tellOfExport` tells the team of all but the sender's single files. */
 import type { Store } from "#db/store.ts";
-import type { Download, MarksFile, MarksOptions } from "../context.ts";
+import type { Download, MarksFile, TeamMarksOptions } from "../context.ts";
 import type { NameExport, TeamRequest } from "../domain/team.ts";
 import { isWorkError } from "./class-work/class-work.ts";
 import { classNumberOf, coverSheets } from "./class-work/cover-sheets.ts";
@@ -37,7 +37,9 @@ export interface TeamParts {
 export function teamDownloads(config: Config, { store, now, onStored }: TeamParts) {
   const archives = new Semaphore(archiveLimits);
   const scripts = new Semaphore(scriptLimits);
-  const tell = async (of: TeamRequest, action: NameExport) => {
+  const tell = async (of: TeamRequest, action: NameExport, signal: AbortSignal) => {
+    // Who does not read the response gets no names.
+    if (signal.aborted) return;
     await tellOfExport({ store, config, now: now() }, of, action);
     onStored();
   };
@@ -46,7 +48,7 @@ export function teamDownloads(config: Config, { store, now, onStored }: TeamPart
       const found = await store.findTeamFile(token, fileId);
       return found ? { ...found, disposition: attachment(found.name) } : null;
     },
-    async openMarks(token: string, file: string, options: MarksOptions) {
+    async openMarks(token: string, file: string, { signal, ...options }: TeamMarksOptions) {
       const request = await store.findTeamRequest(token, now());
       if (!request) return null;
       const found =
@@ -56,7 +58,7 @@ export function teamDownloads(config: Config, { store, now, onStored }: TeamPart
               ...config.brand.results,
               ...options,
             });
-      if (found) await tell(request, "names exported");
+      if (found) await tell(request, "names exported", signal);
       return found;
     },
     async openSheets(token: string, signal: AbortSignal) {
@@ -69,7 +71,7 @@ export function teamDownloads(config: Config, { store, now, onStored }: TeamPart
         const listed = learners.filter(({ isNumberListed }) => isNumberListed);
         const pdf = listed.length > 0 && (await coverSheets(listed, classNumberOf(reference)));
         if (!pdf || isWorkError(pdf)) return null;
-        await tell(request, "names exported");
+        await tell(request, "names exported", signal);
         const disposition = attachment(`cover sheets ${reference}.pdf`);
         return { disposition, mediaType: "application/pdf", bytes: pdf };
       } finally {
@@ -81,7 +83,7 @@ export function teamDownloads(config: Config, { store, now, onStored }: TeamPart
       if (!request) return null;
       const place = await archives.acquireUntilAbort(token, { signal });
       return await archiveOf(`${request.reference}.zip`, place, async () => {
-        await tell(request, "files exported");
+        await tell(request, "files exported", signal);
         return archived(store, request.files);
       });
     },
@@ -93,7 +95,7 @@ export function teamDownloads(config: Config, { store, now, onStored }: TeamPart
       return await archiveOf(`scripts ${reference}.zip`, place, async () => {
         // A published class has results.
         const results = (await store.findImportedResults(assessmentId))!;
-        await tell(request, "scripts exported");
+        await tell(request, "scripts exported", signal);
         return await archivedScripts(store, assessmentId, results);
       });
     },
