@@ -162,8 +162,8 @@ export interface Download<Content> {
 export type TeamMarksOptions = MarksOptions & { signal: AbortSignal };
 
 /**
- * The services of the link to the team's page of a request. A method returns null if the link opens nothing. The team is
- * told of a file with names, unless the signal of its request has aborted.
+ * The services of the link to the team's page of a request. A method returns null if the link opens nothing. The team
+ * gets an email about a file with names, unless the signal of its request has aborted.
  */
 export interface TeamServices {
   /** @param options.withFigures whether to count what each marker gave, which reads every decision */
