@@ -1311,6 +1311,16 @@ test("requests that mention a subject's address are found", async (t) => {
   assert.deepEqual(await store.findMentions("%"), [other.reference], "a percent sign is a text");
 });
 
+test("a request that mentions a name is found whatever its capitals, also beyond ASCII", async (t) => {
+  const { store } = await open(t);
+  const message = "Please ask ANDRÉ ÉMILE\nor Zoë Ntuli.";
+  const { reference } = await submitContact(store, { texts: { ...contact, message } });
+  await submitContact(store, { texts: { ...contact, message: "Ask Andre or Andrè Èmile." } });
+  for (const name of ["André Émile", "émile", "ZOË NTULI", "É"]) {
+    assert.deepEqual(await store.findMentions(name), [reference], name);
+  }
+});
+
 test("the audit of an erased subject contains numbers only", async (t) => {
   const { store, query, reference, address } = await subjectAndOther(t);
   await store.openAudit("files exported", noon, reference);

@@ -74,14 +74,17 @@ export async function readRows(
     .where(tx.isOneOf(keyOf(table), ids));
 }
 
-/** References of requests whose message contains an address. */
-export async function findMentions(tx: Tx, address: string): Promise<string[]> {
+/** References of requests whose message contains an address or a name, in capitals or not. */
+export async function findMentions(tx: Tx, addressOrName: string): Promise<string[]> {
   const { reference, message } = schema.inbox;
+  const wanted = normaliseAddress(addressOrName);
+  // SQL compares only what is ASCII: SQLite's lower() leaves capitals beyond it as they are.
+  const parts = wanted.split(/[^ -~]+/);
   const found = await tx
-    .select({ reference })
+    .select({ reference, message })
     .from(schema.inbox)
-    .where(isLike(sql`lower(${message})`, "", normaliseAddress(address), ""));
-  return found.map((row) => row.reference);
+    .where(isLike(sql`lower(${message})`, "", ...parts, ""));
+  return found.flatMap((row) => (row.message.toLowerCase().includes(wanted) ? row.reference : []));
 }
 
 /** The ids of the rows that have been found, by table. */
