@@ -119,18 +119,19 @@ function foreignSheets(scans: Scan[], own: string): (sheet: ScannedPage) => bool
         (page) => page.classNumber ?? null,
       );
       const [owned, plain] = [sheets.get(own) ?? [], sheets.get(null) ?? []];
-      const known = owned.length > plain.length ? owned : [...owned, ...plain];
-      return [...sheets.values()].flat().filter((sheet) => !known.includes(sheet));
+      const known = new Set(owned.length > plain.length ? owned : [...owned, ...plain]);
+      return [...sheets.values()].flat().filter((sheet) => !known.has(sheet));
     }),
   );
   return (sheet) => foreign.has(sheet);
 }
 
 /** Problem pages of cover sheets that may have an answer on them, without sheets that are `known` problems. */
-const writtenSheets = (scans: Scan[], known: CutProblem[]): CutProblem[] =>
-  scans.flatMap((scan) =>
+function writtenSheets(scans: Scan[], known: CutProblem[]): CutProblem[] {
+  const knownPages = new Set(known.map(({ page }) => page));
+  return scans.flatMap((scan) =>
     scan.pages.flatMap((page) =>
-      page.isWrittenOn && !known.some((problem) => problem.page === page)
+      page.isWrittenOn && !knownPages.has(page)
         ? {
             scan,
             page,
@@ -139,6 +140,7 @@ const writtenSheets = (scans: Scan[], known: CutProblem[]): CutProblem[] =>
         : [],
     ),
   );
+}
 
 /** Splits a scan at its cover sheets. A sheet that was scanned twice in a row counts once. */
 function segmentsOf(scan: Scan): Segment[] {
