@@ -243,6 +243,13 @@ test("an upload draft keeps each of its files once, for an hour after the last",
   );
   assert.equal((await store.openDraft(id, form, later(110 * minute - 1))).id, draft.id);
   assert.equal(await store.findDraft(id, form, later(110 * minute)), undefined);
+
+  const slow = later(112 * minute);
+  await stageAt(3, "submissionFiles", "slow", slow);
+  assert.equal((await store.findDraft(id, form, slow))?.files.length, 4, "the upload goes on");
+  assert.equal(await store.deleteExpiredDrafts(later(172 * minute)), 1);
+  const late = stageAt(4, "submissionFiles", "late", later(172 * minute));
+  await assert.rejects(late, /ended while it arrived/);
 });
 
 test("an upload draft that became a request remembers it, and takes no more files", async (t) => {

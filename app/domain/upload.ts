@@ -67,5 +67,8 @@ export interface DraftChange {
   remove: number[];
 }
 
-/** How long an upload draft lasts once it is begun, in milliseconds: later files do not extend it. */
+/**
+ * How long an upload draft lasts, in milliseconds: that of an upload by script from its last file, and that of a form that came
+ * back from the first post, which later files do not extend.
+ */
 export const draftLifetimeMs = draftMinutes * 60 * 1000;
