@@ -58,12 +58,17 @@ export const withoutLimits = {
   RUBRICON_SPAM_SECONDS: "0",
 };
 
+/** The folder for compiled code, if the tests' runner has one: starts take a fifth less processor time with it. */
+const compileCache = process.env.NODE_COMPILE_CACHE
+  ? { NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE }
+  : {};
+
 /** Lets this machine read the metrics, and what /readyz found. */
 export const localMetrics = { RUBRICON_METRICS_NETWORKS: "127.0.0.0/8, ::1" };
 
 /**
  * Starts the executable as an institution would: in a folder of its own, without node on PATH, with no environment
- * but `withoutLimits` and `env`. Stopped after the test.
+ * but `compileCache`, `withoutLimits` and `env`. Stopped after the test.
  * @throws Error if it ends before it is ready
  */
 export async function startServer(
@@ -84,6 +89,7 @@ export async function startServer(
     env: {
       PATH: "/nowhere",
       PORT: "0",
+      ...compileCache,
       ...withoutLimits,
       ...databaseSettings(folder),
       ...env,
@@ -161,7 +167,7 @@ export function runCommand(
   if (!existsSync(executable)) throw new Error("No executable: build it with npm run package.");
   const child = spawn(executable, args, {
     cwd: folder,
-    env: { PATH: "/nowhere", ...databaseSettings(folder), ...env },
+    env: { PATH: "/nowhere", ...compileCache, ...databaseSettings(folder), ...env },
     stdio: ["ignore", "pipe", "pipe"],
   });
   return outputOf(child);
