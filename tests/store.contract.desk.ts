@@ -584,15 +584,16 @@ test("an answer has one second marker at a time", async (t) => {
   const { store, assessmentId, link } = await preparedDesk(t, []);
   const second = (token: string, more: Partial<NewMarkingLink>) =>
     link({ token, marker: "S. Naidoo", tolerance: 0, ...more });
-  assert.equal(await second("s1", { questions: ["1"] }), undefined);
-  assert.equal(await second("s2", { questions: ["2"] }), undefined);
-  const other = { secondMarker: "S. Naidoo" };
+  const stored = { outcome: "stored" };
+  assert.deepEqual(await second("s1", { questions: ["1"] }), stored);
+  assert.deepEqual(await second("s2", { questions: ["2"] }), stored);
+  const other = { outcome: "second marker", by: "S. Naidoo" };
   assert.deepEqual(await second("s3", { marker: "T. Moyo" }), other);
   assert.deepEqual(await second("s4", { questions: ["2", "1"], learners: [1] }), other);
   await store.closeMarkingLinks(assessmentId, "S. Naidoo", noon);
-  assert.equal(await second("s5", { learners: [1, 2] }), undefined);
-  assert.equal(await second("s6", { learners: [3] }), undefined);
-  assert.equal(await link({ token: "first" }), undefined);
+  assert.deepEqual(await second("s5", { learners: [1, 2] }), stored);
+  assert.deepEqual(await second("s6", { learners: [3] }), stored);
+  assert.deepEqual(await link({ token: "first" }), stored);
 });
 
 test("questions are set only from their newest version", async (t) => {
@@ -1924,15 +1925,16 @@ test("a file has at most 500 stamps", async (t) => {
 /** A desk with proposals of 5 marks, of which those for Ben are hidden. */
 async function deskWithBlindLearner(t: TestContext) {
   const prepared = await preparedDesk(t);
-  const { store, assessmentId, ids } = prepared;
   await importProposals(prepared, 5);
-  assert.equal(await store.hideProposals(assessmentId, [ids[1]!]), 1);
+  const added = await prepared.link({ token: "blind", blindLearners: [prepared.ids[1]!] });
+  assert.deepEqual(added, { outcome: "stored", hidden: 1 });
   return prepared;
 }
 
 test("the proposals for a blind learner are shown once they are decided", async (t) => {
-  const { store, assessmentId, ids, markOf, decide } = await deskWithBlindLearner(t);
-  assert.equal(await store.hideProposals(assessmentId, [ids[0]!, ids[2]!]), 1, "drawn once");
+  const { store, assessmentId, ids, link, markOf, decide } = await deskWithBlindLearner(t);
+  const again = await link({ token: "again", blindLearners: [ids[0]!, ids[2]!] });
+  assert.deepEqual(again, { outcome: "stored", hidden: 1 }, "drawn once");
   assert.equal((await markOf(0, "1")).marksAwarded, 5);
   const hidden = await markOf(1, "1");
   assert.deepEqual([hidden.marksAwarded, hidden.feedback], [null, ""]);
@@ -1948,6 +1950,20 @@ test("the proposals for a blind learner are shown once they are decided", async 
   const shown = await markOf(1, "1");
   assert.deepEqual([shown.marksAwarded, shown.proposedMarks, shown.decision!.how], [7, 5, "blind"]);
   assert.ok(!JSON.stringify(await store.findImportedResults(assessmentId)).includes("isBlind"));
+});
+
+test("a link that is rejected hides no proposals", async (t) => {
+  const { query, ids, link } = await preparedDesk(t);
+  const blindLearners = [ids[0]!];
+  await link({ token: "second", marker: "S. Naidoo", tolerance: 0 });
+  const other = await link({ token: "other", tolerance: 1, blindLearners });
+  assert.equal(other.outcome, "second marker");
+  const again = await link({ token: "all", isOnce: true, blindLearners });
+  assert.equal(again.outcome, "open already");
+  const blind = () => query<{ id: number }>("SELECT id FROM submissions WHERE is_blind");
+  assert.deepEqual(await blind(), []);
+  await link({ token: "blind", blindLearners });
+  assert.deepEqual(await blind(), [{ id: ids[0]! }]);
 });
 
 test("agreement is measured by the first decision on a blind learner's answer", async (t) => {
@@ -2121,8 +2137,7 @@ async function publishedDesk(t: TestContext) {
   const prepared = await preparedDesk(t);
   const { store, reference, assessmentId, ids, link, decide } = prepared;
   await importProposals(prepared, 5);
-  await store.hideProposals(assessmentId, [ids[0]!]);
-  await link({ token: "second", marker: "S. Naidoo", tolerance: 1 });
+  await link({ token: "second", marker: "S. Naidoo", tolerance: 1, blindLearners: [ids[0]!] });
   await decide(0, "1", 8);
   await store.publishResults(assessmentId, publication(reference), noon);
   return { ...prepared, anna: ids[0]!, ben: ids[1]!, cleo: ids[2]! };

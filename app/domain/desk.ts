@@ -37,7 +37,17 @@ export interface NewMarkingLink {
   expiresAt: Date;
   /** Whether no second link is opened while one of the same token, or of the same marker and address, is open. */
   isOnce?: boolean;
+  /** Ids of the learners whose proposals are hidden from all markers, unless some of the class are hidden already. */
+  blindLearners?: number[];
 }
+
+/** What adding a marking link comes to. Only one that is "stored" changes anything. */
+export type AddedLink =
+  /** With the number of learners whose proposals are hidden, if the link was to hide any. */
+  | { outcome: "stored"; hidden?: number }
+  | { outcome: "open already" }
+  /** `by` is the second marker who has an open link to some of the same answers. */
+  | { outcome: "second marker"; by: string };
 
 /** A link that is "unknown" never existed, or its request was deleted. */
 export type MarkingLinkState = "open" | "closed" | "expired" | "unknown";
@@ -62,7 +72,8 @@ export const preparesClass = ({ link, signed }: Pick<Desk, "link" | "signed">): 
 export const opensProblems = (link: DeskLink): boolean => opensWholeClass(link) && link.showsNames;
 
 /** A stored marking link. Times are ISO 8601, UTC. */
-export interface MarkingLink extends Omit<NewMarkingLink, "token" | "expiresAt" | "isOnce"> {
+export interface MarkingLink
+  extends Omit<NewMarkingLink, "token" | "expiresAt" | "isOnce" | "blindLearners"> {
   id: number;
   reference: string;
   state: Exclude<MarkingLinkState, "unknown">;

@@ -107,7 +107,6 @@ export const operations = {
   findTeamFile: read(team.findTeamFile),
 
   prepareDesk: write(deskClass.prepareDesk, { isRepeatable: true }),
-  hideProposals: write(deskClass.hideProposals, { isRepeatable: true }),
   addMarkingLink: write(markingLinks.addMarkingLink),
   listMarkingLinks: read(markingLinks.listMarkingLinks),
   closeMarkingLinks: write(markingLinks.closeMarkingLinks),

@@ -1,6 +1,11 @@
 /** Private links to the marking desk: 256 random bits, stored as a hash. */
 import { and, asc, count, eq, inArray, isNotNull, isNull, max, ne } from "drizzle-orm";
-import type { ListedMarkingLink, MarkingLink, NewMarkingLink } from "../../app/domain/desk.ts";
+import type {
+  AddedLink,
+  ListedMarkingLink,
+  MarkingLink,
+  NewMarkingLink,
+} from "../../app/domain/desk.ts";
 import type { Email } from "../../app/domain/email.ts";
 import type { Tx } from "../operation.ts";
 import {
@@ -14,6 +19,7 @@ import {
 import { hashOf } from "../token.ts";
 import { addToOutbox } from "./add-to-outbox.ts";
 import { queueClassJob } from "./class-jobs.ts";
+import { hideProposals } from "./desk-class.ts";
 import { isOwnUpload, lockAssessment } from "./imported-results.ts";
 import { isOpen } from "./result-links.ts";
 
@@ -27,26 +33,24 @@ export interface MarkingEmail {
 }
 
 /**
- * Stores a marking link, puts its email, if any, into the outbox, and has the class rendered. An answer has one second
- * marker at a time.
- * @returns undefined, or why nothing is stored: the name of the second marker who has an open link to some of the same
- * answers, or "open already"
+ * Stores a marking link, puts its email, if any, into the outbox, hides the proposals of its blind learners, and has the
+ * class rendered. An answer has one second marker at a time.
  */
 export async function addMarkingLink(
   tx: Tx,
   assessmentId: number,
-  { token, marker, expiresAt, isOnce, ...columns }: NewMarkingLink,
+  { token, marker, expiresAt, isOnce, blindLearners, ...columns }: NewMarkingLink,
   mail: MarkingEmail | undefined,
   now: Date,
-): Promise<{ secondMarker: string } | "open already" | undefined> {
+): Promise<AddedLink> {
   const createdAt = now.toISOString();
   await lockAssessment(tx, assessmentId);
   if (isOnce && (await isOpenAlready(tx, assessmentId, { token, marker }, mail, now))) {
-    return "open already";
+    return { outcome: "open already" };
   }
   if (columns.tolerance !== null) {
-    const secondMarker = await findSecondMarker(tx, assessmentId, columns, now);
-    if (secondMarker !== undefined) return { secondMarker };
+    const by = await findSecondMarker(tx, assessmentId, columns, now);
+    if (by !== undefined) return { outcome: "second marker", by };
   }
   await queueClassJob(tx, assessmentId, now);
   const [added] = await tx
@@ -61,11 +65,13 @@ export async function addMarkingLink(
       expiresAt: expiresAt.toISOString(),
     })
     .returning({ id: markingLinks.id });
-  if (!mail) return undefined;
-  const { email, link, reference, isOnHold } = mail;
-  const entry = { kind: "marking" as const, reference, createdAt, isOnHold, link };
-  await addToOutbox(tx, email, { ...entry, markingLinkId: added!.id });
-  return undefined;
+  if (mail) {
+    const { email, link, reference, isOnHold } = mail;
+    const entry = { kind: "marking" as const, reference, createdAt, isOnHold, link };
+    await addToOutbox(tx, email, { ...entry, markingLinkId: added!.id });
+  }
+  if (!blindLearners) return { outcome: "stored" };
+  return { outcome: "stored", hidden: await hideProposals(tx, assessmentId, blindLearners) };
 }
 
 /** Whether the marker has an open link: at the address of the email or, without an email, with this token. */

@@ -79,20 +79,21 @@ export async function openMarking(
   const url = `${origin}${markingPath}?link=${token}`;
   const mail = mailOf(work, request, { marker, recipient, expiresAt, url });
   const { showsNames } = typed;
-  const added = { token, marker, ...part, showsNames, tolerance, expiresAt, isOnce };
-  const other = await store.addMarkingLink(of.assessmentId, added, mail, now);
-  if (other === "open already") return { marker, url, expiresAt, wasOpen: true };
-  if (other) {
+  const blindLearners = blindShare && drawBlind(prepared, blindShare);
+  const limited = { ...part, showsNames, tolerance, ...(blindLearners && { blindLearners }) };
+  const wanted = { token, marker, ...limited, expiresAt, isOnce };
+  const added = await store.addMarkingLink(of.assessmentId, wanted, mail, now);
+  if (added.outcome === "open already") return { marker, url, expiresAt, wasOpen: true };
+  if (added.outcome === "second marker") {
     return workError(
       "second marker",
-      `${other.secondMarker} has an open link as the second marker of some of these answers, and an answer has one second marker.`,
+      `${added.by} has an open link as the second marker of some of these answers, and an answer has one second marker.`,
     );
   }
-  // A link that is rejected hides nothing, so draw only once it is stored.
-  const blind =
-    blindShare === undefined ? undefined : await drawBlind(work, of, prepared, blindShare);
   await store.openAudit("marking opened", now, reference, work.by);
-  return { marker, url, expiresAt, ...(blind && { blind }) };
+  const { hidden } = added;
+  const learners = prepared.learners.length;
+  return { marker, url, expiresAt, ...(hidden !== undefined && { blind: { hidden, learners } }) };
 }
 
 /** The email that brings a link; undefined if it is shown. */
@@ -184,17 +185,11 @@ function chosenPart(
   };
 }
 
-/** Draws the learners whose proposals are hidden, at least one, unless some of the class are hidden already. */
-async function drawBlind(
-  { store }: Work,
-  { assessmentId }: ClassWork,
-  { learners }: PreparedClass,
-  share: number,
-): Promise<NonNullable<OpenedMarking["blind"]>> {
+/** Draws the learners, at least one, whose proposals are to be hidden. Returns their ids. */
+function drawBlind({ learners }: PreparedClass, share: number): number[] {
   const left = learners.map(({ id }) => id);
   const count = Math.max(1, Math.round(left.length * share));
-  const drawn = Array.from({ length: count }, () => left.splice(randomInt(left.length), 1)[0]!);
-  return { hidden: await store.hideProposals(assessmentId, drawn), learners: learners.length };
+  return Array.from({ length: count }, () => left.splice(randomInt(left.length), 1)[0]!);
 }
 
 /** Ends the links of a class, those of a marker by name, or one link by its id. Returns the markers' names. */
