@@ -1958,8 +1958,9 @@ test("a link that is rejected hides no proposals", async (t) => {
   await link({ token: "second", marker: "S. Naidoo", tolerance: 0 });
   const other = await link({ token: "other", tolerance: 1, blindLearners });
   assert.equal(other.outcome, "second marker");
-  const again = await link({ token: "all", isOnce: true, blindLearners });
-  assert.equal(again.outcome, "open already");
+  const again = await link({ token: "all", isOnce: true, expiresAt: later(day), blindLearners });
+  const expiresAt = later(14 * day).toISOString();
+  assert.deepEqual(again, { outcome: "open already", expiresAt }, "that of the link before");
   const blind = () => query<{ id: number }>("SELECT id FROM submissions WHERE is_blind");
   assert.deepEqual(await blind(), []);
   await link({ token: "blind", blindLearners });

@@ -45,7 +45,7 @@ export interface NewMarkingLink {
 export type AddedLink =
   /** With the number of learners whose proposals are hidden, if the link was to hide any. */
   | { outcome: "stored"; hidden?: number }
-  | { outcome: "open already" }
+  | { outcome: "open already"; expiresAt: string }
   /** `by` is the second marker who has an open link to some of the same answers. */
   | { outcome: "second marker"; by: string };
 

@@ -7,7 +7,7 @@ import { lockAssessment } from "./imported-results.ts";
 import {
   addMarkingLink,
   closeMarkingLinks,
-  isOpenAlready,
+  findOpenLink,
   type MarkingEmail,
   openMarkingLinkOf,
 } from "./marking-links.ts";
@@ -28,7 +28,7 @@ export async function handOverMarking(
 ): Promise<"stored" | "open already" | "closed" | "nothing left"> {
   await lockAssessment(tx, assessmentId);
   // Looks for the token alone, even if the link is emailed: the marker may have another emailed link.
-  if (await isOpenAlready(tx, assessmentId, { token, marker }, undefined, now)) {
+  if (await findOpenLink(tx, assessmentId, { token, marker }, undefined, now)) {
     return "open already";
   }
   const before = await openMarkingLinkOf(tx, assessmentId, linkId, now);

@@ -45,9 +45,8 @@ export async function addMarkingLink(
 ): Promise<AddedLink> {
   const createdAt = now.toISOString();
   await lockAssessment(tx, assessmentId);
-  if (isOnce && (await isOpenAlready(tx, assessmentId, { token, marker }, mail, now))) {
-    return { outcome: "open already" };
-  }
+  const same = isOnce && (await findOpenLink(tx, assessmentId, { token, marker }, mail, now));
+  if (same) return { outcome: "open already", ...same };
   if (columns.tolerance !== null) {
     const by = await findSecondMarker(tx, assessmentId, columns, now);
     if (by !== undefined) return { outcome: "second marker", by };
@@ -74,22 +73,22 @@ export async function addMarkingLink(
   return { outcome: "stored", hidden: await hideProposals(tx, assessmentId, blindLearners) };
 }
 
-/** Whether the marker has an open link: at the address of the email or, without an email, with this token. */
-export async function isOpenAlready(
+/** The open link of the marker at the address of the email or, without an email, with this token; undefined if there is none. */
+export async function findOpenLink(
   tx: Tx,
   assessmentId: number,
   { token, marker }: Pick<NewMarkingLink, "token" | "marker">,
   mail: MarkingEmail | undefined,
   now: Date,
-): Promise<boolean> {
+): Promise<{ expiresAt: string } | undefined> {
   const isSame = mail
     ? and(eq(markingLinks.email, mail.email.recipient!), eq(markingLinks.markerName, marker))
     : eq(markingLinks.tokenHash, hashOf(token));
   const [same] = await tx
-    .select({ id: markingLinks.id })
+    .select({ expiresAt: markingLinks.expiresAt })
     .from(markingLinks)
     .where(and(eq(markingLinks.assessmentId, assessmentId), isSame, isOpen(markingLinks, now)));
-  return same !== undefined;
+  return same;
 }
 
 /** The name of a second marker with an open link to some of the same answers; undefined if there is none. */

@@ -83,7 +83,9 @@ export async function openMarking(
   const limited = { ...part, showsNames, tolerance, ...(blindLearners && { blindLearners }) };
   const wanted = { token, marker, ...limited, expiresAt, isOnce };
   const added = await store.addMarkingLink(of.assessmentId, wanted, mail, now);
-  if (added.outcome === "open already") return { marker, url, expiresAt, wasOpen: true };
+  if (added.outcome === "open already") {
+    return { marker, url, expiresAt: new Date(added.expiresAt), wasOpen: true };
+  }
   if (added.outcome === "second marker") {
     return workError(
       "second marker",

@@ -194,12 +194,12 @@ const whyNotSet = {
 /** Says where the new link of a marker goes, or that there is an open one. */
 const sentOrShown = (opened: OpenedMarking, email?: string): TeamResult => {
   const { marker, url, expiresAt, wasOpen } = opened;
+  const until = `It works until ${formatDayOf(expiresAt.toISOString())}.`;
   if (wasOpen && email !== undefined) {
     return {
-      done: `${marker} has an open link already, which was sent to ${email}. No other was made: to send one, close that link first.`,
+      done: `${marker} has an open link for ${email} already. ${until} Nothing was sent again: to send another, close that link first.`,
     };
   }
-  const until = `It works until ${formatDayOf(expiresAt.toISOString())}.`;
   return email !== undefined
     ? { done: `The link for ${marker} is sent to ${email}. ${until}` }
     : {
