@@ -46,7 +46,7 @@ test("a failed email is sent after a retry", async (t) => {
   const run = await withEmails(server);
   const rejected = await run("retry", "3");
   assert.equal(rejected.code, 1);
-  assert.match(rejected.err, /Email 3 is on hold, has been sent, /);
+  assert.match(rejected.err, /^rubricon: Email 3 is on hold, has been sent, /);
   for (const args of [[], ["2", "--all"], ["two"]]) {
     assert.equal((await run("retry", ...args)).code, 2);
   }
@@ -61,6 +61,7 @@ test("a failed email is sent after a retry", async (t) => {
   await until(async () => (await statuses(server)).join() === "sent,sent,on hold");
   assert.equal(readdirSync(mails).length, 2);
   assert.deepEqual(JSON.parse((await run("retry", "--all", "--json")).out), { retried: [] });
+  assert.equal((await run("retry", "--all")).err, "No email is due.\n");
   assert.equal(JSON.parse((await run("list", "--json")).out).length, 1);
   assert.equal(JSON.parse((await run("list", "--all", "--json")).out).length, 3);
 });
@@ -112,4 +113,7 @@ test("an email is discarded only after confirmation", async () => {
   assert.equal(again.code, 1);
   assert.deepEqual(JSON.parse(again.out), { discarded: [2] });
   assert.match(again.err, /^1 email deleted\.\n.*Email 1 is being sent, or does not exist\.$/m);
+  const { err } = await run("discard", "1", "--yes");
+  assert.match(err, /^rubricon: Email 1 is being sent, or does not exist\.$/m);
+  assert.doesNotMatch(err, /deleted/);
 });

@@ -76,7 +76,8 @@ async function retry(
     ({ id, kind }) => kind === "webhook" && retried.includes(id),
   ).length;
   const emails = retried.length - webhooks;
-  if (emails > 0 || webhooks === 0) reportDue(emails, "email", mail ? undefined : "MAIL_URL");
+  if (emails > 0 || (all && webhooks === 0))
+    reportDue(emails, "email", mail ? undefined : "MAIL_URL");
   if (webhooks > 0) reportDue(webhooks, "webhook", webhook ? undefined : "WEBHOOK_URL");
   if (all) await reportLostLinks(store);
   failForMissing(
@@ -122,7 +123,9 @@ async function discard(
   const discarded = await store.discardEmails(ids, new Date());
   await store.scrub({ vacuum: false });
   if (json) printJson({ discarded });
-  process.stderr.write(`${counted(discarded.length, "email")} deleted.\n`);
+  if (discarded.length > 0) {
+    process.stderr.write(`${counted(discarded.length, "email")} deleted.\n`);
+  }
   failForMissing(typed, discarded, "is being sent, or does not exist");
 }
 
