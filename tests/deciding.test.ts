@@ -362,6 +362,23 @@ test("a page of results returns no more of a post than it can show", async () =>
   assert.ok((await sizeOf({ unknown: "<".repeat(40_000) })) < usual + 1_000);
 });
 
+for (const [field, typed] of [
+  ["comment", "Line 3 holds."],
+  ["marks", "4"],
+] as const) {
+  test(`${field} typed for an answer come back if the rest of its learner is agreed with`, async () => {
+    const { server, token } = await publish();
+    const form = formOf(await answerPage(server, token, 3), "rest");
+    const returned = await postForm(server.url, form, "rest", { [field]: typed });
+    assert.equal(returned.status, 422);
+    assert.match(textOf(returned.bytes.toString()), /Save what you typed for this answer first/);
+    for (const page of [returned.bytes.toString(), await answerPage(server, token, 3)]) {
+      assert.equal(formOf(page, "rest").fields[field], typed);
+    }
+    assert.deepEqual(await server.query("SELECT id FROM decisions"), []);
+  });
+}
+
 test("a decision that comes back leaves the reason out as it was sent", async () => {
   const server = await emptyServer();
   const reference = await uploadSubmissions(server, names);
@@ -370,26 +387,25 @@ test("a decision that comes back leaves the reason out as it was sent", async ()
   const token = await sentToken(server);
   const send = async (learner: number, intent: string, filled: Record<string, string>) => {
     const form = formOf(await answerPage(server, token, learner, "1.1"), intent);
-    assert.equal(form.fields.withoutReason, undefined, intent);
+    assert.equal(form.fields[boxOf(intent)], undefined, intent);
     return await postForm(server.url, form, intent, filled);
   };
+  const boxOf = (intent: string) => (intent === "rest" ? "withoutReasons" : "withoutReason");
   const isLeftOut = async (...sent: Parameters<typeof send>) => {
     const { status, bytes } = await send(...sent);
     assert.ok(status === 409 || status === 422, `${sent[1]}: ${status}`);
-    return formOf(bytes.toString(), sent[1]).fields.withoutReason === "on";
+    return formOf(bytes.toString(), sent[1]).fields[boxOf(sent[1])] === "on";
   };
   const rest = { rest: '[["1.1",19,1],["1.2",22.5,1]]' };
-  const cases: [box: Record<string, string>, expected: boolean][] = [
-    [{ withoutReason: "on" }, true],
-    [{}, false],
-  ];
-  for (const [box, expected] of cases) {
-    assert.equal(await isLeftOut(1, "agree", { was: "19", ...box }), expected);
-    assert.equal(await isLeftOut(1, "rest", { ...rest, ...box }), expected);
+  const sent = (intent: string, isOn: boolean): Record<string, string> =>
+    isOn ? { [boxOf(intent)]: "on" } : {};
+  for (const isOn of [true, false]) {
+    assert.equal(await isLeftOut(1, "agree", { was: "19", ...sent("agree", isOn) }), isOn);
+    assert.equal(await isLeftOut(1, "rest", { ...rest, ...sent("rest", isOn) }), isOn);
   }
   assert.equal((await send(2, "agree", {})).status, 303);
-  for (const [box, expected] of cases) {
-    assert.equal(await isLeftOut(2, "save", { marks: "21", ...box }), expected);
+  for (const isOn of [true, false]) {
+    assert.equal(await isLeftOut(2, "save", { marks: "21", ...sent("save", isOn) }), isOn);
   }
 });
 

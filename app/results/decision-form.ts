@@ -50,8 +50,9 @@ export const restFields = (proposed: readonly QuestionMark[]): Record<string, st
   ),
 });
 
-/** The field that agrees with marks and leaves the reasons of their proposals. */
+/** The fields that leave the reasons of proposals from the learner: of the answer, and of the rest that is agreed with. */
 export const withoutReason = "withoutReason";
+export const withoutReasons = "withoutReasons";
 
 /** The field that confirms a learner's questions without a proposal as nought. */
 export const noughtField = (index: number) => `nought-${index + 1}`;
@@ -172,7 +173,7 @@ export function readRest(typed: Typed): { seen: SeenMark[]; reason: "taken" | "l
       if (typeof marks !== "number" || typeof importId !== "number") throw new TypeError();
       return { questionNumber, decisionId: 0, marks, importId };
     });
-    return { seen, reason: readReason(typed) };
+    return { seen, reason: withoutReasons in typed ? "left" : "taken" };
   } catch {
     return undefined;
   }

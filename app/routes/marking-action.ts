@@ -12,7 +12,7 @@ import { askIntent, maxAsked } from "../domain/lead-question.ts";
 import type { PointChoices } from "../domain/memo-point.ts";
 import { isNoGrade, sampleToken } from "../domain/result.ts";
 import { idIn } from "../domain/row-id.ts";
-import { readDecision, readRest } from "../results/decision-form.ts";
+import { isMarkTyped, readDecision, readRest } from "../results/decision-form.ts";
 import { maxShownProblems, readProblemChange, tickedIn } from "../results/problem-form.ts";
 import { readQuestionLines } from "../results/question-lines.ts";
 import { readStamp, readTurn, stampIntent, stampKindOf } from "../results/stamp-form.ts";
@@ -138,10 +138,18 @@ async function askOnly(posted: Posted, { answer, shown }: AnswerView): Promise<s
     : `${posted.links.answer(answer, shown)}#${askIntent}`;
 }
 
+/** Agrees with all open proposals of the learner, unless something else is typed for the one that is shown. */
 async function agreeWithRest(posted: Posted, view: AnswerView): Promise<string | Rejected> {
   const read = readRest(posted.typed);
   if (!read) return incomplete;
   const { answer, shown } = view;
+  const { typed } = posted;
+  const lost = await keepTyped(posted, answer);
+  if (lost) return lost;
+  const isShown = read.seen.some(({ questionNumber }) => questionNumber === answer.questionNumber);
+  if (isShown && (isMarkTyped(typed) || decisionTexts.some((name) => typed[name]?.trim()))) {
+    return { status: 422, error: "Save what you typed for this answer first, or clear it." };
+  }
   const rest = { ...answer, ...read, order: shown.order };
   const outcome = await posted.services.agreeWithRest(posted.token, rest);
   return outcome.outcome === "stored" ? goOn(posted, view, outcome.next) : rejectionOf(outcome);

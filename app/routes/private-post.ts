@@ -4,7 +4,12 @@ import { type DecisionRejection, decisionFields, type SigningOutcome } from "../
 import type { LearnerOutcome, NextAnswer, PaperOutcome, StampOutcome } from "../domain/desk.ts";
 import type { AskOutcome } from "../domain/lead-question.ts";
 import type { ProblemOutcome } from "../domain/scan.ts";
-import { differencesField, isMarkTyped, withoutReason } from "../results/decision-form.ts";
+import {
+  differencesField,
+  isMarkTyped,
+  withoutReason,
+  withoutReasons,
+} from "../results/decision-form.ts";
 import { differencesText } from "../results/decision-progress.ts";
 import { maxTyped } from "../results/typed-decision.ts";
 import type { ReturnedDeskForm } from "../ui/marking/desk-page.tsx";
@@ -53,7 +58,8 @@ function returned(typed: Typed, { status, ...rejected }: Rejected) {
 const shownNames = new Set<string>([
   ...decisionFields,
   ...["question", "title", "lines", "other", "file", "page", "to", "number", "name"],
-  ...["stamp", "stampText", "ask", "down", "changesDecided", differencesField, withoutReason],
+  ...["stamp", "stampText", "ask", "down", "changesDecided", differencesField],
+  ...[withoutReason, withoutReasons],
 ]);
 const shownNumbers = /^(page|nought|tick)-\d{1,15}$|^point-\d{1,3}-\d{1,3}$/;
 

@@ -22,11 +22,11 @@ export async function enhanceDesk(desk: HTMLElement): Promise<void> {
   });
   desk.addEventListener("submit", (event) => {
     const form = event.target as HTMLFormElement;
-    if (!form.matches(".mark-form")) return;
+    const submitter = event.submitter as HTMLButtonElement | null;
+    if (!form.matches(".mark-form") || submitter?.value === "rest") return;
     event.preventDefault();
-    const { submitter } = event;
-    const name = submitter?.getAttribute("name");
-    if (name === "use") useComment(form, submitter as HTMLButtonElement);
+    const name = submitter?.name;
+    if (name === "use") useComment(form, submitter!);
     else if (name !== "intent") tab.stamps.add(form, submitter);
     else if (form.ariaBusy !== "true") void saveMark(tab, form, submitter);
   });

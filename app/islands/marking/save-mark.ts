@@ -20,8 +20,7 @@ export async function saveMark(
   const shown = next && keyIn(next.desk);
   const isExtended = shown !== undefined && ahead.canExtend();
   // The server leads to the next answer without the marks that are still on their way, so send this one after them.
-  const before = next ? undefined : tab.saving;
-  const send = (url: string) => unsent.send(url, mark, before);
+  const send = (url: string) => unsent.send(url, mark, next ? undefined : tab.saving);
   const post = isExtended ? ahead.extend({ url: form.action, shown }, send) : send(form.action);
   tab.saving = Promise.all([tab.saving, post]);
   if (next) tab.show(next);

@@ -9,7 +9,13 @@ import { askIntent, maxAsked } from "../../domain/lead-question.ts";
 import type { MemoPoint } from "../../domain/memo-point.ts";
 import type { QuestionMark } from "../../domain/result.ts";
 import { isDecided } from "../../results/class-report.ts";
-import { restFields, seenFields, typedBefore, withoutReason } from "../../results/decision-form.ts";
+import {
+  restFields,
+  seenFields,
+  typedBefore,
+  withoutReason,
+  withoutReasons,
+} from "../../results/decision-form.ts";
 import { hasOpenProposal } from "../../results/decision-progress.ts";
 import { pagesOf, stampIntent, stampKindOf } from "../../results/stamp-form.ts";
 import { pointsKey, pointsTicked, sumOfTicks, tickField, ticksIn } from "../../results/ticks.ts";
@@ -91,15 +97,13 @@ function AnswerSheet({ answer, shown, links, returned, isSample }: AnswerProps) 
         </p>
       )}
       {!isSigned && (
-        <>
-          <MarkForm
-            {...{ mark, memoPoints, reader, action, returned, draft, used, shown }}
-            work={isSample ? [] : answer.work}
-            canAsk={!isSample && !isEducators && !asked}
-          />
-          <RestForm marks={learnerMarks} {...{ action, returned }} />
-        </>
+        <MarkForm
+          {...{ mark, memoPoints, reader, action, returned, draft, used, shown, learnerMarks }}
+          work={isSample ? [] : answer.work}
+          canAsk={!isSample && !isEducators && !asked}
+        />
       )}
+
       <AnswerLinks answer={key} {...{ before, links, shown }} />
     </div>
   );
@@ -179,7 +183,7 @@ function Agree({ mark, typed }: Pick<MarkFormProps, "mark"> & { typed: Typed | u
         Agree with {mark.marksAwarded} and go on
       </button>
       {mark.feedback && (
-        <WithoutReason label="Without the reason" typed={typed}>
+        <WithoutReason name={withoutReason} label="Without the reason" typed={typed}>
           The learner will read the reason above, unless you leave it out. A mark that you type goes
           without it.
         </WithoutReason>
@@ -190,10 +194,12 @@ function Agree({ mark, typed }: Pick<MarkFormProps, "mark"> & { typed: Typed | u
 
 /** A checkbox to keep the reason of a proposal from the learner. */
 function WithoutReason({
+  name,
   label,
   typed = {},
   children,
 }: {
+  name: string;
   label: string;
   typed: Typed | undefined;
   children: React.ReactNode;
@@ -201,7 +207,7 @@ function WithoutReason({
   return (
     <>
       <label className="check">
-        <input type="checkbox" name={withoutReason} defaultChecked={withoutReason in typed} />
+        <input type="checkbox" name={name} defaultChecked={name in typed} />
         {label}
       </label>
       <p className="hint">{children}</p>
@@ -209,17 +215,16 @@ function WithoutReason({
   );
 }
 
-/** A form that agrees with all open proposals of a learner, and lists them. */
-function RestForm({
-  marks,
-  action,
-  returned,
-}: Pick<MarkFormProps, "action" | "returned"> & { marks: QuestionMark[] }) {
+/**
+ * Agrees with all open proposals of a learner, and lists them, by a button of the form that decides: what is typed for the
+ * answer comes back.
+ */
+function AgreeWithRest({ marks, typed }: { marks: QuestionMark[]; typed: Typed | undefined }) {
   const rest = marks.filter(hasOpenProposal);
   // A single open proposal is agreed with on the page of its answer, by Agree.
   if (rest.length < 2) return null;
   return (
-    <form method="post" action={action} className="rest no-print">
+    <div className="rest">
       <HiddenInputs fields={restFields(rest)} />
       <p className="hint">
         {`Left of this learner, with the marks that are proposed: ${rest
@@ -233,14 +238,11 @@ function RestForm({
         Agree with the rest of this learner
       </button>
       {rest.some(({ feedback }) => feedback) && (
-        <WithoutReason
-          label="Without the reasons"
-          typed={returned?.intent === "rest" ? returned.typed : undefined}
-        >
+        <WithoutReason name={withoutReasons} label="Without the reasons" typed={typed}>
           The learner will read the reasons, unless you leave them out.
         </WithoutReason>
       )}
-    </form>
+    </div>
   );
 }
 
@@ -263,6 +265,7 @@ interface MarkFormProps {
   /** Comments on this question, most used first. */
   used: string[];
   canAsk: boolean;
+  learnerMarks: QuestionMark[];
 }
 
 function MarkForm({
@@ -276,10 +279,10 @@ function MarkForm({
   shown,
   used,
   canAsk,
+  learnerMarks,
 }: MarkFormProps) {
   const { totalMarks } = mark;
-  // The form that agrees with the rest has none of these fields, so it fills in none of them.
-  const typed = returned && returned.intent !== "rest" ? returned.typed : undefined;
+  const typed = returned?.typed;
   const isDraft = draft !== undefined && decisionFields.some((name) => draft[name]);
   const before = isDraft ? draft : decidedBefore(mark, memoPoints);
   const { marks, notAnswered, ticks, ...texts }: Partial<TypedDecision> = typed
@@ -299,7 +302,7 @@ function MarkForm({
         Not answered
       </label>
       {mark.takesReason && mark.feedback && (
-        <WithoutReason label="Without the reason" typed={typed}>
+        <WithoutReason name={withoutReason} label="Without the reason" typed={typed}>
           The learner reads the reason above. Saving another mark or comment leaves it out too.
         </WithoutReason>
       )}
@@ -322,6 +325,7 @@ function MarkForm({
           error={returned?.intent === askIntent ? returned.error : undefined}
         />
       )}
+      <AgreeWithRest marks={learnerMarks} typed={typed} />
     </form>
   );
 }
