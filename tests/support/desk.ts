@@ -1,23 +1,21 @@
 /** Marking desks of a running server. */
+import "./drizzle.ts";
 import { randomBytes } from "node:crypto";
+import Sqlite from "better-sqlite3";
 import type { NewMarkingLink, PaperQuestion } from "../../app/domain/desk.ts";
 import type { RenderedFile } from "../../app/domain/page-image.ts";
-import type * as connectionModule from "../../db/sqlite/connection.ts";
-import type * as openModule from "../../db/sqlite/open.ts";
 import type { Operations } from "../../db/store.ts";
 import { type ClassFiles, uploadSubmissions } from "./results.ts";
 import { sendRequest } from "./send-request.ts";
 import type { Server } from "./server.ts";
-import { loadSource } from "./source.ts";
 
 /** Uses the store of a running server beside it, as a command does. */
 export async function withStore<Result>(
   { databaseFile }: Server,
   use: (store: Operations) => Promise<Result>,
 ): Promise<Result> {
-  const { openExistingDatabase } = await loadSource<typeof openModule>("/db/sqlite/open.ts");
-  const { operationsOver } = await loadSource<typeof connectionModule>("/db/sqlite/connection.ts");
-  const connection = openExistingDatabase(databaseFile);
+  const { Connection, operationsOver } = await import("../../db/sqlite/connection.ts");
+  const connection = new Connection(new Sqlite(databaseFile, { timeout: 60_000 }));
   try {
     return await use(operationsOver(connection));
   } finally {

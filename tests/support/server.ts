@@ -1,6 +1,14 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync } from "node:fs";
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  rmSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import Sqlite from "better-sqlite3";
@@ -129,33 +137,77 @@ export async function startServer(
 
 let shared: Promise<Server> | undefined;
 
+/** Settings of the server of this test file, which are set before its first test. */
+export const sharedSettings: Record<string, string> = {};
+
 /**
  * The server of this test file, as `startServer` starts it, when it is first needed. For tests that change nothing that
  * another test of the file looks at.
  */
 export function sharedServer(): Promise<Server> {
-  shared ??= startServer(wholeFile);
+  shared ??= startServer(wholeFile, { env: sharedSettings });
   return shared;
 }
 
 /** The server of this test file, with nothing stored. For tests that look at what they have stored. */
 export async function emptyServer(): Promise<Server> {
   const server = await sharedServer();
-  // The row of the clock is written at the start, and leases are held.
-  const isEmptied = (table: string) => table !== "clock" && table !== "leases";
   if (server.databaseUrl) {
     const tables = (await tablesOf(server.databaseUrl)).filter(isEmptied);
     await server.change(`TRUNCATE ${tables.join()} RESTART IDENTITY CASCADE`);
-  } else {
-    const rows = await server.query<{ name: string }>(
-      "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%'",
-    );
-    const deletions = rows.flatMap(({ name }) => (isEmptied(name) ? `DELETE FROM ${name};` : []));
-    await server.change(
-      `PRAGMA foreign_keys = OFF; BEGIN; ${deletions.join(" ")} DELETE FROM sqlite_sequence; COMMIT`,
-    );
-  }
+  } else await replaceRows(server);
   return server;
+}
+
+// The row of the clock is written at the start, and leases are held.
+const isEmptied = (table: string) => table !== "clock" && table !== "leases";
+
+/** Deletes what a server has stored in its file. @param kept a copy of the file whose rows are then stored */
+async function replaceRows(server: Server, kept?: string): Promise<void> {
+  // The sequences come last, because rows that are stored change them.
+  const tables = await server.query<{ name: string }>(
+    `SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_stat%'
+      ORDER BY name = 'sqlite_sequence'`,
+  );
+  const changes = tables
+    .filter(({ name }) => isEmptied(name))
+    .map(
+      ({ name }) =>
+        `DELETE FROM ${name};${kept ? `INSERT INTO ${name} SELECT * FROM kept.${name};` : ""}`,
+    );
+  await server.change(
+    `${kept ? `ATTACH '${kept}' AS kept;` : ""} PRAGMA foreign_keys = OFF; BEGIN; ${changes.join("")} COMMIT`,
+  );
+}
+
+/** Copies the database of a server into a new folder, for a server of its own. Returns the folder. */
+export function copiedFolder(t: Scope, { databaseFile }: Server): string {
+  const folder = newFolder(t);
+  mkdirSync(path.join(folder, "data"));
+  changeFile(databaseFile, `VACUUM INTO '${path.join(folder, "data/rubricon.db")}'`);
+  return folder;
+}
+
+/**
+ * Returns a function for tests that begin alike: it empties the server of this test file and sets it up, and from the
+ * second time on stores what the first has stored, because requests and commands take longer. PostgreSQL is set up anew.
+ */
+export function setUpOnce<Result>(
+  setUp: (server: Server) => Promise<Result>,
+): () => Promise<Result> {
+  let kept: { result: Result; file: string } | undefined;
+  return async () => {
+    if (kept) {
+      await replaceRows(await sharedServer(), kept.file);
+      return kept.result;
+    }
+    const server = await emptyServer();
+    const result = await setUp(server);
+    if (!server.databaseUrl) {
+      kept = { result, file: path.join(copiedFolder(wholeFile, server), "data/rubricon.db") };
+    }
+    return result;
+  };
 }
 
 /** Runs a command of the executable; returns its exit code and output. */
