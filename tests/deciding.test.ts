@@ -2,25 +2,21 @@
 import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import path from "node:path";
-import { type TestContext, test } from "node:test";
+import { test } from "node:test";
 import { maxTyped } from "../app/results/typed-decision.ts";
 import { marksOf } from "./support/csv.ts";
-import { openLink, withStore } from "./support/desk.ts";
+import { openLink } from "./support/desk.ts";
 import { formOf, formsIn, postForm, textOf } from "./support/html-forms.ts";
-import {
-  resultsFor,
-  runResults,
-  sentToken,
-  shareMarks,
-  team,
-  uploadSubmissions,
-} from "./support/results.ts";
+import { runResults, sentToken, shareMarks, team, uploadSubmissions } from "./support/results.ts";
 import { formType, postOf, sendRequest } from "./support/send-request.ts";
 import {
-  emptyServer,
+  copiedFolder,
+  query,
   runCommand,
   type Server,
+  setUpOnce,
   sharedServer,
+  sharedSettings,
   startServer,
   until,
 } from "./support/server.ts";
@@ -38,22 +34,26 @@ const proposals = {
     fileName,
     studentName: `Learner ${index + 1}`,
     questionMarks: [
-      { questionNumber: "1", marksAwarded: 6, unsure: index !== 1 },
+      { questionNumber: "1", marksAwarded: 6, feedback: "All.", unsure: index !== 1 },
       { questionNumber: "2 b", marksAwarded: index === 1 ? null : 2.5 },
     ],
   })),
 };
 
-/** Publishes the class on the shared server, or on one with settings of its own. */
-async function publish(own?: { t: TestContext; env: Record<string, string> }) {
-  const server = own ? await startServer(own.t, { env: own.env }) : await emptyServer();
+Object.assign(sharedSettings, {
+  ...team,
+  RUBRICON_WEBHOOK_URL: "http://127.0.0.1:9/none",
+  RUBRICON_WEBHOOK_SECRET: `whsec_${Buffer.alloc(24).toString("base64")}`,
+});
+
+const publish = setUpOnce(async (server) => {
   const reference = await uploadSubmissions(server, names);
   const imported = await runResults(server, ["import", reference], proposals);
   assert.equal(imported.code, 0, imported.err);
   assert.match(imported.out, /\nno mark yet: Learner 2 {2}2 b\n/);
   assert.equal((await runResults(server, ["publish", reference, "--yes"])).code, 0);
   return { server, reference, token: await sentToken(server) };
-}
+});
 
 async function read(server: Server, token: string, query = "") {
   const { status, bytes } = await sendRequest(server.url, `/?results=${token}${query}`);
@@ -87,15 +87,8 @@ test("an answer is decided on the desk that its results lead to, without script"
   assert.ok(!again.some(({ fields }) => "rest" in fields));
 });
 
-test("a class is signed, reopened and signed again, without script", async (t) => {
-  const { server, reference, token } = await publish({
-    t,
-    env: {
-      ...team,
-      RUBRICON_WEBHOOK_URL: "http://127.0.0.1:9/none",
-      RUBRICON_WEBHOOK_SECRET: `whsec_${Buffer.alloc(24).toString("base64")}`,
-    },
-  });
+test("a class is signed, reopened and signed again, without script", async () => {
+  const { server, reference, token } = await publish();
   const page = (query = "") => read(server, token, query);
   const answer = (learner: number, question?: string) =>
     answerPage(server, token, learner, question);
@@ -111,7 +104,10 @@ test("a class is signed, reopened and signed again, without script", async (t) =
   await postForm(server.url, formOf(await answer(2), "agree"), "agree");
   assert.match(textOf(await page()), /Sign the marks.*Learner 3, questions 1, 2 b/s);
   const third = await answer(3);
-  assert.match(textOf(third), /that are proposed: question 1, 6 of 10; question 2 b, 2\.5 of 10\./);
+  assert.match(
+    textOf(third),
+    /that are proposed: question 1, 6 of 10 \(“All\.”\); question 2 b, 2\.5 of 10\./,
+  );
   assert.equal((await postForm(server.url, formOf(third, "rest"), "rest")).status, 303);
   assert.match(
     textOf(await page("&learner=3")),
@@ -380,13 +376,9 @@ for (const [field, typed] of [
 }
 
 test("a decision that comes back leaves the reason out as it was sent", async () => {
-  const server = await emptyServer();
-  const reference = await uploadSubmissions(server, names);
-  assert.equal((await runResults(server, ["import", reference], resultsFor(names))).code, 0);
-  assert.equal((await runResults(server, ["publish", reference, "--yes"])).code, 0);
-  const token = await sentToken(server);
+  const { server, token } = await publish();
   const send = async (learner: number, intent: string, filled: Record<string, string>) => {
-    const form = formOf(await answerPage(server, token, learner, "1.1"), intent);
+    const form = formOf(await answerPage(server, token, learner), intent);
     assert.equal(form.fields[boxOf(intent)], undefined, intent);
     return await postForm(server.url, form, intent, filled);
   };
@@ -396,30 +388,30 @@ test("a decision that comes back leaves the reason out as it was sent", async ()
     assert.ok(status === 409 || status === 422, `${sent[1]}: ${status}`);
     return formOf(bytes.toString(), sent[1]).fields[boxOf(sent[1])] === "on";
   };
-  const rest = { rest: '[["1.1",19,1],["1.2",22.5,1]]' };
+  const rest = { rest: '[["1",5,1],["2 b",2.5,1]]' };
   const sent = (intent: string, isOn: boolean): Record<string, string> =>
     isOn ? { [boxOf(intent)]: "on" } : {};
   for (const isOn of [true, false]) {
-    assert.equal(await isLeftOut(1, "agree", { was: "19", ...sent("agree", isOn) }), isOn);
+    assert.equal(await isLeftOut(1, "agree", { was: "5", ...sent("agree", isOn) }), isOn);
     assert.equal(await isLeftOut(1, "rest", { ...rest, ...sent("rest", isOn) }), isOn);
   }
   assert.equal((await send(2, "agree", {})).status, 303);
   for (const isOn of [true, false]) {
-    assert.equal(await isLeftOut(2, "save", { marks: "21", ...sent("save", isOn) }), isOn);
+    assert.equal(await isLeftOut(2, "save", { marks: "11", ...sent("save", isOn) }), isOn);
   }
 });
 
 /** A decided class with one difference between two markers. */
-async function classWithDifference() {
+const classWithDifference = setUpOnce(async () => {
   const { server, reference, token } = await publish();
   for (const learner of [1, 2, 3]) {
     const page = await answerPage(server, token, learner);
     const intent = learner === 2 ? "agree" : "rest";
     assert.equal((await postForm(server.url, formOf(page, intent), intent)).status, 303);
   }
-  const { assessmentId } = (await withStore(server, (store) =>
-    store.findMarkingTarget(reference),
-  ))!;
+  const [{ id: assessmentId }] = (await server.query("SELECT id FROM assessments")) as [
+    { id: number },
+  ];
   const second = await openLink(server, { assessmentId }, { marker: "P. Naidoo", tolerance: 1 });
   for (const [question, marks] of [
     ["1", "4"],
@@ -431,7 +423,7 @@ async function classWithDifference() {
   const desk = async (view: string) =>
     (await sendRequest(server.url, `/marking?link=${token}${view}`)).bytes.toString();
   return { server, reference, token, desk };
-}
+});
 
 test("the desk and the commands count what two markers differ on", async () => {
   const { server, reference, token, desk } = await classWithDifference();
@@ -472,8 +464,9 @@ test("a person who signs accepts the number of differences between two markers",
 
 test("a person who saves in two tabs sees both marks and chooses", async (t) => {
   // Decisions have a limit of their own: this limit of one post does not apply to them.
-  const { server, token } = await publish({
-    t,
+  const { server: published, token } = await publish();
+  const server = await startServer(t, {
+    folder: copiedFolder(t, published),
     env: { RUBRICON_POSTS_PER_10_MINUTES: "1" },
   });
   const page = () => answerPage(server, token, 1);
@@ -573,23 +566,23 @@ test("an import that would change decisions is rejected unless it discards them"
 });
 
 test("an educator who has not signed is reminded once, days before the link ends", async (t) => {
-  const { server, reference } = await publish({ t, env: team });
+  const { server, reference } = await publish();
   const inDays = (days: number) => new Date(Date.now() + days * 24 * 60 * 60 * 1000).toISOString();
   await server.change(
     `UPDATE result_links SET created_at = '${inDays(-26)}', expires_at = '${inDays(4)}'`,
   );
-  const { folder } = server;
-  const cleanedUpAt = async () => (await server.query("SELECT last_cleanup_at FROM clock"))[0];
-  await server.stop();
+  const folder = copiedFolder(t, server);
+  const queryCopy = <Row>(sql: string) => query<Row>(path.join(folder, "data/rubricon.db"), sql);
+  const cleanedUpAt = () => JSON.stringify(queryCopy("SELECT last_cleanup_at FROM clock"));
   for (const _ of [1, 2]) {
-    const before = JSON.stringify(await cleanedUpAt());
+    const before = cleanedUpAt();
     const next = await startServer(t, { folder, env: team });
-    await until(async () => JSON.stringify(await cleanedUpAt()) !== before);
+    await until(() => cleanedUpAt() !== before);
     // Waits for the end of the cleanup.
     await next.stop();
   }
   const emails = "SELECT subject, body, recipient FROM outbox WHERE kind = 'reminder'";
-  const [email, ...others] = await server.query<Record<string, string>>(emails);
+  const [email, ...others] = queryCopy<Record<string, string>>(emails);
   assert.deepEqual(others, []);
   assert.match(email!.subject!, new RegExp(`your link to ${reference} ends soon$`));
   assert.equal(email!.recipient, "thandi@school.example");
@@ -642,8 +635,7 @@ function compareAgreement(measured: Record<string, unknown>, questions: [number,
 }
 
 /** A class whose last three learners are agreed with in one press. `pairsOf` returns a question's proposed and decided marks. */
-async function decideTwelveLearners() {
-  const server = await emptyServer();
+const decideTwelveLearners = setUpOnce(async (server) => {
   const files = Array.from({ length: 12 }, (_, index) => `learner-${index + 1}.txt`);
   const reference = await uploadSubmissions(server, files);
   const sheet = [
@@ -683,7 +675,7 @@ async function decideTwelveLearners() {
   );
   const pairsOf = (question: string) => pairs.map((one) => one[question]!);
   return { server, reference, pairsOf };
-}
+});
 
 test("results agreement equals a calculation from the imported and the downloaded CSV", async () => {
   const { server, reference, pairsOf } = await decideTwelveLearners();
