@@ -3,21 +3,33 @@ import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
-import type * as privateLinksModule from "../app/server/http/private-links.ts";
-import { withStore } from "./support/desk.ts";
+import { limitMarking } from "../app/server/http/private-links.ts";
 import { resultsFor, runResults, team, uploadSubmissions } from "./support/results.ts";
-import { emptyServer, runCommand, type Server } from "./support/server.ts";
-import { loadSource } from "./support/source.ts";
+import { runCommand, type Server, setUpOnce } from "./support/server.ts";
 
 const names = ["anna.txt", "ben.txt", "cleo.txt"];
 
-async function classToMark(files?: { renders: boolean }) {
-  const server = await emptyServer();
-  const reference = await uploadSubmissions(server, names, files);
-  const run = (...args: string[]) =>
-    runCommand(server.folder, args, { ...team, RUBRICON_PUBLIC_URL: server.url });
-  return { server, reference, run };
-}
+const uploadedClass = (files?: { renders: boolean }) =>
+  setUpOnce(async (server) => {
+    const reference = await uploadSubmissions(server, names, files);
+    const run = (...args: string[]) =>
+      runCommand(server.folder, args, { ...team, RUBRICON_PUBLIC_URL: server.url });
+    return { server, reference, run };
+  });
+
+const classToMark = uploadedClass();
+
+/** A class with marks that were imported. */
+const markedClass = setUpOnce(async () => {
+  const opened = await classToMark();
+  const { code, err } = await runResults(
+    opened.server,
+    ["import", opened.reference],
+    resultsFor(names),
+  );
+  assert.equal(code, 0, err);
+  return opened;
+});
 
 const sentLinks = (server: Server) =>
   server.query<{ recipient: string; link: string; body: string; status: string }>(
@@ -25,7 +37,7 @@ const sentLinks = (server: Server) =>
   );
 
 test("marking open renders the class and prints a link that opens it whole", async () => {
-  const { server, reference, run } = await classToMark({ renders: true });
+  const { server, reference, run } = await uploadedClass({ renders: true })();
   const opened = await run("marking", "open", reference, "--marker", "N. Dlamini");
   assert.equal(opened.code, 0, opened.err);
   assert.match(opened.out, new RegExp(`^${server.url}/marking\\?link=[\\w-]{43}\n$`));
@@ -49,18 +61,17 @@ test("a link to some questions and marking progress need questions", async () =>
 });
 
 /** A class with a link that was printed, and a link to a part of it that was emailed. */
-async function classWithTwoLinks() {
-  const opened = await classToMark();
-  const { server, reference, run } = opened;
+const classWithTwoLinks = setUpOnce(async () => {
+  const opened = await markedClass();
+  const { reference, run } = opened;
   await run("marking", "open", reference, "--marker", "N. Dlamini");
-  assert.equal((await runResults(server, ["import", reference], resultsFor(names))).code, 0);
   const part = ["--questions", "1.2", "--learners", "1-2", "--days", "3", "--names"];
   const email = ["--email", "naidoo@school.example"];
   const marker = ["--marker", "S. Naidoo", "--json"];
   const sent = await run("marking", "open", reference, ...marker, ...email, ...part);
   assert.equal(sent.code, 0, sent.err);
   return { ...opened, sent };
-}
+});
 
 test("marking open emails a link to a part of the class", async () => {
   const { server, reference, sent } = await classWithTwoLinks();
@@ -181,8 +192,7 @@ test("an imported sheet sets the questions of the desk and proposes its marks", 
 });
 
 test("wrong arguments of marking open are rejected with a sentence", async () => {
-  const { server, reference, run } = await classToMark();
-  await runResults(server, ["import", reference], resultsFor(names));
+  const { server, reference, run } = await markedClass();
   const rejected: [args: string[], code: number, says: RegExp][] = [
     [["--marker", " "], 2, /Type your name/],
     [["--marker", "N", "--email", "nobody"], 2, /nobody is not an email address/],
@@ -264,8 +274,7 @@ test("a class list that cannot be read is called CSV, and stdin by its name", as
 const class11 = "11,Learner Name11,\n9001,Aisha Adams,\n";
 
 /** A class with a file of two parts, and a function that gives it a class list. */
-async function classToList() {
-  const server = await emptyServer();
+const classToList = setUpOnce(async (server) => {
   const files = ["11_part1.txt", "11_part2.txt", "Adams, Aisha.txt", "notes.txt"];
   const reference = await uploadSubmissions(server, files);
   const list = (text: string, ...args: string[]) => {
@@ -273,7 +282,7 @@ async function classToList() {
     return runCommand(server.folder, ["class", "list", reference, "list.csv", ...args]);
   };
   return { server, list };
-}
+});
 
 test("a class list names what leaves the desk and what is joined", async () => {
   const { server, list } = await classToList();
@@ -334,9 +343,8 @@ test("a class list gives a file that no learner has to one learner, and names fi
 });
 
 /** Shared results of a class, with functions that read a page and the cells of a file, and take a class list. */
-async function sharedClass() {
-  const { server, reference, run } = await classToMark();
-  await runResults(server, ["import", reference], resultsFor(names));
+const sharedClass = setUpOnce(async () => {
+  const { server, reference, run } = await markedClass();
   const link = (await run("results", "share", reference)).out.trim();
   const token = new URL(link).searchParams.get("results");
   const page = async (query = "") =>
@@ -350,16 +358,15 @@ async function sharedClass() {
       .split("\r\n")
       .map((line) => line.split(/[,;]/).map((cell) => cell.replaceAll('"', "")));
   };
-  await withStore(server, async (store) => {
-    await store.prepareDesk((await store.findMarkingTarget(reference))!.assessmentId);
-  });
+  // Gives the learners numbers of the program's own.
+  await run("marking", "open", reference, "--marker", "N. Dlamini");
   const list = async (csv: string) => {
     writeFileSync(path.join(server.folder, "list.csv"), csv);
     const { code, err } = await run("class", "list", reference, "list.csv");
     assert.equal(code, 0, err);
   };
   return { server, reference, page, cells, list };
-}
+});
 
 test("files and slips leave out the program's own numbers of learners", async () => {
   const { page, cells } = await sharedClass();
@@ -421,8 +428,7 @@ test("the class page says whether every learner has a number", async () => {
 });
 
 test("an absent learner has no grade on the class page and in files", async () => {
-  const { server, reference, run } = await classToMark();
-  await runResults(server, ["import", reference], resultsFor(names));
+  const { server, reference, run } = await markedClass();
   await server.change("UPDATE submissions SET no_grade = 'absent', grade = NULL WHERE id = 2");
   const link = (await run("results", "share", reference)).out.trim();
   const pageOf = async (url: string) => (await fetch(url)).text();
@@ -438,9 +444,6 @@ test("an absent learner has no grade on the class page and in files", async () =
 });
 
 test("RUBRICON_MARKING_NETWORKS limits markers, not the educator", async () => {
-  const { limitMarking } = await loadSource<typeof privateLinksModule>(
-    "/app/server/http/private-links.ts",
-  );
   const isRestricted = async (token: string) => token !== "educators";
   /** Returns true for a request that passes, and the status of another. */
   const outcomeOf = async (
