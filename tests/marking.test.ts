@@ -12,16 +12,14 @@ import {
 import { formOf, postForm, textOf } from "./support/html-forms.ts";
 import { open } from "./support/raw-client.ts";
 import { formType, postOf, sendRequest } from "./support/send-request.ts";
-import { emptyServer, type Server, startServer, until } from "./support/server.ts";
+import { copiedFolder, type Server, setUpOnce, startServer, until } from "./support/server.ts";
 
 const names = ["anna.txt", "ben.txt", "cleo.txt"];
 
-/** A class on a server, by default the shared one. */
-async function prepare(started?: Server) {
-  const server = started ?? (await emptyServer());
+const prepare = setUpOnce(async (server) => {
   const desk = await prepareClass(server, names);
   return { server, ...desk, token: await openLink(server, desk) };
-}
+});
 
 const linkOf = (html: string, text: string) =>
   [...html.matchAll(/<a [^>]*href="([^"]*)"[^>]*>([^<]*)</g)]
@@ -61,11 +59,11 @@ test("an answer that is marked without script leads to the next one", async () =
 });
 
 /** A class whose scripts have two pages each. */
-async function prepareScripts() {
+const prepareScripts = setUpOnce(async () => {
   const prepared = await prepare();
   await storeRenderings(prepared.server, prepared.token);
   return prepared;
-}
+});
 
 test("without script the next work opens at the page that was chosen for the one before", async () => {
   const { server, ids, token } = await prepareScripts();
@@ -287,15 +285,17 @@ test("a marker whose answer another has decided meanwhile sees both marks and ch
 
 test("posts under a link have the limit of the link, also on a server that has not shown its page", async (t) => {
   const env = { RUBRICON_POSTS_PER_10_MINUTES: "1" };
-  const { server, ids, token, assessmentId } = await prepare(await startServer(t, { env }));
-  const other = await openLink(server, { assessmentId }, { marker: "S. Naidoo" });
+  const { server: shared, ids, token, assessmentId } = await prepare();
+  const other = await openLink(shared, { assessmentId }, { marker: "S. Naidoo" });
+  const folder = copiedFolder(t, shared);
+  const server = await startServer(t, { folder, env });
   const answer = { view: "mark", learner: ids[0]!, question: "1.1" };
   const form = formOf((await readDesk(server, token, answer)).html, "save");
   for (const marks of ["2", "2"]) {
     assert.equal((await postForm(server.url, form, "save", { marks })).status, 303);
   }
   await server.stop();
-  const { url } = await startServer(t, { folder: server.folder, env });
+  const { url } = await startServer(t, { folder, env });
   const post = (link: string, marks: string) =>
     postForm(url, { ...form, action: form.action.replace(token, link) }, "save", { marks });
   assert.equal((await post(token, "2")).status, 303);
@@ -305,7 +305,7 @@ test("posts under a link have the limit of the link, also on a server that has n
 });
 
 /** Makes the first learner's work two pages, the second's paragraphs, and the third's a file that cannot be shown. */
-async function prepareRendered() {
+const prepareRendered = setUpOnce(async () => {
   const prepared = await prepare();
   const { server, ids, token } = prepared;
   const paragraphs = ["<b>One</b>", "1.1 Leaves.", "1.10 No.", "1.2 a", "1.2 b"];
@@ -316,7 +316,7 @@ async function prepareRendered() {
     (await readDesk(server, link, { view: "mark", learner: ids[learner]!, question })).html;
   const get = (path: string) => sendRequest(server.url, `/api/marking/${path}`);
   return { ...prepared, fileIds, show, get };
-}
+});
 
 test("work is shown as pages, as paragraphs, or by a link to the original with the reason", async () => {
   const { show } = await prepareRendered();
@@ -428,14 +428,13 @@ const typedLines =
   "1 | 3 | Names <three> | leaves\n4.1 | 5 | One\n4.2 | 5 | Two\nchoose 1: 4.1 4.2";
 
 /** A class without questions, with the form that sets them. */
-async function prepareQuestions() {
-  const server = await emptyServer();
+const prepareQuestions = setUpOnce(async (server) => {
   const desk = await prepareClass(server, names, []);
   const token = await openLink(server, desk);
   assert.match((await readDesk(server, token)).html, />Set the questions</);
   const read = async () => (await readDesk(server, token, { view: "questions" })).html;
   return { server, desk, token, read, form: formOf(await read(), "questions") };
-}
+});
 
 test("questions are typed line by line, with errors by line", async () => {
   const { server, read, form } = await prepareQuestions();
@@ -544,7 +543,7 @@ test("learners whose work cannot be joined stay chosen", async () => {
 const pagesAndText = [twoPages, { kind: "paragraphs" as const, paragraphs: ["One."] }];
 
 /** A desk with two pages and a text, with functions that read the first answer and post its form with a stamp. */
-async function prepareStamps() {
+const prepareStamps = setUpOnce(async () => {
   const { server, ids, token } = await prepare();
   const [fileId, textId] = await storeRenderings(server, token, pagesAndText);
   const answer = { view: "mark", learner: ids[0]!, question: "1.1" };
@@ -554,7 +553,7 @@ async function prepareStamps() {
     postForm(server.url, base, undefined, { marks: "2,", comment: "So far", ...filled });
   const at = `at-${fileId}-1-640`;
   return { server, ids, token, fileId, textId, answer, read, click, at };
-}
+});
 
 test("Enter in the form of an answer saves it", async () => {
   const { read } = await prepareStamps();
