@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { marksOf } from "./support/csv.ts";
 import { resultsFor, runResults, sentToken, uploadSubmissions } from "./support/results.ts";
 import { sendRequest } from "./support/send-request.ts";
-import { emptyServer, type Server } from "./support/server.ts";
+import { emptyServer, setUpOnce } from "./support/server.ts";
 
 const names = ["one.txt", "two.txt", "three.txt"];
 
@@ -21,7 +21,7 @@ function unsureResults() {
 const textOf = (html: string) =>
   html.replace(/<span aria-hidden="true">.*?<\/span>/g, "").replace(/<[^>]*>/g, "");
 
-async function publish(server: Server) {
+const publish = setUpOnce(async (server) => {
   const reference = await uploadSubmissions(server, names);
   const imported = await runResults(server, ["import", reference], unsureResults());
   assert.equal(imported.code, 0, imported.err);
@@ -33,12 +33,11 @@ async function publish(server: Server) {
     assert.equal(page.status, 200);
     return page.bytes.toString();
   };
-  return { reference, read, marks: () => marksOf(server, token) };
-}
+  return { server, reference, read, marks: () => marksOf(server, token) };
+});
 
 test("marks that the model is unsure of are to be looked at first, in the page and the files", async () => {
-  const server = await emptyServer();
-  const { read, marks } = await publish(server);
+  const { read, marks } = await publish();
   const html = await read();
   const first = /<div class="margin-note flush">.*?<\/div>/s.exec(html)![0];
   assert.match(textOf(first), /^2 marks to look at first: the proposal was marked as unsure\./);
@@ -62,8 +61,7 @@ test("marks that the model is unsure of are to be looked at first, in the page a
 });
 
 test("a question mark in a sheet says that the model is unsure of a mark", async () => {
-  const server = await emptyServer();
-  const { reference } = await publish(server);
+  const { server, reference } = await publish();
   const template = await runResults(server, ["template", reference]);
   assert.equal(template.out.split("22.5?").length, 3);
   writeFileSync(
@@ -76,8 +74,7 @@ test("a question mark in a sheet says that the model is unsure of a mark", async
 });
 
 test("a mark that a person decides is in the page, the slips, the files and the figures", async () => {
-  const server = await emptyServer();
-  const { reference, read, marks } = await publish(server);
+  const { server, reference, read, marks } = await publish();
   const mark = (...args: string[]) => runResults(server, ["mark", reference, ...args]);
   const decided = await mark("Learner 3", "1.2", "27,5", "--comment", " Row 3 allows it. ");
   assert.equal(decided.code, 0, decided.err);
@@ -111,8 +108,7 @@ test("a mark that a person decides is in the page, the slips, the files and the 
 });
 
 test("a mark that is decided again keeps the proposal of the model", async () => {
-  const server = await emptyServer();
-  const { reference, read } = await publish(server);
+  const { server, reference, read } = await publish();
   const mark = (...args: string[]) => runResults(server, ["mark", reference, ...args]);
   await mark("Learner 3", "1.2", "27.5", "--comment", "Row 3 allows it.");
   const again = await mark("three.txt", "1.2", "0", "--json");
@@ -160,8 +156,6 @@ test("a mark that cannot be decided is rejected with the reason", async () => {
     [["Learner 2", "1.3", "2"], 1, "There is no question 1.3; the questions are 1.1, 1.2."],
     [["Learner 9", "1.1", "2"], 1, "There is no learner Learner 9; results show lists them."],
     [["Learner 1", "1.1", "2"], 1, "2 learners are called Learner 1; give the file name instead."],
-    [["Learner 2", "1.1", "2.1"], 2, "Marks go in quarters, such as 6, 6.25, 6.5 or 6.75."],
-    [["Learner 2", "1.1", "ten"], 2, "Type the marks as a number, such as 6 or 6.25."],
     [["Learner 2", "1.1"], 2, "missing required argument 'mark'"],
     [
       ["Learner 2", "1.1", "2", "--comment", "x".repeat(5001)],
