@@ -6,7 +6,7 @@ import { openLink, prepareClass, readDesk } from "./support/desk.ts";
 import { formOf, postForm } from "./support/html-forms.ts";
 import { runResults, sentToken } from "./support/results.ts";
 import { sendRequest } from "./support/send-request.ts";
-import { emptyServer, type Server } from "./support/server.ts";
+import { emptyServer, type Server, setUpOnce } from "./support/server.ts";
 
 const names = ["anna.txt", "ben.txt", "cleo.txt", "dan.txt"];
 
@@ -59,8 +59,7 @@ test("the points of a memo are previewed before they are stored", async () => {
 });
 
 /** A class whose first question has points, with functions that read, tick and change them. */
-async function classWithPoints() {
-  const server = await emptyServer();
+const classWithPoints = setUpOnce(async (server) => {
   const desk = await prepareClass(server, names);
   const token = await openLink(server, desk);
   assert.equal((await typeQuestions(server, token, lines, [{}])).status, 303);
@@ -84,7 +83,7 @@ async function classWithPoints() {
     await save(2, { [leaves]: "on", marks: "2,5" });
   };
   return { server, ...desk, token, read, save, leaves, spines, wax, stored, tickThree };
-}
+});
 
 test("ticked points add up to a mark unless one is typed", async () => {
   const { read, save, leaves, wax, stored, tickThree } = await classWithPoints();
