@@ -7,7 +7,14 @@ import Sqlite from "better-sqlite3";
 import { looseCells, parseCsv } from "./support/csv.ts";
 import { contactTyped, postJson, postMultipart, rubricForm } from "./support/forms.ts";
 import { addRequests } from "./support/requests.ts";
-import { emptyServer, executable, newFolder, query, runCommand } from "./support/server.ts";
+import {
+  emptyServer,
+  executable,
+  newFolder,
+  query,
+  runCommand,
+  setUpOnce,
+} from "./support/server.ts";
 import { contact, sha256, threeFiles, uploaded } from "./support/upload.ts";
 
 /** Texts that break a careless CSV export, or run as formulas in a spreadsheet. */
@@ -19,8 +26,7 @@ const nasty = {
 };
 
 /** A server with a request of each form. */
-async function serverWithRequests() {
-  const server = await emptyServer();
+const serverWithRequests = setUpOnce(async (server) => {
   const files = threeFiles();
   const reference = await uploaded(server, files, { ...contact, ...nasty });
   // Requests of earlier versions may have control characters.
@@ -31,7 +37,7 @@ async function serverWithRequests() {
   assert.equal((await postMultipart(server.url, "/latest-feature", rubricForm())).status, 303);
   const run = (...args: string[]) => runCommand(server.folder, args);
   return { server, files, reference, run };
-}
+});
 
 test("requests are listed, shown and exported as JSON with their exact values", async () => {
   const { files, reference, run } = await serverWithRequests();
@@ -100,15 +106,14 @@ test("a CSV export has the exact values, except that formulas are texts", async 
 });
 
 /** A server with a subscription and a test, and a function that runs a command on subscriptions. */
-async function serverWithSubscriptions() {
-  const server = await emptyServer();
+const serverWithSubscriptions = setUpOnce(async (server) => {
   const run = (...args: string[]) => runCommand(server.folder, ["subscriptions", ...args]);
   const email = "Thandi@school.example";
   assert.equal((await postJson(server.url, "/api/subscription", { email })).status, 201);
   const other = { email: "test@school.example" };
   assert.equal((await postJson(server.url, "/api/subscription?test", other)).status, 201);
   return { run, email };
-}
+});
 
 test("subscriptions are exported without tests", async () => {
   const { run } = await serverWithSubscriptions();
