@@ -3,10 +3,12 @@ import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
 import { brotliDecompressSync } from "node:zlib";
+import { brandSchema } from "../app/domain/brand-file.ts";
 import { lossOf, questionReports, sortedIndexes } from "../app/results/class-report.ts";
 import { formatPercentage } from "../app/results/grade.ts";
 import { resultsOf } from "../app/results/import-over.ts";
 import { validateResultsFile } from "../app/results/results-file.ts";
+import { yamlValue } from "../app/server/content/yaml.ts";
 import { csvLine } from "../app/server/results/csv.ts";
 import { downloadOf } from "../app/server/results/marks-files.ts";
 import { parseCsv } from "./support/csv.ts";
@@ -482,13 +484,15 @@ test("achievement levels are shown unless brand.yaml hides them", async (t) => {
   const brand = readFileSync(file, "utf8");
   const before = brand.slice(0, brand.indexOf("# What results show"));
   assert.ok(before.length > 0 && !before.includes("results:"));
-  for (const [yaml, hasLevels] of [
-    [brand.replace('levels: "national"', 'levels: "none"'), false],
-    [before, true],
+  const written = brandSchema.parse(yamlValue(brand)).results;
+  assert.deepEqual(brandSchema.parse(yamlValue(before)).results, written, "levels as built in");
+  const folder = newFolder(t);
+  const without = brand.replace('levels: "national"', 'levels: "none"');
+  writeFileSync(path.join(folder, "brand.yaml"), without);
+  for (const [server, hasLevels] of [
+    [await startServer(t, { env: { RUBRICON_CONTENT_DIR: folder } }), false],
+    [await sharedServer(), true],
   ] as const) {
-    const folder = newFolder(t);
-    writeFileSync(path.join(folder, "brand.yaml"), yaml);
-    const server = await startServer(t, { env: { RUBRICON_CONTENT_DIR: folder } });
     for (const view of ["", "&learner=1", "&slips=1"]) {
       const page = await sendRequest(server.url, `/?results=sample${view}`);
       assert.equal(/Level/.test(textOf(page.bytes.toString())), hasLevels, view);
