@@ -209,7 +209,7 @@ test("a CSV export has no formula, whether it is split by commas, semicolons or 
 });
 
 /** Many, and one more than a multiple of the 50 that an export reads at a time. */
-const requestCount = 1001;
+const requestCount = 251;
 
 test("requests are exported in parts: each once, newest first", async () => {
   const server = await emptyServer();
@@ -232,14 +232,14 @@ test("requests are exported in parts: each once, newest first", async () => {
   }
 });
 
-test("a person's export has all of a thousand requests with their emails", async () => {
+test("a person's export has all of hundreds of requests with their emails", async () => {
   const server = await emptyServer();
   addRequests(server.databaseFile, requestCount);
-  const args = ["subject", "export", "reader@school.example", "--out", "thousand"];
+  const args = ["subject", "export", "reader@school.example", "--out", "hundreds"];
   const subject = await runCommand(server.folder, args);
   assert.equal(subject.code, 0, subject.err);
   const document = JSON.parse(
-    readFileSync(path.join(server.folder, "thousand/subject.json"), "utf8"),
+    readFileSync(path.join(server.folder, "hundreds/subject.json"), "utf8"),
   );
   assert.equal(document.contact_requests.length, requestCount);
   assert.equal(
