@@ -101,16 +101,10 @@ test("turning all pages of a script without JavaScript keeps what was typed", as
     assert.equal(turned.status, 303);
     assert.match(turned.headers.location!, /#page-\d+-2$/);
   }
-  assert.deepEqual(
-    (await server.query("SELECT page, turn FROM page_turns ORDER BY page")).map((row) => [
-      row.page,
-      row.turn,
-    ]),
-    [
-      [1, 90],
-      [2, 90],
-    ],
-  );
+  assert.deepEqual(await server.query("SELECT page, turn FROM page_turns ORDER BY page"), [
+    { page: 1, turn: 90 },
+    { page: 2, turn: 90 },
+  ]);
   const draft = await readDesk(server, token, { view: "mark", learner: ids[1]!, question: "1.1" });
   assert.equal(formOf(draft.html, "save").fields.marks, "1");
 });
