@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { readResultsFile } from "../app/server/cli/results-io.ts";
 import { postJson, referenceIn } from "./support/forms.ts";
 import { startMailServer } from "./support/mail-server.ts";
-import { resultsFor, runResults, team, uploadSubmissions } from "./support/results.ts";
+import { resultsFor, runResults, sentToken, team, uploadSubmissions } from "./support/results.ts";
 import { sample, sampleNames } from "./support/sample.ts";
 import { sendRequest } from "./support/send-request.ts";
 import {
@@ -35,8 +35,16 @@ async function importMarks(server: Server) {
   return uploaded;
 }
 
+async function publishMarks(server: Server) {
+  const imported = await importMarks(server);
+  const { out } = await runResults(server, ["publish", "--json", imported.reference]);
+  assert.equal(JSON.parse(out).published, true);
+  return imported;
+}
+
 const uploadedClass = setUpOnce(upload);
 const importedClass = setUpOnce(importMarks);
+const publishedClass = setUpOnce(publishMarks);
 
 /** The first email to the educator and its link. Posts a contact form, which wakes the outbox worker. */
 async function linkIn(
@@ -85,32 +93,26 @@ test("published marks reach the educator by one email with a link", async (t) =>
 });
 
 test("an expired or revoked link looks like one that never was", async () => {
-  const { server, reference } = await importedClass();
-  const publish = async () => {
-    const { err } = await runResults(server, ["publish", reference]);
-    assert.match(err, /is published;/);
-    const [row] = await server.query<{ link: string }>(
-      "SELECT link FROM outbox WHERE kind = 'results' ORDER BY id DESC",
-    );
-    return new URL(row!.link);
-  };
-  const link = await publish();
-  const wrong = await sendRequest(server.url, "/?results=AAAAAAAAAAAAAAAAAAAAAA");
+  const { server, reference } = await publishedClass();
+  const token = await sentToken(server);
+  const read = (token: string) => sendRequest(server.url, `/?results=${token}`);
+  const wrong = await read("AAAAAAAAAAAAAAAAAAAAAA");
   assert.equal(wrong.status, 404);
   assert.match(wrong.bytes.toString(), /This link opens no results/);
+  assert.equal((await read(token)).status, 200);
   await server.change("UPDATE result_links SET expires_at = '2026-01-01T00:00:00.000Z'");
   const ended = await runCommand(server.folder, ["requests", "show", reference]);
   assert.match(ended.out, /Assessment: +published; no link is open\n/);
-  const expired = await sendRequest(server.url, link.pathname + link.search);
-  const token = link.searchParams.get("results");
+  const expired = await read(token);
   assert.equal((await sendRequest(server.url, `/api/results/${token}`)).status, 401);
-  const newLink = await publish();
-  assert.equal((await sendRequest(server.url, newLink.pathname + newLink.search)).status, 200);
+  assert.match((await runResults(server, ["publish", reference])).err, /is published;/);
+  const newToken = await sentToken(server);
+  assert.equal((await read(newToken)).status, 200);
   assert.equal((await runResults(server, ["revoke", reference])).code, 0);
   const repeated = await runResults(server, ["revoke", reference]);
   assert.equal(repeated.code, 0);
   assert.match(repeated.err, /has no open link; nothing was changed/);
-  const revoked = await sendRequest(server.url, newLink.pathname + newLink.search);
+  const revoked = await read(newToken);
   for (const dead of [expired, revoked]) {
     assert.equal(dead.status, 404);
     assert.equal(plain(dead.bytes), plain(wrong.bytes));
@@ -353,15 +355,6 @@ test("results of a request that is due for deletion are not published", async ()
   assert.equal(late.code, 1);
   assert.match(late.err, /is older than 90 days/);
 });
-
-async function publishMarks(server: Server) {
-  const imported = await importMarks(server);
-  const { out } = await runResults(server, ["publish", "--json", imported.reference]);
-  assert.equal(JSON.parse(out).published, true);
-  return imported;
-}
-
-const publishedClass = setUpOnce(publishMarks);
 
 const classStatus = "SELECT status FROM assessments";
 
