@@ -320,8 +320,8 @@ test("a results file is UTF-8, with or without a byte order mark", async () => {
 
 test("publish makes another link only after the email with the first has failed", async () => {
   const server = await emptyServer();
-  const reference = await uploadSubmissions(server, undefined, { renders: true });
-  await runResults(server, ["import", reference], resultsFor(["learner-01.pdf"]));
+  const reference = await uploadSubmissions(server, ["learner-01.txt"], { renders: true });
+  await runResults(server, ["import", reference], resultsFor(["learner-01.txt"]));
   const publish = async () =>
     JSON.parse((await runResults(server, ["publish", "--json", reference])).out);
   const link = async () => {
@@ -334,7 +334,7 @@ test("publish makes another link only after the email with the first has failed"
   const { createdAt, expiresAt } = first;
   assert.deepEqual(await link(), { createdAt, expiresAt });
   const rendered = first.files.map(({ file }: { file: string }) => file);
-  assert.deepEqual(rendered, ["questions.pdf", "rubric.txt", "learner-01.pdf"]);
+  assert.deepEqual(rendered, ["questions.pdf", "rubric.txt", "learner-01.txt"]);
   assert.match(first.files[0].problems[0], /^questions\.pdf: is damaged/);
   assert.deepEqual(await publish(), { ...first, published: false, files: [] });
   await server.change(
