@@ -358,22 +358,36 @@ test("a page of results returns no more of a post than it can show", async () =>
   assert.ok((await sizeOf({ unknown: "<".repeat(40_000) })) < usual + 1_000);
 });
 
-for (const [field, typed] of [
-  ["comment", "Line 3 holds."],
-  ["marks", "4"],
+for (const [field, typed, draft] of [
+  ["comment", "Line 3 holds.", "Line 3 holds."],
+  ["marks", "4", "4"],
+  ["withoutReason", "on", undefined],
 ] as const) {
-  test(`${field} typed for an answer come back if the rest of its learner is agreed with`, async () => {
+  test(`${field} of an answer comes back if the rest of its learner is agreed with`, async () => {
     const { server, token } = await publish();
     const form = formOf(await answerPage(server, token, 3), "rest");
     const returned = await postForm(server.url, form, "rest", { [field]: typed });
     assert.equal(returned.status, 422);
-    assert.match(textOf(returned.bytes.toString()), /Save what you typed for this answer first/);
-    for (const page of [returned.bytes.toString(), await answerPage(server, token, 3)]) {
-      assert.equal(formOf(page, "rest").fields[field], typed);
-    }
+    assert.match(
+      textOf(returned.bytes.toString()),
+      /Save what you typed or ticked for this answer first/,
+    );
+    assert.equal(formOf(returned.bytes.toString(), "rest").fields[field], typed);
+    const reopened = formOf(await answerPage(server, token, 3), "rest");
+    assert.equal(reopened.fields[field], draft);
     assert.deepEqual(await server.query("SELECT id FROM decisions"), []);
   });
 }
+
+test("a page from before the upgrade keeps reasons back when it agrees with the rest", async () => {
+  const { server, token } = await publish();
+  const { action, fields } = formOf(await answerPage(server, token, 1), "rest");
+  const old = { action, html: "", buttons: [], fields: { rest: fields.rest! } };
+  const sent = await postForm(server.url, old, "rest", { withoutReason: "on" });
+  assert.equal(sent.status, 303);
+  const reasons = await server.query("SELECT DISTINCT reason FROM decisions");
+  assert.deepEqual(reasons, [{ reason: null }]);
+});
 
 test("a decision that comes back leaves the reason out as it was sent", async () => {
   const { server, token } = await publish();

@@ -173,7 +173,9 @@ export function readRest(typed: Typed): { seen: SeenMark[]; reason: "taken" | "l
       if (typeof marks !== "number" || typeof importId !== "number") throw new TypeError();
       return { questionNumber, decisionId: 0, marks, importId };
     });
-    return { seen, reason: withoutReasons in typed ? "left" : "taken" };
+    // Pages of a server before the upgrade have one field for both.
+    const isLeft = withoutReasons in typed || withoutReason in typed;
+    return { seen, reason: isLeft ? "left" : "taken" };
   } catch {
     return undefined;
   }

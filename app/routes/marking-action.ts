@@ -12,7 +12,7 @@ import { askIntent, maxAsked } from "../domain/lead-question.ts";
 import type { PointChoices } from "../domain/memo-point.ts";
 import { isNoGrade, sampleToken } from "../domain/result.ts";
 import { idIn } from "../domain/row-id.ts";
-import { isMarkTyped, readDecision, readRest } from "../results/decision-form.ts";
+import { isMarkTyped, readDecision, readRest, withoutReason } from "../results/decision-form.ts";
 import { maxShownProblems, readProblemChange, tickedIn } from "../results/problem-form.ts";
 import { readQuestionLines } from "../results/question-lines.ts";
 import { readStamp, readTurn, stampIntent, stampKindOf } from "../results/stamp-form.ts";
@@ -147,8 +147,16 @@ async function agreeWithRest(posted: Posted, view: AnswerView): Promise<string |
   const lost = await keepTyped(posted, answer);
   if (lost) return lost;
   const isShown = read.seen.some(({ questionNumber }) => questionNumber === answer.questionNumber);
-  if (isShown && (isMarkTyped(typed) || decisionTexts.some((name) => typed[name]?.trim()))) {
-    return { status: 422, error: "Save what you typed for this answer first, or clear it." };
+  // A page of a server before the upgrade posts no field of the answer.
+  const isGiven =
+    isMarkTyped(typed) ||
+    decisionTexts.some((name) => typed[name]?.trim()) ||
+    (withoutReason in typed && typed.marks !== undefined);
+  if (isShown && isGiven) {
+    return {
+      status: 422,
+      error: "Save what you typed or ticked for this answer first, or clear it.",
+    };
   }
   const rest = { ...answer, ...read, order: shown.order };
   const outcome = await posted.services.agreeWithRest(posted.token, rest);
