@@ -186,7 +186,7 @@ function completeSentence(
       ? ` ${counted(problemPages, "scanned page")} ${problemPages === 1 ? "belongs" : "belong"} to no learner yet.`
       : "";
   if (complete < learners) {
-    const open = "a mark, a decision or the work itself is still open.";
+    const open = "a mark, a decision, the work or an absence is still open.";
     return learners === 1
       ? `The learner is not complete: ${open}${pages}`
       : `${complete} of ${learners} learners ${complete === 1 ? "is" : "are"} complete: of the others ${open}${pages}`;
