@@ -4,7 +4,8 @@ import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
 import { unzipSync, zipSync } from "fflate";
-import { findColumns, matchRows } from "../app/results/mark-column.ts";
+import { findColumns, flags, matchRows } from "../app/results/mark-column.ts";
+import { fillSheet } from "../app/server/class-work/fill-sheet.ts";
 import { SheetError } from "../app/server/results/school-sheet.ts";
 import { workbookSheets } from "../app/server/results/workbook.ts";
 import { partsOf } from "./support/office-parts.ts";
@@ -17,7 +18,7 @@ import {
   sasams,
   workbook,
 } from "./support/school-sheets.ts";
-import { emptyServer, runCommand, type Server } from "./support/server.ts";
+import { runCommand, type Server, sharedServer } from "./support/server.ts";
 
 const files = ["a.txt", "b.txt", "c.txt", "d.txt", "e.txt"];
 /** The sheets have the fourth under another number, and the last one not at all. */
@@ -26,7 +27,7 @@ const list =
 
 /** A class with marks and a class list; the third learner is absent. */
 async function markedClass(): Promise<{ server: Server; reference: string }> {
-  const server = await emptyServer();
+  const server = await sharedServer();
   const reference = await uploadSubmissions(server, files);
   const results = { ...resultsFor(files), title: "Plants" };
   results.submissions[1]!.questionMarks[1]!.marksAwarded = 17.25;
@@ -36,6 +37,14 @@ async function markedClass(): Promise<{ server: Server; reference: string }> {
   assert.equal(named.code, 0, named.err);
   await server.change("UPDATE submissions SET no_grade = 'absent' WHERE file_name = 'c.txt'");
   return { server, reference };
+}
+
+let unchanged: ReturnType<typeof markedClass> | undefined;
+
+/** The class of the tests that change no mark. */
+function sharedClass() {
+  unchanged ??= markedClass();
+  return unchanged;
 }
 
 /** Writes a sheet beside the server and fills it. */
@@ -60,7 +69,7 @@ async function fill(
 }
 
 test("nothing but one column of a Blackboard sheet is changed", async () => {
-  const marked = await markedClass();
+  const marked = await sharedClass();
   const own = await fill(
     marked,
     ["gc_fullgc.xls", blackboard],
@@ -86,7 +95,7 @@ test("nothing but one column of a Blackboard sheet is changed", async () => {
 });
 
 test("nothing but one column of an ITS sheet is changed", async () => {
-  const marked = await markedClass();
+  const marked = await sharedClass();
   const old = await fill(marked, ["its.csv", its], "--with-proposals", "--out", "done.csv");
   assert.equal(old.out, "done.csv\n");
   const lines = its.toString("latin1").split("\r\n");
@@ -98,7 +107,7 @@ test("nothing but one column of an ITS sheet is changed", async () => {
 });
 
 test("one column of a Moodle sheet is filled with percentages", async () => {
-  const marked = await markedClass();
+  const marked = await sharedClass();
   const percentages = await fill(
     marked,
     ["moodle.csv", moodle],
@@ -122,7 +131,7 @@ test("one column of a Moodle sheet is filled with percentages", async () => {
 const sheetIn = (parts: Map<string, string>) => parts.get("xl/worksheets/sheet1.xml")!;
 
 test("nothing but one column of a SA-SAMS workbook is changed", async () => {
-  const marked = await markedClass();
+  const marked = await sharedClass();
   const original = sasams();
   const filled = await fill(
     marked,
@@ -154,7 +163,7 @@ test("nothing but one column of a SA-SAMS workbook is changed", async () => {
 });
 
 test("a workbook without styles and with prefixed names is filled", async () => {
-  const marked = await markedClass();
+  const marked = await sharedClass();
   const plain = await fill(
     marked,
     ["class.xlsx", plainWorkbook()],
@@ -197,47 +206,42 @@ test("proposals are filled in only if they are asked for", async () => {
   }
 });
 
-test("a sheet that cannot be filled is rejected with the reason", async () => {
-  const marked = await markedClass();
+test("the reason why a command fills nothing is in its message and its exit code", async () => {
+  const marked = await sharedClass();
   const reject = async (sheet: [string, Buffer], reason: RegExp, ...args: string[]) => {
     const { code, out, err } = await fill(marked, sheet, ...args);
     assert.equal(out, "");
     assert.match(err, reason);
     assert.equal(code, args[0] === "--absent" ? 2 : 1);
   };
-  const csv = (text: string): [string, Buffer] => ["s.csv", Buffer.from(text)];
-  await reject(csv(""), /s\.csv is empty\. Nothing was written/);
-  await reject(csv("a,b\n1,2\n"), /has no heading such as “Student number”/);
-  await reject(csv("Surname,Test\nAdams,\n"), /has no columns called “Plants”.*“Surname”, “Test”/);
-  await reject(csv("Surname,Plants,Plants\nAdams,,\n"), /has 2 columns called “Plants”/);
+  const none: [string, Buffer] = ["none.csv", Buffer.from("Surname,Plants\nMokoena,\n")];
+  await reject(["s.csv", Buffer.alloc(0)], /s\.csv is empty\. Nothing was written/);
+  await reject(none, /None of the 5 learners has a row and marks that are decided/);
+  await reject(none, /--absent takes a number or a word/, "--absent", "=1+1");
+  await reject(none, /--absent takes a number or a word/, "--absent", "-A1");
   await reject(
-    csv("Surname,Plants\nMokoena,\n"),
-    /None of the 5 learners has a row and marks that are decided/,
-  );
-  await reject(["none.csv", its], /--absent takes a number or a word/, "--absent", "=1+1");
-  await reject(["none.csv", its], /--absent takes a number or a word/, "--absent", "-A1");
-  await reject(["none.xlsx", workbook({ sheets: {} })], /none\.xlsx has no sheet that is shown\./);
-  await reject(["t.xlsx", sasams()], /has no sheet “X”, but “Term 4”, “Summary”/, "--sheet", "X");
-  await reject(
-    ["t.xlsx", sasams()],
-    /t\.xlsx already exists; nothing was overwritten/,
-    ...["--with-proposals", "--out", "t.xlsx"],
-  );
-  await reject(
-    ["old.xls", Buffer.from("d0cf11e0a1b11ae1", "hex")],
-    /has a password or is an old XLS file/,
-  );
-  await reject(
-    ["half.xlsx", sasams().subarray(0, 2000)],
-    /half\.xlsx is damaged\. Nothing was written/,
+    ["t.csv", moodle],
+    /t\.csv already exists; nothing was overwritten/,
+    ...["--with-proposals", "--out", "t.csv"],
   );
 });
 
-const rejected = (bytes: Buffer, reason: RegExp) =>
+const rejected = (bytes: Buffer, reason: RegExp, sheetName?: string) =>
   assert.throws(
-    () => workbookSheets(bytes).map((open) => open()),
+    () => fillSheet(bytes, { learners: [], wishes: { title: "Plants" }, sheetName, howTo: flags }),
     (error: Error) => error instanceof SheetError && reason.test(error.message),
   );
+
+test("a sheet that cannot be filled is rejected with the reason", () => {
+  const csv = (text: string) => Buffer.from(text);
+  rejected(csv("a,b\n1,2\n"), /^has no heading such as “Student number”/);
+  rejected(csv("Surname,Test\nAdams,\n"), /^has no columns called “Plants”.*“Surname”, “Test”/);
+  rejected(csv("Surname,Plants,Plants\nAdams,,\n"), /^has 2 columns called “Plants”/);
+  rejected(workbook({ sheets: {} }), /^has no sheet that is shown$/);
+  rejected(sasams(), /^has no sheet “X”, but “Term 4”, “Summary”/, "X");
+  rejected(Buffer.from("d0cf11e0a1b11ae1", "hex"), /^has a password or is an old XLS file/);
+  rejected(sasams().subarray(0, 2000), /^is damaged$/);
+});
 
 /** A workbook of one sheet with this XML as its data. */
 const sheet = (data: string) =>
@@ -254,17 +258,15 @@ test("a hostile workbook is rejected with the reason", () => {
   );
 
   const rows = '<row r="1"><c r="A1" t="inlineStr"><is><t>Surname</t></is></c></row>';
-  rejected(sheet(" ".repeat(65 * 1_048_576) + rows), /^unpacks to more than 64 MB$/);
+  const large = sheet(rows);
+  // The size of its first part, as the directory of the zip file has it.
+  large.writeUInt32LE(65 * 1_048_576, large.indexOf("PK\u0001\u0002") + 24);
+  rejected(large, /^unpacks to more than 64 MB$/);
   const entities = '<!DOCTYPE a [<!ENTITY a "ha"><!ENTITY b "&a;&a;">]>';
   rejected(sheet(`${entities}${rows}`), /^has XML that spreadsheet programs do not write/);
-  rejected(sheet("<row>".repeat(1_000_000)), /^is damaged$/);
-  rejected(sheet(`<row>${"<c>".repeat(1_000_000)}</row>`), /^is damaged$/);
   rejected(sheet(`<row>${rows}</row>`), /^is damaged$/);
   rejected(sheet(rows.replaceAll("1", "20001")), /^has more than 20000 rows$/);
   rejected(sheet(rows.replaceAll("A1", "ZZZZZ1")), /^is damaged$/);
-  const strings = `<sst>${"<si/>".repeat(1_000_001)}</sst>`;
-  const one = { One: `<worksheet><sheetData>${rows}</sheetData></worksheet>` };
-  rejected(workbook({ sheets: one, strings }), /^has more than 1000000 texts$/);
 });
 
 test("reading a workbook takes time linear in its length", () => {
@@ -277,7 +279,10 @@ test("reading a workbook takes time linear in its length", () => {
   };
   const secondsFor = (count: number) => {
     const before = process.cpuUsage();
-    rejected(sheet(`<row><c r="${"1".repeat(count)}x"/></row>`), /^is damaged$/);
+    for (const cells of [`<c r="${"1".repeat(count)}x"/>`, "<c>".repeat(count)]) {
+      rejected(sheet(`<row>${cells}</row>`), /^is damaged$/);
+    }
+    rejected(sheet("<row>".repeat(count)), /^is damaged$/);
     workbookSheets(unclosed(count))[0]!().fill(0, new Map([[0, 5]]));
     for (const name of ["row ", "a".repeat(60), `c ${"b".repeat(60)}=`]) {
       assert.deepEqual(workbookSheets(sheet(`<${name}`.repeat(count)))[0]!().rows, []);
@@ -287,8 +292,8 @@ test("reading a workbook takes time linear in its length", () => {
   // The minimum of several runs, because compilation and garbage collection count as CPU time too.
   const minSecondsFor = (count: number) =>
     Math.min(...Array.from({ length: 3 }, () => secondsFor(count)));
-  secondsFor(10_000);
-  const ratio = minSecondsFor(200_000) / minSecondsFor(20_000);
+  secondsFor(6000);
+  const ratio = minSecondsFor(60_000) / minSecondsFor(6000);
   assert.ok(ratio < 30, `ten times as much takes ${ratio} times the CPU`);
 });
 

@@ -1,4 +1,4 @@
-/** Filled sheets as LibreOffice opens them. */
+/** Filled sheets as LibreOffice opens them, and one that is too large. */
 import assert from "node:assert/strict";
 import { execFileSync, spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -7,7 +7,14 @@ import path from "node:path";
 import { after, test } from "node:test";
 import { textSheets } from "../../app/server/results/text-sheet.ts";
 import { workbookSheets } from "../../app/server/results/workbook.ts";
-import { blackboard, its, moodle, plainWorkbook, sasams } from "../support/school-sheets.ts";
+import {
+  blackboard,
+  its,
+  moodle,
+  plainWorkbook,
+  sasams,
+  workbook,
+} from "../support/school-sheets.ts";
 
 const skip = spawnSync("soffice", ["--version"]).error ? "needs LibreOffice Calc" : false;
 const folder = mkdtempSync(path.join(tmpdir(), "school-sheet-"));
@@ -109,4 +116,11 @@ test("formulas over the filled column are calculated when the workbook is opened
     assert.match(sheets, /"Average"\t37\.25/);
     assert.match(sheets, /"Class"\t37\.25/);
   }
+});
+
+test("a workbook with more than a million texts is rejected", () => {
+  const sheets = { One: "<worksheet><sheetData/></worksheet>" };
+  const strings = `<sst>${"<si/>".repeat(1_000_001)}</sst>`;
+  const [open] = workbookSheets(workbook({ sheets, strings }));
+  assert.throws(open!, { message: "has more than 1000000 texts" });
 });
