@@ -14,6 +14,13 @@ export const zip = (contents: Record<string, string | Buffer>) => {
   return Buffer.from(zipSync(Object.fromEntries(entries)));
 };
 
+/** Returns a zip file whose directory says that its first entry unpacks to this many bytes. */
+export function declaringSize(size: number, zipped: Buffer): Buffer {
+  const copy = Buffer.from(zipped);
+  copy.writeUInt32LE(size, copy.indexOf("PK\u0001\u0002") + 24);
+  return copy;
+}
+
 /** Returns a WordDocument stream with the magic number; the rest is zeros. */
 export function wordStream({ bytes = 5000 } = {}): Buffer {
   const stream = Buffer.alloc(bytes);
