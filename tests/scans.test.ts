@@ -7,7 +7,7 @@ import { formsIn, postForm } from "./support/html-forms.ts";
 import type { Leaf } from "./support/paper.ts";
 import { classOnPaper } from "./support/paper-class.ts";
 import { sendRequest } from "./support/send-request.ts";
-import { emptyServer, newFolder, runCommand } from "./support/server.ts";
+import { newFolder, runCommand, setUpOnce } from "./support/server.ts";
 
 /** One page is before the first cover sheet, and the second learner's script has one too many. */
 const withTwoProblems: Leaf[] = [
@@ -15,34 +15,21 @@ const withTwoProblems: Leaf[] = [
   ...["#1", "1a", "#2", "2a", "3a", "#4", "4a"],
 ];
 
-/** Splits a scan with two problem pages. Returns the class, with a copy of the database. */
-async function splitScan() {
-  const made = await classOnPaper(await emptyServer());
-  const { server, reference, run, scan, inFolder } = made;
+/** Splits a scan with two problem pages. */
+const splitScan = setUpOnce(async (server) => {
+  const made = await classOnPaper(server);
+  const { reference, run, scan } = made;
   await scan("scan.pdf", withTwoProblems, 50);
   const folder = await run("class", "split", reference, ".");
   assert.match(folder.err, /^rubricon: \. is not a file\.$/m);
   const split = await run("class", "split", reference, "scan.pdf");
   assert.match(split.err, /3 scripts, 2 problem pages\./);
-  const copy = inFolder("copy.db");
-  await server.change(`VACUUM INTO '${copy}'`);
-  return { ...made, copy };
-}
+  return made;
+});
 
-let split: ReturnType<typeof splitScan> | undefined;
-
-/** A class whose scan has been split, as it was then, with functions that open a link and read a page. */
+/** A class whose scan has been split, with functions that open a link and read a page. */
 async function classWithProblems() {
-  split ??= splitScan();
-  const { server, reference, run, inFolder, copy } = await split;
-  await emptyServer();
-  const tables = await server.query(
-    "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT IN ('clock', 'leases')",
-  );
-  const rows = tables.map(({ name }) => `REPLACE INTO ${name} SELECT * FROM copy.${name};`);
-  await server.change(
-    `PRAGMA foreign_keys = OFF; ATTACH '${copy}' AS copy; BEGIN; ${rows.join(" ")} COMMIT`,
-  );
+  const { server, reference, run, inFolder } = await splitScan();
   const open = async (...args: string[]) => {
     const { out } = await run("marking", "open", reference, "--marker", "N. Dlamini", ...args);
     return out.trim().slice(server.url.length);
