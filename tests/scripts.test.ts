@@ -3,15 +3,15 @@ import assert from "node:assert/strict";
 import { readFileSync, statSync } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
-import type * as rendererModule from "../app/desk/render-file.ts";
+import { renderFile } from "../app/desk/render-file.ts";
 import { nothingElse } from "../app/domain/decision.ts";
+import type { RenderedFile } from "../app/domain/page-image.ts";
 import type { NewStamp, PageTurn } from "../app/domain/stamp.ts";
-import { openDesk, openLink, prepareClass, withStore } from "./support/desk.ts";
+import { openDesk, openLink, prepareClass, twoPages, withStore } from "./support/desk.ts";
 import { pdfOfPages, textLines } from "./support/pdf-bytes.ts";
 import { runResults, shareMarks } from "./support/results.ts";
 import { sendRequest } from "./support/send-request.ts";
-import { emptyServer, executable, runCommand } from "./support/server.ts";
-import { loadSource } from "./support/source.ts";
+import { executable, runCommand, setUpOnce } from "./support/server.ts";
 import { colourAt } from "./support/webp.ts";
 
 const content = textLines(["Leaves and roots"]);
@@ -30,23 +30,28 @@ const places: [x: number, y: number][] = [
   [0.6, 0.6],
 ];
 
-async function classWithStamps() {
-  const server = await emptyServer();
+const render = (bytes: Buffer, name: string) =>
+  renderFile({ bytes, name }, { program: [executable] });
+
+const [page] = twoPages.kind === "pages" ? twoPages.pages : [];
+/** As they are shown to the marker; a script that is given back has the pages of the file itself. */
+const renderings: RenderedFile[] = [
+  { kind: "pages", pages: places.map((_, index) => ({ ...page!, page: index + 1 })) },
+  { kind: "paragraphs", paragraphs: ["First.", "Second."] },
+];
+
+const classWithStamps = setUpOnce(async (server) => {
   const names = ["Lerato Example.pdf", "ben.txt"];
   const bytesOf = (name: string) =>
     name === "Lerato Example.pdf" ? pages : Buffer.from("First.\n\nSecond.");
   const desk = await prepareClass(server, names, undefined, { bytesOf });
   const token = await openLink(server, desk);
-  const { renderFile } = await loadSource<typeof rendererModule>("/app/desk/render-file.ts");
-  const render = (bytes: Buffer, name: string) =>
-    renderFile({ bytes, name }, { program: [executable] });
   await withStore(server, async (store) => {
     const found = await openDesk(store, token);
     const now = new Date();
     for (const [index, { id, files }] of found.learners.entries()) {
       const { fileId } = files[0]!;
-      const bytes = (await store.readFile(fileId))!;
-      await store.storeRendering(fileId, await render(bytes, names[index]!), now);
+      await store.storeRendering(fileId, renderings[index]!, now);
       const answer = { learnerId: id, questionNumber: "1.1" };
       const place = async (stamp: Partial<NewStamp>) => {
         const none = { page: null, paragraph: null, x: null, y: null, kind: "cross", text: "" };
@@ -66,13 +71,13 @@ async function classWithStamps() {
       await store.decideAnswer(token, { learnerId, seen, given, order: "question" }, now);
     }
   });
-  return { server, desk, token, render };
-}
+  return { server, desk, token };
+});
 
 const isRed = ([red = 0, green = 0, blue = 0]: number[]) => red > 140 && green < 90 && blue < 90;
 
 test("results scripts writes a PDF for each learner with marks and stamped pages, over no other file", async () => {
-  const { server, desk, render } = await classWithStamps();
+  const { server, desk } = await classWithStamps();
   const args = ["scripts", desk.reference, "--out", "scripts"];
   const written = await runResults(server, [...args, "--json"]);
   assert.equal(written.code, 0, written.err);
