@@ -1,9 +1,12 @@
 import assert from "node:assert/strict";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
+import { decodeXml } from "../app/domain/xml.ts";
+import { type CardText, cardName, siteTitle } from "../app/server/content/card-name.ts";
 import { card, height, maxTitleWidth, titleLines, width } from "../scripts/cards/card.ts";
 import { advanceWidth, loadSvg } from "../scripts/cards/svg.ts";
+import { assetFolder, assetNamed } from "./support/built-assets.ts";
 import { exportContent } from "./support/content.ts";
 import { newFolder, sharedServer, startServer } from "./support/server.ts";
 
@@ -19,9 +22,15 @@ async function cardOf(url: string, address: string) {
   return { image: property("image")!, alt: property("image:alt")! };
 }
 
-async function articlesOf(url: string): Promise<string[]> {
+async function articlesOf(url: string) {
   const feed = await (await fetch(`${url}/feed.xml`)).text();
-  return [...feed.matchAll(/<entry>\n<id>http:\/\/[^/<]+([^<]+)</g)].map(([, address]) => address!);
+  const entries =
+    /<entry>\n<id>http:\/\/[^/<]+([^<]+)<[\s\S]*?<title>([^<]*)<[\s\S]*?<category term="([^"]*)"/g;
+  return [...feed.matchAll(entries)].map(([, address, title, category]) => ({
+    address: address!,
+    title: decodeXml(title!),
+    category: decodeXml(category!),
+  }));
 }
 
 test("each article has a card of its own, and other pages share the site’s", async (t) => {
@@ -30,31 +39,33 @@ test("each article has a card of its own, and other pages share the site’s", a
   const sitemap = await (await fetch(`${server.url}/sitemap.xml`)).text();
   const pages = [...sitemap.matchAll(/<loc>http:\/\/[^/]+([^<]*)<\/loc>/g)].map(([, at]) => at!);
   assert.equal(pages.length, 48);
-  const seen = new Map<string, string[]>();
-  for (const address of pages) {
-    const { image, alt } = await cardOf(server.url, address);
-    assert.ok(image.startsWith(`${origin}/assets/`), image);
-    assert.ok(alt.length > 40, alt);
-    seen.set(image, [...(seen.get(image) ?? []), address]);
-  }
-  assert.equal(seen.size, 36);
-  const articles = new Set(await articlesOf(server.url));
-  const shared = [...seen.values()].filter((addresses) => addresses.length > 1);
-  const others = pages.filter((address) => !articles.has(address));
-  assert.deepEqual(shared, [others], "pages that are not articles share the site's card");
+  const articles = await articlesOf(server.url);
+  const fileOf = (text: Omit<CardText, "name">) =>
+    assetNamed(new RegExp(`^${cardName({ name: "Rubricon", ...text })}-.*\\.png$`));
+  const own = new Map(articles.map(({ address, ...text }) => [address, fileOf(text)]));
+  const site = fileOf({ title: siteTitle });
+  const files = new Set([...own.values(), site]);
+  assert.equal(files.size, 36);
+  const others = pages.filter((address) => !own.has(address));
   assert.ok(others.includes("/"));
+  // The page of an article names its card by its texts, as any other does.
+  for (const address of [...others, ...[...own.keys()].slice(0, 3)]) {
+    const { image, alt } = await cardOf(server.url, address);
+    assert.equal(image, `${origin}/assets/${own.get(address) ?? site}`, address);
+    assert.ok(alt.length > 40, alt);
+  }
+  const { headers } = await fetch(`${server.url}/assets/${site}`);
+  assert.equal(headers.get("Content-Type"), "image/png");
+  assert.match(headers.get("Cache-Control")!, /immutable/);
   let total = 0;
-  for (const image of seen.keys()) {
-    const response = await fetch(image.replace(origin, server.url));
-    assert.equal(response.headers.get("Content-Type"), "image/png");
-    assert.match(response.headers.get("Cache-Control")!, /immutable/);
-    const bytes = Buffer.from(await response.arrayBuffer());
+  for (const file of files) {
+    const bytes = readFileSync(path.join(assetFolder, file));
     assert.equal(bytes.toString("latin1", 12, 16), "IHDR");
     assert.deepEqual([bytes.readUInt32BE(16), bytes.readUInt32BE(20)], [width, height]);
-    assert.ok(bytes.length <= maxCardBytes, `${image}: ${bytes.length} bytes`);
+    assert.ok(bytes.length <= maxCardBytes, `${file}: ${bytes.length} bytes`);
     total += bytes.length;
   }
-  t.diagnostic(`${seen.size} cards, ${total} bytes`);
+  t.diagnostic(`${files.size} cards, ${total} bytes`);
 });
 
 test("articles of another brand, and an institution’s own, have the site’s card", async (t) => {
@@ -68,7 +79,7 @@ test("articles of another brand, and an institution’s own, have the site’s c
   assert.notEqual(path.basename(unbranded.image), path.basename(branded.image));
   const articles = await articlesOf(renamed.url);
   assert.equal(articles.length, 35);
-  for (const address of articles.slice(0, 3)) {
+  for (const { address } of articles.slice(0, 3)) {
     const { image } = await cardOf(renamed.url, address);
     assert.equal(path.basename(image), path.basename(unbranded.image), address);
   }
