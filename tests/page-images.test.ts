@@ -11,6 +11,12 @@ import { imageObject, pdfOfPages, textLines } from "./support/pdf-bytes.ts";
 import { executable } from "./support/server.ts";
 import { colourAt, pixelsOf } from "./support/webp.ts";
 
+/** What a file that is not rendered comes out as. */
+const original = (reason: string) => ({
+  kind: "original",
+  reason: `${reason}. It was not rendered; mark it from the original.`,
+});
+
 /** Renders a PDF that must come out as pages. */
 async function pagesOf(bytes: Buffer): Promise<RenderedPage[]> {
   const rendered = await renderFile({ bytes, name: "scan.pdf" });
@@ -98,10 +104,7 @@ test("a hostile or damaged PDF stays an original with the reason, and the next f
   };
   for (const [name, reason] of Object.entries(reasons)) {
     const bytes = hostilePdfs[name as keyof typeof hostilePdfs]();
-    assert.deepEqual(await renderFile({ bytes, name: "scan.pdf" }), {
-      kind: "original",
-      reason: `${reason}. It was not rendered; mark it from the original.`,
-    });
+    assert.deepEqual(await renderFile({ bytes, name: "scan.pdf" }), original(reason));
   }
   assert.deepEqual(await renderFile({ bytes: hostilePdfs.encrypted(), name: "scan.pdf" }), {
     kind: "original",
@@ -131,11 +134,10 @@ test("the executable renders in a child process of itself", async () => {
   const rendered = await renderFile({ bytes, name: "a.PDF" }, { program: [executable] });
   assert.ok(rendered.kind === "pages" && rendered.pages[0]!.text === "typed");
   const bomb = { bytes: hostilePdfs.nestedForms(), name: "bomb.pdf" };
-  assert.deepEqual(await renderFile(bomb, { program: [executable] }), {
-    kind: "original",
-    reason:
-      "needs more memory than one script may use (page 1). It was not rendered; mark it from the original.",
-  });
+  assert.deepEqual(
+    await renderFile(bomb, { program: [executable] }),
+    original("needs more memory than one script may use (page 1)"),
+  );
 });
 
 /** Renders a file that must come out as paragraphs. */
@@ -212,13 +214,10 @@ test("a document that cannot be rendered stays an original, with the reason", as
     [long.subarray(0, 100), "is damaged"],
     [Buffer.alloc(500_001, "a"), "has more text than one script may have", textParagraphs],
   ] as const) {
-    const message = `${reason}. It was not rendered; mark it from the original.`;
-    assert.throws(() => paragraphs(bytes), { message });
+    assert.throws(() => paragraphs(bytes), { message: original(reason).reason });
   }
-  assert.deepEqual(await renderFile({ bytes: Buffer.from("x"), name: "a.doc" }), {
-    kind: "original",
-    reason: "is a file that only Word shows. It was not rendered; mark it from the original.",
-  });
+  const word = await renderFile({ bytes: Buffer.from("x"), name: "a.doc" });
+  assert.deepEqual(word, original("is a file that only Word shows"));
   const encrypted = compoundFile({ EncryptedPackage: Buffer.alloc(5000) });
   assert.deepEqual(await renderFile({ bytes: encrypted, name: "a.docx" }), {
     kind: "original",

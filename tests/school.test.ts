@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { Agent, type IncomingMessage, request } from "node:http";
+import { text } from "node:stream/consumers";
 import { test } from "node:test";
 import { contactTyped } from "./support/forms.ts";
 import { startServer } from "./support/server.ts";
@@ -25,13 +26,8 @@ function send(
         method: post ? "POST" : "GET",
         ...(headers && { headers }),
       },
-      (response: IncomingMessage) => {
-        let body = "";
-        response.on("data", (chunk) => {
-          body += chunk.toString("latin1");
-        });
-        response.on("end", () => resolve({ status: response.statusCode!, body }));
-      },
+      async (response: IncomingMessage) =>
+        resolve({ status: response.statusCode!, body: await text(response) }),
     );
     sent.once("error", reject);
     sent.end(post?.bytes);

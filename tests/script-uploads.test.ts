@@ -40,6 +40,13 @@ const headersOf = ({ field, name }: UploadedFile, number: number | string, draft
   "File-Name": encodeURIComponent(name),
 });
 
+/** Opens the post of a file, of which nothing is sent yet. */
+function openPost(server: Server, file: UploadedFile, draft = token, more = {}) {
+  const size = { "Content-Length": file.bytes.length };
+  const headers = { ...headersOf(file, 0, draft), ...size, ...more };
+  return request(server.url + path, { method: "POST", headers }).on("error", () => {});
+}
+
 const sendFile = async (
   server: Pick<Server, "url">,
   file: UploadedFile,
@@ -91,11 +98,7 @@ const count = async (server: Server, table: string) =>
 
 test("the last post of an upload makes a request of its files, in the order of the post", async () => {
   const server = await emptyServer();
-  const [questions, rubric, submission] = threeFiles() as [
-    UploadedFile,
-    UploadedFile,
-    UploadedFile,
-  ];
+  const [questions, rubric, submission] = threeFiles();
   const second = { ...submission, name: "Ünathi’s script.pdf", bytes: pdf(maxFileBytes) };
   const files = [questions, rubric, submission, second];
   // The later ones arrive first.
@@ -130,13 +133,9 @@ test("the last post sent again, or the same form as one multipart post, is the s
 
 test("a file that is sent again under its number is stored once", async () => {
   const server = await emptyServer();
-  const [file, other] = threeFiles() as [UploadedFile, UploadedFile];
+  const [file, other] = threeFiles();
   const first = await sendFile(server, file, 0);
-  const unread = request(server.url + path, {
-    method: "POST",
-    headers: { ...headersOf(file, 0), "Content-Length": file.bytes.length },
-  });
-  unread.on("error", () => {});
+  const unread = openPost(server, file);
   const answered = new Promise((resolve) => unread.once("response", resolve));
   unread.flushHeaders();
   await answered;
@@ -150,9 +149,9 @@ test("a file that is sent again under its number is stored once", async () => {
 test("an invalid file is named without holding up the others", async () => {
   const server = await emptyServer();
   const files = threeFiles();
-  const bad = { ...files[2]!, bytes: Buffer.from("no PDF") };
+  const bad = { ...files[2], bytes: Buffer.from("no PDF") };
   const [, , rejected] = await Promise.all(
-    [files[0]!, files[1]!, bad].map((file, number) => sendFile(server, file, number)),
+    [files[0], files[1], bad].map((file, number) => sendFile(server, file, number)),
   );
   assert.deepEqual([rejected!.status, rejected!.code], [422, "invalid_files"]);
   assert.match(rejected!.fields!.submissionFiles![0]!, /^learner-01\.pdf: This is not a PDF/);
@@ -167,17 +166,13 @@ test("an invalid file is named without holding up the others", async () => {
   const ids = arrived.map(({ id }) => id);
   const incomplete = await finish(server, ids, { ...contact, email: "wrong" });
   assert.deepEqual(Object.keys(incomplete.fields!).sort(), ["email", "submissionFiles"]);
-  const { id } = await sendFile(server, files[2]!, 5);
+  const { id } = await sendFile(server, files[2], 5);
   assert.equal((await finish(server, [...ids, id!])).status, 201);
 });
 
 test("a file that the visitor took out is not part of the request and is deleted", async () => {
   const server = await emptyServer();
-  const [questions, rubric, submission] = threeFiles() as [
-    UploadedFile,
-    UploadedFile,
-    UploadedFile,
-  ];
+  const [questions, rubric, submission] = threeFiles();
   const removed = { ...submission, name: "removed.pdf", bytes: pdf() };
   const ids = await sendAll(server, [questions, rubric, removed, submission]);
   assert.equal((await finish(server, [ids[0]!, ids[1]!, ids[3]!])).status, 201);
@@ -195,7 +190,7 @@ test("an upload whose files are gone or too many becomes no request", async () =
     const malformed = await finish(server, [...ids.slice(0, 2), odd]);
     assert.deepEqual([malformed.status, malformed.code], [400, "malformed"], odd);
   }
-  const extra = await sendFile(server, threeFiles()[1]!, 3);
+  const extra = await sendFile(server, threeFiles()[1], 3);
   const tooMany = await finish(server, [...ids, extra.id!]);
   assert.deepEqual(tooMany.fields, { rubricFile: ["Please choose one file only"] });
   await server.change(`UPDATE upload_drafts SET expires_at = '${new Date(0).toISOString()}'`);
@@ -204,7 +199,7 @@ test("an upload whose files are gone or too many becomes no request", async () =
   assert.equal(await count(server, "contact_requests"), 0);
   const anew = await sendAll(server, threeFiles());
   assert.equal((await finish(server, anew)).status, 201);
-  assert.equal((await sendFile(server, threeFiles()[2]!, 7)).code, "files_gone", "sent already");
+  assert.equal((await sendFile(server, threeFiles()[2], 7)).code, "files_gone", "sent already");
 });
 
 test("the last post sent three times at once is one request", async () => {
@@ -222,12 +217,8 @@ test("the last post sent three times at once is one request", async () => {
 
 test("a file that is cut off frees its slot for the next one", async (t) => {
   const server = await startServer(t, { env: { RUBRICON_UPLOAD_SLOTS: "1" } });
-  const [file] = threeFiles() as [UploadedFile];
-  const half = request(server.url + path, {
-    method: "POST",
-    headers: { ...headersOf(file, 0), "Content-Length": file.bytes.length },
-  });
-  half.on("error", () => {});
+  const [file] = threeFiles();
+  const half = openPost(server, file);
   half.write(file.bytes.subarray(0, 500));
   await until(async () => (await count(server, "upload_drafts")) === 1);
   half.destroy();
@@ -247,15 +238,7 @@ const waitForTurn = async (
 
 /** Begins to send a file, which then occupies a place. Returns a function that sends the rest. */
 async function beginFile(server: Server, file: UploadedFile, draft: string) {
-  const half = request(server.url + path, {
-    method: "POST",
-    headers: {
-      ...headersOf(file, 0, draft),
-      "Content-Length": file.bytes.length,
-      Expect: "100-continue",
-    },
-  });
-  half.on("error", () => {});
+  const half = openPost(server, file, draft, { Expect: "100-continue" });
   half.flushHeaders();
   await new Promise((resolve) => half.once("continue", resolve));
   half.write(file.bytes.subarray(0, 500));
@@ -269,7 +252,7 @@ async function beginFile(server: Server, file: UploadedFile, draft: string) {
 
 test("an upload that has sent a file waits behind others of its address", async (t) => {
   const server = await startServer(t, { env: { RUBRICON_UPLOAD_SLOTS: "1" } });
-  const [file] = threeFiles() as [UploadedFile];
+  const [file] = threeFiles();
   const [a, b, c] = ["a", "b", "c"].map((name) => name.repeat(32)) as [string, string, string];
   const sendRest = await beginFile(server, file, a);
   assert.equal(await waitForTurn(server, b), 0);
@@ -312,7 +295,7 @@ test("an upload may send one file at once while another waits, although slots ar
 
 test("a file for which the queue has no place leaves no draft", async (t) => {
   const server = await startServer(t, { env: { RUBRICON_UPLOAD_SLOTS: "1" } });
-  const [file] = threeFiles() as [UploadedFile];
+  const [file] = threeFiles();
   await beginFile(server, file, "a".repeat(32));
   const waiting = Array.from({ length: 13 }, (_, index) =>
     sendFile(server, file, 0, { "Upload-Draft": `${index}`.padStart(32, "b") }),
@@ -323,7 +306,7 @@ test("a file for which the queue has no place leaves no draft", async (t) => {
 
 test("an upload needs a long token of its form and valid headers", async () => {
   const server = await emptyServer();
-  const [file] = threeFiles() as [UploadedFile];
+  const [file] = threeFiles();
   const short = await fetch(server.url + path, { headers: { "Upload-Draft": "short" } });
   assert.equal(short.status, 405);
   assert.equal((await sendFile(server, file, 0, { "Upload-Draft": "short" })).status, 415);
@@ -354,12 +337,12 @@ test("one upload counts once for the limit, however many files it has", async (t
   const ids = await sendAll(server, files);
   assert.equal((await finish(server, ids)).status, 201);
   const other = { "Upload-Draft": "fedcba9876543210fedcba9876543210" };
-  assert.equal((await sendFile(server, files[0]!, 0, other)).status, 201);
+  assert.equal((await sendFile(server, files[0], 0, other)).status, 201);
   const third = { "Upload-Draft": "00112233445566778899aabbccddeeff" };
   for (const number of [0, 1]) {
-    assert.equal((await sendFile(server, files[0]!, number, third)).status, 429);
+    assert.equal((await sendFile(server, files[0], number, third)).status, 429);
   }
-  assert.equal((await sendFile(server, files[1]!, 1, other)).status, 201);
+  assert.equal((await sendFile(server, files[1], 1, other)).status, 201);
 });
 
 test("erasing a request erases its upload draft", async () => {

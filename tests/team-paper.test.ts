@@ -35,6 +35,9 @@ async function post({ url }: Server, token: string, fields: Record<string, strin
   return { status: response.status, html: await response.text() };
 }
 
+const postScan = (server: Server, token: string, scan: File, more = {}) =>
+  post(server, token, { intent: "class-scan", scan, ...more });
+
 /** The requests of an upload by script, as `app/islands/form/upload-requests.ts` sends them. */
 function uploadTo({ url }: Server, token: string, key = crypto.randomUUID()) {
   const path = `${url}/api/team/${token}/scan`;
@@ -118,8 +121,7 @@ test("without script a scan is sent in one post", async () => {
   const { server, token, scan, inFolder } = await openPaperClass();
   await scan("two.pdf", ["3.0", "#2024/3", "3.1"], 50);
   const file = new File([new Uint8Array(readFileSync(inFolder("two.pdf")))], "two <b>.pdf");
-  const fields = { intent: "class-scan", by: "P. Paper", scan: file, pages: "" };
-  const plain = await post(server, token, fields);
+  const plain = await postScan(server, token, file, { by: "P. Paper", pages: "" });
   assert.equal(plain.status, 200);
   const shown = await pageWithScans(server, token);
   assert.match(shown, /two &lt;b&gt;\.pdf: 1 script, 1 problem page/);
@@ -132,9 +134,6 @@ test("the cover sheets of a class come as a PDF", async () => {
   assert.equal(sheets.headers.get("Content-Type"), "application/pdf");
   assert.match(Buffer.from(await sheets.arrayBuffer()).toString("latin1", 0, 8), /^%PDF-/);
 });
-
-const postScan = (server: Server, token: string, scan: File, more = {}) =>
-  post(server, token, { intent: "class-scan", scan, ...more });
 
 test("a part that is no PDF, too large, too far or badly named is rejected with its code", async () => {
   const { server, token } = await openClass();

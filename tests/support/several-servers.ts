@@ -2,7 +2,14 @@ import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { contactTyped, postJson } from "./forms.ts";
 import { queryPostgres } from "./postgres.ts";
-import { contact, sha256, threeFiles, uploadByApi, uploadForm } from "./upload.ts";
+import {
+  contact,
+  sha256,
+  threeFiles,
+  type UploadedFile,
+  uploadByApi,
+  uploadForm,
+} from "./upload.ts";
 
 /** What a visitor was thanked for. */
 interface Acknowledged {
@@ -24,11 +31,7 @@ interface Load {
 export function startLoad(servers: () => { url: string }[]): Load {
   const acknowledged = new Map<string, Acknowledged>();
   let isStopped = false;
-  const post = async (
-    server: { url: string },
-    message: string,
-    files: ReturnType<typeof threeFiles>,
-  ) => {
+  const post = async (server: { url: string }, message: string, files: UploadedFile[]) => {
     const response = await (files.length > 0
       ? uploadByApi(server.url, uploadForm(files, { ...contact, message }))
       : postJson(server.url, "/api/contact", { ...contactTyped, message }));

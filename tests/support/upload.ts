@@ -27,7 +27,7 @@ export interface UploadedFile {
   bytes: Buffer;
 }
 
-export const threeFiles = (): UploadedFile[] => [
+export const threeFiles = (): [UploadedFile, UploadedFile, UploadedFile] => [
   { field: "questionsFile", name: "questions.pdf", bytes: pdf() },
   { field: "rubricFile", name: "rubric.txt", bytes: txt("1.1 two marks for the definition") },
   { field: "submissionFiles", name: "learner-01.pdf", bytes: pdf() },
