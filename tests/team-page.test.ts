@@ -20,9 +20,9 @@ import { sha256, uploadByApi, uploadForm } from "./support/upload.ts";
 
 const names = ["Adams, Aisha.txt", "ben.txt"];
 
-async function openClass(files?: { renders: boolean }) {
+async function openClass() {
   const server = await sharedServer();
-  const reference = await uploadSubmissions(server, names, files);
+  const reference = await uploadSubmissions(server, names);
   const token = (await teamToken(server, reference))!;
   const run = (...args: string[]) =>
     runCommand(server.folder, args, { RUBRICON_PUBLIC_URL: server.url });
@@ -505,17 +505,15 @@ test("the marks are files under the link of their class alone", async () => {
   assert.equal((await get("a".repeat(43), "marks")).status, 404);
 });
 
-/** Opens a class and publishes its marks, all of them proposals. */
-async function publishClass(files?: { renders: boolean }) {
-  const opened = await openClass(files);
+/** A class whose marks are published, all of them proposals. */
+const publishedClass = setUpOnce(async () => {
+  const opened = await openClass();
   const results = { ...resultsFor(names), title: "Plants" };
   await runResults(opened.server, ["import", opened.reference], results);
   const { code } = await opened.run("results", "publish", opened.reference, "--yes");
   assert.equal(code, 0);
   return opened;
-}
-
-const publishedClass = setUpOnce(() => publishClass());
+});
 
 const postSheet = async ({ url }: Server, token: string, fields: Record<string, string | Blob>) => {
   const body = new FormData();
@@ -588,7 +586,10 @@ test("the lead sees how far decisions agree with proposals, once there is one", 
 });
 
 test("marked scripts of a published class come as an archive, one at a time", async () => {
-  const { server, token } = await publishClass({ renders: true });
+  const { server, token } = await publishedClass();
+  await server.change(
+    `UPDATE rendered_files SET kind = 'paragraphs', reason = NULL, paragraphs = '["Leaves."]'`,
+  );
   const get = () => fetch(`${server.url}/api/team/${token}/scripts.zip`);
   // An archive that fails gives its place back.
   await server.change("ALTER TABLE rendered_files RENAME TO away");
