@@ -17,16 +17,12 @@ function send(
   agent: Agent,
   post?: { type: string; bytes: Buffer },
 ): Promise<{ status: number; body: string }> {
-  const headers = post && { "Content-Type": post.type, "Content-Length": post.bytes.length };
+  const headers = post ? { "Content-Type": post.type, "Content-Length": post.bytes.length } : {};
+  const method = post ? "POST" : "GET";
   return new Promise((resolve, reject) => {
     const sent = request(
       url,
-      {
-        agent,
-        localAddress: "127.0.0.2",
-        method: post ? "POST" : "GET",
-        ...(headers && { headers }),
-      },
+      { agent, localAddress: "127.0.0.2", method, headers },
       async (response: IncomingMessage) =>
         resolve({ status: response.statusCode!, body: await text(response) }),
     );

@@ -30,8 +30,7 @@ const places: [x: number, y: number][] = [
   [0.6, 0.6],
 ];
 
-const render = (bytes: Buffer, name: string) =>
-  renderFile({ bytes, name }, { program: [executable] });
+const render = (bytes: Buffer) => renderFile({ bytes, name: "out.pdf" }, { program: [executable] });
 
 const [page] = twoPages.kind === "pages" ? twoPages.pages : [];
 /** As they are shown to the marker; a script that is given back has the pages of the file itself. */
@@ -42,8 +41,7 @@ const renderings: RenderedFile[] = [
 
 const classWithStamps = setUpOnce(async (server) => {
   const names = ["Lerato Example.pdf", "ben.txt"];
-  const bytesOf = (name: string) =>
-    name === "Lerato Example.pdf" ? pages : Buffer.from("First.\n\nSecond.");
+  const bytesOf = (name: string) => (name === "ben.txt" ? Buffer.from("First.") : pages);
   const desk = await prepareClass(server, names, undefined, { bytesOf });
   const token = await openLink(server, desk);
   await withStore(server, async (store) => {
@@ -92,7 +90,7 @@ test("results scripts writes a PDF for each learner with marks and stamped pages
   const read = async (name: string) => {
     const file = path.join(server.folder, name);
     assert.equal(statSync(file).mode & 0o777, 0o600);
-    const rendered = await render(readFileSync(file), "out.pdf");
+    const rendered = await render(readFileSync(file));
     if (rendered.kind !== "pages") throw new Error(JSON.stringify(rendered));
     return rendered.pages;
   };

@@ -272,12 +272,8 @@ test("the lead has one desk", async () => {
 test("a marker's link is closed on the page of its own class alone", async () => {
   const { server, token } = await openClass();
   const other = await openClass();
-  await post(server, token, {
-    intent: "markers-open",
-    by,
-    key: "k".repeat(36),
-    marker: "N. Dlamini",
-  });
+  const opened = { intent: "markers-open", by, key: "k".repeat(36), marker: "N. Dlamini" };
+  await post(server, token, opened);
   const [link] = await server.query("SELECT max(id) AS id FROM marking_links");
   const { id } = link!;
   const close = (of: string) => post(server, of, { intent: "markers-close", by, id: String(id) });
