@@ -1,0 +1,141 @@
+/** Stamps on a class with scripts of three pages, one of them turned and one scanned sideways. */
+import assert from "node:assert/strict";
+import type { TestContext } from "node:test";
+import type { Page } from "playwright-core";
+import type * as rendererModule from "../../app/desk/render-file.ts";
+import type { RenderedFile } from "../../app/domain/page-image.ts";
+import { openPage } from "./browser.ts";
+import { openLink, prepareClass, storeRenderings } from "./desk.ts";
+import { pdfOfPages, textLines } from "./pdf-bytes.ts";
+import { emptyServer, executable } from "./server.ts";
+import { loadSource } from "./source.ts";
+
+const lines = ["1.1 Small, thick leaves lose less water.", "1.2 Long roots find it."];
+/** An upright page, one with /Rotate and a crop box, and one that was scanned sideways. */
+const script = pdfOfPages([
+  { content: textLines(lines) },
+  { content: textLines(lines), entries: "/Rotate 90/CropBox[40 60 555 800]" },
+  { content: `0 1 -1 0 700 0 cm ${textLines(lines)}` },
+]);
+
+let rendered: Promise<RenderedFile> | undefined;
+
+async function render(): Promise<RenderedFile> {
+  const { renderFile } = await loadSource<typeof rendererModule>("/app/desk/render-file.ts");
+  return await renderFile({ bytes: script, name: "a.pdf" }, { program: [executable] });
+}
+
+export async function prepareScripts() {
+  const server = await emptyServer();
+  const desk = await prepareClass(server, ["anna.pdf", "ben.pdf"], undefined, {
+    bytesOf: () => script,
+  });
+  const token = await openLink(server, desk);
+  rendered ??= render();
+  await storeRenderings(server, token, [await rendered]);
+  return { server, desk, token };
+}
+
+/** Clicks on a page at parts of its size. Returns the place in pixels from its corner, which is a whole pixel. */
+async function clickOn(page: Page, number: number, at: [x: number, y: number]) {
+  const picture = page.locator(".picture").nth(number - 1);
+  await picture.scrollIntoViewIfNeeded();
+  const place = await picture.locator(".place:visible").evaluate((button, [x, y]) => {
+    const box = button.getBoundingClientRect();
+    window.scrollBy({
+      top: box.top + box.height * y! - window.innerHeight / 2,
+      behavior: "instant",
+    });
+    button
+      .closest(".work")!
+      .scrollBy({ left: box.left + box.width * x! - window.innerWidth / 2, behavior: "instant" });
+    const { left, top, width, height } = button.getBoundingClientRect();
+    return { left, top, x: Math.round(width * x!), y: Math.round(height * y!) };
+  }, at);
+  await page.mouse.click(place.left + place.x, place.top + place.y);
+  return place;
+}
+
+/** The middles of the marks on a page, in pixels from its corner. */
+const marksOn = (page: Page, number: number) =>
+  page
+    .locator(".picture")
+    .nth(number - 1)
+    .evaluate((picture) => {
+      const corner = picture.getBoundingClientRect();
+      return [...picture.querySelectorAll(".stamps g g path:last-child, .stamps circle")].map(
+        (mark) => {
+          const { left, top, width, height } = mark.getBoundingClientRect();
+          return [left + width / 2 - corner.left, top + height / 2 - corner.top] as [
+            number,
+            number,
+          ];
+        },
+      );
+    });
+
+const places: [page: number, x: number, y: number, kind: string][] = [
+  [1, 0.12, 0.93, "Tick"],
+  [1, 0.85, 0.1, "Comment"],
+  [2, 0.93, 0.85, "Cross"],
+  [3, 0.2, 0.15, "Question mark"],
+];
+
+/**
+ * Stamps three pages at several sizes, and asserts that each stamp is at most 2 pixels from the click.
+ * @param sizes widths of the window and of the page's picture in it, in pixels, and the zoom
+ */
+export async function assertStamped(
+  t: TestContext,
+  javaScriptEnabled: boolean,
+  sizes: [width: number, picture: number, zoom: number][],
+): Promise<void> {
+  const { server, token } = await prepareScripts();
+  let worst = 0;
+  for (const [width, shown, zoom] of sizes) {
+    await server.change("DELETE FROM stamps");
+    await server.change("DELETE FROM mark_drafts");
+    await server.change("DELETE FROM page_turns");
+    const page = await openPage(t, {
+      javaScriptEnabled,
+      deviceScaleFactor: zoom,
+      viewport: { width, height: 800 },
+    });
+    await page.goto(`${server.url}/marking?link=${token}&view=mark`);
+    if (javaScriptEnabled) await page.getByRole("checkbox", { name: /^Keys:/ }).waitFor();
+    await page.getByLabel("Marks, of 3").fill("2,5");
+    const turn = page.getByRole("button", { name: /^Turn page 3/ });
+    for (const expected of [1, 2, 3]) {
+      await turn.click();
+      await page.locator(`.turned image[transform$="rotate(${90 * expected})"]`).waitFor();
+    }
+    // Without script each turn loads a page, which scrolls until it is here: a click may miss.
+    await page.waitForLoadState();
+    await page.getByText("Stamps on the page").press("Enter");
+    await page.getByLabel("Comment on the page").fill("Which one? Say it in a sentence.");
+    for (const [number, x, y, kind] of places) {
+      await page.getByRole("radio", { name: kind }).check();
+      const clicked = await clickOn(page, number, [x, y]);
+      const picture = page.locator(".picture").nth(number - 1);
+      // The comment is the second stamp of its page.
+      await picture
+        .locator(".stamps > g")
+        .nth(kind === "Comment" ? 1 : 0)
+        .waitFor({ state: "attached" });
+      await page.waitForLoadState();
+      const [markX, markY] = (await marksOn(page, number)).at(-1)!;
+      const error = Math.hypot(markX - clicked.x, markY - clicked.y);
+      worst = Math.max(worst, error);
+      assert.ok(error <= 2, `${kind} on page ${number} at ${width}: ${error} pixels`);
+    }
+    const [{ width: picture }] = (await page
+      .locator(".picture")
+      .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().toJSON()))) as [DOMRect];
+    assert.equal(Math.round(picture), shown);
+    assert.equal(await page.getByLabel("Marks, of 3").inputValue(), "2,5", "what was typed stays");
+    assert.equal((await server.query("SELECT id FROM stamps")).length, 4);
+    assert.equal((await server.query("SELECT id FROM decisions")).length, 0);
+    await page.close();
+  }
+  t.diagnostic(`at most ${worst.toFixed(2)} pixels away`);
+}
