@@ -3,7 +3,13 @@ import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import type { Page } from "playwright-core";
 import { closeBrowser, openPage } from "../support/browser.ts";
-import { contentsOf, type FormPage, fillIn, formPages } from "../support/form-pages.ts";
+import {
+  contentsOf,
+  type FormPage,
+  fillIn,
+  formPages,
+  sendWithoutScript,
+} from "../support/form-pages.ts";
 import { openLine } from "../support/line.ts";
 import { query, startServer } from "../support/server.ts";
 
@@ -61,6 +67,13 @@ test("without the server every form says the specification’s words and keeps w
       await fillIn(page, line.url, form);
       await failAndSendAgain(page, form, form.failure, { lose: line.cut, restore: line.restore });
     });
+  }
+});
+
+test("if posts by script get no answer twice, each form offers to be sent without script", async (t) => {
+  const server = await startServer(t);
+  for (const form of formPages) {
+    await t.test(form.name, (t) => sendWithoutScript(t, server, form));
   }
 });
 

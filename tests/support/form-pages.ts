@@ -1,5 +1,8 @@
 /** The five forms as a visitor with JavaScript uses them. */
+import assert from "node:assert/strict";
+import type { TestContext } from "node:test";
 import type { Page } from "playwright-core";
+import { openPage } from "./browser.ts";
 import { waitForHydration } from "./browser-forms.ts";
 import { pdfFile } from "./demo-form.ts";
 import { contactTyped, demoTyped, rubricTyped } from "./forms.ts";
@@ -113,3 +116,19 @@ export const contentsOf = (page: Page, { form }: FormPage) =>
         typeof value === "string" ? `${name}=${value}` : `${name}: ${value.name}`,
       ),
     );
+
+/** Sends a form whose posts by script get no answer: after the second, it offers to be sent without script. */
+export async function sendWithoutScript(t: TestContext, { url }: { url: string }, form: FormPage) {
+  const page = await openPage(t, {}, /ERR_FAILED/);
+  await page.route("**/api/**", (route) => route.abort());
+  const send = page.getByRole("button", { name: form.submit });
+  const failure = page.locator('[role="alert"] .field-error');
+  const plain = page.getByRole("button", { name: "Send without script" });
+  await fillIn(page, url, form);
+  await send.click();
+  await failure.waitFor();
+  assert.equal(await plain.count(), 0, "once may be chance");
+  await send.click();
+  await plain.click();
+  await page.getByRole("heading", { name: form.thanks }).waitFor();
+}
