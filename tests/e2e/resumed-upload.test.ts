@@ -6,11 +6,11 @@ after(closeBrowser);
 
 test("over a line that breaks again and again, one Send delivers every file and repeats none that has arrived", (t) =>
   sendOverBreakingLine(t, {
-    count: 12,
-    size: 400_000,
+    count: 8,
+    size: 200_000,
     bytesPerSecond: 600_000,
-    breakEveryMs: 2500,
+    breakEveryMs: 1500,
   }));
 
 test("after one bad file among others, the second Send carries its replacement alone", (t) =>
-  sendWithOneBadFile(t, { count: 5, size: 400_000 }));
+  sendWithOneBadFile(t, { count: 3, size: 200_000 }));

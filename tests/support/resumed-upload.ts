@@ -6,7 +6,7 @@ import type { TestContext } from "node:test";
 import type { Page, Request } from "playwright-core";
 import { openPage } from "./browser.ts";
 import { openLine } from "./line.ts";
-import { newFolder, query, type Server, startServer } from "./server.ts";
+import { emptyServer, newFolder, query, type Server } from "./server.ts";
 import { contact, pdf, sha256 } from "./upload.ts";
 
 /** The most bytes that the texts and the form around the files add to a post. */
@@ -74,7 +74,7 @@ export async function sendOverBreakingLine(
     breakEveryMs,
   }: Record<"count" | "size" | "bytesPerSecond" | "breakEveryMs", number>,
 ) {
-  const server = await startServer(t);
+  const server = await emptyServer();
   const line = await openLine(t, server.url, bytesPerSecond);
   const page = await openPage(t, {}, /ERR_/);
   const files = submissions(count, size);
@@ -117,7 +117,7 @@ export async function sendWithOneBadFile(
   t: TestContext,
   { count, size }: Record<"count" | "size", number>,
 ) {
-  const server = await startServer(t);
+  const server = await emptyServer();
   const line = await openLine(t, server.url);
   const page = await openPage(t, {}, /status of 422/);
   const files = submissions(count, size);
