@@ -144,7 +144,7 @@ test("a narrow phone without script has every view of the sample", async (t) => 
 });
 
 test("the marks of a learner stand beside the script", async (t) => {
-  const { page } = await openSecondLearner(t);
+  const { page } = await openSecondLearner(t, { renders: true });
   await scripted(page);
   assert.equal(await page.locator("main form").count(), 0, "nothing is decided here");
   const boxOf = async (selector: string) => (await page.locator(selector).boundingBox())!;

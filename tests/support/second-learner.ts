@@ -1,13 +1,19 @@
 import type { TestContext } from "node:test";
 import { openPage } from "./browser.ts";
-import { resultsFor, runResults, sentToken, uploadSubmissions } from "./results.ts";
+import {
+  type ClassFiles,
+  resultsFor,
+  runResults,
+  sentToken,
+  uploadSubmissions,
+} from "./results.ts";
 import { emptyServer } from "./server.ts";
 
 /** Opens the second learner of a class of three, under the link with which an educator decides. */
-export async function openSecondLearner(t: TestContext) {
+export async function openSecondLearner(t: TestContext, files?: ClassFiles) {
   const server = await emptyServer();
   const names = [1, 2, 3].map((learner) => `learner-${learner}.txt`);
-  const reference = await uploadSubmissions(server, names, { renders: true });
+  const reference = await uploadSubmissions(server, names, files);
   await runResults(server, ["import", reference], resultsFor(names));
   await runResults(server, ["publish", reference]);
   const link = `/?results=${await sentToken(server)}`;
