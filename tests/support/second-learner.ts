@@ -7,16 +7,23 @@ import {
   sentToken,
   uploadSubmissions,
 } from "./results.ts";
-import { emptyServer } from "./server.ts";
+import { emptyServer, setUpOnce, type Server } from "./server.ts";
 
-/** Opens the second learner of a class of three, under the link with which an educator decides. */
-export async function openSecondLearner(t: TestContext, files?: ClassFiles) {
-  const server = await emptyServer();
+async function prepare(server: Server, files?: ClassFiles) {
   const names = [1, 2, 3].map((learner) => `learner-${learner}.txt`);
   const reference = await uploadSubmissions(server, names, files);
   await runResults(server, ["import", reference], resultsFor(names));
   await runResults(server, ["publish", reference]);
-  const link = `/?results=${await sentToken(server)}`;
+  return { server, link: `/?results=${await sentToken(server)}` };
+}
+
+const prepareWithoutScripts = setUpOnce(prepare);
+
+/** Opens the second learner of a class of three, under the link with which an educator decides. */
+export async function openSecondLearner(t: TestContext, files?: ClassFiles) {
+  const { server, link } = await (files
+    ? prepare(await emptyServer(), files)
+    : prepareWithoutScripts());
   const page = await openPage(
     t,
     { bypassCSP: true },

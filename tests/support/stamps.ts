@@ -3,11 +3,10 @@ import assert from "node:assert/strict";
 import type { TestContext } from "node:test";
 import type { Page } from "playwright-core";
 import type * as rendererModule from "../../app/desk/render-file.ts";
-import type { RenderedFile } from "../../app/domain/page-image.ts";
 import { openPage } from "./browser.ts";
 import { openLink, prepareClass, storeRenderings } from "./desk.ts";
 import { pdfOfPages, textLines } from "./pdf-bytes.ts";
-import { emptyServer, executable } from "./server.ts";
+import { executable, setUpOnce } from "./server.ts";
 import { loadSource } from "./source.ts";
 
 const lines = ["1.1 Small, thick leaves lose less water.", "1.2 Long roots find it."];
@@ -18,23 +17,16 @@ const script = pdfOfPages([
   { content: `0 1 -1 0 700 0 cm ${textLines(lines)}` },
 ]);
 
-let rendered: Promise<RenderedFile> | undefined;
-
-async function render(): Promise<RenderedFile> {
-  const { renderFile } = await loadSource<typeof rendererModule>("/app/desk/render-file.ts");
-  return await renderFile({ bytes: script, name: "a.pdf" }, { program: [executable] });
-}
-
-export async function prepareScripts() {
-  const server = await emptyServer();
+export const prepareScripts = setUpOnce(async (server) => {
   const desk = await prepareClass(server, ["anna.pdf", "ben.pdf"], undefined, {
     bytesOf: () => script,
   });
   const token = await openLink(server, desk);
-  rendered ??= render();
-  await storeRenderings(server, token, [await rendered]);
+  const { renderFile } = await loadSource<typeof rendererModule>("/app/desk/render-file.ts");
+  const rendered = await renderFile({ bytes: script, name: "a.pdf" }, { program: [executable] });
+  await storeRenderings(server, token, [rendered]);
   return { server, desk, token };
-}
+});
 
 /** Clicks on a page at parts of its size. Returns the place in pixels from its corner, which is a whole pixel. */
 async function clickOn(page: Page, number: number, at: [x: number, y: number]) {
