@@ -13,6 +13,7 @@ import path from "node:path";
 import { type TestContext, test } from "node:test";
 import Sqlite from "better-sqlite3";
 import { nothingElse } from "../app/domain/decision.ts";
+import { type Scope, wholeFile } from "./support/at-end.ts";
 import { withStore } from "./support/desk.ts";
 import { bytesOf } from "./support/file-bytes.ts";
 import { contactTyped, postJson, referenceIn } from "./support/forms.ts";
@@ -28,8 +29,9 @@ import {
 } from "./support/server.ts";
 import { address, assertErased, secrets, storeTwoPeople } from "./support/two-people.ts";
 
-async function startWithTwoPeople(t: TestContext) {
-  const server = await startServer(t);
+/** On a server of its own if the test stops the server or adds to its folder. */
+async function startWithTwoPeople(t?: TestContext) {
+  const server = await (t ? startServer(t) : emptyServer());
   return { server, ...(await storeTwoPeople(server)) };
 }
 
@@ -40,7 +42,7 @@ async function assertGone(server: Server) {
 
 for (const isServing of [true, false]) {
   test(`an erasure ${isServing ? "while the server runs" : "after the server was killed"} leaves no byte of the person`, async (t) => {
-    const { server, run } = await startWithTwoPeople(t);
+    const { server, run } = await startWithTwoPeople(isServing ? undefined : t);
     if (!isServing) await server.stop("SIGKILL");
     const before = bytesOf(server);
     for (const secret of secrets) assert.ok(before.includes(secret.toLowerCase()), secret);
@@ -104,8 +106,8 @@ test("with --no-vacuum a deletion says that the file was not rewritten yet", asy
   await assertGone(server);
 });
 
-test("while another program reads an old state, the erasure reports that the WAL still contains the person", async (t) => {
-  const { server, run } = await startWithTwoPeople(t);
+test("while another program reads an old state, the erasure reports that the WAL still contains the person", async () => {
+  const { server, run } = await startWithTwoPeople();
   const reader = new Sqlite(server.databaseFile, { readonly: true });
   reader.exec("BEGIN");
   reader.prepare("SELECT count(*) FROM inbox").get();
@@ -121,8 +123,7 @@ test("while another program reads an old state, the erasure reports that the WAL
 });
 
 test("an erasure lists other requests that mention the address", async () => {
-  const server = await emptyServer();
-  await storeTwoPeople(server);
+  const { server } = await startWithTwoPeople();
   const mention = { ...contactTyped, message: `Please answer ${address.toUpperCase()} too.` };
   const reference = await referenceIn(await postJson(server.url, "/api/contact", mention));
   const done = await runCommand(server.folder, ["subject", "erase", address, "--yes", "--json"]);
@@ -184,8 +185,8 @@ test("an erasure lists the backups that contain the person", async (t) => {
   assert.match(unscheduled.out, /rubricon-2026-11-02T03-00-00Z\.db {2}not deleted automatically\n/);
 });
 
-test("a purge leaves no byte of a request", async (t) => {
-  const { server, reference } = await startWithTwoPeople(t);
+test("a purge leaves no byte of a request", async () => {
+  const { server, reference } = await startWithTwoPeople();
   const texts = ["grade 11 zebra", "zigzag", reference.toLowerCase()];
   const left = () => texts.filter((text) => bytesOf(server).includes(text));
   assert.deepEqual(left(), texts);
@@ -195,7 +196,7 @@ test("a purge leaves no byte of a request", async (t) => {
 });
 
 test("on a terminal an erasure continues only after yes", async (t) => {
-  const { server } = await startWithTwoPeople(t);
+  const { server } = await startWithTwoPeople();
   if (spawnSync("script", ["--version"]).error) {
     t.skip("script, which provides a terminal, is not installed");
     return;
@@ -219,7 +220,7 @@ test("on a terminal an erasure continues only after yes", async (t) => {
 });
 
 /** A class of two learners with files, decided marks and comments, also in the drop folder. */
-async function startWithTwoLearners(t: TestContext) {
+async function startWithTwoLearners(t: Scope) {
   const drop = newFolder(t);
   const env = { RUBRICON_DROP_DIR: drop };
   const server = await startServer(t, { env });
@@ -257,8 +258,16 @@ async function startWithTwoLearners(t: TestContext) {
   return { server, env, folder, reference, command };
 }
 
-test("class remove --dry-run --export writes only the learner's files and record", async (t) => {
-  const { server, reference, command } = await startWithTwoLearners(t);
+let shared: ReturnType<typeof startWithTwoLearners> | undefined;
+
+/** The class of the tests that change nothing. */
+const readTwoLearners = () => {
+  shared ??= startWithTwoLearners(wholeFile);
+  return shared;
+};
+
+test("class remove --dry-run --export writes only the learner's files and record", async () => {
+  const { server, reference, command } = await readTwoLearners();
   const dry = await command(reference, "1", "--dry-run", "--export", "zuri");
   assert.equal(dry.code, 0, dry.err);
   assert.match(dry.err, /To be erased: learner 1, Zuri Zebra: 1 file, 1 decision, .* Nothing was/);
@@ -271,8 +280,8 @@ test("class remove --dry-run --export writes only the learner's files and record
   assert.doesNotMatch(record, /ben\.txt|Leopard/);
 });
 
-test("class remove erases nothing without --yes", async (t) => {
-  const { server, reference, command } = await startWithTwoLearners(t);
+test("class remove erases nothing without --yes", async () => {
+  const { server, reference, command } = await readTwoLearners();
   // As the command would, which gives the learners their files first.
   await withStore(server, async (store) => {
     await store.prepareDesk((await store.findMarkingTarget(reference))!.assessmentId);
