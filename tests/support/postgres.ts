@@ -57,7 +57,7 @@ const parsers: Record<number, (text: string) => unknown> = {
 };
 
 /** Cast, because pg's type has an overload of `getTypeParser` for each format. */
-const types = {
+export const types = {
   getTypeParser: (oid: number, format?: "text" | "binary") =>
     parsers[oid] ?? pgTypes.getTypeParser(oid, format as "text"),
 } as typeof pgTypes;

@@ -1,6 +1,7 @@
 import { copyFileSync } from "node:fs";
 import path from "node:path";
 import type { TestContext } from "node:test";
+import { Pool } from "pg";
 import type * as callsModule from "../../db/calls.ts";
 import type * as operationsModule from "../../db/operations/index.ts";
 import type * as addressModule from "../../db/postgres/address.ts";
@@ -9,7 +10,7 @@ import type * as connectionModule from "../../db/sqlite/connection.ts";
 import type * as openModule from "../../db/sqlite/open.ts";
 import type { Operations } from "../../db/store.ts";
 import { atEnd, wholeFile } from "./at-end.ts";
-import { newDatabase, queryPostgres, tablesOf } from "./postgres.ts";
+import { newDatabase, tablesOf, types } from "./postgres.ts";
 import { newFolder } from "./server.ts";
 import { loadSource } from "./source.ts";
 
@@ -64,7 +65,7 @@ async function openFile(file: string): Promise<connectionModule.Connection> {
   return await openDatabase(file, path.join(path.dirname(file), "backups"));
 }
 
-type PostgresStore = OpenedStore & { url: string };
+type PostgresStore = OpenedStore & { url: string; empty(): Promise<unknown> };
 
 let postgresStore: Promise<PostgresStore> | undefined;
 
@@ -74,12 +75,7 @@ async function emptyPostgresStore(): Promise<PostgresStore> {
   postgresStore ??= openPostgresStore();
   const opened = await postgresStore;
   if (isNew) return opened;
-  const deletions = (await tablesOf(opened.url)).map((table) => `DELETE FROM ${table};`);
-  // Fails, and does not wait for ever, if a test before has left a transaction open.
-  await opened.query(`
-    SET lock_timeout = '10s'; SET session_replication_role = replica; ${deletions.join(" ")}
-    SELECT setval(format('%I', sequencename)::regclass, 1, false)
-    FROM pg_sequences WHERE last_value IS NOT NULL`);
+  await opened.empty();
   return opened;
 }
 
@@ -89,10 +85,23 @@ async function openPostgresStore(): Promise<PostgresStore> {
   const { operationNames } = await loadSource<typeof operationsModule>("/db/operations/index.ts");
   const database = await openPostgres(url);
   atEnd(wholeFile, () => database.close());
+  const deletions = (await tablesOf(url)).map((table) => `DELETE FROM ${table};`);
+  // One connection for all tests, or the next if a test ends it: a new one reads the catalogue first.
+  const client = new Pool({ connectionString: url, max: 1, idleTimeoutMillis: 0 });
+  client.on("error", () => {});
+  atEnd(wholeFile, () => client.end());
   return {
     store: operationsVia(operationNames, (call) => database.run(call)),
     url,
-    query: (sql) => queryPostgres(url, sql),
+    query: async <Row>(text: string) => (await client.query({ text, types })).rows as Row[],
+    // Fails, and does not wait for ever, if a test before has left a transaction open.
+    empty: () =>
+      client.query(`
+        BEGIN; SET LOCAL lock_timeout = '10s'; SET LOCAL session_replication_role = replica;
+        ${deletions.join(" ")}
+        SELECT setval(format('%I', sequencename)::regclass, 1, false)
+        FROM pg_sequences WHERE last_value IS NOT NULL;
+        COMMIT`),
   };
 }
 
