@@ -76,7 +76,7 @@ test("with JavaScript a demo request ends in a receipt and an email to the team"
   const server = await startServer(t, {
     env: { RUBRICON_MAIL_URL: mail.url, RUBRICON_MAIL_TO: "team@team.example" },
   });
-  const page = await openPage(t);
+  const page = await openPage(t, { reducedMotion: "no-preference" });
   await openDemo(page, server);
   assert.deepEqual(await violations(page), []);
   await chooseAll(page);

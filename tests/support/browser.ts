@@ -8,6 +8,9 @@ import { atEnd } from "./at-end.ts";
 
 let browserLaunch: Promise<Browser> | undefined;
 
+/** Tests of tests/long see motion; others only if they ask for it, because it takes a fifth of the processor time. */
+const reducedMotion = process.argv[1]?.includes("/tests/long/") ? "no-preference" : "reduce";
+
 /**
  * Opens a page in its own context. Uncaught errors, console errors and warnings fail the test at its end.
  * @param tolerate messages to ignore
@@ -19,7 +22,11 @@ export async function openPage(
 ): Promise<Page> {
   browserLaunch ??= launchBrowser();
   const browser = await browserLaunch;
-  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
+  const context = await browser.newContext({
+    viewport: { width: 1280, height: 800 },
+    reducedMotion,
+    ...options,
+  });
   const page = await context.newPage();
   page.setDefaultTimeout(45_000);
   const messages: string[] = [];
