@@ -3,7 +3,7 @@ import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { after, type TestContext, test } from "node:test";
 import type { Page } from "playwright-core";
-import { closeBrowser, openPage } from "../support/browser.ts";
+import { closeBrowser, holdRequests, openPage } from "../support/browser.ts";
 import {
   chooseRubricFiles,
   contactLabels,
@@ -153,11 +153,7 @@ test("a rubric request asks for the improvements", async (t) => {
 test("the button of a rubric request is disabled while the request is sent", async (t) => {
   const { page, dialog, request } = await openRubricDialog(t);
   await fill(page, rubricLabels);
-  const gate = Promise.withResolvers<void>();
-  await page.route("**/api/rubric-regeneration", async (route) => {
-    await gate.promise;
-    await route.continue();
-  });
+  const gate = await holdRequests(page, "**/api/rubric-regeneration");
   await request.click();
   const processing = dialog.getByRole("button", { name: "Processing..." });
   await processing.waitFor();

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { after, type TestContext, test } from "node:test";
 import { nothingElse } from "../../app/domain/decision.ts";
-import { closeBrowser, openPage, violations } from "../support/browser.ts";
+import { closeBrowser, holdRequests, openPage, violations } from "../support/browser.ts";
 import { openDesk, withStore } from "../support/desk.ts";
 import { textOfPages } from "../support/pdf-text.ts";
 import { shareMarks } from "../support/results.ts";
@@ -63,11 +63,7 @@ test("a stamp that could not be sent is sent again", async (t) => {
 
 test("a stamp that is placed while its page is being zoomed is shown on the zoomed page", async (t) => {
   const { page } = await openAnswer(t);
-  const gate = Promise.withResolvers<void>();
-  await page.route("**/marking?*", async (route) => {
-    await gate.promise;
-    await route.continue();
-  });
+  const gate = await holdRequests(page, "**/marking?*");
   await page.getByRole("button", { name: "Zoom in page 1 of 3 of learner 1" }).press("Enter");
   await page.getByRole("button", { name: "Stamp page 1 of 3 of learner 1" }).press("Enter");
   gate.resolve();

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import type { TestContext } from "node:test";
 import { brotliCompressSync } from "node:zlib";
-import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import type { Browser, BrowserContextOptions, Page, Request } from "playwright-core";
 import { launchBrowser } from "../../scripts/find-browser.ts";
 import { atEnd } from "./at-end.ts";
 
@@ -44,6 +44,16 @@ export async function openPage(
 
 /** Waits until the script of results or of the marking desk runs on the page. */
 export const scripted = (page: Page) => page.locator(".results.scripted").waitFor();
+
+/** Holds the requests for a URL until the gate that it returns is resolved. */
+export async function holdRequests(page: Page, url: string, isHeld = (_: Request) => true) {
+  const gate = Promise.withResolvers<void>();
+  await page.route(url, async (route) => {
+    if (isHeld(route.request())) await gate.promise;
+    await route.continue();
+  });
+  return gate;
+}
 
 /** The scripts that a page loads from now on. */
 export interface LoadedScripts {
