@@ -11,7 +11,7 @@ import {
 } from "../support/browser.ts";
 import { openLink, prepareClass, readDesk, storeRenderings, withStore } from "../support/desk.ts";
 import { formOf, postForm } from "../support/html-forms.ts";
-import { emptyServer, setUpOnce, type Server, until } from "../support/server.ts";
+import { emptyServer, type Server, setUpOnce, until } from "../support/server.ts";
 
 after(closeBrowser);
 

@@ -7,7 +7,7 @@ import {
   sentToken,
   uploadSubmissions,
 } from "./results.ts";
-import { emptyServer, setUpOnce, type Server } from "./server.ts";
+import { emptyServer, type Server, setUpOnce } from "./server.ts";
 
 async function prepare(server: Server, files?: ClassFiles) {
   const names = [1, 2, 3].map((learner) => `learner-${learner}.txt`);
