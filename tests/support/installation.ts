@@ -1,0 +1,26 @@
+import { cpSync } from "node:fs";
+import path from "node:path";
+import { once } from "../../app/server/system/once.ts";
+import { type Scope, wholeFile } from "./at-end.ts";
+import { newFolder, type Server, startServer } from "./server.ts";
+
+/**
+ * Returns a function that copies an installation whose server has stopped.
+ * @param fill sets the installation up through its server, once for all copies
+ */
+export function installation(
+  fill: (server: Server) => Promise<unknown>,
+  signal: NodeJS.Signals = "SIGTERM",
+) {
+  const original = once(async () => {
+    const server = await startServer(wholeFile);
+    await fill(server);
+    await server.stop(signal);
+    return server.folder;
+  });
+  return async (t: Scope): Promise<Pick<Server, "folder" | "databaseFile">> => {
+    const folder = newFolder(t);
+    cpSync(await original(), folder, { recursive: true });
+    return { folder, databaseFile: path.join(folder, "data/rubricon.db") };
+  };
+}
