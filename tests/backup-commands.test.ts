@@ -15,20 +15,25 @@ import Sqlite from "better-sqlite3";
 import { atEnd } from "./support/at-end.ts";
 import { makeOldDatabase } from "./support/database.ts";
 import { contactTyped, postJson } from "./support/forms.ts";
+import { installation } from "./support/installation.ts";
 import { executable, newFolder, query, runCommand, startServer } from "./support/server.ts";
 import { sha256, threeFiles, uploadByApi, uploadForm } from "./support/upload.ts";
 
-/** Starts a server, posts an upload, makes a backup, and posts a message that the backup lacks. */
-async function startWithBackup(t: TestContext) {
-  const server = await startServer(t);
-  const files = threeFiles();
-  assert.equal((await uploadByApi(server.url, uploadForm(files))).status, 201);
-  const run = (...args: string[]) => runCommand(server.folder, args);
-  const made = await run("backup", "copy.db");
+const files = threeFiles();
+
+/** An installation with a backup and a message that the backup lacks. Its server was killed, which leaves a WAL behind. */
+const killed = installation(async ({ url, folder }) => {
+  assert.equal((await uploadByApi(url, uploadForm(files))).status, 201);
+  const made = await runCommand(folder, ["backup", "copy.db"]);
   assert.equal(made.code, 0, made.err);
   assert.equal(made.out, "copy.db  sound  1 request  3 files  every byte matches the checksum\n");
-  assert.equal((await postJson(server.url, "/api/contact", contactTyped)).status, 201);
-  return { server, run, files, copy: path.join(server.folder, "copy.db") };
+  assert.equal((await postJson(url, "/api/contact", contactTyped)).status, 201);
+}, "SIGKILL");
+
+async function withBackup(t: TestContext) {
+  const { folder, databaseFile } = await killed(t);
+  const run = (...args: string[]) => runCommand(folder, args);
+  return { folder, databaseFile, run, copy: path.join(folder, "copy.db") };
 }
 
 const forms = (file: string) =>
@@ -37,7 +42,7 @@ const forms = (file: string) =>
   );
 
 test("a backup of a running server is private, complete and never overwrites a file", async (t) => {
-  const { run, files, copy } = await startWithBackup(t);
+  const { run, copy } = await withBackup(t);
   assert.equal(statSync(copy).mode & 0o777, 0o600);
   const stored = query<{ bytes: Buffer }>(copy, "SELECT bytes FROM uploaded_file_bytes ORDER BY 1");
   assert.deepEqual(
@@ -128,11 +133,10 @@ function writeUnsound(copy: string): void {
 }
 
 test("verify and restore reject an unsound backup in one sentence", async (t) => {
-  const { server, run, copy } = await startWithBackup(t);
-  await server.stop();
+  const { databaseFile, run, copy } = await withBackup(t);
   writeUnsound(copy);
-  const before = readFileSync(server.databaseFile);
-  // A restore verifies as well, so each kind of reason is tried with one backup.
+  const before = readFileSync(databaseFile);
+  // A restore verifies as well, so each kind of reason is tried with one command.
   const isRestored = /^(short|foreign|newer|development|reworded|trigger)\.db$/;
   for (const [name, reason] of [
     ["short.db", /short\.db is damaged: /],
@@ -153,25 +157,20 @@ test("verify and restore reject an unsound backup in one sentence", async (t) =>
     ["missing.db", /There is no missing\.db/],
     ["data", /data is not a file/],
   ] as const) {
-    const commands = [["backup", "verify", name]];
-    if (isRestored.test(name)) commands.push(["restore", name, "--yes"]);
-    for (const args of commands) {
-      const { code, out, err } = await run(...args);
-      assert.deepEqual([code, out], [1, ""], `${args}: ${err}`);
-      assert.match(err, reason);
-      assert.match(err, /^rubricon: [^\n]+\n$/);
-    }
+    const args = isRestored.test(name) ? ["restore", name, "--yes"] : ["backup", "verify", name];
+    const { code, out, err } = await run(...args);
+    assert.deepEqual([code, out], [1, ""], `${args}: ${err}`);
+    assert.match(err, reason);
+    assert.match(err, /^rubricon: [^\n]+\n$/);
   }
-  assert.ok(readFileSync(server.databaseFile).equals(before));
+  assert.ok(readFileSync(databaseFile).equals(before));
 });
 
 test("an error in the content does not stop commands that work on the data", async (t) => {
-  const { server } = await startWithBackup(t);
-  await server.stop();
-  mkdirSync(path.join(server.folder, "texts"));
-  writeFileSync(path.join(server.folder, "texts/brand.yaml"), "name: [");
-  const run = (...args: string[]) =>
-    runCommand(server.folder, args, { RUBRICON_CONTENT_DIR: "texts" });
+  const { folder } = await withBackup(t);
+  mkdirSync(path.join(folder, "texts"));
+  writeFileSync(path.join(folder, "texts/brand.yaml"), "name: [");
+  const run = (...args: string[]) => runCommand(folder, args, { RUBRICON_CONTENT_DIR: "texts" });
   assert.equal((await run("serve")).code, 78, "the content is invalid");
   for (const args of [
     ["backup", "second.db"],
@@ -185,10 +184,9 @@ test("an error in the content does not stop commands that work on the data", asy
 });
 
 test("a restore that was confirmed sets the old database aside", async (t) => {
-  const { server, run, copy } = await startWithBackup(t);
-  // A killed server leaves its WAL behind, which must not be applied to the restored file.
-  await server.stop("SIGKILL");
-  assert.ok(statSync(`${server.databaseFile}-wal`).size > 0);
+  const { folder, databaseFile, run, copy } = await withBackup(t);
+  // The WAL of the killed server must not be applied to the restored file.
+  assert.ok(statSync(`${databaseFile}-wal`).size > 0);
 
   const dryRun = await run("restore", "copy.db", "--dry-run");
   assert.equal(dryRun.code, 0);
@@ -199,56 +197,52 @@ test("a restore that was confirmed sets the old database aside", async (t) => {
   const asked = await run("restore", "copy.db");
   assert.equal(asked.code, 2);
   assert.match(asked.err, /add --yes/);
-  assert.deepEqual(
-    forms(server.databaseFile),
-    ["demo-upload", "contact"],
-    "nothing has changed yet",
-  );
+  assert.deepEqual(forms(databaseFile), ["demo-upload", "contact"], "nothing has changed yet");
 
   const done = await run("restore", "copy.db", "--yes", "--json");
   assert.equal(done.code, 0, done.err);
   const { setAside, ...report } = JSON.parse(done.out);
   assert.deepEqual([report.restored, report.requests, report.files], [true, 1, 3]);
   assert.match(setAside, /data\/rubricon-before-restore-\d{4}-\S+Z\.db$/);
-  const names = readdirSync(path.dirname(server.databaseFile)).filter((name) =>
+  const names = readdirSync(path.dirname(databaseFile)).filter((name) =>
     /\.db|restoring/.test(name),
   );
   assert.deepEqual(names.sort(), [path.basename(setAside), "rubricon.db", "rubricon.db-lock"]);
-  assert.equal(statSync(server.databaseFile).mode & 0o777, 0o600);
-  assert.deepEqual(forms(server.databaseFile), ["demo-upload"]);
-  assert.deepEqual(query(server.databaseFile, "SELECT action FROM audit"), [
+  assert.equal(statSync(databaseFile).mode & 0o777, 0o600);
+  assert.deepEqual(forms(databaseFile), ["demo-upload"]);
+  assert.deepEqual(query(databaseFile, "SELECT action FROM audit"), [
     { action: "backup restored" },
   ]);
   assert.deepEqual(forms(setAside), ["demo-upload", "contact"], "with the content of the WAL");
   assert.ok(existsSync(copy));
 
-  const again = await startServer(t, { folder: server.folder });
+  const again = await startServer(t, { folder });
   assert.equal((await postJson(again.url, "/api/contact", contactTyped)).status, 201);
   await again.stop();
-  const back = await run("restore", path.relative(server.folder, setAside), "--yes");
+  const back = await run("restore", path.relative(folder, setAside), "--yes");
   assert.equal(back.code, 0, back.err);
-  assert.deepEqual(forms(server.databaseFile), ["demo-upload", "contact"]);
+  assert.deepEqual(forms(databaseFile), ["demo-upload", "contact"]);
   for (const file of [copy, setAside]) {
-    const soon = await run("restore", path.relative(server.folder, file), "--yes");
+    const soon = await run("restore", path.relative(folder, file), "--yes");
     assert.equal(soon.code, 0, `several restores within a second: ${soon.err}`);
   }
 });
 
 test("an unreadable database is set aside unchanged, with its WAL", async (t) => {
-  const { server, run } = await startWithBackup(t);
-  await server.stop("SIGKILL");
-  const wal = readFileSync(`${server.databaseFile}-wal`);
-  writeFileSync(server.databaseFile, "This was a database once.");
+  const { databaseFile, run } = await withBackup(t);
+  const wal = readFileSync(`${databaseFile}-wal`);
+  writeFileSync(databaseFile, "This was a database once.");
   const done = await run("restore", "copy.db", "--yes", "--json");
   assert.equal(done.code, 0, done.err);
   const { setAside } = JSON.parse(done.out);
   assert.equal(readFileSync(setAside, "utf8"), "This was a database once.");
   assert.ok(readFileSync(`${setAside}-wal`).equals(wal));
-  assert.deepEqual(forms(server.databaseFile), ["demo-upload"]);
+  assert.deepEqual(forms(databaseFile), ["demo-upload"]);
 });
 
 test("a restore fails while a server or another program has the database open", async (t) => {
-  const { server, run } = await startWithBackup(t);
+  const { folder, run } = await withBackup(t);
+  const server = await startServer(t, { folder });
   for (const flag of ["--yes", "--dry-run"]) {
     const whileServing = await run("restore", "copy.db", flag);
     assert.equal(whileServing.code, 75);
@@ -265,9 +259,9 @@ test("a restore fails while a server or another program has the database open", 
 });
 
 test("without a database, a restore creates one, and a dry run or a copy creates nothing", async (t) => {
-  const { server } = await startWithBackup(t);
+  const { copy } = await withBackup(t);
   const folder = newFolder(t);
-  copyFileSync(path.join(server.folder, "copy.db"), path.join(folder, "copy.db"));
+  copyFileSync(copy, path.join(folder, "copy.db"));
   assert.equal((await runCommand(folder, ["restore", "copy.db", "--dry-run"])).code, 0);
   const address = "postgres://site@127.0.0.1:1/none";
   const copied = await runCommand(folder, ["database", "copy", "--to", address, "--yes"]);
