@@ -13,14 +13,13 @@ import { type TestContext, test } from "node:test";
 import { listCopies } from "../db/sqlite/backup-folder.ts";
 import { contactTyped, postJson } from "./support/forms.ts";
 import { withFreeSpace } from "./support/free-space.ts";
-import { installation } from "./support/installation.ts";
-import { changeFile, newFolder, query, type Server, startServer, until } from "./support/server.ts";
+import { type Installation, installation } from "./support/installation.ts";
+import { newFolder, query, type Server, startServer, until } from "./support/server.ts";
 import { largeFiles, sha256, uploadByApi, uploadForm } from "./support/upload.ts";
 
 const ancient = "rubricon-2020-01-01T00-00-00Z.db";
 
-type Installation = Pick<Server, "folder" | "databaseFile">;
-const folderOf = ({ folder }: Installation) => path.join(folder, "data/backups");
+const folderOf = ({ folder }: { folder: string }) => path.join(folder, "data/backups");
 
 const installationWithUpload = installation(async ({ url }) => {
   assert.equal((await uploadByApi(url, uploadForm())).status, 201);
@@ -29,7 +28,7 @@ const installationWithUpload = installation(async ({ url }) => {
 /** Starts a server with backups so old that a new one is due at once, and without one that was made. */
 async function startWithBackupDue(
   t: TestContext,
-  stopped: Installation,
+  stopped: { folder: string },
   old: string[] = [ancient],
   env: Record<string, string> = {},
 ) {
@@ -41,7 +40,7 @@ async function startWithBackupDue(
   return startServer(t, { folder, env: { RUBRICON_BACKUPS_KEPT: "2", ...env } });
 }
 
-const newestBackup = (one: Installation) => {
+const newestBackup = (one: { folder: string }) => {
   const made = readdirSync(folderOf(one)).filter((name) => /^rubricon-2(?!020).*Z\.db$/.test(name));
   return made[0] && path.join(folderOf(one), made[0]);
 };
@@ -131,10 +130,9 @@ test("a backup does not release the server's locks, so that no other program res
 });
 
 /** Gives the request of an installation 96 MB of further files. */
-function addFiles({ databaseFile }: Installation): void {
+function addFiles({ change }: Installation): void {
   const { name, bytes } = largeFiles(1)[0]!;
-  changeFile(
-    databaseFile,
+  change(
     `WITH RECURSIVE n(i) AS (VALUES(1) UNION ALL SELECT i + 1 FROM n WHERE i < 48)
       INSERT INTO uploaded_files (field, name, media_type, size, sha256, created_at, contact_request_id)
         SELECT 'submissionFiles', '${name}', 'application/pdf', ${bytes.length}, '${sha256(bytes)}', created_at, id
@@ -184,7 +182,7 @@ test("a backup that is made while visitors post contains whole requests, and kee
 
 test("a backup of a damaged file fails without replacing an old one", async (t) => {
   const first = await installationWithUpload(t);
-  changeFile(first.databaseFile, "UPDATE uploaded_file_bytes SET bytes = x'00' WHERE file_id = 2");
+  first.change("UPDATE uploaded_file_bytes SET bytes = x'00' WHERE file_id = 2");
   const server = await startWithBackupDue(t, first);
   await until(() => /error backup failed; .*file 2 does not match its checksum/.test(server.log()));
   assert.deepEqual(readdirSync(folderOf(server)), [ancient]);

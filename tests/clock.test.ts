@@ -1,11 +1,12 @@
 import assert from "node:assert/strict";
 import { existsSync, readdirSync } from "node:fs";
 import path from "node:path";
-import { type TestContext, test } from "node:test";
+import { test } from "node:test";
 import { doubtAbout, openClock } from "../app/server/jobs/clock.ts";
 import { latestSchemaVersion, makeOldDatabase } from "./support/database.ts";
 import { contactTyped, postJson } from "./support/forms.ts";
-import { newFolder, query, runCommand, type Server, startServer, until } from "./support/server.ts";
+import { type Installation, installation } from "./support/installation.ts";
+import { newFolder, query, runCommand, startServer, until } from "./support/server.ts";
 
 const hour = 3_600_000;
 const day = 24 * hour;
@@ -46,25 +47,22 @@ test("a clock that is years behind goes on from the last cleanup or the build", 
 });
 
 /** Shifts the times in a stopped server's database, as if the clock were that many days ahead now. */
-function setBack({ change }: Server, days: number): Promise<void> {
+function setBack({ change }: Installation, days: number): void {
   const shift = (column: string) =>
     `${column} = strftime('%Y-%m-%dT%H:%M:%fZ', ${column}, '${-days} days')`;
-  return change(`UPDATE contact_requests SET ${shift("created_at")};
+  change(`UPDATE contact_requests SET ${shift("created_at")};
     UPDATE outbox SET ${shift("created_at")}, ${shift("next_attempt_at")};
     UPDATE clock SET ${shift("last_cleanup_at")}`);
 }
 
-async function startWithRequests(t: TestContext, requests: number): Promise<Server> {
-  const server = await startServer(t);
-  for (let n = 0; n < requests; n += 1) {
+const withTwentyRequests = installation(async ({ url }) => {
+  for (let n = 0; n < 20; n += 1) {
     const typed = { ...contactTyped, message: `Message number ${n}` };
-    assert.equal((await postJson(server.url, "/api/contact", typed)).status, 201);
+    assert.equal((await postJson(url, "/api/contact", typed)).status, 201);
   }
-  await server.stop();
-  return server;
-}
+});
 
-const countOf = ({ databaseFile }: Server) =>
+const countOf = ({ databaseFile }: { databaseFile: string }) =>
   query(databaseFile, "SELECT 1 FROM contact_requests").length;
 
 for (const [name, days, reason] of [
@@ -72,10 +70,10 @@ for (const [name, days, reason] of [
   ["behind", -40, /the newest request was received at/],
 ] as const) {
   test(`a clock that is days ${name} at the start deletes nothing`, async (t) => {
-    const first = await startWithRequests(t, 20);
-    await setBack(first, days);
+    const first = await withTwentyRequests(t);
+    setBack(first, days);
     if (days < 0) {
-      await first.change(
+      first.change(
         "UPDATE contact_requests SET created_at = '2026-01-01T00:00:00.000Z' WHERE id < 20",
       );
     }
@@ -95,10 +93,10 @@ for (const [name, days, reason] of [
 }
 
 test("emails that a clock which was ahead has put off are due once it is right", async (t) => {
-  const first = await startWithRequests(t, 1);
-  await first.change("UPDATE outbox SET next_attempt_at = '2100-01-01T00:00:00.000Z'");
+  const first = await withTwentyRequests(t);
+  first.change("UPDATE outbox SET next_attempt_at = '2100-01-01T00:00:00.000Z' WHERE id = 1");
   const { databaseFile } = await startServer(t, { folder: first.folder });
-  const due = "SELECT 1 FROM outbox WHERE next_attempt_at < '2100-01-01'";
+  const due = "SELECT 1 FROM outbox WHERE id = 1 AND next_attempt_at < '2100-01-01'";
   await until(() => query(databaseFile, due).length === 1);
 });
 
@@ -139,10 +137,8 @@ test("a server with much to delete takes posts meanwhile", async (t) => {
 });
 
 test("old requests are deleted without a backup if they are a twentieth of all", async (t) => {
-  const first = await startWithRequests(t, 20);
-  await first.change(
-    "UPDATE contact_requests SET created_at = '2026-01-01T00:00:00.000Z' WHERE id = 1",
-  );
+  const first = await withTwentyRequests(t);
+  first.change("UPDATE contact_requests SET created_at = '2026-01-01T00:00:00.000Z' WHERE id = 1");
   const server = await startServer(t, { folder: first.folder });
   await until(() => /deleted 1 request older than 90 days/.test(server.log()));
   assert.equal(countOf(server), 19);
@@ -150,9 +146,9 @@ test("old requests are deleted without a backup if they are a twentieth of all",
 });
 
 test("old requests are deleted after a backup if they are more than a twentieth of all", async (t) => {
-  const first = await startWithRequests(t, 20);
-  await setBack(first, 100);
-  await first.change(`UPDATE clock SET last_cleanup_at = '${new Date().toISOString()}'`);
+  const first = await withTwentyRequests(t);
+  setBack(first, 100);
+  first.change(`UPDATE clock SET last_cleanup_at = '${new Date().toISOString()}'`);
   const server = await startServer(t, { folder: first.folder });
   await until(() => /deleted 20 requests older than 90 days/.test(server.log()));
   assert.equal(countOf(server), 0);

@@ -2,7 +2,13 @@ import { cpSync } from "node:fs";
 import path from "node:path";
 import { once } from "../../app/server/system/once.ts";
 import { type Scope, wholeFile } from "./at-end.ts";
-import { newFolder, type Server, startServer } from "./server.ts";
+import { changeFile, newFolder, type Server, startServer } from "./server.ts";
+
+export interface Installation {
+  folder: string;
+  databaseFile: string;
+  change(sql: string): void;
+}
 
 /**
  * Returns a function that copies an installation whose server has stopped.
@@ -18,9 +24,10 @@ export function installation(
     await server.stop(signal);
     return server.folder;
   });
-  return async (t: Scope): Promise<Pick<Server, "folder" | "databaseFile">> => {
+  return async (t: Scope): Promise<Installation> => {
     const folder = newFolder(t);
     cpSync(await original(), folder, { recursive: true });
-    return { folder, databaseFile: path.join(folder, "data/rubricon.db") };
+    const databaseFile = path.join(folder, "data/rubricon.db");
+    return { folder, databaseFile, change: (sql) => changeFile(databaseFile, sql) };
   };
 }
