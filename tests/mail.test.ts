@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
 import PostalMime from "postal-mime";
+import { openTransport } from "../app/server/email/transport.ts";
 import { once } from "../app/server/system/once.ts";
 import { type Scope, wholeFile } from "./support/at-end.ts";
 import {
@@ -14,6 +15,7 @@ import {
   rubricForm,
   rubricTyped,
 } from "./support/forms.ts";
+import { installation } from "./support/installation.ts";
 import { startMailServer } from "./support/mail-server.ts";
 import { newFolder, query, runCommand, startServer, until } from "./support/server.ts";
 import { contact, threeFiles, uploadByApi, uploaded, uploadForm } from "./support/upload.ts";
@@ -98,25 +100,29 @@ test("nothing that a visitor types reaches another header", async () => {
 test("a mail server without trusted TLS gets neither emails nor the password, unless TLS is waived", async (t) => {
   const selfSigned = await startMailServer(t, { secure: true });
   const plain = await startMailServer(t);
+  const email = {
+    ...{ from: "site@team.example", to: ["a@team.example"], replyTo: undefined },
+    ...{ subject: "A request", text: "Hello", messageId: "1", date: new Date() },
+  };
   for (const url of [
-    `smtps://site:secret-4711@127.0.0.1:${selfSigned.port}`,
     `smtp://site:secret-4711@127.0.0.1:${plain.port}?requireTLS=true`,
     // 0.0.0.0 reaches this machine too, but does not count as local.
     `smtp://site:secret-4711@0.0.0.0:${plain.port}`,
   ]) {
-    const server = await startServer(t, { env: { ...team, RUBRICON_MAIL_URL: url } });
-    await upload(server.url);
-    await until(() => outbox(server.databaseFile)[0]!.attempts === 1);
-    await until(() => / warn email \S+ could not be sent; .*: E[A-Z]+/.test(server.log()));
-    assert.equal(outbox(server.databaseFile)[0]!.status, "pending");
-    assert.doesNotMatch(server.log(), /secret/);
+    await assert.rejects(openTransport(url).send(email), { code: "ETLS" }, url);
   }
+  const url = `smtps://site:secret-4711@127.0.0.1:${selfSigned.port}`;
+  const server = await startServer(t, { env: { ...team, RUBRICON_MAIL_URL: url } });
+  await upload(server.url);
+  await until(() => outbox(server.databaseFile)[0]!.attempts === 1);
+  await until(() => / warn email \S+ could not be sent; .*: E[A-Z]+/.test(server.log()));
+  assert.equal(outbox(server.databaseFile)[0]!.status, "pending");
+  assert.doesNotMatch(server.log(), /secret/);
   assert.deepEqual([...selfSigned.signIns, ...plain.signIns], []);
   assert.deepEqual([...selfSigned.emails, ...plain.emails], []);
   const willing = `smtp://site:secret-4711@0.0.0.0:${plain.port}?requireTLS=false`;
-  const server = await startServer(t, { env: { ...team, RUBRICON_MAIL_URL: willing } });
-  await upload(server.url);
-  await until(() => plain.emails.length === 1);
+  await openTransport(willing).send(email);
+  assert.equal(plain.emails.length, 1);
   assert.deepEqual(plain.signIns, ["site"]);
 });
 
@@ -248,12 +254,28 @@ test("a recipient that the mail server rejects gets the email later, alone and u
   assert.equal((await runCommand(server.folder, ["outbox", "list"])).out, "");
 });
 
+const addresses = [
+  `${"x".repeat(65)}@school.example`,
+  `x@${"l".repeat(64)}.example`,
+  "x@school-.example",
+  "x..y@school.example",
+  `x@${"long.".repeat(50)}example`,
+  "valid@school.example",
+];
+
+/** An installation with an email for each address that has not been sent, because there is no mail server. */
+const withoutMail = installation(async ({ url }) => {
+  for (const [index] of addresses.entries()) {
+    const message = `Reply to this email to answer the sender. ${index}`;
+    const response = await postJson(url, "/api/contact", { ...contactTyped, message });
+    assert.equal(response.status, 201);
+  }
+});
+
 test("a failure counts the recipients of now, without those that the settings no longer have", async (t) => {
-  const folder = newFolder(t);
-  const first = await startServer(t, { folder });
-  const reference = await referenceIn(await postJson(first.url, "/api/contact", contactTyped));
-  await first.stop();
-  await first.change(`UPDATE outbox SET accepted_by = '["gone@team.example"]'`);
+  const { folder, databaseFile, change } = await withoutMail(t);
+  const { reference } = outbox(databaseFile)[0]!;
+  change(`UPDATE outbox SET accepted_by = '["gone@team.example"]'`);
   const mail = await startMailServer(t, { reject: () => true });
   const server = await startServer(t, { folder, env: { RUBRICON_MAIL_URL: mail.url, ...team } });
   await until(() => server.log().includes(`email ${reference} could not be sent`));
@@ -261,28 +283,10 @@ test("a failure counts the recipients of now, without those that the settings no
 });
 
 test("an email says that its Reply-To lacks a sender's address that SMTP does not allow", async (t) => {
-  const folder = newFolder(t);
-  const first = await startServer(t, { folder });
-  const addresses = [
-    `${"x".repeat(65)}@school.example`,
-    `x@${"l".repeat(64)}.example`,
-    "x@school-.example",
-    "x..y@school.example",
-    `x@${"long.".repeat(50)}example`,
-    "valid@school.example",
-  ];
-  for (const [index] of addresses.entries()) {
-    const typed = {
-      ...contactTyped,
-      message: `Reply to this email to answer the sender. ${index}`,
-    };
-    assert.equal((await postJson(first.url, "/api/contact", typed)).status, 201);
-  }
-  await first.stop();
+  const { folder, change } = await withoutMail(t);
   for (const [index, address] of addresses.entries()) {
-    await first.change(`UPDATE outbox SET reply_to = '${address}' WHERE id = ${index + 1}`);
+    change(`UPDATE outbox SET reply_to = '${address}' WHERE id = ${index + 1}`);
   }
-
   const mail = await startMailServer(t);
   await startServer(t, { folder, env: { RUBRICON_MAIL_URL: mail.url, ...team } });
   await until(() => mail.emails.length === addresses.length);
