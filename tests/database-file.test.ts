@@ -108,7 +108,7 @@ test("the header of the database identifies the program and its schema version",
 const maxWalBytes = 67_108_864;
 
 test("the WAL is truncated once a long read transaction has ended", async (t) => {
-  const { url, databaseFile } = await startServer(t);
+  const { url, databaseFile, change } = await startServer(t);
   assert.equal((await postJson(url, "/api/contact", contactTyped)).status, 201);
   const reader = new Sqlite(databaseFile, { readonly: true });
   atEnd(t, () => reader.close());
@@ -116,9 +116,9 @@ test("the WAL is truncated once a long read transaction has ended", async (t) =>
   const count = () => reader.prepare("SELECT count(*) FROM inbox").pluck().get();
   assert.equal(count(), 1);
 
+  await change("CREATE TABLE other (bytes)");
   for (let round = 0; round < 4; round += 1) {
-    const files = [...threeFiles(), ...largeFiles(15)];
-    assert.equal((await uploadByApi(url, uploadForm(files))).status, 201);
+    await change("INSERT INTO other VALUES (zeroblob(30000000))");
     const typed = { ...contactTyped, message: `Message number ${round}` };
     assert.equal((await postJson(url, "/api/contact", typed)).status, 201);
   }
@@ -128,7 +128,7 @@ test("the WAL is truncated once a long read transaction has ended", async (t) =>
   assert.ok(walBytes > 120_000_000, `the WAL has ${walBytes} bytes`);
 
   reader.exec("COMMIT");
-  assert.equal(count(), 9);
+  assert.equal(count(), 5);
   // The next commit checkpoints the WAL, the one after it starts it again from its beginning.
   for (const message of ["The first message after", "The second message after"]) {
     assert.equal((await postJson(url, "/api/contact", { ...contactTyped, message })).status, 201);
@@ -136,17 +136,13 @@ test("the WAL is truncated once a long read transaction has ended", async (t) =>
   assert.ok(statSync(wal).size <= maxWalBytes);
 });
 
-/** Together three times as long as the WAL may grow before it is checkpointed (32 MB). */
-const manyFiles = () => [...threeFiles(), ...largeFiles(45)];
-
 test("uploads do not let the WAL grow", async (t) => {
   const { url, databaseFile, stop } = await startServer(t);
   const wal = `${databaseFile}-wal`;
-  for (let round = 0; round < 2; round += 1) {
-    assert.equal((await uploadByApi(url, uploadForm(manyFiles()))).status, 201);
-    assert.ok(statSync(wal).size < maxWalBytes);
-    assert.ok(statSync(databaseFile).size > maxWalBytes);
-  }
+  const files = [...threeFiles(), ...largeFiles(33)];
+  assert.equal((await uploadByApi(url, uploadForm(files))).status, 201);
+  assert.ok(statSync(wal).size < maxWalBytes);
+  assert.ok(statSync(databaseFile).size > maxWalBytes);
   assert.equal(await stop(), 0);
   assert.ok(!existsSync(wal));
 });
