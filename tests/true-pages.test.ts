@@ -1,6 +1,8 @@
 /** Pages describe the installation that serves them: each setting that falsifies a sentence changes it. */
 import assert from "node:assert/strict";
-import { type TestContext, test } from "node:test";
+import { test } from "node:test";
+import { once } from "../app/server/system/once.ts";
+import { wholeFile } from "./support/at-end.ts";
 import { newDatabase } from "./support/postgres.ts";
 import { getWithHost } from "./support/send-request.ts";
 import { newFolder, startServer } from "./support/server.ts";
@@ -14,8 +16,8 @@ const paths = [
 const host = "marking.school.example";
 
 /** The texts of all pages, by path, with single spaces. */
-async function pagesWith(t: TestContext, env: Record<string, string>) {
-  const { url } = await startServer(t, { env });
+async function pagesWith(env: Record<string, string>) {
+  const { url } = await startServer(wholeFile, { env });
   const texts = await Promise.all(
     paths.map(async (path) => {
       const { body } = await getWithHost(url, path, host);
@@ -38,9 +40,50 @@ const webhook = {
   RUBRICON_WEBHOOK_SECRET: `whsec_${Buffer.alloc(24).toString("base64")}`,
 };
 
+/**
+ * Installations, each with settings of several cases. No sentence depends on two settings of one installation, so that
+ * it follows the right one.
+ */
+const installations = {
+  plain: once(() => pagesWith({})),
+  attaching: once(() =>
+    pagesWith({
+      ...mail,
+      RUBRICON_MAIL_ATTACHMENTS_MB: "20",
+      RUBRICON_MARKING_NETWORKS: "10.0.0.0/8",
+      RUBRICON_METRICS_NETWORKS: "10.0.0.0/8",
+      RUBRICON_FORM_ORIGINS: "https://intranet.school.example",
+      RUBRICON_TEST_FORMS: "off",
+    }),
+  ),
+  mailing: once(() =>
+    pagesWith({ ...mail, RUBRICON_DROP_DIR: newFolder(wholeFile), RUBRICON_FILE_MB: "20" }),
+  ),
+  writing: once(() =>
+    pagesWith({
+      RUBRICON_MAIL_URL: "file:emails",
+      RUBRICON_CLAMD: "127.0.0.1:9",
+      RUBRICON_RETENTION_DAYS: "14",
+      RUBRICON_BACKUP_HOURS: "0",
+    }),
+  ),
+  sharing: once(async () =>
+    pagesWith({ ...confirming, RUBRICON_DATABASE_URL: await newDatabase(wholeFile) }),
+  ),
+  acknowledging: once(() =>
+    pagesWith({
+      ...mail,
+      ...webhook,
+      RUBRICON_MAIL_ACKNOWLEDGE: "on",
+      RUBRICON_POSTS_PER_10_MINUTES: "60",
+      RUBRICON_SPAM_SECONDS: "3",
+    }),
+  ),
+};
+
 interface Case {
   settings: string;
-  env: Record<string, string> | ((t: TestContext) => Promise<Record<string, string>>);
+  on: keyof typeof installations;
   /** Sentences that are true, with their page. */
   says: [path: string, text: RegExp][];
   /** Sentences that are false, wherever they stand. */
@@ -50,7 +93,7 @@ interface Case {
 const cases: Case[] = [
   {
     settings: "no settings",
-    env: {},
+    on: "plain",
     says: [
       ["/privacy-policy", /stored with your request, in one database file/],
       ["/privacy-policy", /sends your information to no mail server\. It sends nothing to anyone/],
@@ -79,7 +122,7 @@ const cases: Case[] = [
   },
   {
     settings: "a mail server that gets attachments",
-    env: { ...mail, RUBRICON_MAIL_ATTACHMENTS_MB: "20" },
+    on: "attaching",
     says: [
       ["/privacy-policy", /files are attached if they have at most 20 MB together/],
       ["/security-policy", /carries its files if they have at most 20 MB together/],
@@ -91,7 +134,7 @@ const cases: Case[] = [
   },
   {
     settings: "a mail server",
-    env: mail,
+    on: "mailing",
     says: [
       ["/privacy-policy", /the files’ names, never the files/],
       ["/privacy-policy", /sends your information to our mail server/],
@@ -101,13 +144,13 @@ const cases: Case[] = [
   },
   {
     settings: "emails in a folder",
-    env: { RUBRICON_MAIL_URL: "file:emails" },
+    on: "writing",
     says: [["/privacy-policy", /to no mail server/]],
     never: [/to our mail server/],
   },
   {
     settings: "a drop folder",
-    env: async (t) => ({ RUBRICON_DROP_DIR: newFolder(t) }),
+    on: "mailing",
     says: [
       ["/privacy-policy", /copies the files of a request into a folder for our team/],
       ["/privacy-policy", /Copies of files in our team’s folder Until the request is deleted/],
@@ -119,7 +162,7 @@ const cases: Case[] = [
   },
   {
     settings: "a virus scanner",
-    env: { RUBRICON_CLAMD: "127.0.0.1:9" },
+    on: "writing",
     says: [
       ["/privacy-policy", /ClamAV, scans it before it is stored/],
       ["/privacy-policy", /passes uploaded files to our virus scanner/],
@@ -132,7 +175,7 @@ const cases: Case[] = [
   },
   {
     settings: "a PostgreSQL database",
-    env: async (t) => ({ RUBRICON_DATABASE_URL: await newDatabase(t) }),
+    on: "sharing",
     says: [
       ["/privacy-policy", /stored with your request, in a PostgreSQL database of ours/],
       ["/privacy-policy", /the provider of the database/],
@@ -148,7 +191,7 @@ const cases: Case[] = [
   },
   {
     settings: "a retention of 14 days without backups",
-    env: { RUBRICON_RETENTION_DAYS: "14", RUBRICON_BACKUP_HOURS: "0" },
+    on: "writing",
     says: [
       ["/privacy-policy", /14 days, then deleted automatically/],
       ["/privacy-policy", /14 days from the email that brings one, and no longer than the request/],
@@ -161,12 +204,7 @@ const cases: Case[] = [
   },
   {
     settings: "networks for markers, metrics and forms of other sites",
-    env: {
-      RUBRICON_MARKING_NETWORKS: "10.0.0.0/8",
-      RUBRICON_METRICS_NETWORKS: "10.0.0.0/8",
-      RUBRICON_FORM_ORIGINS: "https://intranet.school.example",
-      RUBRICON_TEST_FORMS: "off",
-    },
+    on: "attaching",
     says: [
       ["/privacy-policy", /The link works only in the networks that we have named/],
       ["/privacy-policy", /which is checked by the address/],
@@ -181,7 +219,7 @@ const cases: Case[] = [
   },
   {
     settings: "files of up to 20 MB",
-    env: { RUBRICON_FILE_MB: "20" },
+    on: "mailing",
     says: [
       ["/", /TXT, 20 MB each at most/],
       ["/", /at 150 dpi if a file is over 20 MB/],
@@ -193,7 +231,7 @@ const cases: Case[] = [
   },
   {
     settings: "confirmed subscriptions",
-    env: confirming,
+    on: "sharing",
     says: [
       ["/privacy-policy", /first send one email with a link, and write again only once you have/],
       ["/privacy-policy", /limits how many emails one address can cause in a day/],
@@ -202,13 +240,7 @@ const cases: Case[] = [
   },
   {
     settings: "acknowledgements, a webhook and limits against floods",
-    env: {
-      ...mail,
-      ...webhook,
-      RUBRICON_MAIL_ACKNOWLEDGE: "on",
-      RUBRICON_POSTS_PER_10_MINUTES: "60",
-      RUBRICON_SPAM_SECONDS: "3",
-    },
+    on: "acknowledging",
     says: [
       ["/privacy-policy", /You receive an email with the reference, and nothing that you typed/],
       ["/privacy-policy", /limits how many emails one address can cause in a day/],
@@ -227,9 +259,9 @@ const cases: Case[] = [
   },
 ];
 
-for (const { settings, env, says, never } of cases) {
-  test(`with ${settings} pages say what holds and nothing else`, async (t) => {
-    const pages = await pagesWith(t, typeof env === "function" ? await env(t) : env);
+for (const { settings, on, says, never } of cases) {
+  test(`with ${settings} pages say what holds and nothing else`, async () => {
+    const pages = await installations[on]();
     const missing = says.filter(([path, text]) => !text.test(pages.get(path)!));
     assert.deepEqual(missing, []);
     for (const [path, text] of pages) {
