@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { cpSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { type TestContext, test } from "node:test";
+import { once } from "../app/server/system/once.ts";
 import { wholeFile } from "./support/at-end.ts";
 import { claims, claimsOfPages, claimsOfService } from "./support/claims.ts";
 import { exportContent } from "./support/content.ts";
@@ -31,8 +32,13 @@ const isOfBlog = (html: string) => /class="page article-page"|<h1>Blog</.test(ht
 const proseOf = (html: string) =>
   /<div class="prose">(.*?)<\/div>/s.exec(html.replaceAll("<!-- -->", ""))?.[1] ?? "";
 
-test("under another brand no page has a claim or the name of the built-in one", async (t) => {
-  const { url } = await startServer(t, { env: { RUBRICON_BRAND_NAME: "Mark & Móderate" } });
+const otherBrand = { RUBRICON_BRAND_NAME: "Mark & Móderate" };
+
+/** A server under another brand that states nothing else. */
+const unstatedServer = once(() => startServer(wholeFile, { env: otherBrand }));
+
+test("under another brand no page has a claim or the name of the built-in one", async () => {
+  const { url } = await unstatedServer();
   const others = [
     "/test-forms",
     "/feed.xml",
@@ -72,8 +78,7 @@ test("under another brand no page has a claim or the name of the built-in one", 
 });
 
 test("under another brand the blog has the built-in articles only if the content folder has them", async (t) => {
-  const env = { RUBRICON_BRAND_NAME: "Mark & Móderate" };
-  const none = await startServer(t, { env });
+  const none = await unstatedServer();
   for (const address of ["/fairness-in-assessments", "/downloads/marking-policy.docx"]) {
     assert.equal((await fetch(none.url + address)).status, 404, address);
   }
@@ -84,7 +89,7 @@ test("under another brand the blog has the built-in articles only if the content
   assert.doesNotMatch(blog, /type="search"/);
 
   const content = await exportContent(t);
-  const own = await startServer(t, { env: { ...env, RUBRICON_CONTENT_DIR: content.own } });
+  const own = await startServer(t, { env: { ...otherBrand, RUBRICON_CONTENT_DIR: content.own } });
   assert.match(await (await fetch(own.url)).text(), /href="\/blog"/);
   const slug = "eliminate-grading-stress-with-mark-moderate";
   assert.match(await (await fetch(`${own.url}/blog`)).text(), new RegExp(`href="/${slug}"`));
@@ -95,14 +100,6 @@ test("under another brand the blog has the built-in articles only if the content
   const prose = proseOf(await article.text());
   assert.equal(prose.match(/<h2/g)!.length, headings.length, "nothing is cut out");
 });
-
-let unstated: Promise<{ url: string }> | undefined;
-
-/** A server under another brand that states nothing else; started once. */
-const unstatedServer = () => {
-  unstated ??= startServer(wholeFile, { env: { RUBRICON_BRAND_NAME: "Unstated" } });
-  return unstated;
-};
 
 /** Words that say that a model proposes marks. */
 const proposing = /\bpropos|\bAI\b|\bmodel (pro|may|can|runs)|the model\b/i;
@@ -258,7 +255,8 @@ test("the built-in brand makes each claim, so that the tests of other brands can
   const { url } = await sharedServer();
   const pages = await crawl(url);
   const textOf = (found: typeof pages) => found.map(([, html]) => html).join();
-  for (const claim of [...claims, ...claimsOfService]) assert.match(textOf(pages), claim);
+  const text = textOf(pages);
+  for (const claim of [...claims, ...claimsOfService]) assert.match(text, claim);
   const withoutBlog = textOf(pages.filter(([, html]) => !isOfBlog(html)));
   for (const claim of [...claimsOfPages, ...claimsOfService]) {
     // This one is in an article only.
