@@ -58,6 +58,7 @@ test("under another brand no page has a claim or the name of the built-in one", 
   }
   assert.equal(pages.length, 13 + others.length + files.length);
   assert.ok(pages[0]![1].includes("Mark &amp; Móderate"), pages[0]![0]);
+  assert.ok(pages.some(([, html]) => html.includes("We’re Mark &amp; Móderate")));
   const [, help] = pages.find(([address]) => address === "/marking?help")!;
   assert.match(help, /For markers.*For the lead.*For educators/s);
   assert.match(help, /<meta name="robots" content="noindex/);

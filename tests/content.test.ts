@@ -1,13 +1,5 @@
 import assert from "node:assert/strict";
-import {
-  appendFileSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
+import { appendFileSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
 import { XMLParser, XMLValidator } from "fast-xml-parser";
@@ -15,15 +7,24 @@ import { splitDocument } from "../app/server/content/document.ts";
 import { renderMarkdown } from "../app/server/content/markdown.ts";
 import { fillText } from "../app/server/content/placeholders.ts";
 import { renderPlot } from "../app/server/content/plot.ts";
+import { readArticles } from "../app/server/content/read-articles.ts";
+import { once } from "../app/server/system/once.ts";
 import { listedPaths } from "../app/site.ts";
 import { wholeFile } from "./support/at-end.ts";
 import { bodyOf, exportContent } from "./support/content.ts";
 import { getWithHost } from "./support/send-request.ts";
-import { newFolder, runCommand, sharedServer, startServer } from "./support/server.ts";
+import { newFolder, runCommand, startServer } from "./support/server.ts";
 import { articleTitles } from "./support/specified.ts";
 
 const root = path.join(import.meta.dirname, "..");
 const articleFiles = readdirSync(path.join(root, "content/articles"));
+
+const site = once(() =>
+  startServer(wholeFile, { env: { RUBRICON_PUBLIC_URL: "https://site.example" } }),
+);
+
+/** Gets a page or file of a server at https://site.example. */
+const get = async (address: string) => getWithHost((await site()).url, address, "site.example");
 
 /** Slug and category as in the specification; "" if it gives no category. */
 const listed: [slug: string, category: string][] = [
@@ -65,15 +66,13 @@ const listed: [slug: string, category: string][] = [
 ];
 
 test("all 35 articles are served under their slugs, with category, date, author, picture and parts", async () => {
-  const server = await sharedServer();
-  const list = await (await fetch(`${server.url}/blog`)).text();
+  const { body: list } = await get("/blog");
   assert.deepEqual([articleFiles.length, new Map(listed).size], [35, 35]);
   for (const title of articleTitles) assert.ok(list.includes(title), title);
   for (const [slug, category] of listed) {
     assert.ok(list.includes(`<h3><a href="/${slug}">`), slug);
-    const response = await fetch(`${server.url}/${slug}`);
-    assert.equal(response.status, 200, slug);
-    const html = await response.text();
+    const { status, body: html } = await get(`/${slug}`);
+    assert.equal(status, 200, slug);
     assert.match(html, /<a [^>]*href="\/blog">Back to Blog<\/a>/, slug);
     if (category) assert.ok(html.includes(`>${category.replace("&", "&amp;")}</span></a>`), slug);
     assert.match(html, /<time dateTime="2021-07-31">31 July 2021<\/time>/, slug);
@@ -136,8 +135,7 @@ test("the plot of a pile of scripts has the six sums of its article", () => {
 });
 
 test("a plot has its figures as a table", async () => {
-  const server = await sharedServer();
-  const html = await (await fetch(`${server.url}/fairness-in-assessments`)).text();
+  const { body: html } = await get("/fairness-in-assessments");
   const plot = /<figure class="plot sheet flush">.*?<\/figure>/s.exec(html)![0];
   assert.equal(plot.match(/<circle(?! class)/g)!.length, 7);
   assert.match(plot, /<tr><td>31<\/td><td>19<\/td><\/tr>/);
@@ -195,24 +193,26 @@ test("without an email address texts name the contact page, and only Markdown li
   assert.equal(html, '<p>Write to <a href="/contact">our contact page</a>.</p>\n');
 });
 
-test("mistakes in a plot are reported with their line", async (t) => {
-  const { read, change, check } = await exportContent(t);
+test("mistakes in a plot are reported with their line", () => {
   const file = "articles/fairness-in-assessments.md";
-  const text = read(file);
-  change(file, "to: 60", "to: none");
-  change(file, "[31, 19],", "[31],");
+  const article = readFileSync(path.join(root, "content", file), "utf8");
+  const text = article.replace(/^readNext: .*/m, "readNext: []");
+  const source = text.replace("to: 60", "to: none").replace("[31, 19],", "[31],");
+  const found: Found = { links: [], errors: [], warnings: [] };
+  readArticles(new Map([[file, source]]), { product: "Desk", slug: "desk" }, true, found);
   const lineOf = (start: string) =>
     text.split("\n").findIndex((line) => line.startsWith(start)) + 1;
-  const { code, err } = await check();
-  assert.equal(code, 78, err);
-  const at = "fairness-in-assessments.md";
-  assert.ok(err.includes(`${at}:${lineOf("x: {")}: x.to: must be a number`), err);
-  assert.ok(err.includes(`${at}:${lineOf("points:")}: points.3`), err);
+  assert.deepEqual(
+    found.errors.map(({ file, line, message }) => [file, line, message.split(":")[0]]),
+    [
+      [file, lineOf("x: {"), "x.to"],
+      [file, lineOf("points:"), "points.3"],
+    ],
+  );
 });
 
 test("a table is named by the heading above it", async () => {
-  const { url } = await sharedServer();
-  const html = await (await fetch(`${url}/paia-manual`)).text();
+  const { body: html } = await get("/paia-manual");
   assert.match(
     html,
     /<h2 [^>]*>5\. Records that we hold<\/h2>(?:(?!<h2).)*<table aria-label="5\. Records that we hold">/s,
@@ -221,8 +221,7 @@ test("a table is named by the heading above it", async () => {
 
 /** The page of the articles that a query finds, and their number. */
 async function find(query: string) {
-  const { url } = await sharedServer();
-  const html = await (await fetch(`${url}/blog?${query}`)).text();
+  const { body: html } = await get(`/blog?${query}`);
   return { html, count: [...html.matchAll(/<h3><a href="\//g)].length };
 }
 
@@ -276,17 +275,8 @@ test("a search without a result says so", async () => {
   assert.ok(!none.html.includes("<b>"));
 });
 
-let site: ReturnType<typeof startServer> | undefined;
-
-/** Gets a file of a server at https://site.example, which is started once. */
-async function getFile(file: string) {
-  site ??= startServer(wholeFile, { env: { RUBRICON_PUBLIC_URL: "https://site.example" } });
-  return getWithHost((await site).url, `/${file}`, "site.example");
-}
-
 test("the feeds are well-formed Atom, RSS and JSON with the full text of each article", async () => {
-  const get = async (file: string) => (await getFile(file)).body;
-  const feed = await get("feed.xml");
+  const { body: feed } = await get("/feed.xml");
   assert.equal(XMLValidator.validate(feed), true);
   const { feed: atom } = new XMLParser({ ignoreAttributes: false }).parse(feed);
   assert.equal(atom.entry.length, articleFiles.length);
@@ -300,7 +290,7 @@ test("the feeds are well-formed Atom, RSS and JSON with the full text of each ar
   assert.match(feed, /class=&quot;y-label&quot;|class="y-label"/, "its table stays");
   const heading = "https://site.example/exam-grading-accuracy-comparison#kappa-in-one-line";
   assert.ok(feed.includes(heading), "a link to a heading opens the article");
-  const { version, items } = JSON.parse(await get("feed.json"));
+  const { version, items } = JSON.parse((await get("/feed.json")).body);
   assert.equal(version, "https://jsonfeed.org/version/1.1");
   assert.deepEqual(
     items.map(({ id }: { id: string }) => id),
@@ -311,26 +301,26 @@ test("the feeds are well-formed Atom, RSS and JSON with the full text of each ar
     assert.doesNotMatch(content_html, /href="[/#]/);
     assert.match(date_modified, /^(2021-07-31|2026-11-22)T/);
   }
-  assertRss(await get("rss.xml"), items);
+  assertRss((await get("/rss.xml")).body, items);
 });
 
 test("the blog and its articles announce the feeds with their types", async () => {
-  for (const page of ["blog", "exam-grading-accuracy-comparison"]) {
+  for (const page of ["/blog", "/exam-grading-accuracy-comparison"]) {
     for (const [path, type] of [
-      ["feed.xml", "application/atom+xml"],
-      ["feed.json", "application/feed+json"],
-      ["rss.xml", "application/rss+xml"],
+      ["/feed.xml", "application/atom+xml"],
+      ["/feed.json", "application/feed+json"],
+      ["/rss.xml", "application/rss+xml"],
     ] as const) {
-      const link = `<link rel="alternate" href="/${path}" type="${type}" title="Articles"/>`;
-      assert.ok((await getFile(page)).body.includes(link), `${page} ${path}`);
-      const { headers } = await getFile(path);
+      const link = `<link rel="alternate" href="${path}" type="${type}" title="Articles"/>`;
+      assert.ok((await get(page)).body.includes(link), `${page} ${path}`);
+      const { headers } = await get(path);
       assert.ok(headers["content-type"]!.startsWith(type), path);
     }
   }
 });
 
 test("the sitemap that robots.txt names lists every page", async () => {
-  const { body: sitemap } = await getFile("sitemap.xml");
+  const { body: sitemap } = await get("/sitemap.xml");
   assert.equal(XMLValidator.validate(sitemap), true);
   const { urlset } = new XMLParser().parse(sitemap);
   assert.deepEqual(
@@ -339,12 +329,12 @@ test("the sitemap that robots.txt names lists every page", async () => {
       .map((address) => `https://site.example${address}`)
       .sort(),
   );
-  const { body: robots } = await getFile("robots.txt");
+  const { body: robots } = await get("/robots.txt");
   assert.match(robots, /^Sitemap: https:\/\/site\.example\/sitemap\.xml$/m);
 });
 
 test("security.txt names the brand's address and expires within a year", async () => {
-  const { body: security } = await getFile(".well-known/security.txt");
+  const { body: security } = await get("/.well-known/security.txt");
   assert.match(security, /^Contact: mailto:hello@rubricon\.example$/m);
   const expires = Date.parse(/^Expires: (\S+)$/m.exec(security)![1]!);
   assert.ok(expires > Date.now() && expires < Date.now() + 365 * 24 * 3_600_000);
@@ -381,22 +371,10 @@ function assertRss(text: string, items: Record<string, string>[]): void {
 }
 
 test("an institution's own content replaces the built-in content", async (t) => {
-  const folder = newFolder(t);
-  const own = path.join(folder, "own");
-  const exported = await runCommand(folder, ["content", "export", "own", "--articles"]);
-  assert.equal(exported.code, 0, exported.err);
-  assert.equal(exported.out.trim().split("\n").length, 51);
-  assert.equal((await runCommand(folder, ["content", "export", "own", "--articles"])).code, 1);
-
-  const brandFile = path.join(own, "brand.yaml");
-  const brand = readFileSync(brandFile, "utf8").replace(/^phone: ""/m, 'phone: "031 555 0100"');
-  writeFileSync(brandFile, brand);
-  rmSync(path.join(own, "articles"), { recursive: true });
-  rmSync(path.join(own, "blog.yaml"));
-  rmSync(path.join(own, "downloads"), { recursive: true });
-  mkdirSync(path.join(own, "articles"));
-  writeFileSync(
-    path.join(own, "articles/only.md"),
+  const { folder, own, change, put } = await exportContent(t, { articles: false });
+  change("brand.yaml", /^phone: ""/m, 'phone: "031 555 0100"');
+  put(
+    "articles/only.md",
     `---\nid: 1\ntitle: "Our own <b>article</b>"\nexcerpt: "By {product}."\nauthor: "Us"\ndate: 2026-01-31\ncategory: "News"\nimage: memo\nslug: "only"\n---\n\n## Hello {product}\n\n<script>alert(1)</script> and <b onclick="x">bold</b>, [home](/), [bad](javascript:alert(1)), ![pic](http://elsewhere.example/x.png)\n`,
   );
   const env = { RUBRICON_CONTENT_DIR: own, RUBRICON_BRAND_NAME: "Our House" };
@@ -503,7 +481,7 @@ test("content that cannot be read is rejected, each file with its line and reaso
 });
 
 test("a line with a condition in an institution’s own words follows what the institution states", async (t) => {
-  const { own, change } = await exportContent(t);
+  const { own, change } = await exportContent(t, { articles: false });
   const about = "pages/about.md";
   change(about, "## Who we are {#who-we-are}", "## Marking in *Mofumahadi*{st} {#who-we-are}");
   change(
@@ -511,41 +489,33 @@ test("a line with a condition in an institution’s own words follows what the i
     /^\{!own\}\{whoWeAre\}[\s\S]*?(?=\n\n## )/m,
     "{whoWeAre}.\n{?model}We use {model}.\n{!model}We say who on request.\n\n- {?phone}Call {phone}\n- {!phone}We have no telephone",
   );
-  const aboutOf = async (env: Record<string, string>) => {
-    const server = await startServer(t, { env: { RUBRICON_CONTENT_DIR: own, ...env } });
-    const html = await (await fetch(`${server.url}/about`)).text();
-    return /<h2[^>]*>(Marking in .*?)<(?:dl|\/section)/s.exec(html)![1]!.replace(/<\/?div>/g, "");
-  };
-  assert.equal(
-    await aboutOf({ RUBRICON_BRAND_NAME: "Desk" }),
-    'Marking in <i lang="st">Mofumahadi</i></h2><p>We’re Desk.\nWe say who on request.</p>\n<ul>\n<li>We have no telephone</li>\n</ul>',
-  );
   change("brand.yaml", /^company: .*/m, 'company: "Marks & Co"');
   change("brand.yaml", /^model: ""/m, 'model: "a *model*"');
-  change("brand.yaml", /^phone: ""/m, 'phone: "031 555 0100"');
+  const env = { RUBRICON_CONTENT_DIR: own, RUBRICON_BRAND_NAME: "Desk" };
+  const server = await startServer(t, { env });
+  const html = await (await fetch(`${server.url}/about`)).text();
   assert.equal(
-    await aboutOf({ RUBRICON_BRAND_NAME: "Desk" }),
-    'Marking in <i lang="st">Mofumahadi</i></h2><p>Marks &amp; Co runs Desk.\nWe use a *model*.</p>\n<ul>\n<li>Call 031 555 0100</li>\n</ul>',
+    /<h2[^>]*>(Marking in .*?)<(?:dl|\/section)/s.exec(html)![1]!.replace(/<\/?div>/g, ""),
+    'Marking in <i lang="st">Mofumahadi</i></h2><p>Marks &amp; Co runs Desk.\nWe use a *model*.</p>\n<ul>\n<li>We have no telephone</li>\n</ul>',
   );
 });
 
 test("an article whose slug is the name of a value leaves that value as it is", async (t) => {
-  const { own, change, read, put } = await exportContent(t);
+  const { own, change, put } = await exportContent(t, { articles: false });
   change("brand.yaml", /^place: .*/m, 'place: "Durban"');
   change(
     "pages/about.md",
     "## Who we are {#who-we-are}",
     (heading) => `${heading}\n\nWe are in {place}.\n`,
   );
-  const article = read("articles/from-grading-to-guidance.md");
-  put("articles/place.md", article.replace(/^(slug|id|description): .*/gm, ""));
-  change("articles/place.md", "---\n", '---\nslug: "place"\nid: 99\n');
+  const front = 'id: 1\nslug: "place"\ntitle: "A"\nexcerpt: "B"\nauthor: "Us"\ndate: 2026-01-31';
+  put("articles/place.md", `---\n${front}\ncategory: "News"\nimage: memo\n---\n\nHello.\n`);
   const server = await startServer(t, { env: { RUBRICON_CONTENT_DIR: own } });
   assert.match(await (await fetch(`${server.url}/about`)).text(), /We are in Durban\./);
 });
 
 test("a section without a name, a repeated name and a dead link are errors with file and line", async (t) => {
-  const { read, change, check } = await exportContent(t);
+  const { read, change, check } = await exportContent(t, { articles: false });
   const file = "pages/about.md";
   change(file, "{#name}", "{#who-we-are}");
   change(file, " {#contact}", "");
@@ -562,25 +532,18 @@ test("a section without a name, a repeated name and a dead link are errors with 
 });
 
 test("a missing section is the built-in one and an unknown section or key is left out, with warnings", async (t) => {
-  const folder = newFolder(t);
-  await runCommand(folder, ["content", "export", "own"]);
-  const file = path.join(folder, "own/pages/about.md");
-  const text = readFileSync(file, "utf8")
-    .replace(/^## .*\{#data\}/m, "## Left out {#files}")
-    .replace(
-      "## Who we are {#who-we-are}",
-      "## {?phone}Never {#hero}\n\nNever.\n\n$&\n\nWe are few.",
-    );
-  writeFileSync(file, text);
-  const brandFile = path.join(folder, "own/brand.yaml");
-  const brand = readFileSync(brandFile, "utf8").replace(
-    "\nphone:",
-    '\nphoen: "031"\nadress: ""\nphone:',
+  const { folder, own, read, change, check } = await exportContent(t, { articles: false });
+  const file = "pages/about.md";
+  change(file, /^## .*\{#data\}/m, "## Left out {#files}");
+  change(
+    file,
+    "## Who we are {#who-we-are}",
+    (heading) => `## {?phone}Never {#hero}\n\nNever.\n\n${heading}\n\nWe are few.`,
   );
-  writeFileSync(brandFile, brand);
-  const env = { RUBRICON_CONTENT_DIR: path.join(folder, "own"), RUBRICON_BRAND_NAME: "Our House" };
-  const { code, err } = await runCommand(folder, ["config", "check"], env);
+  change("brand.yaml", "\nphone:", '\nphoen: "031"\nadress: ""\nphone:');
+  const { code, err } = await check();
   assert.equal(code, 0, err);
+  const text = read(file);
   const line = text.slice(0, text.indexOf("{#files}")).split("\n").length;
   const warnings = [
     new RegExp(`pages/about\\.md:${line}: \\{#files\\} is none of \\{#hero\\}, .*; it is left out`),
@@ -589,6 +552,7 @@ test("a missing section is the built-in one and an unknown section or key is lef
     /pages\/about\.md: \{#data\} is missing; the built-in section is served/,
   ];
   for (const warning of warnings) assert.match(err, warning);
+  const env = { RUBRICON_CONTENT_DIR: own, RUBRICON_BRAND_NAME: "Our House" };
   const server = await startServer(t, { folder, env });
   for (const warning of warnings) assert.match(server.log(), warning);
   const about = await (await fetch(`${server.url}/about`)).text();
@@ -616,12 +580,11 @@ test("a folder that release 1.0.0 exported, with its files of earlier kinds, is 
   );
   change("brand.yaml", /^phone: ""/m, 'phone: "031 555 0100"');
   const env = { RUBRICON_CONTENT_DIR: own, RUBRICON_BRAND_NAME: "Our House" };
-  const { code, err } = await runCommand(folder, ["config", "check"], env);
-  assert.equal(code, 0, err);
-  for (const file of sources)
-    assert.ok(err.includes(`downloads/${file}: is not used by the site`), err);
-  assert.equal(err.match(/is a built-in article, unedited/g)?.length, articleFiles.length);
   const server = await startServer(t, { folder, env });
+  const log = server.log();
+  for (const file of sources)
+    assert.ok(log.includes(`downloads/${file}: is not used by the site`), log);
+  assert.equal(log.match(/is a built-in article, unedited/g)?.length, articleFiles.length);
   const sitemap = await (await fetch(`${server.url}/sitemap.xml`)).text();
   const paths = [...sitemap.matchAll(/<loc>http:\/\/[^/]+([^<]*)<\/loc>/g)].map(([, one]) => one!);
   assert.equal(paths.length, listedPaths().length + articleFiles.length);
@@ -639,27 +602,22 @@ test("content export writes pages and brand, and articles only when asked", asyn
   assert.match(exported.out, /brand\.yaml/);
   assert.match(exported.out, /pages[\\/]home\.md/);
   assert.deepEqual(readdirSync(path.join(folder, "pages")).sort(), ["brand.yaml", "pages"]);
-  const all = await runCommand(folder, ["content", "export", "all", "--articles"]);
+  const exportAll = () => runCommand(folder, ["content", "export", "all", "--articles"]);
+  const all = await exportAll();
   assert.match(all.out, /articles[\\/]/);
+  assert.equal(all.out.trim().split("\n").length, 51);
+  assert.equal((await exportAll()).code, 1, "nothing is overwritten");
 });
 
 test("under the built-in brand a content folder without articles/ has the built-in articles", async (t) => {
-  const { folder, own } = await exportContent(t);
-  const env = { RUBRICON_CONTENT_DIR: own };
-  const count = async () => {
-    const { out } = await runCommand(folder, ["doctor"], env);
-    return /(\d+) articles/.exec(out)?.[1];
-  };
-  const builtIn = String(articleFiles.length);
-  assert.equal(await count(), builtIn);
-  rmSync(path.join(own, "articles"), { recursive: true });
-  assert.equal(await count(), builtIn);
+  const { folder, own } = await exportContent(t, { articles: false });
+  const { out } = await runCommand(folder, ["doctor"], { RUBRICON_CONTENT_DIR: own });
+  assert.equal(/(\d+) articles/.exec(out)?.[1], String(articleFiles.length));
 });
 
 test("each placeholder in the built-in pages is filled", async () => {
-  const { url } = await sharedServer();
   for (const address of listedPaths()) {
-    const html = await (await fetch(url + address)).text();
+    const { body: html } = await get(address);
     assert.doesNotMatch(html, /\{[#?!]?[\w-]+\}(?!["}])/, address);
     assert.doesNotMatch(html, /[\uE000-\uE001]/, address);
   }

@@ -1,15 +1,15 @@
 /** The content that `content export` writes, for tests that change it as an institution does. */
 import assert from "node:assert/strict";
-import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { type Scope, wholeFile } from "./at-end.ts";
 import { newFolder, runCommand } from "./server.ts";
 
-const articles = path.join(import.meta.dirname, "../../content/articles");
+const articleFolder = path.join(import.meta.dirname, "../../content/articles");
 
 /** The text of a built-in article, without its front matter. */
 export const bodyOf = (file: string) =>
-  readFileSync(path.join(articles, file), "utf8").replace(/^---\n[\s\S]*?\n---\n/, "");
+  readFileSync(path.join(articleFolder, file), "utf8").replace(/^---\n[\s\S]*?\n---\n/, "");
 
 let exported: Promise<string> | undefined;
 
@@ -20,12 +20,18 @@ async function exportOnce(): Promise<string> {
   return path.join(folder, "own");
 }
 
-/** Exports all content to the folder "own" of a new folder. Files are named by their paths in it. */
-export async function exportContent(t: Scope) {
+/**
+ * Exports the content to the folder "own" of a new folder. Files are named by their paths in it.
+ * @param options.articles default: all articles, which a server checks at each start
+ */
+export async function exportContent(t: Scope, { articles = true } = {}) {
   exported ??= exportOnce();
   const folder = newFolder(t);
   const own = path.join(folder, "own");
   cpSync(await exported, own, { recursive: true });
+  if (!articles)
+    for (const part of ["articles", "downloads", "blog.yaml"])
+      rmSync(path.join(own, part), { recursive: true });
   const read = (file: string) => readFileSync(path.join(own, file), "utf8");
   const put = (file: string, text: string | Buffer = "") => {
     const target = path.join(own, file);
