@@ -18,22 +18,17 @@ import {
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { after, before, type TestContext, test } from "node:test";
+import { test } from "node:test";
+import { once } from "../app/server/system/once.ts";
 import { atEnd, wholeFile } from "./support/at-end.ts";
 import { latestSchemaVersion, makeOldDatabase } from "./support/database.ts";
 import { startWithFailedDrop } from "./support/failed-drop.ts";
 import { contactTyped, postJson } from "./support/forms.ts";
 import { listen } from "./support/free-port.ts";
 import { withFreeSpace } from "./support/free-space.ts";
+import { installation } from "./support/installation.ts";
 import { startMailServer } from "./support/mail-server.ts";
-import {
-  changeFile,
-  executable,
-  localMetrics,
-  newFolder,
-  runCommand,
-  startServer,
-} from "./support/server.ts";
+import { executable, localMetrics, newFolder, runCommand, startServer } from "./support/server.ts";
 import { startReceiver } from "./support/webhook-receiver.ts";
 
 interface Finding {
@@ -51,21 +46,10 @@ const validSettings = {
   PORT: "0",
 };
 
-/** An installation with one request, whose server has stopped; each test breaks a copy of it. */
-const installation = mkdtempSync(path.join(tmpdir(), "installation-"));
-after(() => rmSync(installation, { recursive: true }));
-
-before(async () => {
-  const server = await startServer(wholeFile, { folder: installation });
-  assert.equal((await postJson(server.url, "/api/contact", contactTyped)).status, 201);
-  assert.equal(await server.stop(), 0);
+/** An installation with one request; each test breaks a copy of it. */
+const brokenCopy = installation(async ({ url }) => {
+  assert.equal((await postJson(url, "/api/contact", contactTyped)).status, 201);
 });
-
-function brokenCopy(t: TestContext): { folder: string; file: string } {
-  const folder = newFolder(t);
-  cpSync(installation, folder, { recursive: true });
-  return { folder, file: path.join(folder, "data/rubricon.db") };
-}
 
 async function doctor(folder: string, env: Record<string, string> = {}, args: string[] = []) {
   const { code, out, err } = await runCommand(folder, ["doctor", "--json", ...args], {
@@ -86,8 +70,46 @@ function assertOnly(bad: Finding[], expected: string, found: RegExp, remedy: Reg
   assert.match(bad[0]!.remedy!, remedy);
 }
 
+/** Findings in an installation with faults that have nothing to do with each other. */
+const manyFaults = once(async () => {
+  const { folder, databaseFile, change } = await brokenCopy(wholeFile);
+  chmodSync(path.join(folder, "data"), 0o770);
+  mkdirSync(path.join(folder, "data/backups"), { mode: 0o700 });
+  copyFileSync(databaseFile, path.join(folder, "data/backups/rubricon-2020-01-01T00-00-00Z.db"));
+  change(`UPDATE outbox SET created_at = '2026-01-01T00:00:00.000Z';
+    UPDATE clock SET last_cleanup_at = '2026-01-01T08:00:00.000Z';
+    INSERT INTO submissions (student_name, file_name, answer_states) VALUES ('A', 'a.txt', 'd')`);
+  cpSync(validSettings.RUBRICON_CONTENT_DIR, path.join(folder, "own"), { recursive: true });
+  mkdirSync(path.join(folder, "own/pages"), { recursive: true });
+  writeFileSync(path.join(folder, "own/pages/privacy.md"), "");
+  const { bad } = await doctor(folder, {
+    ...withFreeSpace(wholeFile, 100),
+    RUBRICON_CONTENT_DIR: "own",
+    RUBRICON_PUBLIC_URL: "http://marking.school.example",
+    RUBRICON_MAIL_URL: "smtp://127.0.0.1:9",
+    RUBRICON_MAIL_TO: "team@school.example",
+  });
+  return bad;
+});
+
+/** Asserts that a check has found its one of the many faults. */
+async function assertAmong(expected: string, found: RegExp, remedy: RegExp) {
+  const ofCheck = (await manyFaults()).filter(({ check }) => expected.endsWith(` ${check}`));
+  assertOnly(ofCheck, expected, found, remedy);
+}
+
+test("the doctor reports many faults in one run, and nothing else", async () => {
+  assert.deepEqual(
+    (await manyFaults()).map(({ state, check }) => `${state} ${check}`),
+    [
+      ...["warn content", "warn public address", "FAIL disk", "FAIL permissions", "warn clock"],
+      ...["FAIL backups", "FAIL emails", "FAIL marks", "FAIL mail server"],
+    ],
+  );
+});
+
 test("the doctor prints one line per check of a valid installation", async (t) => {
-  const { folder, file } = brokenCopy(t);
+  const { folder, databaseFile: file } = await brokenCopy(t);
   const unchanged = readFileSync(file);
   const quiet = await runCommand(folder, ["doctor"], validSettings);
   assert.equal(quiet.code, 0, quiet.out);
@@ -101,7 +123,7 @@ test("the doctor prints one line per check of a valid installation", async (t) =
 });
 
 test("the doctor finds no fault while a server uses the installation", async (t) => {
-  const { folder } = brokenCopy(t);
+  const { folder } = await brokenCopy(t);
   const server = await startServer(t, {
     folder,
     env: { RUBRICON_PUBLIC_URL: validSettings.RUBRICON_PUBLIC_URL },
@@ -114,19 +136,18 @@ test("the doctor finds no fault while a server uses the installation", async (t)
 
 test("the doctor only warns about an installation that has never run", async (t) => {
   const folder = newFolder(t);
-  const { code, bad } = await doctor(folder, { RUBRICON_PUBLIC_URL: "" });
+  const { code, bad } = await doctor(folder, { RUBRICON_PUBLIC_URL: "", RUBRICON_MAIL_URL: "" });
   assert.equal(code, 0);
   assert.deepEqual(
     bad.map(({ check }) => check),
-    ["public address", "data folder", "database"],
+    ["public address", "data folder", "database", "mail server"],
   );
-  const { bad: withoutMail } = await doctor(folder, { RUBRICON_MAIL_URL: "" });
-  assert.match(withoutMail.at(-1)!.remedy!, /^set RUBRICON_MAIL_URL and RUBRICON_MAIL_TO$/);
+  assert.match(bad.at(-1)!.remedy!, /^set RUBRICON_MAIL_URL and RUBRICON_MAIL_TO$/);
   assert.deepEqual(readdirSync(folder), []);
 });
 
 test("the doctor reports invalid and unknown settings beside its other checks", async (t) => {
-  const { folder } = brokenCopy(t);
+  const { folder } = await brokenCopy(t);
   writeFileSync(path.join(folder, "site.env"), "RUBRICON_RETENTION_DAY=30\n", { mode: 0o644 });
   chmodSync(path.join(folder, "site.env"), 0o644);
   const { bad, findings } = await doctor(folder, { RUBRICON_LOG_FORMAT: "xml" }, [
@@ -145,7 +166,7 @@ test("the doctor reports invalid and unknown settings beside its other checks", 
 });
 
 test("the doctor reports a data folder that cannot be written", async (t) => {
-  const { folder } = brokenCopy(t);
+  const { folder } = await brokenCopy(t);
   writeFileSync(path.join(folder, "in-the-way"), "");
   const { bad } = await doctor(folder, { RUBRICON_DATA_DIR: "in-the-way" });
   assert.match(bad[0]!.found, /in-the-way is a file/);
@@ -174,7 +195,7 @@ test("the doctor reports a data folder that cannot be written", async (t) => {
 });
 
 test("the doctor reports a database of another program or version", async (t) => {
-  const { folder, file } = brokenCopy(t);
+  const { folder, databaseFile: file, change } = await brokenCopy(t);
   rmSync(file);
   makeOldDatabase(file, latestSchemaVersion - 1).close();
   chmodSync(file, 0o600);
@@ -185,7 +206,7 @@ test("the doctor reports a database of another program or version", async (t) =>
     /has schema version \d+; this program uses \d+/,
     /start the server once/,
   );
-  changeFile(file, "PRAGMA user_version = 99");
+  change("PRAGMA user_version = 99");
   const newer = await doctor(folder);
   assertOnly(newer.bad, "FAIL database", /newer version/, /install the newer version again/);
   writeFileSync(file, "shopping list\n".repeat(20));
@@ -194,7 +215,7 @@ test("the doctor reports a database of another program or version", async (t) =>
 });
 
 test("the doctor reports a damaged database", async (t) => {
-  const { folder, file } = brokenCopy(t);
+  const { folder, databaseFile: file } = await brokenCopy(t);
   const { size } = statSync(file);
   const descriptor = openSync(file, "r+");
   for (let page = 3; page * 16_384 < size; page += 1) {
@@ -206,13 +227,11 @@ test("the doctor reports a damaged database", async (t) => {
 });
 
 test("the doctor reports backups that are too old, turned off or without their database", async (t) => {
-  const { folder, file } = brokenCopy(t);
+  const { folder, databaseFile: file } = await brokenCopy(t);
   mkdirSync(path.join(folder, "data/backups"), { mode: 0o700 });
   const backup = path.join(folder, "data/backups/rubricon-2020-01-01T00-00-00Z.db");
   copyFileSync(file, backup);
-  const old = await doctor(folder);
-  assertOnly(
-    old.bad,
+  await assertAmong(
     "FAIL backups",
     /2020-01-01T00-00-00Z\.db, is \d+ hours old/,
     /rubricon backup FILE/,
@@ -226,9 +245,9 @@ test("the doctor reports backups that are too old, turned off or without their d
 });
 
 test("the doctor reports a disk with less free space than forms need", async (t) => {
-  const { folder } = brokenCopy(t);
-  const { bad } = await doctor(folder, withFreeSpace(t, 100));
-  assertOnly(bad, "FAIL disk", /^100 MB free; forms need more than 100 MB$/, /^free some space$/);
+  const { folder } = await brokenCopy(t);
+  const found100 = /^100 MB free; forms need more than 100 MB$/;
+  await assertAmong("FAIL disk", found100, /^free some space$/);
   const more = await doctor(folder, withFreeSpace(t, 100.5));
   assert.deepEqual(
     more.bad.filter(({ state }) => state === "FAIL"),
@@ -256,15 +275,11 @@ test("the doctor reports a disk with less free space than forms need", async (t)
   assert.match(found, /^disk: 0 MB free; forms need more than 100 MB$/m);
 });
 
-test("the doctor reports a data folder that others can write to", async (t) => {
-  const { folder } = brokenCopy(t);
-  chmodSync(path.join(folder, "data"), 0o770);
-  const { bad } = await doctor(folder);
-  assertOnly(bad, "FAIL permissions", /^other accounts can write to .*data$/, /^chmod 700 .*data$/);
-});
+test("the doctor reports a data folder that others can write to", () =>
+  assertAmong("FAIL permissions", /^other accounts can write to .*data$/, /^chmod 700 .*data$/));
 
 test("the doctor reports files that others can read", async (t) => {
-  const { folder, file } = brokenCopy(t);
+  const { folder, databaseFile: file } = await brokenCopy(t);
   chmodSync(file, 0o644);
   const { bad } = await doctor(folder);
   assertOnly(
@@ -276,7 +291,7 @@ test("the doctor reports files that others can read", async (t) => {
 });
 
 test("the doctor accepts a settings file that the program's group may read, not one that others may", async (t) => {
-  const { folder } = brokenCopy(t);
+  const { folder } = await brokenCopy(t);
   const file = path.join(folder, "site.env");
   writeFileSync(file, "");
   chmodSync(file, 0o640);
@@ -292,7 +307,7 @@ test("the doctor accepts a settings file that the program's group may read, not 
 });
 
 test("the doctor warns if the server may not tell it about the drop folder", async (t) => {
-  const { folder } = brokenCopy(t);
+  const { folder } = await brokenCopy(t);
   const drop = path.join(folder, "drop");
   mkdirSync(drop);
   const env = { RUBRICON_DROP_DIR: drop };
@@ -303,7 +318,7 @@ test("the doctor warns if the server may not tell it about the drop folder", asy
 });
 
 test("the doctor reports a drop folder that the server cannot write, although this command can", async (t) => {
-  const { folder } = brokenCopy(t);
+  const { folder } = await brokenCopy(t);
   const { server, env } = await startWithFailedDrop(t, folder);
   const { bad } = await doctor(folder, { ...env, PORT: new URL(server.url).port });
   assertOnly(
@@ -315,7 +330,7 @@ test("the doctor reports a drop folder that the server cannot write, although th
 });
 
 test("the doctor reports a file with a secret that others may read", async (t) => {
-  const { folder } = brokenCopy(t);
+  const { folder } = await brokenCopy(t);
   const file = path.join(folder, "mail-url");
   writeFileSync(file, "file:emails", { mode: 0o600 });
   const env = { RUBRICON_MAIL_URL: "", RUBRICON_MAIL_URL_FILE: file };
@@ -326,7 +341,7 @@ test("the doctor reports a file with a secret that others may read", async (t) =
 });
 
 test("the doctor ends with what to do if settings cannot be read", async (t) => {
-  const { folder } = brokenCopy(t);
+  const { folder } = await brokenCopy(t);
   const { bad, findings } = await doctor(folder, {}, ["--config", "missing.env"]);
   assertOnly(bad, "FAIL settings", /missing\.env cannot be read: ENOENT/, /existing file/);
   assert.equal(findings.length, 1);
@@ -342,10 +357,9 @@ test("the doctor ends with what to do if settings cannot be read", async (t) => 
 });
 
 test("the doctor reports webhooks that the receiver does not accept, although it responds", async (t) => {
-  const { folder, file } = brokenCopy(t);
+  const { folder, change } = await brokenCopy(t);
   const { env } = await startReceiver(t);
-  changeFile(
-    file,
+  change(
     "UPDATE outbox SET kind = 'webhook', status = 'pending', last_error = 'the receiver responded 500'",
   );
   const { bad } = await doctor(folder, env);
@@ -353,7 +367,7 @@ test("the doctor reports webhooks that the receiver does not accept, although it
 });
 
 test("the doctor reports a proxy that is not trusted", async (t) => {
-  const { folder } = brokenCopy(t);
+  const { folder } = await brokenCopy(t);
   const { url } = await startServer(t, { folder, env: localMetrics });
   assert.deepEqual((await doctor(folder, { PORT: new URL(url).port })).bad, []);
   await fetch(`${url}/about`, { headers: { "X-Forwarded-For": "203.0.113.9" } });
@@ -362,11 +376,9 @@ test("the doctor reports a proxy that is not trusted", async (t) => {
 });
 
 test("the doctor reports a mail server that is down or rejects the password", async (t) => {
-  const { folder } = brokenCopy(t);
+  const { folder } = await brokenCopy(t);
   const team = { RUBRICON_MAIL_TO: "team@school.example" };
-  const down = await doctor(folder, { ...team, RUBRICON_MAIL_URL: "smtp://127.0.0.1:9" });
-  assertOnly(
-    down.bad,
+  await assertAmong(
     "FAIL mail server",
     /ECONNREFUSED/,
     /RUBRICON_MAIL_URL has its address.*mail test ADDRESS/,
@@ -380,52 +392,40 @@ test("the doctor reports a mail server that is down or rejects the password", as
 });
 
 test("the doctor reports emails that failed or have been pending too long", async (t) => {
-  const { folder, file } = brokenCopy(t);
-  changeFile(file, "UPDATE outbox SET created_at = '2026-01-01T00:00:00.000Z'");
-  const pending = await doctor(folder);
-  assertOnly(pending.bad, "FAIL emails", /^1 pending, the oldest for \d+ hours$/, /outbox list/);
-  changeFile(file, "UPDATE outbox SET status = 'failed'");
+  const { folder, change } = await brokenCopy(t);
+  await assertAmong("FAIL emails", /^1 pending, the oldest for \d+ hours$/, /outbox list/);
+  change("UPDATE outbox SET status = 'failed'");
   const failed = await doctor(folder);
   assertOnly(failed.bad, "FAIL emails", /^1 failed: the team/, /outbox retry/);
-  changeFile(file, "UPDATE outbox SET kind = 'team action'");
+  change("UPDATE outbox SET kind = 'team action'");
   const untold = await doctor(folder);
   assertOnly(untold.bad, "FAIL emails", /^1 failed: the team/, /outbox retry/);
-  changeFile(file, "UPDATE outbox SET kind = 'results'");
+  change("UPDATE outbox SET kind = 'results'");
   const lost = await doctor(folder);
   assertOnly(lost.bad, "FAIL emails", /^1 with a link to results failed/, /results publish/);
-  changeFile(file, "UPDATE outbox SET status = 'discarded'");
+  change("UPDATE outbox SET status = 'discarded'");
   assert.deepEqual((await doctor(folder)).bad, [], "discarded emails are not reported");
 });
 
-test("the doctor reports marks by which open answers may not be found", async (t) => {
-  const { folder, file } = brokenCopy(t);
-  changeFile(
-    file,
-    "INSERT INTO submissions (student_name, file_name, answer_states) VALUES ('A', 'a.txt', 'd')",
-  );
-  const { bad } = await doctor(folder);
-  assertOnly(bad, "FAIL marks", /^open answers of 1 learner may not be found/, /^report it/);
-});
+test("the doctor reports marks by which open answers may not be found", () =>
+  assertAmong("FAIL marks", /^open answers of 1 learner may not be found/, /^report it/));
 
 test("the doctor reports marks that it cannot read, not silence", async (t) => {
-  const { folder, file } = brokenCopy(t);
-  changeFile(
-    file,
+  const { folder, change } = await brokenCopy(t);
+  change(
     "INSERT INTO submissions (student_name, file_name, question_marks) VALUES ('A', 'a.txt', '{')",
   );
   const { bad } = await doctor(folder);
   assertOnly(bad, "FAIL marks", /^could not be checked: .*JSON/, /as the account/);
 });
 
-test("the doctor reports a site without TLS", async (t) => {
-  const { folder } = brokenCopy(t);
-  const plain = await doctor(folder, { RUBRICON_PUBLIC_URL: "http://marking.school.example" });
-  assertOnly(plain.bad, "warn public address", /is not encrypted/, /TLS/);
-});
+test("the doctor reports a site without TLS", () =>
+  assertAmong("warn public address", /is not encrypted/, /TLS/));
 
 test("the doctor reports an address that the server cannot listen on", async (t) => {
-  const { folder } = brokenCopy(t);
-  const taken = await doctor(folder, { PORT: String(await listen(t, createServer())) });
+  const { folder } = await brokenCopy(t);
+  const other = createServer((socket) => socket.destroy());
+  const taken = await doctor(folder, { PORT: String(await listen(t, other)) });
   assertOnly(taken.bad, "FAIL port", /is taken by another program/, /RUBRICON_PORT/);
   const live = await startServer(t);
   const own = await doctor(folder, { PORT: new URL(live.url).port });
@@ -441,17 +441,14 @@ test("the doctor reports an address that the server cannot listen on", async (t)
 });
 
 test("the doctor reports content that is not used or cannot be served", async (t) => {
-  const { folder } = brokenCopy(t);
-  cpSync(validSettings.RUBRICON_CONTENT_DIR, path.join(folder, "own"), { recursive: true });
-  mkdirSync(path.join(folder, "own/pages"), { recursive: true });
-  writeFileSync(path.join(folder, "own/pages/privacy.md"), "");
-  const unused = await doctor(folder, { RUBRICON_CONTENT_DIR: "own" });
-  assertOnly(
-    unused.bad,
+  const { folder } = await brokenCopy(t);
+  await assertAmong(
     "warn content",
     /^pages\/privacy\.md: .*pages\/privacy-policy\.md/,
     /correct the files in own, or delete them/,
   );
+  cpSync(validSettings.RUBRICON_CONTENT_DIR, path.join(folder, "own"), { recursive: true });
+  mkdirSync(path.join(folder, "own/pages"), { recursive: true });
   writeFileSync(path.join(folder, "own/pages/about.md"), Buffer.from([0xff]));
   const unreadable = await doctor(folder, { RUBRICON_CONTENT_DIR: "own" });
   assertOnly(
@@ -463,11 +460,9 @@ test("the doctor reports content that is not used or cannot be served", async (t
 });
 
 test("the doctor reports a clock that is behind the newest request or months ahead of the last cleanup", async (t) => {
-  const { folder, file } = brokenCopy(t);
-  changeFile(file, "UPDATE clock SET last_cleanup_at = '2026-01-01T08:00:00.000Z'");
-  const ahead = await doctor(folder);
-  assertOnly(ahead.bad, "warn clock", /cleanup was at 2026-01-01/, /set the clock if it is wrong/);
-  changeFile(file, "UPDATE contact_requests SET created_at = '2099-12-20T08:00:00.000Z'");
+  const { folder, change } = await brokenCopy(t);
+  await assertAmong("warn clock", /cleanup was at 2026-01-01/, /set the clock if it is wrong/);
+  change("UPDATE contact_requests SET created_at = '2099-12-20T08:00:00.000Z'");
   const behind = await doctor(folder);
   assertOnly(behind.bad, "FAIL clock", /request was received at 2099-12-20/, /NTP/);
 });

@@ -1,13 +1,13 @@
 import { writeFileSync } from "node:fs";
 import path from "node:path";
-import type { TestContext } from "node:test";
+import type { Scope } from "./at-end.ts";
 import { newFolder } from "./server.ts";
 
 /**
  * Returns the environment in which the executable finds this many megabytes free on every disk:
  * Node loads a file that replaces the system call.
  */
-export function withFreeSpace(t: TestContext, megabytes: number): { NODE_OPTIONS: string } {
+export function withFreeSpace(t: Scope, megabytes: number): { NODE_OPTIONS: string } {
   const file = path.join(newFolder(t), "statfs.cjs");
   writeFileSync(
     file,
