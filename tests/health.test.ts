@@ -55,6 +55,10 @@ test("/readyz is a 503 while the database is locked", async (t) => {
     ready: false,
     checks: { ...allGood, database },
   });
+  const command = ["health", "--port", new URL(url).port];
+  const { code, err } = await runCommand(server.folder, command);
+  assert.equal(code, 1);
+  assert.match(err, /database: database is locked/);
   const cause = " warn not ready: database: database is locked\n";
   assert.equal(server.log().split(cause).length, 2, "logged once");
   assert.equal((await sendRequest(url, "/healthz")).status, 200);
