@@ -1,6 +1,16 @@
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { chmodSync, chownSync, cpSync, existsSync, mkdtempSync, rmSync } from "node:fs";
+import {
+  chmodSync,
+  chownSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { Client } from "pg";
@@ -31,10 +41,12 @@ export async function startEmbeddedPostgres(): Promise<PostgresServer> {
   if (account.uid) chownSync(folder, account.uid, account.gid);
   const options = { ...account, env: { PATH: "/usr/bin:/bin", LC_ALL: "C" }, cwd: "/" };
   const data = path.join(folder, "data");
-  execFileSync(
-    path.join(bin, "initdb"),
-    ["-D", data, "-U", "site", "--auth=trust", "--no-sync", "-E", "UTF8", "--locale=C"],
-    { ...options, stdio: ["ignore", "ignore", "pipe"] },
+  createData(data, () =>
+    execFileSync(
+      path.join(bin, "initdb"),
+      ["-D", data, "-U", "site", "--auth=trust", "--no-sync", "-E", "UTF8", "--locale=C"],
+      { ...options, stdio: ["ignore", "ignore", "pipe"] },
+    ),
   );
   const port = await freePort();
   const parameters = [
@@ -73,6 +85,25 @@ export async function startEmbeddedPostgres(): Promise<PostgresServer> {
   };
   await untilReady(server.urlOf("postgres"), () => log);
   return server;
+}
+
+/** Creates a server's data: by `initdb`, which takes a second, the first time, and as a copy of that afterwards. */
+function createData(data: string, initdb: () => unknown): void {
+  const { version } = JSON.parse(readFileSync(path.join(packageFolder, "package.json"), "utf8"));
+  const cache = path.join(packageFolder, "../../.cache");
+  const original = path.join(cache, `postgres-${version}-${process.getuid?.()}`);
+  const copy = (from: string, to: string) => execFileSync("cp", ["-a", from, to]);
+  if (existsSync(original)) return void copy(original, data);
+  initdb();
+  mkdirSync(cache, { recursive: true });
+  // Renamed when it is whole, because the files of tests run at the same time; the first wins.
+  const part = `${original}-${process.pid}`;
+  copy(data, part);
+  try {
+    renameSync(part, original);
+  } catch {
+    rmSync(part, { recursive: true });
+  }
 }
 
 /** Connects to a database for as long as `work` takes. */
