@@ -12,7 +12,7 @@ import { once } from "../app/server/system/once.ts";
 import { listedPaths } from "../app/site.ts";
 import { wholeFile } from "./support/at-end.ts";
 import { bodyOf, exportContent } from "./support/content.ts";
-import { getWithHost } from "./support/send-request.ts";
+import { getWithHost, sendRequest } from "./support/send-request.ts";
 import { newFolder, runCommand, startServer } from "./support/server.ts";
 import { articleTitles } from "./support/specified.ts";
 
@@ -584,9 +584,7 @@ test("a folder that release 1.0.0 exported, with its files of earlier kinds, is 
   assert.equal(paths.length, listedPaths().length + articleFiles.length);
   // The articles, which come last, are as they were.
   for (const page of paths.slice(0, listedPaths().length + 1)) {
-    const response = await fetch(server.url + page);
-    assert.equal(response.status, 200, page);
-    await response.text();
+    assert.equal((await sendRequest(server.url, page)).status, 200, page);
   }
 });
 
