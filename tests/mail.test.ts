@@ -154,16 +154,22 @@ test("an email waits for an unreachable mail server, also across a restart", asy
   assert.ok(mail.emails[0]!.messageId!.includes(row!.message_id as string));
 });
 
+/** The emails that a server with the setting file:emails has written. */
+function emailsIn(folder: string) {
+  const files = readdirSync(path.join(folder, "emails"));
+  for (const file of files) assert.match(file, /\.eml$/);
+  return Promise.all(
+    files.map((file) => PostalMime.parse(readFileSync(path.join(folder, "emails", file)))),
+  );
+}
+
 test("without internet, emails are written to a folder", async (t) => {
   const server = await startServer(t, { env: { RUBRICON_MAIL_URL: "file:emails" } });
   const reference = await upload(server.url);
   await until(() => outbox(server.databaseFile)[0]!.status === "sent");
-  const folder = path.join(server.folder, "emails");
-  const files = readdirSync(folder);
-  assert.equal(files.length, 1);
-  assert.match(files[0]!, /\.eml$/);
-  const email = await PostalMime.parse(readFileSync(path.join(folder, files[0]!)));
-  assert.ok(email.subject!.includes(reference));
+  const emails = await emailsIn(server.folder);
+  assert.equal(emails.length, 1);
+  assert.ok(emails[0]!.subject!.includes(reference));
 });
 
 test("without an address of the team an email to a visitor does not speak of an invalid one", async (t) => {
@@ -176,10 +182,7 @@ test("without an address of the team an email to a visitor does not speak of an 
   });
   await postJson(url, "/api/contact", contactTyped);
   await until(() => outbox(databaseFile).filter(({ status }) => status === "sent").length === 2);
-  const files = readdirSync(path.join(folder, "emails"));
-  const emails = await Promise.all(
-    files.map((file) => PostalMime.parse(readFileSync(path.join(folder, "emails", file)))),
-  );
+  const emails = await emailsIn(folder);
   const email = emails.find(({ subject }) => subject!.includes("we have received your request"))!;
   assert.equal(email.replyTo, undefined);
   assert.match(email.text!, /you can ignore this email\.\n$/);
