@@ -146,6 +146,7 @@ test("an email waits for an unreachable mail server, also across a restart", asy
   const { attempts } = outbox(server.databaseFile)[0]!;
 
   const again = await startServer(t, { folder, env: env(mail.url) });
+  await until(() => mail.emails.length > 0);
   await until(() => outbox(again.databaseFile)[0]!.status === "sent");
   assert.equal(mail.emails.length, 1);
   assert.equal(offered, 2, "the email was retried after the server rejected it");
@@ -247,6 +248,7 @@ test("a recipient that the mail server rejects gets the email later, alone and u
   await until(() => server.log().includes(warning));
   assert.doesNotMatch(server.log(), /team\.example/);
 
+  await until(() => mail.emails.length === 2);
   await until(() => outbox(server.databaseFile)[0]!.status === "sent");
   assert.deepEqual(
     mail.emails.map(({ recipients }) => recipients),
