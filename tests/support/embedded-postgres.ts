@@ -1,14 +1,12 @@
-import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { type ChildProcess, execFileSync, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import {
   chmodSync,
   chownSync,
   cpSync,
   existsSync,
-  mkdirSync,
   mkdtempSync,
   readFileSync,
-  renameSync,
   rmSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
@@ -87,23 +85,17 @@ export async function startEmbeddedPostgres(): Promise<PostgresServer> {
   return server;
 }
 
-/** Creates a server's data: by `initdb`, which takes a second, the first time, and as a copy of that afterwards. */
+/** Creates a server's data as a copy of what `initdb`, which takes a second, has created for the first server. */
 function createData(data: string, initdb: () => unknown): void {
   const { version } = JSON.parse(readFileSync(path.join(packageFolder, "package.json"), "utf8"));
-  const cache = path.join(packageFolder, "../../.cache");
-  const original = path.join(cache, `postgres-${version}-${process.getuid?.()}`);
-  const copy = (from: string, to: string) => execFileSync("cp", ["-a", from, to]);
-  if (existsSync(original)) return void copy(original, data);
+  const name = `postgres-${version}-${process.getuid?.()}`;
+  const original = path.join(packageFolder, "../../.cache", name);
+  if (existsSync(original)) return void execFileSync("cp", ["-a", original, data]);
   initdb();
-  mkdirSync(cache, { recursive: true });
-  // Renamed when it is whole, because the files of tests run at the same time; the first wins.
+  // Moved when it is whole, because the files of tests run at the same time; the first wins.
   const part = `${original}-${process.pid}`;
-  copy(data, part);
-  try {
-    renameSync(part, original);
-  } catch {
-    rmSync(part, { recursive: true });
-  }
+  execFileSync("cp", ["-a", data, part]);
+  if (spawnSync("mv", ["-T", part, original]).status !== 0) rmSync(part, { recursive: true });
 }
 
 /** Connects to a database for as long as `work` takes. */

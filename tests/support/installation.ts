@@ -10,10 +10,7 @@ export interface Installation {
   change(sql: string): void;
 }
 
-/**
- * Returns a function that copies an installation whose server has stopped.
- * @param fill sets the installation up through its server, once for all copies
- */
+/** Returns a function that copies an installation, which `fill` sets up once; its server has stopped then. */
 export function installation(
   fill: (server: Server) => Promise<unknown>,
   signal: NodeJS.Signals = "SIGTERM",
