@@ -3,7 +3,7 @@ import { appendFileSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSy
 import path from "node:path";
 import { test } from "node:test";
 import { XMLParser, XMLValidator } from "fast-xml-parser";
-import { splitDocument } from "../app/server/content/document.ts";
+import { type Found, splitDocument } from "../app/server/content/document.ts";
 import { renderMarkdown } from "../app/server/content/markdown.ts";
 import { fillText } from "../app/server/content/placeholders.ts";
 import { renderPlot } from "../app/server/content/plot.ts";
