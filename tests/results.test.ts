@@ -229,7 +229,7 @@ test("a class of which little is decided is published only with --yes", async ()
   )) as [{ body: string }];
   assert.match(
     body,
-    / 0 of 12 learners are complete: of the others a mark, a decision or the work/,
+    / 0 of 12 learners are complete: of the others a mark, a decision, the work or an absence/,
   );
   assert.match((await publish()).err, /is published already/, "and again without --yes");
 });
