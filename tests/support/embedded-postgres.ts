@@ -1,14 +1,6 @@
-import { type ChildProcess, execFileSync, spawn, spawnSync } from "node:child_process";
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import {
-  chmodSync,
-  chownSync,
-  cpSync,
-  existsSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-} from "node:fs";
+import { chmodSync, chownSync, cpSync, existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { Client } from "pg";
@@ -39,12 +31,10 @@ export async function startEmbeddedPostgres(): Promise<PostgresServer> {
   if (account.uid) chownSync(folder, account.uid, account.gid);
   const options = { ...account, env: { PATH: "/usr/bin:/bin", LC_ALL: "C" }, cwd: "/" };
   const data = path.join(folder, "data");
-  createData(data, () =>
-    execFileSync(
-      path.join(bin, "initdb"),
-      ["-D", data, "-U", "site", "--auth=trust", "--no-sync", "-E", "UTF8", "--locale=C"],
-      { ...options, stdio: ["ignore", "ignore", "pipe"] },
-    ),
+  execFileSync(
+    path.join(bin, "initdb"),
+    ["-D", data, "-U", "site", "--auth=trust", "--no-sync", "-E", "UTF8", "--locale=C"],
+    { ...options, stdio: ["ignore", "ignore", "pipe"] },
   );
   const port = await freePort();
   const parameters = [
@@ -83,19 +73,6 @@ export async function startEmbeddedPostgres(): Promise<PostgresServer> {
   };
   await untilReady(server.urlOf("postgres"), () => log);
   return server;
-}
-
-/** Creates a server's data as a copy of what `initdb`, which takes a second, has created for the first server. */
-function createData(data: string, initdb: () => unknown): void {
-  const { version } = JSON.parse(readFileSync(path.join(packageFolder, "package.json"), "utf8"));
-  const name = `postgres-${version}-${process.getuid?.()}`;
-  const original = path.join(packageFolder, "../../.cache", name);
-  if (existsSync(original)) return void execFileSync("cp", ["-a", original, data]);
-  initdb();
-  // Moved when it is whole, because the files of tests run at the same time; the first wins.
-  const part = `${original}-${process.pid}`;
-  execFileSync("cp", ["-a", data, part]);
-  if (spawnSync("mv", ["-T", part, original]).status !== 0) rmSync(part, { recursive: true });
 }
 
 /** Connects to a database for as long as `work` takes. */
