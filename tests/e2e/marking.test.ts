@@ -351,7 +351,11 @@ test("with five answers fetched ahead, a line that is cut loses no mark", async 
 /** Scrolls to the second page of the first answer; `isThere` asserts that a second page is at this place. */
 async function openSecondPage(t: TestContext, [width, height]: readonly [number, number]) {
   const { server, desk, token } = await prepare();
-  const page = await openPage(t, { viewport: { width, height } });
+  // With motion, a place that is not scrolled to at once is not the same.
+  const page = await openPage(t, {
+    viewport: { width, height },
+    reducedMotion: "no-preference",
+  });
   await page.goto(`${server.url}/marking?link=${token}&view=mark`);
   await scripted(page);
   const heading = (learner: number, question = "1.1") =>
@@ -708,6 +712,28 @@ test("an answer whose points change while it is open is ticked again", async (t)
   await press(".");
   await until(async () => (await decisions()).length === 3);
   assert.equal((await decisions()).at(-1)!.to_marks, 2);
+});
+
+test("an answer whose mark is wrong has no axe violation and does not scroll sideways", async (t) => {
+  const { server, token } = await prepare(1);
+  await server.change(
+    `UPDATE submissions SET question_marks = json_set(question_marks, '$[0].marksAwarded', 1, '$[0].feedback', 'One of three.', '$[0].unsure', json('true'))`,
+  );
+  const page = await openPage(t, { bypassCSP: true }, /status of 422/);
+  await page.goto(`${server.url}/marking?link=${token}&view=mark`);
+  await page.getByLabel("Marks, of 3").fill("9");
+  await page.getByRole("button", { name: "Save and next" }).click();
+  await page.getByText("9 is more than the 3 of this question.").first().waitFor();
+  for (const [width, colorScheme] of [
+    [1280, "light"],
+    [320, "dark"],
+  ] as const) {
+    await page.emulateMedia({ colorScheme });
+    await page.setViewportSize({ width, height: 800 });
+    const isWide = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
+    assert.ok(!isWide, `at ${width}`);
+    assert.deepEqual(await violations(page), [], `at ${width}, ${colorScheme}`);
+  }
 });
 
 test("on a phone each mark of the overview has its question", async (t) => {
