@@ -94,14 +94,13 @@ async function openPostgresStore(): Promise<PostgresStore> {
     store: operationsVia(operationNames, (call) => database.run(call)),
     url,
     query: async <Row>(text: string) => (await client.query({ text, types })).rows as Row[],
-    // Fails, and does not wait for ever, if a test before has left a transaction open.
+    // Fails, and does not wait for ever, if a test before has left a transaction open. One query is one transaction.
     empty: () =>
       client.query(`
-        BEGIN; SET LOCAL lock_timeout = '10s'; SET LOCAL session_replication_role = replica;
+        SET LOCAL lock_timeout = '10s'; SET LOCAL session_replication_role = replica;
         ${deletions.join(" ")}
         SELECT setval(format('%I', sequencename)::regclass, 1, false)
-        FROM pg_sequences WHERE last_value IS NOT NULL;
-        COMMIT`),
+        FROM pg_sequences WHERE last_value IS NOT NULL`),
   };
 }
 
