@@ -216,6 +216,8 @@ test("a document that cannot be rendered stays an original, with the reason", as
   ] as const) {
     assert.throws(() => paragraphs(bytes), { message: original(reason).reason });
   }
+  const text = await renderFile({ bytes: long, name: "a.docx" });
+  assert.deepEqual(text, original("has more text than one script may have"));
   const word = await renderFile({ bytes: Buffer.from("x"), name: "a.doc" });
   assert.deepEqual(word, original("is a file that only Word shows"));
   const encrypted = compoundFile({ EncryptedPackage: Buffer.alloc(5000) });
