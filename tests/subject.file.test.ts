@@ -13,6 +13,7 @@ import path from "node:path";
 import { type TestContext, test } from "node:test";
 import Sqlite from "better-sqlite3";
 import { nothingElse } from "../app/domain/decision.ts";
+import { once } from "../app/server/system/once.ts";
 import { type Scope, wholeFile } from "./support/at-end.ts";
 import { withStore } from "./support/desk.ts";
 import { bytesOf } from "./support/file-bytes.ts";
@@ -258,13 +259,8 @@ async function startWithTwoLearners(t: Scope) {
   return { server, env, folder, reference, command };
 }
 
-let shared: ReturnType<typeof startWithTwoLearners> | undefined;
-
 /** The class of the tests that change nothing. */
-const readTwoLearners = () => {
-  shared ??= startWithTwoLearners(wholeFile);
-  return shared;
-};
+const readTwoLearners = once(() => startWithTwoLearners(wholeFile));
 
 test("class remove --dry-run --export writes only the learner's files and record", async () => {
   const { server, reference, command } = await readTwoLearners();

@@ -117,8 +117,7 @@ for (const form of formPages.filter(({ name }) => /contact|upload/.test(name))) 
 
 test("a dropped folder gives all files in it that are not hidden", async (t) => {
   const server = await sharedServer();
-  // Otherwise the page scrolls smoothly, and what is dropped misses its place.
-  const page = await openPage(t, { reducedMotion: "reduce" });
+  const page = await openPage(t);
   const folder = path.join(newFolder(t), "10A");
   mkdirSync(path.join(folder, "second half", ".hidden"), { recursive: true });
   for (const name of [

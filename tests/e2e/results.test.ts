@@ -1,6 +1,13 @@
 import assert from "node:assert/strict";
 import { after, type TestContext, test } from "node:test";
-import { closeBrowser, openPage, scripted, violations, watchScripts } from "../support/browser.ts";
+import {
+  closeBrowser,
+  holdRequests,
+  openPage,
+  scripted,
+  violations,
+  watchScripts,
+} from "../support/browser.ts";
 import { txtFile, waitForHydration } from "../support/browser-forms.ts";
 import { textOfPages } from "../support/pdf-text.ts";
 import { publishClass } from "../support/results.ts";
@@ -36,15 +43,7 @@ test("the sample that could not be fetched is fetched again in place", async (t)
   await link.click();
   await page.getByText("The marks could not be fetched.").waitFor();
   // Delays the response, so that the loading state can be checked.
-  const gate = Promise.withResolvers<void>();
-  await page.route(
-    "**/?results=sample",
-    async (route) => {
-      await gate.promise;
-      await route.continue();
-    },
-    { times: 1 },
-  );
+  const gate = await holdRequests(page, "**/?results=sample");
   await page.getByRole("button", { name: "Try again" }).click();
   await page.getByRole("status").filter({ hasText: "Fetching the marks" }).waitFor();
   await page.getByRole("progressbar", { name: "Fetching the marks" }).waitFor();

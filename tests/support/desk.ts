@@ -9,7 +9,7 @@ import { type ClassFiles, uploadSubmissions } from "./results.ts";
 import { sendRequest } from "./send-request.ts";
 import type { Server } from "./server.ts";
 
-/** Uses the store of a running server beside it, as a command does. */
+/** Uses the operations of the store on the file of a running server. */
 export async function withStore<Result>(
   { databaseFile }: Server,
   use: (store: Operations) => Promise<Result>,

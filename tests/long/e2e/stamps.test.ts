@@ -1,4 +1,4 @@
-/** Widths of each layout of the desk, of which tests/e2e/stamps.test.ts has one each. */
+/** Stamps at every width and zoom of the layouts of the desk. */
 import { after, test } from "node:test";
 import { closeBrowser } from "../../support/browser.ts";
 import { assertStamped } from "../../support/stamps.ts";
