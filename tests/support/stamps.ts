@@ -101,12 +101,12 @@ export async function assertStamped(
       await turn.click();
       await page.locator(`.turned image[transform$="rotate(${90 * expected})"]`).waitFor();
     }
-    // Without script each turn loads a page, which scrolls until it is here: a click may miss.
+    // Without script each turn and each stamp loads a page, which scrolls until it is here: a click on a tool may miss.
     await page.waitForLoadState();
     await page.getByText("Stamps on the page").press("Enter");
     await page.getByLabel("Comment on the page").fill("Which one? Say it in a sentence.");
     for (const [number, x, y, kind] of places) {
-      await page.getByRole("radio", { name: kind }).check();
+      await page.getByRole("radio", { name: kind }).press("Space");
       const clicked = await clickOn(page, number, [x, y]);
       const picture = page.locator(".picture").nth(number - 1);
       // The comment is the second stamp of its page.
