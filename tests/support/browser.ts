@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import type { TestContext } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
 import { brotliCompressSync } from "node:zlib";
 import type { Browser, BrowserContextOptions, Page, Request } from "playwright-core";
 import { launchBrowser } from "../../scripts/find-browser.ts";
@@ -34,7 +35,15 @@ export async function openPage(
   page.on("console", (message) => {
     if (["error", "warning"].includes(message.type())) messages.push(message.text());
   });
+  const posts = new Set<Request>();
+  page.on("request", (request) => {
+    if (request.method() === "POST") posts.add(request);
+  });
+  page.on("requestfinished", (request) => posts.delete(request));
+  page.on("requestfailed", (request) => posts.delete(request));
   atEnd(t, async () => {
+    // The server would store a post that is on its way among the rows that the next test begins with.
+    for (let tenths = 0; posts.size > 0 && tenths < 20; tenths += 1) await sleep(100);
     await context.close();
     const unexpected = messages.filter((text) => !tolerate.test(text));
     if (unexpected.length > 0) throw new Error(`The page logged errors: ${unexpected.join("; ")}`);
