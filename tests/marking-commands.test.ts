@@ -348,7 +348,8 @@ const sharedClass = setUpOnce(async () => {
       .map((line) => line.split(/[,;]/).map((cell) => cell.replaceAll('"', "")));
   };
   // Gives the learners numbers of the program's own.
-  await run("marking", "open", reference, "--marker", "N. Dlamini");
+  const opened = await run("marking", "open", reference, "--marker", "N. Dlamini");
+  assert.equal(opened.code, 0, opened.err);
   const list = async (csv: string) => {
     writeFileSync(path.join(server.folder, "list.csv"), csv);
     const { code, err } = await run("class", "list", reference, "list.csv");
