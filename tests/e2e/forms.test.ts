@@ -13,7 +13,7 @@ import {
   waitForHydration,
 } from "../support/browser-forms.ts";
 import { contactTyped } from "../support/forms.ts";
-import { newFolder, query, sharedServer } from "../support/server.ts";
+import { newFolder, query, sharedServer, until } from "../support/server.ts";
 
 after(closeBrowser);
 
@@ -215,6 +215,7 @@ test("after a rubric request the form is empty, and sends the same files again",
   for (const file of Object.values(rubricFiles)) writeFileSync(path.join(folder, file), file);
   await choose();
   const summary = page.locator("#files-summary");
+  await summary.filter({ hasText: /^2 files/ }).waitFor();
   const toSend = await summary.textContent();
   await generate.click();
   await fill(page, rubricLabels);
@@ -224,7 +225,7 @@ test("after a rubric request the form is empty, and sends the same files again",
   await page.clock.runFor(3000);
   await dialog.waitFor({ state: "detached" });
   await choose();
-  assert.equal(await summary.textContent(), toSend);
+  await until(async () => (await summary.textContent()) === toSend);
   assert.equal(await page.locator(".chosen", { hasText: "received" }).count(), 0);
   await generate.click();
   for (const label of Object.keys(rubricLabels)) {
