@@ -174,8 +174,7 @@ export function readRest(typed: Typed): { seen: SeenMark[]; reason: "taken" | "l
       return { questionNumber, decisionId: 0, marks, importId };
     });
     // Pages of a server before the upgrade have one field for both.
-    const isLeft = withoutReasons in typed || withoutReason in typed;
-    return { seen, reason: isLeft ? "left" : "taken" };
+    return { seen, reason: withoutReasons in typed ? "left" : readReason(typed) };
   } catch {
     return undefined;
   }
