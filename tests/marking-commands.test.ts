@@ -129,6 +129,28 @@ test("marking close closes the links of one marker, or all", async () => {
   );
 });
 
+test("the erasure of a sender says that the class goes with its links, of a marker that marks stay", async () => {
+  const { server, reference, run } = await classToMark();
+  const [{ email: sender }] = (await server.query("SELECT email FROM inbox")) as [
+    { email: string },
+  ];
+  const opened = await run("marking", "open", reference, "--marker", "N. Dlamini");
+  assert.equal(opened.code, 0, opened.err);
+  await server.change(`INSERT INTO outbox (kind, message_id, subject, body, reply_to, next_attempt_at, created_at, contact_request_id)
+    SELECT 'webhook', 'hook', '', '', '', next_attempt_at, created_at, contact_request_id FROM outbox WHERE kind = 'request'`);
+  const erase = (person: string, flag: string) => run("subject", "erase", person, flag);
+  assert.match(
+    (await erase("N. Dlamini", "--dry-run")).err,
+    /^To be deleted: 0 requests, .* The name is replaced on 1 marking link; marks stay\./,
+  );
+  const deleted = "1 request, 5 files, 1 email, 0 subscriptions\\.";
+  assert.match(
+    (await erase(sender, "--dry-run")).err,
+    new RegExp(`^To be deleted: ${deleted} Nothing was deleted`),
+  );
+  assert.match((await erase(sender, "--yes")).err, new RegExp(`^Erased: ${deleted}\nNo backup`));
+});
+
 test("a second marker of the same answers is rejected, and hides no proposal", async () => {
   const { server, reference, run } = await classWithTwoLinks();
   const second = (marker: string, ...more: string[]) =>

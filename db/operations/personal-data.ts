@@ -1,4 +1,4 @@
-import { eq, getTableColumns, getTableName, is, sql } from "drizzle-orm";
+import { and, count, eq, getTableColumns, getTableName, is, ne, sql } from "drizzle-orm";
 import { getTableConfig, SQLiteTable } from "drizzle-orm/sqlite-core";
 import type { Subject } from "../../app/domain/data-subject.ts";
 import { normaliseAddress } from "../../app/domain/subscriber.ts";
@@ -29,13 +29,20 @@ export async function findSubject(tx: Tx, addressOrName: string): Promise<Subjec
     await addWithChildren(tx, found, table, idsOf(rows));
     if (table !== schema.subscriptions) references.push(...rows.map(({ reference }) => reference));
   }
+  const links = idsOf(await markingLinksOf(tx, addressOrName));
+  const actions = idsOf(await teamActionsOf(tx, addressOrName));
+  const remaining = (table: SQLiteTable, all: number[]) =>
+    all.filter((id) => !found.get(table)?.has(id)).length;
+  const named = {
+    markingLinks: remaining(schema.markingLinks, links),
+    teamActions: remaining(schema.teamActions, actions),
+  };
   const { outbox } = schema;
   const emails = await tx
     .select({ id: outbox.id })
     .from(outbox)
     .where(eq(sql`lower(trim(${outbox.recipient}))`, normaliseAddress(addressOrName)));
   await addWithChildren(tx, found, outbox, idsOf(emails));
-  const links = idsOf(await markingLinksOf(tx, addressOrName));
   await addWithChildren(tx, found, schema.markingLinks, links);
   for (const table of [schema.decisions, schema.stamps]) {
     const own = await tx
@@ -44,9 +51,12 @@ export async function findSubject(tx: Tx, addressOrName: string): Promise<Subjec
       .where(tx.isOneOf(table.markingLinkId, links));
     await addWithChildren(tx, found, table, idsOf(own));
   }
-  const actions = idsOf(await teamActionsOf(tx, addressOrName));
   await addWithChildren(tx, found, schema.teamActions, actions);
-  return { references, ids: plainIds(found) };
+  const [counted] = await tx
+    .select({ n: count() })
+    .from(outbox)
+    .where(and(tx.isOneOf(outbox.id, [...found.get(outbox)!]), ne(outbox.kind, "webhook")));
+  return { references, ids: plainIds(found), named, emails: counted!.n };
 }
 
 /** The found ids by the names of their tables, without the table of file contents. */

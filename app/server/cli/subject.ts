@@ -103,16 +103,16 @@ async function eraseSubject(
   person: string,
   options: EraseOptions,
 ): Promise<void> {
-  const { references, ids } = await store.findSubject(person);
+  const { references, ids, named: kept, emails } = await store.findSubject(person);
   const isStored = Object.keys(ids).length > 0;
   const found = {
     requests: references.length,
     files: ids.uploaded_files?.length ?? 0,
-    emails: ids.outbox?.length ?? 0,
+    emails,
     subscriptions: ids.subscriptions?.length ?? 0,
   };
   let deleted: ErasedCounts | false = false;
-  const named = replacedNames(ids);
+  const named = replacedNames(kept);
   if (options.dryRun) {
     process.stderr.write(
       `To be deleted: ${summary(found)}.${named} Nothing was deleted. ${learnersApart}\n`,
@@ -142,9 +142,7 @@ async function eraseSubject(
 }
 
 /** Returns sentences about the replaced names of a marker or a lead; empty if neither is stored. */
-function replacedNames({ marking_links = [], team_actions = [] }: Subject["ids"]): string {
-  const links = marking_links.length;
-  const acts = team_actions.length;
+function replacedNames({ markingLinks: links, teamActions: acts }: Subject["named"]): string {
   const sentences = [
     links > 0 && ` The name is replaced on ${counted(links, "marking link")}; marks stay.`,
     acts > 0 &&

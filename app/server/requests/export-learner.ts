@@ -32,7 +32,7 @@ export async function exportLearner(
     copied.push(file);
   }
   const record = path.join(folder, "learner.json");
-  const json = subjectJson(store, { references: [], ids }, folder, written);
+  const json = subjectJson(store, { ids }, folder, written);
   await writeFile(record, json, { flag: "wx", mode: 0o600 });
   return { paths: [record, ...written.values(), ...copied], missing };
 }

@@ -11,7 +11,7 @@ const chunkSize = 50;
  */
 export async function* subjectJson(
   store: Store,
-  { ids }: Subject,
+  { ids }: Pick<Subject, "ids">,
   folder: string,
   files: Map<number, string>,
 ): AsyncGenerator<string> {
