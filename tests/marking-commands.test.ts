@@ -95,6 +95,20 @@ test("marking open emails a link to a part of the class", async () => {
   assert.doesNotMatch(queued!.body, /anna|link=/);
 });
 
+test("marking open emails a marker no second link while the first is open", async () => {
+  const { server, reference, run } = await classWithTwoLinks();
+  const again = ["--marker", "S. Naidoo", "--email", "naidoo@school.example"];
+  const repeated = await run("marking", "open", reference, ...again);
+  assert.deepEqual([repeated.code, repeated.out], [1, ""]);
+  assert.match(
+    repeated.err,
+    /S\. Naidoo has an open link for naidoo@school\.example already\. .*: marking close [\w-]+ --marker 'S\. Naidoo'\.\n$/,
+  );
+  assert.equal((await sentLinks(server)).length, 1);
+  await run("marking", "close", reference, "--marker", "S. Naidoo");
+  assert.equal((await run("marking", "open", reference, ...again)).code, 0);
+});
+
 test("marking list names each link, and marking progress counts the marks", async () => {
   const { reference, run } = await classWithTwoLinks();
   const listed = JSON.parse((await run("marking", "list", reference, "--json")).out);

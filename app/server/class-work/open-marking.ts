@@ -35,7 +35,7 @@ export interface OpenedMarking {
   expiresAt: Date;
   /** How many learners' proposals are hidden until they are decided; missing if none was to be hidden. */
   blind?: { hidden: number; learners: number };
-  /** True if the marker has an open link already, so that nothing was stored or sent. */
+  /** True if a link of the same token, or of the same marker and address, is open already: nothing was stored or sent. */
   wasOpen?: true;
 }
 
@@ -48,8 +48,6 @@ export type FieldNames = Record<
 export interface OpeningOptions {
   fields: FieldNames;
   token?: string;
-  /** Whether a repetition with the same token, or the same marker and address, opens no second link. */
-  isOnce?: boolean;
 }
 
 /** Opens the desk of a class to a marker, by a link that is emailed, or shown if no address is typed. */
@@ -57,7 +55,7 @@ export async function openMarking(
   work: Work,
   of: ClassWork,
   typed: TypedMarker,
-  { fields, token = newToken(256), isOnce = false }: OpeningOptions,
+  { fields, token = newToken(256) }: OpeningOptions,
 ): Promise<OpenedMarking | WorkError> {
   const { store, config, now } = work;
   const request = await requestOfClass(work, of);
@@ -81,7 +79,7 @@ export async function openMarking(
   const { showsNames } = typed;
   const blindLearners = blindShare && drawBlind(prepared, blindShare);
   const limited = { ...part, showsNames, tolerance, ...(blindLearners && { blindLearners }) };
-  const wanted = { token, marker, ...limited, expiresAt, isOnce };
+  const wanted = { token, marker, ...limited, expiresAt, isOnce: true };
   const added = await store.addMarkingLink(of.assessmentId, wanted, mail, now);
   if (added.outcome === "open already") {
     return { marker, url, expiresAt: new Date(added.expiresAt), wasOpen: true };

@@ -77,7 +77,7 @@ const performers: Performers = {
     const typed = { ...texts, showsNames: names, isSecond: second };
     const isEmailed = typed.email !== undefined;
     // People with the page could derive any other token, so the token of an emailed link is random.
-    const options = { fields, isOnce: true, ...(!isEmailed && { token: tokenOf(token, key) }) };
+    const options = { fields, ...(!isEmailed && { token: tokenOf(token, key) }) };
     const opened = await openMarking(work, of, typed, options);
     return isWorkError(opened) ? rejected(opened.error) : sentOrShown(opened, typed.email);
   },
@@ -86,7 +86,7 @@ const performers: Performers = {
     const links = await work.store.listMarkingLinks(of.assessmentId, work.now);
     // The desk has one link for each lead, and after its end another.
     const ended = links.filter((one) => one.marker === marker && one.state !== "open").length;
-    const options = { fields, isOnce: true, token: tokenOf(token, `lead ${ended} ${marker}`) };
+    const options = { fields, token: tokenOf(token, `lead ${ended} ${marker}`) };
     const typed = { marker, showsNames: true, isSecond: false };
     const opened = await openMarking(work, of, typed, options);
     return isWorkError(opened)

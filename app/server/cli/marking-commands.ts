@@ -94,6 +94,11 @@ async function open(
         { fields: flags },
       );
       if (isWorkError(outcome)) throw failed(outcome, whatToDo(reference));
+      if (outcome.wasOpen) {
+        throw new CommandFailed(
+          `${printable(outcome.marker)} has an open link for ${options.email} already. Nothing was sent. To send another, end that one first: ${closing(reference, outcome.marker)}.`,
+        );
+      }
       return outcome;
     },
   );
@@ -120,7 +125,7 @@ async function open(
     });
   } else if (!email) print(url);
   process.stderr.write(
-    `${email ? `The link for ${printable(marker)} is in the outbox.` : `Anyone who has this link can mark as ${printable(marker)}.`} It works until ${zonedTime(until)}. To end it: marking close ${reference} --marker ${quoted(marker)}.\n`,
+    `${email ? `The link for ${printable(marker)} is in the outbox.` : `Anyone who has this link can mark as ${printable(marker)}.`} It works until ${zonedTime(until)}. To end it: ${closing(reference, marker)}.\n`,
   );
 }
 
@@ -140,8 +145,9 @@ const whatToDo = (reference: string) => ({
   "second marker": `Choose other --questions or --learners, or end that link first: marking close ${reference}, with --marker and the name.`,
 });
 
-/** Quotes a text as one word of a shell command. */
-const quoted = (text: string) => `'${printable(text).replaceAll("'", "'\\''")}'`;
+/** The command that ends a marker's links, with the name as one word of the shell. */
+const closing = (reference: string, marker: string) =>
+  `marking close ${reference} --marker '${printable(marker).replaceAll("'", "'\\''")}'`;
 
 async function list(store: Store, typed: string | undefined, options: ListOptions): Promise<void> {
   const target = typed === undefined ? undefined : await markingTargetOf(store, typed);
