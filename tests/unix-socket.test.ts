@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
-import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import fs, { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { syncBuiltinESMExports } from "node:module";
 import path from "node:path";
 import { test } from "node:test";
+import { createLimitedServer, listen } from "../app/server/http/node-server.ts";
 import { once } from "../app/server/system/once.ts";
 import { type Scope, wholeFile } from "./support/at-end.ts";
 import { contactTyped } from "./support/forms.ts";
@@ -35,6 +37,21 @@ test("a server has a Unix socket for the proxy's group until it ends", async (t)
   assert.doesNotMatch(server.log(), /X-Forwarded-For/);
   assert.equal(await server.stop(), 0);
   assert.ok(!existsSync(socketPath));
+});
+
+test("a server whose socket cannot be given to the group does not go on listening", async (t) => {
+  t.mock.method(fs, "chmodSync", () => {
+    throw new Error("EINVAL: invalid argument, chmod");
+  });
+  syncBuiltinESMExports();
+  t.after(() => {
+    t.mock.restoreAll();
+    syncBuiltinESMExports();
+  });
+  const server = createLimitedServer(() => {});
+  t.after(() => server.close());
+  await assert.rejects(listen(server, { path: path.join(newFolder(t), "site.sock") }), /EINVAL/);
+  assert.equal(server.listening, false);
 });
 
 const sharedOnSocket = once(() => startOnSocket(wholeFile));

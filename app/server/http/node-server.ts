@@ -42,7 +42,12 @@ export async function listen(server: Server, address: ServerAddress): Promise<st
   });
   if (isSocket) {
     // Let the proxy's group connect, whatever the umask. Node removes the file when the server is closed.
-    chmodSync(address.path, 0o660);
+    try {
+      chmodSync(address.path, 0o660);
+    } catch (error) {
+      server.close();
+      throw error;
+    }
     return address.path;
   }
   const { host } = address;
