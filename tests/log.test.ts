@@ -5,6 +5,10 @@ import { once } from "node:events";
 import { closeSync, fstatSync, mkdirSync, openSync, readFileSync, renameSync } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import { startClassJobs } from "../app/server/jobs/class-job.ts";
+import { openLog } from "../app/server/log.ts";
+import type { Store } from "../db/store.ts";
 import { readyUrl } from "../scripts/start-executable.ts";
 import { latestSchemaVersion, makeOldDatabase } from "./support/database.ts";
 import { contactTyped, postForm } from "./support/forms.ts";
@@ -237,3 +241,17 @@ function assertFormat(line: string, format: "text" | "json"): void {
   const { time, level, message } = JSON.parse(line) as Record<string, string>;
   assert.ok(!Number.isNaN(Date.parse(time!)) && level && message, line);
 }
+
+test("while the database does not respond, the work on classes is tried, and logged, once a minute", async (t) => {
+  const log = openLog("text", false);
+  const logged = t.mock.method(log, "error", () => {});
+  const hasFreeClassJob = () => Promise.reject(new Error("ECONNREFUSED"));
+  const store = { hasFreeClassJob } as unknown as Store;
+  const jobs = startClassJobs({ store, dataDir: newFolder(t) }, log, () => {});
+  await sleep(1_500);
+  await jobs.close();
+  assert.deepEqual(
+    logged.mock.calls.map(({ arguments: [message] }) => message),
+    ["cutting or rendering a class failed; retrying in a minute"],
+  );
+});

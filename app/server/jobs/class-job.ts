@@ -8,6 +8,8 @@ import { type Loop, startLoop } from "./loop.ts";
 
 /** Commands add jobs without calling `wake`, so the loop checks as often as this. */
 const pollMs = 1000;
+/** Sleep after an error of the store: without it a database that does not respond would fill the log. */
+const failedMs = 60_000;
 const renewalMs = 15_000;
 /** Max attempts at a job without progress: the program ended in each, so then the next scan or file fails untried. */
 const maxAttempts = 5;
@@ -39,6 +41,7 @@ export function startClassJobs(
     } catch (error) {
       if (!closing.aborted)
         log.error("cutting or rendering a class failed; retrying in a minute", error);
+      return failedMs;
     }
     return pollMs;
   });
