@@ -135,7 +135,7 @@ export interface DeskServices extends AtNow<(typeof linkOperations)[number]> {
     answer: AnswerKey & { order: MarkingOrder; saved?: AnswerKey | null },
   ): Promise<DeskAnswer | "missing" | null>;
   /** A file as it was sent; null if the link does not open it. */
-  openOriginal(token: string, fileId: number): Promise<Download<Buffer> | null>;
+  openOriginal(token: string, fileId: number, isRead: boolean): Promise<Download<Buffer> | null>;
 }
 
 export interface MarksOptions {

@@ -355,15 +355,20 @@ test("below a number that stands alone its answer is tinted, up to the next numb
 });
 
 test("a page image and an original are sent as stored, not to be cached or indexed", async () => {
-  const { token, fileIds, get } = await prepareRendered();
+  const { server, token, fileIds, get } = await prepareRendered();
   const picture = await get(`${token}/pages/${fileIds[0]}/1`);
   assert.equal(picture.status, 200);
   assert.deepEqual(
     picture.bytes,
     Buffer.from((twoPages as { pages: { webp: Buffer }[] }).pages[0]!.webp),
   );
+  const recorded = () => server.query("SELECT 1 FROM audit WHERE action = 'original opened'");
+  const path = `/api/marking/${token}/originals/${fileIds[0]}`;
+  assert.equal((await sendRequest(server.url, path, { method: "HEAD" })).status, 200);
+  assert.equal((await recorded()).length, 0, "nobody has read it");
   const original = await get(`${token}/originals/${fileIds[0]}`);
   assert.equal(original.status, 200);
+  assert.equal((await recorded()).length, 1);
   assert.match(original.bytes.toString(), /^Answers 0\.\d+$/);
   assert.match(
     String(original.headers["content-disposition"]),

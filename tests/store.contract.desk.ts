@@ -1654,13 +1654,15 @@ test("a page image opens under links that open its learner", async (t) => {
 
 test("an original opens under links that open all its pages, which is recorded", async (t) => {
   const { store, query, anna, divide } = await renderedDesk(t);
-  const open = async (token: string) => (await store.openOriginal(token, anna, noon))?.name;
+  const open = async (token: string, isRead = true) =>
+    (await store.openOriginal(token, { fileId: anna, isRead }, noon))?.name;
   assert.equal(await open("anna"), "anna.pdf");
   assert.equal(await open("all"), "learner 1.pdf");
   assert.equal(await open("ben"), undefined);
   await divide();
   assert.equal(await open("anna"), undefined, "it has another learner's pages");
   assert.equal(await open("all"), "learner 1.pdf");
+  assert.equal(await open("all", false), "learner 1.pdf");
   const audit = await query("SELECT action FROM audit WHERE reference IS NOT NULL");
   assert.deepEqual(
     audit,
@@ -1672,7 +1674,7 @@ test("an original with pages of an erased learner stays closed", async (t) => {
   const { store, assessmentId, reference, ids, anna, divide } = await renderedDesk(t);
   await divide();
   await store.eraseLearner({ assessmentId, reference }, ids[0]!, noon);
-  assert.equal(await store.openOriginal("all", anna, noon), undefined);
+  assert.equal(await store.openOriginal("all", { fileId: anna, isRead: true }, noon), undefined);
   assert.ok(await store.findPage("all", { fileId: anna, page: 2 }, noon));
 });
 

@@ -4,8 +4,9 @@ import type { Route } from "./+types/marking-original";
 import { fileResponse } from "./form-route.ts";
 
 /** GET /api/marking/TOKEN/originals/FILE: a file as it was sent, to download. */
-export async function loader({ params: { token, file }, context }: Route.LoaderArgs) {
+export async function loader({ params: { token, file }, request, context }: Route.LoaderArgs) {
   const { desk } = context.get(routeContext);
   const fileId = idIn(file);
-  return fileResponse(fileId === undefined ? null : await desk.openOriginal(token, fileId));
+  const isRead = request.method !== "HEAD";
+  return fileResponse(fileId === undefined ? null : await desk.openOriginal(token, fileId, isRead));
 }

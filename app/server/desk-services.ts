@@ -64,8 +64,8 @@ export function deskServices(
       }
       return found;
     },
-    async openOriginal(token, fileId) {
-      const found = await store.openOriginal(token, fileId, now());
+    async openOriginal(token, fileId, isRead) {
+      const found = await store.openOriginal(token, { fileId, isRead }, now());
       if (!found) return null;
       const { name, ...file } = found;
       return { ...file, disposition: attachment(name) };

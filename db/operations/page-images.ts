@@ -345,10 +345,15 @@ export async function findPage(
 }
 
 /**
- * An original file, whose opening the audit records; undefined if the link does not open all of the file. If the link
+ * An original file, whose opening the audit records if it is read; undefined if the link does not open all of the file. If the link
  * shows no names, the file is named after the learner's number.
  */
-export async function openOriginal(tx: Tx, token: string, fileId: number, now: Date) {
+export async function openOriginal(
+  tx: Tx,
+  token: string,
+  { fileId, isRead }: { fileId: number; isRead: boolean },
+  now: Date,
+) {
   const found = await deskOf(tx, token, now);
   if ("state" in found) return undefined;
   const { isShared, learnerParts } = await openedParts(tx, found, fileId);
@@ -360,7 +365,7 @@ export async function openOriginal(tx: Tx, token: string, fileId: number, now: D
     .where(eq(uploadedFiles.id, fileId));
   const bytes = await tx.selectBytes(fileId);
   if (!file || !bytes) return undefined;
-  await openAudit(tx, "original opened", now, found.link.reference);
+  if (isRead) await openAudit(tx, "original opened", now, found.link.reference);
   if (isShared || found.link.showsNames) return { ...file, bytes };
   const number = (await submissionRow(tx, found.assessmentId, learnerParts[0]!.learnerId))
     ?.learnerNumber;
