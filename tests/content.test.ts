@@ -508,6 +508,22 @@ test("an article whose slug is the name of a value leaves that value as it is", 
   assert.match(await (await fetch(`${server.url}/about`)).text(), /We are in Durban\./);
 });
 
+test("a sentence of an article's front matter with an empty value is left out, and a text of such alone is an error", async (t) => {
+  const { own, put, check } = await exportContent(t, { articles: false });
+  const write = (title: string) =>
+    put(
+      "articles/own.md",
+      `---\nid: 1\nslug: "own"\ntitle: "${title}"\nexcerpt: "We mark. Call {phone}."\nauthor: "Us"\ndate: 2026-01-31\ncategory: "News"\nimage: memo\n---\n\nHello.\n`,
+    );
+  write("How we mark. Call {phone}");
+  const server = await startServer(t, { env: { RUBRICON_CONTENT_DIR: own } });
+  const html = await (await fetch(`${server.url}/own`)).text();
+  assert.doesNotMatch(html, /\uE000|Call/);
+  assert.match(html, /How we mark\.[\s\S]*We mark\./);
+  write("Call {phone}");
+  assert.match((await check()).err, /articles\/own\.md:4: title: must not be empty/);
+});
+
 test("a section without a name, a repeated name and a dead link are errors with file and line", async (t) => {
   const { read, change, check } = await exportContent(t, { articles: false });
   const file = "pages/about.md";

@@ -2,7 +2,7 @@ import type * as z from "zod/mini";
 import { once } from "../system/once.ts";
 import type { FileError } from "./content-error.ts";
 import { type Rendered, renderMarkdown } from "./markdown.ts";
-import { fillSlug, fillText, type PlaceholderValues } from "./placeholders.ts";
+import { fillSlug, fillText, metSentences, type PlaceholderValues } from "./placeholders.ts";
 import { readYaml } from "./yaml.ts";
 
 /** A Markdown file with YAML front matter between two lines of `---`. */
@@ -59,7 +59,9 @@ export function readDocument<Front>(
   }
   const { yaml, body } = parts;
   const fill = (value: string, key: string) =>
-    key === "slug" || key === "readNext" ? fillSlug(value, values) : fillText(value, values);
+    key === "slug" || key === "readNext"
+      ? fillSlug(value, values)
+      : metSentences(fillText(value, values), values);
   const result = readYaml(yaml, schema, { file, fill, firstLine: 2 });
   if ("errors" in result) {
     errors.push(...result.errors);

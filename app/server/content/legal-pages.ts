@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { type LegalPage, type LegalPageName, nonEmptyText as text } from "../../domain/article.ts";
 import type { ContentFiles } from "./built-in-files.ts";
 import { checkText, type Found, readDocument } from "./document.ts";
-import { metSentences, type PlaceholderValues } from "./placeholders.ts";
+import type { PlaceholderValues } from "./placeholders.ts";
 
 const names: LegalPageName[] = [
   "paia-manual",
@@ -36,8 +36,6 @@ export function readLegalPages(
     const { frontMatter, rendered } = document;
     pages[name] = {
       ...frontMatter,
-      description: metSentences(frontMatter.description, values),
-      intro: metSentences(frontMatter.intro, values),
       get html() {
         return rendered().html;
       },

@@ -15,7 +15,6 @@ import { renderMarkdown } from "./markdown.ts";
 import {
   emptyMarker,
   fillText,
-  metSentences,
   type PlaceholderValues,
   withoutUnmetParts,
 } from "./placeholders.ts";
@@ -58,8 +57,6 @@ export function readPageTexts(
     );
     pages[name] = {
       ...frontMatter,
-      title: metSentences(frontMatter.title, values),
-      description: metSentences(frontMatter.description, values),
       get sections() {
         return sections();
       },

@@ -72,8 +72,8 @@ export function fillMarkdown(markdown: string, values: PlaceholderValues): strin
 }
 
 /**
- * Returns the sentences of a text, such as a title or a description, whose condition is met and which have no empty
- * value. A condition holds up to the end of its sentence or to the next condition.
+ * Returns the sentences of a filled text, such as a title or a description, whose condition is met and which have no
+ * empty value. A condition holds up to the end of its sentence or to the next condition.
  */
 export const metSentences = (text: string, values: PlaceholderValues): string =>
   text
