@@ -146,12 +146,17 @@ test("a drop folder that is gone is reported once", async (t) => {
   const drop = path.join(newFolder(t), "drop");
   mkdirSync(drop);
   const server = await startServer(t, { env: { RUBRICON_DROP_DIR: drop } });
-  const doctor = async () =>
-    (await runCommand(server.folder, ["doctor"], { RUBRICON_DROP_DIR: drop })).out;
+  const run = (...args: string[]) => runCommand(server.folder, args, { RUBRICON_DROP_DIR: drop });
+  const doctor = async () => (await run("doctor")).out;
   assert.match(await doctor(), /^ok +drop folder +\S+drop$/m);
   rmSync(drop, { recursive: true });
   const one = await uploaded(server);
   await until(() => /the drop folder cannot be updated/.test(server.log()));
+  assert.match((await run("requests", "list")).out, new RegExp(one), "a command needs no folder");
+  assert.match(await doctor(), /^FAIL +drop folder .*ENOENT\. What to do: create or mount it/m);
+  const checked = await run("config", "check");
+  assert.match(checked.err, /RUBRICON_DROP_DIR must be an existing folder\.$/m);
+  assert.equal(checked.code, 78);
   const two = await uploaded(server);
   mkdirSync(drop);
   chmodSync(drop, 0o2750);
@@ -161,6 +166,15 @@ test("a drop folder that is gone is reported once", async (t) => {
   await until(() => existsSync(path.join(drop, three)));
   assert.deepEqual(readdirSync(drop), [one, two, three].sort());
   assert.equal(server.log().match(/the drop folder cannot be updated/g)!.length, 1);
+});
+
+test("a server starts without its drop folder, and fills the folder once it is there", async (t) => {
+  const drop = path.join(newFolder(t), "drop");
+  const server = await startServer(t, { env: { RUBRICON_DROP_DIR: drop } });
+  await until(() => /the drop folder cannot be updated.*ENOENT/.test(server.log()));
+  mkdirSync(drop);
+  const reference = await uploaded(server);
+  await until(() => existsSync(path.join(drop, reference)));
 });
 
 test("a drop folder that cannot be updated is not called up to date when the server stops", async (t) => {

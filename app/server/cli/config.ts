@@ -3,6 +3,7 @@ import { lookup } from "node:dns/promises";
 import path from "node:path";
 import type { Command } from "commander";
 import { program } from "../../brand.ts";
+import * as rules from "../config/rules.ts";
 import {
   type ParsedSettings,
   parseSettings,
@@ -62,6 +63,10 @@ async function check(sources: Installation["sources"], { json }: Json): Promise<
   ]);
   const parsed = parseSettings(sources());
   const { settings, errors } = parsed;
+  const { dropFolder } = settings;
+  if (dropFolder !== undefined && !rules.existingFolder.safeParse(dropFolder).success) {
+    errors.push(`${variableOf("DROP_DIR")} must be an existing folder.`);
+  }
   const warnings = [...parsed.warnings];
   let digest: string | null = null;
   try {

@@ -224,7 +224,9 @@ export async function checkDropFolder({ settings }: Examined): Promise<Result> {
   if (code !== "ok") {
     const writer = result === undefined ? "" : " by the server";
     const remedy =
-      "give it to the account that the program runs under (chown), and allow it in the unit (ReadWritePaths)";
+      code === "ENOENT"
+        ? `create or mount it, or correct ${variableOf("DROP_DIR")}`
+        : "give it to the account that the program runs under (chown), and allow it in the unit (ReadWritePaths)";
     return { fail: `${dropFolder} cannot be written${writer}: ${code}`, remedy };
   }
   if (result !== undefined || !isOurs) return dropFolder;
