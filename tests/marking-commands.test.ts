@@ -105,6 +105,9 @@ test("marking open emails a marker no second link while the first is open", asyn
     /S\. Naidoo has an open link for naidoo@school\.example already\. .*: marking close [\w-]+ --marker 'S\. Naidoo'\.\n$/,
   );
   assert.equal((await sentLinks(server)).length, 1);
+  await server.change("UPDATE outbox SET status = 'failed', link = NULL WHERE kind = 'marking'");
+  assert.equal((await run("marking", "open", reference, ...again)).code, 0, "nobody has the first");
+  assert.equal((await run("marking", "open", reference, ...again)).code, 1);
   await run("marking", "close", reference, "--marker", "S. Naidoo");
   assert.equal((await run("marking", "open", reference, ...again)).code, 0);
 });

@@ -21,7 +21,7 @@ import { addToOutbox } from "./add-to-outbox.ts";
 import { queueClassJob } from "./class-jobs.ts";
 import { hideProposals } from "./desk-class.ts";
 import { isOwnUpload, lockAssessment } from "./imported-results.ts";
-import { isOpen } from "./result-links.ts";
+import { hasNotFailed, isOpen } from "./result-links.ts";
 
 /** The email that brings a marking link, with the link itself. */
 export interface MarkingEmail {
@@ -73,7 +73,10 @@ export async function addMarkingLink(
   return { outcome: "stored", hidden: await hideProposals(tx, assessmentId, blindLearners) };
 }
 
-/** The open link of the marker at the address of the email or, without an email, with this token; undefined if there is none. */
+/**
+ * The open link of the marker at the address of the email or, without an email, with this token; undefined if there is
+ * none, or its email has failed.
+ */
 export async function findOpenLink(
   tx: Tx,
   assessmentId: number,
@@ -87,7 +90,15 @@ export async function findOpenLink(
   const [same] = await tx
     .select({ expiresAt: markingLinks.expiresAt })
     .from(markingLinks)
-    .where(and(eq(markingLinks.assessmentId, assessmentId), isSame, isOpen(markingLinks, now)));
+    .leftJoin(outbox, eq(outbox.markingLinkId, markingLinks.id))
+    .where(
+      and(
+        eq(markingLinks.assessmentId, assessmentId),
+        isSame,
+        isOpen(markingLinks, now),
+        hasNotFailed,
+      ),
+    );
   return same;
 }
 
