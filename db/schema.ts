@@ -974,9 +974,9 @@ export const audit = sqliteTable(
     action: text("action", { enum: auditActions }).notNull(),
     /** Number of requests deleted. */
     requests: integer("requests").notNull().default(0),
-    /** Number of files deleted. */
+    /** Number of files deleted; not counted for "requests expired". */
     files: integer("files").notNull().default(0),
-    /** Number of emails deleted. */
+    /** Number of emails deleted; not counted for "requests expired". */
     emails: integer("emails").notNull().default(0),
     /** Number of subscriptions deleted. */
     subscriptions: integer("subscriptions").notNull().default(0),
