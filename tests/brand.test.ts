@@ -121,6 +121,17 @@ test("without a model no page speaks of proposals", async () => {
   assert.match(privacy, /People decide each mark\.\s+You receive an email with a private link/);
 });
 
+test("without a model no page promises a reason with each mark, and no second marker sees the first mark", async () => {
+  for (const { url } of [await unstatedServer(), await sharedServer()]) {
+    const features = await (await fetch(`${url}/features`)).text();
+    assert.match(features, /For some learners or all, without sight of the first mark\./);
+    assert.doesNotMatch(features, /who sees marks or/);
+  }
+  const home = await (await fetch((await unstatedServer()).url)).text();
+  assert.match(home, /see who gave each mark/);
+  assert.doesNotMatch(home, /each mark with its reason|each mark and why/);
+});
+
 test("the built-in brand says that AI marks, and who may receive the files", async () => {
   const builtIn = await sharedServer();
   const home = await (await fetch(builtIn.url)).text();
