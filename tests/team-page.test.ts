@@ -54,6 +54,7 @@ test("the link in the email opens the page, without a trace", async () => {
   for (const text of ["Received", reference, "Thandi Example", ...names]) {
     assert.ok(html.includes(text), text);
   }
+  assert.match(html, /received on \d{1,2}\u00a0[A-Z][a-z]+\u00a0\d{4}\. It is deleted on/);
   assert.deepEqual(await server.query("SELECT * FROM audit"), before);
 });
 
@@ -401,7 +402,10 @@ test("the lead replies once, and the marker reads it beside the answer", async (
   assert.match(textOf(finish), /Learner 1, question 1\.1: the lead has replied/);
   const after = textOf(await (await pageOf(server, token)).text());
   assert.match(after, /Every question has a reply/);
-  assert.match(after, /reply to a marker, by L\. Lead/);
+  assert.match(
+    after,
+    /[A-Z][a-z]{2}\s\d{1,2}\s[A-Z][a-z]{2},\s\d\d:\d\d: reply to a marker, by L\. Lead/,
+  );
 });
 
 test("a question to the lead is saved with a mark", async () => {
@@ -429,7 +433,7 @@ test("the lead hands what a marker has left to another marker", async () => {
   await postForm(server.url, formOf(html, "save"), "save", { marks: "3" });
   assert.match(textOf(await (await pageOf(server, token)).text()), /1 decision; last mark/);
   const page = await (await fetch(`${server.url}/team?link=${token}&view=agreement`)).text();
-  assert.match(textOf(page), /1 answer decided, 100 % of the marks on average; last mark/);
+  assert.match(textOf(page), /1 answer decided, 100% of the marks on average; last mark/);
   const ids = [...page.matchAll(/name="id" value="(\d+)"[^>]*><input type="hidden" name="key"/g)];
   const [, id] = ids.at(-1)!;
   const [, key] = /name="key" value="([\w-]+)"/.exec(page)!;

@@ -1,4 +1,4 @@
-import { zonedTime } from "../../domain/day.ts";
+import { formatMomentOf } from "../../domain/day.ts";
 import { type LeadQuestion, maxAsked } from "../../domain/lead-question.ts";
 import { Field } from "../form-field.tsx";
 import { replyTo, TeamForm, TeamPart } from "./part.tsx";
@@ -47,7 +47,7 @@ function OpenQuestion({ question, shown }: { question: LeadQuestion; shown: Show
       <Field
         id={`reply-${id}`}
         label={`${aboutOf(question)}: “${text}”`}
-        hint={`Asked ${zonedTime(askedAt)}. The marker reads the reply beside the work.`}
+        hint={`Asked ${formatMomentOf(askedAt)}. The marker reads the reply beside the work.`}
       >
         <textarea
           name="reply"

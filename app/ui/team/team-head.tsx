@@ -1,4 +1,4 @@
-import { formatDayOf, zonedTime } from "../../domain/day.ts";
+import { formatDayOf } from "../../domain/day.ts";
 import type { TeamRequest } from "../../domain/team.ts";
 import { Reply } from "./part.tsx";
 import type { ShownTeam } from "./team-page.tsx";
@@ -17,7 +17,7 @@ export function TeamHead({ shown: { request, deletedAt, reply } }: { shown: Show
       </p>
       {isOfNoPart && <Reply reply={reply} />}
       <p>
-        {`${reference}, from ${name}${institution ? `, ${institution}` : ""}, received ${zonedTime(receivedAt)}. It is deleted on ${formatDayOf(deletedAt)}.`}
+        {`${reference}, from ${name}${institution ? `, ${institution}` : ""}, received on ${formatDayOf(receivedAt)}. It is deleted on ${formatDayOf(deletedAt)}.`}
       </p>
       {reply?.by && <p className="hint">{`What you do is recorded as done by ${reply.by}.`}</p>}
     </header>

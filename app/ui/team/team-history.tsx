@@ -1,4 +1,4 @@
-import { zonedTime } from "../../domain/day.ts";
+import { formatMomentOf } from "../../domain/day.ts";
 import { TeamPart } from "./part.tsx";
 import type { ShownTeam } from "./team-page.tsx";
 
@@ -9,7 +9,9 @@ export function TeamHistory({ shown }: { shown: ShownTeam }) {
     <TeamPart id="history" title="History" state={state} shown={shown}>
       <ol className="plain" reversed>
         {history.map(({ at, action, by }, index) => (
-          <li key={`${at} ${index}`}>{`${zonedTime(at)}: ${action}${by ? `, by ${by}` : ""}`}</li>
+          <li
+            key={`${at} ${index}`}
+          >{`${formatMomentOf(at)}: ${action}${by ? `, by ${by}` : ""}`}</li>
         ))}
       </ol>
     </TeamPart>

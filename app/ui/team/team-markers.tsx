@@ -1,5 +1,5 @@
 import { counted } from "../../domain/counted.ts";
-import { formatDayOf, zonedTime } from "../../domain/day.ts";
+import { formatDayOf, formatMomentOf } from "../../domain/day.ts";
 import type { ListedMarkingLink } from "../../domain/desk.ts";
 import type { MarkerFigures, TeamPageData } from "../../domain/team.ts";
 import { Field } from "../form-field.tsx";
@@ -62,9 +62,9 @@ function Marker({ link, shown }: { link: TeamPageData["markers"][number]; shown:
     link.questions && `questions ${link.questions.join(" ")}`,
     link.learners && counted(link.learners.length, "learner"),
     link.tolerance !== null && "second marker",
-    openedAt ? `opened ${zonedTime(openedAt)}` : "not opened yet",
+    openedAt ? `opened ${formatMomentOf(openedAt)}` : "not opened yet",
     figures ? figuresText(figures) : decidedText(decisions),
-    lastDecisionAt && `last mark ${zonedTime(lastDecisionAt)}`,
+    lastDecisionAt && `last mark ${formatMomentOf(lastDecisionAt)}`,
   ];
   return (
     <li>
@@ -93,7 +93,7 @@ const decidedText = (count: number) =>
   count === 0 ? "nothing decided" : counted(count, "decision");
 
 function figuresText({ decided, meanShare, twice }: MarkerFigures): string {
-  const mean = `${counted(decided, "answer")} decided, ${Math.round(meanShare * 100)} % of the marks on average`;
+  const mean = `${counted(decided, "answer")} decided, ${Math.round(meanShare * 100)}% of the marks on average`;
   if (!twice) return mean;
   const { count, same, kappa } = twice;
   return `${mean}; with the other marker of the same answers ${same} of ${count} are equal, kappa ${kappa === null ? "undefined" : kappa.toFixed(2)}`;
