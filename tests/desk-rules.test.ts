@@ -471,7 +471,7 @@ test("the open work of a class is pages, work, marks, differences, pencil beside
   assert.deepEqual(openWorkSentences(mixed), [
     "1 problem page belongs to no learner: class.pdf, page 7.",
     "1 learner is not absent and has no work: Dan.",
-    "2 answers have neither mark nor proposal: Cleo, questions 1 2.",
+    "2 answers have neither mark nor proposal: Cleo, questions 1, 2.",
     "1 difference between two markers is open: the first mark counts: Ben, question 1.",
     "1 answer is still in pencil: Ben, question 2.",
     "1 question to the lead has no reply: Anna, question 2, N. Dlamini.",

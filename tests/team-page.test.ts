@@ -424,7 +424,7 @@ test("a question to the lead is saved with a mark", async () => {
 });
 
 test("the lead hands what a marker has left to another marker", async () => {
-  const { server, token, marking, ids: learners } = await markedClass();
+  const { server, token, marking, ids: learners, reference } = await markedClass();
   const { html } = await readDesk(server, marking, {
     view: "mark",
     learner: learners[0]!,
@@ -458,6 +458,13 @@ test("the lead hands what a marker has left to another marker", async () => {
   assert.equal((await fetch(`${server.url}/marking?link=${marking}`)).status, 404);
   assert.match(textOf(await (await fetch(server.url + made)).text()), /You decide as Z\. Dube/);
   assert.match(await (await pageOf(server, token)).text(), /marking handed over, by L\. Lead/);
+  const open = ["marking", "open", reference, "--marker", "P. Pule", "--questions", "1.1"];
+  const { code } = await runCommand(server.folder, open, { RUBRICON_PUBLIC_URL: server.url });
+  assert.equal(code, 0);
+  assert.match(
+    textOf(await (await pageOf(server, token)).text()),
+    /P\. Pule: [^;]+; question 1\.1;/,
+  );
 });
 
 test("the marks are files under the link of their class alone", async () => {

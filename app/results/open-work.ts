@@ -6,6 +6,7 @@ import type { LeadQuestion } from "../domain/lead-question.ts";
 import type { MarkedSubmission } from "../domain/result.ts";
 import type { ProblemPage } from "../domain/scan.ts";
 import { stateIs } from "./answer-states.ts";
+import { learnerQuestions } from "./decision-progress.ts";
 
 /** Open answers of a learner. */
 type AnswerItem = {
@@ -158,8 +159,7 @@ function nameOf(item: OpenItem): string {
     return `${item.learner}, question ${item.questionNumber}, ${item.marker}`;
   }
   if (!("questions" in item)) return item.learner;
-  const { learner, questions } = item;
-  return `${learner}, question${questions.length === 1 ? "" : "s"} ${questions.join(" ")}`;
+  return learnerQuestions(item.learner, item.questions);
 }
 
 /** Names that a sentence lists at most. */

@@ -59,7 +59,8 @@ function Marker({ link, shown }: { link: TeamPageData["markers"][number]; shown:
   const parts = [
     email,
     state === "open" ? `until ${formatDayOf(expiresAt)}` : state,
-    link.questions && `questions ${link.questions.join(" ")}`,
+    link.questions &&
+      `question${link.questions.length === 1 ? "" : "s"} ${link.questions.join(", ")}`,
     link.learners && counted(link.learners.length, "learner"),
     link.tolerance !== null && "second marker",
     openedAt ? `opened ${formatMomentOf(openedAt)}` : "not opened yet",
