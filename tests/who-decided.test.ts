@@ -386,7 +386,7 @@ test("of a mixed class each text says which marks are proposals, the marker's an
   const published = await publish(
     server,
     reference,
-    /2 answers are still in pencil: ben, questions 1\.1 1\.2\./,
+    /2 answers are still in pencil: ben, questions 1\.1, 1\.2\./,
   );
   const before = await sayings(server, published);
   const sentence = /2 marks are proposals, 2 were decided by N\. Dlamini\./;
