@@ -72,7 +72,7 @@ test("a backup that is due replaces the oldest and the unfinished ones", async (
   const unfinished = "rubricon-2019-06-01T00-00-00Z.db.unfinished";
   const old = [ancient, older, `${older}.sha256`, unfinished];
   const server = await startWithBackupDue(t, first, old);
-  await until(() => server.log().includes("a backup with 1 requests and 3 files was made"));
+  await until(() => server.log().includes("a backup with 1 request and 3 files was made"));
   const made = newestBackup(server)!;
   const name = path.basename(made);
   assert.deepEqual(readdirSync(folderOf(server)), [ancient, name, `${name}.sha256`]);
@@ -92,7 +92,7 @@ test("backups that a wrong clock has dated years ahead neither replace the due o
   const first = await installationWithUpload(t);
   const ahead = ["rubricon-2098-01-01T00-00-00Z.db", "rubricon-2099-01-01T00-00-00Z.db"];
   const server = await startWithBackupDue(t, first, [ancient, ...ahead]);
-  await until(() => server.log().includes("a backup with 1 requests"));
+  await until(() => server.log().includes("a backup with 1 request "));
   const [kept, due, ...others] = readdirSync(folderOf(server)).filter((name) =>
     name.endsWith(".db"),
   );
@@ -122,7 +122,7 @@ test("a backup does not release the server's locks, so that no other program res
   const server = await installationWithUpload(t);
   const started = await startWithBackupDue(t, server);
   // The backup has closed its connection by then, which is what could release the locks.
-  await until(() => started.log().includes("a backup with 1 requests"));
+  await until(() => started.log().includes("a backup with 1 request "));
   const { ino } = statSync(server.databaseFile);
   const serverLock = new RegExp(` READ +${started.process.pid} .*:${ino} `);
   // The kernel's list may miss a lock while other processes lock and unlock, so it is read again.

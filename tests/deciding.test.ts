@@ -134,7 +134,7 @@ test("a class is signed, reopened and signed again, without script", async () =>
   assert.deepEqual(formsIn(await answer(1)), [], "the desk is read-only");
   const late = await postForm(server.url, formOf(opened, "save"), "save", { marks: "9" });
   assert.equal(late.status, 409);
-  assert.match(textOf(late.bytes.toString()), /T\. Example has signed.*You sent: .*9 marks/s);
+  assert.match(textOf(late.bytes.toString()), /T\. Example has signed.*You sent: .*mark 9/s);
   const other = await postForm(server.url, form, "sign", { name: "N. Other" });
   assert.equal(other.status, 409);
   assert.match(textOf(other.bytes.toString()), /T\. Example has signed.*the name “N\. Other”/s);
@@ -306,7 +306,7 @@ test("a mark that is posted under an expired link is shown and not stored", asyn
   await server.change("UPDATE result_links SET expires_at = '2026-01-01T00:00:00.000Z'");
   const expired = await postForm(server.url, save, "save", { marks: "4", comment: "Typed" });
   assert.equal(expired.status, 404);
-  assert.match(textOf(expired.bytes.toString()), /You sent: question 2 b, 4 marks, “Typed”/);
+  assert.match(textOf(expired.bytes.toString()), /You sent: question 2 b, mark 4, “Typed”/);
   await assertNothingStored();
   assert.ok(!server.log().includes(token));
 });
@@ -322,8 +322,8 @@ test("a post from a page of an earlier release comes back with a link to the des
   const seen = { question: "2 b", seen: "0", was: "2.5" };
   const typed = { ...seen, intent: "save", marks: "4", comment: "Typed <b>" };
   for (const [fields, sent] of [
-    [typed, "question 2 b, 4 marks, “Typed &lt;b&gt;”"],
-    [{ ...seen, intent: "agree" }, "question 2 b, 2.5 marks"],
+    [typed, "question 2 b, mark 4, “Typed &lt;b&gt;”"],
+    [{ ...seen, intent: "agree" }, "question 2 b, mark 2.5"],
   ] as const) {
     const { status, bytes } = await post(fields);
     const html = bytes.toString();

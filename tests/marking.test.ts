@@ -415,7 +415,7 @@ test("a closed link only shows what is posted to it", async () => {
   assert.equal((await readDesk(server, "unknown")).html, closed.html);
   const late = await postForm(server.url, form, "save", { marks: "2", comment: "Typed" });
   assert.equal(late.status, 404);
-  assert.match(textOf(late.bytes.toString()), /You sent: question 1\.1, 2 marks, “Typed”/);
+  assert.match(textOf(late.bytes.toString()), /You sent: question 1\.1, mark 2, “Typed”/);
   assert.equal((await get(`${token}/pages/${fileIds[0]}/1`)).status, 404);
   assert.equal(await stored(server), 0);
 });
@@ -451,6 +451,9 @@ test("questions are typed line by line, with errors by line", async () => {
   const set = await postForm(server.url, form, "questions", typed);
   assert.equal(set.status, 303, textOf(set.bytes.toString()).slice(0, 400));
   assert.match(textOf(await read()), /3 questions, 8 marks\./);
+  const one = formOf(await read(), "questions");
+  await postForm(server.url, one, "questions", { title: "Plants", lines: "1 | 1" });
+  assert.match(textOf(await read()), /1 question, 1 mark\./);
 });
 
 test("questions that were typed while others were stored come back", async () => {

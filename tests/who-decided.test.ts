@@ -192,9 +192,10 @@ test("the email about a signature says who decided", () => {
     emailOf(...times(2, dlamini), own),
     /Marks: +3\nDecided: +2 by N\. Dlamini \(marker\), 1 by T\. Mokoena \(educator\)\n\n/,
   );
+  assert.match(emailOf(decided("N. Dlamini", "marker", 5)), /Proposals: +1, none changed\n/);
   assert.match(
     emailOf(decided("N. Dlamini", "marker", 4), own),
-    /Proposals: +1, of which 1 were changed, by \+1 marks in sum\n/,
+    /Proposals: +1, 1 changed, by \+1 mark in sum\n/,
   );
 });
 
@@ -331,7 +332,7 @@ test("an imported class is in pencil until the educator decides it", async () =>
   );
   assert.match(
     after.class,
-    /4 marks: 4 decided by you\. Different from the proposal: 1, by \+1 marks/,
+    /4 marks: 4 decided by you\. Different from the proposal: 1, by \+1 mark in sum\./,
   );
   assert.match(after.learner, /agreed, +of \/3by you/);
   assert.match(after.copy, /All 4 marks were decided by Thandi Example\./);
@@ -342,7 +343,7 @@ test("an imported class is in pencil until the educator decides it", async () =>
   const signed = await sign(server, published);
   assert.match(
     signed,
-    /Decided: +4 by Thandi Example \(educator\)\nProposals: +4, of which 1 were changed/,
+    /Decided: +4 by Thandi Example \(educator\)\nProposals: +4, 1 changed, by \+1 mark in sum\n/,
   );
   const final = await read(server, published.token);
   assert.match(final, /Signed by T\. Example on .*All 4 marks were decided by you\./s);

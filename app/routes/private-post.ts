@@ -1,5 +1,6 @@
 /** Responds to posts under private links, to the desk and to results: by a redirect, or by what was sent and a sentence. */
 import { data, redirect } from "react-router";
+import { counted } from "../domain/counted.ts";
 import { type DecisionRejection, decisionFields, type SigningOutcome } from "../domain/decision.ts";
 import type { LearnerOutcome, NextAnswer, PaperOutcome, StampOutcome } from "../domain/desk.ts";
 import type { AskOutcome } from "../domain/lead-question.ts";
@@ -133,7 +134,7 @@ const rejections: {
   ],
   "too many": ({ totalMarks }) => [
     422,
-    `This question has ${totalMarks} marks. Nothing was stored.`,
+    `This question has ${counted(totalMarks, "mark")}. Nothing was stored.`,
   ],
   conflict: (outcome) =>
     "mark" in outcome

@@ -121,7 +121,7 @@ test("a mark that was given without a connection is sent once it is back", async
   await page.keyboard.type("3");
   await page.context().setOffline(true);
   await page.keyboard.press("Enter");
-  await status("Not saved: Learner 1, question 1.1, 3 marks. Your mark is kept");
+  await status("Not saved: Learner 1, question 1.1, mark 3. Your mark is kept");
   await heading(2).waitFor();
   assert.deepEqual(await violations(page), [], "with a mark that is not saved");
   assert.deepEqual(await decisions(), []);
@@ -130,7 +130,7 @@ test("a mark that was given without a connection is sent once it is back", async
     if (response.request().method() === "POST") answeredPosts += 1;
   });
   await page.context().setOffline(false);
-  await status(/^Saved: Learner 1, question 1\.1, 3 marks/);
+  await status(/^Saved: Learner 1, question 1\.1, mark 3/);
   assert.equal(answeredPosts, 1);
   assert.deepEqual(await decisions(), ["N. Dlamini: 3"]);
 });
@@ -144,7 +144,7 @@ test("a mark that is given anew while another is sent again is not sent as it wa
   await page.context().setOffline(true);
   await mark(1, "3");
   await mark(2, "3");
-  await status("Not saved: Learner 2, question 1.1, 3 marks.");
+  await status("Not saved: Learner 2, question 1.1, mark 3.");
   let posts = 0;
   const gate = await holdRequests(page, "**/marking?*", (request) => {
     if (isPost(request)) posts += 1;
@@ -327,7 +327,7 @@ test("with five answers fetched ahead, a line that is cut loses no mark", async 
   await notSaved.nth(5).waitFor();
   assert.match(
     (await notSaved.nth(5).textContent())!,
-    /^Not saved yet: Learner 7, question 1\.1, 2 marks/,
+    /^Not saved yet: Learner 7, question 1\.1, mark 2/,
   );
   await page.keyboard.press("n");
   await heading(7).waitFor();
@@ -574,7 +574,7 @@ test("agreeing sends the comment that is typed, and keeps another mark on the pa
   await page.context().setOffline(true);
   await agree.click();
   await isAt(2);
-  await page.getByRole("link", { name: "Learner 1, question 1.1, 1 marks" }).waitFor();
+  await page.getByRole("link", { name: "Learner 1, question 1.1, mark 1" }).waitFor();
   await page.context().setOffline(false);
   await allSent(page);
   const decided = await server.query("SELECT how, to_marks, comment FROM decisions");
@@ -700,7 +700,7 @@ test("an answer whose points change while it is open is ticked again", async (t)
   await lines.fill((await lines.inputValue()).replace("deep roots (1)", "deep roots (2)"));
   await changes.getByRole("button", { name: "Save the questions" }).click();
   await changes.getByText("“deep roots” is worth 2 in place of 1").waitFor();
-  await changes.getByLabel("Change the 1 decided marks too").check();
+  await changes.getByLabel("Also change 1 decided mark").check();
   await changes.getByRole("button", { name: "Change them all the same" }).click();
   await changes.getByText("1 of 8 decided").waitFor();
   assert.equal((await decisions()).at(-1)!.to_marks, 3);

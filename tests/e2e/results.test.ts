@@ -225,7 +225,7 @@ test("marks that an earlier page kept in the tab are shown but never sent", asyn
   for (const query of ["", "&learner=1"]) {
     await page.goto(server.url + link + query);
     await page.getByText("Not stored: you typed this here before.").waitFor();
-    const typed = page.getByRole("link", { name: "Learner 3, question 1.2, 12,5 marks, “Line 3”" });
+    const typed = page.getByRole("link", { name: "Learner 3, question 1.2, mark 12,5, “Line 3”" });
     assert.match((await typed.getAttribute("href"))!, /learner=3&question=1\.2$/);
   }
   await page.getByRole("link", { name: "Learner 3, question 1.2" }).click();

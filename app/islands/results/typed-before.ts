@@ -62,7 +62,7 @@ function item(
   token: string,
 ) {
   const { question, intent, was, notAnswered, marks, comment } = fields;
-  const given = notAnswered ? "not answered" : `${(intent === "agree" ? was : marks) ?? ""} marks`;
+  const given = notAnswered ? "not answered" : `mark ${(intent === "agree" ? was : marks) ?? ""}`;
   const text = question
     ? `question ${question}, ${given}${comment ? `, “${comment}”` : ""}`
     : "agree with the rest";

@@ -5,6 +5,7 @@ import { createServer } from "node:net";
 import path from "node:path";
 import { listBackups, newestBackup, sqliteFiles } from "#db/engine.ts";
 import { program } from "../../brand.ts";
+import { counted } from "../../domain/counted.ts";
 import { hourMs } from "../../domain/duration.ts";
 import { loadConfig } from "../config/load-config.ts";
 import { nearestExisting } from "../config/nearest-folder.ts";
@@ -345,7 +346,7 @@ export function checkBackups({ settings: { databaseFile, backups }, now }: Exami
   const since = newest?.takenAt ?? statOf(databaseFile)?.birthtime;
   if (!since) return "nothing to back up yet";
   const ageMs = now.getTime() - since.getTime();
-  const age = `${Math.round(ageMs / hourMs)} hours old`;
+  const age = `${counted(Math.round(ageMs / hourMs), "hour")} old`;
   if (ageMs <= intervalMs + toleranceMs) {
     return newest ? `the newest is ${age}` : "the first is not due yet";
   }

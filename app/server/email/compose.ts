@@ -241,7 +241,7 @@ ${[
   decidedProposals > 0 &&
     row(
       "Proposals",
-      `${decidedProposals}, of which ${changed} were changed, by ${sign}${difference} marks in sum`,
+      `${decidedProposals}, ${changed > 0 ? `${changed} changed, by ${sign}${counted(difference, "mark")} in sum` : "none changed"}`,
     ),
 ]
   .filter(Boolean)

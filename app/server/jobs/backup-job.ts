@@ -1,5 +1,6 @@
 import { statSync } from "node:fs";
 import { addBackup, newestBackup } from "#db/engine.ts";
+import { counted } from "../../domain/counted.ts";
 import { hourMs } from "../../domain/duration.ts";
 import type { Config } from "../config/load-config.ts";
 import type { Log } from "../log.ts";
@@ -101,5 +102,7 @@ async function makeBackup(
     signal,
   });
   const seconds = ((now().getTime() - startedAt.getTime()) / 1000).toFixed(1);
-  log.info(`a backup with ${requests} requests and ${files} files was made in ${seconds} s`);
+  log.info(
+    `a backup with ${counted(requests, "request")} and ${counted(files, "file")} was made in ${seconds} s`,
+  );
 }

@@ -1,3 +1,4 @@
+import { counted } from "../../domain/counted.ts";
 import { type Desk, preparesClass } from "../../domain/desk.ts";
 import { choiceKey, type PlannedPoint, type ShownPoints } from "../../domain/memo-point.ts";
 import { pointWarnings } from "../../results/read-points.ts";
@@ -29,7 +30,9 @@ export function Questions(props: QuestionsProps) {
   return (
     <>
       <h2>Questions</h2>
-      {questions.length > 0 && <p>{`${questions.length} questions, ${paper.total} marks.`}</p>}
+      {questions.length > 0 && (
+        <p>{`${counted(questions.length, "question")}, ${counted(paper.total, "mark")}.`}</p>
+      )}
       {!mayChange && !signed && (
         <p>
           {link.isEducators
@@ -162,7 +165,7 @@ function NewPoints({ points, typed }: { points: ShownPoints; typed: Record<strin
             name="changesDecided"
             defaultChecked={typed.changesDecided !== undefined}
           />
-          {`Change the ${changeable} decided marks too that are the sum of such points. Otherwise they stay.`}
+          {`Also change ${counted(changeable, "decided mark")}, as the sum of such points. Without the tick, no decided mark changes.`}
         </label>
       )}
     </>
@@ -178,7 +181,7 @@ function NewPointsOf({
 }) {
   return (
     <>
-      <h3>{`Points of question ${questionNumber}, of ${totalMarks} marks`}</h3>
+      <h3>{`Points of question ${questionNumber}, of ${counted(totalMarks, "mark")}`}</h3>
       <ol>
         {points.map((point, index) => {
           const name = `point-${choiceKey(place, index)}`;

@@ -85,7 +85,7 @@ export function ReturnedNotice({
   const { question, marks, notAnswered, name } = typed;
   const parts = [
     question && `question ${question}`,
-    marks && `${marks} marks`,
+    marks && `mark ${marks}`,
     notAnswered && "not answered",
     ...decisionTexts.map((text) => typed[text] && `“${typed[text]}”`),
     name && `the name “${name}”`,
@@ -122,7 +122,7 @@ export function ReturnedNotice({
 function changesOf({ decided, decidedProposals, changed, difference }: DecisionProgress): string {
   if (decidedProposals === 0) return "";
   if (changed > 0) {
-    return `Different from the proposal: ${changed}, by ${difference > 0 ? "+" : ""}${difference} marks in sum.`;
+    return `Different from the proposal: ${changed}, by ${difference > 0 ? "+" : ""}${counted(difference, "mark")} in sum.`;
   }
   return decidedProposals === decided
     ? "None differs from its proposal."
