@@ -123,7 +123,7 @@ export async function sendWithoutScript(t: TestContext, { url }: { url: string }
   await page.route("**/api/**", (route) => route.abort());
   const send = page.getByRole("button", { name: form.submit });
   const failure = page.locator('[role="alert"] .field-error');
-  const plain = page.getByRole("button", { name: "Send without script" });
+  const plain = page.getByRole("button", { name: "Send without JavaScript" });
   await fillIn(page, url, form);
   await send.click();
   await failure.waitFor();

@@ -4,7 +4,7 @@ export function PlainPost({ onSend }: { onSend: () => void }) {
     <p>
       Something between you and us may block this way of sending.{" "}
       <button type="button" className="button quiet small" onClick={onSend}>
-        Send without script
+        Send without JavaScript
       </button>
     </p>
   );
