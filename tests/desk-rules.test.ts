@@ -444,7 +444,7 @@ const openIn = (
 test("a class with proposals only has no open work but their decision", () => {
   const proposed = openIn([learner(1, "Anna", pencil), learner(2, "Ben", pencil)]);
   assert.deepEqual([proposed.items, proposed.complete], [[], 2]);
-  assert.deepEqual(openWorkSentences(proposed), ["4 proposals, nobody has decided."]);
+  assert.deepEqual(openWorkSentences(proposed), ["4 proposals, none decided."]);
 });
 
 test("the open work of a class is pages, work, marks, differences, pencil beside red, and questions", () => {

@@ -87,10 +87,7 @@ test("a template that was filled in with a spreadsheet is imported", async () =>
     ],
   );
   const text = await run("show", reference);
-  assert.match(
-    text.out,
-    /^Test 1\n.*\n4 proposals, nobody has decided\n.*\n {1,2}79% {2}2023001\.txt/,
-  );
+  assert.match(text.out, /^Test 1\n.*\n4 proposals, none decided\n.*\n {1,2}79% {2}2023001\.txt/);
   assert.match(text.out, / {1,2}48% {2}1\.1 {2}Terms\n/);
 });
 

@@ -163,7 +163,7 @@ async function assertPublishes(server: Server, reference: string): Promise<void>
     const published = await runResults(server, ["publish", reference]);
     assert.equal(published.code, 0);
     assert.match(published.err, said);
-    assert.match(published.err, /^2 proposals, nobody has decided\.$/m);
+    assert.match(published.err, /^2 proposals, none decided\.$/m);
   }
 }
 

@@ -54,10 +54,10 @@ const kinds: [
   [
     "all in pencil",
     times(180, proposal),
-    "All 180 marks are proposals, in pencil: nobody has decided one.",
+    "All 180 marks are proposals, in pencil: no person has decided any.",
     "You decide what counts. Sign when all are decided.",
-    "180 proposals, nobody has decided",
-    "These marks are proposals: nobody has decided them.",
+    "180 proposals, none decided",
+    "These marks are proposals: no person has decided them.",
   ],
   [
     "mixed",
@@ -102,9 +102,9 @@ const kinds: [
   [
     "proposed in part",
     [proposal, unmarked],
-    "1 mark is a proposal, 1 answer has no mark yet, nobody has decided.",
+    "1 mark is a proposal, 1 answer has no mark yet, none is decided.",
     "You decide what counts. Sign when all are decided.",
-    "2 answers: 1 proposal, 1 without a mark, nobody has decided",
+    "2 answers: 1 proposal, 1 without a mark, none decided",
     "1 is a proposal, in pencil; 1 answer has no mark yet.",
   ],
 ];
@@ -310,17 +310,17 @@ test("an imported class is in pencil until the educator decides it", async () =>
   const published = await publish(server, reference);
   const before = await sayings(server, published);
   for (const text of [before.email, before.class]) {
-    assert.match(text, /All 4 marks are proposals, in pencil: nobody has decided one\./);
+    assert.match(text, /All 4 marks are proposals, in pencil: no person has decided any\./);
     assert.ok(!text.includes("checked"));
   }
-  assert.match(before.class, /4 proposals, nobody has decided\. ?Decide these first/);
+  assert.match(before.class, /4 proposals, none decided\. ?Decide these first/);
   assert.match(before.learner, /in pencil until every mark is decided/);
-  assert.match(before.slips, /These marks are proposals: nobody has decided them\./);
+  assert.match(before.slips, /These marks are proposals: no person has decided them\./);
   assert.match(
     before.copy,
-    /All 4 marks are proposals, in pencil: nobody has decided one\.(?! You)/,
+    /All 4 marks are proposals, in pencil: no person has decided any\.(?! You)/,
   );
-  assert.match(before.show, /^4 proposals, nobody has decided$/m);
+  assert.match(before.show, /^4 proposals, none decided$/m);
   assert.match(before.history, /^\S+ \S+ \S+ {2}imported 4 proposals of 2 learners\n$/);
   assert.match(before.csv, /,Decided by a person,Decided by,Signed\r?\n.*,,,unsigned\r?\n/);
 
@@ -394,7 +394,7 @@ test("of a mixed class each text says which marks are proposals, the marker's an
   for (const text of [before.email, before.class]) assert.match(text, sentence);
   assert.match(before.class, /decided by N\. Dlamini\. You can change any of them\. Sign when all/);
   assert.match(before.class, /4 marks: 2 proposals, 2 decided by N\. Dlamini/);
-  assert.match(before.slips, /These marks are proposals: nobody has decided them\./);
+  assert.match(before.slips, /These marks are proposals: no person has decided them\./);
   assert.match(before.copy, /2 marks are proposals, 2 were decided by a marker\./);
   assert.match(before.show, /^4 marks: 2 proposals, 2 decided by N\. Dlamini \(marker\)$/m);
   assert.ok(!before.email.includes("checked"));

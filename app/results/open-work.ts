@@ -147,7 +147,7 @@ export function openWorkSentences({ items, decided, inPencil, unnamed }: OpenWor
     return listed(`${counted(count, noun)} ${count === 1 ? one : several}`, own.map(nameOf));
   });
   const told = [
-    decided === 0 && inPencil > 0 && `${counted(inPencil, "proposal")}, nobody has decided.`,
+    decided === 0 && inPencil > 0 && `${counted(inPencil, "proposal")}, none decided.`,
     listed(`${counted(unnamed.length, "learner")} named after a file`, unnamed),
   ];
   return [...open, ...told].filter((sentence) => sentence !== false);

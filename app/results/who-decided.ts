@@ -104,12 +104,12 @@ export const peopleText = (who: WhoDecided, reader: Reader): string =>
 export function tallyOf(who: WhoDecided, reader: Reader): string {
   const { total, decided, proposed, unmarked } = who;
   if (total === 0) return "no learner gets a grade";
-  if (proposed === total) return `${counted(total, "proposal")}, nobody has decided`;
+  if (proposed === total) return `${counted(total, "proposal")}, none decided`;
   if (unmarked === total) return `${counted(total, "answer")}, none has a mark yet`;
   const parts = [
     proposed > 0 && counted(proposed, "proposal"),
     unmarked > 0 && `${unmarked} without a mark`,
-    decided === 0 ? "nobody has decided" : peopleText(who, reader).replace(" by ", " decided by "),
+    decided === 0 ? "none decided" : peopleText(who, reader).replace(" by ", " decided by "),
   ];
   return `${counted(total, unmarked > 0 ? "answer" : "mark")}: ${parts.filter(Boolean).join(", ")}`;
 }
@@ -126,8 +126,8 @@ export function sentenceOfClass(who: WhoDecided, reader: Reader): string {
   }
   if (proposed === total) {
     return total === 1
-      ? "The one mark is a proposal, in pencil: nobody has decided it."
-      : `All ${total} marks are proposals, in pencil: nobody has decided one.`;
+      ? "The one mark is a proposal, in pencil: no person has decided it."
+      : `All ${total} marks are proposals, in pencil: no person has decided any.`;
   }
   const parts = [
     proposed > 0 &&
@@ -135,7 +135,7 @@ export function sentenceOfClass(who: WhoDecided, reader: Reader): string {
     decided > 0 &&
       `${proposed > 0 ? decided : counted(decided, "mark")} ${decided === 1 ? "was" : "were"} decided${by}`,
     unmarked > 0 && `${counted(unmarked, "answer")} ${unmarked === 1 ? "has" : "have"} no mark yet`,
-    decided === 0 && "nobody has decided",
+    decided === 0 && "none is decided",
   ];
   return `${parts.filter(Boolean).join(", ")}.`;
 }
@@ -150,7 +150,7 @@ export function nextForEducator({ total, decided }: WhoDecided): string {
 export function sentenceOfLearner(submission: Pick<MarkedSubmission, "noGrade" | "questionMarks">) {
   const { total, decided, proposed, unmarked } = whoDecided([submission]);
   if (decided === total) return "";
-  if (proposed === total) return "These marks are proposals: nobody has decided them.";
+  if (proposed === total) return "These marks are proposals: no person has decided them.";
   if (unmarked === total) return "No answer has a mark yet.";
   const parts = [
     decided > 0 && `${decided} of ${total} marks ${decided === 1 ? "is" : "are"} decided, in red`,

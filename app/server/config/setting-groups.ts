@@ -110,7 +110,7 @@ export const groups = {
     },
     TEAM_LINKS: {
       description:
-        "private link to the team's page of an upload, in the email that reports it; everybody who gets that email can publish the marks",
+        "private link to the team's page of an upload, in the email that reports it; anyone who gets that email can publish the marks",
       default: "on",
       ...rules.oneOf("on", "off"),
     },

@@ -80,7 +80,7 @@ function Paper({ paper, links }: Pick<OverviewProps, "paper" | "links">) {
         ))}
       </ul>
       <p className="hint">
-        Another question paper or memo is a new request: ask whoever sent you this link.
+        Another question paper or memo is a new request: ask the person who sent you this link.
       </p>
     </>
   );

@@ -85,7 +85,7 @@ function Gradebooks({ results, links }: { results: Results; links: ResultsLinks 
       </ul>
       <label className="check">
         <input type="checkbox" name={proposalsField} />
-        {`With ${counted(countOfAnswers(inPencil), "mark")} in pencil, which nobody has decided`}
+        {`With ${counted(countOfAnswers(inPencil), "mark")} in pencil, which no person has decided`}
       </label>
       <details>
         <summary>{`Without the tick, no total for ${counted(inPencil.length, "learner")}`}</summary>

@@ -12,8 +12,7 @@ import type { ShownTeam } from "./team-page.tsx";
 export function TeamMarkers({ shown }: { shown: ShownTeam }) {
   const { markers } = shown.request;
   const open = markers.filter(({ state }) => state === "open");
-  const state =
-    open.length === 0 ? "Nobody has an open link." : `${counted(open.length, "open link")}.`;
+  const state = open.length === 0 ? "No link is open." : `${counted(open.length, "open link")}.`;
   const desk = replyTo("markers", shown)?.desk;
   return (
     <TeamPart id="markers" title="Questions and markers" state={state} shown={shown}>
