@@ -146,7 +146,7 @@ test("a learner without work is reported absent by a link to some questions", as
   assert.equal(reported.status, 303);
   const next = textOf((await sendRequest(server.url, reported.headers.location!)).bytes.toString());
   assert.match(next, /Learner 3, question 1\.1/);
-  assert.match(next, /Saved: Learner 2: absent, for the one who leads the class to decide/);
+  assert.match(next, /Saved: Learner 2: absent, for the lead to decide/);
   for (const link of [part, token]) {
     const left = textOf((await readDesk(server, link, { view: "finish" })).html);
     assert.match(left, /these learners were absent:Learner 2, says S\. Naidoo/);

@@ -17,7 +17,7 @@ export function splitSentences(report: Omit<SplitReport, "scripts">, scripts: nu
     ),
     `${counted(scripts, "script")}, ${counted(problems.length, "problem page")}.`,
     list(
-      "No cover sheet was found of",
+      "No cover sheet was found for",
       report.missing,
       " If one of them wrote, the pages are with those that were above in the stack.",
     ),

@@ -158,13 +158,10 @@ const rejections: {
       : "Look at the points of the memos, then save. Nothing was changed yet.",
     { effects: { sentences, lastDecisionId, points } },
   ],
-  decided: [
-    409,
-    "An answer of the learner is decided already, so the pages stay with whom they are.",
-  ],
+  decided: [409, "An answer of the learner is decided already, so the pages stay where they are."],
   "has marks": [409, "A mark of the learner is decided already, so the learner was not absent."],
   "has work": [409, "The learner has sent work, so nothing was changed."],
-  "no page": [422, "The file has no such page, or it would be its first one, which stays."],
+  "no page": [422, "The file has no such page, or it is the first one, which stays."],
   "no place": [404, "The learner’s work has no such page, so nothing was changed."],
   "too many stamps": ({ max }) => [
     422,

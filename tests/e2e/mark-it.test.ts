@@ -135,7 +135,9 @@ test("without script the sample desk is read, with no form for a mark", async (t
   const server = await sharedServer();
   const page = await openPage(t, { javaScriptEnabled: false });
   await page.goto(`${server.url}/marking?link=sample`);
-  await page.getByText("Deciding needs JavaScript: without it they are here to read.").waitFor();
+  await page
+    .getByText("Deciding needs JavaScript: without it the answers are here to read.")
+    .waitFor();
   await page.getByRole("link", { name: "Start marking" }).click();
   await page.getByRole("link", { name: "Next, without deciding" }).click();
   await page.locator("#answer", { hasText: "Learner 6, question 2.1" }).waitFor();

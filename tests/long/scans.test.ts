@@ -146,7 +146,7 @@ test("a scan becomes a script for each cover sheet, and problem pages", async (t
     ],
   );
   assert.deepEqual([report.missing, report.double, report.unknown], [["4"], ["1"], []]);
-  assert.match(split.err, /No cover sheet was found of: 4\./);
+  assert.match(split.err, /No cover sheet was found for: 4\./);
   assert.match(split.err, /scan\.pdf page 1 is before the first cover sheet\./);
   const pages = (await readStoredPages(server.query)).map(
     ({ name, answer }) => `${name}: ${answer ? `${answer.name} ${answer.turned}` : "no answer"}`,

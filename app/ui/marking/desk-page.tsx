@@ -232,7 +232,7 @@ function SampleNote() {
     <p className="hint no-print">
       This work is made up. What you decide is in this page alone, and gone once you leave it.{" "}
       <span className="without-script">
-        Deciding needs JavaScript: without it they are here to read.{" "}
+        Deciding needs JavaScript: without it the answers are here to read.{" "}
       </span>
       <a className="standalone-link" href={`/?results=${sampleToken}`}>
         The marks of the whole sample class
@@ -304,7 +304,7 @@ function Saved({
 }) {
   const { questionNumber, notAnswered, marksAwarded, decision } = mark;
   if (learner.noGrade || learner.absenceReportedBy) {
-    const state = learner.noGrade ?? "absent, for the one who leads the class to decide";
+    const state = learner.noGrade ?? "absent, for the lead to decide";
     return (
       <p className="desk-saved margin-note no-print">{`Saved: ${learnerLabel(learner)}: ${state}. `}</p>
     );

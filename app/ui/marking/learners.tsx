@@ -141,12 +141,12 @@ function JoinForm({ desk, learner, links, typed }: ChangeProps) {
   return (
     <form method="post" action={links.learner(learner.id)} className="change sheet no-print">
       <h3>Two files of one learner</h3>
-      <Field id="other" label="The other one, whose work is put to this learner’s">
+      <Field id="other" label="The other learner, whose work is added to this one’s">
         <LearnerSelect name="other" learners={others} defaultValue={typed.other} />
       </Field>
       <p className="hint">
-        The other one goes. Only before the first decision on it. Marks of this learner stay: look
-        at them again.
+        The other learner is removed, which is possible before the first decision on that work.
+        Marks of this learner stay: look at them again.
       </p>
       <button type="submit" className="button quiet small" name="intent" value="join">
         Join
@@ -175,14 +175,14 @@ function DivideForm({ desk, learner, links, typed }: ChangeProps) {
           </select>
         </Field>
       )}
-      <Field id="page" label="From page of the file">
+      <Field id="page" label="First page of the other learner in the file">
         <input name="page" inputMode="numeric" defaultValue={typed.page} />
       </Field>
-      <Field id="to" label="belongs to">
+      <Field id="to" label="It and the pages after it belong to">
         <LearnerSelect name="to" learners={others} first="a new learner" defaultValue={typed.to} />
       </Field>
       <NewLearnerFields prefix="new" typed={typed} />
-      <p className="hint">Only before the first decision on either.</p>
+      <p className="hint">This is possible before the first decision on either learner.</p>
       <button type="submit" className="button quiet small" name="intent" value="divide">
         Divide
       </button>

@@ -35,8 +35,8 @@ export function ProblemPages({ desk, problems, shown, links, returned }: Problem
         <form method="post" action={links.problems()} className="problem-form">
           {mayChange && (
             <p>
-              Tick the pages that belong together, say whose they are, and press Give. A page that
-              is nobody’s can be discarded, and put back later.
+              Tick the pages that belong together, choose whose they are, and press Give. A page
+              that belongs to no learner can be discarded, and put back later.
               {more > 0 && ` ${more} more follow when some of these are done.`}
             </p>
           )}

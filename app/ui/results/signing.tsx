@@ -65,7 +65,7 @@ export function LinkEnds({ expiresAt, deletedAt }: { expiresAt: string; deletedA
 export function agreementText(results: Results): string {
   const { n, exact, withinOne, ownMean } = oneByOneAgreement(results);
   if (n === 0) return "";
-  return `Proposals decided one by one: ${n}; unchanged: ${exact}; within one mark: ${withinOne} (the mean of each question for everybody: ${ownMean.exact} and ${ownMean.withinOne})`;
+  return `Proposals decided one by one: ${n}; unchanged: ${exact}; within one mark: ${withinOne}. With each question’s mean as the proposal for all, it would be ${ownMean.exact} and ${ownMean.withinOne}`;
 }
 
 /**

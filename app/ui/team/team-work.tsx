@@ -20,7 +20,7 @@ export function TeamWork({ shown }: { shown: ShownTeam }) {
       )}
       {!signed && (
         <details>
-          <summary>A file is not a script, or another learner’s</summary>
+          <summary>A file is not a script, or belongs to another learner</summary>
           <TeamForm shown={shown} intent="class-file" button="Change it">
             <Field id="file" label="File">
               <select name="file">
@@ -38,7 +38,7 @@ export function TeamWork({ shown }: { shown: ShownTeam }) {
             </Field>
             <Field
               id="to"
-              label="Is"
+              label="It is"
               hint="A file that is not a script stays here, and can be given to a learner again. One that a learner has is taken away first."
             >
               <select name="to">
