@@ -61,12 +61,14 @@ test("a link to some questions and marking progress need questions", async () =>
   assert.match((await run("marking", "progress", reference)).err, /has no questions yet/);
 });
 
+const partOfClass = ["--questions", "1.2", "--learners", "1-2"];
+
 /** A class with a link that was printed, and a link to a part of it that was emailed. */
 const classWithTwoLinks = setUpOnce(async () => {
   const opened = await markedClass();
   const { reference, run } = opened;
   await run("marking", "open", reference, "--marker", "N. Dlamini");
-  const part = ["--questions", "1.2", "--learners", "1-2", "--days", "3", "--names"];
+  const part = [...partOfClass, "--days", "3", "--names"];
   const email = ["--email", "naidoo@school.example"];
   const marker = ["--marker", "S. Naidoo", "--json"];
   const sent = await run("marking", "open", reference, ...marker, ...email, ...part);
@@ -95,9 +97,10 @@ test("marking open emails a link to a part of the class", async () => {
   assert.doesNotMatch(queued!.body, /anna|link=/);
 });
 
-test("marking open emails a marker no second link while the first is open", async () => {
+test("marking open emails a marker no second link to the same work while the first is open", async () => {
   const { server, reference, run } = await classWithTwoLinks();
-  const again = ["--marker", "S. Naidoo", "--email", "naidoo@school.example"];
+  const marker = ["--marker", "S. Naidoo", "--email", "naidoo@school.example"];
+  const again = [...marker, ...partOfClass];
   const repeated = await run("marking", "open", reference, ...again);
   assert.deepEqual([repeated.code, repeated.out], [1, ""]);
   assert.match(
@@ -110,6 +113,8 @@ test("marking open emails a marker no second link while the first is open", asyn
   assert.equal((await run("marking", "open", reference, ...again)).code, 1);
   await run("marking", "close", reference, "--marker", "S. Naidoo");
   assert.equal((await run("marking", "open", reference, ...again)).code, 0);
+  const other = await run("marking", "open", reference, ...marker, "--questions", "1.1");
+  assert.equal(other.code, 0, "other work has a link of its own");
 });
 
 test("marking list names each link, and marking progress counts the marks", async () => {

@@ -225,7 +225,8 @@ test("the links of one marker, or all, are closed together with their unsent ema
   for (const _ of ["request", "marking"]) {
     await store.markSent((await store.takeDueEmail(noon))!, noon);
   }
-  await link({ token: "unsent", marker: "S. Naidoo" }, "naidoo@school.example");
+  const part = { questions: ["1.1"] };
+  await link({ token: "unsent", marker: "S. Naidoo", ...part }, "naidoo@school.example");
   await link({ token: "third" }, "dlamini@school.example");
   const close = (marker?: string) => store.closeMarkingLinks(assessmentId, marker, noon);
   const emails = async () =>
@@ -1958,7 +1959,7 @@ test("a link that is rejected hides no proposals", async (t) => {
   await link({ token: "second", marker: "S. Naidoo", tolerance: 0 });
   const other = await link({ token: "other", tolerance: 1, blindLearners });
   assert.equal(other.outcome, "second marker");
-  const again = await link({ token: "all", isOnce: true, expiresAt: later(day), blindLearners });
+  const again = await link({ token: "all", expiresAt: later(day), blindLearners });
   const expiresAt = later(14 * day).toISOString();
   assert.deepEqual(again, { outcome: "open already", expiresAt }, "that of the link before");
   const blind = () => query<{ id: number }>("SELECT id FROM submissions WHERE is_blind");

@@ -35,8 +35,6 @@ export interface NewMarkingLink {
   /** For a second marker: by how much the marks of both markers may differ; null for other markers. */
   tolerance: number | null;
   expiresAt: Date;
-  /** Whether no second link is opened while one of the same token, or of the same marker and address, is open. */
-  isOnce?: boolean;
   /** Ids of the learners whose proposals are hidden from all markers, unless some of the class are hidden already. */
   blindLearners?: number[];
 }
@@ -72,8 +70,7 @@ export const preparesClass = ({ link, signed }: Pick<Desk, "link" | "signed">): 
 export const opensProblems = (link: DeskLink): boolean => opensWholeClass(link) && link.showsNames;
 
 /** A stored marking link. Times are ISO 8601, UTC. */
-export interface MarkingLink
-  extends Omit<NewMarkingLink, "token" | "expiresAt" | "isOnce" | "blindLearners"> {
+export interface MarkingLink extends Omit<NewMarkingLink, "token" | "expiresAt" | "blindLearners"> {
   id: number;
   reference: string;
   state: Exclude<MarkingLinkState, "unknown">;

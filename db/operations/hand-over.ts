@@ -28,9 +28,7 @@ export async function handOverMarking(
 ): Promise<"stored" | "open already" | "closed" | "nothing left"> {
   await lockAssessment(tx, assessmentId);
   // Looks for the token alone, even if the link is emailed: the marker may have another emailed link.
-  if (await findOpenLink(tx, assessmentId, { token, marker }, undefined, now)) {
-    return "open already";
-  }
+  if (await findOpenLink(tx, assessmentId, token, now)) return "open already";
   const before = await openMarkingLinkOf(tx, assessmentId, linkId, now);
   if (!before) return "closed";
   const { questions, learners, showsNames, tolerance, expiresAt } = before;

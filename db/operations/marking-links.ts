@@ -1,4 +1,5 @@
 /** Private links to the marking desk: 256 random bits, stored as a hash. */
+import { isDeepStrictEqual } from "node:util";
 import { and, asc, count, eq, inArray, isNotNull, isNull, max, ne } from "drizzle-orm";
 import type {
   AddedLink,
@@ -39,13 +40,15 @@ export interface MarkingEmail {
 export async function addMarkingLink(
   tx: Tx,
   assessmentId: number,
-  { token, marker, expiresAt, isOnce, blindLearners, ...columns }: NewMarkingLink,
+  { token, marker, expiresAt, blindLearners, ...columns }: NewMarkingLink,
   mail: MarkingEmail | undefined,
   now: Date,
 ): Promise<AddedLink> {
   const createdAt = now.toISOString();
   await lockAssessment(tx, assessmentId);
-  const same = isOnce && (await findOpenLink(tx, assessmentId, { token, marker }, mail, now));
+  const same = mail
+    ? await findEmailedLink(tx, assessmentId, { marker, ...columns }, mail.email.recipient!, now)
+    : await findOpenLink(tx, assessmentId, token, now);
   if (same) return { outcome: "open already", ...same };
   if (columns.tolerance !== null) {
     const by = await findSecondMarker(tx, assessmentId, columns, now);
@@ -73,33 +76,43 @@ export async function addMarkingLink(
   return { outcome: "stored", hidden: await hideProposals(tx, assessmentId, blindLearners) };
 }
 
-/**
- * The open link of the marker at the address of the email or, without an email, with this token; undefined if there is
- * none, or its email has failed.
- */
-export async function findOpenLink(
+/** The open link with this token; undefined if there is none. */
+export async function findOpenLink(tx: Tx, assessmentId: number, token: string, now: Date) {
+  const { assessmentId: of, tokenHash, expiresAt } = markingLinks;
+  const [found] = await tx
+    .select({ expiresAt })
+    .from(markingLinks)
+    .where(and(eq(of, assessmentId), eq(tokenHash, hashOf(token)), isOpen(markingLinks, now)));
+  return found;
+}
+
+/** The open link that the marker got at this address for the same work; undefined if there is none, or its email failed. */
+async function findEmailedLink(
   tx: Tx,
   assessmentId: number,
-  { token, marker }: Pick<NewMarkingLink, "token" | "marker">,
-  mail: MarkingEmail | undefined,
+  wanted: Pick<NewMarkingLink, "marker" | "questions" | "learners" | "tolerance">,
+  recipient: string,
   now: Date,
-): Promise<{ expiresAt: string } | undefined> {
-  const isSame = mail
-    ? and(eq(markingLinks.email, mail.email.recipient!), eq(markingLinks.markerName, marker))
-    : eq(markingLinks.tokenHash, hashOf(token));
-  const [same] = await tx
-    .select({ expiresAt: markingLinks.expiresAt })
+) {
+  const { questions, learners, tolerance, expiresAt } = markingLinks;
+  const ofMarker = await tx
+    .select({ questions, learners, tolerance, expiresAt })
     .from(markingLinks)
     .leftJoin(outbox, eq(outbox.markingLinkId, markingLinks.id))
     .where(
       and(
         eq(markingLinks.assessmentId, assessmentId),
-        isSame,
+        eq(markingLinks.email, recipient),
+        eq(markingLinks.markerName, wanted.marker),
         isOpen(markingLinks, now),
         hasNotFailed,
       ),
     );
-  return same;
+  return ofMarker.find((link) =>
+    (["questions", "learners", "tolerance"] as const).every((name) =>
+      isDeepStrictEqual(link[name], wanted[name]),
+    ),
+  );
 }
 
 /** The name of a second marker with an open link to some of the same answers; undefined if there is none. */

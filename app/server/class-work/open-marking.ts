@@ -35,7 +35,7 @@ export interface OpenedMarking {
   expiresAt: Date;
   /** How many learners' proposals are hidden until they are decided; missing if none was to be hidden. */
   blind?: { hidden: number; learners: number };
-  /** True if a link of the same token, or of the same marker and address, is open already: nothing was stored or sent. */
+  /** True if the same link, or one for the same work that was emailed, is open already: nothing was stored or sent. */
   wasOpen?: true;
 }
 
@@ -79,7 +79,7 @@ export async function openMarking(
   const { showsNames } = typed;
   const blindLearners = blindShare && drawBlind(prepared, blindShare);
   const limited = { ...part, showsNames, tolerance, ...(blindLearners && { blindLearners }) };
-  const wanted = { token, marker, ...limited, expiresAt, isOnce: true };
+  const wanted = { token, marker, ...limited, expiresAt };
   const added = await store.addMarkingLink(of.assessmentId, wanted, mail, now);
   if (added.outcome === "open already") {
     return { marker, url, expiresAt: new Date(added.expiresAt), wasOpen: true };
