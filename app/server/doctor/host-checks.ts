@@ -224,10 +224,9 @@ export async function checkDropFolder({ settings }: Examined): Promise<Result> {
   const code = result ?? errorCodeFrom(() => tryWriting(dropFolder)) ?? "ok";
   if (code !== "ok") {
     const writer = result === undefined ? "" : " by the server";
-    const remedy =
-      code === "ENOENT"
-        ? `create or mount it, or correct ${variableOf("DROP_DIR")}`
-        : "give it to the account that the program runs under (chown), and allow it in the unit (ReadWritePaths)";
+    const remedy = existsSync(dropFolder)
+      ? "give it to the account that the program runs under (chown), and allow it in the unit (ReadWritePaths)"
+      : `create or mount it, or correct ${variableOf("DROP_DIR")}`;
     return { fail: `${dropFolder} cannot be written${writer}: ${code}`, remedy };
   }
   if (result !== undefined || !isOurs) return dropFolder;
