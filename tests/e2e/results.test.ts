@@ -161,13 +161,15 @@ test("the marks of a learner stand beside the script", async (t) => {
 });
 
 test("a learner in the dialog of a class leads to the desk", async (t) => {
-  const { server, link, page } = await openSecondLearner(t);
+  const { server, link, page } = await openSecondLearner(t, { renders: true });
   await page.goto(server.url + link);
   await scripted(page);
   await page.getByRole("link", { name: "Learner 2", exact: true }).click();
   const dialog = page.getByRole("dialog");
   await dialog.getByRole("heading", { name: "Learner 2", exact: true }).waitFor();
   assert.equal(await dialog.locator(".what-next").count(), 0, "the dialog has its own");
+  const { width } = (await dialog.locator(".marks").first().boundingBox())!;
+  assert.ok(width >= 400, `beside the script the marks are ${width} px wide`);
   await dialog.getByRole("link", { name: /^Decide it on the desk ?, question 1\.2$/ }).click();
   await page.getByRole("heading", { name: "Learner 2 (2), question 1.2" }).waitFor();
   await page.getByRole("link", { name: "Class report" }).click();
