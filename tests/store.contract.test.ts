@@ -1302,6 +1302,7 @@ test("a subject is found with every row that belongs to the requests and the sub
       assessments: 1,
       questions: 1,
       submissions: 2,
+      submission_files: 2,
       imports: 1,
       uploaded_files: 4,
       subscriptions: 1,

@@ -112,7 +112,7 @@ export async function hideProposals(
  * Gives each submission the file of its name; several files of one name are given in their order. Does nothing if any
  * submission has a file.
  */
-async function addFiles(
+export async function addFiles(
   tx: Tx,
   rows: StoredSubmission[],
   { fileNames, fileIds }: { fileNames: string[]; fileIds: number[] },

@@ -29,7 +29,7 @@ import {
   signatures,
   submissions,
 } from "../schema.ts";
-import { uploadOf, workFilesOf } from "./desk-class.ts";
+import { addFiles, uploadOf, workFilesOf } from "./desk-class.ts";
 import { namedPoints, pointRows, storePoints } from "./memo-points.ts";
 import { paperOf, questionRows, storeQuestions } from "./questions.ts";
 
@@ -208,8 +208,8 @@ export async function importResults(
   const before = await findImportedResults(tx, assessmentId);
   if (before?.signed) return { outcome: "signed", signature: before.signed };
   const rows = await submissionRows(tx, assessmentId);
-  const { fileNames } = await uploadOf(tx, assessmentId);
-  const submissionsBefore = rows.length > 0 ? rows : newSubmissions(fileNames, imported);
+  const upload = await uploadOf(tx, assessmentId);
+  const submissionsBefore = rows.length > 0 ? rows : newSubmissions(upload.fileNames, imported);
   const questions = await paperBefore(tx, assessmentId, rows);
   const importId = await addImport(tx, assessmentId, imported, now);
   const after = importedOver<MarkedSubmission>(
@@ -245,6 +245,7 @@ export async function importResults(
     await archiveResults(tx, { assessmentId, importId, results, discardedDecisions }, now);
   }
   await storeImported(tx, assessmentId, { rows, changed, after: marked }, now);
+  if (rows.length === 0) await addFiles(tx, await submissionRows(tx, assessmentId), upload);
   if (!isDeepStrictEqual(paper, await questionRows(tx, assessmentId))) {
     await storeQuestions(tx, assessmentId, paper);
     await storePoints(tx, assessmentId, plans, now);
