@@ -172,6 +172,22 @@ test("a learner reported absent can get a mark, and then cannot be reported agai
   assert.match(textOf(late.bytes.toString()), /A mark of the learner is decided already/);
 });
 
+test("what is left names a learner who has marks and no work, until set absent", async () => {
+  const { server, ids, token, assessmentId } = await prepare();
+  const some = { marker: "S. Naidoo", questions: ["1.1"] };
+  const part = await openLink(server, { assessmentId }, some);
+  await server.change(`DELETE FROM submission_files WHERE submission_id = ${ids[1]}`);
+  const answer = { view: "mark", learner: ids[1]!, question: "1.1" };
+  const own = formOf((await readDesk(server, part, answer)).html, "save");
+  assert.equal((await postForm(server.url, own, "save", { marks: "1" })).status, 303);
+  const left = async () => textOf((await readDesk(server, part, { view: "finish" })).html);
+  assert.match(await left(), /have marks, but no work, and are not set absent:Learner 2/);
+  const page = await readDesk(server, token, { view: "learners", learner: ids[1]! });
+  const absent = { ...formOf(page.html, "no grade"), fields: { reason: "absent" } };
+  assert.equal((await postForm(server.url, absent, "no grade")).status, 303);
+  assert.match(await left(), /1 learner without a grade.*of whom 1 set absent with work or a mark/);
+});
+
 const stored = (server: Server) =>
   server.query<{ n: number }>("SELECT count(*) AS n FROM decisions").then(([row]) => row!.n);
 

@@ -24,16 +24,21 @@ function leftToDecide({ questions, learners }: Desk) {
     learner.marks.filter(hasDifference).map(({ questionNumber }) => ({ learner, questionNumber })),
   );
   const reported = learners.filter(({ absenceReportedBy }) => absenceReportedBy);
-  return { left, differing, reported };
+  // Learners whose answers are open are among those left.
+  const missing = graded.filter(
+    ({ files, marks }) => files.length === 0 && marks.length > 0 && marks.every(isDecided),
+  );
+  return { left, differing, reported, missing };
 }
 
 /** What is left to decide, and what happens when nothing is. */
 export function Finish({ desk, links }: { desk: Desk; links: DeskLinks }) {
   const { questions, learners, link, signed, openElsewhere } = desk;
-  const { left, differing, reported } = leftToDecide(desk);
+  const { left, differing, reported, missing } = leftToDecide(desk);
   const without = learners.filter(({ noGrade }) => noGrade).length;
   const withWork = learners.filter(
-    ({ noGrade, files }) => noGrade === "absent" && files.length > 0,
+    ({ noGrade, files, marks }) =>
+      noGrade === "absent" && (files.length > 0 || marks.some(isDecided)),
   ).length;
   const isNothingLeft = left.length + differing.length + reported.length === 0;
   return (
@@ -60,10 +65,19 @@ export function Finish({ desk, links }: { desk: Desk; links: DeskLinks }) {
           {`Other markers have ${counted(openElsewhere.length, "answer")} open. What they leave comes back to you after five minutes.`}
         </p>
       )}
-      {reported.length > 0 && <Reported {...{ reported, links }} />}
+      {reported.length > 0 && (
+        <LearnerList {...{ learners: reported, links }}>
+          No work is there, and a marker says that these learners were absent:
+        </LearnerList>
+      )}
+      {missing.length > 0 && (
+        <LearnerList {...{ learners: missing, links }}>
+          These learners have marks, but no work, and are not set absent:
+        </LearnerList>
+      )}
       {without > 0 && (
         <p>
-          {`${counted(without, "learner")} without a grade, absent or unreadable${withWork > 0 ? `, of whom ${withWork} set absent with work` : ""}: `}
+          {`${counted(without, "learner")} without a grade, absent or unreadable${withWork > 0 ? `, of whom ${withWork} set absent with work or a mark` : ""}: `}
           <a href={links.learners}>see the learners</a>.
         </p>
       )}
@@ -125,17 +139,25 @@ const AnswerLink = ({ learner, questionNumber, links }: LinkProps) => (
   </a>
 );
 
-function Reported({ reported, links }: { reported: DeskLearner[]; links: DeskLinks }) {
+function LearnerList({
+  learners,
+  links,
+  children,
+}: {
+  learners: DeskLearner[];
+  links: DeskLinks;
+  children: React.ReactNode;
+}) {
   return (
     <>
-      <p>No work is there, and a marker says that these learners were absent:</p>
+      <p>{children}</p>
       <ul>
-        {reported.map((learner) => (
+        {learners.map((learner) => (
           <li key={learner.id}>
             <a className="standalone-link" href={links.learner(learner.id)}>
               {learnerLabel(learner)}
             </a>
-            {`, says ${learner.absenceReportedBy}`}
+            {learner.absenceReportedBy && `, says ${learner.absenceReportedBy}`}
           </li>
         ))}
       </ul>
