@@ -211,6 +211,15 @@ test("what was typed and cannot be a mark is the draft of its link alone", async
   assert.equal(await stored(server), 0);
 });
 
+test("a link to the whole class that shows names says who decided a mark", async () => {
+  const { server, read, save } = await answerToSave();
+  await save({ marks: "2" });
+  const lead = { marker: "L. Lead (lead)", showsNames: true };
+  const other = await openLink(server, await assessmentOf(server), lead);
+  assert.match(textOf(await read(other)), /by N\. Dlamini/);
+  assert.doesNotMatch(textOf(await read()), /by N\. Dlamini/);
+});
+
 test("a draft is shown as text", async () => {
   const { read, save } = await answerToSave();
   await save({ marks: "9", comment: "<script>alert(1)</script>" });

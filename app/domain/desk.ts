@@ -52,7 +52,7 @@ export type MarkingLinkState = "open" | "closed" | "expired" | "unknown";
 
 /** A private link as it opens the desk: a marker’s, or the educator’s to the results. Times are ISO 8601, UTC. */
 export interface DeskLink extends Omit<MarkingLink, "state"> {
-  /** The educator sees names, proposals and who has decided, and only decides. */
+  /** The educator sees names and all proposals, and only decides. */
   isEducators: boolean;
 }
 

@@ -4,7 +4,13 @@ import {
   decisionTexts,
   type TypedDecision,
 } from "../../domain/decision.ts";
-import type { AnswerKey, DeskAnswer, MarkDraft, ShownFile } from "../../domain/desk.ts";
+import {
+  type AnswerKey,
+  type DeskAnswer,
+  type MarkDraft,
+  opensProblems,
+  type ShownFile,
+} from "../../domain/desk.ts";
 import { askIntent, maxAsked } from "../../domain/lead-question.ts";
 import type { MemoPoint } from "../../domain/memo-point.ts";
 import type { QuestionMark } from "../../domain/result.ts";
@@ -83,7 +89,7 @@ function AnswerSheet({ answer, shown, links, returned, isSample }: AnswerProps) 
       <table className="marks">
         <caption className="visually-hidden">The mark and how it came about</caption>
         <tbody>
-          <QuestionRows mark={mark} reader={isEducators ? reader : undefined} />
+          <QuestionRows mark={mark} reader={opensProblems(head.link) ? reader : undefined} />
         </tbody>
       </table>
       {memo && (isSigned || isSample || memoPoints.length === 0) && (
