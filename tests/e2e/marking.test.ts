@@ -107,6 +107,10 @@ test("a last mark that overtakes the one before it leads to no answer whose mark
   await enter(page, "2");
   await heading("1.2").waitFor();
   await enter(page, "1");
+  await page
+    .getByRole("status")
+    .filter({ hasText: "The last mark is still on its way." })
+    .waitFor();
   // The second post has been answered by then, unless it waits for the first.
   await page.waitForTimeout(500);
   gate.resolve();

@@ -24,7 +24,10 @@ export async function saveMark(
   const post = isExtended ? ahead.extend({ url: form.action, shown }, send) : send(form.action);
   tab.saving = Promise.all([tab.saving, post]);
   if (next) tab.show(next);
-  else form.ariaBusy = "true";
+  else {
+    form.ariaBusy = "true";
+    tab.say("The last mark is still on its way.");
+  }
   const part = await post;
   form.ariaBusy = null;
   if (!part) {
@@ -35,13 +38,11 @@ export async function saveMark(
   if (part.status >= 400) return reject(tab, part, { mark, isShown: !next });
   tab.learn(part);
   saySaved(tab, part);
-  const isStill = keyIn(element) === shown && !tab.hasTyped();
-  if (!next) {
-    // The mark may be that the learner was absent, whose other answers must not stay ahead.
-    ahead.clear();
-    tab.showPart(part);
-  } else if (!isExtended && isStill && !isExpected(tab, part)) {
-    // The server leads to another answer, because another marker has the shown one by now.
+  if (
+    !next ||
+    (!isExtended && keyIn(element) === shown && !tab.hasTyped() && !isExpected(tab, part))
+  ) {
+    // What is ahead may be of a learner who was absent, or no longer the next: another marker may have the shown answer.
     ahead.clear();
     tab.showPart(part);
   } else void ahead.fill();
