@@ -224,7 +224,10 @@ test("proposals are previewed, then stored in pencil under the name of the perso
   assert.equal((await ask("proposals-store", { ...store, version: "9-9-0" })).status, 409);
   assert.equal((await ask("proposals-store", store)).status, 200);
   assert.deepEqual(await stored(), [{ by: "Model X" }]);
-  assert.match(await (await pageOf(server, token)).text(), /results imported, by L\. Lead/);
+  assert.match(
+    await (await pageOf(server, token)).text(),
+    /results imported, by L\. Lead; proposed by Model X/,
+  );
   const again = await ask("proposals-preview", { proposer: "Model X" });
   assert.match(await again.text(), /No proposal is new or another/);
 });

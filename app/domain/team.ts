@@ -31,6 +31,8 @@ export interface TeamEvent {
   action: AuditAction;
   /** The name that was given on the team's page; null for commands, and for what links record. */
   by: string | null;
+  /** Who proposed the marks that were imported; "" if the import does not say, null for other actions. */
+  proposedBy: string | null;
 }
 
 /** The downloads with learners' names: each download is recorded. */

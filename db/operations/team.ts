@@ -4,7 +4,7 @@ import { hourMs } from "../../app/domain/duration.ts";
 import type { Email } from "../../app/domain/email.ts";
 import type { NameExport, TeamRequest } from "../../app/domain/team.ts";
 import type { Tx } from "../operation.ts";
-import { audit, teamActions, uploadedFiles } from "../schema.ts";
+import { audit, imports, teamActions, uploadedFiles } from "../schema.ts";
 import { addTeamNotice } from "./add-to-outbox.ts";
 import { progressOfClass } from "./answers.ts";
 import { titleOf } from "./desk.ts";
@@ -40,19 +40,30 @@ export async function findTeamRequest(
       .from(uploadedFiles)
       .where(eq(uploadedFiles.contactRequestId, contactRequestId))
       .orderBy(asc(uploadedFiles.id)),
-    history: await historyOf(tx, request.reference),
+    history: await historyOf(tx, request),
   };
 }
 
 /** Maximum number of entries of the history on the page, the newest. The audit table has all entries. */
 const maxEvents = 200;
 
-async function historyOf(tx: Tx, of: string): Promise<TeamRequest["history"]> {
+async function historyOf(
+  tx: Tx,
+  { reference, assessmentId }: Pick<TeamRequest, "reference" | "assessmentId">,
+): Promise<TeamRequest["history"]> {
+  const { createdAt: at, action } = audit;
+  // An import and its entry have one time.
+  const isOfImport = and(
+    eq(action, "results imported"),
+    eq(imports.assessmentId, assessmentId),
+    eq(imports.createdAt, at),
+  );
   return await tx
-    .select({ at: audit.createdAt, action: audit.action, by: teamActions.doneBy })
+    .select({ at, action, by: teamActions.doneBy, proposedBy: imports.proposedBy })
     .from(audit)
     .leftJoin(teamActions, eq(teamActions.auditId, audit.id))
-    .where(eq(audit.reference, of))
+    .leftJoin(imports, isOfImport)
+    .where(eq(audit.reference, reference))
     .orderBy(desc(audit.id))
     .limit(maxEvents);
 }

@@ -8,10 +8,10 @@ export function TeamHistory({ shown }: { shown: ShownTeam }) {
   return (
     <TeamPart id="history" title="History" state={state} shown={shown}>
       <ol className="plain" reversed>
-        {history.map(({ at, action, by }, index) => (
-          <li
-            key={`${at} ${index}`}
-          >{`${formatMomentOf(at)}: ${action}${by ? `, by ${by}` : ""}`}</li>
+        {history.map(({ at, action, by, proposedBy }, index) => (
+          <li key={`${at} ${index}`}>
+            {`${formatMomentOf(at)}: ${action}${by ? `, by ${by}` : ""}${proposedBy ? `; proposed by ${proposedBy}` : ""}`}
+          </li>
         ))}
       </ol>
     </TeamPart>
