@@ -4,9 +4,11 @@ import path from "node:path";
 import { test } from "node:test";
 import { brotliDecompressSync } from "node:zlib";
 import { brandSchema } from "../app/domain/brand-file.ts";
+import type { Results } from "../app/domain/result.ts";
 import { lossOf, questionReports, sortedIndexes } from "../app/results/class-report.ts";
 import { formatPercentage } from "../app/results/grade.ts";
 import { resultsOf } from "../app/results/import-over.ts";
+import { pointReports } from "../app/results/point-report.ts";
 import { validateResultsFile } from "../app/results/results-file.ts";
 import { yamlValue } from "../app/server/content/yaml.ts";
 import { csvLine } from "../app/server/results/csv.ts";
@@ -532,3 +534,36 @@ test("a title of any characters gives a valid file name and one column", () => {
     assert.ok(learner!.startsWith("Learner 1,,Learner 1,,,"));
   }
 });
+
+test("the file of marks takes time linear in the learners, their points in the questions", () => {
+  const classOf = (learners: number, questions: number) => {
+    const names = Array.from({ length: learners }, (_, index) => `${index}.pdf`);
+    const target = { title: "", learners: names.map((fileName) => ({ fileName })), questions: [] };
+    const totals = Array(questions).fill(5);
+    return resultsOf(validateResultsFile(madeClass(totals, names, scattered), target).imported!, 1);
+  };
+  const options = { levels: "none", withProposals: true, withPoints: false } as const;
+  const points = (results: Results) =>
+    results.submissions[0]!.questionMarks.map((one) => pointReports(results, one.questionNumber));
+  assertLinear(
+    (size) => classOf(size, 10),
+    (results) => downloadOf(results, "marks", options),
+  );
+  assertLinear((size) => classOf(1000, size / 20), points);
+});
+
+/** Asserts that ten times as much takes less than thirty times the CPU. */
+function assertLinear<Input>(inputOf: (size: number) => Input, use: (input: Input) => unknown) {
+  const minSecondsFor = (input: Input) => {
+    const seconds = Array.from({ length: 3 }, () => {
+      const before = process.cpuUsage();
+      use(input);
+      return process.cpuUsage(before).user / 1e6;
+    });
+    return Math.min(...seconds);
+  };
+  const [few, many] = [inputOf(200), inputOf(2000)];
+  use(few);
+  const ratio = minSecondsFor(many) / minSecondsFor(few);
+  assert.ok(ratio < 30, `ten times as much takes ${ratio} times the CPU`);
+}

@@ -2,7 +2,6 @@
 import type { GivenPoint } from "../domain/decision.ts";
 import type { StoredPoint } from "../domain/memo-point.ts";
 import type { QuestionMark, Results } from "../domain/result.ts";
-import { gradedMarks } from "./class-report.ts";
 import { isAnyTicked, isSumOfTicks } from "./ticks.ts";
 
 /** How many learners of a class had a point. */
@@ -19,8 +18,12 @@ export function pointReports(
   { submissions, points = {} }: ClassResults,
   questionNumber: string,
 ): PointReport[] {
-  const marks = gradedMarks(submissions)
-    .filter((mark) => mark.questionNumber === questionNumber)
+  // Every learner has the questions in the order of the paper.
+  const at = submissions[0]!.questionMarks.findIndex(
+    (one) => one.questionNumber === questionNumber,
+  );
+  const marks = submissions
+    .flatMap(({ questionMarks, noGrade }) => (noGrade ? [] : questionMarks[at]!))
     .filter(isSumOfTicks);
   if (!marks.some(({ points }) => isAnyTicked(points))) return [];
   return (points[questionNumber] ?? [])

@@ -56,14 +56,20 @@ export function downloadOf(
 }
 
 /** A row for each learner, a column for each question. */
-const marksRows: Format["rows"] = ({ submissions, link, signed, points }, { levels, withPoints }) =>
-  submissions.map((submission, _, all) => {
+const marksRows: Format["rows"] = (
+  { submissions: all, link, signed, points },
+  { levels, withPoints },
+) => {
+  const shownRemarks = remarks.filter(([, matches]) =>
+    all.some((one) => one.questionMarks.some(matches)),
+  );
+  const hasNumbers = all.some((one) => one.isNumberListed);
+  const hasNoGrades = all.some((one) => one.noGrade);
+  return all.map((submission) => {
     const { studentName, fileName, grade, noGrade, questionMarks } = submission;
     const marks = totalOf(submission);
     const row: Row = [["Learner", studentName]];
-    if (all.some((one) => one.isNumberListed)) {
-      row.push(["Number", listedNumber(submission) ?? null]);
-    }
+    if (hasNumbers) row.push(["Number", listedNumber(submission) ?? null]);
     row.push(["File", fileName]);
     for (const mark of questionMarks) {
       const { questionNumber, totalMarks, marksAwarded } = mark;
@@ -74,11 +80,9 @@ const marksRows: Format["rows"] = ({ submissions, link, signed, points }, { leve
     if (marks.total !== shownTotal) row.push([`Out of ${shownTotal}`, shownMarks(marks)]);
     row.push(["Percentage", grade]);
     if (levels === "national") row.push(["Level", grade === null ? null : levelOf(grade).level]);
-    if (all.some((one) => one.noGrade)) row.push(["No grade", noGrade ?? null]);
-    for (const [column, matches] of remarks) {
-      if (all.some((one) => one.questionMarks.some(matches))) {
-        row.push([column, numbersOf(questionMarks.filter(matches))]);
-      }
+    if (hasNoGrades) row.push(["No grade", noGrade ?? null]);
+    for (const [column, matches] of shownRemarks) {
+      row.push([column, numbersOf(questionMarks.filter(matches))]);
     }
     const decided = questionMarks.filter(isDecided);
     row.push(["Decided by a person", numbersOf(decided)]);
@@ -86,6 +90,7 @@ const marksRows: Format["rows"] = ({ submissions, link, signed, points }, { leve
     row.push(["Signed", signed ? `${signed.by}, ${zonedTime(signed.at)}` : unsignedMark]);
     return row;
   });
+};
 
 /** Returns what each point of the memo earned; the cell is empty if the mark says nothing about the point. */
 function pointCells(mark: QuestionMark, points: Results["points"], isEmpty: boolean): Row {
