@@ -14,7 +14,7 @@ import { rendering } from "./rendering.ts";
 import { LoaderUrl } from "./ui/island.tsx";
 import { RequestId } from "./ui/request-id.ts";
 
-/** How long a page may take to stream, in milliseconds; React Router reads this name. */
+/** How long a page waits for its late part, in milliseconds; React Router reads this name. */
 export const streamTimeout = 5_000;
 
 /**
@@ -57,14 +57,14 @@ export default async function handleRequest(
         ...(streaming && { nonce: streaming.nonce }),
         // Keeps large parts that are ready in the page: React would send them after it, with a script.
         progressiveChunkSize: Number.MAX_SAFE_INTEGER,
-        [streaming?.isLate ? "onShellReady" : "onAllReady"]() {
+        [streaming?.late ? "onShellReady" : "onAllReady"]() {
           const body = new PassThrough({ highWaterMark: unlimited });
           body.once("close", () => clearTimeout(abortTimer));
           body.once("finish", () => turns?.end());
           if (encoder) pipeline(encoder, body, () => {});
           pipe(encoder ?? body);
           // Late parts take another turn, so let other pages render until then.
-          if (streaming?.isLate) turns?.pause();
+          if (streaming?.late) turns?.pause();
           resolve(new Response(createReadableStreamFromReadable(body), { status, headers }));
         },
         onShellError: reject,
@@ -72,9 +72,14 @@ export default async function handleRequest(
       },
     );
     // Only late parts can hang. The timer is cleared when the body closes, because it keeps the whole render in memory.
-    const abortTimer = streaming?.isLate
+    const abortTimer = streaming?.late
       ? setTimeout(abort, streamTimeout + 1_000).unref()
       : undefined;
+    // The class has arrived. Cut off while it is rendered in pieces, the page would lack learners without saying so.
+    streaming?.late?.then(
+      () => clearTimeout(abortTimer),
+      () => {},
+    );
   });
 }
 

@@ -12,8 +12,8 @@ export interface Rendering {
   streaming?: {
     /** The CSP nonce of the inline scripts that insert late parts into the page. */
     nonce: string;
-    /** Whether a part of the page is late, and so follows the rest. */
-    isLate: boolean;
+    /** What a part of the page waits for that is late, and so follows the rest. */
+    late?: Promise<unknown>;
     /** Lets the page's Content-Security-Policy allow the scripts. Call it before the headers are sent. */
     allowScripts(): void;
   };
@@ -69,7 +69,6 @@ export async function inTime<T>(
   const ready = found.then(readyPart);
   const first = await Promise.race([ready, timeUp]);
   if (first) return first;
-  streaming.isLate = true;
   streaming.allowScripts();
   url.searchParams.set(wholeParameter, "");
   const late = found.then(async (value) => {
@@ -78,6 +77,7 @@ export async function inTime<T>(
   });
   // The page reports a failure; without a handler here, Node would end the process.
   late.catch(() => {});
+  streaming.late = late;
   return latePart(late, url.pathname + url.search);
 }
 

@@ -160,3 +160,35 @@ test("results and the desk's overview send their heading before the class", asyn
     assert.ok((await rest!).includes("Learner 2"), path);
   }
 });
+
+test("a page that waited long for a large class has all of it, or says that it has none", async () => {
+  const server = await sharedServer();
+  const questions = Array.from({ length: 100 }, (_, index) => ({
+    questionNumber: `${index + 1}`,
+    description: "Q",
+    totalMarks: 5,
+  }));
+  const questionMarks = questions.map(({ questionNumber }) => ({
+    questionNumber,
+    marksAwarded: 2,
+  }));
+  const path = await publishClass(server, 500, (names) => ({
+    title: "Large",
+    questions,
+    submissions: names.map((fileName) => ({ fileName, studentName: fileName, questionMarks })),
+  }));
+  // A page waits for six seconds, and is then rendered for one on a machine with nothing else to do, for more on others.
+  for (const held of [4500, 5500]) {
+    let response: Response;
+    await whileLocked(server.databaseUrl!, "submissions", async () => {
+      response = await fetch(server.url + path);
+      await new Promise((resolve) => setTimeout(resolve, held));
+    });
+    const html = await response!.text();
+    const learners = html.match(/<th scope="row"><a/g)?.length ?? 0;
+    assert.ok(
+      learners === 500 || (learners === 0 && html.includes("Load the whole page")),
+      `${learners}`,
+    );
+  }
+});

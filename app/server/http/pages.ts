@@ -123,7 +123,7 @@ function streamingOf(response: ExpressResponse): Rendering["streaming"] {
   const allowScripts = () => {
     if (!import.meta.env.DEV) response.set("Content-Security-Policy", policy);
   };
-  return { nonce, isLate: false, allowScripts };
+  return { nonce, allowScripts };
 }
 
 /** Sets the headers of a page or of a file that a private link opens. The router adds its own. */
