@@ -13,6 +13,7 @@ import { validateResultsFile } from "../app/results/results-file.ts";
 import { yamlValue } from "../app/server/content/yaml.ts";
 import { csvLine } from "../app/server/results/csv.ts";
 import { downloadOf } from "../app/server/results/marks-files.ts";
+import { assertLinear } from "./support/assert-linear.ts";
 import { parseCsv } from "./support/csv.ts";
 import { textOf } from "./support/html-forms.ts";
 import { publishClass } from "./support/results.ts";
@@ -551,19 +552,3 @@ test("the file of marks takes time linear in the learners, their points in the q
   );
   assertLinear((size) => classOf(1000, size / 20), points);
 });
-
-/** Asserts that ten times as much takes less than thirty times the CPU. */
-function assertLinear<Input>(inputOf: (size: number) => Input, use: (input: Input) => unknown) {
-  const minSecondsFor = (input: Input) => {
-    const seconds = Array.from({ length: 3 }, () => {
-      const before = process.cpuUsage();
-      use(input);
-      return process.cpuUsage(before).user / 1e6;
-    });
-    return Math.min(...seconds);
-  };
-  const [few, many] = [inputOf(200), inputOf(2000)];
-  use(few);
-  const ratio = minSecondsFor(many) / minSecondsFor(few);
-  assert.ok(ratio < 30, `ten times as much takes ${ratio} times the CPU`);
-}

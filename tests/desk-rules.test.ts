@@ -12,6 +12,7 @@ import { answerState, deskProgress } from "../app/results/desk-progress.ts";
 import { sumOf, totalOf } from "../app/results/grade.ts";
 import { openWorkOf, openWorkSentences } from "../app/results/open-work.ts";
 import { questionLines, readQuestionLines } from "../app/results/question-lines.ts";
+import { assertLinear } from "./support/assert-linear.ts";
 
 test("typed lines become questions, and written back become the same questions", () => {
   const typed = [
@@ -509,4 +510,24 @@ test("a sentence about open work names at most eight learners", () => {
     learner(index, `L${index}`, [markOf("1", null)]),
   );
   assert.match(openWorkSentences(openIn(many))[0]!, /L7, question 1; and 2 more\.$/);
+});
+
+test("the files that a class list names are found in time linear in the list", () => {
+  const classOf = (size: number) =>
+    Array.from({ length: size }, (_, index) => ({
+      id: index + 1,
+      number: `${index + 1}`,
+      name: `Learner ${index}`,
+      fileName: `learner-${index}.txt`,
+      hasWork: true,
+      isNumberListed: false,
+      hasDecision: false,
+    }));
+  assertLinear(classOf, (learners) => {
+    const listed = learners.map(({ number, name, fileName }) => ({ number, name, file: fileName }));
+    assert.equal(
+      planClassList(listed, { learners, unused: [] }).plan!.learners.length,
+      listed.length,
+    );
+  });
 });

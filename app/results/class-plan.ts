@@ -173,10 +173,11 @@ const spaced = (text: string) => ` ${words(text)} `;
 function claimByFile(all: readonly Row[], works: Work[], claims: Claims): string[] {
   const rows = all.filter(({ listed }) => listed.file !== "");
   const byFile = Map.groupBy(rows, ({ listed }) => listed.file);
+  const worksOfFile = finderOf(works);
   return rows.flatMap((row) => {
     const { file } = row.listed;
     const files = [file, ...file.split(" + ")];
-    const found = [...new Set(files.flatMap((one) => worksOfFile(one, works)))];
+    const found = [...new Set(files.flatMap((one) => worksOfFile(one)))];
     const same = byFile.get(file)!;
     const own = same.length === 1 ? found : found.slice(same.indexOf(row)).slice(0, 1);
     const taken = own.find((work) => claims.has(work));
@@ -199,12 +200,13 @@ function partError({ learner, names }: Work, row: Row, files: string[]): string 
   return `${labelOf(row.listed)} cannot have ${row.listed.file} alone: ${labelOf(learner)} has ${names[0]!.name}. Name all of it, or remove that learner first, with a list without the row and --only`;
 }
 
-/** The works with this file; if there is none, those with one that differs by its extension only. */
-function worksOfFile(file: string, works: Work[]): Work[] {
-  const [wanted, { text }] = [plain(file), nameOf(file)];
-  const exact = works.filter(({ names }) => names.some(({ name }) => plain(name) === wanted));
-  if (exact.length > 0) return exact;
-  return works.filter(({ names }) => names.some((one) => one.text === text));
+/** Returns a function that finds the works with a file, or else those with one that differs by its extension only. */
+function finderOf(works: Work[]): (file: string) => Work[] {
+  const all = works.flatMap((work) => work.names.map((one) => ({ work, ...one })));
+  const byName = Map.groupBy(all, ({ name }) => plain(name));
+  const byText = Map.groupBy(all, ({ text }) => text);
+  return (file) =>
+    (byName.get(plain(file)) ?? byText.get(nameOf(file).text) ?? []).map(({ work }) => work);
 }
 
 const plain = (name: string) => name.normalize().toLowerCase();
