@@ -63,6 +63,8 @@ const installations = {
     RUBRICON_WEBHOOK_URL: "http://127.0.0.1:9",
     RUBRICON_WEBHOOK_SECRET: `whsec_${Buffer.alloc(24).toString("base64")}`,
     RUBRICON_MAIL_ACKNOWLEDGE: "on",
+    RUBRICON_RETENTION_DAYS: "1",
+    RUBRICON_BACKUP_HOURS: "1",
     RUBRICON_POSTS_PER_10_MINUTES: "60",
     RUBRICON_SPAM_SECONDS: "3",
   },
@@ -191,6 +193,17 @@ const cases: Case[] = [
       ["/about", /14 days Request, files/],
     ],
     never: [/\b90 days\b/, /the last 7|every 24 hours/],
+  },
+  {
+    settings: "a retention of one day with a backup every hour",
+    on: "acknowledging",
+    says: [
+      ["/privacy-policy", /1 day, then deleted automatically/],
+      ["/privacy-policy", /makes one every 1 hour and/],
+      ["/contact", /deletes it after 1 day\./],
+      ["/", /deletes both after 1 day\./],
+    ],
+    never: [/\b1 (day|hour)s\b/],
   },
   {
     settings: "networks for markers, metrics and forms of other sites",

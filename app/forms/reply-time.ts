@@ -16,7 +16,7 @@ export interface ReplyTime {
 export function replyTimeOf({ replyTime }: Pick<Form, "replyTime">, brand: Stated): ReplyTime {
   const stated = replyTime ? brand[replyTime] : "";
   if (!stated) return { within: "", aim: "", hours: undefined };
-  const within = `within ${stated} hours`;
+  const within = `within ${stated} hour${stated === "1" ? "" : "s"}`;
   return {
     within,
     aim:

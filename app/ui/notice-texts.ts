@@ -1,4 +1,5 @@
 import type { Brand } from "../brand.ts";
+import { counted } from "../domain/counted.ts";
 import { inCountry, recipientsOf } from "../domain/recipients.ts";
 import { type Form, hasFiles } from "../forms/form.ts";
 
@@ -6,6 +7,6 @@ import { type Form, hasFiles } from "../forms/form.ts";
 export function noticeOf(form: Form, brand: Brand, retentionDays: number): string {
   const { company, dataCountry } = brand;
   return hasFiles(form)
-    ? `${company} keeps these files and your details ${form.purpose}, and deletes both after ${retentionDays} days. ${recipientsOf(brand)}`
-    : `${company} keeps what you type here ${form.purpose}, and deletes it after ${retentionDays} days. It may be received by our team and by the providers of our server${inCountry(dataCountry)} and our mail.`;
+    ? `${company} keeps these files and your details ${form.purpose}, and deletes both after ${counted(retentionDays, "day")}. ${recipientsOf(brand)}`
+    : `${company} keeps what you type here ${form.purpose}, and deletes it after ${counted(retentionDays, "day")}. It may be received by our team and by the providers of our server${inCountry(dataCountry)} and our mail.`;
 }

@@ -1,3 +1,4 @@
+import { counted } from "../../domain/counted.ts";
 import { formatMomentOf, formatShortDayOf } from "../../domain/day.ts";
 import { hourMs } from "../../domain/duration.ts";
 import type { Receipt } from "../../domain/receipt.ts";
@@ -37,7 +38,7 @@ export function ReceiptDates({
       {hasResults && (
         <Step
           what="The link to the marks works"
-          shown={`at most ${Math.min(linkDays, retentionDays ?? linkDays)} days from our email with it`}
+          shown={`at most ${counted(Math.min(linkDays, retentionDays ?? linkDays), "day")} from our email with it`}
         />
       )}
       {moment(

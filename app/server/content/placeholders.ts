@@ -32,11 +32,13 @@ export function withoutUnmetParts(markdown: string, values: PlaceholderValues): 
     .join("\n");
 }
 
-/** Fills placeholders in plain text; unknown names in braces are left alone. */
+/** Fills placeholders in plain text, also "1 day" from `{retentionDays} days`; unknown names in braces are left alone. */
 export function fillText(text: string, values: PlaceholderValues): string {
-  return text.replace(/\{(\w+)\}/g, (whole, name) =>
-    Object.hasOwn(values, name) ? values[name] || ofEmpty[name] || emptyMarker : whole,
-  );
+  return text
+    .replace(/\{(\w+)\}/g, (whole, name) =>
+      Object.hasOwn(values, name) ? values[name] || ofEmpty[name] || emptyMarker : whole,
+    )
+    .replace(/(?<![\d.,-])1 (day|hour)s\b/g, "1 $1");
 }
 
 /** Fills placeholders in a slug, where `{product}` is the brand's slug, not its name. */
