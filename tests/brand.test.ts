@@ -205,8 +205,11 @@ test("only the policies of privacy and security say what is not published", asyn
   }
 });
 
-test("without an address for email, the privacy policy refers to the contact page", async () => {
+test("without an address for email, pages refer to the contact page", async () => {
   const { url } = await unstatedServer();
+  for (const [address, html] of await crawl(url)) {
+    assert.doesNotMatch(html, /same email|in the subject/, address);
+  }
   const get = async (address: string) => (await fetch(url + address)).text();
   const privacy = await get("/privacy-policy");
   assert.match(privacy, /Write to <a href="\/contact">our contact page<\/a>\. Give the reference/);

@@ -74,7 +74,7 @@ export function Accessibility({ brand }: { brand: Brand }) {
         <p>
           Write to <ContactAddress email={brand.email} />: the page, what you wanted to do, and what
           you use (browser, screen reader, phone). If it was a form that stopped you, put what it
-          asked for into the same email, but no learners’ work: for that we will find a safer way
+          asked for into the same message, but no learners’ work: for that we will find a safer way
           with you.
         </p>
       </div>
