@@ -148,6 +148,7 @@ test("a school that marks its own learners’ work has no supplier’s clauses",
     /as its operator|we are its operator|quotation|invoice|reconnect|entice|2% per month|our terms rule out/i;
   for (const [address, html] of await crawl(url)) {
     assert.equal(supplier.exec(html.replace(/<[^>]*>/g, " "))?.[0], undefined, address);
+    assert.doesNotMatch(html, /officer: our information officer/, address);
   }
   const terms = await (await fetch(`${url}/terms-conditions`)).text();
   assert.equal(terms.match(/<h2 id="\d+-/g)?.length, 23);
