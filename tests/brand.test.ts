@@ -109,13 +109,17 @@ const proposing = /\bpropos|\bAI\b|\bmodel (pro|may|can|runs)|the model\b/i;
 
 test("without a model no page speaks of proposals", async () => {
   const { url } = await unstatedServer();
-  for (const [address, html] of await crawl(url, ["/?results=sample"])) {
+  for (const [address, html] of await crawl(url, [
+    "/?results=sample",
+    "/?results=sample&slips=1",
+  ])) {
     // Drawings and classes are not words.
     const text = html
       .replace(/<(script|style|svg)\b.*?<\/\1>/gs, " ")
       .replace(/<!--.*?-->|<[^>]*>/gs, " ")
       .replace(/Proposed: /g, "");
     assert.equal(proposing.exec(text)?.[0], undefined, address);
+    assert.doesNotMatch(text, /decided by the educator/, address);
   }
   const privacy = await (await fetch(`${url}/privacy-policy`)).text();
   assert.match(privacy, /People decide each mark\.\s+You receive an email with a private link/);

@@ -154,7 +154,7 @@ function SlipHead({ results, submission }: { results: Results; submission: Marke
 /** Says who sent the work and when, and whether the marks are signed. */
 function aboutOf(results: Results): string {
   const { link, sampleFiles } = results;
-  if (sampleFiles) return "Sample – fictitious. In red: decided by the educator.";
+  if (sampleFiles) return "Sample – fictitious. In red: decided by a person.";
   const sent = link && `Sent by ${link.sender}, ${formatDayOf(link.receivedAt)}. `;
   return `${sent ?? ""}${signedSentence(results)}`;
 }
