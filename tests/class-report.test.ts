@@ -205,6 +205,14 @@ test("the sample: figures, finding, paper, memo and submissions agree", async ()
   }
 });
 
+test("of a question of which no learner has half, the finding says none", async () => {
+  const server = await sharedServer();
+  const made = (names: string[]) => madeClass([20, 30], names, (_, question) => 1 - question);
+  const link = await publishClass(server, 2, made);
+  const page = (await sendRequest(server.url, link.replace("#demo", ""))).bytes.toString();
+  assert.match(page, /2 of 2 have at least half .* \(1\.1\), but none for “.*” \(2\.1\)\./);
+});
+
 test("the picture of a class on home is the sample", async () => {
   const { url } = await sharedServer();
   const home = (await sendRequest(url, "/")).bytes.toString();

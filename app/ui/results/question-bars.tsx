@@ -78,7 +78,7 @@ function findingOf(lowest: QuestionReport, highest: QuestionReport): string {
   if (withHalf(highest) <= withHalf(lowest)) {
     return `${least} have at least half of the marks for ${nameOf(lowest)}.`;
   }
-  return `${withHalf(highest)} of ${highest.marked} have at least half of the marks for ${nameOf(highest)}, but only ${least} for ${nameOf(lowest)}.`;
+  return `${withHalf(highest)} of ${highest.marked} have at least half of the marks for ${nameOf(highest)}, but ${withHalf(lowest) ? `only ${least}` : "none"} for ${nameOf(lowest)}.`;
 }
 
 const withHalf = ({ marked, lessThanHalf }: QuestionReport) => marked - lessThanHalf;
