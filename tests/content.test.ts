@@ -271,7 +271,7 @@ test("articles are searched for beginnings of words", async () => {
 test("a search without a result says so", async () => {
   const none = await find(`q=${encodeURIComponent('xyzzy"><b>')}`);
   assert.equal(none.count, 0);
-  assert.match(none.html, /Nothing has been written about that yet/);
+  assert.match(none.html, /Nothing has been written about that yet. Try another word/);
   assert.ok(!none.html.includes("<b>"));
 });
 

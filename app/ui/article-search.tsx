@@ -28,7 +28,7 @@ export function FoundCount({ filter, count }: { filter: ArticleFilter; count: nu
   return (
     <p role="status">
       {count === 0
-        ? "Nothing has been written about that yet. Try a single word."
+        ? "Nothing has been written about that yet. Try another word."
         : `${counted(count, "article")}${limits.map(([, value]) => ` in “${value}”`).join("")}.`}{" "}
       <a href="/blog">Show all</a>
     </p>
