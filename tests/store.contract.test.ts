@@ -339,6 +339,8 @@ test("a receipt says since when a request is marked and since when its link has 
     await store.markSent(due, later(4 * day));
   }
   assert.deepEqual(await marking(), { startedAt, readyAt }, "since the email was sent");
+  const { fileCount, files } = await store.findReceipt(received, later(day - 1));
+  assert.deepEqual([fileCount, files], [4, []], "slips for learners have the reference");
   await store.revokeResults(assessmentId, later(5 * day));
   assert.deepEqual(await marking(), { startedAt }, "the link is closed");
 });

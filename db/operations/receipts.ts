@@ -47,7 +47,7 @@ export async function findReceived(
   return undefined;
 }
 
-/** The receipt of a request. File names are in it for a day only. */
+/** The receipt of a request. File names are in it for a day at most: slips for learners have the reference too. */
 export async function findReceipt(tx: Tx, received: Received, now: Date): Promise<Receipt> {
   const { form, reference, receivedAt } = received;
   if (form === "subscription") return { ...received, fileCount: 0, files: [] };
@@ -56,12 +56,12 @@ export async function findReceipt(tx: Tx, received: Received, now: Date): Promis
     .from(uploadedFiles)
     .where(and(belongsTo(tx, uploadedFiles, reference), ne(uploadedFiles.field, scannedPages)))
     .orderBy(asc(uploadedFiles.id));
-  const showsNames = now.getTime() - Date.parse(receivedAt) < fileNamesLifetimeMs;
   const marking = await markingOf(tx, reference);
+  const isFresh = now.getTime() - Date.parse(receivedAt) < fileNamesLifetimeMs;
   return {
     ...received,
     fileCount: files.length,
-    files: showsNames ? files : [],
+    files: isFresh && !marking?.readyAt ? files : [],
     ...(marking && { marking }),
   };
 }

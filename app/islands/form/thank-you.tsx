@@ -1,7 +1,6 @@
 import { useEffect, useRef } from "react";
 import { formatMomentOf } from "../../domain/day.ts";
 import type { Receipt } from "../../domain/receipt.ts";
-import { receiptHours } from "../../domain/service.ts";
 import { bytesOf, formatBytes } from "../../forms/files.ts";
 import type { Form } from "../../forms/form.ts";
 import { type ReplyTime, withReplyTime } from "../../forms/reply-time.ts";
@@ -57,9 +56,7 @@ export function ThankYou({
       {next && <p>{next}</p>}
       {files.length > 0 && <ReceivedFiles fileFields={form.fileFields} files={files} />}
       {fileCount > files.length && (
-        <p>
-          We received {fileCount} files. Their names are shown for {receiptHours} hours only.
-        </p>
+        <p>We received {fileCount} files. Their names are no longer shown.</p>
       )}
       <p className="hint">
         Our <a href="/terms-conditions">terms</a> apply to what you sent. The{" "}
