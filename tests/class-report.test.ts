@@ -513,6 +513,20 @@ test("achievement levels are shown unless brand.yaml hides them", async (t) => {
   }
 });
 
+test("the two files of marks have two names", () => {
+  const learners = [{ fileName: "a.pdf" }];
+  const made = madeClass([20], ["a.pdf"], scattered);
+  const { imported } = validateResultsFile(made, { title: "", learners, questions: [] });
+  const options = { levels: "none", withProposals: true } as const;
+  for (const [withPoints, name] of [
+    [false, /- marks - unsigned\.csv/],
+    [true, /- marks with points - unsigned\.csv/],
+  ] as const) {
+    const results = resultsOf(imported!, 1);
+    assert.match(downloadOf(results, "marks", { ...options, withPoints })!.disposition, name);
+  }
+});
+
 test("a title of any characters gives a valid file name and one column", () => {
   const names = ["a.pdf", "b.pdf"];
   const learners = names.map((fileName) => ({ fileName }));

@@ -44,13 +44,14 @@ export function downloadOf(
   const { submissions: all } = results;
   const submissions = keepsProposals ? all : all.map(withoutProposals);
   const rows = format.rows({ ...results, submissions }, options);
+  const points = options.withPoints ? " with points" : "";
   const unsigned = results.signed ? "" : ` - ${unsignedMark}`;
   // Results have at least one learner.
   const columns = rows[0]!.map(([column]) => column);
   const cells = rows.map((row) => row.map(([, value]) => value));
   const lines = cells.map((values) => csvLine(values, isQuoted));
   return {
-    disposition: attachment(`${plainName(results.title)} - ${name}${unsigned}.csv`),
+    disposition: attachment(`${plainName(results.title)} - ${name}${points}${unsigned}.csv`),
     text: csvHeader(columns, isQuoted) + lines.join(""),
   };
 }
