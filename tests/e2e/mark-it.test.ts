@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { after, type TestContext, test } from "node:test";
 import { closeBrowser, openPage, scripted, violations } from "../support/browser.ts";
+import { textOf } from "../support/html-forms.ts";
 import { postOf, sendRequest } from "../support/send-request.ts";
 import { sharedServer } from "../support/server.ts";
 
@@ -155,6 +156,8 @@ test("the sample desk rejects a post, and has no other answer of the sample", as
   );
   assert.equal(posted.status, 403);
   assert.match(posted.bytes.toString(), /This is the sample: nothing is stored\./);
+  const learners = await sendRequest(server.url, "/marking?link=sample&view=learners");
+  assert.match(textOf(learners.bytes.toString()), /Learner 6 ?one file, 0 of 2 decided/);
   const missing = await sendRequest(server.url, url.replace("learner=6", "learner=1"));
   assert.equal(missing.status, 404);
 });

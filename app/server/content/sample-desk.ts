@@ -55,7 +55,7 @@ export function sampleDesk(hasProposals: boolean) {
         learner,
         question,
         mark,
-        work: [workOf(learner.paragraphs)],
+        work: learner.files,
         before: keys[index - 1] ?? null,
         after: keys[index + 1] ?? null,
         ...nobodyElse,
@@ -81,7 +81,8 @@ const sampleLearners = (hasProposals: boolean, { submissions }: Results) =>
           : { ...mark, marksAwarded: null, feedback: "" },
       );
     const paragraphs = questionNumbers.flatMap((number) => section(textOf(fileName), number));
-    return { id, number: String(id), name: null, fileName: null, files: [], marks, paragraphs };
+    const files = [workOf(paragraphs)];
+    return { id, number: String(id), name: null, fileName: null, files, marks };
   });
 
 const sampleQuestions = (marks: QuestionMark[], points: NonNullable<Results["points"]>) =>
