@@ -1,8 +1,5 @@
 import { routeContext } from "../context.ts";
-import { ContactDetails } from "../ui/about/contact-details.tsx";
-import { Data } from "../ui/about/data.tsx";
-import { Marking } from "../ui/about/marking-steps.tsx";
-import { WhoWeAre } from "../ui/about/who-we-are.tsx";
+import { ContactDetails, Data, Marking, WhoWeAre } from "../ui/about.tsx";
 import { PageHead } from "../ui/page-head.tsx";
 import { titleWith } from "../ui/title.ts";
 import "../styles/parts/ticked.css";

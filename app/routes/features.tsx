@@ -1,14 +1,16 @@
 import { routeContext } from "../context.ts";
-import { Buying } from "../ui/features/buying.tsx";
-import { Closing } from "../ui/features/closing.tsx";
-import { Dividers } from "../ui/features/dividers.tsx";
-import { FeatureSheet } from "../ui/features/feature-sheet.tsx";
 import { Hero } from "../ui/features/features-hero.tsx";
-import { Languages } from "../ui/features/languages.tsx";
-import { Platforms } from "../ui/features/platforms.tsx";
-import { Security } from "../ui/features/security.tsx";
-import { Subjects } from "../ui/features/subjects.tsx";
-import { TimeSavings } from "../ui/features/time-savings.tsx";
+import {
+  Buying,
+  Closing,
+  Dividers,
+  FeatureSheet,
+  Languages,
+  Platforms,
+  Security,
+  Subjects,
+  TimeSavings,
+} from "../ui/features/sections.tsx";
 import { PageHead } from "../ui/page-head.tsx";
 import { service } from "../ui/structured-data.ts";
 import { titleWith } from "../ui/title.ts";

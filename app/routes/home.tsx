@@ -7,14 +7,16 @@ import { sampleToken } from "../domain/result.ts";
 import { inTime, type LateArgs, readyPart, rendering } from "../rendering.ts";
 import { unsignedMark } from "../results/decision-progress.ts";
 import { FormPage, type FormPageData } from "../ui/form-page.tsx";
-import { ClassOnOnePage } from "../ui/home/class-on-one-page.tsx";
-import { ContactSection } from "../ui/home/contact-section.tsx";
-import { DemoSection } from "../ui/home/demo-section.tsx";
-import { DeskSection } from "../ui/home/desk-section.tsx";
-import { FeatureList } from "../ui/home/feature-list.tsx";
-import { Hero } from "../ui/home/home-hero.tsx";
-import { MarkItYourself } from "../ui/home/mark-it-yourself.tsx";
-import { Testimonials } from "../ui/home/testimonials.tsx";
+import {
+  ClassOnOnePage,
+  ContactSection,
+  DemoSection,
+  DeskSection,
+  FeatureList,
+  Hero,
+  MarkItYourself,
+  Testimonials,
+} from "../ui/home/sections.tsx";
 import { PageHead } from "../ui/page-head.tsx";
 import { type FoundResults, ResultsPage, type ShownResults } from "../ui/results/results-page.tsx";
 import { type ResultsView, viewOf } from "../ui/results/results-urls.ts";

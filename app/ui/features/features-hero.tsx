@@ -4,7 +4,7 @@ import { Tick } from "../../islands/form/tick.tsx";
 import { ButtonLink } from "../button.tsx";
 import { Fold } from "../fold.tsx";
 import { SectionText } from "../section-text.tsx";
-import { claimsTimeSavings } from "./time-savings.tsx";
+import { claimsTimeSavings } from "./sections.tsx";
 
 const sectionsOf = ({ claims, audience, integrations, pricing }: Brand) => [
   { id: "six-title", label: "Features" },

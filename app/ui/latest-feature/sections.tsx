@@ -1,6 +1,9 @@
 import type { PageText } from "../../domain/page-text.ts";
+import { Tick } from "../../islands/form/tick.tsx";
 import { ButtonLink } from "../button.tsx";
-import { SectionText } from "../section-text.tsx";
+import { Drawing } from "../drawing.tsx";
+import { PageSection, SectionText } from "../section-text.tsx";
+import levelScale from "./level-scale.svg?raw";
 
 const rows = [
   ["2.1", "3", "3", "3"],
@@ -60,6 +63,49 @@ export function Hero({ text }: { text: PageText<"latest-feature"> }) {
           </table>
           <p className="pencil">Where are the other three?</p>
         </div>
+      </div>
+    </section>
+  );
+}
+
+export function Benefits({ text }: { text: PageText<"latest-feature"> }) {
+  const { title, html, items } = text.sections.benefits;
+  return (
+    <PageSection titleId="benefits-title" title={title}>
+      <SectionText className="lead" html={html} />
+      <ol className="quarters">
+        {items.map(({ title, html, note }) => (
+          <li key={title}>
+            <h3 className="moment">
+              <Tick /> <span dangerouslySetInnerHTML={{ __html: title }} />
+            </h3>
+            <SectionText html={html} />
+            <SectionText className="hint" html={note} />
+          </li>
+        ))}
+      </ol>
+    </PageSection>
+  );
+}
+
+export function WhyItMatters({ text }: { text: PageText<"latest-feature"> }) {
+  const { title, html } = text.sections.why;
+  return (
+    <section aria-labelledby="why-title">
+      <div className="page wide-first centred">
+        <div>
+          <SectionText as="h2" id="why-title" html={title} />
+          <SectionText html={html} />
+          <div className="actions">
+            <ButtonLink href="#upload">Get Started Now</ButtonLink>
+          </div>
+        </div>
+        <Drawing
+          svg={levelScale}
+          className="scale"
+          role="img"
+          aria-label="A scale of marks out of 50. Level 3 ends and Level 4 begins at 25, which is 50 per cent. 24 and 26, by the old memo and the old rubric, lie on either side of that line; a red ring is around 25."
+        />
       </div>
     </section>
   );
