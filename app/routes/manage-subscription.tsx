@@ -1,5 +1,6 @@
 import { data } from "react-router";
 import { routeContext } from "../context.ts";
+import { Submit } from "../ui/button.tsx";
 import "../styles/parts/forms.css";
 import type { Route } from "./+types/manage-subscription";
 import { privateHeaders } from "./form-route.ts";
@@ -79,33 +80,24 @@ export default function Subscription({ loaderData, actionData }: Route.Component
         <p className="lead">{text}</p>
         {/* Without an action the form posts to the URL of the page, which has the token. */}
         <form method="post" className="actions">
-          {state === "unconfirmed" && <Choice intent="confirm" label="Yes, write to me" />}
-          {state === "unconfirmed" && <Choice intent="end" label="No, delete my address" quiet />}
-          {state === "confirmed" && <Choice intent="end" label="Unsubscribe" quiet />}
+          {state === "unconfirmed" && (
+            <Submit className="button" value="confirm">
+              Yes, write to me
+            </Submit>
+          )}
+          {state === "unconfirmed" && (
+            <Submit className="button quiet" value="end">
+              No, delete my address
+            </Submit>
+          )}
+          {state === "confirmed" && (
+            <Submit className="button quiet" value="end">
+              Unsubscribe
+            </Submit>
+          )}
           <a href="/blog">Go to the blog</a>
         </form>
       </div>
     </div>
-  );
-}
-
-function Choice({
-  intent,
-  label,
-  quiet,
-}: {
-  intent: "confirm" | "end";
-  label: string;
-  quiet?: true;
-}) {
-  return (
-    <button
-      type="submit"
-      className={quiet ? "button quiet" : "button"}
-      name="intent"
-      value={intent}
-    >
-      {label}
-    </button>
   );
 }

@@ -13,3 +13,13 @@ export function ButtonLink({
     </a>
   );
 }
+
+/** A button that posts its form. `value` is the form's intent, or the value of the field `name`. */
+export const Submit = ({
+  className = "button quiet small",
+  name = "intent",
+  value,
+  ...attributes
+}: React.ComponentProps<"button">) => (
+  <button type="submit" {...attributes} className={className} name={name} value={value} />
+);

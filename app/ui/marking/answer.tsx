@@ -26,6 +26,7 @@ import { hasOpenProposal } from "../../results/decision-progress.ts";
 import { pagesOf, stampIntent, stampKindOf } from "../../results/stamp-form.ts";
 import { pointsKey, pointsTicked, sumOfTicks, tickField, ticksIn } from "../../results/ticks.ts";
 import { type Reader, readerAtDesk } from "../../results/who-decided.ts";
+import { Submit } from "../button.tsx";
 import { Field } from "../form-field.tsx";
 import { HiddenInputs, type ReturnedDecision, sentenceOf } from "../results/deciding.tsx";
 import { QuestionRows } from "../results/marks-table.tsx";
@@ -185,9 +186,7 @@ type Typed = Record<string, string>;
 function Agree({ mark, typed }: Pick<MarkFormProps, "mark"> & { typed: Typed | undefined }) {
   return (
     <div className="agree">
-      <button type="submit" className="button quiet small" name="intent" value="agree">
-        Agree with {mark.marksAwarded} and go on
-      </button>
+      <Submit value="agree">Agree with {mark.marksAwarded} and go on</Submit>
       {mark.feedback && (
         <WithoutReason name={withoutReason} label="Without the reason" typed={typed}>
           The learner will read the reason above, unless you leave it out. A mark that you type goes
@@ -240,9 +239,7 @@ function AgreeWithRest({ marks, typed }: { marks: QuestionMark[]; typed: Typed |
           )
           .join("; ")}.`}
       </p>
-      <button type="submit" className="button quiet small" name="intent" value="rest">
-        Agree with the rest of this learner
-      </button>
+      <Submit value="rest">Agree with the rest of this learner</Submit>
       {rest.some(({ feedback }) => feedback) && (
         <WithoutReason name={withoutReasons} label="Without the reasons" typed={typed}>
           The learner will read the reasons, unless you leave them out.
@@ -385,9 +382,9 @@ function MarkBar({
         aria-invalid={hasError ? true : undefined}
         aria-describedby={hasError ? "marks-error answer" : "answer"}
       />
-      <button type="submit" className="button small" name="intent" value="save">
+      <Submit className="button small" value="save">
         Save and next
-      </button>
+      </Submit>
     </div>
   );
 }
@@ -405,9 +402,7 @@ function AskLead({ text, error }: { text: string; error: string | undefined }) {
       >
         <textarea name={askIntent} rows={2} maxLength={maxAsked} defaultValue={text} />
       </Field>
-      <button type="submit" className="button quiet small" name="intent" value={askIntent}>
-        Ask
-      </button>
+      <Submit value={askIntent}>Ask</Submit>
     </details>
   );
 }
@@ -486,9 +481,9 @@ function UsedComments({ comments }: { comments: string[] }) {
     <details className="used-comments">
       <summary>Comments used before on this question</summary>
       {comments.map((comment) => (
-        <button key={comment} type="submit" className="link" name="use" value={comment}>
+        <Submit key={comment} className="link" name="use" value={comment}>
           {comment}
-        </button>
+        </Submit>
       ))}
     </details>
   );

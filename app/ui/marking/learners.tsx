@@ -1,5 +1,6 @@
 import { type Desk, type DeskLearner, preparesClass } from "../../domain/desk.ts";
 import { isDecided } from "../../results/class-report.ts";
+import { Submit } from "../button.tsx";
 import { Field } from "../form-field.tsx";
 import type { ReturnedDeskForm } from "./desk-page.tsx";
 import { askTeam, type DeskLinks, learnerLabel } from "./desk-urls.ts";
@@ -69,9 +70,7 @@ function LearnerList({ desk, links, returned }: LearnersProps) {
         <form method="post" action={links.learners} className="change sheet no-print">
           <h3>Add a learner without work</h3>
           <NewLearnerFields prefix="add" typed={returned?.intent === "add" ? returned.typed : {}} />
-          <button type="submit" className="button quiet small" name="intent" value="add">
-            Add
-          </button>
+          <Submit value="add">Add</Submit>
         </form>
       )}
     </>
@@ -113,15 +112,9 @@ function NoGradeForm({ learner, action }: { learner: DeskLearner; action: string
       <input type="hidden" name="intent" value="no grade" />
       <p className="actions">
         {choices.map(([value, label]) => (
-          <button
-            key={value}
-            type="submit"
-            className="button quiet small"
-            name="reason"
-            value={value}
-          >
+          <Submit key={value} name="reason" value={value}>
             {label}
-          </button>
+          </Submit>
         ))}
       </p>
     </form>
@@ -148,9 +141,7 @@ function JoinForm({ desk, learner, links, typed }: ChangeProps) {
         The other learner is removed, which is possible before the first decision on that work.
         Marks of this learner stay: look at them again.
       </p>
-      <button type="submit" className="button quiet small" name="intent" value="join">
-        Join
-      </button>
+      <Submit value="join">Join</Submit>
     </form>
   );
 }
@@ -183,9 +174,7 @@ function DivideForm({ desk, learner, links, typed }: ChangeProps) {
       </Field>
       <NewLearnerFields prefix="new" typed={typed} />
       <p className="hint">This is possible before the first decision on either learner.</p>
-      <button type="submit" className="button quiet small" name="intent" value="divide">
-        Divide
-      </button>
+      <Submit value="divide">Divide</Submit>
     </form>
   );
 }

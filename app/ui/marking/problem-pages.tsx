@@ -1,6 +1,7 @@
 import { type Desk, preparesClass } from "../../domain/desk.ts";
 import { isOpenProblem, type ProblemPage } from "../../domain/scan.ts";
 import { maxShownProblems, turnedProblem } from "../../results/problem-form.ts";
+import { Submit } from "../button.tsx";
 import { Field } from "../form-field.tsx";
 import { Picture } from "../script/work.tsx";
 import type { ReturnedDeskForm } from "./desk-page.tsx";
@@ -60,12 +61,10 @@ function ProblemBar({ learners, to }: { learners: Desk["learners"]; to: string |
       <Field id="to" label="The ticked pages belong to">
         <LearnerSelect name="to" learners={learners} first="choose a learner" defaultValue={to} />
       </Field>
-      <button type="submit" className="button small" name="intent" value="give">
+      <Submit className="button small" value="give">
         Give
-      </button>
-      <button type="submit" className="button quiet small" name="intent" value="discard">
-        Discard
-      </button>
+      </Submit>
+      <Submit value="discard">Discard</Submit>
     </div>
   );
 }
@@ -102,9 +101,9 @@ function Problem({
       )}
       <p className="actions no-print">
         {mayChange && (
-          <button type="submit" className="link" name="turn" value={turnedProblem(page)}>
+          <Submit className="link" name="turn" value={turnedProblem(page)}>
             Turn<span className="visually-hidden"> {nameOf(page)}</span>
-          </button>
+          </Submit>
         )}
         <a href={size ? src : links.original(fileId)}>
           {size ? "Zoom" : "Open"}
@@ -133,9 +132,9 @@ function Done({
                 <a href={links.picture(page.fileId, 1)}>{nameOf(page)}</a>
                 {`: ${learner ? `given to ${learnerLabel(learner)}` : "discarded"} `}
                 {preparesClass(desk) && (
-                  <button type="submit" className="link" name="back" value={page.id}>
+                  <Submit className="link" name="back" value={page.id}>
                     Put back<span className="visually-hidden"> {nameOf(page)}</span>
-                  </button>
+                  </Submit>
                 )}
               </li>
             );

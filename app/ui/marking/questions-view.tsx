@@ -2,6 +2,7 @@ import { counted } from "../../domain/counted.ts";
 import { type Desk, preparesClass } from "../../domain/desk.ts";
 import { choiceKey, type PlannedPoint, type ShownPoints } from "../../domain/memo-point.ts";
 import { pointWarnings } from "../../results/read-points.ts";
+import { Submit } from "../button.tsx";
 import { Field } from "../form-field.tsx";
 import { Sentences } from "../team/part.tsx";
 import type { ReturnedDeskForm } from "./desk-page.tsx";
@@ -58,9 +59,9 @@ function QuestionsForm({ desk, paper, links, returned }: QuestionsProps) {
       </Field>
       <LinesField {...{ paper, returned }} typed={typed.lines} count={desk.questions.length} />
       <p className="actions">
-        <button type="submit" className="button" name="intent" value="questions">
+        <Submit className="button" value="questions">
           {buttonText(effects)}
-        </button>
+        </Submit>
         {effects && <a href={links.questions}>Leave the questions as they were</a>}
       </p>
     </form>

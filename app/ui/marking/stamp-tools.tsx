@@ -1,6 +1,7 @@
 import type { ShownFile } from "../../domain/desk.ts";
 import { type StampKind, stampKinds } from "../../domain/stamp.ts";
 import { byFields, pagesOf, pageValue } from "../../results/stamp-form.ts";
+import { Submit } from "../button.tsx";
 import { Field } from "../form-field.tsx";
 import { StampMark, stampName } from "../script/stamp-layer.tsx";
 
@@ -67,9 +68,9 @@ function PlaceByFields({
       <Field id="stamp-down" label="How far down, 0 to 100 (empty: the whole page)">
         <input name="down" inputMode="numeric" autoComplete="off" defaultValue={typed.down} />
       </Field>
-      <button type="submit" className="button quiet small" name="place" value={byFields}>
+      <Submit name="place" value={byFields}>
         Place the stamp
-      </button>
+      </Submit>
     </details>
   );
 }

@@ -13,6 +13,7 @@ import {
   progressOf,
 } from "../../results/decision-progress.ts";
 import { readerOf, tallyOf, whoDecided } from "../../results/who-decided.ts";
+import { Submit } from "../button.tsx";
 import { Field } from "../form-field.tsx";
 import type { ReturnedDecision } from "./deciding.tsx";
 import type { ResultsLinks } from "./results-urls.ts";
@@ -251,9 +252,9 @@ function NameAndButton({
         <input name="name" autoComplete="name" defaultValue={typed} />
       </Field>
       <p className="hint">They are read-only from then on. Our team can reopen them.</p>
-      <button type="submit" className="button" name="intent" value="sign">
+      <Submit className="button" value="sign">
         Sign the marks
-      </button>
+      </Submit>
     </>
   );
 }

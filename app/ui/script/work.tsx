@@ -11,6 +11,7 @@ import {
   shownWidths,
   turnValue,
 } from "../../results/stamp-form.ts";
+import { Submit } from "../button.tsx";
 import blank from "./blank.svg?no-inline";
 import { StampLayer, StampMark, stampAbout, stampName } from "./stamp-layer.tsx";
 
@@ -132,15 +133,9 @@ function NoWork({ label, tools }: Pick<WorkProps, "label" | "tools">) {
     <p>
       {label} has sent no work.{" "}
       {tools?.mayBeAbsent && (
-        <button
-          type="submit"
-          form={tools.form}
-          className="button quiet small no-print"
-          name="intent"
-          value="absent"
-        >
+        <Submit form={tools.form} className="button quiet small no-print" value="absent">
           Absent
-        </button>
+        </Submit>
       )}
     </p>
   );
@@ -328,8 +323,7 @@ function PageTools({
   const name = <span className="visually-hidden"> {lower(title)}</span>;
   return (
     <span className="no-print">
-      <button
-        type="submit"
+      <Submit
         form={form}
         className="link"
         name="zoom"
@@ -337,26 +331,19 @@ function PageTools({
       >
         Zoom {isZoomed ? "out" : "in"}
         {name}
-      </button>
-      <button
-        type="submit"
-        form={form}
-        className="link"
-        name="turn"
-        value={turnValue(fileId, page.page, next)}
-      >
+      </Submit>
+      <Submit form={form} className="link" name="turn" value={turnValue(fileId, page.page, next)}>
         Turn{name}
-      </button>
+      </Submit>
       {!isAlone && (
-        <button
-          type="submit"
+        <Submit
           form={form}
           className="link"
           name="turnAll"
           value={turnValue(fileId, page.page, next)}
         >
           Turn all<span className="visually-hidden"> pages of this script, as {lower(title)}</span>
-        </button>
+        </Submit>
       )}
     </span>
   );
@@ -383,18 +370,12 @@ function StampList({ stamps, form, label }: ListProps) {
           )}
           <span className="hint">, {stampAbout(stamp)}</span>
           {form && (
-            <button
-              type="submit"
-              form={form}
-              className="link no-print"
-              name="remove"
-              value={stamp.id}
-            >
+            <Submit form={form} className="link no-print" name="remove" value={stamp.id}>
               Remove
               <span className="visually-hidden">
                 {` ${stamp.text || stampName(stamp.kind)}, ${stampAbout(stamp)}`}
               </span>
-            </button>
+            </Submit>
           )}
         </li>
       ))}
@@ -416,15 +397,14 @@ function Paragraph({ fileId, text, number, isTinted, stamps, tools }: ParagraphP
     <li id={paragraphAnchor(fileId, number)} className={isTinted ? "tinted cluster" : "cluster"}>
       <span>{text}</span>
       {tools && (
-        <button
-          type="submit"
+        <Submit
           form={tools.form}
           className="link no-print"
           name="place"
           value={paragraphValue(fileId, number)}
         >
           Stamp<span className="visually-hidden"> paragraph {number}</span>
-        </button>
+        </Submit>
       )}
       <StampList stamps={stamps} form={tools?.form} label={`Stamps on paragraph ${number}`} />
     </li>

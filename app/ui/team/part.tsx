@@ -1,4 +1,5 @@
 import type { TeamReply } from "../../domain/team.ts";
+import { Submit } from "../button.tsx";
 import { Field } from "../form-field.tsx";
 import type { ShownTeam } from "./team-page.tsx";
 import { teamLinks } from "./team-urls.ts";
@@ -119,18 +120,13 @@ export function TeamForm({
       {children}
       <YourName by={reply?.by ?? ""} id={`${intent}-by${id ?? ""}`} />
       <p className="actions">
-        <button
-          type="submit"
-          className={isNext ? "button" : "button quiet"}
-          name="intent"
-          value={intent}
-        >
+        <Submit className={isNext ? "button" : "button quiet"} value={intent}>
           {button}
-        </button>
+        </Submit>
         {others.map(([other, text]) => (
-          <button key={other} type="submit" className="button quiet" name="intent" value={other}>
+          <Submit key={other} className="button quiet" value={other}>
             {text}
-          </button>
+          </Submit>
         ))}
       </p>
     </form>
