@@ -163,16 +163,6 @@ const shownLearner = (
   ...reportOf(reported, id),
 });
 
-/** The markers who said that a learner of a class is absent, by the learner's id. */
-export async function absencesReported(tx: Tx, assessmentId: number): Promise<Map<number, string>> {
-  const rows = await tx
-    .select({ id: submissions.id, by: markingLinks.markerName })
-    .from(markingLinks)
-    .innerJoin(submissions, eq(submissions.absenceReportedBy, markingLinks.id))
-    .where(eq(markingLinks.assessmentId, assessmentId));
-  return new Map(rows.map(({ id, by }) => [id, by]));
-}
-
 export function reportOf(reported: ReadonlyMap<number, string>, id: number) {
   const by = reported.get(id);
   return by === undefined ? {} : { absenceReportedBy: by };

@@ -7,7 +7,7 @@ import { shownMark } from "../../app/results/shown-mark.ts";
 import type { Tx } from "../operation.ts";
 import { assessments } from "../schema.ts";
 import { hashOf } from "../token.ts";
-import { absencesReported, answersElsewhere, draftsOf, reportOf, viewerOf } from "./answers.ts";
+import { answersElsewhere, draftsOf, reportOf, statesOf, viewerOf } from "./answers.ts";
 import { isPrepared, prepareDesk, uploadOf, workFilesOf } from "./desk-class.ts";
 import { type Closed, deskOf, opensLearner, opensQuestion } from "./desk-links.ts";
 import { type StoredSubmission, signatureOf, submissionRows } from "./imported-results.ts";
@@ -27,7 +27,7 @@ export async function findDesk(tx: Tx, token: string, now: Date): Promise<Desk |
   const rows = inDeskOrder(all.filter(opens), link);
   const files = await workFilesOf(tx, rows);
   const signed = await signatureOf(tx, assessmentId);
-  const reported = await absencesReported(tx, assessmentId);
+  const { reported } = await statesOf(tx, opened, paper);
   return {
     link,
     title,
