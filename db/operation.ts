@@ -1,5 +1,6 @@
-import type { Column, SQL } from "drizzle-orm";
+import { type Column, count, type SQL } from "drizzle-orm";
 import type { BetterSQLite3Database } from "drizzle-orm/better-sqlite3";
+import type { AnySQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 
 /**
  * The transaction in which an operation runs, on any engine. Operations await their queries and count
@@ -24,6 +25,22 @@ export interface Tx extends Pick<BetterSQLite3Database, "select" | "insert" | "u
   selectBytes(fileId: number): Promise<Buffer | undefined>;
   /** Fails if no write can be committed: a database server is written to, a file only locked. */
   tryWriting(): Promise<void>;
+}
+
+/** Deletes the rows that a condition selects. Returns how many. */
+export async function deleteRows(
+  tx: Tx,
+  table: SQLiteTable & { id: AnySQLiteColumn },
+  which: SQL | undefined,
+): Promise<number> {
+  const deleted = await tx.delete(table).where(which).returning({ id: table.id });
+  return deleted.length;
+}
+
+/** The number of rows that a condition selects. */
+export async function countRows(tx: Tx, table: SQLiteTable, which?: SQL): Promise<number> {
+  const [counted] = await tx.select({ n: count() }).from(table).where(which);
+  return counted!.n;
 }
 
 /** An operation, and how an engine runs it. */

@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { and, asc, eq, gt, inArray, isNull, lt, or, sql } from "drizzle-orm";
 import type { ClassJob, ScriptsReady } from "../../app/domain/class-jobs.ts";
 import type { RenderedFile } from "../../app/domain/page-image.ts";
-import type { Tx } from "../operation.ts";
+import { deleteRows, type Tx } from "../operation.ts";
 import {
   classJobs,
   outbox,
@@ -122,11 +122,8 @@ export async function endClassJob(tx: Tx, job: ClassJob, now: Date): Promise<boo
   const { assessmentId } = job;
   await lockAssessment(tx, assessmentId);
   if (await hasWork(tx, assessmentId)) return false;
-  const ended = await tx
-    .delete(classJobs)
-    .where(and(eq(classJobs.id, job.id), eq(classJobs.lease, job.lease)))
-    .returning({ id: classJobs.id });
-  if (ended.length === 0) return false;
+  const isHeld = and(eq(classJobs.id, job.id), eq(classJobs.lease, job.lease));
+  if ((await deleteRows(tx, classJobs, isHeld)) === 0) return false;
   const links = tx
     .select({ id: resultLinks.id })
     .from(resultLinks)

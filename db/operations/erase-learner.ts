@@ -1,10 +1,10 @@
 /** One learner of a class: what is stored, and its erasure. */
-import { and, count, eq, max, ne } from "drizzle-orm";
+import { and, eq, max, ne } from "drizzle-orm";
 import type { LearnerData, LearnerErasure } from "../../app/domain/data-subject.ts";
 import type { WorkFile } from "../../app/domain/desk.ts";
 import type { MarkedSubmission, Results } from "../../app/domain/result.ts";
 import { averageOf, gradesIn } from "../../app/results/grade.ts";
-import type { Tx } from "../operation.ts";
+import { countRows, type Tx } from "../operation.ts";
 import {
   assessmentSubmissions,
   audit,
@@ -64,6 +64,8 @@ export async function findLearner(
   const archived = (await archivesOf(tx, assessmentId)).flatMap(
     ({ results }) => results.submissions,
   );
+  const isAbout = and(belongsTo(tx, outbox, reference), eq(outbox.kind, "request"));
+  const isSent = and(isAbout, eq(outbox.status, "sent"));
   return {
     learnerId: row.id,
     number,
@@ -80,7 +82,7 @@ export async function findLearner(
         ({ learnerId, scan, page, reason }) => (learnerId === null ? { scan, page, reason } : []),
       ),
       archivedMarks: archived.filter((one) => !ownerAmong(rows, one)).length,
-      sentEmails: await countSent(tx, reference),
+      sentEmails: await countRows(tx, outbox, isSent),
     },
   };
 }
@@ -178,16 +180,6 @@ const archivesWithout = (
     const summary = { averageGrade: averageOf(gradesIn(others)), totalSubmissions: others.length };
     return { id, results: { ...results, ...summary, submissions: others } };
   });
-
-async function countSent(tx: Tx, reference: string): Promise<number> {
-  const [sent] = await tx
-    .select({ n: count() })
-    .from(outbox)
-    .where(
-      and(belongsTo(tx, outbox, reference), eq(outbox.kind, "request"), eq(outbox.status, "sent")),
-    );
-  return sent!.n;
-}
 
 /**
  * Erases a learner: the marks with all decisions, drafts, stamps, pictures, the files that no other learner has, the

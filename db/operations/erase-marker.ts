@@ -4,7 +4,7 @@ import { type Decision, erasedMarker, unnamedMarker } from "../../app/domain/dec
 import { normaliseAddress } from "../../app/domain/subscriber.ts";
 import { leadName } from "../../app/domain/team.ts";
 import { withoutMarkers } from "../../app/results/apply-decision.ts";
-import type { Tx } from "../operation.ts";
+import { deleteRows, type Tx } from "../operation.ts";
 import {
   decisions,
   leadQuestions,
@@ -72,12 +72,9 @@ export async function eraseMarker(
   const ids = links.map(({ id }) => id);
   const assessmentIds = new Set(links.map((link) => link.assessmentId));
   for (const assessmentId of assessmentIds) await lockAssessment(tx, assessmentId);
-  const emails = await tx
-    .delete(outbox)
-    .where(tx.isOneOf(outbox.markingLinkId, ids))
-    .returning({ id: outbox.id });
+  const emails = await deleteRows(tx, outbox, tx.isOneOf(outbox.markingLinkId, ids));
   await eraseActor(tx, addressOrName);
-  const counts = { requests: 0, files: 0, emails: emails.length, subscriptions: 0 };
+  const counts = { requests: 0, files: 0, emails, subscriptions: 0 };
   await addToAudit(tx, auditId, counts);
   if (links.length === 0) return counts;
   await tx

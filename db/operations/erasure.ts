@@ -1,7 +1,7 @@
-import { count, eq, lt, type SQL, sql } from "drizzle-orm";
+import { eq, lt, type SQL, sql } from "drizzle-orm";
 import type { AuditAction, DeletedCounts } from "../../app/domain/data-subject.ts";
 import { normaliseAddress } from "../../app/domain/subscriber.ts";
-import type { Tx } from "../operation.ts";
+import { countRows, deleteRows, type Tx } from "../operation.ts";
 import {
   audit,
   deletedRequests,
@@ -80,10 +80,7 @@ export async function eraseRequest(
   reference: string,
   auditId: number,
 ): Promise<DeletedCounts> {
-  const [files] = await tx
-    .select({ n: count() })
-    .from(uploadedFiles)
-    .where(belongsTo(tx, uploadedFiles, reference));
+  const files = await countRows(tx, uploadedFiles, belongsTo(tx, uploadedFiles, reference));
   const emails = await tx
     .delete(outbox)
     .where(belongsTo(tx, outbox, reference))
@@ -91,16 +88,12 @@ export async function eraseRequest(
   await tx.delete(uploadDrafts).where(eq(uploadDrafts.reference, reference));
   let requests = 0;
   for (const table of requestTables) {
-    const deleted = await tx
-      .delete(table)
-      .where(eq(table.reference, reference))
-      .returning({ id: table.id });
-    requests += deleted.length;
+    requests += await deleteRows(tx, table, eq(table.reference, reference));
   }
   if (requests > 0) await recordDeletion(tx, [reference]);
   return addToAudit(tx, auditId, {
     requests,
-    files: files!.n,
+    files,
     emails: emails.filter(({ kind }) => kind !== "webhook").length,
     subscriptions: 0,
   });
@@ -133,17 +126,10 @@ export async function eraseSubscription(
   address: string,
   auditId: number,
 ): Promise<DeletedCounts> {
-  const deleted = await tx
-    .delete(subscriptions)
-    .where(eq(subscriptions.email, normaliseAddress(address)))
-    .returning({ id: subscriptions.id });
+  const isTheirs = eq(subscriptions.email, normaliseAddress(address));
+  const deleted = await deleteRows(tx, subscriptions, isTheirs);
   const emails = await deleteSubscriberEmails(tx, address);
-  return addToAudit(tx, auditId, {
-    requests: 0,
-    files: 0,
-    emails,
-    subscriptions: deleted.length,
-  });
+  return addToAudit(tx, auditId, { requests: 0, files: 0, emails, subscriptions: deleted });
 }
 
 /** Adds numbers of deleted rows to an audit entry, and returns these numbers. */

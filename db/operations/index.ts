@@ -4,7 +4,6 @@ import type { OperationName } from "../store.ts";
 import * as answers from "./answers.ts";
 import * as classJobs from "./class-jobs.ts";
 import * as classLists from "./class-lists.ts";
-import * as cleanupTime from "./cleanup-time.ts";
 import * as decisions from "./decisions.ts";
 import * as desk from "./desk.ts";
 import * as deskClass from "./desk-class.ts";
@@ -197,8 +196,8 @@ export const operations = {
   acknowledge: write(typedAddresses.acknowledge, { sharesCommit: true }),
   askToConfirm: write(typedAddresses.askToConfirm, { sharesCommit: true }),
 
-  findPastTimes: read(cleanupTime.findPastTimes),
-  recordCleanup: write(cleanupTime.recordCleanup),
+  findPastTimes: read(retention.findPastTimes),
+  recordCleanup: write(retention.recordCleanup),
   countRequests: read(retention.countRequests),
   deleteRequestsBefore: write(retention.deleteRequestsBefore),
   findSubject: read(personalData.findSubject),

@@ -1,5 +1,5 @@
 /** Questions of markers to the lead about an answer, and the replies. */
-import { and, asc, count, desc, eq, isNotNull, isNull } from "drizzle-orm";
+import { and, asc, desc, eq, isNotNull, isNull } from "drizzle-orm";
 import type { AnswerKey } from "../../app/domain/desk.ts";
 import type {
   Asked,
@@ -8,7 +8,7 @@ import type {
   NewQuestion,
   ReplyOutcome,
 } from "../../app/domain/lead-question.ts";
-import type { Tx } from "../operation.ts";
+import { countRows, type Tx } from "../operation.ts";
 import { leadQuestions, markingLinks, submissions } from "../schema.ts";
 import { openAnswerOf } from "./answers.ts";
 
@@ -30,11 +30,8 @@ export async function askLead(
   if (linkId === null) return { outcome: "educator’s link" };
   const [before] = await leadQuestionsOf(tx, linkId, key);
   if (before) return { outcome: before.text === asked ? "stored" : "asked before" };
-  const [open] = await tx
-    .select({ n: count() })
-    .from(leadQuestions)
-    .where(and(eq(markingLinkId, linkId), isNull(reply)));
-  if (open!.n >= maxOpen) return { outcome: "too many questions", max: maxOpen };
+  const open = await countRows(tx, leadQuestions, and(eq(markingLinkId, linkId), isNull(reply)));
+  if (open >= maxOpen) return { outcome: "too many questions", max: maxOpen };
   await tx.insert(leadQuestions).values({
     markingLinkId: linkId,
     submissionId: key.learnerId,

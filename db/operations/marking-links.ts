@@ -8,7 +8,7 @@ import type {
   NewMarkingLink,
 } from "../../app/domain/desk.ts";
 import type { Email } from "../../app/domain/email.ts";
-import type { Tx } from "../operation.ts";
+import { deleteRows, type Tx } from "../operation.ts";
 import {
   assessmentSubmissions,
   assessments,
@@ -251,11 +251,8 @@ export async function closeMarkingLinks(
     )
     .returning({ id: markingLinks.id, marker: markingLinks.markerName });
   const ids = closed.map(({ id }) => id);
-  const unsent = await tx
-    .delete(outbox)
-    .where(and(inArray(outbox.markingLinkId, ids), ne(outbox.status, "sent")))
-    .returning({ id: outbox.id });
+  const isUnsent = and(inArray(outbox.markingLinkId, ids), ne(outbox.status, "sent"));
   // The deleted emails contain the link, so they must not stay readable in the WAL.
-  if (unsent.length > 0) tx.scrubAfterCommit();
+  if ((await deleteRows(tx, outbox, isUnsent)) > 0) tx.scrubAfterCommit();
   return closed.map((one) => one.marker);
 }

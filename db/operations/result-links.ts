@@ -2,7 +2,7 @@
 import { and, eq, gt, inArray, isNull, lte, ne, or, sql } from "drizzle-orm";
 import type { OpenLink } from "../../app/domain/publication.ts";
 import type { LinkKind } from "../../app/domain/result.ts";
-import type { Tx } from "../operation.ts";
+import { deleteRows, type Tx } from "../operation.ts";
 import {
   assessmentSubmissions,
   assessments,
@@ -114,12 +114,9 @@ export async function revokeLinks(
     kind && eq(resultLinks.kind, kind),
   );
   const links = tx.select({ id: resultLinks.id }).from(resultLinks).where(isChosen);
-  const unsent = await tx
-    .delete(outbox)
-    .where(and(inArray(outbox.resultLinkId, links), ne(outbox.status, "sent")))
-    .returning({ id: outbox.id });
+  const isUnsent = and(inArray(outbox.resultLinkId, links), ne(outbox.status, "sent"));
   // The deleted emails contain the link, so they must not stay readable in the WAL.
-  if (unsent.length > 0) tx.scrubAfterCommit();
+  if ((await deleteRows(tx, outbox, isUnsent)) > 0) tx.scrubAfterCommit();
   const revoked = await tx
     .update(resultLinks)
     .set({ revokedAt: time })

@@ -1,7 +1,9 @@
-import { and, count, eq, isNotNull, isNull, lt, or } from "drizzle-orm";
-import type { Tx } from "../operation.ts";
+import { and, eq, gt, isNotNull, isNull, lt, max, or } from "drizzle-orm";
+import { dayMs } from "../../app/domain/duration.ts";
+import { countRows, type Tx } from "../operation.ts";
 import {
   audit,
+  clock,
   deletedRequests,
   outbox,
   requestTables,
@@ -10,15 +12,39 @@ import {
 } from "../schema.ts";
 import { recordDeletion } from "./erasure.ts";
 
+/** When data was last deleted by age, and when the newest request was received; each is undefined before that. */
+export async function findPastTimes(tx: Tx) {
+  const times: string[] = [];
+  for (const table of requestTables) {
+    const [newest] = await tx.select({ at: max(table.createdAt) }).from(table);
+    if (newest?.at) times.push(newest.at);
+  }
+  const newest = times.sort().at(-1);
+  const newestRequest = newest === undefined ? undefined : new Date(newest);
+  const [row] = await tx.select({ at: clock.lastCleanupAt }).from(clock);
+  return { newestRequest, lastCleanup: row && new Date(row.at) };
+}
+
+/** Records the time of a cleanup. Emails due more than a day ahead become due: a wrong clock put them off. */
+export async function recordCleanup(tx: Tx, now: Date): Promise<void> {
+  const row = { lastCleanupAt: now.toISOString() };
+  await tx
+    .insert(clock)
+    .values({ id: 1, ...row })
+    .onConflictDoUpdate({ target: clock.id, set: row });
+  const tomorrow = new Date(now.getTime() + dayMs).toISOString();
+  await tx
+    .update(outbox)
+    .set({ nextAttemptAt: now.toISOString() })
+    .where(and(eq(outbox.status, "pending"), gt(outbox.nextAttemptAt, tomorrow)));
+}
+
 /** The number of requests received before a time, and of all requests. */
 export async function countRequests(tx: Tx, before: Date): Promise<{ old: number; all: number }> {
   const counts = { old: 0, all: 0 };
   for (const table of requestTables) {
-    const isOld = lt(table.createdAt, before.toISOString());
-    const [old] = await tx.select({ n: count() }).from(table).where(isOld);
-    const [all] = await tx.select({ n: count() }).from(table);
-    counts.old += old!.n;
-    counts.all += all!.n;
+    counts.old += await countRows(tx, table, lt(table.createdAt, before.toISOString()));
+    counts.all += await countRows(tx, table);
   }
   return counts;
 }

@@ -11,7 +11,7 @@ import {
   type SplitOutcome,
   scanPartBytes,
 } from "../../app/domain/scan-upload.ts";
-import type { Tx } from "../operation.ts";
+import { countRows, deleteRows, type Tx } from "../operation.ts";
 import { scanParts, scanUploads } from "../schema.ts";
 import { addClassJob } from "./class-jobs.ts";
 import { lockAssessment, signatureOf } from "./imported-results.ts";
@@ -42,11 +42,8 @@ export async function openScanUpload(
     .from(scanUploads)
     .where(and(isOf(assessmentId), eq(scanUploads.key, key)));
   if (found) return { id: found.id, isQueued: found.queuedAt !== null };
-  const [waiting] = await tx
-    .select({ n: count() })
-    .from(scanUploads)
-    .where(and(isOf(assessmentId), isNull(outcome)));
-  if (waiting!.n >= maxScanUploads) return undefined;
+  const waiting = await countRows(tx, scanUploads, and(isOf(assessmentId), isNull(outcome)));
+  if (waiting >= maxScanUploads) return undefined;
   const scans = names.map((name) => ({ name }));
   const [added] = await tx
     .insert(scanUploads)
@@ -149,12 +146,10 @@ export async function discardScanUpload(
   assessmentId: number,
   key: string,
 ): Promise<boolean> {
-  const deleted = await tx
-    .delete(scanUploads)
-    .where(and(isOf(assessmentId), eq(scanUploads.key, key), isNull(scanUploads.queuedAt)))
-    .returning({ id: scanUploads.id });
-  if (deleted.length > 0) tx.scrubAfterCommit();
-  return deleted.length > 0;
+  const isThis = and(isOf(assessmentId), eq(scanUploads.key, key), isNull(scanUploads.queuedAt));
+  const isDeleted = (await deleteRows(tx, scanUploads, isThis)) > 0;
+  if (isDeleted) tx.scrubAfterCommit();
+  return isDeleted;
 }
 
 /** The upload of a class that has waited for longest; undefined if none waits. */
@@ -221,10 +216,9 @@ export async function listScanUploads(tx: Tx, assessmentId: number): Promise<Sho
 
 /** Deletes uploads from before a time that are not cut, complete or not. Returns their number. */
 export async function deleteStaleScanUploads(tx: Tx, before: Date): Promise<number> {
-  const deleted = await tx
-    .delete(scanUploads)
-    .where(and(isNull(scanUploads.outcome), lt(scanUploads.createdAt, before.toISOString())))
-    .returning({ id: scanUploads.id });
-  if (deleted.length > 0) tx.scrubAfterCommit();
-  return deleted.length;
+  const { outcome, createdAt } = scanUploads;
+  const isStale = and(isNull(outcome), lt(createdAt, before.toISOString()));
+  const deleted = await deleteRows(tx, scanUploads, isStale);
+  if (deleted > 0) tx.scrubAfterCommit();
+  return deleted;
 }

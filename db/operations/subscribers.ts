@@ -7,7 +7,7 @@ import {
   normaliseAddress,
   type Subscription,
 } from "../../app/domain/subscriber.ts";
-import type { Tx } from "../operation.ts";
+import { deleteRows, type Tx } from "../operation.ts";
 import {
   announcements,
   outbox,
@@ -117,16 +117,9 @@ async function subscriptionOf(tx: Tx, token: string) {
 
 /** Deletes the emails about a subscription, sent or not. Returns how many. */
 export async function deleteSubscriberEmails(tx: Tx, address: string): Promise<number> {
-  const deleted = await tx
-    .delete(outbox)
-    .where(
-      and(
-        eq(outbox.recipient, normaliseAddress(address)),
-        inArray(outbox.kind, ["confirmation", "announcement"]),
-      ),
-    )
-    .returning({ id: outbox.id });
-  return deleted.length;
+  const isTheirs = eq(outbox.recipient, normaliseAddress(address));
+  const kinds = ["confirmation", "announcement"] as const;
+  return await deleteRows(tx, outbox, and(isTheirs, inArray(outbox.kind, kinds)));
 }
 
 /** Deletes subscriptions from before a time whose link was never opened. Returns how many. */

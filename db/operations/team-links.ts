@@ -1,7 +1,7 @@
 /** Private links to the team's page of a request: 256 random bits, stored as a hash, one for each request. */
 import { and, eq, isNotNull, isNull } from "drizzle-orm";
 import type { NewTeamLink } from "../../app/domain/team.ts";
-import type { Tx } from "../operation.ts";
+import { deleteRows, type Tx } from "../operation.ts";
 import {
   assessmentSubmissions,
   assessments,
@@ -72,12 +72,9 @@ async function endLink(tx: Tx, contactRequestId: number, url: string | null): Pr
         isNotNull(outbox.link),
       ),
     );
-  const closed = await tx
-    .delete(teamLinks)
-    .where(eq(teamLinks.contactRequestId, contactRequestId))
-    .returning({ id: teamLinks.id });
+  const isOf = eq(teamLinks.contactRequestId, contactRequestId);
   tx.scrubAfterCommit();
-  return closed.length > 0;
+  return (await deleteRows(tx, teamLinks, isOf)) > 0;
 }
 
 const { reference, name, email, institution, createdAt: receivedAt } = contactRequests;

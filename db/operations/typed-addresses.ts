@@ -1,9 +1,9 @@
 /** Emails to addresses that visitors typed. Each operation returns whether it added the email: limits may prevent it. */
-import { and, count, eq, gt, or } from "drizzle-orm";
+import { and, eq, gt, or } from "drizzle-orm";
 import { dayMs } from "../../app/domain/duration.ts";
 import type { Email, VisitorEmailLimits } from "../../app/domain/email.ts";
 import { mailboxOf, normaliseAddress, type SubscriptionLink } from "../../app/domain/subscriber.ts";
-import type { Tx } from "../operation.ts";
+import { countRows, type Tx } from "../operation.ts";
 import { outbox, subscriptions } from "../schema.ts";
 import { addToOutbox } from "./add-to-outbox.ts";
 import { isLike } from "./is-like.ts";
@@ -62,13 +62,8 @@ async function isLimitReached(
     gt(outbox.createdAt, new Date(now.getTime() - dayMs).toISOString()),
     eq(outbox.kind, kind),
   );
-  const [own] = await tx
-    .select({ n: count() })
-    .from(outbox)
-    .where(and(isRecent, isOfMailbox(mailboxOf(recipient))));
-  if (own!.n >= limits.perMailbox) return true;
-  const [all] = await tx.select({ n: count() }).from(outbox).where(isRecent);
-  return all!.n >= limits.all;
+  const own = await countRows(tx, outbox, and(isRecent, isOfMailbox(mailboxOf(recipient))));
+  return own >= limits.perMailbox || (await countRows(tx, outbox, isRecent)) >= limits.all;
 }
 
 /** Selects emails to a mailbox, also under addresses with `+…` before the @. */

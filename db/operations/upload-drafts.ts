@@ -1,7 +1,7 @@
 import { and, asc, eq, gt, inArray, lte, ne, or } from "drizzle-orm";
 import type { NewRequest, StoredRequest } from "../../app/domain/new-request.ts";
 import { type DraftChange, draftLifetimeMs, type StoredDraft } from "../../app/domain/upload.ts";
-import type { Tx } from "../operation.ts";
+import { deleteRows, type Tx } from "../operation.ts";
 import { uploadDrafts, uploadedFiles } from "../schema.ts";
 import { hashOf, newToken } from "../token.ts";
 import { findStored } from "./duplicates.ts";
@@ -132,10 +132,5 @@ async function addDraft(
 }
 
 /** Deletes expired drafts with their files. Returns how many drafts. */
-export async function deleteExpiredDrafts(tx: Tx, now: Date): Promise<number> {
-  const deleted = await tx
-    .delete(uploadDrafts)
-    .where(lte(uploadDrafts.expiresAt, now.toISOString()))
-    .returning({ id: uploadDrafts.id });
-  return deleted.length;
-}
+export const deleteExpiredDrafts = (tx: Tx, now: Date): Promise<number> =>
+  deleteRows(tx, uploadDrafts, lte(uploadDrafts.expiresAt, now.toISOString()));

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { and, asc, eq, inArray, isNull, lte, sum } from "drizzle-orm";
 import { draftLifetimeMs, type NewFile, type StagedFile } from "../../app/domain/upload.ts";
 import { FilesGone, Unavailable } from "../errors.ts";
-import type { Tx } from "../operation.ts";
+import { deleteRows, type Tx } from "../operation.ts";
 import { placeholders, prepared } from "../prepared.ts";
 import { uploadDrafts, uploadedFiles } from "../schema.ts";
 import { belongsTo, type RequestOwner } from "./request-owner.ts";
@@ -113,11 +113,7 @@ export async function discardStagedFiles(tx: Tx, ids: number[]): Promise<void> {
 /** Deletes staged files of at least this age that are in no draft, by the database's clock. Returns their number. */
 export async function deleteStaleStagedFiles(tx: Tx, minAgeSeconds: number): Promise<number> {
   const isOld = lte(uploadedFiles.createdAt, tx.fromNow(-minAgeSeconds));
-  const deleted = await tx
-    .delete(uploadedFiles)
-    .where(and(isStaged, isNull(uploadedFiles.draftId), isOld))
-    .returning({ id: uploadedFiles.id });
-  return deleted.length;
+  return await deleteRows(tx, uploadedFiles, and(isStaged, isNull(uploadedFiles.draftId), isOld));
 }
 
 /**
