@@ -27,6 +27,12 @@ export interface Tx extends Pick<BetterSQLite3Database, "select" | "insert" | "u
   tryWriting(): Promise<void>;
 }
 
+/** Columns of a table, to be selected under their names. */
+export const pick = <Table extends object, Name extends keyof Table>(
+  table: Table,
+  ...names: readonly Name[]
+) => Object.fromEntries(names.map((name) => [name, table[name]])) as Pick<Table, Name>;
+
 /** Deletes the rows that a condition selects. Returns how many. */
 export async function deleteRows(
   tx: Tx,

@@ -33,7 +33,7 @@ import { typedBefore } from "../../app/results/decision-form.ts";
 import { inDeskOrder } from "../../app/results/learner-order.ts";
 import { shownMark } from "../../app/results/shown-mark.ts";
 import { maxTyped } from "../../app/results/typed-decision.ts";
-import type { Tx } from "../operation.ts";
+import { pick, type Tx } from "../operation.ts";
 import {
   decisions,
   markDrafts,
@@ -231,27 +231,22 @@ export async function statesOf(
   },
   paper: readonly { questionNumber: string }[],
 ): Promise<ClassStates & { isPrepared: boolean }> {
-  const { id, noGrade, answerStates: states, learnerNumber, studentName } = submissions;
   const rows = await tx
     .select({
-      id,
-      noGrade,
-      states,
-      learnerNumber,
-      studentName,
+      ...pick(submissions, "id", "noGrade", "answerStates", "learnerNumber", "studentName"),
       reportedBy: markingLinks.markerName,
     })
     .from(submissions)
     .leftJoin(markingLinks, eq(markingLinks.id, submissions.absenceReportedBy))
     .where(eq(submissions.assessmentId, assessmentId))
-    .orderBy(id);
+    .orderBy(submissions.id);
   const ids = link.learners && new Set(link.learners);
   const opened = rows.filter((row) => ids === null || ids.has(row.id));
   return {
     learners: inDeskOrder(opened, link).map((row) => ({
       id: row.id,
       hasGrade: row.noGrade === null,
-      states: row.states,
+      states: row.answerStates,
     })),
     reported: new Map(
       rows.flatMap((row) => (row.reportedBy === null ? [] : [[row.id, row.reportedBy]])),
@@ -326,9 +321,7 @@ export async function draftsOf(tx: Tx, opened: OpenedDesk, key?: AnswerKey): Pro
 }
 
 /** The columns of drafts for the texts of a decision. A text without a column is a type error. */
-const draftTexts = Object.fromEntries(
-  decisionTexts.map((name) => [name, markDrafts[name]]),
-) as Pick<typeof markDrafts, keyof DecisionTexts>;
+const draftTexts = pick(markDrafts, ...decisionTexts);
 
 /** Stores a decision, and takes the next answer. Deletes the link's draft of the answer. */
 export async function decideAnswer(

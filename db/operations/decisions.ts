@@ -25,7 +25,7 @@ import {
 import { hasDifference } from "../../app/results/class-report.ts";
 import { hasOpenProposal } from "../../app/results/decision-progress.ts";
 import { shownMark } from "../../app/results/shown-mark.ts";
-import type { Tx } from "../operation.ts";
+import { pick, type Tx } from "../operation.ts";
 import { decisions, submissions } from "../schema.ts";
 import {
   lockAssessment,
@@ -181,9 +181,7 @@ export async function storeDecision(
 }
 
 /** The columns of the texts of a decision. A text without a column is a type error. */
-export const decisionTextColumns = Object.fromEntries(
-  decisionTexts.map((name) => [name, decisions[name]]),
-) as Pick<typeof decisions, keyof DecisionTexts>;
+export const decisionTextColumns = pick(decisions, ...decisionTexts);
 
 /** What was given, as columns of the decision's row. */
 function givenColumns({ marks, points, reason: _, ...texts }: Given) {

@@ -2,7 +2,7 @@
 import { and, eq, max, ne } from "drizzle-orm";
 import type { LearnerData, LearnerErasure } from "../../app/domain/data-subject.ts";
 import type { WorkFile } from "../../app/domain/desk.ts";
-import type { MarkedSubmission, Results } from "../../app/domain/result.ts";
+import type { MarkedSubmission } from "../../app/domain/result.ts";
 import { averageOf, gradesIn } from "../../app/results/grade.ts";
 import { countRows, type Tx } from "../operation.ts";
 import {
@@ -24,6 +24,7 @@ import { isPart, uploadOf } from "./desk-class.ts";
 import { summarise } from "./desk-learners.ts";
 import { addToAudit, openAudit, rewriteEmails, withoutLines } from "./erasure.ts";
 import {
+  archivesOf,
   lockAssessment,
   type StoredSubmission,
   signatureOf,
@@ -146,19 +147,6 @@ async function onSharedPages(tx: Tx, { shared }: Work) {
   return found;
 }
 
-interface Archive {
-  id: number;
-  results: Results;
-}
-
-async function archivesOf(tx: Tx, assessmentId: number): Promise<Archive[]> {
-  const { id, results } = replacedResults;
-  return await tx
-    .select({ id, results })
-    .from(replacedResults)
-    .where(eq(replacedResults.assessmentId, assessmentId));
-}
-
 /** The learner of an archived submission: by the id, which archives of release 1.0.0 lack, the file or the number. */
 const ownerAmong = (
   rows: StoredSubmission[],
@@ -168,18 +156,20 @@ const ownerAmong = (
   rows.find((row) => row.fileName === fileName) ??
   rows.find((row) => learnerNumber !== undefined && row.learnerNumber === learnerNumber);
 
-/** The archives that have submissions of a learner, with these submissions left out. */
-const archivesWithout = (
-  learner: StoredSubmission,
-  archives: Archive[],
-  rows: StoredSubmission[],
-): Archive[] =>
-  archives.flatMap(({ id, results }) => {
-    const others = results.submissions.filter((one) => ownerAmong(rows, one) !== learner);
-    if (others.length === results.submissions.length) return [];
+/** Takes the submissions of a learner out of the archives of a class. */
+async function forgetInArchives(
+  tx: Tx,
+  assessmentId: number,
+  { learner, rows }: { learner: StoredSubmission; rows: StoredSubmission[] },
+): Promise<void> {
+  for (const { id, results: before } of await archivesOf(tx, assessmentId)) {
+    const others = before.submissions.filter((one) => ownerAmong(rows, one) !== learner);
+    if (others.length === before.submissions.length) continue;
     const summary = { averageGrade: averageOf(gradesIn(others)), totalSubmissions: others.length };
-    return { id, results: { ...results, ...summary, submissions: others } };
-  });
+    const results = { ...before, ...summary, submissions: others };
+    await tx.update(replacedResults).set({ results }).where(eq(replacedResults.id, id));
+  }
+}
 
 /**
  * Erases a learner: the marks with all decisions, drafts, stamps, pictures, the files that no other learner has, the
@@ -199,10 +189,7 @@ export async function eraseLearner(
   const row = rows.find(({ id }) => id === learnerId);
   if (!row) return { outcome: "no learner" };
   if (rows.length === 1) return { outcome: "only learner" };
-  const archives = await archivesOf(tx, assessmentId);
-  for (const { id, results } of archivesWithout(row, archives, rows)) {
-    await tx.update(replacedResults).set({ results }).where(eq(replacedResults.id, id));
-  }
+  await forgetInArchives(tx, assessmentId, { learner: row, rows });
   const work = await workOf(tx, learnerId);
   for (const { table, ids } of await onSharedPages(tx, work)) {
     await tx.delete(table).where(tx.isOneOf(table.id, ids));

@@ -17,7 +17,7 @@ import {
 } from "../schema.ts";
 import { uploadOf } from "./desk-class.ts";
 import { addToAudit, rewriteEmails, withoutLines } from "./erasure.ts";
-import { lockAssessment, submissionRows } from "./imported-results.ts";
+import { archivesOf, lockAssessment, submissionRows } from "./imported-results.ts";
 
 /** The marking links of a marker or a lead, found by email address or by name. */
 export async function markingLinksOf(tx: Tx, addressOrName: string) {
@@ -110,11 +110,7 @@ async function renameIn(tx: Tx, assessmentId: number, decisionIds: Set<number>):
     const { id, questionMarks } = row;
     await tx.update(submissions).set({ questionMarks }).where(eq(submissions.id, id));
   }
-  const archived = await tx
-    .select({ id: replacedResults.id, results: replacedResults.results })
-    .from(replacedResults)
-    .where(eq(replacedResults.assessmentId, assessmentId));
-  for (const { id, results } of archived) {
+  for (const { id, results } of await archivesOf(tx, assessmentId)) {
     const renamed = { ...results, submissions: withoutMarkers(results.submissions, isMarkers) };
     await tx.update(replacedResults).set({ results: renamed }).where(eq(replacedResults.id, id));
   }

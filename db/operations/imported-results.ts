@@ -19,7 +19,7 @@ import {
   newSubmissions,
 } from "../../app/results/import-over.ts";
 import { planPoints } from "../../app/results/point-plan.ts";
-import type { Tx } from "../operation.ts";
+import { pick, type Tx } from "../operation.ts";
 import {
   assessmentSubmissions,
   assessments,
@@ -106,20 +106,10 @@ export async function submissionRow(
 }
 
 async function rowsWhere(tx: Tx, isWanted: SQL): Promise<StoredSubmission[]> {
-  const { id, studentName, fileName, grade, feedback, questionMarks } = submissions;
-  const { learnerNumber, isNumberListed, noGrade, isBlind } = submissions;
   const rows = await tx
     .select({
-      id,
-      studentName,
-      fileName,
-      grade,
-      feedback,
-      questionMarks,
-      learnerNumber,
-      isNumberListed,
-      noGrade,
-      isBlind,
+      ...pick(submissions, "id", "studentName", "fileName", "grade", "feedback", "questionMarks"),
+      ...pick(submissions, "learnerNumber", "isNumberListed", "noGrade", "isBlind"),
     })
     .from(submissions)
     .where(isWanted)
@@ -262,6 +252,15 @@ export async function archiveResults(
   now: Date,
 ): Promise<void> {
   await tx.insert(replacedResults).values({ ...archived, replacedAt: now.toISOString() });
+}
+
+/** The archived results of a class. */
+export async function archivesOf(tx: Tx, assessmentId: number) {
+  const { id, results } = replacedResults;
+  return await tx
+    .select({ id, results })
+    .from(replacedResults)
+    .where(eq(replacedResults.assessmentId, assessmentId));
 }
 
 /** The results with the submissions of these learners alone. */

@@ -8,7 +8,7 @@ import type {
   NewMarkingLink,
 } from "../../app/domain/desk.ts";
 import type { Email } from "../../app/domain/email.ts";
-import { deleteRows, type Tx } from "../operation.ts";
+import { deleteRows, pick, type Tx } from "../operation.ts";
 import {
   assessmentSubmissions,
   assessments,
@@ -143,18 +143,10 @@ const overlap = <One>(one: readonly One[] | null, other: readonly One[] | null):
   one === null || other === null || one.some((each) => other.includes(each));
 
 const linkColumns = {
-  id: markingLinks.id,
-  assessmentId: markingLinks.assessmentId,
+  ...pick(markingLinks, "id", "assessmentId"),
   marker: markingLinks.markerName,
-  email: markingLinks.email,
-  questions: markingLinks.questions,
-  learners: markingLinks.learners,
-  showsNames: markingLinks.showsNames,
-  tolerance: markingLinks.tolerance,
-  createdAt: markingLinks.createdAt,
-  expiresAt: markingLinks.expiresAt,
-  openedAt: markingLinks.openedAt,
-  revokedAt: markingLinks.revokedAt,
+  ...pick(markingLinks, "email", "questions", "learners", "showsNames", "tolerance"),
+  ...pick(markingLinks, "createdAt", "expiresAt", "openedAt", "revokedAt"),
   reference: contactRequests.reference,
   receivedAt: contactRequests.createdAt,
 };

@@ -1,6 +1,6 @@
 import { and, eq, isNull } from "drizzle-orm";
 import type { MarksEvent } from "../../app/domain/decision.ts";
-import type { Tx } from "../operation.ts";
+import { pick, type Tx } from "../operation.ts";
 import { decisions, imports, replacedResults, signatures, submissions } from "../schema.ts";
 import { decisionTextColumns, roleOf } from "./decisions.ts";
 
@@ -20,18 +20,14 @@ async function decisionEvents(tx: Tx, assessmentId: number): Promise<MarksEvent[
     .select({
       at: decisions.createdAt,
       by: decisions.decidedBy,
-      markingLinkId: decisions.markingLinkId,
-      resultLinkId: decisions.resultLinkId,
-      fileName: submissions.fileName,
-      studentName: submissions.studentName,
+      ...pick(decisions, "markingLinkId", "resultLinkId"),
+      ...pick(submissions, "fileName", "studentName"),
       questionNumber: decisions.questionNumber,
       from: decisions.fromMarks,
       to: decisions.toMarks,
       notAnswered: decisions.isNotAnswered,
       ...decisionTextColumns,
-      reason: decisions.reason,
-      how: decisions.how,
-      points: decisions.points,
+      ...pick(decisions, "reason", "how", "points"),
     })
     .from(decisions)
     .innerJoin(submissions, eq(submissions.id, decisions.submissionId))
@@ -76,10 +72,7 @@ async function importEvents(tx: Tx, assessmentId: number): Promise<MarksEvent[]>
   const rows = await tx
     .select({
       at: imports.createdAt,
-      proposedBy: imports.proposedBy,
-      proposals: imports.proposals,
-      learners: imports.learners,
-      discardedDecisions: imports.discardedDecisions,
+      ...pick(imports, "proposedBy", "proposals", "learners", "discardedDecisions"),
     })
     .from(imports)
     .where(eq(imports.assessmentId, assessmentId))

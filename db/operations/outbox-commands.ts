@@ -1,7 +1,7 @@
 /** Operations on the outbox for operators' commands. */
 import { and, desc, eq, inArray, isNotNull, isNull, ne, notInArray, or } from "drizzle-orm";
 import type { ListedEmail } from "../../app/domain/email.ts";
-import type { Tx } from "../operation.ts";
+import { pick, type Tx } from "../operation.ts";
 import { outbox } from "../schema.ts";
 import { isFree } from "./outbox-delivery.ts";
 import { revokeResults } from "./publish-results.ts";
@@ -21,22 +21,10 @@ const isUsefulAlone = and(
 
 /** Emails and webhooks, newest first. Without `includesSent`, only those that some recipient has not got. */
 export async function listEmails(tx: Tx, includesSent: boolean): Promise<ListedEmail[]> {
-  const { id, kind, reference, createdAt, status, attempts, nextAttemptAt } = outbox;
-  const { lastError, sentAt, replyTo, recipient, subject } = outbox;
   return await tx
     .select({
-      id,
-      kind,
-      reference,
-      createdAt,
-      status,
-      attempts,
-      nextAttemptAt,
-      lastError,
-      sentAt,
-      replyTo,
-      recipient,
-      subject,
+      ...pick(outbox, "id", "kind", "reference", "createdAt", "status", "attempts"),
+      ...pick(outbox, "nextAttemptAt", "lastError", "sentAt", "replyTo", "recipient", "subject"),
     })
     .from(outbox)
     .where(includesSent ? undefined : or(isIncomplete, inArray(outbox.status, unsent)))

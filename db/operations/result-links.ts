@@ -2,7 +2,7 @@
 import { and, eq, gt, inArray, isNull, lte, ne, or, sql } from "drizzle-orm";
 import type { OpenLink } from "../../app/domain/publication.ts";
 import type { LinkKind } from "../../app/domain/result.ts";
-import { deleteRows, type Tx } from "../operation.ts";
+import { deleteRows, pick, type Tx } from "../operation.ts";
 import {
   assessmentSubmissions,
   assessments,
@@ -62,19 +62,11 @@ export async function openLinkOf(
 
 /** The open link of a token, with its request; undefined if the token is unknown, expired or revoked. */
 export async function linkOf(tx: Tx, token: string, now: Date) {
-  const { id, assessmentId, kind, createdAt, expiresAt, openedAt } = resultLinks;
-  const { reference, isTest, createdAt: receivedAt } = contactRequests;
   const [found] = await tx
     .select({
-      id,
-      assessmentId,
-      kind,
-      createdAt,
-      expiresAt,
-      openedAt,
-      reference,
-      isTest,
-      receivedAt,
+      ...pick(resultLinks, "id", "assessmentId", "kind", "createdAt", "expiresAt", "openedAt"),
+      ...pick(contactRequests, "reference", "isTest"),
+      receivedAt: contactRequests.createdAt,
       // Links of release 1.0.0 have no name of their own, so the request's is used.
       sender: sql<string>`coalesce(${resultLinks.senderName}, ${contactRequests.name})`,
     })

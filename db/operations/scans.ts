@@ -11,7 +11,7 @@ import {
   type ProblemPage,
   type ScanOutcome,
 } from "../../app/domain/scan.ts";
-import type { Tx } from "../operation.ts";
+import { pick, type Tx } from "../operation.ts";
 import {
   pageImages,
   problemPages,
@@ -125,14 +125,9 @@ export async function problemRows(
   tx: Tx,
   assessmentId: number,
 ): Promise<Omit<ProblemPage, "size" | "turn">[]> {
-  const { id, fileId, page, reason, discardedAt } = problemPages;
   const rows = await tx
     .select({
-      id,
-      fileId,
-      page,
-      reason,
-      discardedAt,
+      ...pick(problemPages, "id", "fileId", "page", "reason", "discardedAt"),
       scan: scans.name,
       learnerId: submissionFiles.submissionId,
     })

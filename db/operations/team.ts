@@ -3,7 +3,7 @@ import { and, asc, desc, eq, gt } from "drizzle-orm";
 import { hourMs } from "../../app/domain/duration.ts";
 import type { Email } from "../../app/domain/email.ts";
 import type { NameExport, TeamRequest } from "../../app/domain/team.ts";
-import type { Tx } from "../operation.ts";
+import { pick, type Tx } from "../operation.ts";
 import { audit, imports, teamActions, uploadedFiles } from "../schema.ts";
 import { addTeamNotice } from "./add-to-outbox.ts";
 import { progressOfClass } from "./answers.ts";
@@ -31,12 +31,7 @@ export async function findTeamRequest(
     ...(signed && { signed }),
     resultsLink: (await openLinkOf(tx, assessmentId, now)) ?? null,
     files: await tx
-      .select({
-        id: uploadedFiles.id,
-        field: uploadedFiles.field,
-        name: uploadedFiles.name,
-        size: uploadedFiles.size,
-      })
+      .select(pick(uploadedFiles, "id", "field", "name", "size"))
       .from(uploadedFiles)
       .where(eq(uploadedFiles.contactRequestId, contactRequestId))
       .orderBy(asc(uploadedFiles.id)),
