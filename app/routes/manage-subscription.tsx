@@ -81,14 +81,14 @@ export default function Subscription({ loaderData, actionData }: Route.Component
         {/* Without an action the form posts to the URL of the page, which has the token. */}
         <form method="post" className="actions">
           {state === "unconfirmed" && (
-            <Submit className="button" value="confirm">
-              Yes, write to me
-            </Submit>
-          )}
-          {state === "unconfirmed" && (
-            <Submit className="button quiet" value="end">
-              No, delete my address
-            </Submit>
+            <>
+              <Submit className="button" value="confirm">
+                Yes, write to me
+              </Submit>
+              <Submit className="button quiet" value="end">
+                No, delete my address
+              </Submit>
+            </>
           )}
           {state === "confirmed" && (
             <Submit className="button quiet" value="end">

@@ -27,7 +27,10 @@ export async function loader(args: Route.LoaderArgs) {
     throw redirect(nextUrl(deskLinks(token), next, view.shown), { headers: privateHeaders });
   }
   const saved = readKey(query.get("saved"));
-  const shown = await showView(args, token, view, saved);
+  const shown =
+    view.kind === "answer"
+      ? await showAnswer(args, token, view, saved)
+      : await showClass(args, token, view, saved);
   const missing = { status: 404, headers: privateHeaders };
   if (!shown) return data({ shown: null, guide: null }, missing);
   const deletedAt = deletionOf(shown.head.link.receivedAt, retentionDays);
@@ -37,17 +40,7 @@ export async function loader(args: Route.LoaderArgs) {
   );
 }
 
-/** What the page of a view shows; null if the token opens no desk. */
-async function showView(
-  args: LateArgs,
-  token: string,
-  view: Exclude<DeskView, { kind: "next" }>,
-  saved: AnswerKey | undefined,
-) {
-  if (view.kind === "answer") return await showAnswer(args, token, view, saved);
-  return await showClass(args, token, view, saved);
-}
-
+/** What the page of an answer shows; null if the token opens no desk. */
 async function showAnswer(
   args: LateArgs,
   token: string,
@@ -82,7 +75,7 @@ function isOpen(view: DeskView, { link, learners }: Desk): boolean {
   return learners.some(({ id }) => id === view.learnerId);
 }
 
-/** Shows a page about the class as a whole, or that the page is missing. */
+/** Shows a page about the class as a whole, or that the page is missing; null if the token opens no desk. */
 async function showClass(
   args: LateArgs,
   token: string,

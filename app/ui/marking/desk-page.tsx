@@ -241,55 +241,43 @@ function SampleNote() {
   );
 }
 
-/** The one thing to do next, where the page has no button of its own. */
-function NextStep({
-  head: {
-    signed,
-    link: { isEducators },
-    progress: { decided, total },
-    questionCount,
-  },
-  links,
-}: {
-  head: DeskHead;
-  links: DeskLinks;
-}) {
-  if (signed || (total > 0 && decided === total)) {
-    return isEducators ? (
-      <p className="no-print">
-        <a className="button" href={signed ? links.report : `${links.report}#sign`}>
-          {signed ? "Open the class report" : "Sign on the class report"}
-        </a>
-      </p>
-    ) : null;
-  }
-  if (isEducators) {
-    return (
-      <p className="actions no-print">
-        <a className="button" href={links.next("learner")}>
-          {decided === 0 ? "Start deciding" : "Go on deciding"}
-        </a>
-        <a href={links.next("question")}>Decide question by question</a>
-      </p>
-    );
-  }
-  if (questionCount === 0) {
-    return (
-      <p className="no-print">
-        <a className="button" href={links.questions}>
-          Set the questions
-        </a>
-      </p>
-    );
-  }
+/** The one thing to do next, where the page has no button of its own, and perhaps another way to do it. */
+function NextStep({ head, links }: { head: DeskHead; links: DeskLinks }) {
+  const steps = nextSteps(head, links);
+  if (steps.length === 0) return null;
   return (
-    <p className="actions no-print">
-      <a className="button" href={links.next("question")}>
-        {decided === 0 ? "Start marking" : "Go on marking"}
-      </a>
-      <a href={links.next("learner")}>Mark learner by learner</a>
+    <p className={steps.length > 1 ? "actions no-print" : "no-print"}>
+      {steps.map(([text, href], index) => (
+        <a key={href} className={index === 0 ? "button" : undefined} href={href}>
+          {text}
+        </a>
+      ))}
     </p>
   );
+}
+
+function nextSteps(
+  { signed, link: { isEducators }, progress, questionCount }: DeskHead,
+  links: DeskLinks,
+): [text: string, href: string][] {
+  const { decided, total } = progress;
+  if (signed || (total > 0 && decided === total)) {
+    if (!isEducators) return [];
+    if (signed) return [["Open the class report", links.report]];
+    return [["Sign on the class report", `${links.report}#sign`]];
+  }
+  const begin = decided === 0 ? "Start" : "Go on";
+  if (isEducators) {
+    return [
+      [`${begin} deciding`, links.next("learner")],
+      ["Decide question by question", links.next("question")],
+    ];
+  }
+  if (questionCount === 0) return [["Set the questions", links.questions]];
+  return [
+    [`${begin} marking`, links.next("question")],
+    ["Mark learner by learner", links.next("learner")],
+  ];
 }
 
 /** What was decided on the page before, and the way back to it. */
