@@ -6,6 +6,7 @@ import type { LeadQuestion } from "./lead-question.ts";
 import type { AssessmentStatus, OpenLink } from "./publication.ts";
 import type { Signature } from "./result.ts";
 import type { ShownScanUpload } from "./scan-upload.ts";
+import type { StagedFile } from "./upload.ts";
 
 /** The name under which a member of the team marks. */
 export const leadName = (by: string) => `${by} (lead)`;
@@ -15,14 +16,6 @@ export interface NewTeamLink {
   token: string;
   /** Contains the token. */
   url: string;
-}
-
-export interface TeamFile {
-  id: number;
-  /** The field of the form, or that of pages cut from a scan. */
-  field: string;
-  name: string;
-  size: number;
 }
 
 export interface TeamEvent {
@@ -57,8 +50,8 @@ export interface TeamRequest {
   signed?: Signature;
   /** The open link of the educator. */
   resultsLink: OpenLink | null;
-  /** The files in the order they were sent. */
-  files: TeamFile[];
+  /** The files in the order they were sent. Pages cut from a scan have a field of their own. */
+  files: Pick<StagedFile, "id" | "field" | "name" | "size">[];
   /** What was done about the request, newest first. */
   history: TeamEvent[];
 }

@@ -183,15 +183,13 @@ export const withoutMarkers = <Submission extends MarkedSubmission>(
 ): Submission[] =>
   all.map((submission) => ({
     ...submission,
-    questionMarks: submission.questionMarks.map(({ decision, second, ...mark }) => ({
-      ...mark,
-      ...(decision && {
-        decision: isMarkers(decision) ? { ...decision, by: unnamedMarker } : decision,
-      }),
-      ...(second && {
-        second: isMarkers({ ...second, role: "marker" })
-          ? { ...second, by: unnamedMarker }
-          : second,
-      }),
-    })),
+    questionMarks: submission.questionMarks.map((mark) => {
+      const { decision, second } = mark;
+      const by = unnamedMarker;
+      return {
+        ...mark,
+        ...(decision && isMarkers(decision) && { decision: { ...decision, by } }),
+        ...(second && isMarkers({ ...second, role: "marker" }) && { second: { ...second, by } }),
+      };
+    }),
   }));

@@ -138,8 +138,6 @@ type Submission = z.infer<typeof submission>;
 /** The JSON Schema of a results file, for editors and other programs. */
 export const resultsSchema = () => z.toJSONSchema(resultsFile, { io: "input" });
 
-type Read<Value> = { errors: string[]; value?: never } | { errors?: never; value: Value };
-
 /** The learners' ids by the keys that a results file may name them with. */
 export type LearnerKeys = ReadonlyMap<string, number>;
 
@@ -165,7 +163,7 @@ export function validateResultsFile(
     ...(target.title || !isBlank(propertyOf(value, "title")) ? [] : ["title: must not be empty"]),
     ...paper.errors,
     ...markErrors(propertyOf(value, "submissions"), paper.all),
-    ...(owners.errors ?? []),
+    ...owners.errors,
   ];
   if (!parsed.success || errors.length > 0) return { errors };
   const { title = "", proposedBy = "", submissions } = parsed.data;
@@ -175,7 +173,7 @@ export function validateResultsFile(
       proposedBy,
       questions: paper.given,
       submissions: submissions.map((one, index) => ({
-        ...owners.value![index]!,
+        ...owners.found[index]!,
         studentName: one.studentName ?? "",
         feedback: one.feedback ?? "",
         questionMarks: one.questionMarks.map(({ marksAwarded = null, feedback = "", ...mark }) => ({
@@ -308,25 +306,25 @@ function ownersOf(
   submissionsValue: unknown,
   target: ImportTarget,
   keys: LearnerKeys,
-): Read<Owner[]> {
-  if (!Array.isArray(submissionsValue)) return { value: [] };
+): { found: Owner[]; errors: string[] } {
+  if (!Array.isArray(submissionsValue)) return { found: [], errors: [] };
   const find = learnerFinder(target, keys);
   const taken = new Set<Learner>();
   const errors: string[] = [];
-  const value = submissionsValue.map((one, index): Owner => {
+  const found = submissionsValue.map((one, index): Owner => {
     const path = `submissions[${index}]`;
-    const found = find(one, taken);
-    if ("error" in found) errors.push(`${path}.${found.field}: ${found.error}`);
-    else if (taken.has(found.learner)) {
-      errors.push(`${path}.${found.field}: "${found.typed}" is of a learner who has a row already`);
+    const owner = find(one, taken);
+    if ("error" in owner) errors.push(`${path}.${owner.field}: ${owner.error}`);
+    else if (taken.has(owner.learner)) {
+      errors.push(`${path}.${owner.field}: "${owner.typed}" is of a learner who has a row already`);
     } else {
-      taken.add(found.learner);
-      const { learnerId, fileName } = found.learner;
+      taken.add(owner.learner);
+      const { learnerId, fileName } = owner.learner;
       return { fileName, ...(learnerId !== undefined && { learnerId }) };
     }
     return { fileName: "" };
   });
-  return errors.length > 0 ? { errors } : { value };
+  return { found, errors };
 }
 
 type Learner = ImportTarget["learners"][number];

@@ -1,11 +1,5 @@
-import type {
-  Article,
-  ArticleDownload,
-  Blog,
-  LegalPage,
-  LegalPageName,
-} from "../../domain/article.ts";
-import type { PageTexts } from "../../domain/page-text.ts";
+import type { RouteContext } from "../../context.ts";
+import type { ArticleDownload } from "../../domain/article.ts";
 import { listedPaths, markingPath } from "../../site.ts";
 import type { Config } from "../config/load-config.ts";
 import { once } from "../system/once.ts";
@@ -19,14 +13,11 @@ import { placeholderValues } from "./placeholder-values.ts";
 import { readArticles } from "./read-articles.ts";
 import { readBlog } from "./read-blog.ts";
 
-export interface Content {
-  articles: Article[];
-  downloads: ArticleDownload[];
-  blog: Blog;
-  legalPages: Record<LegalPageName, LegalPage>;
-  texts: PageTexts;
-  /** What markers, leads and educators read about the desk, as HTML. */
-  markingGuide: () => string;
+export interface Content
+  extends Pick<
+    RouteContext,
+    "articles" | "downloads" | "blog" | "legalPages" | "texts" | "markingGuide"
+  > {
   /** Sentences about content that is not served as the institution may expect, each with its file. */
   warnings: string[];
 }

@@ -1,6 +1,7 @@
 import rubric from "../../../content/sample/rubric.txt?raw";
 import type { AnswerKey, DeskHead, DeskLink, MarkingOrder } from "../../domain/desk.ts";
 import type { QuestionMark, Results } from "../../domain/result.ts";
+import { isSameAnswer } from "../../results/answer-states.ts";
 import { sampleResults } from "./sample-results.ts";
 
 const texts = import.meta.glob<string>("../../../content/sample/submissions/*.txt", {
@@ -49,7 +50,7 @@ export function sampleDesk(hasProposals: boolean) {
       const question = questions.find((one) => one.questionNumber === questionNumber);
       if (!learner || !mark || !question) return undefined;
       const keys = keysIn(order, learners);
-      const index = keys.findIndex(isSame({ learnerId, questionNumber }));
+      const index = keys.findIndex((one) => isSameAnswer(one, { learnerId, questionNumber }));
       return {
         head,
         learner,
@@ -64,7 +65,8 @@ export function sampleDesk(hasProposals: boolean) {
     /** Returns the key of the answer after `after`, or of the first; after the last, of the first again. */
     next({ order, after }: { order: MarkingOrder; after?: AnswerKey }) {
       const keys = keysIn(order, learners);
-      return keys[(after ? keys.findIndex(isSame(after)) + 1 : 0) % keys.length]!;
+      const last = after ? keys.findIndex((one) => isSameAnswer(one, after)) : -1;
+      return keys[(last + 1) % keys.length]!;
     },
   };
 }
@@ -120,11 +122,6 @@ const nobodyElse = {
   learnerMarks: [],
   saved: null,
 };
-
-const isSame =
-  ({ learnerId, questionNumber }: AnswerKey) =>
-  (one: AnswerKey) =>
-    one.learnerId === learnerId && one.questionNumber === questionNumber;
 
 function keysIn(order: MarkingOrder, learners: { id: number; marks: QuestionMark[] }[]) {
   const keys = learners.flatMap(({ id: learnerId, marks }) =>
