@@ -14,6 +14,7 @@ import { yamlValue } from "../app/server/content/yaml.ts";
 import { csvLine } from "../app/server/results/csv.ts";
 import { downloadOf } from "../app/server/results/marks-files.ts";
 import { assertLinear } from "./support/assert-linear.ts";
+import { column } from "./support/columns.ts";
 import { parseCsv } from "./support/csv.ts";
 import { textOf } from "./support/html-forms.ts";
 import { publishClass } from "./support/results.ts";
@@ -270,10 +271,7 @@ test("learners are sorted by name, whose numbers count as numbers, or by mark", 
 test("questions are compared by their exact shares of marks", () => {
   // 1/3 and 2/6 are the same share, so that neither is lower than the other.
   const even = [marked("A", 33, [1, 3], [2, 6])];
-  assert.deepEqual(
-    questionReports(even).map(({ isLowest }) => isLowest),
-    [false, false],
-  );
+  assert.deepEqual(column(questionReports(even), "isLowest"), [false, false]);
   const [first, second] = questionReports(threeMarked);
   assert.deepEqual(
     [first!.lessThanHalf, first!.full, first!.none, first!.isLowest],

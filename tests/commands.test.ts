@@ -13,6 +13,7 @@ import {
 import path from "node:path";
 import { test } from "node:test";
 import Sqlite from "better-sqlite3";
+import { column } from "./support/columns.ts";
 import { latestSchemaVersion } from "./support/database.ts";
 import { contactTyped, postJson, referenceIn } from "./support/forms.ts";
 import { freePort } from "./support/free-port.ts";
@@ -338,11 +339,7 @@ test("a list is limited by form, time and number", async () => {
     [["--since", "2999-01-01T00:00+02:00"], []],
   ] as const) {
     const found = JSON.parse((await list(...args, "--json")).out) as { reference: string }[];
-    assert.deepEqual(
-      found.map(({ reference }) => reference),
-      expected,
-      args.join(" "),
-    );
+    assert.deepEqual(column(found, "reference"), expected, args.join(" "));
   }
   for (const args of [
     ["--since", "yesterday"],

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { columns } from "./support/columns.ts";
 import { formsIn } from "./support/html-forms.ts";
 import { emptyServer, query, runCommand, sharedServer, startServer } from "./support/server.ts";
 import { contact, threeFiles, uploadByApi, uploadByPage, uploadForm } from "./support/upload.ts";
@@ -19,7 +20,7 @@ test("the confirmation that the work may be shared is stored with the version of
     "SELECT reference, received_at, confirmed_at, notice_version FROM inbox ORDER BY received_at",
   );
   assert.deepEqual(
-    rows.map(({ confirmed_at: at, notice_version: notice }) => [at, notice]),
+    columns(rows, "confirmed_at", "notice_version"),
     [
       [rows[0]!.received_at, version],
       [null, null],

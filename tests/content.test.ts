@@ -11,6 +11,7 @@ import { readArticles } from "../app/server/content/read-articles.ts";
 import { once } from "../app/server/system/once.ts";
 import { listedPaths } from "../app/site.ts";
 import { wholeFile } from "./support/at-end.ts";
+import { column } from "./support/columns.ts";
 import { bodyOf, exportContent } from "./support/content.ts";
 import { getWithHost, sendRequest } from "./support/send-request.ts";
 import { newFolder, runCommand, startServer } from "./support/server.ts";
@@ -171,10 +172,7 @@ test("every heading has an id of its own, also one that reads like the id of a r
   const ids = [...html.matchAll(/ id="([^"]*)"/g)].map(([, id]) => id!);
   assert.deepEqual(ids.slice(0, 2), ["step", "step-2"]);
   assert.equal(new Set(ids).size, 3, ids.join());
-  assert.deepEqual(
-    contents.map(({ id }) => id),
-    ids,
-  );
+  assert.deepEqual(column(contents, "id"), ids);
 });
 
 test("links have the line of the file, also a repeated one and one below a value of several lines", () => {
@@ -293,7 +291,7 @@ test("the feeds are well-formed Atom, RSS and JSON with the full text of each ar
   const { version, items } = JSON.parse((await get("/feed.json")).body);
   assert.equal(version, "https://jsonfeed.org/version/1.1");
   assert.deepEqual(
-    items.map(({ id }: { id: string }) => id),
+    column(items, "id"),
     atom.entry.map(({ id }: { id: string }) => id),
   );
   for (const { content_html, date_modified } of items) {

@@ -5,6 +5,7 @@ import path from "node:path";
 import { test } from "node:test";
 import Sqlite from "better-sqlite3";
 import { atEnd } from "./support/at-end.ts";
+import { columns } from "./support/columns.ts";
 import { latestSchemaVersion } from "./support/database.ts";
 import { contactTyped, postJson, postMultipart, rubricForm } from "./support/forms.ts";
 import { emptyServer, newFolder, query, startServer, until } from "./support/server.ts";
@@ -43,37 +44,31 @@ test("the views show requests, their files and their emails in readable columns"
 
   const isTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
   const inbox = query(databaseFile, "SELECT * FROM inbox ORDER BY received_at");
-  assert.deepEqual(
-    inbox.map(({ form, files: count }) => [form, count]),
-    [
-      ["demo-upload", 3],
-      ["contact", 0],
-      ["rubric-request", 2],
-    ],
-  );
+  assert.deepEqual(columns(inbox, "form", "files"), [
+    ["demo-upload", 3],
+    ["contact", 0],
+    ["rubric-request", 2],
+  ]);
   const received = query(databaseFile, "SELECT * FROM files_received ORDER BY file_id");
-  assert.deepEqual(
-    received.map((row) => [row.reference, row.form, row.field, row.file_name, row.sha256]),
-    [
-      ...files.map(({ field, name, bytes }) => [
-        inbox[0]!.reference,
-        "demo-upload",
-        field,
-        name,
-        sha256(bytes),
-      ]),
-      ...Object.entries(rubric).map(([field, text]) => [
-        inbox[2]!.reference,
-        "rubric-request",
-        field,
-        `${field}.txt`,
-        sha256(Buffer.from(text)),
-      ]),
-    ],
-  );
+  assert.deepEqual(columns(received, "reference", "form", "field", "file_name", "sha256"), [
+    ...files.map(({ field, name, bytes }) => [
+      inbox[0]!.reference,
+      "demo-upload",
+      field,
+      name,
+      sha256(bytes),
+    ]),
+    ...Object.entries(rubric).map(([field, text]) => [
+      inbox[2]!.reference,
+      "rubric-request",
+      field,
+      `${field}.txt`,
+      sha256(Buffer.from(text)),
+    ]),
+  ]);
   const emails = query(databaseFile, "SELECT * FROM emails");
   assert.deepEqual(
-    emails.map(({ kind, reference, status }) => [kind, reference, status]),
+    columns(emails, "kind", "reference", "status"),
     inbox.map(({ reference }) => ["request", reference, "pending"]),
   );
   for (const time of [

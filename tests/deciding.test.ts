@@ -5,6 +5,7 @@ import path from "node:path";
 import { test } from "node:test";
 import { type Agreement, agreementOf, type DecidedProposal } from "../app/results/agreement.ts";
 import { maxTyped } from "../app/results/typed-decision.ts";
+import { column } from "./support/columns.ts";
 import { marksOf } from "./support/csv.ts";
 import { formOf, formsIn, postForm, textOf } from "./support/html-forms.ts";
 import { runResults, sentToken, shareMarks, team, uploadSubmissions } from "./support/results.ts";
@@ -150,10 +151,7 @@ async function assertTold(server: Server, reference: string): Promise<void> {
   assert.match(String(emails[0]!.subject), new RegExp(`marks signed ${reference}$`));
   assert.match(String(emails[0]!.body), /Signed by: +T\. Example\n.*\+0\.75 marks in sum/s);
   const webhooks = await server.query("SELECT body FROM outbox WHERE kind = 'webhook'");
-  assert.deepEqual(
-    webhooks.map(({ body }) => body),
-    ["", "results.signed"],
-  );
+  assert.deepEqual(column(webhooks, "body"), ["", "results.signed"]);
   const audited = await server.query("SELECT action, reference FROM audit ORDER BY id");
   assert.deepEqual(audited, [
     { action: "results imported", reference },
@@ -670,10 +668,7 @@ test("results agreement is that of the imported and the downloaded CSV", async (
     assert.deepEqual(figuresOf(withTheRest!), figuresOf(agreementOf(rest)));
   };
   compare(report, pairs);
-  assert.deepEqual(
-    report.questions.map(({ questionNumber }: { questionNumber: string }) => questionNumber),
-    ["1", "2"],
-  );
+  assert.deepEqual(column(report.questions, "questionNumber"), ["1", "2"]);
   for (const one of report.questions) {
     compare(
       one,

@@ -13,6 +13,7 @@ import { sumOf, totalOf } from "../app/results/grade.ts";
 import { openWorkOf, openWorkSentences } from "../app/results/open-work.ts";
 import { questionLines, readQuestionLines } from "../app/results/question-lines.ts";
 import { assertLinear } from "./support/assert-linear.ts";
+import { column, columns } from "./support/columns.ts";
 
 test("typed lines become questions, and written back become the same questions", () => {
   const typed = [
@@ -279,10 +280,7 @@ test("a class list names learners by the files that are called like them", () =>
     "9B-11 scan 9b_11.pdf",
   ]);
   assert.deepEqual(plan.missing, [{ number: "107", name: "Anna Abrahams", file: "" }]);
-  assert.deepEqual(
-    plan.unlisted.map(({ fileName }) => fileName),
-    ["Scan 0001.pdf"],
-  );
+  assert.deepEqual(column(plan.unlisted, "fileName"), ["Scan 0001.pdf"]);
 });
 
 test("the columns of a class list are found by their names", () => {
@@ -345,13 +343,10 @@ test("a file that two rows could have is left with its likely rows", () => {
 
 test("files of one name go to the rows that name it in their order", () => {
   const plan = planOf(rowsOf("1,A,scan.pdf", "2,B,scan.pdf"), classOf("scan.pdf", "scan.pdf"));
-  assert.deepEqual(
-    plan.learners.map(({ number, learnerId }) => [number, learnerId]),
-    [
-      ["1", 1],
-      ["2", 2],
-    ],
-  );
+  assert.deepEqual(columns(plan.learners, "number", "learnerId"), [
+    ["1", 1],
+    ["2", 2],
+  ]);
 });
 
 test("a file that two rows of a class list name is an error", () => {

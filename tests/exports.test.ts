@@ -4,6 +4,7 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
 import Sqlite from "better-sqlite3";
+import { column, columns } from "./support/columns.ts";
 import { looseCells, parseCsv } from "./support/csv.ts";
 import { contactTyped, postJson, postMultipart, rubricForm } from "./support/forms.ts";
 import { addRequests } from "./support/requests.ts";
@@ -42,10 +43,7 @@ const serverWithRequests = setUpOnce(async (server) => {
 test("requests are listed, shown and exported as JSON with their exact values", async () => {
   const { files, reference, run } = await serverWithRequests();
   const list = JSON.parse((await run("requests", "list", "--json")).out);
-  assert.deepEqual(
-    list.map(({ form }: { form: string }) => form),
-    ["rubric-request", "contact", "demo-upload"],
-  );
+  assert.deepEqual(column(list, "form"), ["rubric-request", "contact", "demo-upload"]);
   const shown = await run("requests", "show", reference, "--json");
   assert.doesNotMatch(shown.out, /\u009b/, "no control character reaches the terminal");
   const request = JSON.parse(shown.out);
@@ -56,10 +54,7 @@ test("requests are listed, shown and exported as JSON with their exact values", 
     request.files.map((file: { sha256: string }) => file.sha256),
     files.map(({ bytes }) => sha256(bytes)),
   );
-  assert.deepEqual(
-    request.emails.map(({ status }: { status: string }) => status),
-    ["pending"],
-  );
+  assert.deepEqual(column(request.emails, "status"), ["pending"]);
   const exported = JSON.parse((await run("requests", "export", "--format", "json")).out);
   assert.equal(exported.length, 3);
   assert.deepEqual(exported[2], request);
@@ -118,18 +113,14 @@ const serverWithSubscriptions = setUpOnce(async (server) => {
 test("subscriptions are exported without tests", async () => {
   const { run } = await serverWithSubscriptions();
   const list = JSON.parse((await run("list", "--json")).out);
-  assert.deepEqual(
-    list.map(({ email: one, isTest }: { email: string; isTest: boolean }) => [one, isTest]),
-    [
-      ["test@school.example", true],
-      ["thandi@school.example", false],
-    ],
-  );
+  assert.deepEqual(columns(list, "email", "isTest"), [
+    ["test@school.example", true],
+    ["thandi@school.example", false],
+  ]);
   const rows = parseCsv((await run("export", "--format", "csv")).out);
-  assert.deepEqual(
-    rows.map((one) => [one.email, one.consentedAt]),
-    [["thandi@school.example", list[1].createdAt]],
-  );
+  assert.deepEqual(columns(rows, "email", "consentedAt"), [
+    ["thandi@school.example", list[1].createdAt],
+  ]);
   assert.equal(JSON.parse((await run("export", "--format", "json")).out).length, 1);
 });
 
@@ -222,10 +213,7 @@ test("requests are exported in parts: each once, newest first", async () => {
     (_, index) => `Message ${requestCount - index}`,
   );
   for (const requests of [exported, rows] as { message: string }[][]) {
-    assert.deepEqual(
-      requests.map(({ message }) => message),
-      expected,
-    );
+    assert.deepEqual(column(requests, "message"), expected);
   }
   for (const { reference, emails, files } of exported) {
     assert.deepEqual([emails.length, files], [1, []], reference);

@@ -6,6 +6,7 @@ import PostalMime from "postal-mime";
 import { openTransport } from "../app/server/email/transport.ts";
 import { once } from "../app/server/system/once.ts";
 import { type Scope, wholeFile } from "./support/at-end.ts";
+import { column, columns } from "./support/columns.ts";
 import {
   contactTyped,
   demoTyped,
@@ -195,13 +196,10 @@ test("without a mail server requests are stored and emails wait", async (t) => {
   await upload(server.url);
   await upload(server.url);
   assert.equal(server.log().match(/no mail server is set/g)?.length, 1);
-  assert.deepEqual(
-    outbox(server.databaseFile).map(({ status, attempts }) => [status, attempts]),
-    [
-      ["pending", 0],
-      ["pending", 0],
-    ],
-  );
+  assert.deepEqual(columns(outbox(server.databaseFile), "status", "attempts"), [
+    ["pending", 0],
+    ["pending", 0],
+  ]);
   await server.stop();
   const mail = await startMailServer(t);
   const env = { RUBRICON_MAIL_URL: mail.url, ...team };
@@ -250,10 +248,7 @@ test("a recipient that the mail server rejects gets the email later, alone and u
 
   await until(() => mail.emails.length === 2);
   await until(() => outbox(server.databaseFile)[0]!.status === "sent");
-  assert.deepEqual(
-    mail.emails.map(({ recipients }) => recipients),
-    [["a@team.example"], ["b@team.example"]],
-  );
+  assert.deepEqual(column(mail.emails, "recipients"), [["a@team.example"], ["b@team.example"]]);
   assert.equal(mail.emails[0]!.messageId, mail.emails[1]!.messageId);
   assert.equal(outbox(server.databaseFile)[0]!.last_error, null);
   assert.equal((await runCommand(server.folder, ["outbox", "list"])).out, "");
@@ -330,10 +325,7 @@ test("above 60 emails an hour the others become one summary, due within the hour
   const { mail, server, statuses } = await sharedOverLimit();
   assert.equal(mail.emails.length, 60);
   const summaries = statuses().filter(({ kind }) => kind === "summary");
-  assert.deepEqual(
-    summaries.map(({ status }) => status),
-    ["pending"],
-  );
+  assert.deepEqual(column(summaries, "status"), ["pending"]);
   assert.ok(Date.parse(summaries[0]!.at) <= Date.now() + 60 * 60 * 1000);
   const listed = await runCommand(server.folder, ["outbox", "list"]);
   assert.match(listed.out, /^ID .*\n\d+ {2}summary {2}\S+ \S+ \S+ {2}pending {2}[^\n]*\n$/);

@@ -5,6 +5,7 @@ import path from "node:path";
 import { test } from "node:test";
 import { readText } from "../app/server/cli/results-io.ts";
 import { limitMarking } from "../app/server/http/private-links.ts";
+import { column } from "./support/columns.ts";
 import { resultsFor, runResults, team, uploadSubmissions } from "./support/results.ts";
 import { runCommand, type Server, setUpOnce } from "./support/server.ts";
 
@@ -145,10 +146,12 @@ test("marking close closes the links of one marker, or all", async () => {
   assert.match((await run("marking", "close", reference)).err, /1 link closed\. What was decided/);
   assert.match((await run("marking", "close", reference)).err, /no such open link/);
   const audit = await server.query("SELECT action FROM audit WHERE action LIKE 'marking%'");
-  assert.deepEqual(
-    audit.map(({ action }) => action),
-    ["marking opened", "marking opened", "marking closed", "marking closed"],
-  );
+  assert.deepEqual(column(audit, "action"), [
+    "marking opened",
+    "marking opened",
+    "marking closed",
+    "marking closed",
+  ]);
 });
 
 test("the erasure of a sender says that the class goes with its links, of a marker that marks stay", async () => {
@@ -230,10 +233,10 @@ test("an imported sheet sets the questions of the desk and proposes its marks", 
   assert.match(await desk("&view=mark"), /Agree with 2 and go on/);
   assert.doesNotMatch(proposed.err, /^question/m, "its memos are as they were");
   const filled = await run("results", "template", reference, "--format", "json");
-  assert.deepEqual(
-    JSON.parse(filled.out).questions.map(({ memo }: { memo: string }) => memo),
-    ["thick leaves (1); deep roots (1)", "heat; water"],
-  );
+  assert.deepEqual(column(JSON.parse(filled.out).questions, "memo"), [
+    "thick leaves (1); deep roots (1)",
+    "heat; water",
+  ]);
 });
 
 test("wrong arguments of marking open are rejected with a sentence", async () => {
@@ -339,15 +342,9 @@ test("a class list names what leaves the desk and what is joined", async () => {
   );
   const part = await list("9001,Aisha Adams,\n", "--only", "--json");
   const { removed: gone, learners, unused } = JSON.parse(part.out);
-  assert.deepEqual(
-    gone.map(({ fileName }: { fileName: string }) => fileName),
-    ["11_part1.txt + 11_part2.txt"],
-  );
+  assert.deepEqual(column(gone, "fileName"), ["11_part1.txt + 11_part2.txt"]);
   assert.equal(learners.length, 1);
-  assert.deepEqual(
-    unused.map(({ name }: { name: string }) => name),
-    ["notes.txt"],
-  );
+  assert.deepEqual(column(unused, "name"), ["notes.txt"]);
 });
 
 test("a class list gives a file that no learner has to one learner, and names files and learners left over", async () => {

@@ -3,6 +3,7 @@ import { Readable } from "node:stream";
 import { test } from "node:test";
 import { type FilePart, readFormWithFiles } from "../app/server/intake/form-body.ts";
 import { Rejection } from "../app/server/rejection.ts";
+import { column } from "./support/columns.ts";
 
 const boundary = "----edge-of-a-part";
 const limits = { maxParts: 20, maxFileBytes: 2000 };
@@ -70,7 +71,7 @@ test("every file is read with its true size however the body is split into chunk
     }
     const { files: parts } = await read(chunks);
     assert.deepEqual(
-      parts.map(({ size }) => size),
+      column(parts, "size"),
       contents.map(({ length }) => length),
       `round ${round}`,
     );

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { readdirSync } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
+import { columns } from "./support/columns.ts";
 import { contactTyped, postJson } from "./support/forms.ts";
 import { resultsFor, runResults, uploadSubmissions } from "./support/results.ts";
 import { emptyServer, runCommand, type Server, startServer, until } from "./support/server.ts";
@@ -31,14 +32,11 @@ test("emails are listed with their errors", async () => {
     /^ID {2}ABOUT .*\n3 {3}\S+ {2}\S+ \S+ \S+ {2}on hold {2}0 .*\n2 {3}.* failed {3}40 .* {2}550 no such user\n1 {3}/,
   );
   const emails = JSON.parse((await run("list", "--json")).out);
-  assert.deepEqual(
-    emails.map(({ id, status }: { id: number; status: string }) => [id, status]),
-    [
-      [3, "on hold"],
-      [2, "failed"],
-      [1, "pending"],
-    ],
-  );
+  assert.deepEqual(columns(emails, "id", "status"), [
+    [3, "on hold"],
+    [2, "failed"],
+    [1, "pending"],
+  ]);
 });
 
 test("a failed email is sent after a retry", async (t) => {

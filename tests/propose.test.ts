@@ -17,6 +17,7 @@ import path from "node:path";
 import { test } from "node:test";
 import { validateResultsFile } from "../app/results/results-file.ts";
 import { type Scope, wholeFile } from "./support/at-end.ts";
+import { column } from "./support/columns.ts";
 import { openLink, paper, prepareClass, readDesk, twoPages, withStore } from "./support/desk.ts";
 import { listen } from "./support/free-port.ts";
 import { runResults } from "./support/results.ts";
@@ -259,7 +260,7 @@ test("the example asks for a verdict without sending names", async () => {
   const { messages, response_format: format } = asked[2]!;
   const content = messages[1]!.content as { type: string; image_url?: { url: string } }[];
   assert.deepEqual(
-    content.map(({ type }) => type),
+    column(content, "type"),
     ["image_url", "image_url", "text"],
     "pages first, and the question last",
   );

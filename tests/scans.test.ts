@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
+import { column } from "./support/columns.ts";
 import { formsIn, postForm } from "./support/html-forms.ts";
 import type { Leaf } from "./support/paper.ts";
 import { classOnPaper } from "./support/paper-class.ts";
@@ -89,11 +90,12 @@ test("a scan is split once, and its problem pages are given, turned, discarded a
   assert.deepEqual(await files(), [{ student_name: "Chipo Three", file_name: "no file (2024/3)" }]);
   assert.match((await read()).html, /Problem pages \(1\)/);
   assert.deepEqual(
-    (
+    column(
       await server.query(
         "SELECT action FROM audit WHERE action LIKE '%problem%' OR action LIKE 'scan%'",
-      )
-    ).map(({ action }) => action),
+      ),
+      "action",
+    ),
     ["scan split", "problem pages given", "problem pages discarded", "problem pages put back"],
   );
 });

@@ -7,6 +7,7 @@ import { renderFile } from "../app/desk/render-file.ts";
 import { nothingElse } from "../app/domain/decision.ts";
 import type { RenderedFile } from "../app/domain/page-image.ts";
 import type { NewStamp, PageTurn } from "../app/domain/stamp.ts";
+import { columns } from "./support/columns.ts";
 import { openDesk, openLink, prepareClass, twoPages, withStore } from "./support/desk.ts";
 import { pdfOfPages, textLines } from "./support/pdf-bytes.ts";
 import { runResults, shareMarks } from "./support/results.ts";
@@ -80,13 +81,10 @@ test("results scripts writes a PDF for each learner with marks and stamped pages
   const written = await runResults(server, [...args, "--json"]);
   assert.equal(written.code, 0, written.err);
   const { scripts } = JSON.parse(written.out);
-  assert.deepEqual(
-    scripts.map(({ learner, file, missing }: Record<string, string>) => [learner, file, missing]),
-    [
-      ["Lerato Example", "scripts/1 Lerato Example - unsigned.pdf", []],
-      ["ben", "scripts/2 ben - unsigned.pdf", []],
-    ],
-  );
+  assert.deepEqual(columns(scripts, "learner", "file", "missing"), [
+    ["Lerato Example", "scripts/1 Lerato Example - unsigned.pdf", []],
+    ["ben", "scripts/2 ben - unsigned.pdf", []],
+  ]);
   const read = async (name: string) => {
     const file = path.join(server.folder, name);
     assert.equal(statSync(file).mode & 0o777, 0o600);

@@ -5,6 +5,7 @@ import { type TestContext, test } from "node:test";
 import { parseSettings } from "../app/server/config/settings.ts";
 import { settingNames, variableOf } from "../app/server/config/settings-table.ts";
 import { findSettingsFile } from "../app/server/config/sources.ts";
+import { column } from "./support/columns.ts";
 import { getWithHost } from "./support/send-request.ts";
 import { newFolder, runCommand, startServer } from "./support/server.ts";
 
@@ -394,10 +395,7 @@ test("config prints no secret, not even of a setting that is wrong", async (t) =
     await run(["config", "check"], { RUBRICON_MAIL_URL: `${url}/a#b` }),
     await run(["config", "check"], { RUBRICON_MAIL_URL: "http://site:hunter%232@x" }),
   ];
-  assert.deepEqual(
-    all.map((one) => one.code),
-    [0, 78, 78, 78],
-  );
+  assert.deepEqual(column(all, "code"), [0, 78, 78, 78]);
   for (const { out, err } of all) assert.ok(!`${out}${err}`.includes("hunter"), out + err);
   assert.match(all[1]!.err, /Set RUBRICON_MAIL_URL or RUBRICON_MAIL_URL_FILE, not both\./);
   assert.match(all[2]!.err, /RUBRICON_MAIL_URL must be smtp:\/\/ or smtps:\/\/ with a host/);

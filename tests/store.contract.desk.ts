@@ -29,6 +29,7 @@ import { hasDifference } from "../app/results/class-report.ts";
 import type * as actionModule from "../app/routes/marking-action.ts";
 import type * as servicesModule from "../app/server/desk-services.ts";
 import type { Operations, Store } from "../db/store.ts";
+import { column, columns } from "./support/columns.ts";
 import { openRecorded } from "./support/recorded-store.ts";
 import { loadSource } from "./support/source.ts";
 import {
@@ -240,15 +241,12 @@ test("the links of one marker, or all, are closed together with their unsent ema
   assert.deepEqual(await close(), []);
   assert.deepEqual(await store.findDesk("all", noon), { state: "closed" });
   const listed = await store.listMarkingLinks(undefined, noon);
-  assert.deepEqual(
-    listed.map(({ marker, state, email: address }) => [marker, state, address]),
-    [
-      ["N. Dlamini", "closed", null],
-      ["S. Naidoo", "closed", "naidoo@school.example"],
-      ["S. Naidoo", "closed", "naidoo@school.example"],
-      ["N. Dlamini", "closed", "dlamini@school.example"],
-    ],
-  );
+  assert.deepEqual(columns(listed, "marker", "state", "email"), [
+    ["N. Dlamini", "closed", null],
+    ["S. Naidoo", "closed", "naidoo@school.example"],
+    ["S. Naidoo", "closed", "naidoo@school.example"],
+    ["N. Dlamini", "closed", "dlamini@school.example"],
+  ]);
 });
 
 test("a new desk has a learner without a name for each file, also when it is prepared again", async (t) => {
@@ -263,10 +261,7 @@ test("a new desk has a learner without a name for each file, also when it is pre
     fileIds.map((fileId, index) => [String(index + 1), null, null, 0, [fileId]]),
   );
   const again = await store.prepareDesk(assessmentId);
-  assert.deepEqual(
-    again.learners.map(({ id }) => id),
-    ids,
-  );
+  assert.deepEqual(column(again.learners, "id"), ids);
 });
 
 test("a desk shows the questions, learners and names that its link opens", async (t) => {
@@ -286,13 +281,10 @@ test("a decision that is posted twice is stored once", async (t) => {
   const { store, query, decision } = await preparedDesk(t);
   const first = await decision(0, "1", 6.25);
   const both = await Promise.all([1, 2].map(() => store.decideAnswer("all", first, noon)));
+  assert.deepEqual(column(both, "outcome"), ["stored", "stored"]);
+  const decisions = await query("SELECT * FROM decisions");
   assert.deepEqual(
-    both.map(({ outcome }) => outcome),
-    ["stored", "stored"],
-  );
-  const columns = "question_number, to_marks, how, decided_by, marking_link_id";
-  assert.deepEqual(
-    (await query(`SELECT ${columns} FROM decisions`)).map((row) => Object.values(row)),
+    columns(decisions, "question_number", "to_marks", "how", "decided_by", "marking_link_id"),
     [["1", 6.25, "entered", "N. Dlamini", 1]],
   );
 });
@@ -512,7 +504,7 @@ test("an answer that was only fetched ahead is dealt to others once nothing else
   assert.deepEqual(await next("all", ahead(key(0, "1"), key(0, "1"))), [1, "1"]);
   assert.deepEqual(await next("all", ahead(key(0, "1"), key(1, "1"))), [2, "1"]);
   assert.deepEqual(
-    (await desk("two")).openElsewhere.map(({ learnerId }) => learnerId),
+    column((await desk("two")).openElsewhere, "learnerId"),
     [ids[0]],
     "an answer that was only fetched ahead is not open",
   );
@@ -679,14 +671,11 @@ test("an import keeps what people have decided and set on the desk", async (t) =
   const outcome = await importProposals(prepared, 5);
   assert.equal(outcome.outcome === "imported" && outcome.decided, 2);
   const { submissions, averageGrade } = (await store.findImportedResults(assessmentId))!;
-  assert.deepEqual(
-    submissions.map(({ learnerNumber, noGrade, grade }) => [learnerNumber, noGrade, grade]),
-    [
-      ["1", undefined, 90],
-      ["2", "absent", null],
-      ["3", undefined, 50],
-    ],
-  );
+  assert.deepEqual(columns(submissions, "learnerNumber", "noGrade", "grade"), [
+    ["1", undefined, 90],
+    ["2", "absent", null],
+    ["3", undefined, 50],
+  ]);
   assert.equal(averageGrade, 70);
   const { questions, learners } = await desk();
   assert.deepEqual(questions[0], { ...paper[0], choice });
@@ -839,15 +828,12 @@ test("a class list gives numbers and names, also to learners without a file", as
     { adds: true },
   );
   const { learners } = await prepared.store.prepareDesk(prepared.assessmentId);
-  assert.deepEqual(
-    learners.map(({ number, name }) => [number, name]),
-    [
-      ["1", "Ben Botha"],
-      ["2", "anna"],
-      ["3", "cleo"],
-      ["7", "Dora Dube"],
-    ],
-  );
+  assert.deepEqual(columns(learners, "number", "name"), [
+    ["1", "Ben Botha"],
+    ["2", "anna"],
+    ["3", "cleo"],
+    ["7", "Dora Dube"],
+  ]);
 });
 
 test("a learner who is not on a list keeps the number unless the list gives it to another", async (t) => {
@@ -866,22 +852,13 @@ test("a list that is the whole class removes others, unless a mark of theirs is 
   await decide(2, "1", 4);
   const listed = [{ number: "2", name: "Ben", file: "" }];
   const plan = await takeList(prepared, listed, { removesOthers: true });
-  assert.deepEqual(
-    plan.removed.map(({ fileName }) => fileName),
-    ["anna.pdf"],
-  );
-  assert.deepEqual(
-    plan.unlisted.map(({ fileName }) => fileName),
-    ["cleo.pdf"],
-  );
+  assert.deepEqual(column(plan.removed, "fileName"), ["anna.pdf"]);
+  assert.deepEqual(column(plan.unlisted, "fileName"), ["cleo.pdf"]);
   const found = await store.listClass(assessmentId);
-  assert.deepEqual(
-    found.map(({ number, hasWork }) => [number, hasWork]),
-    [
-      ["2", true],
-      ["3", true],
-    ],
-  );
+  assert.deepEqual(columns(found, "number", "hasWork"), [
+    ["2", true],
+    ["3", true],
+  ]);
 });
 
 test("a learner without work whose number changes is named after the new number", async (t) => {
@@ -996,10 +973,7 @@ test("learners are in the order of their numbers, or of names where a link shows
     ["names", ["9", "2", "10"]],
   ] as const) {
     const { learners } = await desk(token);
-    assert.deepEqual(
-      learners.map(({ number }) => number),
-      numbers,
-    );
+    assert.deepEqual(column(learners, "number"), numbers);
     const [first, second] = learners.map(({ id }) => id);
     const after = { learnerId: first!, questionNumber: "1" };
     const next = await store.takeNextAnswer(token, { order: "question", after }, later(hour));
@@ -1081,13 +1055,10 @@ test("a script of a scan is its learner's work, or that of a new learner", async
   const [noWork] = (await store.findOpenWork(assessmentId)).items;
   assert.deepEqual(noWork, { kind: "no work", learnerId: dora, learner: "Dora" });
   await store.storeScan(assessmentId, scan, noon);
-  assert.deepEqual(
-    (await store.listClass(assessmentId)).slice(3).map(({ number, name }) => [number, name]),
-    [
-      ["7", "Dora"],
-      ["4", "scan pages 3 to 4"],
-    ],
-  );
+  assert.deepEqual(columns((await store.listClass(assessmentId)).slice(3), "number", "name"), [
+    ["7", "Dora"],
+    ["4", "scan pages 3 to 4"],
+  ]);
   const open = await store.findOpenWork(assessmentId);
   assert.deepEqual(
     open.items.filter(({ kind }) => kind === "problem page" || kind === "no work"),
@@ -1246,20 +1217,14 @@ test("a learner is found with all that is stored about them", async (t) => {
   assert.equal(await store.findLearner(of, "9"), undefined);
   const found = (await store.findLearner(of, "1"))!;
   assert.deepEqual([found.learnerId, found.isOnly], [ids[0], false]);
-  assert.deepEqual(
-    found.files.map(({ name }) => name),
-    ["anna.pdf", "scan page 1.pdf"],
-  );
+  assert.deepEqual(column(found.files, "name"), ["anna.pdf", "scan page 1.pdf"]);
   assert.deepEqual(found.shared, [{ id: fileIds[2]!, name: "cleo.pdf", pages: [3] }]);
   const { decisions, stamps, page_images, mark_drafts, problem_pages } = found.ids;
   assert.deepEqual(
     [decisions, stamps, page_images, mark_drafts, problem_pages].map((rows) => rows?.length),
     [2, 2, 4, 1, 1],
   );
-  assert.deepEqual(
-    found.remains.problemPages.map((one) => [one.scan, one.page]),
-    [["scan.pdf", 2]],
-  );
+  assert.deepEqual(columns(found.remains.problemPages, "scan", "page"), [["scan.pdf", 2]]);
 });
 
 test("nothing of an erased learner is left but the record of the erasure", async (t) => {
@@ -1323,10 +1288,7 @@ test("archived marks of an erased learner go, also from under another number and
   );
   const { results } = archive!;
   const { submissions }: Results = typeof results === "string" ? JSON.parse(results) : results;
-  assert.deepEqual(
-    submissions.map(({ learnerId }) => learnerId),
-    ids.slice(1),
-  );
+  assert.deepEqual(column(submissions, "learnerId"), ids.slice(1));
 });
 
 test("an erasure leaves the other learners as they are", async (t) => {
@@ -1772,10 +1734,7 @@ test("stamps are placed only on a learner's own pages and paragraphs", async (t)
     { id: 1, ...tick, questionNumber: "1" },
     { id: 2, ...comment, questionNumber: "2" },
   ]);
-  assert.deepEqual(
-    (await stampsOf(1)).map(({ paragraph }) => paragraph),
-    [1],
-  );
+  assert.deepEqual(column(await stampsOf(1), "paragraph"), [1]);
 });
 
 test("a link places and removes stamps only of the answers that it opens", async (t) => {
@@ -1794,10 +1753,7 @@ test("a link places and removes stamps only of the answers that it opens", async
   assert.equal(await remove(2, "part"), "no question", "the stamp is another question's");
   assert.equal(await remove(3), "stored", "of another learner's page: nothing is removed");
   for (const _ of [1, 2]) assert.equal(await remove(2), "stored");
-  assert.deepEqual(
-    (await query("SELECT id FROM stamps ORDER BY id")).map(({ id }) => id),
-    [1, 3, 4],
-  );
+  assert.deepEqual(column(await query("SELECT id FROM stamps ORDER BY id"), "id"), [1, 3, 4]);
 });
 
 test("a second marker sees neither stamps nor comments of the first, and the first none of theirs", async (t) => {
@@ -1818,10 +1774,7 @@ test("a second marker sees neither stamps nor comments of the first, and the fir
     ["second", "comment"],
   ] as const) {
     const stamps = await stampsOf(0, token);
-    assert.deepEqual(
-      stamps.map((stamp) => stamp.kind),
-      [kind],
-    );
+    assert.deepEqual(column(stamps, "kind"), [kind]);
     assert.deepEqual((await answerOf(ids[1]!, token)).usedComments, [`By ${token}`]);
   }
 });
@@ -1974,22 +1927,16 @@ test("agreement is measured by the first decision on a blind learner's answer", 
   await decide(1, "1", 5);
   await decide(0, "1", 4);
   const proposals = decidedProposals([(await store.findImportedResults(assessmentId))!]);
-  assert.deepEqual(
-    proposals.map(({ proposed, decided, how }) => [proposed, decided, how]),
-    [
-      [5, 4, "changed"],
-      [5, 7, "blind"],
-    ],
-  );
+  assert.deepEqual(columns(proposals, "proposed", "decided", "how"), [
+    [5, 4, "changed"],
+    [5, 7, "blind"],
+  ]);
   const rows = await query("SELECT to_marks, how FROM decisions ORDER BY id");
-  assert.deepEqual(
-    rows.map(({ to_marks, how }) => [to_marks, how]),
-    [
-      [7, "blind"],
-      [5, "agreed"],
-      [4, "changed"],
-    ],
-  );
+  assert.deepEqual(columns(rows, "to_marks", "how"), [
+    [7, "blind"],
+    [5, "agreed"],
+    [4, "changed"],
+  ]);
 });
 
 /** A desk with a second marker of question 1, who may differ by one mark. */
@@ -2045,14 +1992,11 @@ test("a second mark does not count", async (t) => {
   const { submissions } = (await store.findImportedResults(assessmentId))!;
   assert.equal(submissions[0]!.questionMarks[0]!.marksAwarded, 6);
   const decisions = await query("SELECT to_marks, how FROM decisions ORDER BY id");
-  assert.deepEqual(
-    decisions.map(({ to_marks, how }) => [to_marks, how]),
-    [
-      [6, "entered"],
-      [3, "second"],
-      [7, "second"],
-    ],
-  );
+  assert.deepEqual(columns(decisions, "to_marks", "how"), [
+    [6, "entered"],
+    [3, "second"],
+    [7, "second"],
+  ]);
 });
 
 test("a difference beyond the tolerance is open until the first marker decides again", async (t) => {

@@ -9,6 +9,7 @@ import { readQuestionLines } from "../app/results/question-lines.ts";
 import { validateResultsFile } from "../app/results/results-file.ts";
 import { pointsKey, sumOfTicks } from "../app/results/ticks.ts";
 import { preparedDesk } from "./store.contract.desk.ts";
+import { column, columns } from "./support/columns.ts";
 import { hour, later, noon } from "./support/store-requests.ts";
 
 const leaves = "thick leaves (1); deep roots (1); spines (1); wax (1); small stomata (1)";
@@ -202,10 +203,7 @@ test("ticks stay with their points when points are inserted, swapped, reworded a
     plan!.points.map((one) => one.isUnclear ?? false),
     [false, true, false, false, false],
   );
-  assert.deepEqual(
-    plan!.candidates.map(({ text }) => text),
-    ["wax", "small stomata"],
-  );
+  assert.deepEqual(column(plan!.candidates, "text"), ["wax", "small stomata"]);
   assert.equal((await shown()).length, 6, "nothing was stored yet");
   const said = await type(reworded, { choices: { "0-1": wax } });
   assert.equal(said.outcome, "stored");
@@ -218,7 +216,10 @@ test("ticks stay with their points when points are inserted, swapped, reworded a
   ]);
   const rows = await query("SELECT id, withdrawn_at FROM memo_points ORDER BY id");
   assert.deepEqual(
-    rows.filter((row) => row.withdrawn_at !== null).map(({ id }) => id),
+    column(
+      rows.filter((row) => row.withdrawn_at !== null),
+      "id",
+    ),
     [small],
     "withdrawn, not deleted",
   );
@@ -264,10 +265,9 @@ test("an import changes points that no decided mark names", async (t) => {
   const { put, shown, query, thick, deep, spines } = await deskToImport(t);
   const fresh = await put("deep roots (1)\nthick leaves (2)");
   assert.ok(fresh.outcome === "imported");
-  assert.deepEqual(
-    fresh.memos.map(({ questionNumber, memo }) => [questionNumber, memo]),
-    [["1", "deep roots (1); thick leaves (2)"]],
-  );
+  assert.deepEqual(columns(fresh.memos, "questionNumber", "memo"), [
+    ["1", "deep roots (1); thick leaves (2)"],
+  ]);
   assert.deepEqual(await shown(), [
     [deep, "deep roots", 1],
     [thick, "thick leaves", 2],
@@ -434,7 +434,10 @@ test("points and ticks are exported with their request", async (t) => {
   assert.match(JSON.stringify(rows), new RegExp(`id[^}]*${deep}[^}]*worth`));
   const exported = await store.readRows("memo_points", found.memo_points!);
   assert.deepEqual(
-    exported.filter((row) => row.withdrawn_at !== null).map(({ text }) => text),
+    column(
+      exported.filter((row) => row.withdrawn_at !== null),
+      "text",
+    ),
     ["deep roots", "wax", "small stomata"],
   );
 });

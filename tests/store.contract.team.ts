@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { preparedDesk } from "./store.contract.desk.ts";
+import { column } from "./support/columns.ts";
 import { openRecorded } from "./support/recorded-store.ts";
 import {
   email,
@@ -27,10 +28,7 @@ test("a link of the team opens the class and the files of its request alone", as
   assert.equal(found.reference, reference);
   assert.equal(found.resultsLink, null);
   const names = ["questionsFile.txt", "rubricFile.txt", "first.txt", "second.txt"];
-  assert.deepEqual(
-    found.files.map(({ name }) => name),
-    names,
-  );
+  assert.deepEqual(column(found.files, "name"), names);
   assert.deepEqual(await store.findTeamFile("first", found.files[0]!.id), {
     name: "questionsFile.txt",
     mediaType: "text/plain",

@@ -17,6 +17,7 @@ import {
 import type { MarkedSubmission, Results } from "../app/domain/result.ts";
 import type * as operationsModule from "../db/operations/index.ts";
 import type { Operations } from "../db/store.ts";
+import { column, columns } from "./support/columns.ts";
 import { called, openRecorded as open } from "./support/recorded-store.ts";
 import { loadSource } from "./support/source.ts";
 import {
@@ -89,20 +90,19 @@ test("requests and their references are listed newest first", async (t) => {
   }
   const [oldest, newest, middle] = references;
   assert.deepEqual(await store.listReferences(), [newest, middle, oldest]);
-  assert.deepEqual(
-    (await store.listRequests()).map(({ reference }) => reference),
-    [newest, middle, oldest],
-  );
+  assert.deepEqual(column(await store.listRequests(), "reference"), [newest, middle, oldest]);
 });
 
 test("an upload is stored with its staged files", async (t) => {
   const { store } = await open(t);
   const { reference } = await submitDemo(store);
   const listed = await store.listFiles(reference);
-  assert.deepEqual(
-    listed.map(({ name }) => name),
-    ["questionsFile.txt", "rubricFile.txt", "first.txt", "second.txt"],
-  );
+  assert.deepEqual(column(listed, "name"), [
+    "questionsFile.txt",
+    "rubricFile.txt",
+    "first.txt",
+    "second.txt",
+  ]);
   assert.equal(String(await store.readFile(listed[2]!.id)), "first");
   assert.equal(await store.readFile(9999), undefined);
   assert.deepEqual((await store.findMarkingTarget(reference))?.fileNames, [
@@ -194,10 +194,7 @@ test("of two requests that found the same draft, only one is stored", async (t) 
   await assert.rejects(store.submitRequest(form, second, noon), /deleted before its request/);
   assert.equal(await store.findStored(second.reference), undefined);
   const listed = await store.listFiles(stored.reference);
-  assert.deepEqual(
-    listed.map(({ id }) => id),
-    keep,
-  );
+  assert.deepEqual(column(listed, "id"), keep);
   assert.equal(await store.findDraft(token!, form, noon), undefined);
 });
 
@@ -238,7 +235,7 @@ test("an upload draft keeps each of its files once, for an hour after the last",
   await stageAt(1, "rubricFile", "rubric", later(50 * minute));
   const found = await store.findDraft(id, form, later(110 * minute - 1));
   assert.deepEqual(
-    found?.files.map(({ position, size }) => [position, size]),
+    columns(found!.files, "position", "size"),
     ["changed", "work", "rubric"].map((text, index) => [[0, 2, 1][index], text.length]),
   );
   assert.equal((await store.openDraft(id, form, later(110 * minute - 1))).id, draft.id);
@@ -308,10 +305,12 @@ test("a receipt shows the names of the files for a day", async (t) => {
   const received = (await store.findReceived(forms, reference))!;
   assert.equal(received.form, "demo-upload");
   const fresh = await store.findReceipt(received, later(day - 1));
-  assert.deepEqual(
-    fresh.files.map(({ name }) => name),
-    ["questionsFile.txt", "rubricFile.txt", "first.txt", "second.txt"],
-  );
+  assert.deepEqual(column(fresh.files, "name"), [
+    "questionsFile.txt",
+    "rubricFile.txt",
+    "first.txt",
+    "second.txt",
+  ]);
   const old = await store.findReceipt(received, later(day));
   assert.deepEqual([old.fileCount, old.files], [4, []]);
   assert.equal(await store.findReceived(["contact"], reference), undefined);
@@ -458,13 +457,10 @@ test("an email that is pending or failed is retried or discarded by command", as
   await store.markSent(two, later(hour));
   assert.deepEqual(await store.retryEmails(undefined, later(4 * hour)), [one.id]);
   assert.deepEqual(await store.retryEmails([two.id], later(4 * hour)), [], "it has been sent");
-  assert.deepEqual(
-    (await store.listEmails(true)).map(({ id, status }) => [id, status]),
-    [
-      [two.id, "sent"],
-      [one.id, "pending"],
-    ],
-  );
+  assert.deepEqual(columns(await store.listEmails(true), "id", "status"), [
+    [two.id, "sent"],
+    [one.id, "pending"],
+  ]);
   assert.equal((await store.listEmails(false)).length, 1);
   assert.deepEqual(await store.discardEmails([one.id, 9999], noon), [one.id]);
   assert.equal((await store.findRequest(first.reference, noon))?.emails.length, 0);
@@ -606,18 +602,11 @@ test("due emails about requests are summed up, each request in one summary", asy
   assert.deepEqual(await store.nextDueTime(), later(hour), "one summary for both calls");
   const due = (await store.takeDueEmail(later(hour)))!;
   assert.deepEqual([due.kind, due.reference], ["summary", null]);
-  assert.deepEqual(
-    (await store.listSummedUp(due.id)).map(({ reference, form, isTest }) => [
-      reference,
-      form,
-      isTest,
-    ]),
-    [
-      [first.reference, "contact", false],
-      [second.reference, "demo-upload", false],
-      [third.reference, "contact", true],
-    ],
-  );
+  assert.deepEqual(columns(await store.listSummedUp(due.id), "reference", "form", "isTest"), [
+    [first.reference, "contact", false],
+    [second.reference, "demo-upload", false],
+    [third.reference, "contact", true],
+  ]);
   const fourth = await submitContact(store, {}, later(hour));
   await store.sumUpDueEmails({ summary, dueAt: later(2 * hour) }, later(hour));
   const next = (await store.takeDueEmail(later(2 * hour)))!;
@@ -626,10 +615,7 @@ test("due emails about requests are summed up, each request in one summary", asy
   const emails = await store.listEmails(true);
   assert.equal(emails.filter(({ status }) => status === "summed up").length, 4);
   const last = emails.find(({ kind, status }) => kind === "summary" && status === "pending")!;
-  assert.deepEqual(
-    (await store.listSummedUp(last.id)).map(({ reference }) => reference),
-    [fourth.reference],
-  );
+  assert.deepEqual(column(await store.listSummedUp(last.id), "reference"), [fourth.reference]);
   assert.equal(next.id, last.id, "the oldest due that is not being sent");
   assert.deepEqual(await store.retryEmails([1], noon), [], "it is in a summary");
 });
@@ -942,10 +928,16 @@ test("signed marks are read-only until the team reopens them", async (t) => {
   assert.equal(await store.reopenResults(assessmentId, later(3 * hour)), true);
   assert.equal(await store.reopenResults(assessmentId, later(3 * hour)), false);
   assert.equal((await decide(0, 0, 1)).outcome, "stored");
-  assert.deepEqual(
-    (await store.listMarksEvents(assessmentId)).map(({ event }) => event),
-    ["imported", "decided", "decided", "decided", "decided", "decided", "signed", "reopened"],
-  );
+  assert.deepEqual(column(await store.listMarksEvents(assessmentId), "event"), [
+    "imported",
+    "decided",
+    "decided",
+    "decided",
+    "decided",
+    "decided",
+    "signed",
+    "reopened",
+  ]);
 });
 
 test("an import keeps decisions and the ids of learners", async (t) => {
@@ -1237,10 +1229,7 @@ test("retention deletes old requests with everything that belongs to them", asyn
     { action: "requests expired", requests: 1, reference: null },
     { action: "requests expired", requests: 1, reference: null },
   ]);
-  assert.deepEqual(
-    (await store.listRequests()).map((request) => request.reference),
-    [recent.reference],
-  );
+  assert.deepEqual(column(await store.listRequests(), "reference"), [recent.reference]);
   for (const table of [
     ...["uploaded_files", "uploaded_file_bytes", "assessments", "submissions"],
     ...["replaced_results", "result_links"],
@@ -1367,7 +1356,7 @@ test("calls that are made at once do not share a transaction", async (t) => {
   );
   const outcomes = await Promise.allSettled(attempts);
   assert.deepEqual(
-    outcomes.map(({ status }) => status),
+    column(outcomes, "status"),
     outcomes.map((_, index) => (index % 2 === 0 ? "fulfilled" : "rejected")),
   );
   assert.equal((await query("SELECT 1 FROM contact_requests")).length, 10);

@@ -4,6 +4,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
 import { type Import, importsIn } from "../scripts/imports.ts";
+import { column } from "./support/columns.ts";
 
 const root = path.join(import.meta.dirname, "..");
 
@@ -202,7 +203,10 @@ for (const { name, what, where } of [
     const inside = sources.filter(({ file }) => where.test(file));
     assert.ok(inside.length > 30, "the sources were found");
     assert.deepEqual(
-      inside.filter(({ text }) => what.test(text)).map(({ file }) => file),
+      column(
+        inside.filter(({ text }) => what.test(text)),
+        "file",
+      ),
       [],
     );
   });

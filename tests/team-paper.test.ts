@@ -4,6 +4,7 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { scanPartBytes } from "../app/domain/scan-upload.ts";
 import { uploadHeaders } from "../app/forms/machine-fields.ts";
+import { column, columns } from "./support/columns.ts";
 import { classOnPaper } from "./support/paper-class.ts";
 import { teamToken, uploadSubmissions } from "./support/results.ts";
 import { type Server, sharedServer, until } from "./support/server.ts";
@@ -93,10 +94,7 @@ test("a script sends a scan in parts, in any order", async () => {
       isCrowded: false,
     });
   }
-  assert.deepEqual(
-    (await upload.status()).files.map(({ number }) => number),
-    [0, 1],
-  );
+  assert.deepEqual(column((await upload.status()).files, "number"), [0, 1]);
   assert.match(await pageOf(server, token), /scan\.pdf: \d+ kB of it have arrived/);
   const rest = { intent: "class-scan", upload: upload.key, name: "scan.pdf" };
   const short = await post(server, token, { ...rest, size: "5" });
@@ -190,7 +188,7 @@ test("a long scan that comes in one post is stored in parts", async () => {
       (SELECT id FROM scan_uploads WHERE upload_key = '${key}') ORDER BY position`,
   );
   assert.deepEqual(
-    stored.map(({ position, size }) => [position, size]),
+    columns(stored, "position", "size"),
     [0, 1, 2].map((position) => [position, position < 2 ? scanPartBytes : 3]),
   );
 });

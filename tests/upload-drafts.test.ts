@@ -5,6 +5,7 @@ import { text } from "node:stream/consumers";
 import { test } from "node:test";
 import { draftLifetimeMs, type StagedFile } from "../app/domain/upload.ts";
 import { DraftLimit } from "../app/server/intake/staging.ts";
+import { column } from "./support/columns.ts";
 import { postMultipart, rubricForm, rubricTyped } from "./support/forms.ts";
 import { emptyServer, type Server, startServer, until } from "./support/server.ts";
 import { storedFiles } from "./support/stored-files.ts";
@@ -57,7 +58,7 @@ test("a second post without the files of a rejected form stores them from its dr
   const files = threeFiles();
   const { html, token } = await startDraft(server, files);
   assert.deepEqual(
-    draftFilesIn(html).map(({ name }) => name),
+    column(draftFilesIn(html), "name"),
     files.map(({ name }) => name),
   );
   assert.equal(Buffer.from(token, "base64url").length, 16, "128 bits");
@@ -79,10 +80,7 @@ test("a draft file is removed by its button", async () => {
   const after = await uploadByPage(server.url, removal);
   assert.equal(after.status, 200);
   const page = await after.text();
-  assert.deepEqual(
-    draftFilesIn(page).map(({ name }) => name),
-    ["questions.pdf", "learner-01.pdf"],
-  );
+  assert.deepEqual(column(draftFilesIn(page), "name"), ["questions.pdf", "learner-01.pdf"]);
   assert.doesNotMatch(page, /problem-summary/);
   assert.match(page, /typed meanwhile/);
 });

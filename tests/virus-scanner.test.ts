@@ -6,6 +6,7 @@ import { once } from "../app/server/system/once.ts";
 import { openVirusScanner } from "../app/server/virus-scanner.ts";
 import { wholeFile } from "./support/at-end.ts";
 import { harmfulText, type ScannerMode, startClamd } from "./support/clamd.ts";
+import { column } from "./support/columns.ts";
 import { localMetrics, newFolder, runCommand, startServer, until } from "./support/server.ts";
 import {
   contact,
@@ -59,10 +60,7 @@ test("a form with a harmful file comes back with its other files", async () => {
   const html = await page.text();
   assert.match(html, /name="draft" value="\S+"/);
   const names = await server.query("SELECT name FROM uploaded_files ORDER BY id");
-  assert.deepEqual(
-    names.slice(-2).map(({ name }) => name),
-    ["questions.pdf", "learner-01.pdf"],
-  );
+  assert.deepEqual(column(names.slice(-2), "name"), ["questions.pdf", "learner-01.pdf"]);
   assert.ok(!names.some(({ name }) => name === "harmful.txt"));
 });
 

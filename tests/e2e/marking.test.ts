@@ -9,6 +9,7 @@ import {
   violations,
   watchScripts,
 } from "../support/browser.ts";
+import { column, columns } from "../support/columns.ts";
 import { openLink, prepareClass, readDesk, storeRenderings, withStore } from "../support/desk.ts";
 import { formOf, postForm } from "../support/html-forms.ts";
 import { emptyServer, type Server, setUpOnce, until } from "../support/server.ts";
@@ -235,10 +236,7 @@ for (const key of ["b", "p"]) {
     await enter(page, "3");
     await allSent(page);
     const rows = await server.query("SELECT to_marks FROM decisions ORDER BY id");
-    assert.deepEqual(
-      rows.map((row) => row.to_marks),
-      [2, 3],
-    );
+    assert.deepEqual(column(rows, "to_marks"), [2, 3]);
   });
 }
 
@@ -284,13 +282,10 @@ test("if another marker was faster, the marker chooses between both marks", asyn
   await heading(4).waitFor();
   const decisions = () => server.query("SELECT decided_by, to_marks FROM decisions ORDER BY id");
   await until(async () => (await decisions()).length === 2);
-  assert.deepEqual(
-    (await decisions()).map((row) => [row.decided_by, row.to_marks]),
-    [
-      ["B. Nkosi", 1],
-      ["N. Dlamini", 2],
-    ],
-  );
+  assert.deepEqual(columns(await decisions(), "decided_by", "to_marks"), [
+    ["B. Nkosi", 1],
+    ["N. Dlamini", 2],
+  ]);
 });
 
 test("with five answers fetched ahead, a line that is cut loses no mark", async (t) => {
@@ -345,11 +340,7 @@ test("with five answers fetched ahead, a line that is cut loses no mark", async 
   await mark(9);
   await page.getByRole("heading", { name: "Learner 1, question 1.2" }).waitFor();
   await until(async () => (await stored()).length === 9);
-  assert.deepEqual(
-    (await stored()).map(({ id }) => id),
-    desk.ids,
-    "each once, in their order",
-  );
+  assert.deepEqual(column(await stored(), "id"), desk.ids, "each once, in their order");
 });
 
 /** Scrolls to the second page of the first answer; `isThere` asserts that a second page is at this place. */

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { connect } from "node:net";
 import { test } from "node:test";
 import Sqlite from "better-sqlite3";
+import { column } from "../support/columns.ts";
 import {
   contactTyped,
   demoTyped,
@@ -57,10 +58,7 @@ test("while the database is locked, every form is a 503 and pages are served", a
   locker.exec("ROLLBACK");
   locker.close();
   const accepted = await sendAll("Now it is open.");
-  assert.deepEqual(
-    accepted.map(({ status }) => status),
-    [303, 303, 303, 201, 201, 201, 303, 303, 201],
-  );
+  assert.deepEqual(column(accepted, "status"), [303, 303, 303, 201, 201, 201, 303, 303, 201]);
 });
 
 const uploadHead = (url: string, length: number) =>

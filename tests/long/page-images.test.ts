@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { renderFile } from "../../app/desk/render-file.ts";
+import { columns } from "../support/columns.ts";
 import { hostilePdfs } from "../support/hostile-pdfs.ts";
 
 for (const name of ["flateInFlate", "gigabyteOfFlate", "nestedGroups"] as const) {
@@ -27,7 +28,7 @@ test("very large images are rendered, more of them than one process has the time
   const rendered = await renderFile({ bytes: hostilePdfs.hugeImages(), name: "scan.pdf" });
   assert.ok(rendered.kind === "pages");
   assert.deepEqual(
-    rendered.pages.map(({ page, warning }) => [page, warning]),
+    columns(rendered.pages, "page", "warning"),
     [1, 2, 3, 4, 5].map((page) => [
       page,
       `page ${page} came out empty; compare with the original.`,

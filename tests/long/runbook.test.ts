@@ -10,6 +10,7 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { type TestContext, test } from "node:test";
 import { writeReleaseFolder } from "../../scripts/release-folder.ts";
+import { column } from "../support/columns.ts";
 import { latestSchemaVersion, makeOldDatabase } from "../support/database.ts";
 import { bootDebian, debianSkipReason } from "../support/debian.ts";
 import { resultsFor } from "../support/results.ts";
@@ -134,10 +135,7 @@ test("the runbook, from installation to removal on a bare machine", {
       reference: string;
       files: number;
     }[];
-    assert.deepEqual(
-      listed.map(({ files }) => files),
-      [52, 0, 52, 0],
-    );
+    assert.deepEqual(column(listed, "files"), [52, 0, 52, 0]);
     reference = listed[0]!.reference;
     await runBlocks("Look at requests");
     // As the team's email says.

@@ -4,6 +4,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { type TestContext, test } from "node:test";
 import { readScan, renderPdf } from "../../app/desk/render-file.ts";
+import { columns } from "../support/columns.ts";
 import { hostilePdfs } from "../support/hostile-pdfs.ts";
 import { codePage, type Leaf, type Lying, readAnswer, scanOf } from "../support/paper.ts";
 import { classOnPaper } from "../support/paper-class.ts";
@@ -318,20 +319,15 @@ test("among cover sheets with the number of a class, one without it is another c
   const { problems, scripts, missing } = JSON.parse(
     (await run("class", "split", reference, "own-scan.pdf", "--json")).out,
   );
-  assert.deepEqual(
-    problems.map(({ page, reason }: Record<string, unknown>) => [page, reason]),
-    [[3, "is under a cover sheet of another class"]],
-  );
+  assert.deepEqual(columns(problems, "page", "reason"), [
+    [3, "is under a cover sheet of another class"],
+  ]);
   assert.deepEqual([scripts.length, missing], [3, ["4"]]);
   const { pages } = await readScan(readFileSync(inFolder("own-scan.pdf")));
   assert.match(pages![0]!.classNumber!, /^[\da-f]{8}$/);
   await scan("plain-scan.pdf", ["#4", "4a", ["4b", {}, copied]]);
   const plain = await run("class", "split", reference, "plain-scan.pdf", "--json");
-  assert.deepEqual(
-    JSON.parse(plain.out).problems.map(({ page, reason }: Record<string, unknown>) => [
-      page,
-      reason,
-    ]),
-    [[3, "is the cover sheet of learner 4, and may have writing on it"]],
-  );
+  assert.deepEqual(columns(JSON.parse(plain.out).problems, "page", "reason"), [
+    [3, "is the cover sheet of learner 4, and may have writing on it"],
+  ]);
 });

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
+import { column } from "./columns.ts";
 import { contactTyped, postJson } from "./forms.ts";
 import { queryPostgres } from "./postgres.ts";
 import {
@@ -97,11 +98,7 @@ export async function inspect(url: string, { acknowledged }: Load): Promise<void
   for (const [message, { references, files: hashes }] of acknowledged) {
     assert.equal(references.size, 1, "both posts got the same reference");
     const rows = stored.get(message) ?? [];
-    assert.deepEqual(
-      rows.map(({ reference }) => reference),
-      [...references],
-      "acknowledged, and stored once",
-    );
+    assert.deepEqual(column(rows, "reference"), [...references], "acknowledged, and stored once");
     const found = (files.get(rows[0]!.reference) ?? []).map(({ bytes }) => sha256(bytes));
     assert.deepEqual(found.sort(), hashes.sort(), "with its files");
   }

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { column } from "./columns.ts";
 import { contactTyped, postJson, postMultipart, rubricForm, rubricTyped } from "./forms.ts";
 import { runCommand, type Server } from "./server.ts";
 import { contact, threeFiles, txt, uploaded } from "./upload.ts";
@@ -51,7 +52,7 @@ export async function storeTwoPeople(server: Server) {
 export async function assertErased(server: Server, stored: string) {
   for (const secret of secrets) assert.ok(!stored.includes(secret.toLowerCase()), secret);
   assert.deepEqual(
-    (await server.query("SELECT email FROM inbox")).map(({ email }) => email),
+    column(await server.query("SELECT email FROM inbox"), "email"),
     [contactTyped.email],
     "other people's requests stay",
   );
