@@ -16,6 +16,7 @@ import { atEnd } from "./support/at-end.ts";
 import { makeOldDatabase } from "./support/database.ts";
 import { contactTyped, postJson } from "./support/forms.ts";
 import { installation } from "./support/installation.ts";
+import { succeeded } from "./support/output-of.ts";
 import { executable, newFolder, query, runCommand, startServer } from "./support/server.ts";
 import { sha256, threeFiles, uploadByApi, uploadForm } from "./support/upload.ts";
 
@@ -24,8 +25,7 @@ const files = threeFiles();
 /** An installation with a backup and a message that the backup lacks. Its server was killed, which leaves a WAL behind. */
 const killed = installation(async ({ url, folder }) => {
   assert.equal((await uploadByApi(url, uploadForm(files))).status, 201);
-  const made = await runCommand(folder, ["backup", "copy.db"]);
-  assert.equal(made.code, 0, made.err);
+  const made = await succeeded(runCommand(folder, ["backup", "copy.db"]));
   assert.equal(made.out, "copy.db  sound  1 request  3 files  every byte matches the checksum\n");
   assert.equal((await postJson(url, "/api/contact", contactTyped)).status, 201);
 }, "SIGKILL");
@@ -178,8 +178,7 @@ test("an error in the content does not stop commands that work on the data", asy
     ["restore", "copy.db", "--yes"],
     ["subject", "erase", "unknown@school.example"],
   ]) {
-    const { code, err } = await run(...args);
-    assert.equal(code, 0, err);
+    await succeeded(run(...args));
   }
 });
 
@@ -188,8 +187,7 @@ test("a restore that was confirmed sets the old database aside", async (t) => {
   // The WAL of the killed server must not be applied to the restored file.
   assert.ok(statSync(`${databaseFile}-wal`).size > 0);
 
-  const dryRun = await run("restore", "copy.db", "--dry-run");
-  assert.equal(dryRun.code, 0);
+  const dryRun = await succeeded(run("restore", "copy.db", "--dry-run"));
   assert.match(
     dryRun.out,
     /rubricon\.db will be replaced with copy\.db: 1 request and 3 files \(every byte matches the checksum\)\./,
@@ -199,8 +197,7 @@ test("a restore that was confirmed sets the old database aside", async (t) => {
   assert.match(asked.err, /add --yes/);
   assert.deepEqual(forms(databaseFile), ["demo-upload", "contact"], "nothing has changed yet");
 
-  const done = await run("restore", "copy.db", "--yes", "--json");
-  assert.equal(done.code, 0, done.err);
+  const done = await succeeded(run("restore", "copy.db", "--yes", "--json"));
   const { setAside, ...report } = JSON.parse(done.out);
   assert.deepEqual([report.restored, report.requests, report.files], [true, 1, 3]);
   assert.match(setAside, /data\/rubricon-before-restore-\d{4}-\S+Z\.db$/);
@@ -219,12 +216,11 @@ test("a restore that was confirmed sets the old database aside", async (t) => {
   const again = await startServer(t, { folder });
   assert.equal((await postJson(again.url, "/api/contact", contactTyped)).status, 201);
   await again.stop();
-  const back = await run("restore", path.relative(folder, setAside), "--yes");
-  assert.equal(back.code, 0, back.err);
+  await succeeded(run("restore", path.relative(folder, setAside), "--yes"));
   assert.deepEqual(forms(databaseFile), ["demo-upload", "contact"]);
+  // Several restores within a second.
   for (const file of [copy, setAside]) {
-    const soon = await run("restore", path.relative(folder, file), "--yes");
-    assert.equal(soon.code, 0, `several restores within a second: ${soon.err}`);
+    await succeeded(run("restore", path.relative(folder, file), "--yes"));
   }
 });
 
@@ -232,8 +228,7 @@ test("an unreadable database is set aside unchanged, with its WAL", async (t) =>
   const { databaseFile, run } = await withBackup(t);
   const wal = readFileSync(`${databaseFile}-wal`);
   writeFileSync(databaseFile, "This was a database once.");
-  const done = await run("restore", "copy.db", "--yes", "--json");
-  assert.equal(done.code, 0, done.err);
+  const done = await succeeded(run("restore", "copy.db", "--yes", "--json"));
   const { setAside } = JSON.parse(done.out);
   assert.equal(readFileSync(setAside, "utf8"), "This was a database once.");
   assert.ok(readFileSync(`${setAside}-wal`).equals(wal));
@@ -262,13 +257,12 @@ test("without a database, a restore creates one, and a dry run or a copy creates
   const { copy } = await withBackup(t);
   const folder = newFolder(t);
   copyFileSync(copy, path.join(folder, "copy.db"));
-  assert.equal((await runCommand(folder, ["restore", "copy.db", "--dry-run"])).code, 0);
+  await succeeded(runCommand(folder, ["restore", "copy.db", "--dry-run"]));
   const address = "postgres://site@127.0.0.1:1/none";
   const copied = await runCommand(folder, ["database", "copy", "--to", address, "--yes"]);
   assert.match(copied.err, /There is no \S+rubricon\.db\.\n$/);
   assert.deepEqual(readdirSync(folder), ["copy.db"], "neither creates anything");
-  const { code, out } = await runCommand(folder, ["restore", "copy.db", "--yes", "--json"]);
-  assert.equal(code, 0);
+  const { out } = await succeeded(runCommand(folder, ["restore", "copy.db", "--yes", "--json"]));
   assert.equal(JSON.parse(out).setAside, null);
   const moved = await startServer(t, { folder });
   assert.deepEqual(forms(moved.databaseFile), ["demo-upload"]);

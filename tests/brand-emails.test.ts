@@ -7,6 +7,7 @@ import { claims, claimsOfPages, claimsOfService } from "./support/claims.ts";
 import { contactTyped, demoTyped, postJson, postMultipart, rubricForm } from "./support/forms.ts";
 import { freePort } from "./support/free-port.ts";
 import { startMailServer } from "./support/mail-server.ts";
+import { succeeded } from "./support/output-of.ts";
 import { resultsFor, team, uploadSubmissions } from "./support/results.ts";
 import { runCommand, startServer, until } from "./support/server.ts";
 
@@ -33,9 +34,9 @@ test("under another brand no email has a claim or the name of the built-in one",
     path.join(server.folder, "results.json"),
     JSON.stringify(resultsFor(["learner-01.pdf"])),
   );
-  await run("results", "import", reference, "results.json");
-  assert.equal((await run("results", "publish", reference)).code, 0);
-  assert.equal((await run("mail", "test", "admin@school.example")).code, 0);
+  await succeeded(run("results", "import", reference, "results.json"));
+  await succeeded(run("results", "publish", reference));
+  await succeeded(run("mail", "test", "admin@school.example"));
   // Last: it wakes the outbox worker, which looks for emails of commands once a minute.
   await postJson(url, "/api/contact", { ...contactTyped, email: "lerato@school.example" });
 

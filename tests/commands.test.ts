@@ -18,6 +18,7 @@ import { latestSchemaVersion } from "./support/database.ts";
 import { contactTyped, postJson, referenceIn } from "./support/forms.ts";
 import { freePort } from "./support/free-port.ts";
 import { startMailServer } from "./support/mail-server.ts";
+import { succeeded } from "./support/output-of.ts";
 import {
   emptyServer,
   executable,
@@ -36,15 +37,13 @@ test("a request is listed and shown while the server runs", async () => {
   const server = await emptyServer();
   const files = threeFiles();
   const reference = await referenceIn(await uploadByApi(server.url, uploadForm(files)));
-  const list = await runCommand(server.folder, ["requests", "list"]);
-  assert.equal(list.code, 0);
+  const list = await succeeded(runCommand(server.folder, ["requests", "list"]));
   assert.match(
     list.out,
     new RegExp(`^REFERENCE .*\n${reference}  ${shownTime}  demo-upload  3      ${contact.name}  `),
   );
   const typed = reference.toLowerCase().replaceAll("-", "");
-  const show = await runCommand(server.folder, ["requests", "show", typed]);
-  assert.equal(show.code, 0);
+  const show = await succeeded(runCommand(server.folder, ["requests", "show", typed]));
   for (const text of [...Object.values(contact), "submitted", sha256(files[0]!.bytes), "pending"]) {
     assert.ok(show.out.includes(text), text);
   }
@@ -61,8 +60,7 @@ test("the files of a request are written to a folder once, under names that are 
   mkdirSync(out);
   writeFileSync(path.join(out, "rubric.txt"), "mine");
   const args = ["requests", "files", reference, "--out", "out"];
-  const write = await runCommand(server.folder, args);
-  assert.equal(write.code, 0, write.err);
+  const write = await succeeded(runCommand(server.folder, args));
   assert.equal(readFileSync(path.join(out, "rubric.txt"), "utf8"), "mine");
   const written: [string, Buffer][] = [
     ["questions.pdf", files[0]!.bytes],
@@ -101,8 +99,7 @@ test("names that a system hides or rejects are made safe", async () => {
   const form = uploadForm([...threeFiles(), ...files]);
   const reference = await referenceIn(await uploadByApi(server.url, form));
   const args = ["requests", "files", reference, "--out", "safe"];
-  const write = await runCommand(server.folder, args);
-  assert.equal(write.code, 0, write.err);
+  const write = await succeeded(runCommand(server.folder, args));
   const paths = named.map(([, safe]) => path.join("safe", safe));
   assert.deepEqual(write.out.trim().split("\n").slice(3), paths);
   const out = path.join(server.folder, "safe");
@@ -139,7 +136,7 @@ test("a request's files can be piped as a tar archive, with their names and byte
   assert.equal(statSync(path.join(out, long)).mode & 0o777, 0o600);
 
   const toFile = ["requests", "files", reference, "--tar", "files.tar"];
-  assert.equal((await runCommand(server.folder, toFile)).code, 0);
+  await succeeded(runCommand(server.folder, toFile));
   assert.match((await runCommand(server.folder, toFile)).err, /files\.tar already exists/);
   assert.equal((await runCommand(server.folder, ["requests", "files", reference])).code, 2);
 });
@@ -150,8 +147,7 @@ test("purge and erase with --dry-run only say what they would delete", async () 
   const purge = await runCommand(server.folder, ["requests", "purge", reference, "--dry-run"]);
   assert.deepEqual(purge, { code: 0, out: `${reference}\n`, err: "1 request would be deleted.\n" });
   const erase = ["subject", "erase", contact.email, "--dry-run"];
-  const { code, err } = await runCommand(server.folder, erase);
-  assert.equal(code, 0);
+  const { err } = await succeeded(runCommand(server.folder, erase));
   assert.match(err, /To be deleted: 1 request, 3 files, .*Nothing was deleted/);
   const json = JSON.parse((await runCommand(server.folder, [...erase, "--json"])).out);
   assert.equal(json.wouldErase.requests, 1);
@@ -196,8 +192,7 @@ test("exported files are private under names that are neither hidden nor flags",
   db.close();
   const out = path.join(server.folder, "new/out");
   const args = ["requests", "files", reference, "--out", out];
-  const { code, err } = await runCommand(server.folder, args);
-  assert.equal(code, 0, err);
+  await succeeded(runCommand(server.folder, args));
   assert.deepEqual(readdirSync(out).sort(), ["_ (2).pdf", "_-rf.pdf", "_.pdf"]);
   for (const name of readdirSync(out)) {
     assert.equal(statSync(path.join(out, name)).mode & 0o777, 0o600, name);
@@ -207,7 +202,7 @@ test("exported files are private under names that are neither hidden nor flags",
   }
   const exported = path.join(server.folder, "person");
   const person = ["subject", "export", contact.email, "--out", exported];
-  assert.equal((await runCommand(server.folder, person)).code, 0);
+  await succeeded(runCommand(server.folder, person));
   for (const folder of [exported, path.join(exported, reference)]) {
     assert.equal(statSync(folder).mode & 0o777, 0o700, folder);
   }
@@ -266,8 +261,7 @@ test("requests are found by name, address or reference, in quarantine or not", a
   const accented = await send("Élodie 100%", "elodie@school.example");
   const found = async (...args: string[]) => {
     const find = ["requests", "list", "--find", ...args];
-    const { out, code, err } = await runCommand(server.folder, find);
-    assert.equal(code, 0, err);
+    const { out } = await succeeded(runCommand(server.folder, find));
     return out;
   };
   const both = (await found("jO")).trimEnd().split("\n");
@@ -350,8 +344,7 @@ test("a list is limited by form, time and number", async () => {
     assert.equal((await list(...args)).code, 2, args.join(" "));
   }
   for (const command of ["outbox", "subscriptions"]) {
-    const { code } = await runCommand(server.folder, [command, "list", "--since", "2026-01-01"]);
-    assert.equal(code, 0, command);
+    await succeeded(runCommand(server.folder, [command, "list", "--since", "2026-01-01"]));
   }
 });
 
@@ -366,8 +359,7 @@ test("-h, -V and help COMMAND print what --help and --version do", async (t) => 
     ],
     [["--version"], ["-V"]],
   ]) {
-    const expected = await runCommand(folder, long!);
-    assert.equal(expected.code, 0, expected.err);
+    const expected = await succeeded(runCommand(folder, long!));
     assert.notEqual(expected.out, "");
     for (const short of shorts) assert.deepEqual(await runCommand(folder, short), expected);
   }
@@ -389,8 +381,7 @@ test("--help and --version print without creating a data folder", async (t) => {
   );
   // The version of a build without a tag ends in its commit.
   assert.equal(version.out.replace(/~git\d{14}\.[0-9a-f]+/, ""), `rubricon ${packaged}\n`);
-  const help = await runCommand(folder, ["--help"]);
-  assert.equal(help.code, 0);
+  const help = await succeeded(runCommand(folder, ["--help"]));
   for (const text of ["serve", "requests", "--data-dir", "help settings"]) {
     assert.ok(help.out.includes(text));
   }
@@ -458,8 +449,7 @@ test("a port that is taken exits with 75", async (t) => {
 test("health exits with 0 if the running server is ready, and prints its checks", async (t) => {
   const port = String(await freePort());
   const server = await startServer(t, { env: { ...localMetrics, PORT: port } });
-  const ready = await runCommand(server.folder, ["health", "--port", port]);
-  assert.equal(ready.code, 0);
+  const ready = await succeeded(runCommand(server.folder, ["health", "--port", port]));
   assert.match(ready.out, /^serving: ok\ndatabase: ok\ndisk: ok\nemails: ok\n$/);
   const json = await runCommand(server.folder, ["health", "--json"], {
     PORT: port,
@@ -478,8 +468,7 @@ test("mail test exits with 0 only if the mail server accepts the email", async (
   const env = { RUBRICON_MAIL_URL: mail.url, RUBRICON_MAIL_TO: "team@school.example" };
   const send = (more: Record<string, string> = {}, address = "person@school.example") =>
     runCommand(folder, ["mail", "test", address], { ...env, ...more });
-  const accepted = await send();
-  assert.equal(accepted.code, 0);
+  await succeeded(send());
   assert.deepEqual(mail.emails[0]!.recipients, ["person@school.example"]);
   assert.equal(mail.emails[0]!.from!.address, "team@school.example");
   rejection = 451;

@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
 import { parse } from "yaml";
+import { succeeded } from "./support/output-of.ts";
 import { newFolder, runCommand } from "./support/server.ts";
 
 const root = path.join(import.meta.dirname, "..");
@@ -19,8 +20,7 @@ test("compose.yaml runs the image with valid settings", async (t) => {
         value.replace(/\$\{SITE_URL:-([^}]*)\}/, site),
       ]),
     );
-    const { code, err } = await runCommand(newFolder(t), ["config", "check"], env);
-    assert.equal(code, 0, err);
+    await succeeded(runCommand(newFolder(t), ["config", "check"], env));
     assert.match(env.RUBRICON_PUBLIC_URL!, /^http:\/\/localhost$|^https:\/\/marking/);
   }
   assert.equal(caddy.environment.SITE_URL, rubricon.environment.RUBRICON_PUBLIC_URL);

@@ -3,6 +3,7 @@ import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
 import { marksOf } from "./support/csv.ts";
+import { succeeded } from "./support/output-of.ts";
 import { resultsFor, runResults, sentToken, uploadSubmissions } from "./support/results.ts";
 import { sendRequest } from "./support/send-request.ts";
 import { emptyServer, setUpOnce } from "./support/server.ts";
@@ -23,10 +24,9 @@ const textOf = (html: string) =>
 
 const publish = setUpOnce(async (server) => {
   const reference = await uploadSubmissions(server, names);
-  const imported = await runResults(server, ["import", reference], unsureResults());
-  assert.equal(imported.code, 0, imported.err);
+  const imported = await succeeded(runResults(server, ["import", reference], unsureResults()));
   assert.match(imported.out, /\nlook first: Learner 1 {2}1\.2\nlook first: Learner 3 {2}1\.2\n$/);
-  assert.equal((await runResults(server, ["publish", reference])).code, 0);
+  await succeeded(runResults(server, ["publish", reference]));
   const token = await sentToken(server);
   const read = async (query = "") => {
     const page = await sendRequest(server.url, `/?results=${token}${query}`);
@@ -76,8 +76,9 @@ test("a question mark in a sheet says that the model is unsure of a mark", async
 test("a mark that a person decides is in the page, the slips, the files and the figures", async () => {
   const { server, reference, read, marks } = await publish();
   const mark = (...args: string[]) => runResults(server, ["mark", reference, ...args]);
-  const decided = await mark("Learner 3", "1.2", "27,5", "--comment", " Row 3 allows it. ");
-  assert.equal(decided.code, 0, decided.err);
+  const decided = await succeeded(
+    mark("Learner 3", "1.2", "27,5", "--comment", " Row 3 allows it. "),
+  );
   assert.equal(
     decided.err,
     "Learner 3, question 1.2: 27.5 of 30, proposed were 22.5. The grade is 95%.\n",
@@ -129,7 +130,7 @@ test("a mark that is decided again keeps the proposal of the model", async () =>
     grade: 40,
   });
   // The same mark as proposed is a decision too.
-  assert.equal((await mark("one.txt", "1.2", "22.5")).code, 0);
+  await succeeded(mark("one.txt", "1.2", "22.5"));
   assert.doesNotMatch(await read(), /look-first/);
   const audited = "SELECT action FROM audit ORDER BY id";
   assert.deepEqual((await server.query(audited)).map(({ action }) => action).slice(2), [
@@ -148,7 +149,7 @@ test("a mark that cannot be decided is rejected with the reason", async () => {
   assert.deepEqual([early.code, /has no marks yet/.test(early.err)], [1, true]);
   const results = unsureResults();
   results.submissions[2]!.studentName = "Learner 1";
-  assert.equal((await runResults(server, ["import", reference], results)).code, 0);
+  await succeeded(runResults(server, ["import", reference], results));
   const stored = () => server.query("SELECT * FROM submissions ORDER BY id");
   const before = await stored();
   for (const [args, code, said] of [

@@ -8,6 +8,7 @@ import { maxTyped } from "../app/results/typed-decision.ts";
 import { column } from "./support/columns.ts";
 import { marksOf } from "./support/csv.ts";
 import { formOf, formsIn, postForm, textOf } from "./support/html-forms.ts";
+import { succeeded } from "./support/output-of.ts";
 import { runResults, sentToken, shareMarks, team, uploadSubmissions } from "./support/results.ts";
 import { formType, postOf, sendRequest } from "./support/send-request.ts";
 import {
@@ -49,10 +50,9 @@ Object.assign(sharedSettings, {
 
 const publish = setUpOnce(async (server) => {
   const reference = await uploadSubmissions(server, names);
-  const imported = await runResults(server, ["import", reference], proposals);
-  assert.equal(imported.code, 0, imported.err);
+  const imported = await succeeded(runResults(server, ["import", reference], proposals));
   assert.match(imported.out, /\nno mark yet: Learner 2 {2}2 b\n/);
-  assert.equal((await runResults(server, ["publish", reference, "--yes"])).code, 0);
+  await succeeded(runResults(server, ["publish", reference, "--yes"]));
   return { server, reference, token: await sentToken(server) };
 });
 
@@ -170,7 +170,7 @@ async function assertReopens(server: Server, reference: string, token: string): 
   const rejected = await runResults(server, ["import", reference], proposals);
   assert.match(rejected.err, /T\. Example has signed the marks; nothing was changed/);
   assert.match((await runResults(server, ["mark", reference, "one.txt", "1", "2"])).err, /signed/);
-  assert.equal((await runResults(server, ["reopen", reference])).code, 0);
+  await succeeded(runResults(server, ["reopen", reference]));
   assert.match((await runResults(server, ["reopen", reference])).err, /not signed/);
   assert.match(await file("canvas"), /filename="Fractions - canvas - unsigned\.csv"/);
   const one = await answerPage(server, token, 1);
@@ -294,7 +294,7 @@ test("a reading copy is read until it is revoked", async () => {
   const readOnly = await read(server, copyToken, "&learner=1");
   assert.deepEqual(formsIn(readOnly), []);
   assert.match(textOf(readOnly), /This is a reading copy\./);
-  assert.equal((await runResults(server, ["revoke", reference, "--reading"])).code, 0);
+  await succeeded(runResults(server, ["revoke", reference, "--reading"]));
   assert.equal((await sendRequest(server.url, `/?results=${copyToken}`)).status, 404);
   assert.ok(!server.log().includes(copyToken));
 });
@@ -513,7 +513,7 @@ test("agreeing with a proposal that has changed offers the mark agreed with", as
   const agree = formOf(await answerPage(server, token, 1), "agree");
   const next = structuredClone(proposals);
   next.submissions[0]!.questionMarks[0]!.marksAwarded = 5;
-  assert.equal((await runResults(server, ["import", reference], next)).code, 0);
+  await succeeded(runResults(server, ["import", reference], next));
   const conflict = await postForm(server.url, agree, "agree");
   assert.equal(conflict.status, 409);
   const html = conflict.bytes.toString();
@@ -624,9 +624,8 @@ const decideEightLearners = setUpOnce(async (server) => {
   writeFileSync(path.join(server.folder, "sheet.csv"), sheet);
   const none = JSON.parse((await runResults(server, ["agreement", "--json"])).out);
   assert.deepEqual([none.shown.n, none.shown.kappa], [0, null]);
-  const imported = await runResults(server, ["import", reference, "sheet.csv"]);
-  assert.equal(imported.code, 0, imported.err);
-  await runResults(server, ["publish", reference]);
+  await succeeded(runResults(server, ["import", reference, "sheet.csv"]));
+  await succeeded(runResults(server, ["publish", reference]));
   const token = await sentToken(server);
   for (const at of files.keys()) {
     const page = await answerPage(server, token, at + 1);
@@ -694,8 +693,8 @@ test("results agreement without a reference reports on all classes", async () =>
   const all = JSON.parse((await runResults(server, ["agreement", "--json"])).out);
   assert.deepEqual([all.reference, all.shown.kappa], [null, report.shown.kappa]);
   const other = await uploadSubmissions(server, names);
-  await runResults(server, ["import", other], proposals);
-  await runResults(server, ["publish", other, "--yes"]);
+  await succeeded(runResults(server, ["import", other], proposals));
+  await succeeded(runResults(server, ["publish", other, "--yes"]));
   // The first class has the learners 1 to 8.
   const page = await answerPage(server, await sentToken(server), 9);
   await postForm(server.url, formOf(page, "agree"), "agree");
@@ -740,6 +739,6 @@ test("the link to results opens the desk of an imported class until it is revoke
   assert.equal(kept.status, 403);
   const copy = await shareMarks(server, reference);
   assert.equal((await sendRequest(server.url, `/marking?link=${copy}`)).status, 404);
-  assert.equal((await runResults(server, ["revoke", reference])).code, 0);
+  await succeeded(runResults(server, ["revoke", reference]));
   await desk("", 404);
 });

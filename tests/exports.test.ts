@@ -7,6 +7,7 @@ import Sqlite from "better-sqlite3";
 import { column, columns } from "./support/columns.ts";
 import { looseCells, parseCsv } from "./support/csv.ts";
 import { contactTyped, postJson, postMultipart, rubricForm } from "./support/forms.ts";
+import { succeeded } from "./support/output-of.ts";
 import { addRequests } from "./support/requests.ts";
 import {
   emptyServer,
@@ -62,9 +63,9 @@ test("requests are listed, shown and exported as JSON with their exact values", 
 
 test("each export is recorded in the audit", async () => {
   const { server, reference, run } = await serverWithRequests();
-  await run("requests", "export", "--format", "json");
-  await run("requests", "files", reference, "--out", "files");
-  await run("subject", "export", contact.email, "--out", "person");
+  await succeeded(run("requests", "export", "--format", "json"));
+  await succeeded(run("requests", "files", reference, "--out", "files"));
+  await succeeded(run("subject", "export", contact.email, "--out", "person"));
   assert.deepEqual(query(server.databaseFile, "SELECT action, reference FROM audit ORDER BY id"), [
     { action: "requests exported", reference: null },
     { action: "files exported", reference },
@@ -74,8 +75,7 @@ test("each export is recorded in the audit", async () => {
 
 test("a CSV export has the exact values, except that formulas are texts", async () => {
   const { reference, run } = await serverWithRequests();
-  const { out, code } = await run("requests", "export", "--format", "csv");
-  assert.equal(code, 0);
+  const { out } = await succeeded(run("requests", "export", "--format", "csv"));
   const rows = parseCsv(out);
   assert.equal(rows.length, 3);
   const { receivedAt, ...row } = rows.find((one) => one.reference === reference)!;
@@ -129,7 +129,7 @@ test("a subscription is removed only with --yes", async () => {
   const asked = await run("remove", email);
   assert.equal(asked.code, 2);
   assert.match(asked.err, /add --yes/);
-  assert.equal((await run("remove", email, "--yes")).code, 0);
+  await succeeded(run("remove", email, "--yes"));
   assert.equal((await run("remove", email, "--yes")).code, 1);
   assert.equal(JSON.parse((await run("list", "--json")).out).length, 1);
 });
@@ -224,8 +224,7 @@ test("a person's export has all of hundreds of requests with their emails", asyn
   const server = await emptyServer();
   addRequests(server.databaseFile, requestCount);
   const args = ["subject", "export", "reader@school.example", "--out", "hundreds"];
-  const subject = await runCommand(server.folder, args);
-  assert.equal(subject.code, 0, subject.err);
+  await succeeded(runCommand(server.folder, args));
   const document = JSON.parse(
     readFileSync(path.join(server.folder, "hundreds/subject.json"), "utf8"),
   );

@@ -23,6 +23,7 @@ import {
   rubricTyped,
 } from "./support/forms.ts";
 import { startMailServer } from "./support/mail-server.ts";
+import { succeeded } from "./support/output-of.ts";
 import { team } from "./support/results.ts";
 import { executable, newFolder, query, runCommand, startServer, until } from "./support/server.ts";
 import { contact, threeFiles, uploadByApi, uploaded, uploadForm } from "./support/upload.ts";
@@ -94,8 +95,8 @@ test("RUBRICON_DROP_DIR has a folder for each request with files that is not in 
   assert.deepEqual(readdirSync(drop), [first, second, "README"].sort());
 
   cpSync(folder, path.join(drop, `.${first}.unfinished`), { recursive: true });
-  assert.equal((await runCommand(server.folder, ["requests", "purge", first, "--yes"])).code, 0);
-  assert.equal((await runCommand(server.folder, ["requests", "not-spam", quarantined])).code, 0);
+  await succeeded(runCommand(server.folder, ["requests", "purge", first, "--yes"]));
+  await succeeded(runCommand(server.folder, ["requests", "not-spam", quarantined]));
   await server.stop();
   const again = await startServer(t, { folder: server.folder, env });
   await until(() => existsSync(path.join(drop, quarantined)) && !existsSync(folder));
@@ -115,14 +116,14 @@ test("folders in RUBRICON_DROP_DIR that the database does not know are only repo
   };
   const first = await upload("The first upload");
   const backup = path.join(server.folder, "backup.db");
-  assert.equal((await runCommand(server.folder, ["backup", backup])).code, 0);
+  await succeeded(runCommand(server.folder, ["backup", backup]));
   const second = await upload("The second upload");
   const ofTheTeam = "ABCD-EFGH-JKMN";
   mkdirSync(path.join(drop, ofTheTeam));
   writeFileSync(path.join(drop, ofTheTeam, "notes.txt"), "half of 7B is marked");
   const all = [first, second, ofTheTeam].sort();
   await server.stop();
-  assert.equal((await runCommand(server.folder, ["restore", backup, "--yes"])).code, 0);
+  await succeeded(runCommand(server.folder, ["restore", backup, "--yes"]));
 
   const restored = await startServer(t, { folder: server.folder, env });
   const report = /warn the drop folder has 2 folders whose request this database does not have: /g;

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { createServer } from "node:net";
 import { test } from "node:test";
 import { freePort, listen } from "./support/free-port.ts";
+import { succeeded } from "./support/output-of.ts";
 import { newFolder, runCommand, startServer } from "./support/server.ts";
 
 test("health --wait asks until the server is ready, or the time is up", async (t) => {
@@ -15,8 +16,7 @@ test("health --wait asks until the server is ready, or the time is up", async (t
 
   const waiting = runCommand(folder, ["health", "--wait", "60", "--port", port, "--json"]);
   await startServer(t, { folder, env: { PORT: port } });
-  const { code, out, err } = await waiting;
-  assert.equal(code, 0, err);
+  const { out } = await succeeded(waiting);
   assert.equal(JSON.parse(out).ready, true);
 });
 

@@ -18,6 +18,7 @@ import {
 } from "./support/forms.ts";
 import { installation } from "./support/installation.ts";
 import { startMailServer } from "./support/mail-server.ts";
+import { succeeded } from "./support/output-of.ts";
 import { newFolder, query, runCommand, startServer, until } from "./support/server.ts";
 import { contact, threeFiles, uploadByApi, uploaded, uploadForm } from "./support/upload.ts";
 
@@ -346,7 +347,7 @@ test("results to an educator do not wait for the summary", async () => {
 test("a summary names the requests until it is due, without those that are purged", async () => {
   const { mail, server, references, send, statuses } = await sharedOverLimit();
   const purge = ["requests", "purge", references[60]!, "--yes", "--no-vacuum"];
-  assert.equal((await runCommand(server.folder, purge)).code, 0);
+  await succeeded(runCommand(server.folder, purge));
   await server.change(
     `UPDATE outbox SET next_attempt_at = '${new Date().toISOString()}' WHERE kind = 'summary'`,
   );

@@ -6,6 +6,7 @@ import { test } from "node:test";
 import { readText } from "../app/server/cli/results-io.ts";
 import { limitMarking } from "../app/server/http/private-links.ts";
 import { column } from "./support/columns.ts";
+import { succeeded } from "./support/output-of.ts";
 import { resultsFor, runResults, team, uploadSubmissions } from "./support/results.ts";
 import { runCommand, type Server, setUpOnce } from "./support/server.ts";
 
@@ -24,12 +25,7 @@ const classToMark = uploadedClass();
 /** A class with marks that were imported. */
 const markedClass = setUpOnce(async () => {
   const opened = await classToMark();
-  const { code, err } = await runResults(
-    opened.server,
-    ["import", opened.reference],
-    resultsFor(names),
-  );
-  assert.equal(code, 0, err);
+  await succeeded(runResults(opened.server, ["import", opened.reference], resultsFor(names)));
   return opened;
 });
 
@@ -40,8 +36,7 @@ const sentLinks = (server: Server) =>
 
 test("marking open renders the class and prints a link that opens it whole", async () => {
   const { server, reference, run } = await uploadedClass({ renders: true })();
-  const opened = await run("marking", "open", reference, "--marker", "N. Dlamini");
-  assert.equal(opened.code, 0, opened.err);
+  const opened = await succeeded(run("marking", "open", reference, "--marker", "N. Dlamini"));
   assert.match(opened.out, new RegExp(`^${server.url}/marking\\?link=[\\w-]{43}\n$`));
   const learners = await (await fetch(`${opened.out.trim()}&view=learners`)).text();
   for (const number of [1, 2, 3]) assert.match(learners, new RegExp(`Learner ${number}\\b`));
@@ -68,12 +63,11 @@ const partOfClass = ["--questions", "1.2", "--learners", "1-2"];
 const classWithTwoLinks = setUpOnce(async () => {
   const opened = await markedClass();
   const { reference, run } = opened;
-  await run("marking", "open", reference, "--marker", "N. Dlamini");
+  await succeeded(run("marking", "open", reference, "--marker", "N. Dlamini"));
   const part = [...partOfClass, "--days", "3", "--names"];
   const email = ["--email", "naidoo@school.example"];
   const marker = ["--marker", "S. Naidoo", "--json"];
-  const sent = await run("marking", "open", reference, ...marker, ...email, ...part);
-  assert.equal(sent.code, 0, sent.err);
+  const sent = await succeeded(run("marking", "open", reference, ...marker, ...email, ...part));
   return { ...opened, sent };
 });
 
@@ -180,7 +174,7 @@ test("a second marker of the same answers is rejected, and hides no proposal", a
   const { server, reference, run } = await classWithTwoLinks();
   const second = (marker: string, ...more: string[]) =>
     run("marking", "open", reference, "--marker", marker, "--second", ...more);
-  assert.equal((await second("T. Moyo")).code, 0);
+  await succeeded(second("T. Moyo"));
   const other = await second("Z. Dube", "--blind", "50");
   assert.equal(other.code, 1, other.out);
   assert.match(other.err, /T\. Moyo has an open link as the second marker/);
@@ -207,8 +201,7 @@ test("an imported sheet sets the questions of the desk and proposes its marks", 
     writeFileSync(path.join(server.folder, "sheet.csv"), text);
     return run("results", "import", reference, "sheet.csv");
   };
-  const set = await importSheet(questions);
-  assert.equal(set.code, 0, set.err);
+  const set = await succeeded(importSheet(questions));
   assert.equal(
     set.err,
     [
@@ -227,8 +220,9 @@ test("an imported sheet sets the questions of the desk and proposes its marks", 
   );
   assert.match(await desk(), /0 of 6 decided/);
   assert.match(await desk(), /Learner 1, question 1\.1: – nothing yet/);
-  const proposed = await importSheet(questions.replaceAll(/^(\w+\.txt,\w+,),*$/gm, "$1,2,One.,4,"));
-  assert.equal(proposed.code, 0, proposed.err);
+  const proposed = await succeeded(
+    importSheet(questions.replaceAll(/^(\w+\.txt,\w+,),*$/gm, "$1,2,One.,4,")),
+  );
   assert.match(await desk(), /Learner 1, question 1\.1: 2 proposed/);
   assert.match(await desk("&view=mark"), /Agree with 2 and go on/);
   assert.doesNotMatch(proposed.err, /^question/m, "its memos are as they were");
@@ -263,7 +257,7 @@ test("wrong arguments of marking open are rejected with a sentence", async () =>
     assert.match(err, says);
     assert.equal(actual, code, err);
   }
-  assert.equal((await run("marking", "open", reference, "--marker", "N", "--days", "89")).code, 0);
+  await succeeded(run("marking", "open", reference, "--marker", "N", "--days", "89"));
   assert.equal((await server.query("SELECT 1 FROM marking_links")).length, 1);
 });
 
@@ -271,8 +265,7 @@ test("a class list gives learners numbers and names, and --add adds those withou
   const { server, reference, run } = await classToMark();
   const list = (text: string) => writeFileSync(path.join(server.folder, "list.csv"), text);
   list("Number;Name\n31;Anna\n32;Ben\n33;Dora\n");
-  const named = await run("class", "list", reference, "list.csv");
-  assert.equal(named.code, 0, named.err);
+  const named = await succeeded(run("class", "list", reference, "list.csv"));
   assert.equal(named.out, "3  cleo  cleo.txt\n31  Anna  anna.txt\n32  Ben  ben.txt\n");
   assert.equal(
     named.err,
@@ -325,15 +318,13 @@ test("a class list names what leaves the desk and what is joined", async () => {
   const removed =
     /^Removed from the desk, because they are not on the list: notes\.txt\. Files stay/m;
   const joined = /^11_part1\.txt and 11_part2\.txt become the work of 11 Learner Name11\.$/m;
-  const dry = await list(class11, "--only", "--dry-run");
-  assert.equal(dry.code, 0, dry.err);
+  const dry = await succeeded(list(class11, "--only", "--dry-run"));
   assert.match(dry.err, removed);
   assert.match(dry.err, joined);
   assert.match(dry.err, /^Nothing was changed\.$/m);
   assert.equal((await server.query("SELECT 1 FROM submissions")).length, 4);
 
-  const whole = await list(class11, "--only");
-  assert.equal(whole.code, 0, whole.err);
+  const whole = await succeeded(list(class11, "--only"));
   assert.match(whole.err, removed);
   assert.match(whole.err, joined);
   assert.equal(
@@ -389,12 +380,10 @@ const sharedClass = setUpOnce(async () => {
       .map((line) => line.split(/[,;]/).map((cell) => cell.replaceAll('"', "")));
   };
   // Gives the learners numbers of the program's own.
-  const opened = await run("marking", "open", reference, "--marker", "N. Dlamini");
-  assert.equal(opened.code, 0, opened.err);
+  await succeeded(run("marking", "open", reference, "--marker", "N. Dlamini"));
   const list = async (csv: string) => {
     writeFileSync(path.join(server.folder, "list.csv"), csv);
-    const { code, err } = await run("class", "list", reference, "list.csv");
-    assert.equal(code, 0, err);
+    await succeeded(run("class", "list", reference, "list.csv"));
   };
   return { server, reference, page, cells, list };
 });
@@ -438,8 +427,7 @@ test("files and slips have the numbers of the class list", async () => {
 test("an import keeps learners' numbers", async () => {
   const { server, reference, cells, list } = await sharedClass();
   await list("Number,Name\n2026002,Anna\n3,Ben\n");
-  const imported = await runResults(server, ["import", reference], resultsFor(names, 30));
-  assert.equal(imported.code, 0, imported.err);
+  await succeeded(runResults(server, ["import", reference], resultsFor(names, 30)));
   assert.equal((await cells("moodle"))[1]![0], "2026002");
 });
 

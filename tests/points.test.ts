@@ -4,6 +4,7 @@ import { test } from "node:test";
 import { marksOf } from "./support/csv.ts";
 import { openLink, prepareClass, readDesk } from "./support/desk.ts";
 import { formOf, postForm } from "./support/html-forms.ts";
+import { succeeded } from "./support/output-of.ts";
 import { runResults, sentToken } from "./support/results.ts";
 import { sendRequest } from "./support/send-request.ts";
 import { emptyServer, type Server, setUpOnce } from "./support/server.ts";
@@ -159,7 +160,7 @@ test("a person says which point a reworded one is", async () => {
 test("points are in the report, slips, history and CSV", async () => {
   const { server, reference, tickThree } = await classWithPoints();
   await tickThree();
-  assert.equal((await runResults(server, ["publish", reference, "--yes"])).code, 0);
+  await succeeded(runResults(server, ["publish", reference, "--yes"]));
   const token = await sentToken(server);
   const page = async (query = "") =>
     textOf((await sendRequest(server.url, `/?results=${token}${query}`)).bytes.toString());

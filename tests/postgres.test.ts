@@ -6,6 +6,7 @@ import { getTableName, is, Table, View } from "drizzle-orm";
 import { parseAddress } from "../db/postgres/address.ts";
 import { sources as postgres } from "../db/postgres/schema.ts";
 import * as schema from "../db/schema.ts";
+import { succeeded } from "./support/output-of.ts";
 import { newFolder, runCommand } from "./support/server.ts";
 
 const addresses: [url: string, expected: object | RegExp][] = [
@@ -74,10 +75,11 @@ test("config show and errors lack the password of a database URL, which may be i
   const folder = newFolder(t);
   const env = { RUBRICON_DATABASE_URL: "postgres://site:secret@127.0.0.1:1/exams" };
   writeFileSync(path.join(folder, "url"), env.RUBRICON_DATABASE_URL);
-  const shown = await runCommand(folder, ["config", "show"], {
-    RUBRICON_DATABASE_URL_FILE: path.join(folder, "url"),
-  });
-  assert.equal(shown.code, 0, shown.err);
+  const shown = await succeeded(
+    runCommand(folder, ["config", "show"], {
+      RUBRICON_DATABASE_URL_FILE: path.join(folder, "url"),
+    }),
+  );
   assert.match(
     shown.out,
     /^RUBRICON_DATABASE_URL=postgres:\/\/site:redacted@127\.0\.0\.1:1\/exams /m,

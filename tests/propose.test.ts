@@ -20,6 +20,7 @@ import { type Scope, wholeFile } from "./support/at-end.ts";
 import { column } from "./support/columns.ts";
 import { openLink, paper, prepareClass, readDesk, twoPages, withStore } from "./support/desk.ts";
 import { listen } from "./support/free-port.ts";
+import { succeeded } from "./support/output-of.ts";
 import { runResults } from "./support/results.ts";
 import { newFolder, runCommand, setUpOnce } from "./support/server.ts";
 import { txt } from "./support/upload.ts";
@@ -41,8 +42,7 @@ const classInPages = setUpOnce(async (server) => {
     await store.storeRendering(files[0]!.id, twoPages, new Date());
   });
   const args = ["class", "pages", desk.reference, "--out", "pages"];
-  const written = await runCommand(server.folder, args);
-  assert.equal(written.code, 0, written.err);
+  const written = await succeeded(runCommand(server.folder, args));
   return { server, ...desk, written, folder: path.join(server.folder, "pages") };
 });
 
@@ -182,7 +182,7 @@ test("class pages that was stopped goes on under the same keys", async () => {
   const page = path.join(folder, learners[1].pages[1].file);
   const picture = readFileSync(page);
   rmSync(page);
-  assert.equal((await write()).code, 0);
+  await succeeded(write());
   assert.deepEqual(read("class.json").learners, learners);
   assert.deepEqual(readFileSync(page), picture);
 });
@@ -190,8 +190,7 @@ test("class pages that was stopped goes on under the same keys", async () => {
 test("class pages leaves out pages and writes PNG on request, and is recorded in the audit", async () => {
   const { folder, read, write, server } = await writtenClass();
   for (const page of ["0", "-1", "x"]) assert.equal((await write("--skip-page", page)).code, 2);
-  const png = await write("--png", "--skip-page", "1");
-  assert.equal(png.code, 0, png.err);
+  const png = await succeeded(write("--png", "--skip-page", "1"));
   assert.match(png.err, /Texts have no pages/);
   const [page, ...others] = read("class.json").learners[1].pages;
   assert.deepEqual([others, path.extname(page.file)], [[], ".png"]);
@@ -221,7 +220,7 @@ test("class pages writes no file outside its folder or over another", async () =
   writeFileSync(path.join(elsewhere, "target"), "mine");
   rmSync(path.join(folder, "class.json"));
   symlinkSync(path.join(elsewhere, "target"), path.join(folder, "class.json"));
-  assert.equal((await write()).code, 0);
+  await succeeded(write());
   assert.equal(
     readFileSync(path.join(elsewhere, "target"), "utf8"),
     "mine",
@@ -248,8 +247,7 @@ const proposedClass = setUpOnce(async () => {
       say(response, verdict("full", { quote, reason: "As asked.", speaksToMarker: "yes" }));
     } else say(response, verdict(lastText(body).includes("1.1") ? "half" : "cannot tell"));
   });
-  const proposed = await propose(written.folder, url);
-  assert.equal(proposed.code, 0, proposed.err);
+  const proposed = await succeeded(propose(written.folder, url));
   return { ...written, ...proposed, asked };
 });
 
@@ -283,8 +281,7 @@ test("the verdicts of an endpoint come in as proposals in pencil under the model
   ];
   assert.deepEqual(proposals, expected);
   const keys = ["--keys", path.join(folder, "keys.json")];
-  const imported = await runResults(server, ["import", reference, out, ...keys]);
-  assert.equal(imported.code, 0, imported.err);
+  await succeeded(runResults(server, ["import", reference, out, ...keys]));
   // The full mark that the script asked for is a proposal to be looked at first, which quotes it.
   const { submissions: stored } = await withStore(
     server,
@@ -356,7 +353,7 @@ test("answers that an endpoint leaves open are asked for again in the next run",
   assert.equal(last.code, 0, last.err);
   assert.equal(last.submissions.flatMap(({ questionMarks }) => questionMarks).length, 6);
   const before = asked.length;
-  assert.equal((await propose(folder, url)).code, 0);
+  await succeeded(propose(folder, url));
   assert.equal(asked.length, before, "nothing is left to ask");
 });
 
@@ -393,12 +390,13 @@ test("the example adds up the points of a memo that the endpoint says were earne
   const { folder, read, server, reference, write } = await writtenClass();
   const memo = "leaves (1); roots (1½); spines (3)";
   const questions = [{ questionNumber: "1.1", memo }];
-  const imported = await runResults(server, ["import", reference], {
-    questions,
-    submissions: [{ fileName: "one.txt", questionMarks: [] }],
-  });
-  assert.equal(imported.code, 0, imported.err);
-  assert.equal((await write()).code, 0);
+  await succeeded(
+    runResults(server, ["import", reference], {
+      questions,
+      submissions: [{ fileName: "one.txt", questionMarks: [] }],
+    }),
+  );
+  await succeeded(write());
   const content = read("class.json");
   content.questions = content.questions.slice(0, 1);
   const points: { id: number; text: string; worth: number }[] = content.questions[0].points;
@@ -462,10 +460,11 @@ test("values of a wrong kind are rejected with sentences", async () => {
 test("invisible characters in an import are removed and reported", async () => {
   const { server, reference, fileName } = await smallClass();
   const questionMarks = [{ questionNumber: "1.1", feedback: "a\u200bb" }];
-  const named = await runResults(server, ["import", reference, "--by", "m\u0007odel"], {
-    submissions: [{ fileName, questionMarks }],
-  });
-  assert.equal(named.code, 0, named.err);
+  const named = await succeeded(
+    runResults(server, ["import", reference, "--by", "m\u0007odel"], {
+      submissions: [{ fileName, questionMarks }],
+    }),
+  );
   assert.match(
     named.err,
     /feedback: removed U\+200B\nproposedBy: removed U\+0007\n1 proposal of 1 learner changed, proposed by model\./s,

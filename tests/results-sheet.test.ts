@@ -6,6 +6,7 @@ import { test } from "node:test";
 import { readCsv } from "../app/results/read-csv.ts";
 import { readSheet, sheetOf } from "../app/results/results-sheet.ts";
 import { closeBrowser, openPage } from "./support/browser.ts";
+import { succeeded } from "./support/output-of.ts";
 import { resultsFor, runResults, uploadSubmissions } from "./support/results.ts";
 import { emptyServer, executable, runCommand, setUpOnce } from "./support/server.ts";
 
@@ -27,8 +28,7 @@ const classToFill = setUpOnce(async (server) => {
   const names = ["2023001.txt", "=SUM(1).txt"];
   const reference = await uploadSubmissions(server, names);
   const run = (...args: string[]) => runCommand(server.folder, ["results", ...args]);
-  const template = await run("template", reference, "--questions", "3");
-  assert.equal(template.code, 0, template.err);
+  const template = await succeeded(run("template", reference, "--questions", "3"));
   const file = path.join(server.folder, "marks.csv");
   const textWith = (separator: string) => `\uFEFF${filled(template.out, right, separator)}\r\n`;
   const write = () => writeFileSync(file, textWith(";"));
@@ -71,8 +71,7 @@ test("a template that was filled in with a spreadsheet is imported", async () =>
     assert.deepEqual(readCsv(textWith(separator)), readCsv(textWith(";")));
   }
   write();
-  const imported = await run("import", reference, "marks.csv");
-  assert.equal(imported.code, 0, imported.err);
+  const imported = await succeeded(run("import", reference, "marks.csv"));
   assert.match(imported.out, /submissions 2 {2}average 83\.5%/);
   const shown = JSON.parse((await run("show", reference, "--json")).out);
   assert.equal(shown.submissions[0].questionMarks[0].feedback, '=1+1 is "right"; so\nis this');
@@ -94,11 +93,11 @@ test("a template that was filled in with a spreadsheet is imported", async () =>
 test("a template with the marks of a class is imported unchanged", async () => {
   const { server, reference, run, file, write } = await classToFill();
   write();
-  assert.equal((await run("import", reference, "marks.csv")).code, 0);
+  await succeeded(run("import", reference, "marks.csv"));
   const shown = JSON.parse((await run("show", reference, "--json")).out);
   const again = await run("template", reference, "--format", "json");
   writeFileSync(path.join(server.folder, "again.json"), again.out);
-  assert.equal((await run("import", reference, "again.json")).code, 0);
+  await succeeded(run("import", reference, "again.json"));
   for (const input of [`\uFEFF${again.out}`, readFileSync(file)]) {
     const piped = execFileSync(executable, ["results", "import", reference, "-"], {
       cwd: server.folder,
@@ -108,7 +107,7 @@ test("a template with the marks of a class is imported unchanged", async () => {
     assert.match(`${piped}`, /submissions 2 {2}average 83\.5%/);
   }
   writeFileSync(file, (await run("template", reference)).out);
-  assert.equal((await run("import", reference, "marks.csv")).code, 0);
+  await succeeded(run("import", reference, "marks.csv"));
   assert.deepEqual(JSON.parse((await run("show", reference, "--json")).out), shown);
 });
 
@@ -233,9 +232,8 @@ test("a preview is a local page of the whole class that loads nothing else", asy
   assert.match(early.err, /has no marks yet/);
   const file = path.join(server.folder, "preview.html");
   assert.ok(!existsSync(file));
-  await runResults(server, ["import", reference], resultsFor(["a.txt", "b.txt"]));
-  const written = await run("preview", reference, "--out", "preview.html");
-  assert.equal(written.code, 0, written.err);
+  await succeeded(runResults(server, ["import", reference], resultsFor(["a.txt", "b.txt"])));
+  await succeeded(run("preview", reference, "--out", "preview.html"));
   const html = readFileSync(file, "utf8");
   assert.doesNotMatch(html, /<script|<link|href="\//);
   const page = await openPage(t);

@@ -5,6 +5,7 @@ import path from "node:path";
 import { test } from "node:test";
 import { column } from "./support/columns.ts";
 import { formsIn, postForm } from "./support/html-forms.ts";
+import { succeeded } from "./support/output-of.ts";
 import type { Leaf } from "./support/paper.ts";
 import { classOnPaper } from "./support/paper-class.ts";
 import { sendRequest } from "./support/send-request.ts";
@@ -140,8 +141,7 @@ test("no page or file name under a link without names has a learner's name", asy
     .replace(/^Description,.*$/m, "Description,,,Terms,")
     .replace(/^Out of,.*$/m, "Out of,,,3,");
   writeFileSync(inFolder("sheet.csv"), sheet);
-  const imported = await run("results", "import", reference, "sheet.csv");
-  assert.equal(imported.code, 0, imported.err);
+  await succeeded(run("results", "import", reference, "sheet.csv"));
   const seen = new Set<string>();
   const queue = [await open()];
   const name = /Zanele|Bongani|Chipo|Dumisani/;

@@ -11,6 +11,7 @@ import { workbookSheets } from "../app/server/results/workbook.ts";
 import { once } from "../app/server/system/once.ts";
 import { declaringSize, zip } from "./support/documents.ts";
 import { partsOf } from "./support/office-parts.ts";
+import { succeeded } from "./support/output-of.ts";
 import { resultsFor, runResults, uploadSubmissions } from "./support/results.ts";
 import {
   blackboard,
@@ -33,10 +34,9 @@ async function markedClass(): Promise<{ server: Server; reference: string }> {
   const reference = await uploadSubmissions(server, files);
   const results = { ...resultsFor(files), title: "Plants" };
   results.submissions[1]!.questionMarks[1]!.marksAwarded = 17.25;
-  assert.equal((await runResults(server, ["import", reference], results)).code, 0);
+  await succeeded(runResults(server, ["import", reference], results));
   writeFileSync(path.join(server.folder, "class.csv"), list);
-  const named = await runCommand(server.folder, ["class", "list", reference, "class.csv"]);
-  assert.equal(named.code, 0, named.err);
+  await succeeded(runCommand(server.folder, ["class", "list", reference, "class.csv"]));
   await server.change("UPDATE submissions SET no_grade = 'absent' WHERE file_name = 'c.txt'");
   return { server, reference };
 }
@@ -62,8 +62,7 @@ async function fill(
 }
 
 test("nothing but one column of a Blackboard sheet is changed", async () => {
-  const own = await fill(["gc_fullgc.xls", blackboard], "--with-proposals --absent AB");
-  assert.equal(own.code, 0, own.err);
+  const own = await succeeded(fill(["gc_fullgc.xls", blackboard], "--with-proposals --absent AB"));
   assert.equal(own.out, "gc_fullgc - filled - unsigned.xls\n");
   const values = ["42.5", "37.25", "AB", "42.5", ""];
   const cells = blackboard.toString("utf16le").split("\n");
@@ -92,8 +91,9 @@ test("nothing but one column of an ITS sheet is changed", async () => {
 });
 
 test("one column of a Moodle sheet is filled with percentages", async () => {
-  const percentages = await fill(["moodle.csv", moodle], "--with-proposals --percentage --json");
-  assert.equal(percentages.code, 0, percentages.err);
+  const percentages = await succeeded(
+    fill(["moodle.csv", moodle], "--with-proposals --percentage --json"),
+  );
   const { filled } = JSON.parse(percentages.out);
   assert.deepEqual(filled[0], { learner: "Nomsa Adams", row: 2, value: 85, before: "-" });
   const [head, ...rest] = moodle.toString().split("\n");
@@ -107,8 +107,7 @@ const sheetIn = (parts: Map<string, string>) => parts.get("xl/worksheets/sheet1.
 
 test("nothing but one column of a SA-SAMS workbook is changed", async () => {
   const original = sasams();
-  const filled = await fill(["Term 4.xlsx", original], "--with-proposals --absent -1");
-  assert.equal(filled.code, 0, filled.err);
+  const filled = await succeeded(fill(["Term 4.xlsx", original], "--with-proposals --absent -1"));
   const [before, after] = [await partsOf(original), await partsOf(filled.bytes!)];
   assert.deepEqual([...after.keys()], [...before.keys()]);
   const differing = [...before.keys()].filter((name) => before.get(name) !== after.get(name));
@@ -131,8 +130,9 @@ test("nothing but one column of a SA-SAMS workbook is changed", async () => {
 });
 
 test("a workbook without styles and with prefixed names is filled", async () => {
-  const plain = await fill(["class.xlsx", plainWorkbook()], "--with-proposals --absent absent");
-  assert.equal(plain.code, 0, plain.err);
+  const plain = await succeeded(
+    fill(["class.xlsx", plainWorkbook()], "--with-proposals --absent absent"),
+  );
   const xml = sheetIn(await partsOf(plain.bytes!));
   assert.match(
     xml,
@@ -150,11 +150,9 @@ test("proposals are filled in only if they are asked for", async () => {
     ["Nomsa Adams", "1.2", "21"],
     ["Naidoo Priya", "1.1", "20"],
   ] as const) {
-    const decided = await runResults(server, ["mark", reference, learner, question, mark]);
-    assert.equal(decided.code, 0, decided.err);
+    await succeeded(runResults(server, ["mark", reference, learner, question, mark]));
   }
-  const { code, err, bytes } = await fill(["decided.csv", moodle], "", marked);
-  assert.equal(code, 0, err);
+  const { err, bytes } = await succeeded(fill(["decided.csv", moodle], "", marked));
   const [head, first, ...rest] = moodle.toString().split("\n");
   assert.equal(bytes!.toString(), [head, first!.replace(",-,", ",41,"), ...rest].join("\n"));
   assert.match(err, /^1 of 5 learners filled/m);

@@ -4,6 +4,7 @@ import { type IncomingMessage, request } from "node:http";
 import { text as textOf } from "node:stream/consumers";
 import { test } from "node:test";
 import type { UploadStatus } from "../app/domain/upload.ts";
+import { succeeded } from "./support/output-of.ts";
 import { emptyServer, runCommand, type Server, startServer, until } from "./support/server.ts";
 import {
   contact,
@@ -346,7 +347,6 @@ test("erasing a request erases its upload draft", async () => {
   const { reference } = await finish(server, await sendAll(server, threeFiles()));
   assert.equal(await count(server, "upload_drafts"), 1);
   const args = ["requests", "purge", String(reference), "--yes"];
-  const { code, err } = await runCommand(server.folder, args);
-  assert.equal(code, 0, err);
+  await succeeded(runCommand(server.folder, args));
   assert.equal(await count(server, "upload_drafts"), 0);
 });

@@ -9,6 +9,7 @@ import type { RenderedFile } from "../app/domain/page-image.ts";
 import type { NewStamp, PageTurn } from "../app/domain/stamp.ts";
 import { columns } from "./support/columns.ts";
 import { openDesk, openLink, prepareClass, twoPages, withStore } from "./support/desk.ts";
+import { succeeded } from "./support/output-of.ts";
 import { pdfOfPages, textLines } from "./support/pdf-bytes.ts";
 import { runResults, shareMarks } from "./support/results.ts";
 import { sendRequest } from "./support/send-request.ts";
@@ -78,8 +79,7 @@ const isRed = ([red = 0, green = 0, blue = 0]: number[]) => red > 140 && green <
 test("results scripts writes a PDF for each learner with marks and stamped pages, over no other file", async () => {
   const { server, desk } = await classWithStamps();
   const args = ["scripts", desk.reference, "--out", "scripts"];
-  const written = await runResults(server, [...args, "--json"]);
-  assert.equal(written.code, 0, written.err);
+  const written = await succeeded(runResults(server, [...args, "--json"]));
   const { scripts } = JSON.parse(written.out);
   assert.deepEqual(columns(scripts, "learner", "file", "missing"), [
     ["Lerato Example", "scripts/1 Lerato Example - unsigned.pdf", []],

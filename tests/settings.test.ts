@@ -6,6 +6,7 @@ import { parseSettings } from "../app/server/config/settings.ts";
 import { settingNames, variableOf } from "../app/server/config/settings-table.ts";
 import { findSettingsFile } from "../app/server/config/sources.ts";
 import { column } from "./support/columns.ts";
+import { succeeded } from "./support/output-of.ts";
 import { getWithHost } from "./support/send-request.ts";
 import { newFolder, runCommand, startServer } from "./support/server.ts";
 
@@ -186,16 +187,17 @@ test("a flag overrides the environment, which overrides the file, which override
     t,
     "RUBRICON_UPLOAD_SLOTS=2\nRUBRICON_BACKUPS_KEPT=3\nRUBRICON_PORT=4\nRUBRICON_RETENTION_DAYS=\n",
   );
-  const { code, find } = await show(["--data-dir", "seven"], {
-    RUBRICON_DATA_DIR: "eight",
-    RUBRICON_UPLOAD_SLOTS: "8",
-    RUBRICON_BACKUPS_KEPT: "9",
-    RUBRICON_BACKUP_HOURS: "",
-    // conda and tcsh export it.
-    HOST: "x86_64-conda-linux-gnu",
-    PORT: "5",
-  });
-  assert.equal(code, 0);
+  const { find } = await succeeded(
+    show(["--data-dir", "seven"], {
+      RUBRICON_DATA_DIR: "eight",
+      RUBRICON_UPLOAD_SLOTS: "8",
+      RUBRICON_BACKUPS_KEPT: "9",
+      RUBRICON_BACKUP_HOURS: "",
+      // conda and tcsh export it.
+      HOST: "x86_64-conda-linux-gnu",
+      PORT: "5",
+    }),
+  );
   assert.deepEqual(find("DATA_DIR"), ["seven", "--data-dir"]);
   assert.deepEqual(find("UPLOAD_SLOTS"), ["8", "environment: RUBRICON_UPLOAD_SLOTS"]);
   assert.deepEqual(find("BACKUPS_KEPT"), ["9", "environment: RUBRICON_BACKUPS_KEPT"]);
@@ -225,8 +227,7 @@ test("the server and a command accept --config and other flags wherever they sta
     ["--data-dir", "elsewhere", "requests", "list"],
     ["requests", "--config=site.env", "list", "--spam"],
   ]) {
-    const { code, err } = await runCommand(folder, args);
-    assert.equal(code, 0, err);
+    await succeeded(runCommand(folder, args));
   }
   assert.equal((await runCommand(folder, ["requests", "list"])).code, 78);
 });
@@ -245,8 +246,7 @@ test("a settings file is parsed as systemd parses an EnvironmentFile", async (t)
       "RUBRICON_MAIL_URL='smtp://user:p%23ss@mail.example'",
     ].join("\r\n"),
   );
-  const { code, err, find } = await show();
-  assert.equal(code, 0, err);
+  const { find } = await succeeded(show());
   assert.deepEqual(find("BRAND_NAME"), ["Mark & 'Mend'", "site.env:4"]);
   assert.equal(find("BRAND_COMPANY")[0], 'A "quoted" $name, # and \\n');
   assert.equal(find("HOST")[0], "::1");
@@ -314,8 +314,7 @@ test("a setting of 1.0.0 that is a constant now only causes a warning", async (t
   const warning = "site.env:1: RUBRICON_STAGED_MB is no longer a setting; it is ignored.";
   const server = await startServer(t, { folder, args: ["--config", "site.env"] });
   assert.equal(server.log().split(warning).length, 2, server.log());
-  const check = await run(["config", "check"], { RUBRICON_CONNECTIONS: "20" });
-  assert.equal(check.code, 0);
+  const check = await succeeded(run(["config", "check"], { RUBRICON_CONNECTIONS: "20" }));
   assert.ok(check.err.includes(`Warning: ${warning}`));
   assert.match(check.err, /Warning: RUBRICON_CONNECTIONS is no longer a setting/);
   assert.equal(check.err.split("no longer").length, 3);
@@ -342,10 +341,11 @@ test("a flag without a valid value is rejected", async (t) => {
 
 test("RUBRICON_CONFIG names the settings file of a command", async (t) => {
   const { folder } = folderWith(t, "RUBRICON_PORT=3777\n");
-  const { code, out, err } = await runCommand(folder, ["config", "show"], {
-    RUBRICON_CONFIG: "site.env",
-  });
-  assert.equal(code, 0, err);
+  const { out } = await succeeded(
+    runCommand(folder, ["config", "show"], {
+      RUBRICON_CONFIG: "site.env",
+    }),
+  );
   assert.match(out, /^RUBRICON_PORT=3777 {2}\(site\.env:1\)$/m);
   const gone = await runCommand(folder, ["config", "show"], { RUBRICON_CONFIG: "none.env" });
   assert.equal(gone.code, 78);
@@ -375,8 +375,7 @@ function folderWithSecret(t: TestContext) {
 
 test("a secret may be in a file of its own", async (t) => {
   const { folder, run, show, named } = folderWithSecret(t);
-  const { code, find } = await show([], named);
-  assert.equal(code, 0);
+  const { find } = await succeeded(show([], named));
   assert.deepEqual(find("MAIL_URL"), [
     "smtp://site:redacted@mail.example:587",
     "secret, by environment: RUBRICON_MAIL_URL_FILE",
@@ -403,8 +402,7 @@ test("config prints no secret, not even of a setting that is wrong", async (t) =
 
 test("config init writes a private file in which every setting is a comment", async (t) => {
   const folder = newFolder(t);
-  const first = await runCommand(folder, ["config", "init"]);
-  assert.equal(first.code, 0);
+  const first = await succeeded(runCommand(folder, ["config", "init"]));
   assert.equal(first.out, "rubricon.env\n");
   assert.match(first.err, /--config rubricon\.env/);
   const file = path.join(folder, "rubricon.env");
@@ -460,8 +458,7 @@ test("config check reports all errors in settings", async (t) => {
   assert.match(check.err, /RUBRICON_LOG_FORMAT must be text or json\./);
   const { errors } = JSON.parse(check.out) as { errors: string[] };
   assert.equal(errors.map((error) => `rubricon: ${error}\n`).join(""), check.err);
-  const good = await runCommand(folder, ["config", "check", "--json"]);
-  assert.equal(good.code, 0);
+  const good = await succeeded(runCommand(folder, ["config", "check", "--json"]));
   const { errors: none, warnings } = JSON.parse(good.out) as Record<string, string[]>;
   assert.deepEqual(none, []);
   assert.match(warnings!.join("\n"), /registration, .*: empty/);
@@ -479,8 +476,7 @@ test("the digest of config check is the same for servers with the same settings 
     writeFileSync(path.join(folder, copy, "brand.yaml"), "pricing: Free for public schools.\n");
   }
   const digest = async (env: Record<string, string>) => {
-    const { out, code } = await runCommand(folder, ["config", "check", "--json"], env);
-    assert.equal(code, 0);
+    const { out } = await succeeded(runCommand(folder, ["config", "check", "--json"], env));
     return (JSON.parse(out) as { digest: string }).digest;
   };
   const one = await digest({ RUBRICON_CONTENT_DIR: "one", RUBRICON_PORT: "4001" });

@@ -19,6 +19,7 @@ import { column } from "./support/columns.ts";
 import { withStore } from "./support/desk.ts";
 import { bytesOf } from "./support/file-bytes.ts";
 import { contactTyped, postJson, referenceIn } from "./support/forms.ts";
+import { succeeded } from "./support/output-of.ts";
 import { resultsFor, runResults, uploadSubmissions } from "./support/results.ts";
 import {
   emptyServer,
@@ -48,8 +49,7 @@ for (const isServing of [true, false]) {
     if (!isServing) await server.stop("SIGKILL");
     const before = bytesOf(server);
     for (const secret of secrets) assert.ok(before.includes(secret.toLowerCase()), secret);
-    const done = await run("erase", address, "--yes", "--json");
-    assert.equal(done.code, 0, done.err);
+    const done = await succeeded(run("erase", address, "--yes", "--json"));
     assert.deepEqual(JSON.parse(done.out).backups, []);
     assert.doesNotMatch(done.err, /not rewritten/);
     await assertGone(server);
@@ -76,7 +76,7 @@ test("an erasure rewrites the file, so that no copy stays in unused parts of pag
   const { server, run } = await startWithTwoPeople(t);
   await server.stop();
   leaveStrayCopy(server);
-  assert.equal((await run("erase", address, "--yes")).code, 0);
+  await succeeded(run("erase", address, "--yes"));
   await assertGone(server);
 });
 
@@ -87,22 +87,18 @@ test("with --no-vacuum a deletion says that the file was not rewritten yet", asy
   const notRewritten =
     /^The file was not rewritten \(--no-vacuum\): .* may still contain parts of what was deleted\. Run the command again without the flag/m;
   const purge = ["requests", "purge", reference, "--yes", "--no-vacuum"];
-  const purged = await runCommand(server.folder, purge);
-  assert.equal(purged.code, 0, purged.err);
+  const purged = await succeeded(runCommand(server.folder, purge));
   assert.match(purged.err, notRewritten);
   const remove = ["subscriptions", "remove", address, "--yes", "--no-vacuum"];
-  const removed = await runCommand(server.folder, remove);
-  assert.equal(removed.code, 0, removed.err);
+  const removed = await succeeded(runCommand(server.folder, remove));
   assert.match(removed.err, notRewritten);
-  const erased = await run("erase", address, "--yes", "--no-vacuum");
-  assert.equal(erased.code, 0, erased.err);
+  const erased = await succeeded(run("erase", address, "--yes", "--no-vacuum"));
   assert.match(erased.err, notRewritten);
   assert.deepEqual(column(await server.query("SELECT email FROM inbox"), "email"), [
     contactTyped.email,
   ]);
   assert.ok(bytesOf(server).includes(address.toLowerCase()), "the stray copy is still there");
-  const again = await run("erase", address, "--yes");
-  assert.equal(again.code, 0, again.err);
+  const again = await succeeded(run("erase", address, "--yes"));
   assert.doesNotMatch(again.err, /not rewritten/);
   await assertGone(server);
 });
@@ -119,7 +115,7 @@ test("while another program reads an old state, the erasure reports that the WAL
     /The rows are deleted, but the write-ahead log still contains them, .* run the command again/,
   );
   reader.close();
-  assert.equal((await run("erase", address, "--yes")).code, 0);
+  await succeeded(run("erase", address, "--yes"));
   await assertGone(server);
 });
 
@@ -127,8 +123,9 @@ test("an erasure lists other requests that mention the address", async () => {
   const { server } = await startWithTwoPeople();
   const mention = { ...contactTyped, message: `Please answer ${address.toUpperCase()} too.` };
   const reference = await referenceIn(await postJson(server.url, "/api/contact", mention));
-  const done = await runCommand(server.folder, ["subject", "erase", address, "--yes", "--json"]);
-  assert.equal(done.code, 0, done.err);
+  const done = await succeeded(
+    runCommand(server.folder, ["subject", "erase", address, "--yes", "--json"]),
+  );
   assert.deepEqual(JSON.parse(done.out).mentionedIn, [reference]);
 });
 
@@ -137,7 +134,7 @@ test("an erasure lists the backups that contain the person", async (t) => {
   const data = path.dirname(server.databaseFile);
   mkdirSync(path.join(data, "backups"));
   const backup = (name: string) => path.join(data, "backups", name);
-  assert.equal((await runCommand(server.folder, ["backup", "copy.db"])).code, 0);
+  await succeeded(runCommand(server.folder, ["backup", "copy.db"]));
   const copy = path.join(server.folder, "copy.db");
   copyFileSync(copy, backup("rubricon-2026-11-02T03-00-00Z.db"));
   copyFileSync(copy, backup("rubricon-before-schema-8-2026-11-01T03-00-00Z.db"));
@@ -153,12 +150,9 @@ test("an erasure lists the backups that contain the person", async (t) => {
   copyFileSync(copy, backup("rubricon-2026-11-04T03-00-00Z.db"));
 
   const env = { RUBRICON_BACKUPS_KEPT: "7", RUBRICON_BACKUP_HOURS: "24" };
-  const done = await runCommand(
-    server.folder,
-    ["subject", "erase", address, "--yes", "--json"],
-    env,
+  const done = await succeeded(
+    runCommand(server.folder, ["subject", "erase", address, "--yes", "--json"], env),
   );
-  assert.equal(done.code, 0, done.err);
   const { backups } = JSON.parse(done.out);
   assert.deepEqual(
     backups.map(({ file, expiresAt, error }: Record<string, string>) => [
@@ -191,8 +185,7 @@ test("a purge leaves no byte of a request", async () => {
   const texts = ["grade 11 zebra", "zigzag", reference.toLowerCase()];
   const left = () => texts.filter((text) => bytesOf(server).includes(text));
   assert.deepEqual(left(), texts);
-  const { code, err } = await runCommand(server.folder, ["requests", "purge", reference, "--yes"]);
-  assert.equal(code, 0, err);
+  await succeeded(runCommand(server.folder, ["requests", "purge", reference, "--yes"]));
   assert.deepEqual(left(), []);
 });
 
@@ -236,8 +229,7 @@ async function startWithTwoLearners(t: Scope) {
   const results = resultsFor(names);
   Object.assign(results.submissions[0]!, { studentName: "Zuri Zebra", feedback: "Aardvark." });
   for (const _ of ["first", "again"]) {
-    const imported = await runResults(server, ["import", reference], results);
-    assert.equal(imported.code, 0, imported.err);
+    await succeeded(runResults(server, ["import", reference], results));
   }
   const command = (...args: string[]) =>
     runCommand(server.folder, ["class", "remove", ...args], env);
@@ -264,8 +256,7 @@ const readTwoLearners = once(() => startWithTwoLearners(wholeFile));
 
 test("class remove --dry-run --export writes only the learner's files and record", async () => {
   const { server, reference, command } = await readTwoLearners();
-  const dry = await command(reference, "1", "--dry-run", "--export", "zuri");
-  assert.equal(dry.code, 0, dry.err);
+  const dry = await succeeded(command(reference, "1", "--dry-run", "--export", "zuri"));
   assert.match(dry.err, /To be erased: learner 1, Zuri Zebra: 1 file, 1 decision, .* Nothing was/);
   const exported = path.join(server.folder, "zuri");
   assert.deepEqual(readdirSync(exported).sort(), ["learner.json", "quagga.txt"]);
@@ -288,8 +279,7 @@ test("class remove erases nothing without --yes", async () => {
   });
   const before = await stored();
   assert.deepEqual([before.decisions.length, before.files.length], [2, 2]);
-  const dry = await command(reference, "1", "--dry-run");
-  assert.equal(dry.code, 0, dry.err);
+  await succeeded(command(reference, "1", "--dry-run"));
   assert.deepEqual(await stored(), before);
   const unconfirmed = await command(reference, "1");
   assert.equal(unconfirmed.code, 2, unconfirmed.err);
@@ -300,20 +290,14 @@ test("class remove erases nothing without --yes", async () => {
 test("class remove names the files whose pages it cannot export, also beside JSON", async (t) => {
   const { server, reference, command } = await startWithTwoLearners(t);
   // The first command gives the learners their files.
-  assert.equal((await command(reference, "1", "--dry-run")).code, 0);
+  await succeeded(command(reference, "1", "--dry-run"));
   await server.change(
     "UPDATE submission_files SET file_id = (SELECT max(file_id) FROM submission_files), last_page = 1",
   );
   for (const args of [[], ["--json"]]) {
-    const { code, err } = await command(
-      reference,
-      "1",
-      "--dry-run",
-      "--export",
-      `z${args}`,
-      ...args,
+    const { err } = await succeeded(
+      command(reference, "1", "--dry-run", "--export", `z${args}`, ...args),
     );
-    assert.equal(code, 0, err);
     assert.match(err, /^The pages of ben\.txt cannot be copied: add them by hand\.$/m);
   }
 });
@@ -324,8 +308,7 @@ test("class remove leaves no byte of a learner in the database and the drop fold
   const others = ["ben.txt", "baobab", "learner 2", "leopard"];
   const before = bytesOf(server);
   for (const text of [...own, ...others]) assert.ok(before.includes(text), text);
-  const done = await command(reference, "1", "--yes");
-  assert.equal(done.code, 0, done.err);
+  const done = await succeeded(command(reference, "1", "--yes"));
   assert.match(done.err, /Erased: learner 1, Zuri Zebra: 1 file/);
   const after = bytesOf(server);
   for (const text of own) assert.ok(!after.includes(text), text);

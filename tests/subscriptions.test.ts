@@ -3,6 +3,7 @@ import { type TestContext, test } from "node:test";
 import { contactTyped, postForm, postJson, referenceIn } from "./support/forms.ts";
 import { freePort } from "./support/free-port.ts";
 import { type ReceivedEmail, startMailServer } from "./support/mail-server.ts";
+import { succeeded } from "./support/output-of.ts";
 import { team } from "./support/results.ts";
 import { emptyServer, runCommand, startServer, until } from "./support/server.ts";
 
@@ -153,7 +154,7 @@ test("only an address that was confirmed by the button behind its link gets arti
   );
   const dry = await run("subscriptions", "announce", "from-grading-to-guidance", "--dry-run");
   assert.match(dry.err, /1 subscriber will get .+ Nothing was sent/);
-  assert.equal((await announce()).code, 0);
+  await succeeded(announce());
   const announced = "SELECT recipient FROM outbox WHERE kind = 'announcement'";
   assert.deepEqual(await server.query(announced), [{ recipient: "reader@school.example" }]);
   const second = await announce();
@@ -172,10 +173,7 @@ test("a subscription ends by one click of a mail program, by its button, or by t
   for (const email of readers) await postJson(url, "/api/subscription", { email });
   await until(() => mail.emails.length === 3);
   for (const email of mail.emails) await press(linkIn(email), "confirm");
-  assert.equal(
-    (await run("subscriptions", "announce", "from-grading-to-guidance", "--yes")).code,
-    0,
-  );
+  await succeeded(run("subscriptions", "announce", "from-grading-to-guidance", "--yes"));
   // Wakes the outbox worker, which looks for emails of commands once a minute.
   const wake = await postJson(url, "/api/contact", contactTyped);
   assert.equal(wake.status, 201);
@@ -197,7 +195,7 @@ test("a subscription ends by one click of a mail program, by its button, or by t
   assert.match(await ended.text(), /You are unsubscribed/);
   assert.equal(await left(), 1);
   const [last] = await server.query<{ email: string }>("SELECT email FROM subscriptions");
-  assert.equal((await run("subscriptions", "remove", last!.email, "--yes")).code, 0);
+  await succeeded(run("subscriptions", "remove", last!.email, "--yes"));
   const about = "SELECT 1 FROM outbox WHERE kind IN ('confirmation', 'announcement')";
   assert.equal((await server.query(about)).length, 0);
   assert.equal((await server.query("SELECT 1 FROM subscription_links")).length, 0);

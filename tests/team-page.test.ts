@@ -7,6 +7,7 @@ import { unzipSync } from "fflate";
 import { openLink, prepareClass, readDesk } from "./support/desk.ts";
 import { bytesOf } from "./support/file-bytes.ts";
 import { formOf, formsIn, postForm } from "./support/html-forms.ts";
+import { succeeded } from "./support/output-of.ts";
 import { resultsFor, runResults, teamToken, uploadSubmissions } from "./support/results.ts";
 import {
   runCommand,
@@ -60,8 +61,7 @@ test("the link in the email opens the page, without a trace", async () => {
 
 test("before the desk is opened, learners of imported marks are named without a number", async () => {
   const { server, reference, token } = await openClass();
-  const { code, err } = await runResults(server, ["import", reference], resultsFor(names));
-  assert.equal(code, 0, err);
+  await succeeded(runResults(server, ["import", reference], resultsFor(names)));
   const html = await (await pageOf(server, token)).text();
   assert.match(html, /<option value="\d+">the work of Learner 1<\/option>/);
   assert.match(html, /<li>Learner 1<\/li>/);
@@ -98,15 +98,14 @@ test("a request in quarantine has no page until it is released", async () => {
   const none = await run("requests", "link", reference);
   assert.equal(none.code, 1);
   assert.match(none.err, /no page for the team/);
-  assert.equal((await run("requests", "not-spam", reference)).code, 0);
+  await succeeded(run("requests", "not-spam", reference));
   const token = await teamToken(server, reference);
   assert.equal((await pageOf(server, token!)).status, 200);
 });
 
 test("a new link closes the one before, also in an email that was not sent", async () => {
   const { server, reference, token, run } = await openClass();
-  const made = await run("requests", "link", reference, "--json");
-  assert.equal(made.code, 0, made.err);
+  const made = await succeeded(run("requests", "link", reference, "--json"));
   const { link } = JSON.parse(made.out);
   const other = new URL(link).searchParams.get("link")!;
   assert.equal(await teamToken(server, reference), other);
@@ -114,9 +113,9 @@ test("a new link closes the one before, also in an email that was not sent", asy
   const page = await (await pageOf(server, other)).text();
   assert.match(page, /team link made/);
   writeFileSync(path.join(server.folder, "brand.yaml"), "- not a group\n");
+  // Invalid content does not stop the command.
   const close = ["requests", "link", reference, "--close"];
-  const closed = await runCommand(server.folder, close, { RUBRICON_CONTENT_DIR: "." });
-  assert.equal(closed.code, 0, `with invalid content too: ${closed.err}`);
+  await succeeded(runCommand(server.folder, close, { RUBRICON_CONTENT_DIR: "." }));
   assert.equal((await pageOf(server, other)).status, 404);
   assert.equal(await teamToken(server, reference), undefined);
   assert.match((await run("requests", "link", reference, "--close")).err, /no open link/);
@@ -293,7 +292,7 @@ const importedClass = setUpOnce(async () => {
   const { server, reference, token } = opened;
   const ask = (intent: string, more = {}) => post(server, token, { intent, by, ...more });
   assert.equal((await ask("publish-now", { open: "0" })).status, 422, "there are no marks");
-  await runResults(server, ["import", reference], resultsFor(names));
+  await succeeded(runResults(server, ["import", reference], resultsFor(names)));
   const page = await (await pageOf(server, token)).text();
   const [, open] = /name="open" value="(\d+)"/.exec(page)!;
   return { ...opened, ask, publish: () => ask("publish-now", { open }) };
@@ -328,7 +327,7 @@ test("the team gets one email about marks that the lead withdraws", async () => 
   );
   assert.equal(told.length, 1);
   assert.match(told[0]!.body, /withdrawn[\s\S]*L\. Lead/);
-  assert.equal((await run("results", "publish", reference, "--yes")).code, 0);
+  await succeeded(run("results", "publish", reference, "--yes"));
 });
 
 const textOf = (html: string) =>
@@ -476,7 +475,7 @@ test("the marks are files under the link of their class alone", async () => {
   const other = await openClass();
   const get = (of: string, file: string) => fetch(`${server.url}/api/team/${of}/${file}`);
   assert.equal((await get(token, "marks")).status, 404);
-  await runResults(server, ["import", reference], resultsFor(names));
+  await succeeded(runResults(server, ["import", reference], resultsFor(names)));
   assert.match(
     await (await pageOf(server, token)).text(),
     new RegExp(`/api/team/${token}/moodle"`),
@@ -520,9 +519,8 @@ test("the marks are files under the link of their class alone", async () => {
 const publishedClass = setUpOnce(async () => {
   const opened = await openClass();
   const results = { ...resultsFor(names), title: "Plants" };
-  await runResults(opened.server, ["import", opened.reference], results);
-  const { code } = await opened.run("results", "publish", opened.reference, "--yes");
-  assert.equal(code, 0);
+  await succeeded(runResults(opened.server, ["import", opened.reference], results));
+  await succeeded(opened.run("results", "publish", opened.reference, "--yes"));
   return opened;
 });
 
@@ -545,8 +543,7 @@ test("the school's sheet comes back filled without being stored", async () => {
   assert.equal(inPencil.status, 422);
   assert.match(await inPencil.text(), /marks that are decided\. Nothing was filled in/);
   for (const [question, marks] of Object.entries({ "1.1": "20", "1.2": "22.5" })) {
-    const marked = await run("results", "mark", reference, "Learner 1", question, marks);
-    assert.equal(marked.code, 0, marked.err);
+    await succeeded(run("results", "mark", reference, "Learner 1", question, marks));
   }
   const filled = await fill(csv);
   const html = await filled.text();
@@ -592,7 +589,7 @@ test("the lead sees how far decisions agree with proposals, once there is one", 
   const agreed = async () =>
     textOf(await (await fetch(`${server.url}/team?link=${token}&view=agreement`)).text());
   assert.doesNotMatch(await agreed(), /Agreement with the proposals/);
-  assert.equal((await run("results", "mark", reference, "Learner 1", "1.1", "19")).code, 0);
+  await succeeded(run("results", "mark", reference, "Learner 1", "1.1", "19"));
   assert.match(await agreed(), /alldecided one by one10 \(0%\) \[1 \(100%\)\]1 \(100%\)/);
 });
 

@@ -7,6 +7,7 @@ import { createLimitedServer, listen } from "../app/server/http/node-server.ts";
 import { once } from "../app/server/system/once.ts";
 import { type Scope, wholeFile } from "./support/at-end.ts";
 import { contactTyped } from "./support/forms.ts";
+import { succeeded } from "./support/output-of.ts";
 import { postOf, sendRequest } from "./support/send-request.ts";
 import { newFolder, runCommand, startServer, until } from "./support/server.ts";
 
@@ -33,7 +34,7 @@ test("a server has a Unix socket for the proxy's group until it ends", async (t)
   assert.equal(server.url, socketPath, "its line on stdout");
   assert.equal(statSync(socketPath).mode & 0o777, 0o660);
   assert.equal((await get(socketPath, "/about")).status, 200);
-  assert.equal((await runCommand(folder, ["health"], env)).code, 0);
+  await succeeded(runCommand(folder, ["health"], env));
   assert.doesNotMatch(server.log(), /X-Forwarded-For/);
   assert.equal(await server.stop(), 0);
   assert.ok(!existsSync(socketPath));

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { contactTyped, postJson, referenceIn } from "./support/forms.ts";
+import { succeeded } from "./support/output-of.ts";
 import { resultsFor, runResults, uploadSubmissions } from "./support/results.ts";
 import { emptyServer, query } from "./support/server.ts";
 
@@ -22,8 +23,7 @@ test("the view of marks has each learner", async () => {
   const names = ["a.txt", "b.txt"];
   const reference = await uploadSubmissions(server, names);
   assert.deepEqual(query(server.databaseFile, "SELECT * FROM marks"), []);
-  const imported = await runResults(server, ["import", reference], resultsFor(names));
-  assert.equal(imported.code, 0, imported.err);
+  await succeeded(runResults(server, ["import", reference], resultsFor(names)));
   const columns = "reference, status, learner, file_name, grade, feedback";
   assert.deepEqual(
     query(server.databaseFile, `SELECT ${columns} FROM marks ORDER BY file_name`),

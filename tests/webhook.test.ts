@@ -7,7 +7,7 @@ import { parseSettings } from "../app/server/config/settings.ts";
 import { once } from "../app/server/system/once.ts";
 import { wholeFile } from "./support/at-end.ts";
 import { contactTyped, postJson, referenceIn } from "./support/forms.ts";
-import type { Output } from "./support/output-of.ts";
+import { type Output, succeeded } from "./support/output-of.ts";
 import {
   emptyServer,
   newFolder,
@@ -114,8 +114,7 @@ test("a webhook is shown and erased with its request", async () => {
   await until(async () => (await statuses(server)).every(({ status }) => status === "sent"));
   const shown = await runCommand(server.folder, ["requests", "show", reference]);
   assert.match(shown.out, /^ {2}to the team {2}pending .*\n {2}webhook {2}sent /m);
-  const erased = await runCommand(server.folder, ["subject", "erase", contactTyped.email, "--yes"]);
-  assert.equal(erased.code, 0, erased.err);
+  await succeeded(runCommand(server.folder, ["subject", "erase", contactTyped.email, "--yes"]));
   assert.deepEqual(await server.query("SELECT 1 FROM outbox"), []);
 });
 
@@ -152,7 +151,7 @@ test("the outbox sends webhooks of released spam and of redirects later", async 
 
   const { err } = await outbox("retry", String(listed[0].id));
   assert.match(err, /^1 webhook due now\. A running server sends within a minute\.$/m);
-  assert.equal((await runCommand(server.folder, ["requests", "not-spam", spam])).code, 0);
+  await succeeded(runCommand(server.folder, ["requests", "not-spam", spam]));
   const next = await post(server);
   await until(() => receiver.deliveries.length === 4);
   assert.deepEqual(receiver.references().slice(1).sort(), [redirected, spam, next].sort());

@@ -15,6 +15,7 @@ import {
 import { resultsEmail, signedEmail } from "../app/server/email/compose.ts";
 import { openLink, paper, prepareClass, readDesk, withStore } from "./support/desk.ts";
 import { formOf, formsIn, postForm, textOf } from "./support/html-forms.ts";
+import { succeeded } from "./support/output-of.ts";
 import { runResults, shareMarks, uploadSubmissions } from "./support/results.ts";
 import { sendRequest } from "./support/send-request.ts";
 import { runCommand, type Server, setUpOnce, sharedServer } from "./support/server.ts";
@@ -217,12 +218,7 @@ async function publish(server: Server, reference: string, open?: RegExp): Promis
     const { code, err } = await runResults(server, ["publish", reference]);
     assert.deepEqual([code, open.exec(err)?.index], [2, 0], err);
   }
-  const { code, err } = await runResults(server, [
-    "publish",
-    reference,
-    ...(open ? ["--yes"] : []),
-  ]);
-  assert.equal(code, 0, err);
+  await succeeded(runResults(server, ["publish", reference, ...(open ? ["--yes"] : [])]));
   const [row] = await server.query<{ link: string; body: string }>(
     `SELECT link, body FROM outbox WHERE kind = 'results' AND reference = '${reference}' ORDER BY id DESC`,
   );
@@ -291,8 +287,7 @@ const importClass = setUpOnce(async (server) => {
       questionMarks: paper.map(({ questionNumber }) => ({ questionNumber, marksAwarded: 2 })),
     })),
   };
-  const { code, err } = await runResults(server, ["import", reference], sheet);
-  assert.equal(code, 0, err);
+  await succeeded(runResults(server, ["import", reference], sheet));
   return { server, reference };
 });
 
@@ -419,8 +414,7 @@ test("a marker with the educator's name is still called a marker", async () => {
   assert.match(said.show, /3 decided by Thandi Example \(marker\), 1 by S\. Naidoo \(marker\)/);
 
   for (const marker of ["S. Naidoo", "Thandi Example"]) {
-    const { code, err } = await runCommand(server.folder, ["subject", "erase", marker, "--yes"]);
-    assert.equal(code, 0, err);
+    await succeeded(runCommand(server.folder, ["subject", "erase", marker, "--yes"]));
   }
   const after = await read(server, published.token);
   assert.match(after, /All 4 marks were decided by a marker whose name was erased\./);

@@ -14,6 +14,7 @@ import path from "node:path";
 import { type TestContext, test } from "node:test";
 import { atEnd } from "../support/at-end.ts";
 import { contactTyped, postForm, postJson } from "../support/forms.ts";
+import { succeeded } from "../support/output-of.ts";
 import {
   localMetrics,
   newFolder,
@@ -75,8 +76,7 @@ test("of three backups into one file at the same time exactly one is written, an
       .sort(),
     ["copy.db", "copy.db.sha256"],
   );
-  const { code, out } = await runCommand(folder, ["backup", "verify", "copy.db", "--json"]);
-  assert.equal(code, 0);
+  const { out } = await succeeded(runCommand(folder, ["backup", "verify", "copy.db", "--json"]));
   assert.equal(JSON.parse(out).matchesChecksum, true, "the checksum is that of the same backup");
 });
 
@@ -131,7 +131,7 @@ test("where no disk lets SQLite be loaded, server and doctor say what to do", as
   const doctor = await runCommand(folder, ["doctor"], env);
   assert.match(doctor.out, /^FAIL +database .*What to do: .*set TMPDIR/m);
   // The temporary folder alone is enough to load SQLite from.
-  assert.equal((await runCommand(folder, ["requests", "list"])).code, 0);
+  await succeeded(runCommand(folder, ["requests", "list"]));
 });
 
 test("root does not work in a data folder of another account", async (t) => {
@@ -159,5 +159,5 @@ test("root does not work in a data folder of another account", async (t) => {
   assert.match(doctor.out, /FAIL +database .*belongs to another account/);
   assert.deepEqual(readdirSync(data), files, "nothing is written into the folder");
   chownSync(data, 0, 0);
-  assert.equal((await runCommand(server.folder, ["requests", "list"])).code, 0);
+  await succeeded(runCommand(server.folder, ["requests", "list"]));
 });

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { prepareClass } from "../support/desk.ts";
+import { succeeded } from "../support/output-of.ts";
 import { runResults } from "../support/results.ts";
 import { emptyServer } from "../support/server.ts";
 
@@ -27,8 +28,7 @@ test("1,000 learners with 100 questions are imported at once", async () => {
     questions,
     submissions: many.map((fileName) => ({ fileName, questionMarks })),
   };
-  const imported = await runResults(server, ["import", reference, "--json"], whole);
-  assert.equal(imported.code, 0, imported.err);
+  const imported = await succeeded(runResults(server, ["import", reference, "--json"], whole));
   assert.deepEqual(
     (({ proposals, learners }) => [proposals, learners])(JSON.parse(imported.out)),
     [100_000, 1000],

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { test } from "node:test";
 import { formOf, formsIn, postForm } from "../support/html-forms.ts";
+import { succeeded } from "../support/output-of.ts";
 import type { Leaf } from "../support/paper.ts";
 import { classOnPaper } from "../support/paper-class.ts";
 import { sentToken } from "../support/results.ts";
@@ -39,8 +40,7 @@ test("a class of 40 on paper gets its marks into the school's own sheet", async 
     learners.map(({ number, surname, first }) => `${number},${first} ${surname}`),
   );
   const succeed = async (...args: string[]) => {
-    const done = await run(...args);
-    assert.equal(done.code, 0, done.err);
+    const done = await succeeded(run(...args));
     return done;
   };
   const read = async (path: string): Promise<string> => {

@@ -6,6 +6,7 @@ import { type TestContext, test } from "node:test";
 import { readScan, renderPdf } from "../../app/desk/render-file.ts";
 import { columns } from "../support/columns.ts";
 import { hostilePdfs } from "../support/hostile-pdfs.ts";
+import { succeeded } from "../support/output-of.ts";
 import { codePage, type Leaf, type Lying, readAnswer, scanOf } from "../support/paper.ts";
 import { classOnPaper } from "../support/paper-class.ts";
 import { pdfOfPages } from "../support/pdf-bytes.ts";
@@ -74,8 +75,9 @@ async function cutOn(t: TestContext, env: Record<string, string>, dpi: number) {
   const server = await startServer(t, { folder, env });
   const reference = await uploadSubmissions(server, ["class.txt"], { renders: true });
   const run = async (...args: string[]) => {
-    const done = await runCommand(folder, args, { ...env, RUBRICON_PUBLIC_URL: server.url });
-    assert.equal(done.code, 0, done.err);
+    const done = await succeeded(
+      runCommand(folder, args, { ...env, RUBRICON_PUBLIC_URL: server.url }),
+    );
     return done;
   };
   const rows = (all: string[]) => ["Number,Name", ...all.map((one) => `${one},Name ${one}`)];
@@ -135,8 +137,7 @@ test("a scan becomes a script for each cover sheet, and problem pages", async (t
     (await run("class", "list", reference, "list.csv", "--json")).out,
   );
   assert.equal(learners.length, 4, "the class is the list");
-  const split = await run("class", "split", reference, "scan.pdf", "--json");
-  assert.equal(split.code, 0, split.err);
+  const split = await succeeded(run("class", "split", reference, "scan.pdf", "--json"));
   const report = JSON.parse(split.out);
   assert.deepEqual(
     report.scripts.map((one: Record<string, unknown>) => [one.number, one.name, one.pages]),
@@ -164,8 +165,7 @@ async function classOfSplitScan(t: TestContext) {
   const prepared = await classOnPaper(await startServer(t));
   const { server, reference, run, scan } = prepared;
   await scan("scan.pdf", ["x", "#2024/3", "3a"]);
-  const split = await run("class", "split", reference, "scan.pdf");
-  assert.equal(split.code, 0, split.err);
+  await succeeded(run("class", "split", reference, "scan.pdf"));
   const cut = await server.query(
     "SELECT name FROM uploaded_files WHERE field = 'scannedPages' ORDER BY id",
   );
@@ -176,8 +176,7 @@ async function classOfSplitScan(t: TestContext) {
 test("a scan split before is left as it is", async (t) => {
   const { server, reference, run } = await classOfSplitScan(t);
   const before = await server.query("SELECT id FROM uploaded_files");
-  const again = await run("class", "split", reference, "scan.pdf");
-  assert.equal(again.code, 0, again.err);
+  const again = await succeeded(run("class", "split", reference, "scan.pdf"));
   assert.match(again.err, /Split before, and left as it is: scan\.pdf\./);
   assert.deepEqual(await server.query("SELECT id FROM uploaded_files"), before);
 });
@@ -209,8 +208,7 @@ test("a scan that cannot be cut is rejected with its reason, and --pages cuts on
     assert.equal(actual, code, err);
   }
   assert.deepEqual(await server.query("SELECT 1 FROM scans"), []);
-  const cut = await run("class", "split", reference, "plain.pdf", "--pages", "2");
-  assert.equal(cut.code, 0, cut.err);
+  const cut = await succeeded(run("class", "split", reference, "plain.pdf", "--pages", "2"));
   assert.equal(cut.out, "new  plain pages 1 to 2  2 pages\n");
   assert.match(cut.err, /plain\.pdf page 3 is left over/);
   await scan("short.pdf", ["a"]);
@@ -309,8 +307,7 @@ test("among cover sheets with the number of a class, one without it is another c
     "ABCD-EFGH-JKMN",
   );
   assert.equal(rejected.code, 1, "there is no such request");
-  const printed = await run("class", "sheets", "list.csv", "--out", "own.pdf", "--for", reference);
-  assert.equal(printed.code, 0, printed.err);
+  await succeeded(run("class", "sheets", "list.csv", "--out", "own.pdf", "--for", reference));
   const sheets = readFileSync(inFolder("own.pdf"));
   const numbers = ["1", "2", "2024/3", "4"];
   const copied = `1 0 0 1 -150 -190 cm ${(await codePage("cover-sheet:4")).content}`;

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { type Scope, wholeFile } from "./at-end.ts";
+import { succeeded } from "./output-of.ts";
 import { newFolder, runCommand } from "./server.ts";
 
 const articleFolder = path.join(import.meta.dirname, "../../content/articles");
@@ -15,8 +16,7 @@ let exported: Promise<string> | undefined;
 
 async function exportOnce(): Promise<string> {
   const folder = newFolder(wholeFile);
-  const { code, err } = await runCommand(folder, ["content", "export", "own", "--articles"]);
-  assert.equal(code, 0, err);
+  await succeeded(runCommand(folder, ["content", "export", "own", "--articles"]));
   return path.join(folder, "own");
 }
 

@@ -5,6 +5,7 @@ import path from "node:path";
 import type { TestContext } from "node:test";
 import Sqlite from "better-sqlite3";
 import { latestSchemaVersion, makeOldDatabase } from "./database.ts";
+import { succeeded } from "./output-of.ts";
 import { newDatabase, queryPostgres } from "./postgres.ts";
 import { newFolder, runCommand, startServer } from "./server.ts";
 
@@ -27,14 +28,12 @@ export async function copyThereAndBack(t: TestContext, requests: number): Promis
 type Copy = (...args: string[]) => ReturnType<typeof runCommand>;
 
 async function copyThere(copy: Copy, url: string, requests: number): Promise<void> {
-  const tried = await copy("--dry-run", "--json");
-  assert.equal(tried.code, 0, tried.err);
+  const tried = await succeeded(copy("--dry-run", "--json"));
   assert.deepEqual(
     await queryPostgres(url, "SELECT 1 FROM pg_tables WHERE tablename = 'outbox'"),
     [],
   );
-  const copied = await copy("--yes", "--json");
-  assert.equal(copied.code, 0, copied.err);
+  const copied = await succeeded(copy("--yes", "--json"));
   const report = JSON.parse(copied.out);
   assert.equal(report.rows.contact_requests, requests);
   assert.deepEqual(report.rows, JSON.parse(tried.out).rows);
@@ -56,16 +55,14 @@ async function assertIncompleteIsUnused(t: TestContext, copy: Copy, url: string)
 async function copyBack(folder: string, file: string, url: string): Promise<void> {
   const env = { RUBRICON_DATABASE_URL: url };
   const back = path.join(folder, "back.db");
-  const saved = await runCommand(folder, ["backup", back, "--json"], env);
-  assert.equal(saved.code, 0, saved.err);
+  await succeeded(runCommand(folder, ["backup", back, "--json"], env));
   assert.deepEqual(contentOf(back), contentOf(file));
   const restored = await runCommand(folder, ["restore", back, "--yes"], env);
   assert.equal(restored.code, 78);
   assert.match(restored.err, /database copy --from/);
   // How to go back to SQLite: restore the backup where there is no PostgreSQL.
   rmSync(file);
-  const placed = await runCommand(folder, ["restore", back, "--yes"]);
-  assert.equal(placed.code, 0, placed.err);
+  await succeeded(runCommand(folder, ["restore", back, "--yes"]));
   // The restore adds its own row to the audit.
   const audited = { audit: [], sqlite_sequence: [] };
   assert.deepEqual({ ...contentOf(file), ...audited }, { ...contentOf(back), ...audited });

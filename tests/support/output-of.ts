@@ -1,3 +1,4 @@
+import assert from "node:assert/strict";
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { buffer } from "node:stream/consumers";
@@ -17,4 +18,13 @@ export async function outputOf(child: ChildProcess): Promise<Output> {
   ]);
   // The consumer `text` would remove a byte order mark.
   return { code, out: out.toString(), err: err.toString() };
+}
+
+/** Waits for a command that must exit with 0. Returns what it has written. */
+export async function succeeded<Ended extends Pick<Output, "code"> & Partial<Output>>(
+  command: Promise<Ended>,
+): Promise<Ended> {
+  const ended = await command;
+  assert.equal(ended.code, 0, `${ended.err || ended.out}`);
+  return ended;
 }

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
+import { succeeded } from "./output-of.ts";
 import { type Leaf, scanOf } from "./paper.ts";
 import { team, uploadSubmissions } from "./results.ts";
 import { runCommand, type Server } from "./server.ts";
@@ -16,12 +17,10 @@ export async function classOnPaper(server: Server, learners = four) {
     runCommand(server.folder, args, { ...team, RUBRICON_PUBLIC_URL: server.url });
   const inFolder = (name: string) => path.join(server.folder, name);
   writeFileSync(inFolder("list.csv"), ["Number,Name", ...learners].join("\n"));
-  const named = await run("class", "list", reference, "list.csv", "--add", "--only");
-  assert.equal(named.code, 0, named.err);
+  await succeeded(run("class", "list", reference, "list.csv", "--add", "--only"));
   // The server may have had a class before.
   const sheetsFile = `sheets-${reference}.pdf`;
-  const written = await run("class", "sheets", "list.csv", "--out", sheetsFile);
-  assert.equal(written.code, 0, written.err);
+  const written = await succeeded(run("class", "sheets", "list.csv", "--out", sheetsFile));
   assert.ok(written.err.startsWith(`${learners.length} sheets written`));
   const numbers = learners.map((learner) => learner.split(",")[0]!);
   const sheets = readFileSync(inFolder(sheetsFile));

@@ -1,6 +1,6 @@
-import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import path from "node:path";
+import { succeeded } from "./output-of.ts";
 import { runCommand, type Server } from "./server.ts";
 import { sha256 } from "./upload.ts";
 
@@ -11,8 +11,7 @@ export async function storedFiles(server: Server): Promise<[string, string, stri
   );
   const { reference } = rows[0]!;
   const args = ["requests", "files", reference, "--out", `files-${reference}`];
-  const { code, err } = await runCommand(server.folder, args);
-  assert.equal(code, 0, err);
+  await succeeded(runCommand(server.folder, args));
   const folder = path.join(server.folder, `files-${reference}`);
   return rows.map((row) => [
     row.file_name,

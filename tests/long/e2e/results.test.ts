@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { closeBrowser, openPage, scripted, violations } from "../../support/browser.ts";
 import { txtFile } from "../../support/browser-forms.ts";
+import { succeeded } from "../../support/output-of.ts";
 import { textOfPages } from "../../support/pdf-text.ts";
 import { publishClass, resultsFor, runResults, shareClass } from "../../support/results.ts";
 import { startServer } from "../../support/server.ts";
@@ -37,7 +38,7 @@ test("a class of 50 is printed on two pages, and a slip of two pages has the nam
   for (const learner of ["learner-2.txt", "learner-5.txt"]) {
     for (const question of ["1.1", "1.2"]) {
       const args = ["mark", request!.reference, learner, question, "20", "--comment", comment];
-      assert.equal((await runResults(server, args)).code, 0);
+      await succeeded(runResults(server, args));
     }
   }
   const page = await openPage(t);
