@@ -5,7 +5,16 @@ import { test } from "node:test";
 import { readResultsFile } from "../app/server/cli/results-io.ts";
 import { postJson, referenceIn } from "./support/forms.ts";
 import { startMailServer } from "./support/mail-server.ts";
-import { resultsFor, runResults, sentToken, team, uploadSubmissions } from "./support/results.ts";
+import { succeeded } from "./support/output-of.ts";
+import {
+  resultsFor,
+  runResults,
+  sentToken,
+  team,
+  uploadMarked,
+  uploadPublished,
+  uploadSubmissions,
+} from "./support/results.ts";
 import { sample, sampleNames } from "./support/sample.ts";
 import { sendRequest } from "./support/send-request.ts";
 import {
@@ -26,25 +35,12 @@ const stored = (server: Server) =>
     ),
   );
 
-const upload = async (server: Server) => ({ server, reference: await uploadSubmissions(server) });
-
-/** Uploads a class of one learner and imports its marks. */
-async function importMarks(server: Server) {
-  const uploaded = await upload(server);
-  await runResults(server, ["import", uploaded.reference], resultsFor(["learner-01.pdf"]));
-  return uploaded;
-}
-
-async function publishMarks(server: Server) {
-  const imported = await importMarks(server);
-  const { out } = await runResults(server, ["publish", "--json", imported.reference]);
-  assert.equal(JSON.parse(out).published, true);
-  return imported;
-}
-
-const uploadedClass = setUpOnce(upload);
-const importedClass = setUpOnce(importMarks);
-const publishedClass = setUpOnce(publishMarks);
+/** A class of one learner, uploaded, and also imported or published. */
+const classAfter = (upload: (server: Server) => Promise<string>) =>
+  setUpOnce(async (server) => ({ server, reference: await upload(server) }));
+const uploadedClass = classAfter(uploadSubmissions);
+const importedClass = classAfter(uploadMarked);
+const publishedClass = classAfter(uploadPublished);
 
 /** The first email to the educator and its link. Posts a contact form, which wakes the outbox worker. */
 async function linkIn(
@@ -108,9 +104,8 @@ test("an expired or revoked link looks like one that never was", async () => {
   assert.match((await runResults(server, ["publish", reference])).err, /is published;/);
   const newToken = await sentToken(server);
   assert.equal((await read(newToken)).status, 200);
-  assert.equal((await runResults(server, ["revoke", reference])).code, 0);
-  const repeated = await runResults(server, ["revoke", reference]);
-  assert.equal(repeated.code, 0);
+  await succeeded(runResults(server, ["revoke", reference]));
+  const repeated = await succeeded(runResults(server, ["revoke", reference]));
   assert.match(repeated.err, /has no open link; nothing was changed/);
   const revoked = await read(newToken);
   for (const dead of [expired, revoked]) {
@@ -125,8 +120,9 @@ async function assertImports(server: Server, reference: string): Promise<void> {
   const early = await runResults(server, ["publish", reference]);
   assert.equal(early.code, 1);
   assert.match(early.err, /has no marks yet/);
-  const imported = await runResults(server, ["import", reference], resultsFor(["learner-01.pdf"]));
-  assert.equal(imported.code, 0, imported.err);
+  const imported = await succeeded(
+    runResults(server, ["import", reference], resultsFor(["learner-01.pdf"])),
+  );
   assert.match(imported.out, /graded {2}submissions 1 {2}average 85%/);
   assert.match(imported.out, /85% {2}learner-01\.pdf {2}Learner 1/);
   const [assessment] = await server.query("SELECT * FROM assessments");
@@ -160,8 +156,7 @@ async function assertPublishes(server: Server, reference: string): Promise<void>
   assert.equal(unaddressed.code, 78);
   assert.match(unaddressed.err, /Set RUBRICON_PUBLIC_URL/);
   for (const said of [/is published;/, /is published already/]) {
-    const published = await runResults(server, ["publish", reference]);
-    assert.equal(published.code, 0);
+    const published = await succeeded(runResults(server, ["publish", reference]));
     assert.match(published.err, said);
     assert.match(published.err, /^2 proposals, none decided\.$/m);
   }
@@ -202,9 +197,8 @@ test("a class of which little is decided is published only with --yes", async ()
   const reference = await uploadSubmissions(server, names);
   const sheet = resultsFor(names);
   Object.assign(sheet.submissions[1]!.questionMarks[0]!, { marksAwarded: null });
-  await runResults(server, ["import", reference], sheet);
-  const decided = await runResults(server, ["mark", reference, "Learner 1", "1.1", "20"]);
-  assert.equal(decided.code, 0, decided.err);
+  await succeeded(runResults(server, ["import", reference], sheet));
+  await succeeded(runResults(server, ["mark", reference, "Learner 1", "1.1", "20"]));
   const publish = (...args: string[]) => runResults(server, ["publish", reference, ...args]);
   const slip = await publish();
   assert.deepEqual([slip.code, slip.out], [2, ""]);
@@ -221,8 +215,7 @@ test("a class of which little is decided is published only with --yes", async ()
     [13, "no mark", "Learner 2", ["1.1"]],
   );
   assert.deepEqual(await server.query("SELECT id FROM result_links"), []);
-  const done = await publish("--yes", "--json");
-  assert.equal(done.code, 0, done.err);
+  const done = await succeeded(publish("--yes", "--json"));
   assert.deepEqual(JSON.parse(done.out).open, open);
   const [{ body }] = (await server.query(
     "SELECT body FROM outbox WHERE recipient IS NOT NULL",
@@ -263,8 +256,7 @@ test("every error of a results file is reported with its path", async () => {
   const listed = await runResults(server, ["import", "--json", reference], faulty);
   assert.equal(JSON.parse(listed.out).errors.length, rejected.err.split("\n").length - 2);
   assert.deepEqual(await stored(server), before);
-  const right = await runResults(server, ["import", reference], resultsFor(names));
-  assert.equal(right.code, 0, right.err);
+  await succeeded(runResults(server, ["import", reference], resultsFor(names)));
 });
 
 test("a file that cannot be read as JSON is rejected with the reason", async () => {
@@ -320,8 +312,7 @@ test("a results file is UTF-8, with or without a byte order mark", async () => {
 
 test("publish makes another link only after the email with the first has failed", async () => {
   const server = await emptyServer();
-  const reference = await uploadSubmissions(server, ["learner-01.txt"], { renders: true });
-  await runResults(server, ["import", reference], resultsFor(["learner-01.txt"]));
+  const reference = await uploadMarked(server, ["learner-01.txt"], { renders: true });
   const publish = async () =>
     JSON.parse((await runResults(server, ["publish", "--json", reference])).out);
   const link = async () => {
@@ -362,8 +353,7 @@ const classStatus = "SELECT status FROM assessments";
 async function discardEmail(server: Server): Promise<void> {
   const emails = "SELECT id FROM outbox WHERE recipient IS NOT NULL";
   const [{ id }] = (await server.query<{ id: number }>(emails)) as [{ id: number }];
-  const { code, err } = await runCommand(server.folder, ["outbox", "discard", "--yes", `${id}`]);
-  assert.equal(code, 0, err);
+  await succeeded(runCommand(server.folder, ["outbox", "discard", "--yes", `${id}`]));
 }
 
 test("discarding the email with the link withdraws the publication", async () => {
@@ -384,7 +374,7 @@ test("discarding an email that has been sent leaves its link open", async () => 
 
 test("an email whose link has expired fails, and its publication can be withdrawn", async (t) => {
   const server = await startServer(t);
-  const { reference } = await publishMarks(server);
+  const reference = await uploadPublished(server);
   await server.change("UPDATE result_links SET expires_at = '2026-01-01T00:00:00.000Z'");
   await server.stop();
   const again = await startServer(t, { folder: server.folder });
@@ -393,11 +383,9 @@ test("an email whose link has expired fails, and its publication can be withdraw
   assert.deepEqual(await again.query(dead), [
     { status: "failed", last_error: "its link has expired", link: null },
   ]);
-  const revoked = await runResults(again, ["revoke", reference]);
-  assert.equal(revoked.code, 0, revoked.err);
+  await succeeded(runResults(again, ["revoke", reference]));
   assert.deepEqual(await again.query(classStatus), [{ status: "graded" }]);
-  const nothing = await runResults(again, ["revoke", reference]);
-  assert.equal(nothing.code, 0);
+  const nothing = await succeeded(runResults(again, ["revoke", reference]));
   assert.match(nothing.err, /has no open link/);
 });
 
@@ -432,8 +420,7 @@ test("the sample is a valid results file of files that can be downloaded", async
     );
   }
   const reference = await referenceIn(await uploadByApi(server.url, form));
-  const imported = await runResults(server, ["import", reference], sample);
-  assert.equal(imported.code, 0, imported.err);
+  const imported = await succeeded(runResults(server, ["import", reference], sample));
   assert.match(imported.out, /90 and above: 5, 80 and above: 3, 70 and above: 11, below 70: 11/);
 
   const apiResponse = await sendRequest(server.url, "/api/results/sample");

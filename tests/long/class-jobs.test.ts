@@ -4,9 +4,10 @@ import { readdirSync } from "node:fs";
 import path from "node:path";
 import { type TestContext, test } from "node:test";
 import { startMailServer } from "../support/mail-server.ts";
+import { succeeded } from "../support/output-of.ts";
 import { readAnswer } from "../support/paper.ts";
 import { classOnPaper } from "../support/paper-class.ts";
-import { resultsFor, runResults, team, uploadSubmissions } from "../support/results.ts";
+import { runResults, team, uploadMarked, uploadSubmissions } from "../support/results.ts";
 import { newFolder, runCommand, type Server, startServer, until } from "../support/server.ts";
 import { contact } from "../support/upload.ts";
 
@@ -24,9 +25,7 @@ async function killWhileRendering(
   mail: Awaited<ReturnType<typeof startMailServer>>,
   { servers, start }: { servers: Server[]; start(): Promise<Server> },
 ) {
-  const reference = await uploadSubmissions(servers[0]!, names, { renders: true });
-  const imported = await runResults(servers[0]!, ["import", reference], resultsFor(names));
-  assert.equal(imported.code, 0, imported.err);
+  const reference = await uploadMarked(servers[0]!, names, { renders: true });
   const published = runResults(servers[0]!, ["publish", reference, "--json"]);
   let kills = 0;
   for (let done = 1; done < files - 2; done += 3) {
@@ -36,8 +35,7 @@ async function killWhileRendering(
     kills += 1;
     servers[which] = await start();
   }
-  const { code, err, out } = await published;
-  assert.equal(code, 0, err);
+  const { out } = await succeeded(published);
   assert.equal(JSON.parse(out).files.length, files, "each file is reported once");
   t.diagnostic(`${kills} kills`);
   assert.equal(await countOf(servers), files);
@@ -68,8 +66,7 @@ test("after a kill the next start goes on rendering a class, and without a serve
   await servers[0]!.stop();
   const settings = { ...team, RUBRICON_PUBLIC_URL: "https://school.example" };
   const args = ["marking", "open", reference, "--marker", "N. Dlamini", "--json"];
-  const { code, err, out } = await runCommand(folder, args, settings);
-  assert.equal(code, 0, err);
+  const { out } = await succeeded(runCommand(folder, args, settings));
   assert.equal(JSON.parse(out).files.length, files);
   assert.equal(await countOf(servers), 2 * files);
 });
@@ -88,8 +85,7 @@ test("on PostgreSQL another server goes on rendering a class after a kill", asyn
 test("an email that has waited for a quarter of an hour says how many scripts are ready", async (t) => {
   const mail = await startMailServer(t);
   const server = await startServer(t, { env: { RUBRICON_MAIL_URL: mail.url, ...team } });
-  const reference = await uploadSubmissions(server, names.slice(0, 2), { renders: true });
-  await runResults(server, ["import", reference], resultsFor(names.slice(0, 2)));
+  const reference = await uploadMarked(server, names.slice(0, 2), { renders: true });
   const published = runResults(server, ["publish", reference]);
   await until(() =>
     server.query("SELECT 1 FROM outbox WHERE kind = 'results'").then(([row]) => row),
@@ -106,7 +102,7 @@ test("an email that has waited for a quarter of an hour says how many scripts ar
   const page = await (await fetch(/^http\S+$/m.exec(email.text!)![0])).text();
   assert.match(page, /0 of 2 scripts are ready/);
   await server.change("UPDATE class_jobs SET leased_until = '2000-01-01T00:00:00.000Z'");
-  assert.equal((await published).code, 0);
+  await succeeded(published);
 });
 
 /** Cuts a scan, and kills the servers of its class by turns meanwhile. */
@@ -133,8 +129,7 @@ async function killWhileCutting(t: TestContext, count: 1 | 2) {
     await servers[index % count]!.stop("SIGKILL");
     servers[index % count] = await startServer(t, { folder });
   }
-  const { code, err, out } = await split;
-  assert.equal(code, 0, err);
+  const { out } = await succeeded(split);
   assert.equal(JSON.parse(out).scripts.length, 4);
   const pictures = await servers[0]!.query<{ name: string; bytes: Buffer }>(
     `SELECT name, page_images.bytes FROM page_images JOIN uploaded_files ON uploaded_files.id = file_id

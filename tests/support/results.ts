@@ -1,6 +1,7 @@
 /** Imports and publishes marks, as the team does. */
 import { writeFileSync } from "node:fs";
 import path from "node:path";
+import { succeeded } from "./output-of.ts";
 import { runCommand, type Server } from "./server.ts";
 import { threeFiles, txt, uploaded } from "./upload.ts";
 
@@ -57,6 +58,20 @@ export async function uploadSubmissions(
       SELECT file_id, 'original', 'is not rendered.', received_at FROM files_received
       WHERE reference = '${reference}'`);
   }
+  return reference;
+}
+
+/** Uploads submissions and imports their marks. Returns the reference. */
+export async function uploadMarked(server: Server, names = ["learner-01.pdf"], files?: ClassFiles) {
+  const reference = await uploadSubmissions(server, names, files);
+  await succeeded(runResults(server, ["import", reference], resultsFor(names)));
+  return reference;
+}
+
+/** Uploads submissions, imports their marks and publishes them. Returns the reference. */
+export async function uploadPublished(...submissions: Parameters<typeof uploadMarked>) {
+  const reference = await uploadMarked(...submissions);
+  await succeeded(runResults(submissions[0], ["publish", reference]));
   return reference;
 }
 
@@ -136,9 +151,6 @@ async function importClass(
     `UPDATE assessment_submissions SET submission_file_names = '${JSON.stringify(names)}'
       WHERE contact_id = (SELECT id FROM contact_requests WHERE reference = '${reference}')`,
   );
-  const imported = await runResults(server, ["import", reference], fileFor(names));
-  if (imported.code !== 0) throw new Error(imported.err);
-  const output = await runResults(server, [...command, reference]);
-  if (output.code !== 0) throw new Error(output.err);
-  return output;
+  await succeeded(runResults(server, ["import", reference], fileFor(names)));
+  return succeeded(runResults(server, [...command, reference]));
 }

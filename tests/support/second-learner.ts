@@ -1,19 +1,11 @@
 import type { TestContext } from "node:test";
 import { openPage } from "./browser.ts";
-import {
-  type ClassFiles,
-  resultsFor,
-  runResults,
-  sentToken,
-  uploadSubmissions,
-} from "./results.ts";
+import { type ClassFiles, sentToken, uploadPublished } from "./results.ts";
 import { emptyServer, type Server, setUpOnce } from "./server.ts";
 
 async function prepare(server: Server, files?: ClassFiles) {
   const names = [1, 2, 3].map((learner) => `learner-${learner}.txt`);
-  const reference = await uploadSubmissions(server, names, files);
-  await runResults(server, ["import", reference], resultsFor(names));
-  await runResults(server, ["publish", reference]);
+  await uploadPublished(server, names, files);
   return { server, link: `/?results=${await sentToken(server)}` };
 }
 
