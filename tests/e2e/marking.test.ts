@@ -18,6 +18,9 @@ after(closeBrowser);
 
 const isPost = (request: Request) => request.method() === "POST";
 
+const headingOf = (page: Page, learner: number, question = "1.1") =>
+  page.getByRole("heading", { name: `Learner ${learner}, question ${question}` });
+
 async function enter(page: Page, marks: string) {
   await page.keyboard.type(marks);
   await page.keyboard.press("Enter");
@@ -64,8 +67,7 @@ async function startMarking(t: TestContext) {
   const fetched = filesFetchedBy(page);
   await page.goto(`${server.url}/marking?link=${token}`);
   await page.getByRole("link", { name: "Start marking" }).click();
-  const heading = (learner: number, question = "1.1") =>
-    page.getByRole("heading", { name: `Learner ${learner}, question ${question}` });
+  const heading = (learner: number) => headingOf(page, learner);
   await heading(1).waitFor();
   await scripted(page);
   await until(() => fetched.size === desk.ids.length);
@@ -75,7 +77,7 @@ async function startMarking(t: TestContext) {
     (await server.query("SELECT decided_by, to_marks FROM decisions ORDER BY id")).map(
       ({ decided_by, to_marks }) => `${decided_by}: ${to_marks}`,
     );
-  return { page, heading, status, decisions };
+  return { server, desk, page, heading, status, decisions };
 }
 
 test("the next answer is there before the server has stored a mark", async (t) => {
@@ -98,15 +100,13 @@ test("a last mark that overtakes the one before it leads to no answer whose mark
   // What comes after the second answer is asked for once that answer is here.
   const isFetched = page.waitForRequest((request) => /ahead=\d+%3A1\.2/.test(request.url()));
   await page.getByRole("link", { name: "Start marking" }).click();
-  const heading = (question: string) =>
-    page.getByRole("heading", { name: `Learner 1, question ${question}` });
-  await heading("1.1").waitFor();
+  await headingOf(page, 1).waitFor();
   await isFetched;
   const gate = await holdRequests(page, "**/marking?*", (request) =>
     Boolean(request.postData()?.includes("question=1.1")),
   );
   await enter(page, "2");
-  await heading("1.2").waitFor();
+  await headingOf(page, 1, "1.2").waitFor();
   await enter(page, "1");
   await page
     .getByRole("status")
@@ -117,7 +117,7 @@ test("a last mark that overtakes the one before it leads to no answer whose mark
   gate.resolve();
   await page.getByText("2 of 2 decided").first().waitFor();
   await allSent(page);
-  assert.ok(!(await heading("1.1").isVisible()));
+  assert.ok(!(await headingOf(page, 1).isVisible()));
   await page.unrouteAll({ behavior: "wait" });
 });
 
@@ -207,14 +207,7 @@ test("a digit goes to the mark, unless the keys are switched off", async (t) => 
 
 /** Saves 2 marks for the first learner; the server gets them once the gate is open. */
 async function saveBehindGate(t: TestContext) {
-  const { server, desk, token } = await prepare();
-  const page = await openPage(t);
-  const fetched = filesFetchedBy(page);
-  await page.goto(`${server.url}/marking?link=${token}`);
-  await page.getByRole("link", { name: "Start marking" }).click();
-  const heading = (learner: number) =>
-    page.getByRole("heading", { name: `Learner ${learner}, question 1.1` });
-  await until(() => fetched.size === desk.ids.length);
+  const { server, desk, page, heading } = await startMarking(t);
   const gate = await holdRequests(page, "**/marking?*", isPost);
   await enter(page, "2");
   await heading(2).waitFor();
@@ -260,8 +253,6 @@ test("a marker who has gone on meanwhile is not taken back", async (t) => {
 test("if another marker was faster, the marker chooses between both marks", async (t) => {
   const { server, desk, token } = await prepare();
   const page = await openPage(t, {}, /status of 409/);
-  const heading = (learner: number) =>
-    page.getByRole("heading", { name: `Learner ${learner}, question 1.1` });
   await page.goto(
     `${server.url}/marking?link=${token}&view=mark&learner=${desk.ids[2]}&question=1.1`,
   );
@@ -275,11 +266,11 @@ test("if another marker was faster, the marker chooses between both marks", asyn
   await notice.waitFor();
   const back = page.locator(".not-saved a");
   if (await back.count()) await back.first().click();
-  await heading(3).waitFor();
+  await headingOf(page, 3).waitFor();
   await page.getByText("You typed this before and have not saved it. 1 is stored.").waitFor();
   assert.equal(await page.getByRole("textbox", { name: "Marks, of 3" }).inputValue(), "2");
   await page.getByRole("button", { name: "Save and next" }).click();
-  await heading(4).waitFor();
+  await headingOf(page, 4).waitFor();
   const decisions = () => server.query("SELECT decided_by, to_marks FROM decisions ORDER BY id");
   await until(async () => (await decisions()).length === 2);
   assert.deepEqual(columns(await decisions(), "decided_by", "to_marks"), [
@@ -300,11 +291,9 @@ test("with five answers fetched ahead, a line that is cut loses no mark", async 
     if (answer || /\/pages\/\d+\/1$/.test(key)) fetches.set(key, (fetches.get(key) ?? 0) + 1);
   });
   const pictures = () => [...fetches.keys()].filter((key) => key.includes("/pages/")).length;
-  const heading = (learner: number) =>
-    page.getByRole("heading", { name: `Learner ${learner}, question 1.1` });
   const stored = () => server.query("SELECT submission_id AS id, to_marks FROM decisions");
   const mark = async (learner: number) => {
-    await heading(learner).waitFor();
+    await headingOf(page, learner).waitFor();
     await enter(page, "2");
   };
   await page.goto(
@@ -329,16 +318,16 @@ test("with five answers fetched ahead, a line that is cut loses no mark", async 
     /^Not saved yet: Learner 7, question 1\.1, mark 2/,
   );
   await page.keyboard.press("n");
-  await heading(7).waitFor();
+  await headingOf(page, 7).waitFor();
   await page.context().setOffline(false);
-  await heading(8).waitFor();
+  await headingOf(page, 8).waitFor();
   await page.getByText("7 of 18 decided").first().waitFor();
   assert.equal(await notSaved.count(), 0);
   await mark(8);
   // Posts of two answers may overtake each other.
   await until(async () => (await stored()).length === 8);
   await mark(9);
-  await page.getByRole("heading", { name: "Learner 1, question 1.2" }).waitFor();
+  await headingOf(page, 1, "1.2").waitFor();
   await until(async () => (await stored()).length === 9);
   assert.deepEqual(column(await stored(), "id"), desk.ids, "each once, in their order");
 });
@@ -353,8 +342,7 @@ async function openSecondPage(t: TestContext, [width, height]: readonly [number,
   });
   await page.goto(`${server.url}/marking?link=${token}&view=mark`);
   await scripted(page);
-  const heading = (learner: number, question = "1.1") =>
-    page.getByRole("heading", { name: `Learner ${learner}, question ${question}` });
+  const heading = (learner: number, question?: string) => headingOf(page, learner, question);
   const figure = page.locator(".work figure").nth(1);
   const place = () =>
     figure.evaluate((figure) => {
@@ -372,9 +360,7 @@ async function openSecondPage(t: TestContext, [width, height]: readonly [number,
     const far = Math.max(...now.map((one, index) => Math.abs(one - seen[index]!)));
     assert.ok(far <= 1, `${now} in place of ${seen}`);
   };
-  const mark = async () => {
-    await enter(page, "1");
-  };
+  const mark = () => enter(page, "1");
   return { server, desk, token, page, heading, isThere, mark };
 }
 
@@ -445,8 +431,7 @@ async function openFirstAnswer(
   await before?.(page);
   await page.goto(`${server.url}/marking?link=${token}&view=mark`);
   await scripted(page);
-  const at = (learner: number) =>
-    page.getByRole("heading", { name: `Learner ${learner}, question 1.1` }).waitFor();
+  const at = (learner: number) => headingOf(page, learner).waitFor();
   await at(1);
   return { page, at };
 }
@@ -517,7 +502,7 @@ test("the button Absent gives a learner without a script no grade", async (t) =>
   }
   assert.deepEqual(await violations(page), []);
   await page.getByRole("button", { name: "Absent" }).click();
-  await page.getByRole("heading", { name: "Learner 1, question 1.2" }).waitFor();
+  await headingOf(page, 1, "1.2").waitFor();
   const absent = await server.query("SELECT id FROM submissions WHERE no_grade = 'absent'");
   assert.deepEqual(absent, [{ id: added }]);
   assert.ok(!desk.ids.includes(added));
@@ -532,7 +517,7 @@ test("with a mark in the field too, the other answers of an absent learner do no
   await page.waitForLoadState("networkidle");
   await page.keyboard.type("2");
   await page.getByRole("button", { name: "Absent" }).click();
-  await page.getByRole("heading", { name: "Learner 1, question 1.2" }).waitFor();
+  await headingOf(page, 1, "1.2").waitFor();
   await page.keyboard.press("n");
   await at(1);
 });
@@ -547,7 +532,7 @@ async function startWithProposals(t: TestContext) {
   await page.goto(`${server.url}/marking?link=${token}&view=mark`);
   const field = page.getByRole("textbox", { name: "Marks, of 3" });
   const isAt = async (learner: number) => {
-    await page.getByRole("heading", { name: `Learner ${learner}, question 1.1` }).waitFor();
+    await headingOf(page, learner).waitFor();
     await page.locator("#marks:focus").waitFor();
     assert.equal(await page.evaluate(() => window.scrollY), 0);
   };
@@ -592,7 +577,7 @@ test("one key decides an answer or goes on", async (t) => {
   await isAt(4);
   await enter(page, "2");
   // A page that is left before the response sends its mark again from the next one, and goes on there.
-  await page.getByRole("heading", { name: "Learner 1, question 1.2" }).waitFor();
+  await headingOf(page, 1, "1.2").waitFor();
   await allSent(page);
   // Posts of two answers may overtake each other.
   const decided = await server.query("SELECT how, to_marks FROM decisions");
@@ -636,7 +621,7 @@ async function startWithPoints(t: TestContext) {
   await page.goto(`${server.url}/marking?link=${token}&view=mark`);
   const field = page.getByRole("textbox", { name: "Marks, of 3" });
   const isAt = async (learner: number) => {
-    await page.getByRole("heading", { name: `Learner ${learner}, question 1.1` }).waitFor();
+    await headingOf(page, learner).waitFor();
     await page.locator("#marks:focus").waitFor();
   };
   const press = async (keys: string) => {
