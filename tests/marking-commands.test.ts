@@ -7,20 +7,24 @@ import { readText } from "../app/server/cli/results-io.ts";
 import { limitMarking } from "../app/server/http/private-links.ts";
 import { column } from "./support/columns.ts";
 import { succeeded } from "./support/output-of.ts";
-import { resultsFor, runResults, team, uploadSubmissions } from "./support/results.ts";
-import { runCommand, type Server, setUpOnce } from "./support/server.ts";
+import {
+  type ClassFiles,
+  resultsFor,
+  runAsTeam,
+  runResults,
+  uploadSubmissions,
+} from "./support/results.ts";
+import { emptyServer, runCommand, type Server, setUpOnce } from "./support/server.ts";
 
 const names = ["anna.txt", "ben.txt", "cleo.txt"];
 
-const uploadedClass = (files?: { renders: boolean }) =>
-  setUpOnce(async (server) => {
-    const reference = await uploadSubmissions(server, names, files);
-    const run = (...args: string[]) =>
-      runCommand(server.folder, args, { ...team, RUBRICON_PUBLIC_URL: server.url });
-    return { server, reference, run };
-  });
+async function uploadClass(server: Server, files?: ClassFiles) {
+  const reference = await uploadSubmissions(server, names, files);
+  const run = (...args: string[]) => runAsTeam(server, ...args);
+  return { server, reference, run };
+}
 
-const classToMark = uploadedClass();
+const classToMark = setUpOnce(uploadClass);
 
 /** A class with marks that were imported. */
 const markedClass = setUpOnce(async () => {
@@ -35,7 +39,7 @@ const sentLinks = (server: Server) =>
   );
 
 test("marking open renders the class and prints a link that opens it whole", async () => {
-  const { server, reference, run } = await uploadedClass({ renders: true })();
+  const { server, reference, run } = await uploadClass(await emptyServer(), { renders: true });
   const opened = await succeeded(run("marking", "open", reference, "--marker", "N. Dlamini"));
   assert.match(opened.out, new RegExp(`^${server.url}/marking\\?link=[\\w-]{43}\n$`));
   const learners = await (await fetch(`${opened.out.trim()}&view=learners`)).text();

@@ -8,7 +8,13 @@ import { openLink, prepareClass, readDesk } from "./support/desk.ts";
 import { bytesOf } from "./support/file-bytes.ts";
 import { formOf, formsIn, postForm } from "./support/html-forms.ts";
 import { succeeded } from "./support/output-of.ts";
-import { resultsFor, runResults, teamToken, uploadSubmissions } from "./support/results.ts";
+import {
+  resultsFor,
+  runAsTeam,
+  runResults,
+  teamToken,
+  uploadSubmissions,
+} from "./support/results.ts";
 import {
   runCommand,
   type Server,
@@ -25,8 +31,7 @@ async function openClass() {
   const server = await sharedServer();
   const reference = await uploadSubmissions(server, names);
   const token = (await teamToken(server, reference))!;
-  const run = (...args: string[]) =>
-    runCommand(server.folder, args, { RUBRICON_PUBLIC_URL: server.url });
+  const run = (...args: string[]) => runAsTeam(server, ...args);
   return { server, reference, token, run };
 }
 
@@ -92,8 +97,7 @@ test("a request in quarantine has no page until it is released", async () => {
     "SELECT reference FROM inbox WHERE spam IS NOT NULL ORDER BY received_at DESC",
   );
   const { reference } = spam!;
-  const run = (...args: string[]) =>
-    runCommand(server.folder, args, { RUBRICON_PUBLIC_URL: server.url });
+  const run = (...args: string[]) => runAsTeam(server, ...args);
   assert.equal(await teamToken(server, reference), undefined);
   const none = await run("requests", "link", reference);
   assert.equal(none.code, 1);

@@ -4,8 +4,8 @@ import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { succeeded } from "./output-of.ts";
 import { type Leaf, scanOf } from "./paper.ts";
-import { team, uploadSubmissions } from "./results.ts";
-import { runCommand, type Server } from "./server.ts";
+import { runAsTeam, uploadSubmissions } from "./results.ts";
+import type { Server } from "./server.ts";
 
 /** The class as `number,name`. */
 const four = ["1,Zanele One", "2,Bongani Two", "2024/3,Chipo Three", "4,Dumisani Four"];
@@ -13,8 +13,7 @@ const four = ["1,Zanele One", "2,Bongani Two", "2024/3,Chipo Three", "4,Dumisani
 /** Makes a class of learners who have cover sheets. `scan` writes the scan of a stack. */
 export async function classOnPaper(server: Server, learners = four) {
   const reference = await uploadSubmissions(server, ["class.txt"]);
-  const run = async (...args: string[]) =>
-    runCommand(server.folder, args, { ...team, RUBRICON_PUBLIC_URL: server.url });
+  const run = (...args: string[]) => runAsTeam(server, ...args);
   const inFolder = (name: string) => path.join(server.folder, name);
   writeFileSync(inFolder("list.csv"), ["Number,Name", ...learners].join("\n"));
   await succeeded(run("class", "list", reference, "list.csv", "--add", "--only"));

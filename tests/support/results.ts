@@ -83,6 +83,10 @@ export async function teamToken({ query }: Pick<Server, "query">, reference: str
   return email!.link === null ? undefined : new URL(email!.link).searchParams.get("link")!;
 }
 
+/** Runs a command as the team does, whose links lead to the server. */
+export const runAsTeam = (server: Server, ...args: string[]) =>
+  runCommand(server.folder, args, { ...team, RUBRICON_PUBLIC_URL: server.url });
+
 /** Runs `results …`, with `file` as its results file if given. */
 export async function runResults(server: Server, args: string[], file?: unknown) {
   const fileArgs: string[] = [];
@@ -90,10 +94,7 @@ export async function runResults(server: Server, args: string[], file?: unknown)
     writeFileSync(path.join(server.folder, "results.json"), JSON.stringify(file));
     fileArgs.push("results.json");
   }
-  return runCommand(server.folder, ["results", ...args, ...fileArgs], {
-    ...team,
-    RUBRICON_PUBLIC_URL: server.url,
-  });
+  return runAsTeam(server, "results", ...args, ...fileArgs);
 }
 
 const tokenIn = (link: string) => new URL(link).searchParams.get("results")!;
