@@ -11,7 +11,7 @@ import {
   rubricTyped,
 } from "./support/forms.ts";
 import { sendRequest } from "./support/send-request.ts";
-import { emptyServer, newFolder, startServer, until } from "./support/server.ts";
+import { emptyServer } from "./support/server.ts";
 
 const referencePattern = /^[2-9A-HJ-NP-Z]{4}(-[2-9A-HJ-NP-Z]{4}){2}$/;
 
@@ -348,32 +348,6 @@ test("the same post within ten minutes is the same request, by page or API", asy
   assert.deepEqual(one, two);
   assert.equal((await server.query("SELECT * FROM rubric_requests")).length, 1);
   assert.equal((await server.query("SELECT * FROM uploaded_files")).length, 2);
-});
-
-test("retention deletes old requests with their files and emails, not subscriptions", async (t) => {
-  const folder = newFolder(t);
-  const server = await startServer(t, { folder });
-  await postMultipart(server.url, "/latest-feature", rubricForm());
-  await postJson(server.url, "/api/contact", contactTyped);
-  await postJson(server.url, "/api/contact", { ...contactTyped, message: "Recent" });
-  await postJson(server.url, "/api/subscription", { email: "thandi@school.example" });
-  await server.stop();
-  const long = new Date(Date.now() - 91 * 24 * 60 * 60 * 1000).toISOString();
-  for (const table of ["contact_requests", "rubric_requests", "subscriptions"]) {
-    await server.change(`UPDATE ${table} SET created_at = '${long}' WHERE id = 1`);
-  }
-  const again = await startServer(t, { folder });
-  for (const [table, left] of [
-    ["inbox", 1],
-    ["outbox", 1],
-    ["uploaded_files", 0],
-    ["uploaded_file_bytes", 0],
-  ] as const) {
-    await until(async () => (await again.query(`SELECT * FROM ${table}`)).length === left);
-  }
-  const [recent] = await again.query("SELECT message FROM contact_requests");
-  assert.equal(recent!.message, "Recent");
-  assert.equal((await again.query("SELECT * FROM subscriptions")).length, 1);
 });
 
 test("a plus sign in a form is a space, and an encoded one a plus sign", async () => {

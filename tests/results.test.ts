@@ -349,29 +349,6 @@ test("results of a request that is due for deletion are not published", async ()
 
 const classStatus = "SELECT status FROM assessments";
 
-/** Discards the email with the link to the marks. */
-async function discardEmail(server: Server): Promise<void> {
-  const emails = "SELECT id FROM outbox WHERE recipient IS NOT NULL";
-  const [{ id }] = (await server.query<{ id: number }>(emails)) as [{ id: number }];
-  await succeeded(runCommand(server.folder, ["outbox", "discard", "--yes", `${id}`]));
-}
-
-test("discarding the email with the link withdraws the publication", async () => {
-  const { server } = await publishedClass();
-  await discardEmail(server);
-  assert.deepEqual(await server.query(classStatus), [{ status: "graded" }]);
-  const links = "SELECT 1 FROM result_links WHERE revoked_at IS NULL";
-  assert.deepEqual(await server.query(links), []);
-});
-
-test("discarding an email that has been sent leaves its link open", async () => {
-  const { server, reference } = await publishedClass();
-  await server.change("UPDATE outbox SET status = 'sent', link = NULL WHERE recipient IS NOT NULL");
-  await discardEmail(server);
-  const show = await runCommand(server.folder, ["requests", "show", "--json", reference]);
-  assert.ok(JSON.parse(show.out).resultsLink);
-});
-
 test("an email whose link has expired fails, and its publication can be withdrawn", async (t) => {
   const server = await startServer(t);
   const reference = await uploadPublished(server);

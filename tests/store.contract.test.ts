@@ -1209,6 +1209,16 @@ test("discarding an unsent email with a link to results unpublishes them", async
   assert.equal(await store.findResults("second", noon), undefined);
 });
 
+test("discarding sent emails leaves the link to results open", async (t) => {
+  const { store, reference, assessmentId } = await importedClass(t);
+  await store.publishResults(assessmentId, publication(reference), noon);
+  for (const id of [1, 2]) {
+    assert.ok(await store.markSent((await store.takeDueEmail(later(hour)))!, noon));
+    assert.deepEqual(await store.discardEmails([id], noon), [id]);
+  }
+  assert.ok(await store.findResults("a-token", noon));
+});
+
 test("retention deletes old requests with everything that belongs to them", async (t) => {
   const { store, query, reference, assessmentId } = await importedClass(t);
   const other = structuredClone(results);
