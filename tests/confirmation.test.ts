@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { columns } from "./support/columns.ts";
+import { draftToken } from "./support/drafts.ts";
 import { formsIn } from "./support/html-forms.ts";
 import { emptyServer, query, runCommand, sharedServer, startServer } from "./support/server.ts";
 import { contact, threeFiles, uploadByApi, uploadByPage, uploadForm } from "./support/upload.ts";
@@ -48,7 +49,7 @@ test("the checkbox is ticked only by the visitor, also when the form comes back"
   assert.equal(rejected.status, 422);
   const html = await rejected.text();
   assert.match(box(html), /checked=""/);
-  const token = /name="draft" value="([^"]+)"/.exec(html)![1]!;
+  const token = draftToken(html);
   const again = uploadForm([], { ...contact, mayShare: version, draft: token });
   assert.equal((await uploadByPage(url, again)).status, 303);
   assert.deepEqual(query(databaseFile, "SELECT notice_version FROM inbox"), [
@@ -68,7 +69,7 @@ test("a form without the tick comes back with its files and texts", async () => 
   assert.match(html, /<a [^>]*href="#mayShare">Please confirm that you may share this work<\/a>/);
   assert.match(html, /<input id="mayShare"[^>]*aria-invalid="true"/);
   for (const text of Object.values(contact)) assert.ok(html.includes(text), text);
-  const token = /name="draft" value="([^"]+)"/.exec(html)![1]!;
+  const token = draftToken(html);
   const typed = { ...hidden, ...contact, mayShare: version, draft: token };
   assert.equal((await uploadByPage(url, uploadForm([], typed))).status, 303);
   const rows = query(databaseFile, "SELECT notice_version, files FROM inbox");

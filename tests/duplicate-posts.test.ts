@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { formWithDraft, startDraft } from "./support/drafts.ts";
 import { referenceIn } from "./support/forms.ts";
 import { emptyServer } from "./support/server.ts";
 import { contact, threeFiles, uploadByApi, uploadByPage, uploadForm } from "./support/upload.ts";
@@ -42,14 +43,10 @@ for (const replaces of [false, true]) {
   const how = replaces ? "a replaced file" : "a draft token";
   test(`a retry with ${how} is the same request too`, async () => {
     const server = await emptyServer();
-    const wrong = uploadForm(threeFiles(), { ...contact, email: "wrong" });
-    const html = await (await uploadByPage(server.url, wrong)).text();
-    const token = /name="draft" value="([\w-]+)"/.exec(html)![1]!;
+    const { html, token } = await startDraft(server);
     const id = /name="replace-(\d+)"/.exec(html)![1]!;
     const retry = () => {
-      const form = new FormData();
-      form.append("draft", token);
-      for (const [name, value] of uploadForm([])) form.append(name, value);
+      const form = formWithDraft(token);
       if (replaces) form.append(`replace-${id}`, new File(["better questions"], "better.txt"));
       return uploadByPage(server.url, form);
     };

@@ -11,6 +11,7 @@ import { openLog } from "../app/server/log.ts";
 import type { Store } from "../db/store.ts";
 import { readyUrl } from "../scripts/start-executable.ts";
 import { latestSchemaVersion, makeOldDatabase } from "./support/database.ts";
+import { draftToken } from "./support/drafts.ts";
 import { contactTyped, postForm } from "./support/forms.ts";
 import { outputOf } from "./support/output-of.ts";
 import { sendRaw } from "./support/raw-http.ts";
@@ -184,7 +185,7 @@ async function postSecrets(url: string) {
   const back = await (await uploadByPage(url, rejected)).text();
   await postForm(url, "/contact", { ...secretTexts, email: "wrong" });
   await postForm(url, `/contact?test&note=${secret}`, { ...secretTexts, message: "x" });
-  return { receipt, token: /name="draft" value="([^"]+)"/.exec(back)![1]! };
+  return { receipt, token: draftToken(back) };
 }
 
 /** Sends the secret in every other part of a request. */

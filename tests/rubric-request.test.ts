@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
+import { draftToken } from "./support/drafts.ts";
 import { postMultipart, referenceIn, rubricForm, rubricTyped } from "./support/forms.ts";
 import { startMailServer } from "./support/mail-server.ts";
 import { emptyServer, newFolder, runCommand, startServer, until } from "./support/server.ts";
@@ -61,7 +62,7 @@ test("the files of a rubric request that lacks one become a draft", async () => 
   );
   assert.match(html, /<a [^>]*href="#gradingRubric">Please choose the grading rubric file<\/a>/);
   assert.match(html, /assessmentQuestions\.txt/);
-  const token = /name="draft" value="([\w-]+)"/.exec(html)![1]!;
+  const token = draftToken(html);
   const rest = rubricForm({ gradingRubric: "2 marks" }, { ...rubricTyped, draft: token });
   assert.equal((await postMultipart(server.url, "/latest-feature", rest)).status, 303);
   assert.equal((await server.query("SELECT * FROM uploaded_files")).length, 2);

@@ -5,13 +5,14 @@ import { createServer } from "node:net";
 import path from "node:path";
 import { type TestContext, test } from "node:test";
 import { baselineVersion, insertRequest, latestSchemaVersion } from "./support/database.ts";
+import { formWithDraft, startDraft } from "./support/drafts.ts";
 import { contactTyped, postJson, referenceIn } from "./support/forms.ts";
 import { listen } from "./support/free-port.ts";
 import { startMailServer } from "./support/mail-server.ts";
 import { newDatabase, postgresServer, queryPostgres, withClient } from "./support/postgres.ts";
 import { newFolder, runCommand, type Server, startServer, until } from "./support/server.ts";
 import { openPostgres } from "./support/store.ts";
-import { contact, threeFiles, uploadByPage, uploaded, uploadForm } from "./support/upload.ts";
+import { threeFiles, uploadByPage, uploaded } from "./support/upload.ts";
 
 const countIn = async (url: string, table: string) =>
   (await queryPostgres(url, `SELECT 1 FROM ${table}`)).length;
@@ -120,15 +121,8 @@ test("a form may be sent to either of two servers, twice or after a draft, and i
   assert.equal(await countIn(url, "contact_requests"), 12);
   assert.equal(await countIn(url, "outbox"), 12);
 
-  const rejected = await uploadByPage(
-    one.url,
-    uploadForm(threeFiles(), { ...contact, email: "wrong" }),
-  );
-  const token = /name="draft" value="([\w-]+)"/.exec(await rejected.text())![1]!;
-  const form = new FormData();
-  form.append("draft", token);
-  for (const [name, value] of uploadForm([])) form.append(name, value);
-  const received = await uploadByPage(two.url, form);
+  const { token } = await startDraft(one);
+  const received = await uploadByPage(two.url, formWithDraft(token));
   const reference = /received=([\w-]+)/.exec(received.headers.get("Location") ?? "")?.[1];
   assert.ok(reference, String(received.status));
   const receipt = await fetch(`${one.url}/?received=${reference}`);

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { draftToken, formWithDraft } from "./support/drafts.ts";
 import {
   contactTyped,
   postForm,
@@ -78,9 +79,7 @@ test("a form that came faster than people type comes back once, with its texts a
   assert.equal(returned.status, 422);
   const upload = await returned.text();
   assert.match(upload, asks);
-  const again = new FormData();
-  again.append("draft", / name="draft" value="([^"]+)"/.exec(upload)![1]!);
-  for (const [name, text] of Object.entries(rubricTyped)) again.append(name, text);
+  const again = formWithDraft(draftToken(upload), Object.entries(rubricTyped));
   assert.equal((await postMultipart(server.url, "/latest-feature", again)).status, 303);
   const stored = await server.query("SELECT name FROM uploaded_files WHERE rubric_request_id = 1");
   assert.equal(stored.length, 2);

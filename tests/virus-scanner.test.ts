@@ -7,6 +7,7 @@ import { openVirusScanner } from "../app/server/virus-scanner.ts";
 import { wholeFile } from "./support/at-end.ts";
 import { harmfulText, type ScannerMode, startClamd } from "./support/clamd.ts";
 import { column } from "./support/columns.ts";
+import { draftToken, formWithDraft } from "./support/drafts.ts";
 import { localMetrics, newFolder, runCommand, startServer, until } from "./support/server.ts";
 import {
   contact,
@@ -87,26 +88,22 @@ test("while a file cannot be scanned, an upload is a 503 and keeps its draft", a
   // A draft from before stays as it is.
   const page = await uploadByPage(server.url, uploadForm([questions, submission]));
   assert.equal(page.status, 422);
-  const token = / name="draft" value="([^"]+)"/.exec(await page.text())![1]!;
+  const token = draftToken(await page.text());
   const draft = () => server.query("SELECT name FROM uploaded_files ORDER BY id");
   const filesBefore = await draft();
   assert.equal(filesBefore.length, 2);
 
   // As in the page: the draft comes before the files, and texts after them.
-  const formWithDraft = () => {
-    const form = new FormData();
-    form.append("draft", token);
-    form.append("rubricFile", new File([new Uint8Array(rubric.bytes)], rubric.name));
-    for (const [name, text] of Object.entries(contact)) form.append(name, text);
-    return form;
-  };
+  const rubricFile = new File([new Uint8Array(rubric.bytes)], rubric.name);
+  const retry = () =>
+    formWithDraft(token, [["rubricFile", rubricFile], ...Object.entries(contact)]);
   const assertUnavailable = async (reason: RegExp) => {
-    const response = await uploadByPage(server.url, formWithDraft());
+    const response = await uploadByPage(server.url, retry());
     assert.equal(response.status, 503);
     assert.ok(response.headers.get("Retry-After"));
     const html = await response.text();
     assert.match(html, new RegExp(`value="${contact.name}"`));
-    assert.match(html, new RegExp(`name="draft" value="${token}"`));
+    assert.equal(draftToken(html), token);
     assert.deepEqual(await draft(), filesBefore);
     assert.match(server.log(), reason);
   };
@@ -129,7 +126,7 @@ test("while a file cannot be scanned, an upload is a 503 and keeps its draft", a
 
   // Once the scanner is back, the same form is accepted with its draft.
   await startClamd(t, clamd.address);
-  assert.equal((await uploadByPage(server.url, formWithDraft())).status, 303);
+  assert.equal((await uploadByPage(server.url, retry())).status, 303);
 });
 
 test("doctor says whether the virus scanner responds", async (t) => {
