@@ -22,6 +22,7 @@ import {
   startServer,
   until,
 } from "./support/server.ts";
+import { webhookSettings } from "./support/webhook-receiver.ts";
 
 const names = ["one.txt", "two.txt", "three.txt"];
 
@@ -42,11 +43,7 @@ const proposals = {
   })),
 };
 
-Object.assign(sharedSettings, {
-  ...team,
-  RUBRICON_WEBHOOK_URL: "http://127.0.0.1:9/none",
-  RUBRICON_WEBHOOK_SECRET: `whsec_${Buffer.alloc(24).toString("base64")}`,
-});
+Object.assign(sharedSettings, team, webhookSettings());
 
 const publish = setUpOnce(async (server) => {
   const reference = await uploadSubmissions(server, names);

@@ -6,6 +6,7 @@ import { wholeFile } from "./support/at-end.ts";
 import { newDatabase } from "./support/postgres.ts";
 import { getWithHost } from "./support/send-request.ts";
 import { newFolder, startServer } from "./support/server.ts";
+import { webhookSettings } from "./support/webhook-receiver.ts";
 
 const paths = [
   ...["/", "/about", "/features", "/demo", "/contact", "/latest-feature", "/figures", "/blog"],
@@ -60,8 +61,7 @@ const installations = {
   },
   acknowledging: {
     ...mail,
-    RUBRICON_WEBHOOK_URL: "http://127.0.0.1:9",
-    RUBRICON_WEBHOOK_SECRET: `whsec_${Buffer.alloc(24).toString("base64")}`,
+    ...webhookSettings(),
     RUBRICON_MAIL_ACKNOWLEDGE: "on",
     RUBRICON_RETENTION_DAYS: "1",
     RUBRICON_BACKUP_HOURS: "1",

@@ -5,6 +5,12 @@ import { listen } from "./free-port.ts";
 
 export const webhookSecret = `whsec_${Buffer.alloc(32, "key of the tests").toString("base64")}`;
 
+/** Settings of webhooks to a receiver; by default to one that does not listen. */
+export const webhookSettings = (url = "http://127.0.0.1:9/none") => ({
+  RUBRICON_WEBHOOK_URL: url,
+  RUBRICON_WEBHOOK_SECRET: webhookSecret,
+});
+
 interface Delivery {
   method: string;
   path: string;
@@ -39,9 +45,8 @@ export async function startReceiver(
   server.on("tlsClientError", () => {});
   const port = await listen(t, server);
   const url = `${tls ? "https://localhost" : "http://127.0.0.1"}:${port}/hooks/marking`;
-  const env = { RUBRICON_WEBHOOK_URL: url, RUBRICON_WEBHOOK_SECRET: webhookSecret };
   return {
-    env,
+    env: webhookSettings(url),
     deliveries,
     /** References, in the order of arrival. */
     references: () => deliveries.map(({ body }) => JSON.parse(body).data.reference as string),
