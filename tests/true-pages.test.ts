@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { once } from "../app/server/system/once.ts";
 import { wholeFile } from "./support/at-end.ts";
+import { wordsOf } from "./support/html-forms.ts";
 import { newDatabase } from "./support/postgres.ts";
 import { getWithHost } from "./support/send-request.ts";
 import { newFolder, startServer } from "./support/server.ts";
@@ -22,13 +23,7 @@ async function pagesWith(env: Record<string, string>) {
   const texts = await Promise.all(
     paths.map(async (path) => {
       const { body } = await getWithHost(url, path, host);
-      const text = body
-        .replace(/<(script|style|head)\b.*?<\/\1>/gs, " ")
-        .replace(/<!--.*?-->/gs, "")
-        .replace(/<[^>]*>/g, " ")
-        .replaceAll("&amp;", "&")
-        .replace(/\s+/g, " ");
-      return [path, text] as const;
+      return [path, wordsOf(body)] as const;
     }),
   );
   return new Map(texts);

@@ -65,6 +65,15 @@ const entities: Record<string, string> = { amp: "&", quot: '"', lt: "<", gt: ">"
 const decoded = (text: string) =>
   text.replace(/&(amp|quot|lt|gt|#x27);/g, (_, name: string) => entities[name]!);
 
+/** The words of a page, between single spaces. */
+export const wordsOf = (html: string) =>
+  html
+    .replace(/<(script|style|head)\b.*?<\/\1>/gs, " ")
+    .replace(/<!--.*?-->/gs, "")
+    .replace(/<[^>]*>/g, " ")
+    .replaceAll("&amp;", "&")
+    .replace(/\s+/g, " ");
+
 /** The text of a page, with quotes; what else is escaped stays so. */
 export const textOf = (html: string) =>
   html
