@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { contentError } from "../app/server/intake/file-content.ts";
 import { compoundFile, doc, docx, wordStream, zip } from "./support/documents.ts";
+import { randomFrom } from "./support/random.ts";
 import { pdf, txt } from "./support/upload.ts";
 
 const pdfOf = (body: string) => Buffer.from(`%PDF-1.7\n${body}\n%%EOF\n`);
@@ -101,12 +102,7 @@ test("a file with changed or missing bytes passes or is reported", () => {
     [".txt", txt("a\u00e9".repeat(99))],
     [".txt", Buffer.from("\ufeffmarks", "utf16le")],
   ] as const;
-  let seed = 7;
-  const random = (limit: number) => {
-    seed = (Math.imul(seed, 1103515245) + 12345) >>> 0;
-    // The low bits repeat after few steps.
-    return Math.floor((seed / 2 ** 32) * limit);
-  };
+  const random = randomFrom(7);
   let reported = 0;
   for (const [extension, sample] of samples) {
     for (let round = 0; round < 150; round += 1) {

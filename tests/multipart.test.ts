@@ -4,6 +4,7 @@ import { test } from "node:test";
 import { type FilePart, readFormWithFiles } from "../app/server/intake/form-body.ts";
 import { Rejection } from "../app/server/rejection.ts";
 import { column } from "./support/columns.ts";
+import { randomFrom } from "./support/random.ts";
 
 const boundary = "----edge-of-a-part";
 const limits = { maxParts: 20, maxFileBytes: 2000 };
@@ -35,12 +36,7 @@ const head = (disposition: string) =>
 const end = `\r\n--${boundary}--\r\n`;
 
 test("every file is read with its true size however the body is split into chunks", async () => {
-  let seed = 1;
-  const random = (limit: number) => {
-    seed = (Math.imul(seed, 1103515245) + 12345) >>> 0;
-    // The low bits repeat after few steps.
-    return Math.floor((seed / 2 ** 32) * limit);
-  };
+  const random = randomFrom(1);
   const noise = Buffer.from(Array.from({ length: 40_000 }, () => random(256)));
   const counts = new Set<number>();
   for (let round = 0; round < 80; round += 1) {
