@@ -1,12 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { emptyServer, type Server } from "./support/server.ts";
-import { storedFiles } from "./support/stored-files.ts";
+import { assertFilesStored } from "./support/stored-files.ts";
 import {
   contact,
   maxFileBytes,
   pdf,
-  sha256,
   threeFiles,
   txt,
   type UploadedFile,
@@ -58,10 +57,7 @@ test("an upload stores the request, files, assessment and email", async () => {
   const [assessment] = await server.query("SELECT * FROM assessments");
   assert.equal(assessment!.status, "submitted");
   assert.equal(assessment!.assessment_submission_id, upload!.id);
-  assert.deepEqual(
-    await storedFiles(server),
-    files.map(({ name, bytes }) => [name, sha256(bytes), sha256(bytes)]),
-  );
+  await assertFilesStored(server, files);
   const fileRows = await server.query("SELECT id, name FROM uploaded_files");
   const idOf = Object.fromEntries(fileRows.map(({ id, name }) => [name, id]));
   assert.equal(upload!.questions_file_data, idOf["questions.pdf"]);
@@ -83,10 +79,7 @@ test("52 files of exactly 2 MiB arrive byte for byte in one request", async () =
   ];
   const response = await uploadByApi(server.url, uploadForm(files));
   assert.equal(response.status, 201, await response.clone().text());
-  assert.deepEqual(
-    await storedFiles(server),
-    files.map(({ name, bytes }) => [name, sha256(bytes), sha256(bytes)]),
-  );
+  await assertFilesStored(server, files);
 });
 
 /** What an invalid file is, how it differs from a valid one, and the error that names it. */

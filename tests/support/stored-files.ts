@@ -1,3 +1,4 @@
+import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { succeeded } from "./output-of.ts";
@@ -18,4 +19,12 @@ export async function storedFiles(server: Server): Promise<[string, string, stri
     row.sha256,
     sha256(readFileSync(path.join(folder, row.file_name))),
   ]);
+}
+
+/** Asserts that the only request has these files, byte for byte. */
+export async function assertFilesStored(server: Server, files: { name: string; bytes: Buffer }[]) {
+  assert.deepEqual(
+    await storedFiles(server),
+    files.map(({ name, bytes }) => [name, sha256(bytes), sha256(bytes)]),
+  );
 }
