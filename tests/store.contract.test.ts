@@ -810,15 +810,12 @@ test("each decision is a row with the person who decided", async (t) => {
   const rows = await query(
     "SELECT from_marks, to_marks, how, decided_by, result_link_id FROM decisions ORDER BY id",
   );
-  assert.deepEqual(
-    rows.map((row) => Object.values(row)),
-    [
-      [6, 6, "agreed", "Thandi Example", 1],
-      [2, 2.25, "changed", "Thandi Example", 1],
-      [null, 0, "entered", "Thandi Example", 1],
-      [8, 9, "changed", "the team", null],
-    ],
-  );
+  assert.deepEqual(rows.map(Object.values), [
+    [6, 6, "agreed", "Thandi Example", 1],
+    [2, 2.25, "changed", "Thandi Example", 1],
+    [null, 0, "entered", "Thandi Example", 1],
+    [8, 9, "changed", "the team", null],
+  ]);
 });
 
 test("a decision made from an old form overwrites nothing", async (t) => {

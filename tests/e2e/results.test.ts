@@ -199,17 +199,14 @@ test("the educator signs a class after deciding its marks by keyboard and by agr
   await page.getByText("Signed by T. Example on").waitFor();
   await scripted(page);
   const rows = await decisions();
-  assert.deepEqual(
-    rows.map((row) => Object.values(row)),
-    [
-      ["Learner 1", "1.1", 20, null],
-      ["Learner 1", "1.2", 22.5, null],
-      ["Learner 2", "1.1", 20, null],
-      ["Learner 2", "1.2", 27.5, null],
-      ["Learner 3", "1.1", 20, null],
-      ["Learner 3", "1.2", 22.5, null],
-    ],
-  );
+  assert.deepEqual(rows.map(Object.values), [
+    ["Learner 1", "1.1", 20, null],
+    ["Learner 1", "1.2", 22.5, null],
+    ["Learner 2", "1.1", 20, null],
+    ["Learner 2", "1.2", 27.5, null],
+    ["Learner 3", "1.1", 20, null],
+    ["Learner 3", "1.2", 22.5, null],
+  ]);
   await page.getByRole("link", { name: "Learner 2", exact: true }).click();
   await page.getByRole("dialog").getByText("by you").first().waitFor();
 });
