@@ -198,20 +198,6 @@ test("app/site.ts lists every parameter that a page reads", () => {
   }
 });
 
-test("a page allows no scripts but its own", async () => {
-  const { url } = await sharedServer();
-  const policyOf = (response: HttpResponse) =>
-    response.headers["content-security-policy"] as string;
-  const contact = await sendRequest(url, "/contact");
-  assert.match(contact.bytes.toString(), /<script type="module" src="\/assets\/[^"]+"><\/script>/);
-  assert.match(policyOf(contact), /script-src 'self';/);
-  assert.deepEqual(inlineScripts(contact), []);
-  const policy = await sendRequest(url, "/privacy-policy");
-  assert.match(policyOf(policy), /script-src 'none';/);
-  assert.deepEqual(inlineScripts(policy), []);
-  assert.doesNotMatch(policy.bytes.toString(), /<script(?![^>]*ld\+json)/);
-});
-
 test("unknown addresses get the same 404 page, or JSON at .data, whichever is requested first", async (t) => {
   const { url } = await startServer(t);
   for (const address of ["/x.data", "/_root.data"]) {
