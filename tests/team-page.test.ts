@@ -238,6 +238,7 @@ test("proposals are previewed, then stored in pencil under the name of the perso
 test("the desk is opened to a marker once for a form", async () => {
   const { server, token } = await openClass();
   const html = await (await pageOf(server, token)).text();
+  assert.match(textOf(html), /Email \(optional\).*Hidden proposals \(optional\)/s);
   const [, key] = /name="key" value="([\w-]+)"/.exec(html)!;
   const open = (more: Record<string, string>) =>
     post(server, token, { intent: "markers-open", by, key: key!, ...more });

@@ -122,7 +122,7 @@ function HandOver({ link: { id, marker }, shown }: { link: ListedMarkingLink; sh
         >
           <input name="marker" maxLength={200} defaultValue={typed.marker} required />
         </Field>
-        <Field id={`hand-email-${id}`} label="Email" hint={sentThere}>
+        <Field id={`hand-email-${id}`} label="Email (optional)" hint={sentThere}>
           <input name="email" maxLength={200} defaultValue={typed.email} />
         </Field>
       </TeamForm>
@@ -161,7 +161,7 @@ function NewMarker({ shown }: { shown: ShownTeam }) {
           <input name="marker" maxLength={200} defaultValue={typed.marker} required />
         </Field>
         {optionalFields.map(([name, label, hint]) => (
-          <Field key={name} id={`marker-${name}`} label={label} hint={hint}>
+          <Field key={name} id={`marker-${name}`} label={`${label} (optional)`} hint={hint}>
             <input name={name} maxLength={2000} defaultValue={typed[name]} />
           </Field>
         ))}

@@ -105,7 +105,7 @@ function ScanForm({ shown }: { shown: ShownTeam }) {
       </Field>
       <Field
         id="pages"
-        label="Pages of a script"
+        label="Pages of a script (optional)"
         hint="Only if there are no cover sheets, and every script has the same number of pages."
       >
         <input
