@@ -561,6 +561,21 @@ test("agreeing sends the comment that is typed, and keeps another mark on the pa
   assert.deepEqual(decided, [{ how: "agreed", to_marks: 1, comment: "Line 3 is right." }]);
 });
 
+test("a comment that was used before is read whole on a phone, with a long address", async (t) => {
+  const { page, heading, status } = await startMarking(t);
+  await page.setViewportSize({ width: 360, height: 800 });
+  const comment = page.getByRole("textbox", { name: "Comment for the learner" });
+  await comment.fill(`See https://school.example/${"memo".repeat(20)}`);
+  await page.locator("#marks").fill("2");
+  await page.keyboard.press("Enter");
+  await heading(2).waitFor();
+  await status(/^Saved/);
+  await page.reload();
+  await page.getByText("Comments used before on this question").click();
+  const { x, width } = (await page.getByRole("button", { name: "See https" }).boundingBox())!;
+  assert.ok(x + width <= 360, `${width} pixels`);
+});
+
 test("one key decides an answer or goes on", async (t) => {
   const { server, page, field, isAt } = await startWithProposals(t);
   await page.keyboard.press("a");
