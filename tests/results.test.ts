@@ -56,6 +56,17 @@ async function linkIn(
 /** A page without its nonces, which differ with every rendering. */
 const plain = (bytes: Buffer) => bytes.toString().replaceAll(/nonce="[^"]+"/g, "");
 
+test("the receipt of marks that were sent promises no email any more", async () => {
+  const { server, reference } = await publishedClass();
+  const receipt = async () => (await fetch(`${server.url}/?received=${reference}`)).text();
+  assert.match(await receipt(), /<strong>You will hear from us by email/);
+  await server.change(`UPDATE outbox SET status = 'sent', sent_at = '2026-11-28T12:00:00.000Z'
+    WHERE reference = '${reference}'`);
+  const sent = await receipt();
+  assert.match(sent, /Ready, with the link in our email of/);
+  assert.doesNotMatch(sent, /<strong>You will hear from us by email/);
+});
+
 test("published marks reach the educator by one email with a link", async (t) => {
   const mail = await startMailServer(t);
   const server = await startServer(t, { env: { RUBRICON_MAIL_URL: mail.url, ...team } });

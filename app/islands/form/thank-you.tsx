@@ -50,8 +50,10 @@ export function ThankYou({
       </dl>
       <ReceiptDates form={form} reply={reply} receipt={receipt} retentionDays={retentionDays} />
       <p>
-        <strong>{reply ? withReplyTime(promise, reply) : promise}</strong> Quote the reference when
-        you write to us about it. Times are South African.
+        {!receipt.marking?.readyAt && (
+          <strong>{reply ? withReplyTime(promise, reply) : promise} </strong>
+        )}
+        Quote the reference when you write to us about it. Times are South African.
       </p>
       {next && <p>{next}</p>}
       {files.length > 0 && <ReceivedFiles fileFields={form.fileFields} files={files} />}
