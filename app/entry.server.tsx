@@ -60,7 +60,8 @@ export default async function handleRequest(
         [streaming?.late ? "onShellReady" : "onAllReady"]() {
           const body = new PassThrough({ highWaterMark: unlimited });
           body.once("close", () => clearTimeout(abortTimer));
-          body.once("finish", () => turns?.end());
+          // What is rendered stays in memory until the client has read it, so its place is not given back yet.
+          body.once("finish", () => turns?.pause());
           if (encoder) pipeline(encoder, body, () => {});
           pipe(encoder ?? body);
           // Late parts take another turn, so let other pages render until then.

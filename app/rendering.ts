@@ -31,9 +31,9 @@ export interface PageTurns {
   takeToRead(): Promise<void>;
   /** Resolves when the page may keep the thread busy. */
   takeToRender(): Promise<void>;
-  /** Lets others render while the page waits for the store. */
+  /** Lets others render while the page waits for the store or the client. */
   pause(): void;
-  /** Gives back the page's turns: once all is rendered, even if not yet received, or before work that needs no turn. */
+  /** Gives back the page's turns before work that needs none; otherwise they end with the response. */
   end(): void;
 }
 

@@ -1,10 +1,13 @@
 /** Pages whose list is late: a lock in the database holds the store back. */
 import assert from "node:assert/strict";
+import { once } from "node:events";
+import { connect } from "node:net";
 import { after, test } from "node:test";
+import { atEnd } from "./support/at-end.ts";
 import { closeBrowser, openPage } from "./support/browser.ts";
 import { withClient } from "./support/postgres.ts";
 import { publishClass } from "./support/results.ts";
-import { sharedServer, until } from "./support/server.ts";
+import { type Server, sharedServer, until } from "./support/server.ts";
 import { uploaded } from "./support/upload.ts";
 
 process.env.TEST_ENGINE = "postgres";
@@ -161,8 +164,8 @@ test("results and the desk's overview send their heading before the class", asyn
   }
 });
 
-test("a page that waited long for a large class has all of it, or says that it has none", async () => {
-  const server = await sharedServer();
+/** Publishes a class of 500 learners with 100 questions each. Returns the path of its page. */
+function publishLargeClass(server: Server): Promise<string> {
   const questions = Array.from({ length: 100 }, (_, index) => ({
     questionNumber: `${index + 1}`,
     description: "Q",
@@ -172,11 +175,16 @@ test("a page that waited long for a large class has all of it, or says that it h
     questionNumber,
     marksAwarded: 2,
   }));
-  const path = await publishClass(server, 500, (names) => ({
+  return publishClass(server, 500, (names) => ({
     title: "Large",
     questions,
     submissions: names.map((fileName) => ({ fileName, studentName: fileName, questionMarks })),
   }));
+}
+
+test("a page that waited long for a large class has all of it, or says that it has none", async () => {
+  const server = await sharedServer();
+  const path = await publishLargeClass(server);
   // A page waits for six seconds, and is then rendered for one on a machine with nothing else to do, for more on others.
   for (const held of [4500, 5500]) {
     let response: Response;
@@ -191,4 +199,23 @@ test("a page that waited long for a large class has all of it, or says that it h
       `${learners}`,
     );
   }
+});
+
+test("of a link, at most four pages of a class that clients do not read are in memory", async (t) => {
+  const server = await sharedServer();
+  const path = (await publishLargeClass(server)).replace("#demo", "&slips=1");
+  const open = () => {
+    const socket = connect(Number(new URL(server.url).port), "127.0.0.1");
+    atEnd(t, () => socket.destroy());
+    socket.write(`GET ${path} HTTP/1.1\r\nHost: ${new URL(server.url).host}\r\n\r\n`);
+    const begun = once(socket, "readable");
+    return { socket, begun };
+  };
+  const four = [open(), open(), open(), open()];
+  await Promise.all(four.map(({ begun }) => begun));
+  const fifth = open();
+  const soon = new Promise<"waits">((resolve) => setTimeout(resolve, 5000, "waits"));
+  assert.equal(await Promise.race([fifth.begun, soon]), "waits");
+  four[0]!.socket.destroy();
+  await fifth.begun;
 });
