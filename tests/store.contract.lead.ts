@@ -100,7 +100,7 @@ test("what is left of a marker goes to another under a new link, once", async (t
 });
 
 test("a link is handed over by email as one to the whole class, and of a second marker, if it was", async (t) => {
-  const { store, query, assessmentId, reference, desk, idOf } = await markedDesk(t);
+  const { store, query, assessmentId, reference, link, desk, idOf } = await markedDesk(t);
   const sent = {
     email: { ...email, recipient: "z@school.example" },
     link: "https://x",
@@ -114,8 +114,13 @@ test("a link is handed over by email as one to the whole class, and of a second 
   const second = { linkId: await idOf("S. Naidoo"), token: "other", marker: "T. Moyo" };
   assert.equal(await store.handOverMarking(assessmentId, second, undefined, noon), "stored");
   assert.deepEqual([whole.tolerance, (await desk("other")).link.tolerance], [null, 1]);
-  const emails = await query("SELECT recipient FROM outbox WHERE kind = 'marking'");
-  assert.deepEqual(emails, [{ recipient: "z@school.example" }]);
+  const emails = () => query("SELECT recipient FROM outbox WHERE kind = 'marking'");
+  assert.deepEqual(await emails(), [{ recipient: "z@school.example" }]);
+  await link({ token: "more", marker: "A. Botha" });
+  const again = { linkId: await idOf("A. Botha"), token: "again", marker: "Z. Dube" };
+  assert.equal(await store.handOverMarking(assessmentId, again, sent, noon), "stored");
+  assert.equal((await desk("again")).link.marker, "Z. Dube", "who has a link to the same work");
+  assert.equal((await emails()).length, 2);
 });
 
 /** A desk with functions that ask the lead about Anna's answer to question 1, and read what was asked there. */

@@ -5,11 +5,11 @@ import type { Tx } from "../operation.ts";
 import { statesOf } from "./answers.ts";
 import { lockAssessment } from "./imported-results.ts";
 import {
-  addMarkingLink,
   closeMarkingLinks,
   findOpenLink,
   type MarkingEmail,
   openMarkingLinkOf,
+  storeMarkingLink,
 } from "./marking-links.ts";
 import { questionRows } from "./questions.ts";
 
@@ -44,6 +44,6 @@ export async function handOverMarking(
     learners: learners?.filter((id) => openLearners.has(id)) ?? null,
   };
   const added = { token, marker, ...part, showsNames, tolerance, expiresAt: new Date(expiresAt) };
-  await addMarkingLink(tx, assessmentId, added, mail, now);
+  await storeMarkingLink(tx, assessmentId, added, mail, now);
   return "stored";
 }

@@ -33,11 +33,27 @@ export interface MarkingEmail {
   isOnHold: boolean;
 }
 
+/** Adds a marking link, unless the same one, or one for the same work that was emailed, is open already. */
+export async function addMarkingLink(
+  tx: Tx,
+  assessmentId: number,
+  wanted: NewMarkingLink,
+  mail: MarkingEmail | undefined,
+  now: Date,
+): Promise<AddedLink> {
+  await lockAssessment(tx, assessmentId);
+  const same = mail
+    ? await findEmailedLink(tx, assessmentId, wanted, mail.email.recipient!, now)
+    : await findOpenLink(tx, assessmentId, wanted.token, now);
+  if (same) return { outcome: "open already", ...same };
+  return await storeMarkingLink(tx, assessmentId, wanted, mail, now);
+}
+
 /**
  * Stores a marking link, puts its email, if any, into the outbox, hides the proposals of its blind learners, and has the
- * class rendered. An answer has one second marker at a time.
+ * class rendered. An answer has one second marker at a time. The caller has locked the class.
  */
-export async function addMarkingLink(
+export async function storeMarkingLink(
   tx: Tx,
   assessmentId: number,
   { token, marker, expiresAt, blindLearners, ...columns }: NewMarkingLink,
@@ -45,11 +61,6 @@ export async function addMarkingLink(
   now: Date,
 ): Promise<AddedLink> {
   const createdAt = now.toISOString();
-  await lockAssessment(tx, assessmentId);
-  const same = mail
-    ? await findEmailedLink(tx, assessmentId, { marker, ...columns }, mail.email.recipient!, now)
-    : await findOpenLink(tx, assessmentId, token, now);
-  if (same) return { outcome: "open already", ...same };
   if (columns.tolerance !== null) {
     const by = await findSecondMarker(tx, assessmentId, columns, now);
     if (by !== undefined) return { outcome: "second marker", by };
