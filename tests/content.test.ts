@@ -521,6 +521,18 @@ test("a sentence of an article's front matter with an empty value is left out, a
   assert.match((await check()).err, /articles\/own\.md:4: title: must not be empty/);
 });
 
+test("a description or an introduction of a page may be only for brands with a value", async (t) => {
+  const { change, check } = await exportContent(t, { articles: false });
+  for (const [file, key] of [
+    ["pages/privacy-policy.md", "intro"],
+    ["pages/privacy-policy.md", "description"],
+    ["pages/home.md", "description"],
+  ] as const) {
+    change(file, new RegExp(`^${key}: .*`, "m"), `${key}: "{?phone}Call {phone}."`);
+  }
+  await succeeded(check());
+});
+
 test("a section without a name, a repeated name and a dead link are errors with file and line", async (t) => {
   const { read, change, check } = await exportContent(t, { articles: false });
   const file = "pages/about.md";

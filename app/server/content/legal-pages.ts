@@ -11,10 +11,13 @@ const names: LegalPageName[] = [
   "terms-conditions",
 ];
 
+/** A text that is empty if no condition in it is met. */
+const conditional = z.string("must be text");
+
 const schema = z.strictObject({
   title: text,
-  description: text,
-  intro: text,
+  description: conditional,
+  intro: conditional,
   updated: text,
 });
 

@@ -19,7 +19,8 @@ import {
   withoutUnmetParts,
 } from "./placeholders.ts";
 
-const schema = z.strictObject({ title: text, description: text });
+/** A description may be empty, if no condition in it is met. */
+const schema = z.strictObject({ title: text, description: z.string("must be text") });
 
 /** The Markdown under a second-level heading; "### " begins an item. */
 interface Source {
