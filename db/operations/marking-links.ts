@@ -22,7 +22,7 @@ import { addToOutbox } from "./add-to-outbox.ts";
 import { queueClassJob } from "./class-jobs.ts";
 import { hideProposals } from "./desk-class.ts";
 import { isOwnUpload, lockAssessment } from "./imported-results.ts";
-import { hasNotFailed, isOpen } from "./result-links.ts";
+import { isOpen } from "./result-links.ts";
 
 /** The email that brings a marking link, with the link itself. */
 export interface MarkingEmail {
@@ -97,7 +97,7 @@ export async function findOpenLink(tx: Tx, assessmentId: number, token: string, 
   return found;
 }
 
-/** The open link that the marker got at this address for the same work; undefined if there is none, or its email failed. */
+/** The open link that the marker got at this address for the same work; undefined if there is none, or its email failed or was discarded. */
 async function findEmailedLink(
   tx: Tx,
   assessmentId: number,
@@ -109,14 +109,14 @@ async function findEmailedLink(
   const ofMarker = await tx
     .select({ questions, learners, tolerance, expiresAt })
     .from(markingLinks)
-    .leftJoin(outbox, eq(outbox.markingLinkId, markingLinks.id))
+    .innerJoin(outbox, eq(outbox.markingLinkId, markingLinks.id))
     .where(
       and(
         eq(markingLinks.assessmentId, assessmentId),
         eq(markingLinks.email, recipient),
         eq(markingLinks.markerName, wanted.marker),
         isOpen(markingLinks, now),
-        hasNotFailed,
+        ne(outbox.status, "failed"),
       ),
     );
   return ofMarker.find((link) =>
