@@ -256,3 +256,27 @@ test("while the database does not respond, the work on classes is tried, and log
     ["cutting or rendering a class failed; retrying in a minute"],
   );
 });
+
+test("a class whose work fails holds up no other class", async (t) => {
+  const log = openLog("text", false);
+  t.mock.method(log, "error", () => {});
+  const jobs = [1, 2].map((id) => ({
+    id,
+    assessmentId: id,
+    lease: "",
+    attempts: 1,
+    reference: "",
+  }));
+  const ended: number[] = [];
+  const store = {
+    hasFreeClassJob: async () => jobs.length > 0,
+    takeClassJob: async () => jobs.shift(),
+    nextScanUpload: async (of: number) => of === 1 && Promise.reject(new Error("ENOSPC")),
+    listUnrenderedFiles: async () => [],
+    endClassJob: async ({ id }: { id: number }) => ended.push(id),
+  } as unknown as Store;
+  const work = startClassJobs({ store, dataDir: newFolder(t) }, log, () => {});
+  await sleep(1_500);
+  await work.close();
+  assert.deepEqual(ended, [2]);
+});

@@ -33,14 +33,18 @@ export function startClassJobs(
   const { store } = dependencies;
   deleteLeftScans(dependencies.dataDir);
   return startLoop(async (closing) => {
+    const failed = (error: unknown) => {
+      if (!closing.aborted)
+        log.error("cutting or rendering a class failed; retrying in a minute", error);
+    };
     try {
       while (!closing.aborted && (await store.hasFreeClassJob())) {
         const job = await store.takeClassJob();
-        if (job && (await runClassJob(dependencies, job, closing))) onEnded();
+        // Its lease keeps a job that failed for a minute, while those of other classes are done.
+        if (job && (await runClassJob(dependencies, job, closing).catch(failed))) onEnded();
       }
     } catch (error) {
-      if (!closing.aborted)
-        log.error("cutting or rendering a class failed; retrying in a minute", error);
+      failed(error);
       return failedMs;
     }
     return pollMs;
