@@ -342,6 +342,8 @@ test("a receipt says since when a request is marked and since when its link has 
   assert.deepEqual([fileCount, files], [4, []], "slips for learners have the reference");
   await store.revokeResults(assessmentId, later(5 * day));
   assert.deepEqual(await marking(), { startedAt }, "the link is closed");
+  const revoked = await store.findReceipt(received, later(day - 1));
+  assert.deepEqual([revoked.fileCount, revoked.files], [4, []], "slips were printed before");
 });
 
 /** One address subscribes twice: as suspected spam, and a day later in a normal post. */

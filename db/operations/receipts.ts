@@ -56,25 +56,28 @@ export async function findReceipt(tx: Tx, received: Received, now: Date): Promis
     .from(uploadedFiles)
     .where(and(belongsTo(tx, uploadedFiles, reference), ne(uploadedFiles.field, scannedPages)))
     .orderBy(asc(uploadedFiles.id));
-  const marking = await markingOf(tx, reference);
+  const { marking, wereSent } = await markingOf(tx, reference);
   const isFresh = now.getTime() - Date.parse(receivedAt) < fileNamesLifetimeMs;
   return {
     ...received,
     fileCount: files.length,
-    files: isFresh && !marking?.readyAt ? files : [],
+    files: isFresh && !wereSent ? files : [],
     ...(marking && { marking }),
   };
 }
 
-/** When the marking of a request began, and when its results were ready; undefined before it began. */
-async function markingOf(tx: Tx, reference: string): Promise<Receipt["marking"]> {
+/** When the marking of a request began and its results were ready, and whether they were ever sent, even if revoked since. */
+async function markingOf(
+  tx: Tx,
+  reference: string,
+): Promise<Pick<Receipt, "marking"> & { wereSent: boolean }> {
   const [found] = await tx
     .select({ id: assessments.id })
     .from(contactRequests)
     .innerJoin(assessmentSubmissions, eq(assessmentSubmissions.contactId, contactRequests.id))
     .innerJoin(assessments, isOwnUpload)
     .where(eq(contactRequests.reference, reference));
-  if (!found) return undefined;
+  if (!found) return { wereSent: false };
   const [opened] = await tx
     .select({ at: min(markingLinks.createdAt) })
     .from(markingLinks)
@@ -84,22 +87,26 @@ async function markingOf(tx: Tx, reference: string): Promise<Receipt["marking"]>
     .from(submissions)
     .leftJoin(decisions, eq(decisions.submissionId, submissions.id))
     .where(eq(submissions.assessmentId, found.id));
-  const [ready] = await tx
-    .select({ at: min(sql<string>`coalesce(${outbox.sentAt}, ${resultLinks.createdAt})`) })
+  const sent = await tx
+    .select({
+      at: sql<string>`coalesce(${outbox.sentAt}, ${resultLinks.createdAt})`,
+      revokedAt: resultLinks.revokedAt,
+    })
     .from(resultLinks)
     .leftJoin(outbox, isItsEmail)
     .where(
       and(
         eq(resultLinks.assessmentId, found.id),
         eq(resultLinks.kind, "decide"),
-        isNull(resultLinks.revokedAt),
         // A sent email may have been deleted since. An email that waits or has failed has brought the educator no link.
         or(isNull(outbox.id), eq(outbox.status, "sent")),
       ),
     );
-  const readyAt = ready?.at;
+  const [readyAt] = sent.flatMap(({ at, revokedAt }) => (revokedAt ? [] : at)).sort();
   const [startedAt] = [opened?.at, marked?.importedAt, marked?.decidedAt, readyAt]
     .flatMap((time) => time ?? [])
     .sort();
-  return startedAt === undefined ? undefined : { startedAt, ...(readyAt && { readyAt }) };
+  const marking =
+    startedAt === undefined ? {} : { marking: { startedAt, ...(readyAt && { readyAt }) } };
+  return { ...marking, wereSent: sent.length > 0 };
 }
