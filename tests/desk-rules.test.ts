@@ -6,11 +6,12 @@ import { answerStatesOf } from "../app/results/answer-states.ts";
 import { readClassList } from "../app/results/class-list.ts";
 import { learnersIn, questionsIn } from "../app/results/class-part.ts";
 import { type ClassPlan, planClassList } from "../app/results/class-plan.ts";
-import { questionReports } from "../app/results/class-report.ts";
+import { questionReports, whyLook } from "../app/results/class-report.ts";
 import { progressOf } from "../app/results/decision-progress.ts";
 import { answerState, deskProgress } from "../app/results/desk-progress.ts";
 import { sumOf, totalOf } from "../app/results/grade.ts";
 import { openWorkOf, openWorkSentences } from "../app/results/open-work.ts";
+import { paperEffects } from "../app/results/paper.ts";
 import { questionLines, readQuestionLines } from "../app/results/question-lines.ts";
 import { assertLinear } from "./support/assert-linear.ts";
 import { column, columns } from "./support/columns.ts";
@@ -498,6 +499,26 @@ test("a resolved difference is no open work", () => {
   const settled = { ...second, isResolved: true as const };
   const done = openIn([learner(1, "Anna", [decided("1", { second: settled })])]);
   assert.deepEqual([done.items, openWorkSentences(done)], [[], []]);
+});
+
+test("marks of learners without a grade are no reason to look first", () => {
+  const absent = learner(1, "Anna", [markOf("1", 3, { unsure: true })], "absent");
+  const differing = learner(2, "Ben", [decided("1", { second })]);
+  assert.equal(whyLook([absent, differing]), "two markers differ.");
+});
+
+test("what new questions do to decided marks is said of one mark and of several", () => {
+  const effectsOf = (...marked: MarkedSubmission[]) =>
+    paperEffects([{ questionNumber: "1", totalMarks: 12, description: "New", memo: "" }], marked);
+  const [anna, ben] = [learner(1, "Anna", [decided("1")]), learner(2, "Ben", [decided("1")])];
+  assert.deepEqual(effectsOf(anna), [
+    "Question 1 is out of 12 in place of 10: 1 decided mark stays as it is.",
+    "Question 1 has another text: 1 decided mark stays.",
+  ]);
+  assert.deepEqual(effectsOf(anna, ben), [
+    "Question 1 is out of 12 in place of 10: 2 decided marks stay as they are.",
+    "Question 1 has another text: 2 decided marks stay.",
+  ]);
 });
 
 test("a sentence about open work names at most eight learners", () => {

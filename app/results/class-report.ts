@@ -19,8 +19,9 @@ export interface QuestionReport {
   full: number;
   /** Number of learners with a mark of 0. */
   none: number;
-  /** Whether the class lost the most here, or the least; no question has either if all are equal. */
+  /** Whether no question has a lower percentage; false if all are equal. */
   isLowest: boolean;
+  /** Whether no question has a higher percentage; false if all are equal. */
   isHighest: boolean;
 }
 
@@ -64,8 +65,9 @@ export const needsLook = (mark: QuestionMark): boolean => isUnsure(mark) || hasD
 
 const isUnsure = (mark: QuestionMark): boolean => mark.unsure === true && !isDecided(mark);
 
-/** Why marks with `needsLook` are to be looked at, as the rest of a sentence. */
-export function whyLook(marks: readonly QuestionMark[]): string {
+/** Why marks of a class are to be looked at first, as the rest of a sentence. */
+export function whyLook(submissions: Parameters<typeof gradedMarks>[0]): string {
+  const marks = gradedMarks(submissions);
   const reasons = [
     marks.some(isUnsure) && "the proposal was marked as unsure",
     marks.some(hasDifference) && "two markers differ",

@@ -26,7 +26,9 @@ export function Overview({ desk, paper, links }: OverviewProps) {
         <div className="margin-note flush">
           <p>
             <b>{counted(looks.length, "mark")} to look at first</b>:{" "}
-            {whyLook(looks.map(({ mark }) => mark))}
+            {whyLook(
+              desk.learners.map(({ noGrade, marks }) => ({ noGrade, questionMarks: marks })),
+            )}
           </p>
           <ul className="links">
             {looks.map(({ learner, mark: { questionNumber } }) => (

@@ -1,6 +1,6 @@
 import { counted } from "../../domain/counted.ts";
 import type { MarkedSubmission } from "../../domain/result.ts";
-import { marksToLookAt, needsLook, sortedIndexes, whyLook } from "../../results/class-report.ts";
+import { marksToLookAt, sortedIndexes, whyLook } from "../../results/class-report.ts";
 import { learnerQuestions } from "../../results/decision-progress.ts";
 import type { ResultsLinks } from "./results-urls.ts";
 
@@ -23,8 +23,7 @@ export function LookFirst({
   return (
     <div className="margin-note flush">
       <p>
-        <b>{`${counted(count, "mark")} to look at first`}</b>:{" "}
-        {whyLook(submissions.flatMap(({ questionMarks }) => questionMarks.filter(needsLook)))}
+        <b>{`${counted(count, "mark")} to look at first`}</b>: {whyLook(submissions)}
       </p>
       <ul className="links">
         {found.map(({ index, questions }) => {
