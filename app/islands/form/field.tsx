@@ -72,8 +72,10 @@ function TextArea({ id, name, field: { hint, required }, defaultValue, errors }:
   useLayoutEffect(() => {
     // In a form that begins anew, the element found was that of the form before.
     if (!typedEarly || typedEarly.field !== ref.current) return;
-    typedEarly.field.value = typedEarly.text;
-    typedEarly.field.setSelectionRange(typedEarly.from, typedEarly.to);
+    const { field, text, from, to } = typedEarly;
+    field.value = text;
+    // Safari moves the focus to a field whose selection is set.
+    if (document.activeElement === field) field.setSelectionRange(from, to);
   }, [typedEarly]);
   return (
     <textarea
