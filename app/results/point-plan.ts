@@ -57,16 +57,16 @@ function planQuestion(
     return found;
   };
   const isLive = ({ isWithdrawn }: StoredPoint) => !isWithdrawn;
-  const same = typed.map(({ text }) => take((one) => isLive(one) && isSameText(one.text, text)));
-  const again = typed.map(
-    ({ text }, place) => same[place] ?? take((one) => isSameText(one.text, text)),
-  );
+  const same = typed.map(({ text }) => {
+    const isSame = (one: StoredPoint) => isSameText(one.text, text);
+    return take((one) => isLive(one) && isSame(one)) ?? take(isSame);
+  });
   const candidates = [...left].filter(isLive);
   const isAsked = candidates.some(({ id }) => named.has(id));
   const points = typed.map(({ text, worth }, place): PlannedPoint => {
     const choice = choiceOf(place);
     const chosen =
-      again[place] ?? (choice ? take((one) => isLive(one) && one.id === choice) : undefined);
+      same[place] ?? (choice ? take((one) => isLive(one) && one.id === choice) : undefined);
     if (chosen) {
       const { isWithdrawn: _, ...before } = chosen;
       return { id: chosen.id, text, worth, before };

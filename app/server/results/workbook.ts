@@ -145,6 +145,7 @@ function* tagsOf(xml: string, name: string, from = 0, to = xml.length): Generato
 
 interface Element extends Tag {
   content: string;
+  contentStart: number;
   contentEnd: number;
 }
 
@@ -158,7 +159,7 @@ function* elementsOf(xml: string, name: string, from = 0, to = xml.length): Gene
     if (inner) throw new SheetError("is damaged");
     const content = xml.slice(tag.end, contentEnd);
     const end = tag.isEmpty ? tag.end : contentEnd + close.length;
-    yield { ...tag, end, content, contentEnd };
+    yield { ...tag, end, content, contentStart: tag.end, contentEnd };
   }
 }
 
@@ -168,12 +169,7 @@ function rowsIn(xml: string): Map<number, Element> {
   const [data] = elementsOf(xml, "sheetData");
   if (!data) return rows;
   let row = -1;
-  for (const element of elementsOf(
-    xml,
-    "row",
-    data.contentEnd - data.content.length,
-    data.contentEnd,
-  )) {
+  for (const element of elementsOf(xml, "row", data.contentStart, data.contentEnd)) {
     const given = element.attributes.get("r");
     row = given === undefined ? row + 1 : Number(given) - 1;
     if (element.content !== "") rows.set(row, element);
@@ -287,8 +283,7 @@ const rowStyleOf = ({ attributes }: Element) =>
   attributes.get("customFormat") === "1" ? attributes.get("s") : undefined;
 
 /** The part of the XML that a row's cell in a column takes up; empty, where the cell belongs, if there is none. */
-function rangeOf({ content, contentEnd }: Element, cells: Cell[], column: number) {
-  const contentStart = contentEnd - content.length;
+function rangeOf({ content, contentStart }: Element, cells: Cell[], column: number) {
   const cell = cells.find((one) => one.column === column);
   const next = cells.find((one) => one.column > column);
   const start = contentStart + ((cell ?? next)?.start ?? content.length);

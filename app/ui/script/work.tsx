@@ -84,7 +84,8 @@ function tintedParagraphs({ work, question }: WorkProps): ReadonlySet<string> {
   if (!answer || others.length > 0) return new Set();
   const { fileId, starts, index } = answer;
   const isAlone = /^[.:)\s]*$/.test(starts[index]!.slice(question.length));
-  const next = starts.findIndex((one, at) => at > index && (!isAlone || /^\d/.test(one)));
+  if (!isAlone) return new Set([paragraphAnchor(fileId, index + 1)]);
+  const next = starts.findIndex((one, at) => at > index && /^\d/.test(one));
   const last = next === -1 ? starts.length : next;
   const numbers = Array.from({ length: last - index }, (_, offset) => index + 1 + offset);
   return new Set(numbers.map((number) => paragraphAnchor(fileId, number)));
