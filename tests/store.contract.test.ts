@@ -1255,6 +1255,7 @@ test("the last cleanup and the newest request are known", async (t) => {
   const { store } = await open(t);
   const nothing = { newestRequest: undefined, lastCleanup: undefined };
   assert.deepEqual(await store.findPastTimes(), nothing);
+  await store.recordCleanup(later(-2 * day));
   await store.recordCleanup(later(-day));
   await submitContact(store, {}, later(100 * day));
   await submitRubric(store);
@@ -1264,14 +1265,12 @@ test("the last cleanup and the newest request are known", async (t) => {
   });
 });
 
-test("a cleanup makes emails due that were put off by a clock that was ahead", async (t) => {
+test("emails that were put off by a clock that was ahead are made due", async (t) => {
   const { store } = await open(t);
-  await store.recordCleanup(later(-day));
   const { reference } = await submitContact(store, {}, later(100 * day));
   await submitContact(store, {}, later(day));
   assert.equal(await store.takeDueEmail(later(hour)), undefined, "due in 100 days");
-  await store.recordCleanup(later(hour));
-  assert.deepEqual((await store.findPastTimes()).lastCleanup, later(hour));
+  await store.makePutOffEmailsDue(later(hour));
   assert.equal((await store.takeDueEmail(later(hour)))?.reference, reference);
   assert.equal(await store.takeDueEmail(later(hour)), undefined, "a day is no wrong clock");
 });

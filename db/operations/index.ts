@@ -198,6 +198,7 @@ export const operations = {
 
   findPastTimes: read(retention.findPastTimes),
   recordCleanup: write(retention.recordCleanup),
+  makePutOffEmailsDue: write(retention.makePutOffEmailsDue),
   countRequests: read(retention.countRequests),
   deleteRequestsBefore: write(retention.deleteRequestsBefore),
   findSubject: read(personalData.findSubject),

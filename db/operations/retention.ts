@@ -25,13 +25,17 @@ export async function findPastTimes(tx: Tx) {
   return { newestRequest, lastCleanup: row && new Date(row.at) };
 }
 
-/** Records the time of a cleanup. Emails due more than a day ahead become due: a wrong clock put them off. */
+/** Records the time of a cleanup. */
 export async function recordCleanup(tx: Tx, now: Date): Promise<void> {
   const row = { lastCleanupAt: now.toISOString() };
   await tx
     .insert(clock)
     .values({ id: 1, ...row })
     .onConflictDoUpdate({ target: clock.id, set: row });
+}
+
+/** Makes emails due that are due more than a day ahead: a wrong clock put them off. */
+export async function makePutOffEmailsDue(tx: Tx, now: Date): Promise<void> {
   const tomorrow = new Date(now.getTime() + dayMs).toISOString();
   await tx
     .update(outbox)

@@ -99,6 +99,7 @@ async function deleteExpired(
 ): Promise<void> {
   const { store, log } = dependencies;
   await store.recordCleanup(now);
+  await store.makePutOffEmailsDue(now);
   await store.deleteExpiredDrafts(now);
   await store.deleteStaleStagedFiles(maxRequestSeconds);
   await store.deleteStaleScanUploads(new Date(now.getTime() - dayMs));
