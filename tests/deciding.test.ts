@@ -699,43 +699,56 @@ test("results agreement without a reference reports on all classes", async () =>
   assert.equal(both.shown.n, report.shown.n + 1);
 });
 
-test("the link to results opens the desk of an imported class until it is revoked", async () => {
+/** The desk of an imported class, as the educator’s link opens it. */
+async function educatorsDesk() {
   const { server, reference, token } = await publish();
   const desk = async (query = "", status = 200) => {
     const response = await sendRequest(server.url, `/marking?link=${token}${query}`);
     assert.equal(response.status, status, query);
     return response.bytes.toString();
   };
-  assert.match(textOf(await desk()), /0 of 6 decided\. You decide as Thandi Example/);
   const ids = (await server.query("SELECT id FROM submissions ORDER BY id")).map(({ id }) => id);
   const at = (learner: number, question: string) =>
     `&view=mark&order=learner&learner=${ids[learner]}&question=${encodeURIComponent(question)}`;
-  const first = await desk(at(0, "1"));
-  assert.match(textOf(first), /Learner 1 \(1\), question 1/);
-  const agreed = await postForm(server.url, formOf(first, "agree"), "agree");
+  return { server, reference, token, desk, ids, at };
+}
+
+test("the link to results opens the desk of an imported class until it is revoked", async () => {
+  const { server, reference, desk, at } = await educatorsDesk();
+  assert.match(textOf(await desk()), /0 of 6 decided\. You decide as Thandi Example/);
+  assert.match(textOf(await desk(at(0, "1"))), /Learner 1 \(1\), question 1/);
+  await succeeded(runResults(server, ["revoke", reference]));
+  await desk("", 404);
+});
+
+test("agreeing with a proposal, and with the rest of a learner, leads on", async () => {
+  const { server, desk, ids, at } = await educatorsDesk();
+  const agreed = await postForm(server.url, formOf(await desk(at(0, "1")), "agree"), "agree");
   const after = new URL(agreed.headers.location!, server.url).searchParams;
   assert.deepEqual([after.get("learner"), after.get("question")], [String(ids[0]), "2 b"]);
   const { action } = formOf(await desk(at(0, "2 b")), "save");
-  const rest = {
+  const rest = (marks: number) => ({
     action,
     html: "",
     buttons: [],
-    fields: { rest: JSON.stringify([["2 b", 2.5, 1]]) },
-  };
-  const forged = { ...rest, fields: { rest: JSON.stringify([["2 b", 9]]) } };
-  assert.equal((await postForm(server.url, forged, "rest")).status, 409);
-  const went = await postForm(server.url, rest, "rest");
+    fields: { rest: JSON.stringify([["2 b", marks, 1]]) },
+  });
+  const other = await postForm(server.url, rest(9), "rest");
+  assert.equal(other.status, 409, "9 is not what is proposed");
+  const went = await postForm(server.url, rest(2.5), "rest");
   assert.match(went.headers.location!, new RegExp(`learner=${ids[1]}&question=1&saved=`));
   assert.match(
     textOf(await desk("&view=finish")),
     /Question 1: 2 answers.*Question 2 b: 2 answers/s,
   );
+});
+
+test("the link to results changes no questions, and a reading copy opens no desk", async () => {
+  const { server, reference, token } = await educatorsDesk();
   const questions = { action: `/marking?link=${token}&view=questions`, html: "", buttons: [] };
   const changed = { title: "Other", lines: "1 | 3 | x", seen: "" };
   const kept = await postForm(server.url, { ...questions, fields: changed }, "questions");
   assert.equal(kept.status, 403);
   const copy = await shareMarks(server, reference);
   assert.equal((await sendRequest(server.url, `/marking?link=${copy}`)).status, 404);
-  await succeeded(runResults(server, ["revoke", reference]));
-  await desk("", 404);
 });

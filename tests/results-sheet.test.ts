@@ -91,14 +91,25 @@ test("a template that was filled in with a spreadsheet is imported", async () =>
 });
 
 test("a template with the marks of a class is imported unchanged", async () => {
-  const { server, reference, run, file, write } = await classToFill();
+  const { server, reference, run, write } = await classToFill();
   write();
   await succeeded(run("import", reference, "marks.csv"));
   const shown = JSON.parse((await run("show", reference, "--json")).out);
-  const again = await run("template", reference, "--format", "json");
-  writeFileSync(path.join(server.folder, "again.json"), again.out);
-  await succeeded(run("import", reference, "again.json"));
-  for (const input of [`\uFEFF${again.out}`, readFileSync(file)]) {
+  for (const format of ["csv", "json"]) {
+    const template = await succeeded(run("template", reference, "--format", format));
+    writeFileSync(path.join(server.folder, `again.${format}`), template.out);
+    // Without --replace, what the template leaves out would stay.
+    await succeeded(run("import", reference, `again.${format}`, "--replace"));
+    assert.deepEqual(JSON.parse((await run("show", reference, "--json")).out), shown, format);
+  }
+});
+
+test("marks are imported from standard input, with a byte order mark or without", async () => {
+  const { server, reference, run, file, write } = await classToFill();
+  write();
+  await succeeded(run("import", reference, "marks.csv"));
+  const json = (await succeeded(run("template", reference, "--format", "json"))).out;
+  for (const input of [`\uFEFF${json}`, readFileSync(file)]) {
     const piped = execFileSync(executable, ["results", "import", reference, "-"], {
       cwd: server.folder,
       input,
@@ -106,9 +117,6 @@ test("a template with the marks of a class is imported unchanged", async () => {
     });
     assert.match(`${piped}`, /submissions 2 {2}average 83\.5%/);
   }
-  writeFileSync(file, (await run("template", reference)).out);
-  await succeeded(run("import", reference, "marks.csv"));
-  assert.deepEqual(JSON.parse((await run("show", reference, "--json")).out), shown);
 });
 
 /** A class with the template of a sheet for two questions, and a function that imports a sheet. */
