@@ -47,7 +47,7 @@ export type AddedLink =
   /** `by` is the second marker who has an open link to some of the same answers. */
   | { outcome: "second marker"; by: string };
 
-/** A link that is "unknown" never existed, or its request was deleted. */
+/** "unknown" is a token of no marking link and of no open link to results. */
 export type MarkingLinkState = "open" | "closed" | "expired" | "unknown";
 
 /** A private link as it opens the desk: a marker’s, or the educator’s to the results. Times are ISO 8601, UTC. */

@@ -28,7 +28,7 @@ export function cleanText({ type }: TextField, text: string): string {
     .trim();
 }
 
-/** The format of z.email with the limits of RFC 5321: 64 before the @, 63 in a label. */
+/** The format of z.email with the limits of RFC 5321 (64 characters before the @) and of RFC 1035 (63 in a label). */
 const email =
   /^(?=.{1,64}@)(?:[\w'+-]+\.)*[\w'+-]*[\w+-]@(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)+[a-z]{2,63}$/i;
 

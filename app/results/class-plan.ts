@@ -48,7 +48,7 @@ export interface ClassPlan {
   removed: ClassLearner[];
   /** Learners who stay although they are not on the list. */
   unlisted: ClassLearner[];
-  /** Files that no learner has, before others are removed. */
+  /** Files that no learner has or gets, without those of the removed learners. */
   unused: UnusedFile[];
   /** Files, or all files of a learner, that match no row alone, each with a row that they may belong to. */
   likely: { number: string; name: string; fileName: string }[];
@@ -169,7 +169,7 @@ function nameOf(name: string): Name {
 
 const spaced = (text: string) => ` ${words(text)} `;
 
-/** Claims what the column File names. Of files with one name, the first is the first row’s. Returns the errors. */
+/** Claims the files that the column File names; rows with the same file get the files of its name in order. Returns the errors. */
 function claimByFile(all: readonly Row[], works: Work[], claims: Claims): string[] {
   const rows = all.filter(({ listed }) => listed.file !== "");
   const byFile = Map.groupBy(rows, ({ listed }) => listed.file);

@@ -89,7 +89,7 @@ export class Semaphore {
     return promise;
   }
 
-  /** Acquires a place that the signal's abort gives back, also if the signal has aborted before there is a place. */
+  /** Acquires a place, and gives it back when the signal aborts, or at once if it has aborted before. */
   async acquireUntilAbort(
     client: string,
     waiting: Waiting & { signal: AbortSignal },

@@ -33,7 +33,7 @@ export function Layout({
 /** Paths of the pages where markers and the team work. */
 const desks = [markingPath, teamPath];
 
-/** A name of this many characters or more takes a second line, in smaller type. */
+/** Names of this many characters or more are in smaller type, because they may take a second line. */
 const longName = 20;
 
 /** The header. An educator’s own results, the marking desk and the team’s page have no menu: nothing is advertised to people at work. */

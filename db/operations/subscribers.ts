@@ -122,7 +122,7 @@ export async function deleteSubscriberEmails(tx: Tx, address: string): Promise<n
   return await deleteRows(tx, outbox, and(isTheirs, inArray(outbox.kind, kinds)));
 }
 
-/** Deletes subscriptions from before a time whose link was never opened. Returns how many. */
+/** Deletes subscriptions from before a time that were asked to confirm and did not, with their emails. Returns how many. */
 export async function deleteUnconfirmed(tx: Tx, before: Date): Promise<number> {
   const asked = tx
     .select({ id: subscriptionLinks.subscriptionId })

@@ -22,7 +22,7 @@ import { openUnchecked, readFrom } from "./existing-file.ts";
 export interface BackupContent {
   requests: number;
   files: number;
-  /** Whether every byte matches the checksum beside the file; false if there is no checksum. */
+  /** Whether a checksum is beside the file; bytes that do not match it are an error. */
   matchesChecksum: boolean;
 }
 

@@ -28,7 +28,7 @@ export function valuesOf(
   return fields;
 }
 
-/** Fills in the fields of a decision; those without a value become empty, and empty marks the sum of the ticks. */
+/** Fills in the fields of a decision. Empty marks become the sum of the ticks, other fields without a value empty. */
 export function fill(form: HTMLFormElement, values: Record<string, string>): void {
   for (const field of fieldsOf(form)) {
     if (field.type === "checkbox") {

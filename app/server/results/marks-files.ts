@@ -114,7 +114,7 @@ const numbersOf = (marks: QuestionMark[]) =>
 const decidersOf = (marks: QuestionMark[], reader: Reader) =>
   [...new Set(marks.map((mark) => nameOfDecider(mark, reader)))].join("; ");
 
-/** Columns about some of the marks, in a class that has such marks. */
+/** Columns that list a learner's questions with such a mark; left out if the class has none. */
 const remarks: [column: string, matches: (mark: QuestionMark) => boolean][] = [
   ["Look here first", needsLook],
   ["Not answered", ({ notAnswered }) => notAnswered === true],
