@@ -172,7 +172,7 @@ test("a DOCX is its paragraphs and the rows of its tables", async () => {
     "<w:p/>",
     paragraph(`<w:pPr><w:numPr><w:ilvl/></w:numPr></w:pPr>${run("in a list")}`),
     paragraph(
-      `${run("first")}<w:r><w:br/></w:r>${run("second")}<w:del><w:delText>gone</w:delText></w:del>`,
+      `${run("first")}<w:r><w:br/></w:r>${run("second")}<w:del><w:r><w:delText>gone</w:delText><w:drawing/></w:r></w:del><w:moveFrom>${run("moved")}</w:moveFrom>`,
     ),
     `<w:tbl><w:tr>${cell("Year")}${cell("")}${cell("Sum")}</w:tr><w:tr>${cell("2025")}</w:tr></w:tbl>`,
     paragraph("<m:oMath><m:r><m:t>x+1</m:t></m:r></m:oMath><w:t/>loose"),

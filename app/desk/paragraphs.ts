@@ -54,20 +54,24 @@ const textOfTag: Record<string, string> = {
   "/w:tc": "| ",
 };
 
+/**
+ * What is left out of a DOCX: passages that were deleted or moved elsewhere with changes tracked, and the content of text
+ * boxes, which Word repeats for its older versions.
+ */
+const hiddenTags = new Set(["w:del", "w:moveFrom", "mc:Fallback"]);
+
 /** Returns the paragraphs of a DOCX; each row of a table is one. */
 export function docxParagraphs(bytes: Buffer): string[] {
   const paragraphs: string[] = [];
   let paragraph = "";
   let tables = 0;
-  let fallbacks = 0;
+  let hidden = 0;
   let isText = false;
   for (const [token, slash, name] of documentXml(bytes).matchAll(/<(\/?)([\w:]+)[^>]*>|[^<]+/g)) {
     const depth = slash ? -1 : token.endsWith("/>") ? 0 : 1;
-    // Word repeats the content of a text box for its older versions, so the repetition is left out.
-    if (name === "mc:Fallback") fallbacks += depth;
-    if (fallbacks > 0) continue;
-    // Only w:t and m:t have text that is shown: deleted passages are in other tags, and of an equation only the
-    // characters are shown.
+    if (name !== undefined && hiddenTags.has(name)) hidden += depth;
+    if (hidden > 0) continue;
+    // Only w:t and m:t have text that is shown; of an equation, only its characters are.
     if (name === undefined) paragraph += isText ? decodeXml(token) : "";
     else if (name === "w:t" || name === "m:t") isText = depth === 1;
     else if (name === "w:tbl") tables += depth;
