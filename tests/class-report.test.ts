@@ -214,6 +214,28 @@ test("of a question of which no learner has half, the finding says none", async 
   assert.match(page, /2 of 2 have at least half .* \(1\.1\), but none for “.*” \(2\.1\)\./);
 });
 
+test("the finding compares shares of the learners who have a mark", async () => {
+  const server = await sharedServer();
+  const best = [10, 10, 10, 10, 1, 1];
+  const worst = [7, 7, 7, 3];
+  const link = await publishClass(server, 6, (names) => ({
+    title: "Shares",
+    questions: ["1", "2"].map((questionNumber) => ({
+      questionNumber,
+      description: `Text ${questionNumber}`,
+      totalMarks: 10,
+    })),
+    submissions: names.map((fileName, learner) => ({
+      fileName,
+      questionMarks: [best[learner], worst[learner]].flatMap((marksAwarded, index) =>
+        marksAwarded === undefined ? [] : { questionNumber: `${index + 1}`, marksAwarded },
+      ),
+    })),
+  }));
+  const page = (await sendRequest(server.url, link.replace("#demo", ""))).bytes.toString();
+  assert.match(page, />3 of 4 have at least half of the marks for “Text 2” \(2\)\./);
+});
+
 test("the picture of a class on home is the sample", async () => {
   const { url } = await sharedServer();
   const home = (await sendRequest(url, "/")).bytes.toString();
@@ -449,16 +471,25 @@ test("the files for gradebooks have the columns that these import", async () => 
 
 test("the files for gradebooks have proposals only if they are asked for", async () => {
   const { rows } = await hostileNames();
-  const [moodle] = await rows("moodle");
-  assert.equal(moodle![`${hostileTitle} (Feedback)`], "");
-  const marksOf = async (file: string) =>
-    (await rows(file)).slice(1).map((row) => row[hostileTitle]);
-  assert.deepEqual(await marksOf("canvas"), ["", "", ""]);
-  const asked = await marksOf("canvas?proposals=on");
-  assert.deepEqual(
-    asked,
-    (await rows("marks")).map((row) => row["Total (of 60)"]),
-  );
+  const totals = column(await rows("marks"), "Total (of 60)");
+  for (const [file, name] of [
+    ["moodle", `${hostileTitle} (Real)`],
+    ["brightspace", `${hostileTitle} Points Grade`],
+    ["blackboard", hostileTitle],
+    ["canvas", hostileTitle],
+  ] as const) {
+    // Canvas's first row has what the points are out of.
+    const marksOf = async (query: string) => column(await rows(file + query), name).slice(-3);
+    assert.deepEqual(await marksOf(""), ["", "", ""], file);
+    assert.deepEqual(await marksOf("?proposals=on"), totals, file);
+  }
+});
+
+test("the file for Moodle has no feedback of proposals before the signature", async () => {
+  const { rows } = await hostileNames();
+  for (const file of ["moodle", "moodle?proposals=on"]) {
+    assert.deepEqual(column(await rows(file), `${hostileTitle} (Feedback)`), ["", "", ""], file);
+  }
 });
 
 test("the page says what a gradebook's file leaves out", async () => {

@@ -68,20 +68,25 @@ const maxRarest = 3;
 const shareOf = ({ text, had, known }: { text: string; had: number; known: number }) =>
   `“${text}” (${had} of ${known})`;
 
-/** What the class can do best beside what it can do least, in one sentence to quote. */
+/** What the class can do best beside what it can do least, to quote. */
 function findingOf(lowest: QuestionReport, highest: QuestionReport): string {
   const { questionNumber, percentage, lessThanHalf } = lowest;
   if (lessThanHalf === 0) {
     return `${questionNumber} is the lowest, at ${percentage}%. Everyone has at least half of its marks.`;
   }
-  const least = `${withHalf(lowest)} of ${lowest.marked}`;
-  if (withHalf(highest) <= withHalf(lowest)) {
-    return `${least} have at least half of the marks for ${nameOf(lowest)}.`;
+  // Compared as shares: of a question, not all learners may have a mark.
+  if (withHalf(highest) * lowest.marked <= withHalf(lowest) * highest.marked) {
+    return `${sentenceOfHalf(lowest)}.`;
   }
-  return `${withHalf(highest)} of ${highest.marked} have at least half of the marks for ${nameOf(highest)}, but ${withHalf(lowest) ? `only ${least}` : "none"} for ${nameOf(lowest)}.`;
+  const least = withHalf(lowest) ? `only ${withHalf(lowest)} of ${lowest.marked}` : "none";
+  return `${sentenceOfHalf(highest)}, but ${least} for ${nameOf(lowest)}.`;
 }
 
+/** The number of learners with at least half of the marks. */
 const withHalf = ({ marked, lessThanHalf }: QuestionReport) => marked - lessThanHalf;
+
+const sentenceOfHalf = (question: QuestionReport) =>
+  `${withHalf(question)} of ${question.marked} ${withHalf(question) === 1 ? "has" : "have"} at least half of the marks for ${nameOf(question)}`;
 
 const nameOf = ({ questionNumber, description }: QuestionReport) =>
   `“${description}” (${questionNumber})`;
