@@ -119,6 +119,10 @@ test("marks are imported from standard input, with a byte order mark or without"
   }
 });
 
+test("a file is read by its first separator, also below a line of one cell", () => {
+  assert.deepEqual(readCsv("Class 8A\nNumber;Name"), [["Class 8A"], ["Number", "Name"]]);
+});
+
 /** A class with the template of a sheet for two questions, and a function that imports a sheet. */
 const classWithTemplate = setUpOnce(async (server) => {
   const reference = await uploadSubmissions(server, ["a.txt", "b.txt"]);

@@ -39,9 +39,7 @@ export function csvCells(text: string, separator?: string): CsvCell[][] {
       isQuoted = true;
       continue;
     }
-    if (separator === undefined && /[,;\t\r\n]/.test(sign)) {
-      separator = /[\r\n]/.test(sign) ? "," : sign;
-    }
+    if (separator === undefined && /[,;\t]/.test(sign)) separator = sign;
     if (sign === separator || sign === "\n" || sign === "\r") {
       rows.at(-1)!.push({ text: cell, start, end: index });
       cell = "";
