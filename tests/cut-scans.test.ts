@@ -226,6 +226,10 @@ test("sheets of another class, or without a number among those with one, begin n
     [3, 4, 7, 8].map((page) => `${page} is under a cover sheet of another class`),
   );
   assert.deepEqual(found.missing, ["2", "4"]);
+  assert.equal(found.isOfAnotherClass, false, "two sheets are this class's");
+});
+
+test("a scan whose sheets are all of another class is of another class", () => {
   assert.ok(cut("b#1 a b#2 b").isOfAnotherClass);
 });
 

@@ -165,7 +165,9 @@ function segmentsToLearners(
   learners: readonly ScannedLearner[],
   isForeign: (sheet: ScannedPage) => boolean,
 ): Given {
+  const byNumber = new Map(learners.map((learner) => [learner.number, learner]));
   const known = new Set<string>();
+  const scripted = new Set<string>();
   const double = new Set<string>();
   const unknown = new Set<string>();
   const empty = new Set<string>();
@@ -173,6 +175,8 @@ function segmentsToLearners(
   const problems: CutProblem[] = [];
   const reject = ({ scan, pages }: Segment, reason: string) =>
     problems.push(...pages.map((page) => ({ scan, page, reason })));
+  const rejectWithSheet = ({ scan, sheet, pages }: Segment, reason: string) =>
+    reject({ scan, sheet, pages: [sheet!, ...pages] }, reason);
   for (const segment of segments) {
     const { scan, sheet, pages } = segment;
     if (!sheet) {
@@ -181,15 +185,14 @@ function segmentsToLearners(
     }
     const number = sheet.sheet!;
     if (isForeign(sheet)) {
-      const reason = "is under a cover sheet of another class";
-      reject({ ...segment, pages: [sheet, ...pages] }, reason);
+      rejectWithSheet(segment, "is under a cover sheet of another class");
       continue;
     }
-    const learner = learners.find((one) => one.number === number);
+    const learner = byNumber.get(number);
     if (!learner) {
       unknown.add(number);
       const reason = `is under a cover sheet with the number ${number}, which no learner has`;
-      reject({ ...segment, pages: [sheet, ...pages] }, reason);
+      rejectWithSheet(segment, reason);
       continue;
     }
     if (known.has(number) || learner.hasWork) double.add(number);
@@ -198,19 +201,21 @@ function segmentsToLearners(
       reject(segment, `is blank, and nothing else is under the cover sheet of learner ${number}`);
       empty.add(number);
     } else if (learner.hasWork) reject(segment, `is of learner ${number}, who had work before`);
-    else if (scripts.some((script) => script.learner === learner)) {
+    else if (scripted.has(number)) {
       reject(segment, `is under a second cover sheet of learner ${number}`);
-    } else scripts.push({ scan, learner, pages });
+    } else {
+      scripted.add(number);
+      scripts.push({ scan, learner, pages });
+    }
   }
-  const isWithout = (number: string) =>
-    learners.some((one) => one.number === number && !one.hasWork) &&
-    !scripts.some(({ learner }) => learner?.number === number);
   return {
     scripts,
     problems,
     double: [...double],
     unknown: [...unknown],
-    withoutPages: [...empty].filter(isWithout),
+    withoutPages: [...empty].filter(
+      (number) => !byNumber.get(number)!.hasWork && !scripted.has(number),
+    ),
   };
 }
 

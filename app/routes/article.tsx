@@ -23,8 +23,6 @@ export function loader({ params, context }: Route.LoaderArgs) {
 
 export const links = rssLinks;
 
-export const action = () => data(null, { status: 404 });
-
 export default function ArticleRoute({ loaderData, matches }: Route.ComponentProps) {
   if (!loaderData) return <NotFound />;
   const { brand, origin } = matches[0].loaderData;

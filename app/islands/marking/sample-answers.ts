@@ -44,7 +44,7 @@ export async function respondInSample(
   const next = isNext ? nextOf(query) : undefined;
   if (isNext && !next) query.set("view", "finish");
   const shown = isAnswer ? key : next;
-  const part = await get(shown ? answerUrl(query, shown) : otherUrl(query));
+  const part = await get(shown ? answerUrl(query, shown) : viewUrl(query));
   const page = part.results!;
   showDecided(page);
   if (shown && decided.has(shown)) showDecidedAnswer(page, shown);
@@ -61,7 +61,8 @@ function decide(key: string, fields: Fields, text: string): void {
   decided.set(key, { text, fields: isAgreed ? { ...fields, marks: text } : fields, takesReason });
 }
 
-const otherUrl = (query: URLSearchParams) => {
+/** The URL of a view that is no answer. After a decision, learner names the decided answer, and is left out. */
+const viewUrl = (query: URLSearchParams) => {
   const kept = [...query].filter(
     ([name]) => name === "link" || name === "view" || (name === "learner" && !query.has("after")),
   );
