@@ -1539,14 +1539,16 @@ async function renderedDesk(t: TestContext) {
   const { store, assessmentId, fileIds, link, ids } = prepared;
   const unrendered = await store.listUnrenderedFiles(assessmentId);
   assert.equal(unrendered.length, 5);
-  const page = { page: 1, width: 1100, height: 1500, webp: Buffer.from("first") };
-  const pages = [page, { ...page, page: 2, text: "Text", warning: "It may be empty." }];
+  const page = { page: 1, width: 1100, height: 1500, webp: Buffer.from("anna 1") };
+  const second = { ...page, page: 2, webp: Buffer.from("anna 2") };
+  const pages = [page, { ...second, text: "Text", warning: "It may be empty." }];
   const [anna, ben, cleo] = fileIds as [number, number, number];
   for (const _ of [1, 2]) await store.storeRendering(anna, { kind: "pages", pages }, noon);
   await store.storeRendering(ben, { kind: "paragraphs", paragraphs: ["One.", "Two."] }, noon);
   await store.storeRendering(cleo, { kind: "original", reason: "is damaged." }, noon);
   const questionsFile = unrendered.find(({ name }) => name === "questionsFile.txt")!.id;
-  await store.storeRendering(questionsFile, { kind: "pages", pages: [page] }, noon);
+  const questionsPage = { ...page, webp: Buffer.from("questions 1") };
+  await store.storeRendering(questionsFile, { kind: "pages", pages: [questionsPage] }, noon);
   assert.equal((await store.listUnrenderedFiles(assessmentId)).length, 1);
   await link({ token: "anna", learners: [ids[0]!], showsNames: true });
   await link({ token: "ben", learners: [ids[1]!] });
@@ -1606,13 +1608,14 @@ test("a page image opens under links that open its learner", async (t) => {
   const { store, anna, questionsFile, divide } = await renderedDesk(t);
   const picture = async (token: string, fileId: number, number = 1) =>
     String((await store.findPage(token, { fileId, page: number }, noon)) ?? "none");
-  assert.equal(await picture("anna", anna, 2), "first");
+  assert.equal(await picture("anna", anna, 2), "anna 2");
   assert.equal(await picture("anna", anna, 3), "none");
-  assert.equal(await picture("anna", questionsFile), "first");
+  assert.equal(await picture("anna", questionsFile), "questions 1");
   assert.equal(await picture("ben", anna), "none", "another learner's");
   assert.equal(await picture("no", anna), "none");
   await divide();
   assert.equal(await picture("anna", anna, 2), "none", "it is another learner's now");
+  assert.equal(await picture("anna", anna), "anna 1");
 });
 
 test("an original opens under links that open all its pages, which is recorded", async (t) => {
@@ -1656,7 +1659,7 @@ test("scripts and their pages open under the link to results", async (t) => {
   assert.deepEqual(await store.findScripts("a-token", 9, noon), []);
   const picture = async (fileId: number, token = "a-token", number = 1) =>
     String((await store.findScriptPage(token, { fileId, page: number }, noon)) ?? "none");
-  assert.equal(await picture(anna), "first");
+  assert.equal(await picture(anna), "anna 1");
   assert.equal(await picture(anna, "a-token", 3), "none");
   assert.equal(await picture(questionsFile), "none", "no learner's work");
   assert.equal(await picture(anna, "all"), "none", "a marking link");
@@ -1664,17 +1667,18 @@ test("scripts and their pages open under the link to results", async (t) => {
 
 test("renderings are deleted if they are older than a time, and no link has been open since", async (t) => {
   const { store, query, reference, assessmentId, anna } = await renderedDesk(t);
-  await store.publishResults(assessmentId, publication(reference), noon);
-  assert.equal(await store.deleteUnusedRenderings(later(day)), 0, "links are open");
+  const deleted = (before: number) => store.deleteUnusedRenderings(later(before));
+  assert.equal(await deleted(day), 0, "marking links are open");
   await store.closeMarkingLinks(assessmentId, undefined, later(hour));
-  assert.equal(await store.deleteUnusedRenderings(later(-1)), 0);
-  assert.equal(await store.deleteUnusedRenderings(later(minute)), 0, "a link was open since");
-  assert.equal(await store.deleteUnusedRenderings(later(day)), 0, "the link to results is open");
-  await store.revokeResults(assessmentId, later(hour));
+  assert.equal(await deleted(minute), 0, "marking links were open since");
+  await store.publishResults(assessmentId, publication(reference), later(hour));
+  assert.equal(await deleted(day), 0, "the link to results is open");
+  await store.revokeResults(assessmentId, later(2 * hour));
+  assert.equal(await deleted(hour + minute), 0, "the link to results was open since");
   const rendered = { kind: "original" as const, reason: "is damaged." };
   await store.storeRendering(anna, rendered, later(2 * day));
-  assert.equal(await store.deleteUnusedRenderings(later(day)), 3, "one is newer");
-  assert.equal(await store.deleteUnusedRenderings(later(2 * day)), 1);
+  assert.equal(await deleted(day), 3, "one is newer");
+  assert.equal(await deleted(2 * day), 1);
   assert.deepEqual(await query("SELECT 1 FROM page_images"), []);
 });
 
