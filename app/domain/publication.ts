@@ -18,19 +18,19 @@ export interface MarkingTarget {
 /** A question as it is after an import, with its memo if the import changes the memo. */
 export type ImportedQuestion = Omit<PaperQuestion, "memo" | "choice"> & { memo?: string };
 
-/** A proposal. An empty field keeps the stored value. */
+/** A proposal. An empty field keeps the stored value, unless the import replaces. */
 export type ImportedMark = Pick<
   QuestionMark,
   "questionNumber" | "marksAwarded" | "feedback" | "unsure"
 >;
 
-/** A learner's proposals. An empty text keeps the stored one. */
+/** A learner's proposals. An empty text keeps the stored one, unless the import replaces. */
 export interface ImportedSubmission
   extends Pick<MarkedSubmission, "learnerId" | "fileName" | "studentName" | "feedback"> {
   questionMarks: ImportedMark[];
 }
 
-/** Proposals for a class or a part of it. What an import does not contain stays as it is. */
+/** Proposals for a class or a part of it. What an import does not contain stays, unless it replaces: see ImportOptions. */
 export interface ImportedResults {
   /** The new title of the class; empty to leave it. */
   title: string;

@@ -51,7 +51,7 @@ export function whoDecided(
 export type Reader =
   /** Commands and emails of the team add the role: “N. Dlamini (educator)”. */
   | { kind: "team" }
-  /** The educator, a reading copy, or a file that may be passed on. */
+  /** The educator is called “you”. A copy names no markers; a file, as well as the desk and the sample, names all. */
   | { kind: "educator" | "copy" | "file"; educator: string };
 
 /** The reader of a page of results. The sample has no link. */

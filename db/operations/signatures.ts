@@ -12,7 +12,10 @@ import { openAudit } from "./erasure.ts";
 import { lockAssessment, type StoredSubmission, submissionRows } from "./imported-results.ts";
 import { linkOf } from "./result-links.ts";
 
-/** Signs the marks of the results that a token opens, with an email to the team and a webhook. */
+/**
+ * Signs the marks of the results that a token opens, with an email to the team and a webhook. Confirmed noughts are decided
+ * first, and of each difference the first mark is accepted.
+ */
 export async function signResults(
   tx: Tx,
   token: string,

@@ -19,7 +19,8 @@ export async function saveMark(
   const next = isPlain(form, fields) ? ahead.take() : undefined;
   const shown = next && keyIn(next.desk);
   const isExtended = shown !== undefined && ahead.canExtend();
-  // The server leads to the next answer without the marks that are still on their way, so send this one after them.
+  // With no answer ahead, the response says what comes next. Send the mark after those on their way, or the server may lead
+  // back to the answer of one of them.
   const send = (url: string) => unsent.send(url, mark, next ? undefined : tab.saving);
   const post = isExtended ? ahead.extend({ url: form.action, shown }, send) : send(form.action);
   tab.saving = Promise.all([tab.saving, post]);

@@ -10,7 +10,7 @@ const graceMs = 30_000;
 export function createLimitedServer(listener: RequestListener): Server {
   const server = createServer(
     {
-      // The default of Node and of most proxies; a browser sends 1 to 2 kB.
+      // The default of Node; a browser sends 1 to 2 kB.
       maxHeaderSize: 16 * 1024,
       // Headers fit into a few packets, which a slow connection delivers within seconds.
       headersTimeout: 15_000,
