@@ -1236,8 +1236,13 @@ test("nothing of an erased learner is left but the record of the erasure", async
   const problemsOf = (learner: string) =>
     [learner, "learner 12"].map((one, page) => ({ scan: "a.pdf", page, reason: reasonOf(one) }));
   await query(`UPDATE problem_pages SET reason = '${reasonOf("learner 1")}' RETURNING id`);
-  const problems = problemsOf("learner 1");
-  const none = { problems, double: [], unknown: [], withoutPages: [], blank: [] };
+  const numbered = (whose: string) => ({
+    scan: "a.pdf",
+    page: 3,
+    reason: `is under a cover sheet with the number ${whose}, which no learner has`,
+  });
+  const problems = [...problemsOf("learner 1"), numbered("1"), numbered("12")];
+  const none = { problems, double: [], unknown: ["1", "12"], withoutPages: [], blank: [] };
   const cut = { scan: "a.pdf", pages: 2 };
   const ben = { number: "2", name: "Ben", ...cut };
   const scripts = [{ number: "1", name: "Anna", ...cut }, ben];
@@ -1256,7 +1261,16 @@ test("nothing of an erased learner is left but the record of the erasure", async
   assert.deepEqual(await query("SELECT 1 FROM page_turns"), []);
   const [{ state }] = (await store.listScanUploads(assessmentId)) as [ShownScanUpload];
   const other = { number: null, name: "an erased learner", ...cut };
-  const left = { scripts: [other, ben], longer: ["2"], problems: problemsOf("an erased learner") };
+  const left = {
+    scripts: [other, ben],
+    longer: ["2"],
+    unknown: ["12"],
+    problems: [
+      ...problemsOf("an erased learner"),
+      numbered("of an erased learner"),
+      numbered("12"),
+    ],
+  };
   assert.deepEqual(state, { report: { ...report, ...left } });
   const reason = reasonOf("an erased learner");
   assert.deepEqual(await query("SELECT DISTINCT reason FROM problem_pages"), [{ reason }]);

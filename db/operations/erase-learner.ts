@@ -241,11 +241,12 @@ async function forgetInScans(
   const { id, outcome } = scanUploads;
   const isOther = (number: string) => number !== learnerNumber;
   const named = `learner ${learnerNumber}`;
-  // Reasons name a learner at their end, or before a comma; the number may be the beginning of another one.
+  const numbered = `the number ${learnerNumber},`;
+  // cut-scans.ts names a learner at the end of a reason, or before a comma; the number may be the beginning of another one.
   const withoutLearner = (reason: string) =>
     reason.endsWith(named) || reason.includes(`${named},`)
       ? reason.replace(named, "an erased learner")
-      : reason;
+      : reason.replace(numbered, "the number of an erased learner,");
   for (const { id: pageId, reason: before } of await problemRows(tx, assessmentId)) {
     const reason = withoutLearner(before);
     if (reason === before) continue;
@@ -257,7 +258,7 @@ async function forgetInScans(
     .where(eq(scanUploads.assessmentId, assessmentId));
   for (const { id: uploadId, outcome: before } of uploads) {
     if (before === null || "failure" in before) continue;
-    const { scripts, problems, missing, longer, double, withoutPages } = before.report;
+    const { scripts, problems, missing, longer, double, unknown, withoutPages } = before.report;
     const report = {
       ...before.report,
       scripts: scripts.map((script) =>
@@ -269,6 +270,7 @@ async function forgetInScans(
       missing: missing.filter(isOther),
       longer: longer.filter(isOther),
       double: double.filter(isOther),
+      unknown: unknown.filter(isOther),
       withoutPages: withoutPages.filter(isOther),
     };
     await tx.update(scanUploads).set({ outcome: { report } }).where(eq(id, uploadId));
