@@ -162,7 +162,7 @@ export async function nextScanUpload(
     .select({ id, scans, scriptPages })
     .from(scanUploads)
     .where(and(isOf(assessmentId), isWaiting))
-    .orderBy(asc(id))
+    .orderBy(asc(scanUploads.queuedAt), asc(id))
     .limit(1);
   return next && { id: next.id, names: namesOf(next), scriptPages: next.scriptPages };
 }
