@@ -169,7 +169,7 @@ function nameOf(name: string): Name {
 
 const spaced = (text: string) => ` ${words(text)} `;
 
-/** Claims the files that the column File names; rows with the same file get the files of its name in order. Returns the errors. */
+/** Claims the works that the column File names. Rows with the same file each get one work of that name, in order. Returns the errors. */
 function claimByFile(all: readonly Row[], works: Work[], claims: Claims): string[] {
   const rows = all.filter(({ listed }) => listed.file !== "");
   const byFile = Map.groupBy(rows, ({ listed }) => listed.file);
@@ -192,12 +192,12 @@ function claimByFile(all: readonly Row[], works: Work[], claims: Claims): string
 }
 
 /** Why a row cannot have these files: they are only a part of the work that belongs to another listed learner. */
-function partError({ learner, names }: Work, row: Row, files: string[]): string | undefined {
+function partError({ learner }: Work, row: Row, files: string[]): string | undefined {
   if (!learner?.isNumberListed || learner.number === row.listed.number) return undefined;
   const given = files.map((file) => nameOf(file).text);
   const isWhole = learner.fileName.split(" + ").every((part) => given.includes(nameOf(part).text));
   if (isWhole || !isAnotherName(row.words, learner.name)) return undefined;
-  return `${labelOf(row.listed)} cannot have ${row.listed.file} alone: ${labelOf(learner)} has ${names[0]!.name}. Name all of it, or remove that learner first, with a list without the row and --only`;
+  return `${labelOf(row.listed)} cannot have ${row.listed.file} alone: ${labelOf(learner)} has ${learner.fileName}. Name all of it, or remove that learner first, with a list without the row and --only`;
 }
 
 /** Returns a function that finds the works with a file, or else those with one that differs by its extension only. */

@@ -1,5 +1,5 @@
 /** Stamps on the pages and paragraphs of submissions, and how pages are turned. */
-import { and, asc, eq, getTableColumns } from "drizzle-orm";
+import { and, asc, eq, getTableColumns, isNotNull, isNull } from "drizzle-orm";
 import type { AnswerKey, DeskLink, StampOutcome, WorkFile } from "../../app/domain/desk.ts";
 import type { NewStamp, PageTurn, Stamp, TurnedPage } from "../../app/domain/stamp.ts";
 import type { Tx } from "../operation.ts";
@@ -135,15 +135,14 @@ export async function stampsOn(
   { tolerance }: Pick<DeskLink, "tolerance">,
 ): Promise<Stamp[]> {
   const { markingLinkId, resultLinkId: _, createdAt: __, ...columns } = getTableColumns(stamps);
-  const rows = await tx
-    .select({ ...columns, tolerance: markingLinks.tolerance })
+  const isOfKind =
+    tolerance === null ? isNull(markingLinks.tolerance) : isNotNull(markingLinks.tolerance);
+  return await tx
+    .select(columns)
     .from(stamps)
     .leftJoin(markingLinks, eq(markingLinks.id, markingLinkId))
-    .where(tx.isOneOf(columns.fileId, fileIds))
+    .where(and(tx.isOneOf(columns.fileId, fileIds), isOfKind))
     .orderBy(asc(columns.id));
-  return rows
-    .filter((row) => (row.tolerance === null) === (tolerance === null))
-    .map(({ tolerance: _, ...stamp }) => stamp);
 }
 
 /** Returns a function that returns by how many degrees a page of these files is turned. */

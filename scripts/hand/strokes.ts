@@ -100,6 +100,9 @@ const accents: Record<string, string> = {
   "\u030c": "7,66 16,55* 27,67",
 };
 
+/** The x around which the accents are drawn. */
+const accentMiddle = 17;
+
 /** Every character that the hand can write, besides the space. */
 export const characters: string[] = [...Object.keys(strokesOf), ..."áéèêëïîôóöûúüš"];
 
@@ -122,12 +125,13 @@ export function glyph(character: string): { strokes: Stroke[]; width: number } {
   const [base, accent] = [...character.normalize("NFD")] as [string, string?];
   const source = strokesOf[base];
   if (!source) throw new Error(`The hand has no strokes for ${character}.`);
+  // An accent takes the place of the dot.
   const body = strokesIn(accent && base === "i" ? source.split(" / ")[0]! : source);
   const xs = body.flat().map(([x]) => x);
   const beside = apart[base] ?? 0;
   const left = Math.min(...xs) + (tails[base] ?? 0) - beside;
   const right = Math.max(...xs) + beside;
-  const aside = (left + right) / 2 - 17;
+  const aside = (left + right) / 2 - accentMiddle;
   const above = (accent ? strokesIn(accents[accent]!) : []).map((stroke) =>
     stroke.map(([x, y]): Point => [x + aside, y]),
   );

@@ -6,6 +6,7 @@ export async function droppedFiles({ items, files }: DataTransfer): Promise<File
   const plain = [...files];
   const entries = [...items].flatMap((item) => item.webkitGetAsEntry?.() ?? []);
   if (!entries.some(({ isDirectory }) => isDirectory)) return plain;
-  const { filesOfEntries } = await import("./extras/folder.ts");
-  return filesOfEntries(entries);
+  // Without a connection, the folder itself is returned, which the form rejects with a sentence.
+  const folder = await import("./extras/folder.ts").catch(() => undefined);
+  return folder ? folder.filesOfEntries(entries) : plain;
 }

@@ -231,9 +231,9 @@ function Page(props: PageProps) {
   return (
     <figure id={pageAnchor(fileId, page.page)}>
       <div className="picture" id={isFirst ? shownAnchor : undefined}>
-        <Picture {...{ page, title, src, isPrinted }} />
+        <Picture page={page} title={title} src={src} isPrinted={isPrinted} />
         <StampLayer page={page} stamps={stamps} />
-        {tools && <PlaceButtons {...{ fileId, page, title }} form={tools.form} />}
+        {tools && <PlaceButtons fileId={fileId} page={page} title={title} form={tools.form} />}
       </div>
       <figcaption className="hint">
         {title}. {!tools && <ZoomLink title={title} src={src} />}
