@@ -1206,7 +1206,7 @@ export const emails = sqliteView("emails", {
   replyTo: text("reply_to").notNull(),
   /** The subject line. */
   subject: text("subject").notNull(),
-  /** The text. */
+  /** The text; of a webhook, the type of its event, or empty for "request.received". */
   body: text("body").notNull(),
 }).as(sql`SELECT kind, reference, report_day, created_at AS written_at, status, attempts,
     CASE status WHEN 'pending' THEN next_attempt_at END AS next_attempt_at, sent_at, last_error, recipient, reply_to, subject, body

@@ -168,8 +168,8 @@ function renderPage(pdfium: Pdfium, pdf: number, number: number) {
   const isEmpty = uniformRows === height && pdfium.FPDFPage_CountObjects(page) > 0;
   pdfium.FPDFBitmap_Destroy(bitmap);
   pdfium.FPDF_ClosePage(page);
-  // The rest of a damaged scan has a single colour, without an error; in an undamaged one, noise makes the pixels of
-  // each row differ.
+  // PDFium fills what is missing of a damaged scan with one colour, and reports no error. In an undamaged scan, noise makes
+  // the pixels of each row differ.
   return { height, pixels, text, isEmpty, lacksPart: text === "" && colouredRows > height / 8 };
 }
 

@@ -95,7 +95,7 @@ function hasNoMalformedDoi(url: string): boolean {
   return !isDoi || /^https:\/\/doi\.org\/10\.\d{4,9}\/\S+$/.test(url);
 }
 
-/** A file that an article offers, for Word or a spreadsheet program. */
+/** A file that an article offers: DOCX, XLSX or PDF. */
 export interface ArticleDownload {
   /** Slug of the article. */
   article: string;

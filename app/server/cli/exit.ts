@@ -26,7 +26,7 @@ export function failed(
   return new CommandFailed(printable(text), exitCodeOf[code]);
 }
 
-/** The exit codes by the error's code; other errors exit with `failed`. */
+/** The exit codes by the error's code; other errors exit with `exitCodes.failed`. */
 const exitCodeOf: Partial<Record<WorkError["code"], number>> = {
   setting: exitCodes.configuration,
   invalid: exitCodes.usage,

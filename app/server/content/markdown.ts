@@ -139,7 +139,7 @@ function tableHtml(
   return `<section class="table-frame" tabindex="0" aria-label="Table ${number}"><table${name}><thead>${head}</thead><tbody>${body}</tbody></table></section>\n`;
 }
 
-/** Returns about how many words a text has to read; fenced blocks, such as plots, do not count. */
+/** The approximate number of words of a Markdown text; fenced blocks, such as plots, do not count. */
 export const wordsIn = (markdown: string): number =>
   markdown
     .replace(/^```.*?^```/gms, " ")

@@ -10,7 +10,7 @@ import { trustedAuthorities } from "../system/trusted-authorities.ts";
 export interface OutgoingEmail {
   from: string;
   to: string[];
-  /** Undefined if the sender's address cannot be replied to. */
+  /** Undefined if the stored address for replies is not valid. */
   replyTo: string | undefined;
   subject: string;
   text: string;

@@ -241,7 +241,7 @@ function SampleNote() {
   );
 }
 
-/** The one thing to do next, where the page has no button of its own, and perhaps another way to do it. */
+/** The next step as a button, and a link to another way if there is one. */
 function NextStep({ head, links }: { head: DeskHead; links: DeskLinks }) {
   const steps = nextSteps(head, links);
   if (steps.length === 0) return null;
