@@ -1,13 +1,10 @@
 /** Pages whose list is late: a lock in the database holds the store back. */
 import assert from "node:assert/strict";
-import { once } from "node:events";
-import { connect } from "node:net";
 import { after, test } from "node:test";
-import { atEnd } from "./support/at-end.ts";
 import { closeBrowser, openPage } from "./support/browser.ts";
-import { withClient } from "./support/postgres.ts";
+import { whileLocked } from "./support/postgres.ts";
 import { publishClass } from "./support/results.ts";
-import { type Server, sharedServer, until } from "./support/server.ts";
+import { sharedServer, until } from "./support/server.ts";
 import { uploaded } from "./support/upload.ts";
 
 process.env.TEST_ENGINE = "postgres";
@@ -19,15 +16,6 @@ async function storeUpload() {
   const reference = await uploaded(server);
   return { databaseUrl, url: `${server.url}/?received=${reference}` };
 }
-
-/** Locks a table, so that no query reads it, until the function has ended. */
-const whileLocked = (databaseUrl: string, table: string, run: () => Promise<void>) =>
-  withClient(databaseUrl, async (client) => {
-    await client.query("BEGIN");
-    await client.query(`LOCK TABLE ${table} IN ACCESS EXCLUSIVE MODE`);
-    await run();
-    await client.query("COMMIT");
-  });
 
 /** Reads a page whose list was ready in time: on a slow machine the first attempt may not be. */
 const readInTime = (url: string) =>
@@ -162,60 +150,4 @@ test("results and the desk's overview send their heading before the class", asyn
     });
     assert.ok((await rest!).includes("Learner 2"), path);
   }
-});
-
-/** Publishes a class of 500 learners with 100 questions each. Returns the path of its page. */
-function publishLargeClass(server: Server): Promise<string> {
-  const questions = Array.from({ length: 100 }, (_, index) => ({
-    questionNumber: `${index + 1}`,
-    description: "Q",
-    totalMarks: 5,
-  }));
-  const questionMarks = questions.map(({ questionNumber }) => ({
-    questionNumber,
-    marksAwarded: 2,
-  }));
-  return publishClass(server, 500, (names) => ({
-    title: "Large",
-    questions,
-    submissions: names.map((fileName) => ({ fileName, studentName: fileName, questionMarks })),
-  }));
-}
-
-test("a page that waited long for a large class has all of it, or says that it has none", async () => {
-  const server = await sharedServer();
-  const path = await publishLargeClass(server);
-  // A page waits for six seconds, and is then rendered for one on a machine with nothing else to do, for more on others.
-  for (const held of [4500, 5500]) {
-    let response: Response;
-    await whileLocked(server.databaseUrl!, "submissions", async () => {
-      response = await fetch(server.url + path);
-      await new Promise((resolve) => setTimeout(resolve, held));
-    });
-    const html = await response!.text();
-    const learners = html.match(/<th scope="row"><a/g)?.length ?? 0;
-    assert.ok(
-      learners === 500 || (learners === 0 && html.includes("Load the whole page")),
-      `${learners}`,
-    );
-  }
-});
-
-test("of a link, at most four pages of a class that clients do not read are in memory", async (t) => {
-  const server = await sharedServer();
-  const path = (await publishLargeClass(server)).replace("#demo", "&slips=1");
-  const open = () => {
-    const socket = connect(Number(new URL(server.url).port), "127.0.0.1");
-    atEnd(t, () => socket.destroy());
-    socket.write(`GET ${path} HTTP/1.1\r\nHost: ${new URL(server.url).host}\r\n\r\n`);
-    const begun = once(socket, "readable");
-    return { socket, begun };
-  };
-  const four = [open(), open(), open(), open()];
-  await Promise.all(four.map(({ begun }) => begun));
-  const fifth = open();
-  const soon = new Promise<"waits">((resolve) => setTimeout(resolve, 5000, "waits"));
-  assert.equal(await Promise.race([fifth.begun, soon]), "waits");
-  four[0]!.socket.destroy();
-  await fifth.begun;
 });

@@ -61,3 +61,12 @@ export const types = {
   getTypeParser: (oid: number, format?: "text" | "binary") =>
     parsers[oid] ?? pgTypes.getTypeParser(oid, format as "text"),
 } as typeof pgTypes;
+
+/** Locks a table, so that no query reads it, until the function has ended. */
+export const whileLocked = (databaseUrl: string, table: string, run: () => Promise<void>) =>
+  withClient(databaseUrl, async (client) => {
+    await client.query("BEGIN");
+    await client.query(`LOCK TABLE ${table} IN ACCESS EXCLUSIVE MODE`);
+    await run();
+    await client.query("COMMIT");
+  });
