@@ -2,32 +2,18 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { prepareClass } from "../support/desk.ts";
 import { succeeded } from "../support/output-of.ts";
-import { runResults } from "../support/results.ts";
+import { hundredQuestions, runResults } from "../support/results.ts";
 import { emptyServer } from "../support/server.ts";
 
 test("1,000 learners with 100 questions are imported at once", async () => {
   const server = await emptyServer();
   const { reference } = await prepareClass(server, ["a.txt"], []);
   const many = Array.from({ length: 1000 }, (_, index) => `learner-${index}.txt`);
-  const questions = Array.from({ length: 100 }, (_, index) => ({
-    questionNumber: `${index + 1}`,
-    description: "Q",
-    totalMarks: 5,
-  }));
-  const questionMarks = questions.map(({ questionNumber }) => ({
-    questionNumber,
-    marksAwarded: 2.5,
-    feedback: "x".repeat(20),
-  }));
   await server.change("DELETE FROM submissions");
   await server.change(
     `UPDATE assessment_submissions SET submission_file_names = '${JSON.stringify(many)}'`,
   );
-  const whole = {
-    title: "Big",
-    questions,
-    submissions: many.map((fileName) => ({ fileName, questionMarks })),
-  };
+  const whole = hundredQuestions(many, { marksAwarded: 2.5, feedback: "x".repeat(20) });
   const imported = await succeeded(runResults(server, ["import", reference, "--json"], whole));
   assert.deepEqual(
     (({ proposals, learners }) => [proposals, learners])(JSON.parse(imported.out)),

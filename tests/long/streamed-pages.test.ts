@@ -5,28 +5,14 @@ import { connect } from "node:net";
 import { test } from "node:test";
 import { atEnd } from "../support/at-end.ts";
 import { whileLocked } from "../support/postgres.ts";
-import { publishClass } from "../support/results.ts";
+import { hundredQuestions, publishClass } from "../support/results.ts";
 import { type Server, sharedServer } from "../support/server.ts";
 
 process.env.TEST_ENGINE = "postgres";
 
 /** Publishes a class of 500 learners with 100 questions each. Returns the path of its page. */
-function publishLargeClass(server: Server): Promise<string> {
-  const questions = Array.from({ length: 100 }, (_, index) => ({
-    questionNumber: `${index + 1}`,
-    description: "Q",
-    totalMarks: 5,
-  }));
-  const questionMarks = questions.map(({ questionNumber }) => ({
-    questionNumber,
-    marksAwarded: 2,
-  }));
-  return publishClass(server, 500, (names) => ({
-    title: "Large",
-    questions,
-    submissions: names.map((fileName) => ({ fileName, studentName: fileName, questionMarks })),
-  }));
-}
+const publishLargeClass = (server: Server): Promise<string> =>
+  publishClass(server, 500, (names) => hundredQuestions(names, { marksAwarded: 2 }));
 
 test("a page that waited long for a large class has all of it, or says that it has none", async () => {
   const server = await sharedServer();

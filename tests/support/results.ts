@@ -28,6 +28,24 @@ export const resultsFor = (names: string[], marks = 42.5) => ({
   })),
 });
 
+/** A results file of 100 questions of 5 marks each. @param given the mark of every answer */
+export function hundredQuestions(
+  names: string[],
+  given: { marksAwarded: number; feedback?: string },
+) {
+  const numbers = Array.from({ length: 100 }, (_, index) => `${index + 1}`);
+  const questionMarks = numbers.map((questionNumber) => ({ questionNumber, ...given }));
+  return {
+    title: "Large",
+    questions: numbers.map((questionNumber) => ({
+      questionNumber,
+      description: "Q",
+      totalMarks: 5,
+    })),
+    submissions: names.map((fileName) => ({ fileName, studentName: fileName, questionMarks })),
+  };
+}
+
 export interface ClassFiles {
   bytesOf?: (name: string) => Buffer;
   /** Leaves the files to be rendered by what is tested. */
