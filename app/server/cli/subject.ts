@@ -16,6 +16,10 @@ import { alreadyExists, CommandFailed, exitCodes } from "./exit.ts";
 import type { Installation } from "./installation.ts";
 import { type Json, print, printJson } from "./print.ts";
 
+interface ExportOptions extends Json {
+  out: string;
+}
+
 interface EraseOptions extends Json {
   dryRun?: true;
   yes?: true;
@@ -33,8 +37,8 @@ export function addSubject(root: Command, { readSettings, withStore }: Installat
     .description("write everything stored under an address into a folder, including files")
     .requiredOption("--out <folder>", "a folder that does not exist yet")
     .option("--json", "print the paths as JSON")
-    .action((email: string, options: { out: string; json?: true }) =>
-      withStore((store) => exportSubject(store, personIn(email), options)),
+    .action((typed: string, options: ExportOptions) =>
+      withStore((store) => exportSubject(store, personIn(typed), options)),
     );
   addVacuumFlag(
     subject
@@ -45,8 +49,8 @@ export function addSubject(root: Command, { readSettings, withStore }: Installat
       .option("--dry-run", "only print what would be deleted, and the backups")
       .option("--yes", "do not ask for confirmation")
       .option("--json", "print JSON"),
-  ).action((email: string, options: EraseOptions) =>
-    withStore((store) => eraseSubject(store, readSettings(), personIn(email), options)),
+  ).action((typed: string, options: EraseOptions) =>
+    withStore((store) => eraseSubject(store, readSettings(), personIn(typed), options)),
   );
 }
 
@@ -60,21 +64,17 @@ function personIn(typed: string): string {
 async function exportSubject(
   store: Store,
   person: string,
-  { out, json }: { out: string; json?: true },
+  { out, json }: ExportOptions,
 ): Promise<void> {
   const subject = await store.findSubject(person);
-  if (Object.keys(subject.ids).length === 0) {
-    throw new CommandFailed(nothingFound);
-  }
+  if (!isStored(subject)) throw new CommandFailed(nothingFound);
   if (existsSync(out)) throw alreadyExists(out);
   await recordExport(store, "subject exported");
   makeFolder(out, 0o700);
   const written = new Map<number, string>();
-  if (subject.ids.uploaded_files) {
-    for (const reference of subject.references) {
-      for await (const file of writeFiles(store, reference, path.join(out, reference))) {
-        written.set(file.id, file.path);
-      }
+  for (const reference of subject.ids.uploaded_files ? subject.references : []) {
+    for await (const file of writeFiles(store, reference, path.join(out, reference))) {
+      written.set(file.id, file.path);
     }
   }
   const record = path.join(out, "subject.json");
@@ -83,6 +83,8 @@ async function exportSubject(
   if (json) printJson(paths);
   else for (const one of paths) print(one);
 }
+
+const isStored = ({ ids }: Subject) => Object.keys(ids).length > 0;
 
 const learnersApart = "Learners are not looked for: class remove REFERENCE NUMBER erases one.";
 const nothingFound = `Nothing is stored about a sender, subscriber, marker or lead of this address or name. ${learnersApart}`;
@@ -103,32 +105,28 @@ async function eraseSubject(
   person: string,
   options: EraseOptions,
 ): Promise<void> {
-  const { references, ids, named: kept, emails } = await store.findSubject(person);
-  const isStored = Object.keys(ids).length > 0;
+  const subject = await store.findSubject(person);
+  const { references, ids, emails } = subject;
   const found = {
     requests: references.length,
     files: ids.uploaded_files?.length ?? 0,
     emails,
     subscriptions: ids.subscriptions?.length ?? 0,
   };
-  let deleted: ErasedCounts | false = false;
-  const named = replacedNames(kept);
+  const named = replacedNames(subject.named);
   if (options.dryRun) {
     process.stderr.write(
       `To be deleted: ${summary(found)}.${named} Nothing was deleted. ${learnersApart}\n`,
     );
-  } else {
-    if (isStored) await confirm(`To be deleted for good: ${summary(found)}.${named}`, options.yes);
-    const all = { references, subscription: person, marker: person };
-    deleted = isStored && (await erase(store, all, "subject erased"));
-    // Scrub even if nothing was deleted: an earlier run may have deleted the data and failed at this step.
-    await scrub(store, options);
+  } else if (isStored(subject)) {
+    await confirm(`To be deleted for good: ${summary(found)}.${named}`, options.yes);
   }
+  const deleted = options.dryRun ? undefined : await deleteAll(store, person, subject, options);
   const mentions = await store.findMentions(person);
   const copies = await copiesContaining(person, listCopies(databaseFile, backups, new Date()));
   if (options.json) {
     printJson({
-      ...(options.dryRun ? { wouldErase: found } : { erased: deleted || null }),
+      ...(options.dryRun ? { wouldErase: found } : { erased: deleted ?? null }),
       mentionedIn: mentions,
       backups: copies,
     });
@@ -139,6 +137,20 @@ async function eraseSubject(
   }
   if (options.dryRun) return;
   process.stderr.write(`${closingLines(deleted, mentions, copies).join("\n")}\n`);
+}
+
+/** Returns what was deleted; undefined if nothing is stored about the person. */
+async function deleteAll(
+  store: CommandStore,
+  person: string,
+  subject: Subject,
+  options: EraseOptions,
+): Promise<ErasedCounts | undefined> {
+  const all = { references: subject.references, subscription: person, marker: person };
+  const deleted = isStored(subject) ? await erase(store, all, "subject erased") : undefined;
+  // Scrub even if nothing was deleted: an earlier run may have deleted the data and failed at this step.
+  await scrub(store, options);
+  return deleted;
 }
 
 /** Returns sentences about the replaced names of a marker or a lead; empty if neither is stored. */
@@ -177,13 +189,13 @@ const expiryOf = (expiresAt: Date | undefined) =>
   expiresAt ? `deleted after ${expiresAt.toISOString()}` : "not deleted automatically";
 
 function closingLines(
-  deleted: ErasedCounts | false,
+  deleted: ErasedCounts | undefined,
   mentions: string[],
   copies: MatchingCopy[],
 ): string[] {
   const unreadable = copies.filter(({ error }) => error !== undefined).length;
   const containing = copies.length - unreadable;
-  const markingLinks = deleted ? deleted.markingLinks : undefined;
+  const markingLinks = deleted?.markingLinks;
   return [
     deleted ? `Erased: ${summary(deleted)}.` : nothingFound,
     markingLinks
