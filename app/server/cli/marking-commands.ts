@@ -1,13 +1,20 @@
 /** The links of the marking desk. */
 import type { Command } from "commander";
 import type { Store } from "#db/store.ts";
+import type { RenderReport } from "../../domain/class-jobs.ts";
 import { counted } from "../../domain/counted.ts";
 import { zonedTime } from "../../domain/day.ts";
 import type { ListedMarkingLink } from "../../domain/desk.ts";
 import { differencesText } from "../../results/decision-progress.ts";
 import { type DeskProgress, deskProgress } from "../../results/desk-progress.ts";
 import { nameOf } from "../../results/who-decided.ts";
-import { defaultMarkingDays, isWorkError } from "../class-work/class-work.ts";
+import {
+  type ClassWork,
+  defaultMarkingDays,
+  isWorkError,
+  type Work,
+} from "../class-work/class-work.ts";
+import type { OpenedMarking } from "../class-work/open-marking.ts";
 import type { Config } from "../config/load-config.ts";
 import { CommandFailed, failed } from "./exit.ts";
 import type { Installation } from "./installation.ts";
@@ -79,47 +86,53 @@ async function open(
   options: OpenOptions,
 ): Promise<void> {
   const of = await markingTargetOf(store, typed);
-  const { reference } = of;
-  const { openMarking } = await import("../class-work/open-marking.ts");
-  const { names: showsNames = false, second: isSecond = false, json, ...rest } = options;
-  const work = { store, config, now: new Date() };
   const { result: opened, files } = await queueAndRender(
     { store, dataDir: config.dataDir },
     of.assessmentId,
-    async () => {
-      const outcome = await openMarking(
-        work,
-        of,
-        { ...rest, showsNames, isSecond },
-        { fields: flags },
-      );
-      if (isWorkError(outcome)) throw failed(outcome, whatToDo(reference));
-      if (outcome.wasOpen) {
-        throw new CommandFailed(
-          `${printable(outcome.marker)} has an open link for ${options.email} already. Nothing was sent. To send another, end that one first: ${closing(reference, outcome.marker)}.`,
-        );
-      }
-      return outcome;
-    },
+    () => openLink({ store, config, now: new Date() }, of, options),
   );
-  const { marker, expiresAt, blind, url } = opened;
+  reportOpened(of.reference, opened, files, options);
+}
+
+/** @throws CommandFailed if the link cannot be opened, or is open already */
+async function openLink(
+  work: Work,
+  of: ClassWork,
+  { names, second, ...rest }: OpenOptions,
+): Promise<OpenedMarking> {
+  const { openMarking } = await import("../class-work/open-marking.ts");
+  const { reference } = of;
+  const asked = { ...rest, showsNames: names === true, isSecond: second === true };
+  const opened = await openMarking(work, of, asked, { fields: flags });
+  if (isWorkError(opened)) throw failed(opened, whatToDo(reference));
+  if (!opened.wasOpen) return opened;
+  throw new CommandFailed(
+    `${printable(opened.marker)} has an open link for ${rest.email} already. Nothing was sent. To send another, end that one first: ${closing(reference, opened.marker)}.`,
+  );
+}
+
+/** Prints the link, unless it is emailed, and how to end it. */
+function reportOpened(
+  reference: string,
+  { marker, expiresAt, blind, url }: OpenedMarking,
+  files: RenderReport[],
+  { email, questions, learners, names, json }: OpenOptions,
+): void {
   if (blind) {
     process.stderr.write(
       `${counted(blind.hidden, "learner")} of ${blind.learners} show no proposal to markers until decided.\n`,
     );
   }
-  const { email } = options;
   const until = expiresAt.toISOString();
   if (json) {
-    const { questions = null, learners = null } = options;
     printJson({
       reference,
       marker,
       email: email ?? null,
       link: email ? null : url,
-      questions,
-      learners,
-      names: showsNames,
+      questions: questions ?? null,
+      learners: learners ?? null,
+      names: names === true,
       expiresAt: until,
       files,
     });
