@@ -57,34 +57,41 @@ async function writeTemplate(file: string): Promise<void> {
 }
 
 async function check(sources: Installation["sources"], { json }: Json): Promise<void> {
-  const [{ loadConfig }, { readContent }] = await Promise.all([
-    import("../config/load-config.ts"),
-    import("../content/read-content.ts"),
-  ]);
   const parsed = parseSettings(sources());
-  const { settings, errors } = parsed;
-  const { dropFolder } = settings;
-  if (dropFolder !== undefined && !rules.existingFolder.safeParse(dropFolder).success) {
-    errors.push(`${variableOf("DROP_DIR")} must be an existing folder.`);
-  }
-  const warnings = [...parsed.warnings];
-  let digest: string | null = null;
-  try {
-    const config = loadConfig(settings);
-    warnings.push(...readContent(config).warnings, ...missingStatements(config.brand));
-    digest = digestOf(parsed, config.content.files);
-    const isFound = await isHostResolvable(settings.listenAddress);
-    if (!isFound) errors.push(`${variableOf("HOST")} has no address.`);
-  } catch (error) {
-    if (!(error instanceof ContentError)) throw error;
-    errors.push(...error.messages);
-  }
+  const { dropFolder } = parsed.settings;
+  const hasFolder = dropFolder === undefined || rules.existingFolder.safeParse(dropFolder).success;
+  const { digest, ...content } = await checkContent(parsed);
+  const errors = [
+    ...parsed.errors,
+    ...(hasFolder ? [] : [`${variableOf("DROP_DIR")} must be an existing folder.`]),
+    ...content.errors,
+  ];
+  const warnings = [...parsed.warnings, ...content.warnings];
   if (json) printJson({ errors, warnings, digest });
   if (errors.length > 0) throw new SettingsError(errors);
   for (const warning of warnings) process.stderr.write(`Warning: ${warning.replace(/\.$/, "")}.\n`);
   process.stderr.write(
     `The settings and the content are valid. Digest: ${digest}, the same on all servers of one site.\n`,
   );
+}
+
+/** Checks the content and, if it is valid, the host. The digest is null if the content is not. */
+async function checkContent(
+  parsed: ParsedSettings,
+): Promise<{ errors: string[]; warnings: string[]; digest: string | null }> {
+  const { loadConfig } = await import("../config/load-config.ts");
+  const { readContent } = await import("../content/read-content.ts");
+  const { settings } = parsed;
+  try {
+    const config = loadConfig(settings);
+    const warnings = [...readContent(config).warnings, ...missingStatements(config.brand)];
+    const isFound = await isHostResolvable(settings.listenAddress);
+    const errors = isFound ? [] : [`${variableOf("HOST")} has no address.`];
+    return { errors, warnings, digest: digestOf(parsed, config.content.files) };
+  } catch (error) {
+    if (!(error instanceof ContentError)) throw error;
+    return { errors: error.messages, warnings: [], digest: null };
+  }
 }
 
 const isHostResolvable = async (address: Settings["listenAddress"]) =>
