@@ -281,35 +281,46 @@ export function checkPermissions({ settings, settingsFile, parsed }: Examined): 
   const { dataDir, databaseFile, backups } = settings;
   const databaseFiles = ["", "-wal", "-shm", "-lock"].map((suffix) => databaseFile + suffix);
   const backupFiles = listBackups(backups.folder).map(({ file }) => file);
-  const folder = statOf(dataDir);
-  const hasMode = (file: string, bits: number) => ((statOf(file)?.mode ?? 0) & bits) !== 0;
-  const found: CheckProblem[] = [];
-  if (hasMode(dataDir, 0o022)) {
-    const remedy = `chmod 700 ${dataDir}`;
-    found.push({ fail: `other accounts can write to ${dataDir}`, remedy });
-  }
-  for (const file of [...databaseFiles, ...backupFiles]) {
-    // Other accounts may read the lock file, which is empty.
-    if (!hasMode(file, file.endsWith("-lock") ? 0o022 : 0o077)) continue;
-    found.push({ fail: `other accounts can access ${file}`, remedy: `chmod 600 ${file}` });
-  }
   const secretFiles = [...parsed.given.values()].flatMap(({ secretFile }) => secretFile ?? []);
-  for (const file of [settingsFile ?? [], secretFiles].flat()) {
-    if (hasMode(file, 0o037)) {
-      const remedy = `chmod o=,g-wx ${file}`;
-      found.push({ fail: `other accounts can access ${file}`, remedy });
-    } else if (folder && hasMode(file, 0o040) && statOf(file)?.gid !== folder.gid) {
-      // Only the program's group may read the file: the package's settings file belongs to root and that group.
-      const remedy = `chgrp --reference=${dataDir} ${file}`;
-      found.push({ fail: `other accounts can read ${file}`, remedy });
-    }
-  }
-  for (const file of databaseFiles) {
-    if ((statOf(file)?.uid ?? folder?.uid) === folder?.uid) continue;
-    const remedy = `chown --reference=${dataDir} ${file}`;
-    found.push({ fail: `${file} belongs to a different account than its folder`, remedy });
-  }
+  const found = [
+    hasMode(dataDir, 0o022) && {
+      fail: `other accounts can write to ${dataDir}`,
+      remedy: `chmod 700 ${dataDir}`,
+    },
+    ...[...databaseFiles, ...backupFiles].map(accessProblem),
+    settingsFile !== undefined && secretProblem(settingsFile, dataDir),
+    ...secretFiles.map((file) => secretProblem(file, dataDir)),
+    ...databaseFiles.map((file) => ownerProblem(file, dataDir)),
+  ].filter((problem) => problem !== false);
   return found.length > 0 ? found : "no other account can read the data";
+}
+
+const hasMode = (file: string, bits: number) => ((statOf(file)?.mode ?? 0) & bits) !== 0;
+
+/** Other accounts may read the lock file, which is empty. */
+const accessProblem = (file: string): CheckProblem | false =>
+  hasMode(file, file.endsWith("-lock") ? 0o022 : 0o077) && {
+    fail: `other accounts can access ${file}`,
+    remedy: `chmod 600 ${file}`,
+  };
+
+/** Only the program's group may read the file: the package's settings file belongs to root and that group. */
+function secretProblem(file: string, dataDir: string): CheckProblem | false {
+  if (hasMode(file, 0o037)) {
+    return { fail: `other accounts can access ${file}`, remedy: `chmod o=,g-wx ${file}` };
+  }
+  const folder = statOf(dataDir);
+  const isOthers = folder && hasMode(file, 0o040) && statOf(file)?.gid !== folder.gid;
+  if (!isOthers) return false;
+  const remedy = `chgrp --reference=${dataDir} ${file}`;
+  return { fail: `other accounts can read ${file}`, remedy };
+}
+
+function ownerProblem(file: string, dataDir: string): CheckProblem | false {
+  const owner = statOf(dataDir)?.uid;
+  if ((statOf(file)?.uid ?? owner) === owner) return false;
+  const remedy = `chown --reference=${dataDir} ${file}`;
+  return { fail: `${file} belongs to a different account than its folder`, remedy };
 }
 
 /** Checks the clock against times that have passed. */

@@ -23,12 +23,8 @@ export async function fetchReadiness({
   listenAddress,
 }: Pick<Settings, "listenAddress">): Promise<Readiness> {
   if ("port" in listenAddress && listenAddress.port === 0) {
-    return {
-      isReady: false,
-      isOurs: false,
-      checks: {},
-      text: "the port is 0 (any free port), so the server's port is unknown",
-    };
+    const text = "the port is 0 (any free port), so the server's port is unknown";
+    return { ...noResponse, text };
   }
   const signal = AbortSignal.timeout(timeoutMs);
   try {
@@ -51,9 +47,11 @@ export async function fetchReadiness({
     const { code, message } = error as NodeJS.ErrnoException;
     const reason = signal.aborted ? `none within ${timeoutMs / 1000} seconds` : (code ?? message);
     const text = `no valid response from ${addressText(listenAddress)}: ${reason}`;
-    return { isReady: false, isOurs: false, checks: {}, text };
+    return { ...noResponse, text };
   }
 }
+
+const noResponse = { isReady: false, isOurs: false, checks: {} };
 
 const whereToLook = `the server's log has the reason; it is shown here if ${variableOf("METRICS_NETWORKS")} lists this machine's address, 127.0.0.1`;
 
