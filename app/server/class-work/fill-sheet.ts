@@ -98,7 +98,6 @@ function markOf(
 export function fillSheet(bytes: Buffer, job: FillJob): FilledSheet {
   const { sheet, columns } = openSheet(bytes, job);
   const { rows, reasons, unknown } = matchRows(sheet.rows, columns, job.learners);
-  const values = new Map<number, number | string>();
   const filled: FilledCell[] = [];
   const notFilled: FilledSheet["notFilled"] = [];
   const cellOf = (mark: LearnerMark, index: number) => {
@@ -115,7 +114,6 @@ export function fillSheet(bytes: Buffer, job: FillJob): FilledSheet {
       notFilled.push({ learner, reason });
       continue;
     }
-    values.set(row, value);
     const before = sheet.rows[row]![columns.marks]?.trim() ?? "";
     const isOther = before !== "" && before.replace(",", ".") !== String(value);
     filled.push({ learner, row: row + 1, value, ...(isOther && { before }) });
@@ -125,7 +123,7 @@ export function fillSheet(bytes: Buffer, job: FillJob): FilledSheet {
     filled,
     notFilled,
     unknown: unknown.map(({ row, text }) => ({ row: row + 1, text })),
-    bytes: sheet.fill(columns.marks, values),
+    bytes: sheet.fill(columns.marks, new Map(filled.map(({ row, value }) => [row - 1, value]))),
   };
 }
 

@@ -194,7 +194,7 @@ function drawBlind({ learners }: PreparedClass, share: number): number[] {
 
 /** Ends the links of a class, those of a marker by name, or one link by its id. Returns the markers' names. */
 export async function closeMarking(
-  { store, now, by }: Pick<Work, "store" | "now"> & Partial<Pick<Work, "by">>,
+  { store, now, by }: Pick<Work, "store" | "now" | "by">,
   { assessmentId, reference }: ClassWork,
   which: string | number | undefined,
 ): Promise<string[]> {

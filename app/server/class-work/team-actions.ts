@@ -278,9 +278,9 @@ async function takeList(
 ): Promise<TeamResult> {
   const { learners: listed, errors } = readClassList(readCsv(list));
   if (errors) return rejected(`${sentencesOf(errors)} Nothing was stored.`);
-  const options = { adds, removesOthers: removes };
   const outcome = await store.takeClassList(assessmentId, listed, {
-    ...options,
+    adds,
+    removesOthers: removes,
     ...(seenVersion !== undefined && { seenVersion }),
   });
   if (outcome.outcome === "stored") {

@@ -3,7 +3,7 @@ import type { NewTeamLink } from "../../domain/team.ts";
 import { teamPath } from "../../site.ts";
 import { linkOrigin } from "../config/link-origin.ts";
 import type { Config } from "../config/load-config.ts";
-import { noPublicUrl, type WorkError } from "./class-work.ts";
+import { noPublicUrl, type WorkError, workError } from "./class-work.ts";
 
 /** A new link to the team's page of a request; undefined if there is no address for links, see linkOrigin. */
 export function newTeamLink(
@@ -27,18 +27,18 @@ export async function makeTeamLink(
   const link = newTeamLink(config);
   if (!link) return noPublicUrl();
   if (!(await store.replaceTeamLink(reference, link, now))) {
-    return {
-      code: "no page",
-      error: `Request ${reference} has no page for the team: it is no upload of a class, a test, or in quarantine.`,
-    };
+    return workError(
+      "no page",
+      `Request ${reference} has no page for the team: it is no upload of a class, a test, or in quarantine.`,
+    );
   }
   await store.openAudit("team link made", now, reference);
   return link;
 }
 
 /** Closes the link to the team's page. Returns whether one was open. */
-export async function closeTeamLink(store: Store, reference: string, now = new Date()) {
+export async function closeTeamLink(store: Store, reference: string) {
   const isClosed = await store.closeTeamLink(reference);
-  if (isClosed) await store.openAudit("team link closed", now, reference);
+  if (isClosed) await store.openAudit("team link closed", new Date(), reference);
   return isClosed;
 }

@@ -10,7 +10,7 @@ import type { ClassWork, Work } from "./class-work.ts";
 type Done = Pick<Parameters<typeof teamActionEmail>[0], "what" | "done">;
 
 /** A person on the team's page; without `config` or `by`, a command, about which the team gets no email. */
-export type Actor = Pick<Work, "store" | "now"> & Partial<Pick<Work, "config" | "by">>;
+export type Actor = Pick<Work, "store" | "now" | "by"> & Partial<Pick<Work, "config">>;
 
 /** The email about what a person did; undefined for commands. */
 export function teamNoticeOf(
@@ -29,7 +29,7 @@ export function teamNoticeOf(
   return { email, reference };
 }
 
-/** Stands for the name of a person who downloads a file, which a link does not ask for. */
+/** The name under which a download is recorded: a link to a file asks for no name. */
 const holder = "a person with the link";
 
 const exported: Record<NameExport, string> = {
