@@ -3,14 +3,14 @@ import { counted } from "../../domain/counted.ts";
 import type { Finding } from "../doctor/installation-checks.ts";
 import { CommandFailed } from "./exit.ts";
 import type { Installation } from "./installation.ts";
-import { print, printJson } from "./print.ts";
+import { type Json, print, printJson } from "./print.ts";
 
 export function addDoctor(root: Command, { sources }: Installation): void {
   root
     .command("doctor")
     .description("check this installation, and say what to do")
     .option("--json", "print JSON")
-    .action(async ({ json = false }: { json?: boolean }) => {
+    .action(async ({ json }: Json) => {
       const { examine } = await import("../doctor/installation-checks.ts");
       const findings: Finding[] = [];
       for await (const finding of examine(sources(), new Date())) {

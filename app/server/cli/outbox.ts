@@ -76,8 +76,9 @@ async function retry(
     ({ id, kind }) => kind === "webhook" && retried.includes(id),
   ).length;
   const emails = retried.length - webhooks;
-  if (emails > 0 || (all && webhooks === 0))
-    reportDue(emails, "email", mail ? undefined : "MAIL_URL");
+  // With --all it says so if nothing is due.
+  const saysNone = all && webhooks === 0;
+  if (emails > 0 || saysNone) reportDue(emails, "email", mail ? undefined : "MAIL_URL");
   if (webhooks > 0) reportDue(webhooks, "webhook", webhook ? undefined : "WEBHOOK_URL");
   if (all) await reportLostLinks(store);
   failForMissing(

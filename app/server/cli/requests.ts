@@ -111,7 +111,7 @@ async function list(store: Store, options: RequestsOptions): Promise<void> {
   const all = (await store.listRequests()).filter(
     (request) =>
       isInList(request.spam) &&
-      (onlyForm ?? request.form) === request.form &&
+      (onlyForm === undefined || request.form === onlyForm) &&
       (find === undefined || hasText(request, find)),
   );
   printList(

@@ -152,14 +152,13 @@ async function importFile(
     },
   );
   if (outcome.outcome !== "imported") throw importFailure(outcome, file, json);
-  const { outcome: _, ...stored } = outcome;
-  const { results, ...imported } = stored;
+  const { outcome: _, results, ...imported } = outcome;
   if (json) printJson({ reference, ...plainResults(results!), ...imported });
   else for (const line of summaryOf(reference, results!)) print(line);
   printNotes([
     ...firstSentences(imported.cleaned),
     ...firstSentences(imported.memos.flatMap(memoSentences)),
-    ...countSentences(stored),
+    ...countSentences(outcome),
   ]);
 }
 

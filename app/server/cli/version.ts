@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import { sqliteFiles } from "#db/engine.ts";
 import { program } from "../../brand.ts";
 import { buildVersion } from "../build.ts";
-import { print, printJson } from "./print.ts";
+import { type Json, print, printJson } from "./print.ts";
 
 export const versionLine = `${program.command} ${buildVersion}`;
 
@@ -11,7 +11,7 @@ export function addVersion(root: Command): void {
     .command("version")
     .description("print the version")
     .option("--json", "print JSON, with the versions of Node, SQLite and the database schema")
-    .action(async ({ json = false }: { json?: boolean }) => {
+    .action(async ({ json }: Json) => {
       if (!json) return print(versionLine);
       const { currentSchemaVersion, sqliteVersion } = await sqliteFiles();
       const { version: node, platform, arch } = process;
