@@ -67,12 +67,11 @@ const insertEntry = prepared((tx, columns) =>
   tx.insert(outbox).values(placeholders(outbox, columns)).returning({ id: outbox.id }).prepare(),
 );
 
-/** Adds the email that tells the team what was done on its page of a request. Without a notice, adds nothing. */
-export async function addTeamNotice(
-  tx: Tx,
-  notice: { email: Email; reference: string } | undefined,
-  now: Date,
-): Promise<void> {
+/** The email that tells the team what was done on its page of a request; undefined for a command. */
+export type TeamNotice = { email: Email; reference: string } | undefined;
+
+/** Adds a notice, if there is one. */
+export async function addTeamNotice(tx: Tx, notice: TeamNotice, now: Date): Promise<void> {
   if (!notice) return;
   const { email, reference } = notice;
   const createdAt = now.toISOString();

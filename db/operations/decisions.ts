@@ -71,7 +71,7 @@ export async function decideMark(
   const team = { assessmentId, by: teamName, markingLinkId: null, resultLinkId: null };
   const decided = await decideOn(tx, team, row, decision, now);
   if (decided.outcome !== "stored") return decided;
-  return { ...decided, grade: replaceMark(row, decided.mark, decided.mark).grade };
+  return { ...decided, grade: withMark(row, decided.mark).grade };
 }
 
 /** Stores a decision on one mark of a learner. */
@@ -108,7 +108,7 @@ export async function decideOn(
   const kept = state === "repeated" && mark.takesReason && { reason: "taken" as const };
   const storing = { row, mark, how, given: { ...given, ...kept } };
   const decided = await storeDecision(tx, person, storing, now);
-  await storeMarks(tx, person.assessmentId, replaceMark(row, mark, decided));
+  await storeMarks(tx, person.assessmentId, withMark(row, decided));
   return { outcome: "stored", mark: decided };
 }
 
@@ -139,7 +139,7 @@ export async function agreeOn(
   for (const mark of open) {
     const given = { ...nothingElse, marks: mark.marksAwarded, reason };
     const decided = await storeDecision(tx, person, { row, mark, how: "rest", given }, now);
-    after = replaceMark(after, mark, decided);
+    after = withMark(after, decided);
   }
   if (open.length > 0) await storeMarks(tx, person.assessmentId, after);
   return { outcome: "stored" };
@@ -196,14 +196,13 @@ function givenColumns({ marks, points, reason: _, ...texts }: Given) {
   };
 }
 
-export const replaceMark = (
-  row: StoredSubmission,
-  before: QuestionMark,
-  after: QuestionMark,
-): StoredSubmission =>
+/** The submission with another mark of one question, and the grade that follows. */
+export const withMark = (row: StoredSubmission, changed: QuestionMark): StoredSubmission =>
   withMarks(
     row,
-    row.questionMarks.map((mark) => (mark.questionNumber === before.questionNumber ? after : mark)),
+    row.questionMarks.map((mark) =>
+      mark.questionNumber === changed.questionNumber ? changed : mark,
+    ),
   );
 
 /** Stores the marks of one submission, and the average of the class with them. */

@@ -12,7 +12,7 @@ import { asSecond } from "../../app/results/shown-mark.ts";
 import type { Tx } from "../operation.ts";
 import { submissions } from "../schema.ts";
 import { hashOf } from "../token.ts";
-import { replaceMark, storeDecision } from "./decisions.ts";
+import { storeDecision, withMark } from "./decisions.ts";
 import { findPaper, paperVersionOf } from "./desk.ts";
 import { openDesk, type PersonAtDesk, wholeClassRejection } from "./desk-links.ts";
 import {
@@ -110,7 +110,7 @@ async function redecideMarksOf(
     const how = given && kindOf(mark, given.marks);
     const decided = how ? await storeDecision(tx, person, { row, mark, how, given }, now) : mark;
     // A difference between two markers stays: changed points do not resolve it.
-    row = replaceMark(row, mark, { ...decided, ...(second && { second }) });
+    row = withMark(row, { ...decided, ...(second && { second }) });
   }
   return row;
 }

@@ -7,7 +7,7 @@ import { withoutMarkers } from "../../app/results/apply-decision.ts";
 import { type OpenWork, openWorkOf } from "../../app/results/open-work.ts";
 import type { Tx } from "../operation.ts";
 import { assessments, submissions } from "../schema.ts";
-import { addTeamNotice, addToOutbox } from "./add-to-outbox.ts";
+import { addTeamNotice, addToOutbox, type TeamNotice } from "./add-to-outbox.ts";
 import { findScriptsReady, queueClassJob } from "./class-jobs.ts";
 import { workFilesOf } from "./desk-class.ts";
 import { findImportedResults, signatureOf } from "./imported-results.ts";
@@ -84,7 +84,7 @@ export async function revokeResults(
   tx: Tx,
   assessmentId: number,
   now: Date,
-  notice?: Parameters<typeof addTeamNotice>[1],
+  notice?: TeamNotice,
 ): Promise<boolean> {
   const links = await revokeLinks(tx, assessmentId, now.toISOString());
   const changed = await tx

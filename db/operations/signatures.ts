@@ -5,8 +5,8 @@ import { hasDifference } from "../../app/results/class-report.ts";
 import { countOfAnswers, isUnmarked, progressOf } from "../../app/results/decision-progress.ts";
 import type { Tx } from "../operation.ts";
 import { signatures } from "../schema.ts";
-import { addNotices, addTeamNotice } from "./add-to-outbox.ts";
-import { type DecidingPerson, replaceMark, storeDecision, storeMarks } from "./decisions.ts";
+import { addNotices, addTeamNotice, type TeamNotice } from "./add-to-outbox.ts";
+import { type DecidingPerson, storeDecision, storeMarks, withMark } from "./decisions.ts";
 import { openDesk } from "./desk-links.ts";
 import { openAudit } from "./erasure.ts";
 import { lockAssessment, type StoredSubmission, submissionRows } from "./imported-results.ts";
@@ -63,7 +63,7 @@ async function decideNoughts(
   for (const mark of row.questionMarks.filter(isUnmarked)) {
     const given = { ...nothingElse, marks: null };
     const nought = { row, mark, how: "entered" as const, given };
-    after = replaceMark(after, mark, await storeDecision(tx, desk, nought, now));
+    after = withMark(after, await storeDecision(tx, desk, nought, now));
   }
   return after;
 }
@@ -81,7 +81,7 @@ export async function reopenResults(
   tx: Tx,
   assessmentId: number,
   now: Date,
-  notice?: Parameters<typeof addTeamNotice>[1],
+  notice?: TeamNotice,
 ): Promise<boolean> {
   await lockAssessment(tx, assessmentId);
   const reopened = await tx
