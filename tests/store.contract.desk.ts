@@ -426,6 +426,15 @@ test("an empty draft is deleted", async (t) => {
   assert.deepEqual((await desk()).drafts, []);
 });
 
+test("what is typed as it was decided is no draft", async (t) => {
+  const { desk, decide, save } = await deskWithDraft(t);
+  await decide(0, "1", 2.5);
+  await save();
+  assert.equal((await desk()).drafts.length, 1);
+  await save({ marks: "2.5", comment: "", stampText: "" });
+  assert.deepEqual((await desk()).drafts, []);
+});
+
 /** A desk with a second marking link "two", and a function that asks for the next answer under a link. */
 async function deskToDeal(t: TestContext) {
   const prepared = await preparedDesk(t);

@@ -10,7 +10,6 @@ import {
   type LinkRejection,
   type NewDecision,
   nothingElse,
-  type SeenMark,
   type TypedDecision,
 } from "../../app/domain/decision.ts";
 import type {
@@ -74,6 +73,7 @@ import { countProblems } from "./scans.ts";
 const openMs = 5 * 60 * 1000;
 const minuteMs = 60 * 1000;
 
+/** Who looks at a mark, for `shownMark`. @param isBlind whether the learner's proposals are hidden from markers */
 export const viewerOf = ({ tolerance, isEducators }: DeskLink, isBlind: boolean) => ({
   isBlind: isBlind && !isEducators,
   isSecond: tolerance !== null,
@@ -89,17 +89,15 @@ export async function findAnswer(
   const opened = await deskOf(tx, token, now);
   if ("state" in opened) return opened;
   const { assessmentId, link } = opened;
-  const row = opensLearner(link, key.learnerId)
-    ? await submissionRow(tx, assessmentId, key.learnerId)
-    : undefined;
+  const row = await openedRow(tx, opened, key.learnerId);
   if (row && !isPrepared([row])) return { state: "unprepared" };
   const paper = await questionRows(tx, assessmentId);
   const found = paper.find(({ questionNumber }) => questionNumber === key.questionNumber);
-  const mark = row?.questionMarks.find((one) => one.questionNumber === key.questionNumber);
+  const mark = row && markOn(row, key.questionNumber);
   if (!row || !found || !mark || !opensQuestion(link, key.questionNumber)) {
     return { state: "missing" };
   }
-  // A memo has points only if it says in brackets what they are worth.
+  // Spares a query: a memo has points only if brackets in it say what they are worth.
   const hasPoints = /[([（]/.test(found.memo);
   const points = hasPoints ? await livePoints(tx, assessmentId, key.questionNumber) : [];
   const show = (one: QuestionMark) => shownMark(one, viewerOf(link, row.isBlind));
@@ -107,8 +105,6 @@ export async function findAnswer(
   const { reported } = states;
   const all = answersIn(states, order);
   const draft = (await draftsOf(tx, opened, key))[0];
-  const opens = (await openIn(tx, opened, now)).filter((one) => isSameAnswer(one, key));
-  const minuteAgo = new Date(now.getTime() - minuteMs).toISOString();
   return {
     head: await headOf(tx, opened, states),
     learner: shownLearner(row, link, reported),
@@ -117,16 +113,37 @@ export async function findAnswer(
     work: await workOf(tx, row, link),
     ...(draft && { draft }),
     asked: (await leadQuestionsOf(tx, opened.markingLinkId, key))[0] ?? null,
-    elsewhere: opens
-      .filter(({ isOwnLink, isAhead }) => !isOwnLink && !isAhead)
-      .map(({ marker }) => marker),
-    isOpened: opens.some(({ isOwnLink, openedAt }) => isOwnLink && openedAt > minuteAgo),
+    ...(await whoHasOpen(tx, opened, key, now)),
     usedComments: await usedComments(tx, opened, key.questionNumber),
     learnerMarks: link.isEducators ? row.questionMarks.map(show) : [],
     ...all.beside(key),
     saved: saved ? await savedAnswer(tx, opened, saved, { row, reported }) : null,
   };
 }
+
+/** Who else has an answer open, and whether this link has opened it within a minute. */
+async function whoHasOpen(
+  tx: Tx,
+  opened: OpenedDesk,
+  key: AnswerKey,
+  now: Date,
+): Promise<Pick<DeskAnswer, "elsewhere" | "isOpened">> {
+  const opens = (await openIn(tx, opened, now)).filter((one) => isSameAnswer(one, key));
+  const minuteAgo = new Date(now.getTime() - minuteMs).toISOString();
+  return {
+    elsewhere: opens
+      .filter(({ isOwnLink, isAhead }) => !isOwnLink && !isAhead)
+      .map(({ marker }) => marker),
+    isOpened: opens.some(({ isOwnLink, openedAt }) => isOwnLink && openedAt > minuteAgo),
+  };
+}
+
+/** The row of a learner; undefined if the class has no such learner, or the link does not open the learner. */
+const openedRow = async (tx: Tx, { assessmentId, link }: OpenedDesk, learnerId: number) =>
+  opensLearner(link, learnerId) ? await submissionRow(tx, assessmentId, learnerId) : undefined;
+
+const markOn = ({ questionMarks }: StoredSubmission, questionNumber: string) =>
+  questionMarks.find((mark) => mark.questionNumber === questionNumber);
 
 /** What is shown above every page of the desk that a link opens, or why it opens none. */
 export async function findDeskHead(tx: Tx, token: string, now: Date): Promise<DeskHead | Closed> {
@@ -163,20 +180,23 @@ const shownLearner = (
   ...reportOf(reported, id),
 });
 
+/** The name of the marker who reported a learner absent, as a field; no field if none did. */
 export function reportOf(reported: ReadonlyMap<number, string>, id: number) {
   const by = reported.get(id);
   return by === undefined ? {} : { absenceReportedBy: by };
 }
 
+/** @param shown the row of the learner whose answer the page shows, often the same one */
 async function savedAnswer(
   tx: Tx,
-  { assessmentId, link }: OpenedDesk,
+  opened: OpenedDesk,
   { learnerId, questionNumber }: AnswerKey,
   { row: shown, reported }: { row: StoredSubmission; reported: ReadonlyMap<number, string> },
 ): Promise<SavedAnswer | null> {
-  if (!opensLearner(link, learnerId) || !opensQuestion(link, questionNumber)) return null;
-  const row = learnerId === shown.id ? shown : await submissionRow(tx, assessmentId, learnerId);
-  const mark = row?.questionMarks.find((one) => one.questionNumber === questionNumber);
+  const { link } = opened;
+  if (!opensQuestion(link, questionNumber)) return null;
+  const row = learnerId === shown.id ? shown : await openedRow(tx, opened, learnerId);
+  const mark = row && markOn(row, questionNumber);
   if (!row || !mark) return null;
   return {
     learner: shownLearner(row, link, reported),
@@ -220,15 +240,15 @@ export async function progressOfClass(tx: Tx, assessmentId: number): Promise<Des
   return answersIn(states, "question").progress();
 }
 
+interface Opened {
+  assessmentId: number;
+  link: Pick<DeskLink, "learners" | "questions" | "tolerance" | "showsNames">;
+}
+
+/** The states of the answers that a link opens, and whether the desk of the class is prepared. */
 export async function statesOf(
   tx: Tx,
-  {
-    assessmentId,
-    link,
-  }: {
-    assessmentId: number;
-    link: Pick<DeskLink, "learners" | "questions" | "tolerance" | "showsNames">;
-  },
+  { assessmentId, link }: Opened,
   paper: readonly { questionNumber: string }[],
 ): Promise<ClassStates & { isPrepared: boolean }> {
   const rows = await tx
@@ -303,25 +323,17 @@ async function openIn(
 
 /** All drafts of a link, or its draft of one answer. */
 export async function draftsOf(tx: Tx, opened: OpenedDesk, key?: AnswerKey): Promise<MarkDraft[]> {
-  const { submissionId, questionNumber, marks, isNotAnswered, ticks } = markDrafts;
-  const { stampText, askText } = markDrafts;
   return await tx
     .select({
-      learnerId: submissionId,
-      questionNumber,
-      marks,
-      notAnswered: isNotAnswered,
-      ticks,
-      stampText,
-      askText,
-      ...draftTexts,
+      learnerId: markDrafts.submissionId,
+      notAnswered: markDrafts.isNotAnswered,
+      ...pick(markDrafts, "questionNumber", "marks", "ticks", "stampText", "askText"),
+      // A text of a decision without a column is a type error.
+      ...pick(markDrafts, ...decisionTexts),
     })
     .from(markDrafts)
     .where(key ? isAnswerIn(markDrafts, opened, key) : isOwn(markDrafts, opened));
 }
-
-/** The columns of drafts for the texts of a decision. A text without a column is a type error. */
-const draftTexts = pick(markDrafts, ...decisionTexts);
 
 /** Stores a decision, and takes the next answer. Deletes the link's draft of the answer. */
 export async function decideAnswer(
@@ -352,9 +364,7 @@ export async function agreeWithRest(
   if ("outcome" in opened) return opened;
   const { person, row } = opened;
   if (!person.link.isEducators) return { outcome: "limited link" };
-  const isThere = ({ questionNumber }: SeenMark) =>
-    row.questionMarks.some((mark) => mark.questionNumber === questionNumber);
-  if (!seen.every(isThere)) return { outcome: "no question" };
+  if (!seen.every((one) => markOn(row, one.questionNumber))) return { outcome: "no question" };
   const outcome = await agreeOn(tx, person, row, { seen, reason }, now);
   if (outcome.outcome !== "stored") return outcome;
   return { ...outcome, next: await takeNext(tx, person, { order, after: key }, now) };
@@ -372,26 +382,25 @@ async function markSecond(
   tx: Tx,
   person: PersonAtDesk,
   row: StoredSubmission,
-  { seen: seenBefore, given: typed }: Pick<NewDecision, "seen" | "given">,
+  decision: Pick<NewDecision, "seen" | "given">,
   now: Date,
 ): Promise<
   | Extract<DecisionOutcome, { outcome: "stored" }>
   | Extract<DecisionRejection, { outcome: "conflict" | "other points" | "too many" }>
 > {
-  const { questionNumber } = seenBefore;
-  const mark = row.questionMarks.find((one) => one.questionNumber === questionNumber)!;
+  const mark = markOn(row, decision.seen.questionNumber)!;
   // The reason is dropped, because no learner reads what a second marker gives.
-  const { reason: _, ...own } = typed;
-  const decision = { seen: seenBefore, given: own };
-  const checked = await withSeenPoints(tx, person.assessmentId, mark, decision);
+  const { reason: _, ...own } = decision.given;
+  const typed = { seen: decision.seen, given: own };
+  const checked = await withSeenPoints(tx, person.assessmentId, mark, typed);
   if ("outcome" in checked) return checked;
-  const { seen, given } = checked;
+  const { given } = checked;
   const { marks } = given;
   const { totalMarks } = mark;
   if ((marks ?? 0) > totalMarks) return { outcome: "too many", totalMarks };
   const viewer = { isBlind: row.isBlind, isSecond: true };
   const shown = shownMark(mark, viewer);
-  const state = checkDecision(shown, { seen, given });
+  const state = checkDecision(shown, checked);
   if (state === "conflict") return { outcome: "conflict", mark: shown };
   if (state === "repeated") return { outcome: "stored", mark: shown };
   const from = { ...shown, marksAwarded: mark.second?.marks ?? null };
@@ -424,13 +433,10 @@ export async function openAnswerOf(
 ): Promise<{ person: PersonAtDesk; row: StoredSubmission } | LinkRejection> {
   const person = await openDesk(tx, token, now);
   if ("outcome" in person) return person;
-  const { assessmentId, link } = person;
-  const row = opensLearner(link, learnerId)
-    ? await submissionRow(tx, assessmentId, learnerId)
-    : undefined;
+  const row = await openedRow(tx, person, learnerId);
   if (!row) return { outcome: "no learner" };
-  const isThere = row.questionMarks.some((mark) => mark.questionNumber === questionNumber);
-  if (!isThere || !opensQuestion(link, questionNumber)) return { outcome: "no question" };
+  const isOpened = markOn(row, questionNumber) && opensQuestion(person.link, questionNumber);
+  if (!isOpened) return { outcome: "no question" };
   return { person, row };
 }
 
@@ -466,7 +472,7 @@ export async function saveMarkDraft(
   const opened = await openAnswerOf(tx, token, key, now);
   if ("outcome" in opened) return opened;
   const { person, row } = opened;
-  const mark = row.questionMarks.find((one) => one.questionNumber === questionNumber)!;
+  const mark = markOn(row, questionNumber)!;
   const decided = typedBefore(shownMark(mark, viewerOf(person.link, row.isBlind)));
   const isDecided = decisionFields.every((name) => typed[name] === decided[name]);
   const { marks, notAnswered, ticks, ...texts } = isDecided ? nothingTyped : typed;
