@@ -3,7 +3,7 @@ import { asc, eq } from "drizzle-orm";
 import type { PreparedClass, WorkFile } from "../../app/domain/desk.ts";
 import { withoutExtension } from "../../app/domain/file-name.ts";
 import { inDeskOrder } from "../../app/results/learner-order.ts";
-import type { Tx } from "../operation.ts";
+import { pick, type Tx } from "../operation.ts";
 import {
   assessmentSubmissions,
   assessments,
@@ -60,16 +60,17 @@ export const isPrepared = (rows: readonly { learnerNumber?: string | null }[]): 
 
 /** What was uploaded to be marked, in the order it was sent, with its request. */
 export async function uploadOf(tx: Tx, assessmentId: number) {
-  const { id, contactId, submissionFileNames: fileNames } = assessmentSubmissions;
-  const { submissionFilesData: fileIds, questionsFileName } = assessmentSubmissions;
-  const { questionsFileData, rubricFileData } = assessmentSubmissions;
-  const { reference } = contactRequests;
-  const files = { fileNames, fileIds, questionsFileName, questionsFileData, rubricFileData };
   const [found] = await tx
-    .select({ id, contactId, reference, ...files })
+    .select({
+      ...pick(assessmentSubmissions, "id", "contactId", "questionsFileName"),
+      ...pick(assessmentSubmissions, "questionsFileData", "rubricFileData"),
+      fileNames: assessmentSubmissions.submissionFileNames,
+      fileIds: assessmentSubmissions.submissionFilesData,
+      reference: contactRequests.reference,
+    })
     .from(assessments)
     .innerJoin(assessmentSubmissions, isOwnUpload)
-    .innerJoin(contactRequests, eq(contactRequests.id, contactId))
+    .innerJoin(contactRequests, eq(contactRequests.id, assessmentSubmissions.contactId))
     .where(eq(assessments.id, assessmentId));
   return { ...found!, fileNames: found!.fileNames ?? [], fileIds: found!.fileIds ?? [] };
 }
@@ -118,12 +119,10 @@ export async function addFiles(
   { fileNames, fileIds }: { fileNames: string[]; fileIds: number[] },
 ): Promise<void> {
   if ((await workFilesOf(tx, rows)).size > 0) return;
-  const left = fileIds.map((fileId, index) => ({ fileId, name: fileNames[index] }));
+  const left = Map.groupBy(fileIds, (_, index) => fileNames[index]?.normalize());
   for (const { id: submissionId, fileName } of rows) {
-    const found = left.findIndex(({ name }) => name?.normalize() === fileName.normalize());
-    if (found === -1) continue;
-    await tx.insert(submissionFiles).values({ submissionId, fileId: left[found]!.fileId });
-    left.splice(found, 1);
+    const fileId = left.get(fileName.normalize())?.shift();
+    if (fileId !== undefined) await tx.insert(submissionFiles).values({ submissionId, fileId });
   }
 }
 
@@ -146,3 +145,7 @@ export async function workFilesOf(
     .orderBy(asc(id));
   return Map.groupBy(found, (file) => file.submissionId);
 }
+
+/** The files of one submission, as `workFilesOf` has them. */
+export const ownFilesOf = async (tx: Tx, row: { id: number }) =>
+  (await workFilesOf(tx, [row])).get(row.id) ?? [];

@@ -13,7 +13,7 @@ import { isDecided } from "../../app/results/class-report.ts";
 import { marksOn } from "../../app/results/paper.ts";
 import type { Tx } from "../operation.ts";
 import { pageImages, submissionFiles, submissions } from "../schema.ts";
-import { workFilesOf } from "./desk-class.ts";
+import { ownFilesOf } from "./desk-class.ts";
 import { openDesk, opensLearner, wholeClassRejection } from "./desk-links.ts";
 import {
   marksColumns,
@@ -88,7 +88,7 @@ async function setAbsent(
 ): Promise<LearnerOutcome> {
   const row = all.rows.find(({ id }) => id === learnerId);
   if (!row) return { outcome: "no learner" };
-  if ((await workFilesOf(tx, [row])).has(learnerId)) return { outcome: "has work" };
+  if ((await ownFilesOf(tx, row)).length > 0) return { outcome: "has work" };
   if (hasDecision(row)) return { outcome: "has marks" };
   if (reporter === null) return await setNoGrade(tx, all, { learnerId, noGrade: "absent" });
   await tx
@@ -119,8 +119,8 @@ async function add(
   { assessmentId, rows }: Class,
   learner: NewLearner,
 ): Promise<LearnerOutcome> {
-  if (rows.some(({ learnerNumber }) => learnerNumber === learner.number))
-    return { outcome: "number taken" };
+  const isTaken = rows.some(({ learnerNumber }) => learnerNumber === learner.number);
+  if (isTaken) return { outcome: "number taken" };
   return { outcome: "stored", learnerId: await insertLearner(tx, assessmentId, learner) };
 }
 
@@ -193,8 +193,7 @@ async function divide(
   { learnerId, fileId, fromPage, to }: Extract<LearnerChange, { change: "divide" }>,
 ): Promise<LearnerOutcome> {
   const row = all.rows.find(({ id }) => id === learnerId);
-  const part =
-    row && (await workFilesOf(tx, [row])).get(learnerId)?.find((one) => one.fileId === fileId);
+  const part = row && (await ownFilesOf(tx, row)).find((one) => one.fileId === fileId);
   if (!row || !part) return { outcome: "no learner" };
   const [pages] = await tx
     .select({ last: max(pageImages.page) })
@@ -242,7 +241,7 @@ export async function nameFiles(
   tx: Tx,
   row: Pick<StoredSubmission, "id" | "learnerNumber">,
 ): Promise<void> {
-  const parts = (await workFilesOf(tx, [row])).get(row.id) ?? [];
+  const parts = await ownFilesOf(tx, row);
   const names = parts.map((part) => nameOfPart(part.name, part));
   await tx
     .update(submissions)

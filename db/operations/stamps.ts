@@ -5,7 +5,7 @@ import type { NewStamp, PageTurn, Stamp, TurnedPage } from "../../app/domain/sta
 import type { Tx } from "../operation.ts";
 import { markingLinks, pageImages, pageTurns, renderedFiles, stamps } from "../schema.ts";
 import { openAnswerOf } from "./answers.ts";
-import { isPart, workFilesOf } from "./desk-class.ts";
+import { isPart, ownFilesOf } from "./desk-class.ts";
 import { opensQuestion } from "./desk-links.ts";
 
 /** Maximum number of stamps on one file: far more than a person places. */
@@ -46,7 +46,7 @@ export async function removeStamp(
   const opened = await openAnswerOf(tx, token, answer, now);
   if ("outcome" in opened) return opened;
   const { person, row } = opened;
-  const parts = (await workFilesOf(tx, [row])).get(row.id) ?? [];
+  const parts = await ownFilesOf(tx, row);
   const fileIds = parts.map(({ fileId }) => fileId);
   const stamp = (await stampsOn(tx, fileIds, person.link)).find(({ id }) => id === stampId);
   const isOn = (part: WorkFile) =>
@@ -75,7 +75,7 @@ export async function turnPage(
     await storeTurns(tx, [{ fileId, page, turn }]);
     return { outcome: "stored" };
   }
-  const parts = (await workFilesOf(tx, [opened.row])).get(opened.row.id) ?? [];
+  const parts = await ownFilesOf(tx, opened.row);
   const ids = parts.map((part) => part.fileId);
   const turnOf = await turnsOf(tx, ids);
   // The angle is relative to the stored turn, so that a repeated post turns nothing.
@@ -109,7 +109,7 @@ async function isPlace(
   learner: { id: number },
   { fileId, page, paragraph }: Pick<NewStamp, "fileId" | "page" | "paragraph">,
 ): Promise<boolean> {
-  const parts = (await workFilesOf(tx, [learner])).get(learner.id) ?? [];
+  const parts = await ownFilesOf(tx, learner);
   const own = parts.filter((part) => part.fileId === fileId);
   if (page === null) {
     const [rendered] = await tx
