@@ -1,8 +1,9 @@
 /** One learner of a class: what is stored, and its erasure. */
-import { and, eq, max, ne } from "drizzle-orm";
+import { and, eq, max, ne, type SQL } from "drizzle-orm";
 import type { LearnerData, LearnerErasure } from "../../app/domain/data-subject.ts";
 import type { WorkFile } from "../../app/domain/desk.ts";
 import type { MarkedSubmission } from "../../app/domain/result.ts";
+import type { SplitReport } from "../../app/domain/scan-upload.ts";
 import { averageOf, gradesIn } from "../../app/results/grade.ts";
 import { countRows, type Tx } from "../operation.ts";
 import {
@@ -62,11 +63,6 @@ export async function findLearner(
     .where(belongsTo(tx, uploadedFiles, reference));
   const nameOf = (fileId: number) => files.find(({ id }) => id === fileId)?.name ?? "";
   const signature = await signatureOf(tx, assessmentId);
-  const archived = (await archivesOf(tx, assessmentId)).flatMap(
-    ({ results }) => results.submissions,
-  );
-  const isAbout = and(belongsTo(tx, outbox, reference), eq(outbox.kind, "request"));
-  const isSent = and(isAbout, eq(outbox.status, "sent"));
   return {
     learnerId: row.id,
     number,
@@ -76,15 +72,27 @@ export async function findLearner(
     shared: work.shared.map(({ fileId, pages }) => ({ id: fileId, name: nameOf(fileId), pages })),
     ...(signature && { signature }),
     isOnly: rows.length === 1,
-    remains: {
-      // These are files such as a class list: the program cannot tell whom they name.
-      filesOfNobody: (await unusedFiles(tx, assessmentId)).map((file) => file.name),
-      problemPages: (await problemRows(tx, assessmentId)).flatMap(
-        ({ learnerId, scan, page, reason }) => (learnerId === null ? { scan, page, reason } : []),
-      ),
-      archivedMarks: archived.filter((one) => !ownerAmong(rows, one)).length,
-      sentEmails: await countRows(tx, outbox, isSent),
-    },
+    remains: await remainsOf(tx, { assessmentId, reference }, rows),
+  };
+}
+
+/** What an erasure leaves besides shared files: the program cannot tell which learners it is about. */
+async function remainsOf(
+  tx: Tx,
+  { assessmentId, reference }: Class,
+  rows: StoredSubmission[],
+): Promise<LearnerData["remains"]> {
+  const archives = await archivesOf(tx, assessmentId);
+  const archived = archives.flatMap(({ results }) => results.submissions);
+  const isAbout = and(belongsTo(tx, outbox, reference), eq(outbox.kind, "request"));
+  return {
+    // These are files such as a class list: the program cannot tell whom they name.
+    filesOfNobody: (await unusedFiles(tx, assessmentId)).map((file) => file.name),
+    problemPages: (await problemRows(tx, assessmentId)).flatMap(
+      ({ learnerId, scan, page, reason }) => (learnerId === null ? { scan, page, reason } : []),
+    ),
+    archivedMarks: archived.filter((one) => !ownerAmong(rows, one)).length,
+    sentEmails: await countRows(tx, outbox, and(isAbout, eq(outbox.status, "sent"))),
   };
 }
 
@@ -97,35 +105,35 @@ interface Work {
 
 async function workOf(tx: Tx, learnerId: number): Promise<Work> {
   const { submissionId, fileId, firstPage, lastPage } = submissionFiles;
-  const columns = { fileId, firstPage, lastPage };
-  const mine = await tx.select(columns).from(submissionFiles).where(eq(submissionId, learnerId));
-  const ids = [...new Set(mine.map((part) => part.fileId))];
-  const others: WorkFile[] = await tx
-    .select(columns)
-    .from(submissionFiles)
-    .where(and(tx.isOneOf(fileId, ids), ne(submissionId, learnerId)));
-  const sharedIds = ids.filter((id) => others.some((part) => part.fileId === id));
+  const partsOf = async (isWanted: SQL | undefined) => {
+    const columns = { fileId, firstPage, lastPage };
+    const parts: WorkFile[] = await tx.select(columns).from(submissionFiles).where(isWanted);
+    return Map.groupBy(parts, (part) => part.fileId);
+  };
+  const mine = await partsOf(eq(submissionId, learnerId));
+  const ids = [...mine.keys()];
+  const others = await partsOf(and(tx.isOneOf(fileId, ids), ne(submissionId, learnerId)));
   const lengths = await tx
     .select({ fileId: pageImages.fileId, pages: max(pageImages.page) })
     .from(pageImages)
-    .where(tx.isOneOf(pageImages.fileId, sharedIds))
+    .where(tx.isOneOf(pageImages.fileId, [...others.keys()]))
     .groupBy(pageImages.fileId);
-  const isIn = (parts: WorkFile[], id: number, page: number) =>
-    parts.some((part) => part.fileId === id && isPart(part, page));
+  const lengthOf = (id: number) => lengths.find((one) => one.fileId === id)?.pages ?? 0;
   return {
-    ownFileIds: ids.filter((id) => !sharedIds.includes(id)),
-    shared: sharedIds.map((id) => {
-      const length = Math.max(
-        lengths.find((one) => one.fileId === id)?.pages ?? 0,
-        ...mine.map((part) => (part.fileId === id ? (part.lastPage ?? part.firstPage) : 0)),
-      );
-      const all = Array.from({ length }, (_, index) => index + 1);
-      return {
-        fileId: id,
-        pages: all.filter((page) => isIn(mine, id, page) && !isIn(others, id, page)),
-      };
+    ownFileIds: ids.filter((id) => !others.has(id)),
+    shared: ids.flatMap((id) => {
+      const theirs = others.get(id);
+      return theirs ? { fileId: id, pages: pagesOnlyIn(mine.get(id)!, theirs, lengthOf(id)) } : [];
     }),
   };
+}
+
+/** The pages of a file that are in some parts of it and not in others. @param length pages that have a picture */
+function pagesOnlyIn(parts: WorkFile[], others: WorkFile[], length: number): number[] {
+  const ends = parts.map((part) => part.lastPage ?? part.firstPage);
+  const all = Array.from({ length: Math.max(length, ...ends) }, (_, index) => index + 1);
+  const isIn = (some: WorkFile[], page: number) => some.some((part) => isPart(part, page));
+  return all.filter((page) => isIn(parts, page) && !isIn(others, page));
 }
 
 /** What lies on pages of shared files that only this learner has: pictures, stamps and turns. */
@@ -236,48 +244,58 @@ async function forgetFiles(
 async function forgetInScans(
   tx: Tx,
   assessmentId: number,
-  { learnerNumber, studentName }: StoredSubmission,
+  learner: StoredSubmission,
 ): Promise<void> {
-  const { id, outcome } = scanUploads;
-  const isOther = (number: string) => number !== learnerNumber;
-  const named = `learner ${learnerNumber}`;
-  const numbered = `the number ${learnerNumber},`;
-  // cut-scans.ts names a learner at the end of a reason, or before a comma; the number may be the beginning of another one.
-  const withoutLearner = (reason: string) =>
-    reason.endsWith(named) || reason.includes(`${named},`)
-      ? reason.replace(named, "an erased learner")
-      : reason.replace(numbered, "the number of an erased learner,");
   for (const { id: pageId, reason: before } of await problemRows(tx, assessmentId)) {
-    const reason = withoutLearner(before);
+    const reason = withoutLearner(before, learner);
     if (reason === before) continue;
     await tx.update(problemPages).set({ reason }).where(eq(problemPages.id, pageId));
   }
+  const { id, outcome } = scanUploads;
   const uploads = await tx
     .select({ id, outcome })
     .from(scanUploads)
     .where(eq(scanUploads.assessmentId, assessmentId));
   for (const { id: uploadId, outcome: before } of uploads) {
     if (before === null || "failure" in before) continue;
-    const { scripts, problems, missing, longer, double, unknown, withoutPages } = before.report;
-    const report = {
-      ...before.report,
-      scripts: scripts.map((script) =>
-        script.number === learnerNumber || script.name === studentName
-          ? { ...script, number: null, name: "an erased learner" }
-          : script,
-      ),
-      problems: problems.map((one) => ({ ...one, reason: withoutLearner(one.reason) })),
-      missing: missing.filter(isOther),
-      longer: longer.filter(isOther),
-      double: double.filter(isOther),
-      unknown: unknown.filter(isOther),
-      withoutPages: withoutPages.filter(isOther),
-    };
+    const report = reportWithout(before.report, learner);
     await tx.update(scanUploads).set({ outcome: { report } }).where(eq(id, uploadId));
   }
 }
 
-/** Erasures of learners, by which the drop folder writes its copies of requests again; deleted requests have no reference. */
+/** A reason of a problem page, as cut-scans.ts writes it, without a learner. */
+function withoutLearner(reason: string, { learnerNumber }: StoredSubmission): string {
+  const named = `learner ${learnerNumber}`;
+  // The name ends the reason or comes before a comma; otherwise the number is the beginning of another one.
+  return reason.endsWith(named) || reason.includes(`${named},`)
+    ? reason.replace(named, "an erased learner")
+    : reason.replace(`the number ${learnerNumber},`, "the number of an erased learner,");
+}
+
+function reportWithout(report: SplitReport, learner: StoredSubmission): SplitReport {
+  const { learnerNumber, studentName } = learner;
+  const isOther = (number: string) => number !== learnerNumber;
+  return {
+    scripts: report.scripts.map((script) =>
+      script.number === learnerNumber || script.name === studentName
+        ? { ...script, number: null, name: "an erased learner" }
+        : script,
+    ),
+    problems: report.problems.map((one) => ({
+      ...one,
+      reason: withoutLearner(one.reason, learner),
+    })),
+    missing: report.missing.filter(isOther),
+    longer: report.longer.filter(isOther),
+    double: report.double.filter(isOther),
+    unknown: report.unknown.filter(isOther),
+    withoutPages: report.withoutPages.filter(isOther),
+    blank: report.blank,
+    splitBefore: report.splitBefore,
+  };
+}
+
+/** Erasures of learners, after which the drop folder's copy of the request is written again. No reference: it is deleted. */
 export async function listLearnerErasures(tx: Tx) {
   const { id, createdAt, reference, action } = audit;
   return await tx

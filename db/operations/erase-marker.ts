@@ -52,8 +52,8 @@ async function eraseActor(tx: Tx, name: string): Promise<void> {
     tx.isOneOf(outbox.contactRequestId, requestIds),
   );
   const names = new Set(done.map(({ by }) => by));
-  // Selects the line "By: NAME" that teamActionEmail writes.
-  const namesActor = (line: string) => /^By: /.test(line) && names.has(line.slice(3).trim());
+  // teamActionEmail writes such a line.
+  const namesActor = (line: string) => names.has(/^By: (.*)$/.exec(line)?.[1]?.trim() ?? "");
   await rewriteEmails(tx, isNotice, (body) => withoutLines(body, namesActor));
   tx.scrubAfterCommit();
 }
