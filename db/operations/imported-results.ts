@@ -226,15 +226,7 @@ export async function importResults(
     return rejected ?? done;
   }
   await tx.update(imports).set(counts).where(eq(imports.id, importId));
-  const { submissions: marked } = after;
-  const changed = new Set(rows.filter((row, index) => !isDeepStrictEqual(row, marked[index])));
-  const replaced = [...changed].filter(hasMarks);
-  if (before && replaced.length > 0) {
-    const results = resultsOnly(before, replaced);
-    const { discardedDecisions } = counts;
-    await archiveResults(tx, { assessmentId, importId, results, discardedDecisions }, now);
-  }
-  await storeImported(tx, assessmentId, { rows, changed, after: marked }, now);
+  await storeImported(tx, { assessmentId, importId }, { before, rows, after }, now);
   if (rows.length === 0) await addFiles(tx, await submissionRows(tx, assessmentId), upload);
   if (!isDeepStrictEqual(paper, await questionRows(tx, assessmentId))) {
     await storeQuestions(tx, assessmentId, paper);
@@ -270,19 +262,31 @@ function resultsOnly(results: Results, rows: readonly StoredSubmission[]): Resul
   return { ...results, submissions };
 }
 
-/** Stores the submissions that an import has changed, or all of them if the class had no submissions. */
+interface StoredOver {
+  before: Results | undefined;
+  rows: StoredSubmission[];
+  after: ReturnType<typeof importedOver<MarkedSubmission>>;
+}
+
+/**
+ * Stores the submissions that an import has changed, or all of them if the class had no submissions. Archives the results
+ * that it replaces.
+ */
 async function storeImported(
   tx: Tx,
-  assessmentId: number,
-  {
-    rows,
-    changed,
-    after,
-  }: { rows: StoredSubmission[]; changed: Set<StoredSubmission>; after: MarkedSubmission[] },
+  { assessmentId, importId }: { assessmentId: number; importId: number },
+  { before, rows, after: { submissions: marked, counts } }: StoredOver,
   now: Date,
 ): Promise<void> {
+  const changed = new Set(rows.filter((row, index) => !isDeepStrictEqual(row, marked[index])));
+  const replaced = [...changed].filter(hasMarks);
+  if (before && replaced.length > 0) {
+    const results = resultsOnly(before, replaced);
+    const { discardedDecisions } = counts;
+    await archiveResults(tx, { assessmentId, importId, results, discardedDecisions }, now);
+  }
   const processedAt = now.toISOString();
-  for (const [index, submission] of after.entries()) {
+  for (const [index, submission] of marked.entries()) {
     const values = { ...submission, ...marksColumns(submission), processedAt };
     const row = rows[index];
     if (!row) await tx.insert(submissions).values({ assessmentId, ...values });
