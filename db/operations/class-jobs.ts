@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { and, asc, eq, gt, inArray, isNull, lt, or, sql } from "drizzle-orm";
 import type { ClassJob, ScriptsReady } from "../../app/domain/class-jobs.ts";
 import type { RenderedFile } from "../../app/domain/page-image.ts";
-import { deleteRows, type Tx } from "../operation.ts";
+import { countRows, deleteRows, type Tx } from "../operation.ts";
 import {
   classJobs,
   outbox,
@@ -44,10 +44,8 @@ const isFree = (tx: Tx) =>
   or(isNull(classJobs.leasedUntil), lt(classJobs.leasedUntil, tx.fromNow(0)));
 
 /** Whether there is a job that is not leased. */
-export async function hasFreeClassJob(tx: Tx): Promise<boolean> {
-  const found = await tx.select({ id: classJobs.id }).from(classJobs).where(isFree(tx)).limit(1);
-  return found.length > 0;
-}
+export const hasFreeClassJob = async (tx: Tx): Promise<boolean> =>
+  (await countRows(tx, classJobs, isFree(tx))) > 0;
 
 /** Leases the oldest free job, or the job of one class; undefined if no such job is free. */
 export async function takeClassJob(tx: Tx, assessmentId?: number): Promise<ClassJob | undefined> {
@@ -74,16 +72,18 @@ export async function takeClassJob(tx: Tx, assessmentId?: number): Promise<Class
   return undefined;
 }
 
+const isHeldAs = ({ id, lease }: ClassJob) => and(eq(classJobs.id, id), eq(classJobs.lease, lease));
+
 /** Changes a job if its lease is still held. Returns whether it is. */
 async function changeHeld(
   tx: Tx,
-  { id, lease }: ClassJob,
+  job: ClassJob,
   change: Partial<typeof classJobs.$inferInsert> | { leasedUntil: ReturnType<Tx["fromNow"]> },
 ): Promise<boolean> {
   const held = await tx
     .update(classJobs)
     .set(change)
-    .where(and(eq(classJobs.id, id), eq(classJobs.lease, lease)))
+    .where(isHeldAs(job))
     .returning({ id: classJobs.id });
   return held.length > 0;
 }
@@ -122,8 +122,12 @@ export async function endClassJob(tx: Tx, job: ClassJob, now: Date): Promise<boo
   const { assessmentId } = job;
   await lockAssessment(tx, assessmentId);
   if (await hasWork(tx, assessmentId)) return false;
-  const isHeld = and(eq(classJobs.id, job.id), eq(classJobs.lease, job.lease));
-  if ((await deleteRows(tx, classJobs, isHeld)) === 0) return false;
+  if ((await deleteRows(tx, classJobs, isHeldAs(job))) === 0) return false;
+  await makeResultsEmailDue(tx, assessmentId, now);
+  return true;
+}
+
+async function makeResultsEmailDue(tx: Tx, assessmentId: number, now: Date): Promise<void> {
   const links = tx
     .select({ id: resultLinks.id })
     .from(resultLinks)
@@ -140,16 +144,10 @@ export async function endClassJob(tx: Tx, job: ClassJob, now: Date): Promise<boo
         inArray(outbox.resultLinkId, links),
       ),
     );
-  return true;
 }
 
-async function hasClassJob(tx: Tx, assessmentId: number): Promise<boolean> {
-  const found = await tx
-    .select({ id: classJobs.id })
-    .from(classJobs)
-    .where(eq(classJobs.assessmentId, assessmentId));
-  return found.length > 0;
-}
+const hasClassJob = async (tx: Tx, assessmentId: number) =>
+  (await countRows(tx, classJobs, eq(classJobs.assessmentId, assessmentId))) > 0;
 
 /** Whether the job of a class is being worked on, and whether any job is; undefined if the class has no job. */
 export async function findClassJob(tx: Tx, assessmentId: number) {

@@ -1,8 +1,8 @@
-import { and, count, eq, getTableColumns, getTableName, is, ne, sql } from "drizzle-orm";
-import { getTableConfig, SQLiteTable } from "drizzle-orm/sqlite-core";
+import { and, eq, getTableColumns, getTableName, is, ne, sql } from "drizzle-orm";
+import { getTableConfig, type SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 import type { Subject } from "../../app/domain/data-subject.ts";
 import { normaliseAddress } from "../../app/domain/subscriber.ts";
-import type { Tx } from "../operation.ts";
+import { countRows, type Tx } from "../operation.ts";
 import * as schema from "../schema.ts";
 import { markingLinksOf, teamActionsOf } from "./erase-marker.ts";
 import { isLike } from "./is-like.ts";
@@ -20,12 +20,14 @@ const tables = Object.values(schema).filter((value) => is(value, SQLiteTable)) a
  */
 export async function findSubject(tx: Tx, addressOrName: string): Promise<Subject> {
   const found: FoundRows = new Map();
+  const isTheirs = (address: SQLiteColumn) =>
+    eq(sql`lower(trim(${address}))`, normaliseAddress(addressOrName));
   const references: string[] = [];
   for (const table of schema.tablesWithEmail) {
     const rows = await tx
       .select({ id: table.id, reference: table.reference })
       .from(table)
-      .where(eq(sql`lower(trim(${table.email}))`, normaliseAddress(addressOrName)));
+      .where(isTheirs(table.email));
     await addWithChildren(tx, found, table, idsOf(rows));
     if (table !== schema.subscriptions) references.push(...rows.map(({ reference }) => reference));
   }
@@ -38,11 +40,8 @@ export async function findSubject(tx: Tx, addressOrName: string): Promise<Subjec
     teamActions: remaining(schema.teamActions, actions),
   };
   const { outbox } = schema;
-  const emails = await tx
-    .select({ id: outbox.id })
-    .from(outbox)
-    .where(eq(sql`lower(trim(${outbox.recipient}))`, normaliseAddress(addressOrName)));
-  await addWithChildren(tx, found, outbox, idsOf(emails));
+  const toThem = await tx.select({ id: outbox.id }).from(outbox).where(isTheirs(outbox.recipient));
+  await addWithChildren(tx, found, outbox, idsOf(toThem));
   await addWithChildren(tx, found, schema.markingLinks, links);
   for (const table of [schema.decisions, schema.stamps]) {
     const own = await tx
@@ -52,11 +51,9 @@ export async function findSubject(tx: Tx, addressOrName: string): Promise<Subjec
     await addWithChildren(tx, found, table, idsOf(own));
   }
   await addWithChildren(tx, found, schema.teamActions, actions);
-  const [counted] = await tx
-    .select({ n: count() })
-    .from(outbox)
-    .where(and(tx.isOneOf(outbox.id, [...found.get(outbox)!]), ne(outbox.kind, "webhook")));
-  return { references, ids: plainIds(found), named, emails: counted!.n };
+  const isEmail = and(tx.isOneOf(outbox.id, [...found.get(outbox)!]), ne(outbox.kind, "webhook"));
+  const emails = await countRows(tx, outbox, isEmail);
+  return { references, ids: plainIds(found), named, emails };
 }
 
 /** The found ids by the names of their tables, without the table of file contents. */

@@ -1,7 +1,7 @@
 import { and, count, eq, isNotNull, lt, notInArray } from "drizzle-orm";
 import type { DailySpam, Email } from "../../app/domain/email.ts";
 import type { NewTeamLink } from "../../app/domain/team.ts";
-import type { Tx } from "../operation.ts";
+import { countRows, type Tx } from "../operation.ts";
 import { inbox, outbox, requestTables } from "../schema.ts";
 import { addToOutbox } from "./add-to-outbox.ts";
 import { belongsTo } from "./request-owner.ts";
@@ -60,9 +60,7 @@ export async function findUnreportedSpam(tx: Tx, now: Date): Promise<DailySpam[]
 
 /** Puts the spam report of a day into the outbox, unless that day has one. */
 export async function reportSpam(tx: Tx, day: string, email: Email, now: Date): Promise<void> {
-  const isSame = eq(outbox.reportDay, day);
-  const [reported] = await tx.select({ id: outbox.id }).from(outbox).where(isSame);
-  if (reported) return;
+  if ((await countRows(tx, outbox, eq(outbox.reportDay, day))) > 0) return;
   await addToOutbox(tx, email, {
     kind: "spam report",
     reference: null,

@@ -1,4 +1,4 @@
-/** Which learner each file of a request belongs to, if any: a text among the submissions may not be a script. */
+/** Which learner each file of a request belongs to, if any: a file among the submissions may be no script. */
 import { and, asc, eq } from "drizzle-orm";
 import { withoutExtension } from "../../app/domain/file-name.ts";
 import type { WorkFileOutcome, WorkFileOwner, WorkFileTarget } from "../../app/domain/team.ts";
@@ -12,21 +12,14 @@ import { signatureOf, submissionRows } from "./imported-results.ts";
 /** The files to be marked, each once for every learner who has pages of it, with the learner's id; null if none has. */
 export async function listWorkFiles(tx: Tx, assessmentId: number): Promise<WorkFileOwner[]> {
   const owned = await tx
-    .select({
-      fileId: uploadedFiles.id,
-      name: uploadedFiles.name,
-      learnerId: submissions.id,
-    })
+    .select({ fileId: uploadedFiles.id, name: uploadedFiles.name, learnerId: submissions.id })
     .from(submissionFiles)
     .innerJoin(submissions, eq(submissions.id, submissionFiles.submissionId))
     .innerJoin(uploadedFiles, eq(uploadedFiles.id, submissionFiles.fileId))
     .where(eq(submissions.assessmentId, assessmentId))
     .orderBy(asc(uploadedFiles.id));
-  const unused = (await unusedFiles(tx, assessmentId)).map((file) => ({
-    ...file,
-    learnerId: null,
-  }));
-  return [...owned, ...unused];
+  const unused = await unusedFiles(tx, assessmentId);
+  return [...owned, ...unused.map((file) => ({ ...file, learnerId: null }))];
 }
 
 /**
