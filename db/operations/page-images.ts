@@ -104,7 +104,7 @@ async function deleteRenderings(tx: Tx, fileIds: number[]): Promise<void> {
  */
 export async function deleteUnusedRenderings(tx: Tx, before: Date): Promise<number> {
   const time = before.toISOString();
-  const [underMarking, underResults] = [markingLinks, resultLinks].map((links) =>
+  const requestsUnder = (links: typeof markingLinks | typeof resultLinks) =>
     tx
       .select({ id: assessmentSubmissions.contactId })
       .from(links)
@@ -112,8 +112,7 @@ export async function deleteUnusedRenderings(tx: Tx, before: Date): Promise<numb
       .innerJoin(assessmentSubmissions, isOwnUpload)
       .where(
         and(gt(links.expiresAt, time), or(isNull(links.revokedAt), gt(links.revokedAt, time))),
-      ),
-  );
+      );
   const unused = await tx
     .select({ id: renderedFiles.fileId })
     .from(renderedFiles)
@@ -121,8 +120,8 @@ export async function deleteUnusedRenderings(tx: Tx, before: Date): Promise<numb
     .where(
       and(
         lte(renderedFiles.createdAt, time),
-        notInArray(uploadedFiles.contactRequestId, underMarking!),
-        notInArray(uploadedFiles.contactRequestId, underResults!),
+        notInArray(uploadedFiles.contactRequestId, requestsUnder(markingLinks)),
+        notInArray(uploadedFiles.contactRequestId, requestsUnder(resultLinks)),
       ),
     );
   const ids = unused.map(({ id }) => id);
@@ -345,8 +344,9 @@ export async function findPage(
 }
 
 /**
- * An original file, whose opening the audit records if it is read; undefined if the link does not open all of the file. If the link
- * shows no names, the file is named after the learner's number.
+ * An original file; undefined if the link does not open all of it. If the link shows no names, the file is named after the
+ * learner's number.
+ * @param options.isRead whether the audit records the opening; false if only the headers of the file are asked for
  */
 export async function openOriginal(
   tx: Tx,

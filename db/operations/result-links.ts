@@ -32,7 +32,7 @@ export async function addLink(
 /** Joins a link to results with the email that brings it. */
 export const isItsEmail = and(eq(outbox.resultLinkId, resultLinks.id), eq(outbox.kind, "results"));
 
-/** Selects links whose email has not failed: its recipient never got such a link. A sent email may be deleted since. */
+/** Selects links whose email has not failed, by which they never arrived. A sent email may have been deleted since. */
 export const hasNotFailed = or(isNull(outbox.id), ne(outbox.status, "failed"));
 
 /**
@@ -130,12 +130,11 @@ export async function assessmentsOfUnsent(tx: Tx, emailIds: number[]): Promise<n
 /** Fails pending emails whose private link has expired, except those that are being sent. Returns their references. */
 export async function failExpiredLinks(tx: Tx, now: Date): Promise<string[]> {
   const time = now.toISOString();
-  const [results, marking] = [resultLinks, markingLinks].map((links) =>
-    tx.select({ id: links.id }).from(links).where(lte(links.expiresAt, time)),
-  );
+  const expired = (links: typeof resultLinks | typeof markingLinks) =>
+    tx.select({ id: links.id }).from(links).where(lte(links.expiresAt, time));
   const isExpired = or(
-    inArray(outbox.resultLinkId, results!),
-    inArray(outbox.markingLinkId, marking!),
+    inArray(outbox.resultLinkId, expired(resultLinks)),
+    inArray(outbox.markingLinkId, expired(markingLinks)),
   );
   const failed = await tx
     .update(outbox)

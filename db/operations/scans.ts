@@ -217,12 +217,14 @@ async function movePages(
   const rows = await submissionRows(tx, assessmentId);
   const fileIds = pages.map(({ fileId }) => fileId);
   const to = change.change === "give" ? change.learnerId : null;
+  const isPutBack = change.change === "put back";
   const isElsewhere = ({ learnerId }: ProblemPage) => learnerId !== null && learnerId !== to;
-  if (change.change === "put back") {
+  if (!isPutBack && pages.some(isElsewhere)) return { outcome: "given" };
+  if (to !== null && !rows.some(({ id }) => id === to)) return { outcome: "no learner" };
+  if (isPutBack) {
     await tx.delete(submissionFiles).where(tx.isOneOf(submissionFiles.fileId, fileIds));
-  } else if (pages.some(isElsewhere)) return { outcome: "given" };
+  }
   if (to !== null) {
-    if (!rows.some(({ id }) => id === to)) return { outcome: "no learner" };
     for (const { fileId } of pages.filter(({ learnerId }) => learnerId === null)) {
       await tx.insert(submissionFiles).values({ submissionId: to, fileId });
     }
