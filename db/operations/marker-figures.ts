@@ -7,12 +7,24 @@ import { decisions, questions, submissions } from "../schema.ts";
 
 const { id, submissionId, questionNumber, markingLinkId, toMarks, how } = decisions;
 
+/** States of answers, as `submissions.answer_states` has them. */
+const decidedStates = [..."dbx"];
+const secondStates = [..."stbx"];
+const markedTwiceStates = [..."bx"];
+
+/** Joins a decision with its question. */
+const isItsQuestion = (assessmentId: number) =>
+  and(eq(questions.assessmentId, assessmentId), eq(questions.number, questionNumber));
+
 /** The figures of the marking links of a class, by the link's id. Links without a decision that holds are left out. */
 export async function findMarkerFigures(
   tx: Tx,
   assessmentId: number,
 ): Promise<Map<number, MarkerFigures>> {
-  const counting = countingDecisions(tx, assessmentId, { first: "dbx", second: "stbx" });
+  const counting = countingDecisions(tx, assessmentId, {
+    first: decidedStates,
+    second: secondStates,
+  });
   const rows = await tx
     .select({
       linkId: markingLinkId,
@@ -22,10 +34,7 @@ export async function findMarkerFigures(
     })
     .from(decisions)
     .innerJoin(counting, eq(counting.id, id))
-    .innerJoin(
-      questions,
-      and(eq(questions.assessmentId, assessmentId), eq(questions.number, questionNumber)),
-    )
+    .innerJoin(questions, isItsQuestion(assessmentId))
     .where(isNotNull(markingLinkId))
     .groupBy(markingLinkId);
   const pairs = await markedTwice(tx, assessmentId);
@@ -52,7 +61,7 @@ export async function findMarkerFigures(
 const countingDecisions = (
   tx: Tx,
   assessmentId: number,
-  { first, second }: Record<"first" | "second", string>,
+  { first, second }: Record<"first" | "second", string[]>,
 ) => {
   // PostgreSQL's substr takes no bigint, so the position is cast.
   const state = sql`substr(${submissions.answerStates}, CAST(${questions.position} AS integer), 1)`;
@@ -61,18 +70,12 @@ const countingDecisions = (
     .select({ id: max(id).as("last_id") })
     .from(submissions)
     .innerJoin(decisions, eq(submissionId, submissions.id))
-    .innerJoin(
-      questions,
-      and(eq(questions.assessmentId, assessmentId), eq(questions.number, questionNumber)),
-    )
+    .innerJoin(questions, isItsQuestion(assessmentId))
     .where(
       and(
         eq(submissions.assessmentId, assessmentId),
         isNull(submissions.noGrade),
-        or(
-          and(isSecond, inArray(state, [...second])),
-          and(sql`NOT ${isSecond}`, inArray(state, [...first])),
-        ),
+        or(and(isSecond, inArray(state, second)), and(sql`NOT ${isSecond}`, inArray(state, first))),
       ),
     )
     .groupBy(submissionId, questionNumber, isSecond)
@@ -83,20 +86,17 @@ type Pair = Omit<DecidedProposal, "learner"> & { links: (number | null)[] };
 
 /** Answers that a first and a second marker have marked, with the first mark as the proposal for `kappaOf`. */
 async function markedTwice(tx: Tx, assessmentId: number): Promise<Pair[]> {
-  const counting = countingDecisions(tx, assessmentId, { first: "bx", second: "bx" });
+  const counting = countingDecisions(tx, assessmentId, {
+    first: markedTwiceStates,
+    second: markedTwiceStates,
+  });
+  const answer = { learner: submissionId, question: questionNumber };
   const rows = await tx
-    .select({
-      learner: submissionId,
-      question: questionNumber,
-      linkId: markingLinkId,
-      toMarks,
-      how,
-    })
+    .select({ ...answer, linkId: markingLinkId, toMarks, how })
     .from(decisions)
     .innerJoin(counting, eq(counting.id, id));
-  return [
-    ...Map.groupBy(rows, ({ learner, question }) => `${learner} ${question}`).values(),
-  ].flatMap((both) => {
+  const answers = Map.groupBy(rows, ({ learner, question }) => `${learner} ${question}`);
+  return [...answers.values()].flatMap((both) => {
     const second = both.find((one) => one.how === "second");
     const first = both.find((one) => one.how !== "second");
     if (!first || !second) return [];
