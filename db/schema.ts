@@ -367,7 +367,7 @@ export const decisions = sqliteTable(
     submissionId: partOf("submission_id", () => submissions.id),
     /** The number of the question. */
     questionNumber: text("question_number").notNull(),
-    /** The mark before the decision, a proposal too; null if there was none. Of a second marker, the one of the second. */
+    /** The mark before, which may be a proposal; null if there was none. Of a second marker's decision, the second mark. */
     fromMarks: real("from_marks"),
     /** The mark that counts from the decision on; one of a second marker does not count. */
     toMarks: real("to_marks").notNull(),

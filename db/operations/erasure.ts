@@ -28,7 +28,7 @@ export async function findRequestsBefore(tx: Tx, date: Date): Promise<string[]> 
 
 /**
  * Adds an entry to the audit table and returns its id, with which `addToAudit` counts what is deleted next.
- * @param reference of the request that the entry is about, unless that request is deleted
+ * @param reference of the request that the entry is about; undefined if the action deletes it
  * @param doneBy the name given on the team's page, which is deleted with the request
  */
 export async function openAudit(

@@ -18,7 +18,8 @@ import { hasNotFailed, isItsEmail } from "./result-links.ts";
 
 /**
  * Links with which unsigned results are decided, that end within some days, and whose senders have not been reminded.
- * Links that were made for no more days are left out, those of tests and of suspected spam, and those whose email failed.
+ * Leaves out links that were open for no longer than that from the first, those of tests and suspected spam, and those
+ * whose email failed.
  */
 export async function listEndingLinks(
   tx: Tx,

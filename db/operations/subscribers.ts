@@ -53,16 +53,16 @@ export async function subscribe(
   return receipt!;
 }
 
-const { id: _, fingerprint, ...columns } = getTableColumns(subscriptions);
+const { id: _, fingerprint: __, ...listedColumns } = getTableColumns(subscriptions);
 
 /** All subscriptions, oldest first. */
 export async function listSubscriptions(tx: Tx): Promise<Subscription[]> {
-  return await tx.select(columns).from(subscriptions).orderBy(asc(subscriptions.id));
+  return await tx.select(listedColumns).from(subscriptions).orderBy(asc(subscriptions.id));
 }
 
 export async function findSubscription(tx: Tx, address: string): Promise<Subscription | undefined> {
   const [found] = await tx
-    .select(columns)
+    .select(listedColumns)
     .from(subscriptions)
     .where(eq(subscriptions.email, normaliseAddress(address)));
   return found;

@@ -47,7 +47,7 @@ async function historyOf(
   { reference, assessmentId }: Pick<TeamRequest, "reference" | "assessmentId">,
 ): Promise<TeamRequest["history"]> {
   const { createdAt: at, action } = audit;
-  // An import and its entry have one time.
+  // An import and its entry in the audit table have the same time.
   const isOfImport = and(
     eq(action, "results imported"),
     eq(imports.assessmentId, assessmentId),

@@ -102,8 +102,8 @@ export async function saveDraft(
   // No draft has the id 0.
   const isThis = eq(id, change.draftId ?? 0);
   const [known] = await tx.select({ id }).from(uploadDrafts).where(isThis);
-  // No draft has the new token yet.
   const token = newToken();
+  // `addDraft` adds a draft, because none has the new token yet.
   const draftId = known?.id ?? (await addDraft(tx, token, form, now))!;
   await tx
     .update(uploadedFiles)
