@@ -59,18 +59,16 @@ export async function* batchesOf(source: RowSource, table: CopiedTable) {
 
 /** Puts each table after those that it refers to. In a circle, only references that must not be null count. */
 function inOrder(tables: SQLiteTable[]): CopiedTable[] {
-  const placed: SQLiteTable[] = [];
-  const ordered: CopiedTable[] = [];
-  const isMissing = ({ target }: Reference) => !placed.includes(target);
-  while (placed.length < tables.length) {
-    const rest = tables.filter((table) => !placed.includes(table));
+  const ordered = new Map<SQLiteTable, CopiedTable>();
+  const isMissing = ({ target }: Reference) => !ordered.has(target);
+  while (ordered.size < tables.length) {
+    const rest = tables.filter((table) => !ordered.has(table));
     const next =
       rest.find((table) => !referencesOf(table).some(isMissing)) ??
       rest.find((table) => !referencesOf(table).some((one) => one.isNeeded && isMissing(one)))!;
-    ordered.push(copiedTableOf(next, referencesOf(next).filter(isMissing)));
-    placed.push(next);
+    ordered.set(next, copiedTableOf(next, referencesOf(next).filter(isMissing)));
   }
-  return ordered;
+  return [...ordered.values()];
 }
 
 interface Reference {

@@ -42,8 +42,12 @@ export async function copyIntoServer(
   try {
     checkIsCurrent(source);
     checkHasBytes(source);
+    const rows = sqliteRows(source);
     const run = () =>
-      connectOnce(address, (client) => copy(sqliteRows(source), client, address, isDryRun));
+      connectOnce(address, async (client) => {
+        await checkTarget(client, address);
+        return await (isDryRun ? verify(rows) : copy(rows, client));
+      });
     return await (isDryRun ? run() : withServerLock(databaseFile, run));
   } finally {
     source.close();
@@ -64,14 +68,7 @@ function checkHasBytes(source: Sqlite.Database): void {
   );
 }
 
-async function copy(
-  source: RowSource,
-  client: ClientBase,
-  address: DatabaseAddress,
-  isDryRun: boolean,
-): Promise<Copied> {
-  await checkTarget(client, address);
-  if (isDryRun) return await verify(source);
+async function copy(source: RowSource, client: ClientBase): Promise<Copied> {
   await migrate(client);
   await client.query("UPDATE schema_version SET holder = $1 WHERE id = 1", [copyHolder]);
   await client.query("DELETE FROM clock");
