@@ -12,10 +12,10 @@ import type { Cue } from "./film.ts";
 export function encode(cut: Cut, file: string, folder: string): number {
   mkdirSync(folder, { recursive: true });
   const to = (name: string) => path.join(folder, name);
-  const filters = ["-vf", `${withBand(cut)},scale=out_color_matrix=bt709`];
+  const filter = `${withBand(cut)},scale=out_color_matrix=bt709`;
   const [mp4, webm] = [to(`demo-${cut.name}.mp4`), to(`demo-${cut.name}.webm`)];
-  ffmpeg(["-i", file, ...filters, ...h264, ...colours, "-movflags", "+faststart", mp4]);
-  ffmpeg(["-i", file, ...filters, ...vp9, ...colours, webm]);
+  ffmpeg(file, `-vf ${filter} ${h264} ${colours} -movflags +faststart`, mp4);
+  ffmpeg(file, `-vf ${filter} ${vp9} ${colours}`, webm);
   return Math.max(statSync(mp4).size, statSync(webm).size);
 }
 
@@ -38,23 +38,14 @@ function withBand(cut: Cut): string {
 }
 
 /** A key frame every ten seconds: key frames take most of the film's bytes, and seeking is exact without more. */
-const keys = ["-g", "250"];
-const h264 = [
-  ...["-c:v", "libx264", "-preset", "slower", "-tune", "animation", "-crf", "28", ...keys],
-  // Scrolling moves text farther in a frame than the encoder searches by itself.
-  ...["-me_range", "64"],
-];
-const vp9 = [
-  ...["-c:v", "libvpx-vp9", "-crf", "42", "-b:v", "0", "-deadline", "good", "-cpu-used", "3"],
-  ...["-row-mt", "1", "-threads", "2", ...keys],
-];
+const keys = "-g 250";
+// -me_range: scrolling moves text farther in a frame than the encoder searches by itself.
+const h264 = `-c:v libx264 -preset slower -tune animation -crf 28 ${keys} -me_range 64`;
+const vp9 = `-c:v libvpx-vp9 -crf 42 -b:v 0 -deadline good -cpu-used 3 -row-mt 1 -threads 2 ${keys}`;
 // Declare BT.709, the colours of HD: without it, some players assume those of older television.
-const colours = [
-  ...["-pix_fmt", "yuv420p", "-colorspace", "bt709", "-color_primaries", "bt709"],
-  ...["-color_trc", "bt709"],
-];
+const colours = "-pix_fmt yuv420p -colorspace bt709 -color_primaries bt709 -color_trc bt709";
 
-/** @param args the last is the file to write */
-function ffmpeg(args: string[]): void {
-  execFileSync("ffmpeg", ["-loglevel", "error", "-y", ...args], { stdio: "inherit" });
+function ffmpeg(from: string, options: string, to: string): void {
+  const args = ["-loglevel", "error", "-y", "-i", from, ...options.split(" "), to];
+  execFileSync("ffmpeg", args, { stdio: "inherit" });
 }
