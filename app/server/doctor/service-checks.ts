@@ -118,51 +118,42 @@ function outboxResult(counts: EmailCounts, { settings, now }: Examined): Item[] 
   const maxHours = maxPendingEmailMs / hourMs;
   const hours = hoursSince(counts.oldestPending, now);
   const webhookHours = hoursSince(counts.oldestPendingWebhook, now);
-  const rows: [applies: boolean, check: string, fail: string, remedy: string][] = [
-    [
-      failed > 0,
-      "emails",
-      `${failed} failed: the team was not notified of ${failed === 1 ? "this request" : "these requests"}`,
-      retry,
-    ],
-    [
-      lostLinks > 0,
-      "emails",
-      `${lostLinks} with ${lostLinks === 1 ? "a link to results failed: the educator was" : "links to results failed: the educators were"} not notified`,
-      publish,
-    ],
-    [
-      settings.mail !== undefined && hours > maxHours,
-      "emails",
-      `${pending} pending, the oldest for ${Math.round(hours)} hours`,
-      meanwhile,
-    ],
-    [
-      failedWebhooks > 0,
-      "webhook",
-      `${counted(failedWebhooks, "webhook")} failed: the receiver does not know of these requests`,
-      retry,
-    ],
-    [
-      settings.webhook !== undefined && counts.webhookError !== null,
-      "webhook",
-      `the newest pending one was not accepted: ${counts.webhookError}`,
-      meanwhile,
-    ],
-    [
-      settings.webhook !== undefined && webhookHours > maxHours,
-      "webhook",
-      `the oldest has been pending for ${Math.round(webhookHours)} hours`,
-      meanwhile,
-    ],
-  ];
-  const problems = rows.flatMap(([applies, check, fail, remedy]) =>
-    applies ? [{ check, fail, remedy }] : [],
-  );
-  const hasEmailProblem = problems.some(({ check }) => check === "emails");
+  const areEmailsLate = settings.mail !== undefined && hours > maxHours;
+  const isWebhookRejected = settings.webhook !== undefined && counts.webhookError !== null;
+  const areWebhooksLate = settings.webhook !== undefined && webhookHours > maxHours;
+  const emailProblems = [
+    failed > 0 && {
+      fail: `${failed} failed: the team was not notified of ${failed === 1 ? "this request" : "these requests"}`,
+      remedy: retry,
+    },
+    lostLinks > 0 && {
+      fail: `${lostLinks} with ${lostLinks === 1 ? "a link to results failed: the educator was" : "links to results failed: the educators were"} not notified`,
+      remedy: publish,
+    },
+    areEmailsLate && {
+      fail: `${pending} pending, the oldest for ${Math.round(hours)} hours`,
+      remedy: meanwhile,
+    },
+  ].filter((problem) => problem !== false);
+  const webhookProblems = [
+    failedWebhooks > 0 && {
+      fail: `${counted(failedWebhooks, "webhook")} failed: the receiver does not know of these requests`,
+      remedy: retry,
+    },
+    isWebhookRejected && {
+      fail: `the newest pending one was not accepted: ${counts.webhookError}`,
+      remedy: meanwhile,
+    },
+    areWebhooksLate && {
+      fail: `the oldest has been pending for ${Math.round(webhookHours)} hours`,
+      remedy: meanwhile,
+    },
+  ].filter((problem) => problem !== false);
+  const emails =
+    emailProblems.length > 0 ? emailProblems : [{ ok: `${pending} pending, none failed` }];
   return [
-    ...(hasEmailProblem ? [] : [{ ok: `${pending} pending, none failed`, check: "emails" }]),
-    ...problems,
+    ...emails.map((item) => ({ ...item, check: "emails" })),
+    ...webhookProblems.map((item) => ({ ...item, check: "webhook" })),
   ];
 }
 
