@@ -4,7 +4,7 @@
  * because the machine's speed varies; the result is the median ratio. The ratio of CPU time per
  * response is printed too, because other load on the machine affects it less.
  */
-import { type ChildProcess, execFileSync } from "node:child_process";
+import { execFileSync } from "node:child_process";
 import { once } from "node:events";
 import { readdirSync } from "node:fs";
 import { type IncomingMessage, request } from "node:http";
@@ -16,36 +16,35 @@ import { endRun, folder, median, program, root, sender, startServer } from "./se
 
 const rounds = Number(process.argv[3] ?? 20);
 const loadOptions = { seconds: 0.5, connections: 32 };
-let server: ChildProcess;
+type Server = Awaited<ReturnType<typeof startServer>>;
 
 try {
   dropFromPageCache(program);
-  const { url, process: ours } = await startServer();
-  server = ours;
+  const ours = await startServer();
   const style = readdirSync(path.join(root, "build/client/assets")).find((name) =>
     /^root-.*\.css$/.test(name),
   );
-  const { etag } = (await recordResponse(url, "/about", {})).headers;
+  const { etag } = (await recordResponse(ours.url, "/about", {})).headers;
 
-  await compare("cached page", { url, target: "/about", goal: "0.55" });
+  await compare("cached page", { ours, target: "/about", goal: "0.55" });
   const headers = { "Accept-Encoding": "gzip, br" };
   const rawMemory = await compare("cached page, brotli", {
-    url,
+    ours,
     target: "/about",
     headers,
     goal: "0.55",
   });
   row("memory afterwards", {
-    value: `${megabytes(server, "VmRSS")} MB`,
+    value: `${megabytes(ours, "VmRSS")} MB`,
     raw: `raw ${rawMemory} MB`,
-    range: `${megabytes(server, "RssFile")} MB file-backed`,
+    range: `${megabytes(ours, "RssFile")} MB file-backed`,
     goal: "under 150 MB",
   });
-  await compare("304", { url, target: "/about", headers: { "If-None-Match": etag! } });
-  await compare("asset, brotli", { url, target: `/assets/${style}`, headers });
-  await compare("uncached page", { url, target: "/blog?q=memo", goal: "0.012" });
-  await comparePosts(url);
-  row("peak memory", { value: `${megabytes(server, "VmHWM")} MB` });
+  await compare("304", { ours, target: "/about", headers: { "If-None-Match": etag! } });
+  await compare("asset, brotli", { ours, target: `/assets/${style}`, headers });
+  await compare("uncached page", { ours, target: "/blog?q=memo", goal: "0.012" });
+  await comparePosts(ours);
+  row("peak memory", { value: `${megabytes(ours, "VmHWM")} MB` });
 } finally {
   endRun();
 }
@@ -53,12 +52,13 @@ try {
 async function compare(
   name: string,
   {
-    url,
+    ours,
     target,
     headers = {},
     goal = "",
-  }: { url: string; target: string; headers?: Record<string, string>; goal?: string },
+  }: { ours: Server; target: string; headers?: Record<string, string>; goal?: string },
 ): Promise<number> {
+  const { url } = ours;
   const { status: expectedStatus, raw } = await recordResponse(url, target, headers);
   const rawServer = await startRaw(raw);
   const lines = Object.entries({ Host: new URL(url).host, ...headers })
@@ -67,10 +67,10 @@ async function compare(
   const text = `GET ${target} HTTP/1.1\r\n${lines}\r\n`;
   const measure = (to: string) =>
     load({ url: to, request: () => text, expectedStatus, ...loadOptions });
-  return report(name, { url, raw: rawServer, measure, goal });
+  return report(name, { ours, raw: rawServer, measure, goal });
 }
 
-async function comparePosts(url: string): Promise<void> {
+async function comparePosts(ours: Server): Promise<void> {
   const response = '{"message":"Received.","id":1000,"reference":"ABCD-EFGH-JKMN"}';
   const raw = await startRaw({
     status: 201,
@@ -83,30 +83,30 @@ async function comparePosts(url: string): Promise<void> {
     count += 1;
     const body = JSON.stringify({ ...sender, message: `Message number ${count} of the bench.` });
     const type = "Content-Type: application/json\r\n";
-    return `POST /api/contact HTTP/1.1\r\nHost: ${new URL(url).host}\r\n${type}Content-Length: ${body.length}\r\n\r\n${body}`;
+    return `POST /api/contact HTTP/1.1\r\nHost: ${new URL(ours.url).host}\r\n${type}Content-Length: ${body.length}\r\n\r\n${body}`;
   };
   const measure = (to: string) =>
     load({ url: to, request: post, expectedStatus: 201, ...loadOptions });
-  await report("contact POST", { url, raw, measure, goal: "0.75" });
+  await report("contact POST", { ours, raw, measure, goal: "0.75" });
 }
 
 interface Comparison {
-  url: string;
-  raw: { process: ChildProcess; url: string };
+  ours: Server;
+  raw: Server;
   measure: (url: string) => ReturnType<typeof load>;
   goal: string;
 }
 
 /** Measures both servers in turn. Returns the raw server's resident memory afterwards, in megabytes. */
-async function report(name: string, { url, raw, measure, goal }: Comparison): Promise<number> {
-  const timed = async (target: string, process: ChildProcess) => {
+async function report(name: string, { ours, raw, measure, goal }: Comparison): Promise<number> {
+  const timed = async ({ process, url }: Server) => {
     const before = cpuMsOf(process);
-    const { perSecond, responses } = await measure(target);
+    const { perSecond, responses } = await measure(url);
     return { perSecond, cpuMs: (cpuMsOf(process) - before) / responses };
   };
   const pairs = [];
   for (let round = 0; round <= rounds; round += 1) {
-    const pair = { ours: await timed(url, server), raw: await timed(raw.url, raw.process) };
+    const pair = { ours: await timed(ours), raw: await timed(raw) };
     // The first round lets the JIT compilers warm up.
     if (round > 0) pairs.push(pair);
   }
@@ -119,7 +119,7 @@ async function report(name: string, { url, raw, measure, goal }: Comparison): Pr
     cpuRatio: median(pairs.map(({ ours, raw }) => raw.cpuMs / ours.cpuMs)).toFixed(3),
     goal,
   });
-  const memory = megabytes(raw.process, "VmRSS");
+  const memory = megabytes(raw, "VmRSS");
   raw.process.kill("SIGKILL");
   return memory;
 }
@@ -168,11 +168,11 @@ function dropFromPageCache(file: string): void {
   execFileSync("dd", args, { stdio: ["ignore", "ignore", "inherit"] });
 }
 
-function startRaw(response: RawResponse): ReturnType<typeof startServer> {
+function startRaw(response: RawResponse): Promise<Server> {
   const script = path.join(import.meta.dirname, "raw-server.ts");
   return startServer([process.execPath, script, JSON.stringify(response)], {});
 }
 
-function megabytes(server: ChildProcess, field: Parameters<typeof memoryOf>[1]): number {
-  return Math.round(memoryOf(server, field));
+function megabytes({ process }: Server, field: Parameters<typeof memoryOf>[1]): number {
+  return Math.round(memoryOf(process, field));
 }

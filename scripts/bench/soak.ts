@@ -18,6 +18,9 @@ const end = Date.now() + minutes * 60_000;
 /** The digests of the files of each acknowledged request, by its reference; an empty list for a message. */
 const acknowledged = new Map<string, string[]>();
 const statuses: Record<string, number> = {};
+/** Time between two samples of the memory. */
+const sampleMs = 10_000;
+const samplesPerMinute = 60_000 / sampleMs;
 const samples: { hours: number; mb: number }[] = [];
 
 try {
@@ -34,12 +37,11 @@ try {
     repeat(2000, () => sendUpload(url)),
     repeat(5000, () => abandonUpload(url)),
     repeat(5000, async () => count((await sendForm(`${url}/contact`, { email: "wrong" })).status)),
-    repeat(10_000, async () => {
-      samples.push({
-        hours: samples.length / 360,
-        mb: Math.round(memoryOf(server, "VmRSS")),
-      });
-      if (samples.length % 6 === 0) console.log(`${samples.length / 6} min`, samples.at(-1)!.mb);
+    repeat(sampleMs, async () => {
+      const mb = Math.round(memoryOf(server, "VmRSS"));
+      samples.push({ hours: samples.length / (60 * samplesPerMinute), mb });
+      const passed = samples.length / samplesPerMinute;
+      if (Number.isInteger(passed)) console.log(`${passed} min`, mb);
     }),
   ]);
   server.kill("SIGTERM");

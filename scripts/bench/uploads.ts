@@ -53,19 +53,19 @@ try {
     await posting;
   }
   for (const server of servers) await expectStored(server, ours);
-  report(servers, posts);
+  report(ours, [files, blobs], posts);
 } finally {
   endRun();
 }
 
-function report([ours, ...peers]: Server[], posts: number[]): void {
-  for (const server of [ours!, ...peers]) {
+function report(ours: Server, peers: Server[], posts: number[]): void {
+  for (const server of [ours, ...peers]) {
     console.log(
       `${server.name.padEnd(26)}${median(server.rates).toFixed(1).padStart(7)}/s${median(server.cpuMs).toFixed(1).padStart(8)} ms CPU`,
     );
   }
   for (const peer of peers) {
-    const ratios = ours!.rates.map((rate, round) => rate / peer.rates[round]!);
+    const ratios = ours.rates.map((rate, round) => rate / peer.rates[round]!);
     const range = `${Math.min(...ratios).toFixed(2)} to ${Math.max(...ratios).toFixed(2)}`;
     console.log(`of ${peer.name.padEnd(26)}${median(ratios).toFixed(2).padStart(6)}  (${range})`);
   }
@@ -73,7 +73,7 @@ function report([ours, ...peers]: Server[], posts: number[]): void {
   console.log(
     `contact posts meanwhile: median ${median(posts).toFixed(0)} ms, longest ${sorted.at(-1)!.toFixed(0)} ms of ${posts.length}`,
   );
-  console.log(`peak memory ${memoryOf(ours!.process, "VmHWM").toFixed(0)} MB`);
+  console.log(`peak memory ${memoryOf(ours.process, "VmHWM").toFixed(0)} MB`);
 }
 
 async function start(name: string, ...command: [string, ...string[]]): Promise<Server> {
@@ -93,10 +93,7 @@ async function run(server: Server, ms: number): Promise<{ uploads: number; secon
       }
     }),
   );
-  return {
-    uploads: server.uploads - before,
-    seconds: (performance.now() - begin) / 1000,
-  };
+  return { uploads: server.uploads - before, seconds: (performance.now() - begin) / 1000 };
 }
 
 /** Posts messages until aborted. Adds the milliseconds of each to `times`: a checkpoint must not delay a post. */
