@@ -15,16 +15,6 @@ interface RunningServer {
   folder: string;
 }
 
-/**
- * The names in braces in the paths of `views`. "deciding" has marks of every kind, "decided" only waits to be signed,
- * "copy" is a reading copy of "deciding". A class that is partly on paper has a link to results, "scripts", and the
- * marking links "desk" and "named"; "scanned" is "named" at the learner who has a scan. "new" is a desk without
- * questions.
- */
-type ClassName =
-  | ("deciding" | "decided" | "signed" | "copy" | "scripts")
-  | ("desk" | "named" | "scanned" | "new");
-
 const sample = path.join(import.meta.dirname, "../content/sample");
 
 /** Publishes the sample as classes of an educator, and returns the views with their tokens. */
@@ -39,7 +29,11 @@ export async function viewsOn(server: RunningServer): Promise<View[]> {
   const signing = { intent: "sign", filled: { name: contact.name } };
   await post(server, { page: `/?results=${signed.token}`, ...signing });
   const { scripts, desk, named, scanned } = await markOnPaper(server);
-  const opened: Record<ClassName, Opened> = {
+  // The names in braces in the paths of `views`. "deciding" has marks of every kind, "decided" only waits to be signed,
+  // "copy" is a reading copy of "deciding". A class that is partly on paper has a link to results, "scripts", and the
+  // marking links "desk" and "named"; "scanned" is "named" at the learner who has a scan. "new" is a desk without
+  // questions.
+  const opened = {
     deciding,
     decided,
     signed,
@@ -49,14 +43,16 @@ export async function viewsOn(server: RunningServer): Promise<View[]> {
     named: { ...scripts, token: named },
     scanned: { ...scripts, token: scanned },
     new: { token: await openDesk(server, await upload(server, 1)), firstLearner: 0 },
-  };
+  } satisfies Record<string, Opened>;
+  type Name = keyof typeof opened;
+  // The number of a learner in the path of a view counts from 1 in the class; the server takes ids.
   return views.map((view) => ({
     ...view,
     path: view.path
-      .replace(/\{(\w+)\}(.*&learner=)(\d+)/, (_, name: ClassName, rest, number) =>
+      .replace(/\{(\w+)\}(.*&learner=)(\d+)/, (_, name: Name, rest, number) =>
         [`{${name}}`, rest, opened[name].firstLearner + Number(number) - 1].join(""),
       )
-      .replace(/\{(\w+)\}/, (_, name: ClassName) => opened[name].token),
+      .replace(/\{(\w+)\}/, (_, name: Name) => opened[name].token),
   }));
 }
 

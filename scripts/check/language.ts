@@ -48,10 +48,7 @@ const wordsOfNames: [found: RegExp, instead: string][] = [
   [/^#?(most|least)[A-Z]/, "max, min"],
 ];
 
-const files = execFileSync("git", ["ls-files"], {
-  cwd: root,
-  encoding: "utf8",
-})
+const files = execFileSync("git", ["ls-files"], { cwd: root, encoding: "utf8" })
   .split("\n")
   .filter((file) => !/^(content|node_modules|\.cache)\//.test(file))
   // Git lists a deleted file until the deletion is staged.
@@ -85,12 +82,12 @@ const styles: Passage[] = files
 const parsed = sources.map((file) => {
   const source = read(file);
   const { program, comments } = parseSync(file, source);
-  const names: Passage[] = [];
+  const identifiers: Passage[] = [];
   const texts: Passage[] = [];
   visit(program, (node) => {
     const line = lineAt(source, node.start);
     if (node.type === "Identifier" || node.type === "PrivateIdentifier") {
-      names.push({ file, line, text: String(node.name) });
+      identifiers.push({ file, line, text: String(node.name) });
     }
     const text = textOf(node);
     if (text !== undefined && hasMessages(file)) texts.push({ file, line, text });
@@ -100,7 +97,7 @@ const parsed = sources.map((file) => {
   const remarks = comments.flatMap(({ value, start }) =>
     linesOf(file, value, lineAt(source, start)),
   );
-  return { names, texts, remarks };
+  return { identifiers, texts, remarks };
 });
 
 const prose = [
@@ -108,14 +105,14 @@ const prose = [
   ...styles,
   ...parsed.flatMap(({ texts, remarks }) => [...texts, ...remarks]),
 ];
-const names = parsed.flatMap((one) => one.names);
+const names = parsed.flatMap(({ identifiers }) => identifiers);
 if (prose.length < 5000 || names.length < 20_000) throw new Error("The texts were not found.");
 const found = [...offences(prose, wordsOfProse), ...offences(names, wordsOfNames)];
 for (const offence of found) console.error(offence);
 if (found.length > 0) process.exit(1);
 
 function offences(passages: Passage[], words: [RegExp, string][]): string[] {
-  const found = passages.flatMap(({ file, line, text }) =>
+  const all = passages.flatMap(({ file, line, text }) =>
     words.flatMap(([pattern, instead]) => {
       const word = pattern.exec(text)?.[0];
       return word === undefined
@@ -123,7 +120,7 @@ function offences(passages: Passage[], words: [RegExp, string][]): string[] {
         : [`${file}:${line} ${text.trim().slice(0, 100)}: “${word}” → ${instead}`];
     }),
   );
-  return [...new Set(found)];
+  return [...new Set(all)];
 }
 
 interface Node {
