@@ -26,6 +26,11 @@ interface Component {
   [more: string]: unknown;
 }
 
+interface Dependency {
+  ref: string;
+  dependsOn?: string[];
+}
+
 /** Returns what is in the executable as CycloneDX JSON: npm's list without build tools, and the native parts. */
 export function billOfMaterials(): string {
   const options = ["--sbom-format", "cyclonedx", "--package-lock-only"];
@@ -36,22 +41,13 @@ export function billOfMaterials(): string {
       maxBuffer: 64 * 1_048_576,
     }),
   );
-  const included = new Set(packages().map(({ name, version }) => `${name}@${version}`));
-  const { version } = sqlite();
   const components = [
-    ...bill.components
-      .filter((one: Component) => included.has(one["bom-ref"]))
-      // npm gives an alias of package.json as the name; vulnerabilities are listed under the real one.
-      .map((one: Component) => ({
-        ...one,
-        name: one["bom-ref"].slice(0, one["bom-ref"].lastIndexOf("@")),
-        scope: "required",
-      })),
-    native("sqlite", version, "sqlite:sqlite"),
+    ...includedIn(bill.components),
+    native("sqlite", sqlite().version, "sqlite:sqlite"),
     ...Object.entries(vendors).map(([name, cpe]) => native(name, process.versions[name]!, cpe)),
   ];
+  const { metadata } = bill;
   const refs = new Set(components.map((one) => one["bom-ref"]));
-  const { metadata, dependencies } = bill;
   return JSON.stringify(
     {
       ...bill,
@@ -66,11 +62,9 @@ export function billOfMaterials(): string {
         },
       },
       components,
-      dependencies: dependencies
-        .filter(
-          ({ ref }: { ref: string }) => refs.has(ref) || ref === metadata.component["bom-ref"],
-        )
-        .map(({ ref, dependsOn = [] }: { ref: string; dependsOn?: string[] }) => ({
+      dependencies: (bill.dependencies as Dependency[])
+        .filter(({ ref }) => refs.has(ref) || ref === metadata.component["bom-ref"])
+        .map(({ ref, dependsOn = [] }) => ({
           ref,
           dependsOn: dependsOn.filter((other) => refs.has(other)),
         })),
@@ -78,6 +72,18 @@ export function billOfMaterials(): string {
     null,
     2,
   );
+}
+
+/** The packages that are in the executable. npm names an alias of package.json; vulnerabilities have the real name. */
+function includedIn(components: Component[]): Component[] {
+  const included = new Set(packages().map(({ name, version }) => `${name}@${version}`));
+  return components
+    .filter((one) => included.has(one["bom-ref"]))
+    .map((one) => ({
+      ...one,
+      name: one["bom-ref"].slice(0, one["bom-ref"].lastIndexOf("@")),
+      scope: "required",
+    }));
 }
 
 /**
