@@ -7,10 +7,9 @@ import { decisions, questions, submissions } from "../schema.ts";
 
 const { id, submissionId, questionNumber, markingLinkId, toMarks, how } = decisions;
 
-/** States of answers, as `submissions.answer_states` has them. */
-const decidedStates = [..."dbx"];
-const secondStates = [..."stbx"];
-const markedTwiceStates = [..."bx"];
+/** The states of answers (see `submissions.answer_states`) in which a first and a second marker's decision holds. */
+const statesThatHold = { first: [..."dbx"], second: [..."stbx"] };
+const markedTwiceStates = { first: [..."bx"], second: [..."bx"] };
 
 /** Joins a decision with its question. */
 const isItsQuestion = (assessmentId: number) =>
@@ -21,10 +20,7 @@ export async function findMarkerFigures(
   tx: Tx,
   assessmentId: number,
 ): Promise<Map<number, MarkerFigures>> {
-  const counting = countingDecisions(tx, assessmentId, {
-    first: decidedStates,
-    second: secondStates,
-  });
+  const counting = countingDecisions(tx, assessmentId, statesThatHold);
   const rows = await tx
     .select({
       linkId: markingLinkId,
@@ -61,7 +57,7 @@ export async function findMarkerFigures(
 const countingDecisions = (
   tx: Tx,
   assessmentId: number,
-  { first, second }: Record<"first" | "second", string[]>,
+  { first, second }: typeof statesThatHold,
 ) => {
   // PostgreSQL's substr takes no bigint, so the position is cast.
   const state = sql`substr(${submissions.answerStates}, CAST(${questions.position} AS integer), 1)`;
@@ -86,10 +82,7 @@ type Pair = Omit<DecidedProposal, "learner"> & { links: (number | null)[] };
 
 /** Answers that a first and a second marker have marked, with the first mark as the proposal for `kappaOf`. */
 async function markedTwice(tx: Tx, assessmentId: number): Promise<Pair[]> {
-  const counting = countingDecisions(tx, assessmentId, {
-    first: markedTwiceStates,
-    second: markedTwiceStates,
-  });
+  const counting = countingDecisions(tx, assessmentId, markedTwiceStates);
   const answer = { learner: submissionId, question: questionNumber };
   const rows = await tx
     .select({ ...answer, linkId: markingLinkId, toMarks, how })
