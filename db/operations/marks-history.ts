@@ -58,10 +58,7 @@ async function signatureEvents(tx: Tx, assessmentId: number): Promise<MarksEvent
 
 async function replacedEvents(tx: Tx, assessmentId: number): Promise<MarksEvent[]> {
   const rows = await tx
-    .select({
-      at: replacedResults.replacedAt,
-      discardedDecisions: replacedResults.discardedDecisions,
-    })
+    .select({ at: replacedResults.replacedAt, ...pick(replacedResults, "discardedDecisions") })
     .from(replacedResults)
     .where(and(eq(replacedResults.assessmentId, assessmentId), isNull(replacedResults.importId)))
     .orderBy(replacedResults.id);

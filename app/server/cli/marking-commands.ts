@@ -101,13 +101,12 @@ async function openLink(
   { names, second, ...rest }: OpenOptions,
 ): Promise<OpenedMarking> {
   const { openMarking } = await import("../class-work/open-marking.ts");
-  const { reference } = of;
   const asked = { ...rest, showsNames: names === true, isSecond: second === true };
   const opened = await openMarking(work, of, asked, { fields: flags });
-  if (isWorkError(opened)) throw failed(opened, whatToDo(reference));
+  if (isWorkError(opened)) throw failed(opened, whatToDo(of.reference));
   if (!opened.wasOpen) return opened;
   throw new CommandFailed(
-    `${printable(opened.marker)} has an open link for ${rest.email} already. Nothing was sent. To send another, end that one first: ${closing(reference, opened.marker)}.`,
+    `${printable(opened.marker)} has an open link for ${rest.email} already. Nothing was sent. To send another, end that one first: ${closing(of.reference, opened.marker)}.`,
   );
 }
 

@@ -57,10 +57,9 @@ async function restoreFrom(
     if (json) printJson({ ...report, setAside: setAside ?? null });
     else print(`${databaseFile}  ${content}`);
     const lines = [
-      setAside ? `The old database was set aside: ${setAside}` : "",
-      pending.length > 0
-        ? "The backup has an older schema; the server migrates it at its next start."
-        : "",
+      setAside && `The old database was set aside: ${setAside}`,
+      pending.length > 0 &&
+        "The backup has an older schema; the server migrates it at its next start.",
       "Data deleted after this backup was taken is back. Erase those people again: subject erase.",
     ];
     process.stderr.write(`${lines.filter(Boolean).join("\n")}\n`);

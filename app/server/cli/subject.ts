@@ -195,21 +195,18 @@ function closingLines(
 ): string[] {
   const unreadable = copies.filter(({ error }) => error !== undefined).length;
   const containing = copies.length - unreadable;
-  const markingLinks = deleted?.markingLinks;
+  const { markingLinks } = deleted ?? {};
   return [
     deleted ? `Erased: ${summary(deleted)}.` : nothingFound,
-    markingLinks
-      ? `The marker’s name and address were replaced on ${counted(markingLinks, "marking link")}, which are closed; marks stay.`
-      : "",
-    mentions.length > 0
-      ? `The address also occurs in messages of other people, which were not changed: ${mentions.join(", ")}.`
-      : "",
+    markingLinks &&
+      `The marker’s name and address were replaced on ${counted(markingLinks, "marking link")}, which are closed; marks stay.`,
+    mentions.length > 0 &&
+      `The address also occurs in messages of other people, which were not changed: ${mentions.join(", ")}.`,
     containing > 0
       ? `${counted(containing, "backup")} still ${containing === 1 ? "contains" : "contain"} the person’s data, as listed.`
       : `No ${unreadable > 0 ? "readable " : ""}backup in the data folder contains the person’s data.`,
-    unreadable > 0
-      ? `${counted(unreadable, "backup")} could not be read, and may contain the person’s data.`
-      : "",
+    unreadable > 0 &&
+      `${counted(unreadable, "backup")} could not be read, and may contain the person’s data.`,
     "This program cannot find copies in other places, such as emails, exported files and backups stored elsewhere.",
-  ].filter(Boolean);
+  ].flatMap((line) => line || []);
 }
