@@ -19,13 +19,13 @@ export function prepared<Statement>(
   };
 }
 
-/** The columns of a table for which a row has a value, as the key of its insert. */
+/** The names of the columns for which a row has a value, joined: the key by which its insert is prepared. */
 export const columnsIn = (table: SQLiteTable, row: Record<string, unknown>): string =>
   Object.keys(getTableColumns(table))
     .filter((name) => row[name] !== undefined)
     .join();
 
-/** A placeholder for each of these columns of a table, as `columnsIn` joins them. */
+/** A placeholder for each column that is named. @param columns the names, as `columnsIn` joins them */
 export const placeholders = <Table extends SQLiteTable>(table: Table, columns: string) => {
   const names = new Set(columns.split(","));
   const own = Object.keys(getTableColumns(table)).filter((name) => names.has(name));

@@ -49,7 +49,7 @@ const partOf = (column: string, row: () => AnySQLiteColumn) =>
 const mayBePartOf = (column: string, row: () => AnySQLiteColumn) =>
   integer(column).references(row, { onDelete: "cascade" });
 
-/** A column that names the row under which this one was made, if of this kind. Deleting that row sets it to null. */
+/** A column that names the link of this kind under which the row was made, if any. Deleting the link sets it to null. */
 const causedBy = (column: string, row: () => AnySQLiteColumn) =>
   integer(column).references(row, { onDelete: "set null" });
 

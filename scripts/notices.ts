@@ -1,4 +1,4 @@
-/** Writes build/server/licenses.txt: the program's licence, then those of everything that is in the executable. */
+/** Writes build/server/licenses.txt: the program's licence, then the licences of what the executable has of others. */
 import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { node, packages, read, sqlite, wasmLibraries } from "./parts.ts";

@@ -12,7 +12,7 @@ import {
 } from "../schema.ts";
 import { recordDeletion } from "./erasure.ts";
 
-/** When data was last deleted by age, and when the newest request was received; each is undefined before that. */
+/** When data was last deleted by age, and when the newest request was received; each is undefined if never. */
 export async function findPastTimes(tx: Tx) {
   const times: string[] = [];
   for (const table of requestTables) {

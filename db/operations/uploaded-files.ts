@@ -96,7 +96,7 @@ async function takePosition(
   return undefined;
 }
 
-/** Gives a staged file the field of the draft's file whose place it takes. */
+/** Changes the field of a staged file: it takes the place of a file that a draft had in another field. */
 export async function setFileField(tx: Tx, fileId: number, newField: string): Promise<void> {
   await tx
     .update(uploadedFiles)
@@ -104,7 +104,7 @@ export async function setFileField(tx: Tx, fileId: number, newField: string): Pr
     .where(and(eq(id, fileId), isStaged));
 }
 
-/** Deletes those of these files that belong to no request, such as the files of a rejected post. */
+/** Deletes files, such as those of a rejected post, unless they belong to a request by now. */
 export async function discardStagedFiles(tx: Tx, ids: number[]): Promise<void> {
   if (ids.length === 0) return;
   await tx.delete(uploadedFiles).where(and(inArray(uploadedFiles.id, ids), isStaged));

@@ -7,7 +7,7 @@ import { type DatabaseAddress, describeAddress } from "./address.ts";
 import { type Connected, Hosts, socketOf, using } from "./hosts.ts";
 import { postgresTx } from "./tx.ts";
 
-/** The time of an operation with its attempts: as long as a visitor waits, which may end before a failover does. */
+/** How long an operation is tried: as long as a visitor waits, even if a failover takes longer. */
 const defaultTimeoutMs = 10_000;
 
 /** The transaction was not committed, or may be run again: another attempt may succeed. */

@@ -59,7 +59,7 @@ export const wrongStatesIn = (file: string): number | undefined =>
   );
 
 /**
- * When data was last deleted by age, and when the newest request was received. Each is undefined before that, both as for
+ * When data was last deleted by age, and when the newest request was received. Each is undefined if never, both as for
  * `readIfPossible`.
  */
 export function pastTimesIn(file: string): {
