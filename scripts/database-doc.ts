@@ -156,7 +156,7 @@ function describedBy(comment: string, notes: string): string {
   return comment === "" ? `${capitalised(notes)}.` : `${comment} (${notes})`;
 }
 
-/** Returns a column's own comment, or that of the shared columns or helper function that it is from, if there is any. */
+/** Returns the comment of a column, or else of the shared columns or the helper function that it comes from. */
 function commentOf(name: string, key: string): string | undefined {
   return (
     comments.get(`${name}.${key}`) ??
