@@ -109,6 +109,21 @@ const parsed: [
     },
   ],
   [
+    "each setting that another one needs is reported",
+    {},
+    { RUBRICON_MAIL_URL: "smtp://mail.example", RUBRICON_WEBHOOK_URL: "https://tickets.example" },
+    {
+      given: [
+        "MAIL_URL environment: RUBRICON_MAIL_URL",
+        "WEBHOOK_URL environment: RUBRICON_WEBHOOK_URL",
+      ],
+      errors: [
+        "RUBRICON_MAIL_TO is needed with RUBRICON_MAIL_URL.",
+        "RUBRICON_WEBHOOK_URL and RUBRICON_WEBHOOK_SECRET are needed together.",
+      ],
+    },
+  ],
+  [
     "a folder for emails needs no recipients",
     {},
     { RUBRICON_MAIL_URL: "file:emails" },

@@ -63,16 +63,8 @@ export function parseSettings(sources: Sources): ParsedSettings {
   const settings = settingsFrom(
     Object.fromEntries(settingNames.map((name) => [name, value(name)])) as Values,
   );
-  const { mail } = settings;
   // An invalid value is not in `given`: report it as invalid only, and not as missing.
-  if (errors.length === 0 && mail && !mail.url.startsWith("file:") && mail.to.length === 0) {
-    errors.push(`${variableOf("MAIL_TO")} is needed with ${variableOf("MAIL_URL")}.`);
-  }
-  if (errors.length === 0 && given.has("WEBHOOK_URL") !== given.has("WEBHOOK_SECRET")) {
-    errors.push(
-      `${variableOf("WEBHOOK_URL")} and ${variableOf("WEBHOOK_SECRET")} are needed together.`,
-    );
-  }
+  if (errors.length === 0) errors.push(...missingErrors(settings, given));
   const hours = given.get("BACKUP_HOURS");
   if (settings.databaseUrl !== undefined && hours && hours.value !== 0) {
     errors.push(
@@ -80,6 +72,18 @@ export function parseSettings(sources: Sources): ParsedSettings {
     );
   }
   return { settings, given, errors, warnings };
+}
+
+/** Returns a sentence for each setting that another one needs. */
+function missingErrors({ mail }: Settings, given: ParsedSettings["given"]): string[] {
+  const needsTeam = mail && !mail.url.startsWith("file:") && mail.to.length === 0;
+  const needsBoth = given.has("WEBHOOK_URL") !== given.has("WEBHOOK_SECRET");
+  const errors = [
+    needsTeam && `${variableOf("MAIL_TO")} is needed with ${variableOf("MAIL_URL")}.`,
+    needsBoth &&
+      `${variableOf("WEBHOOK_URL")} and ${variableOf("WEBHOOK_SECRET")} are needed together.`,
+  ];
+  return errors.filter((error) => typeof error === "string");
 }
 
 /** Returns the value that the sources set for a setting, or what is wrong with it; undefined if none sets it. */
