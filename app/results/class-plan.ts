@@ -50,7 +50,7 @@ export interface ClassPlan {
   unlisted: ClassLearner[];
   /** Files that no learner has or gets, without those of the removed learners. */
   unused: UnusedFile[];
-  /** Files, or all files of a learner, that match no row alone, each with a row that they may belong to. */
+  /** Files, or all files of a learner, that no row gets, each with a row that may be of their learner. */
   likely: { number: string; name: string; fileName: string }[];
 }
 
@@ -67,7 +67,7 @@ export type ClassListOutcome =
   | { outcome: "stored"; plan: ClassPlan }
   /** Sentences about rows; nothing was stored. */
   | { outcome: "rejected"; errors: string[] }
-  /** The class is another one than in the preview; nothing was stored. */
+  /** The class has changed since the preview; nothing was stored. */
   | { outcome: "changed" }
   /** Only numbers and names can be changed. */
   | { outcome: "signed"; signature: Signature };
@@ -101,9 +101,7 @@ interface Row {
 type Claims = Map<Work, Row>;
 
 /**
- * Finds the work of each row: by the column File, by the name in any order of its words, by a number that a list gave
- * before, and by the number in the name of a file. Work that matches two rows belongs to neither; several works of one
- * row are joined.
+ * Plans a list whose rows get the work that `claimsOf` finds for them; several works of one row are joined.
  * @returns errors if a row cannot be stored, or no learner would be left; then no row is stored
  */
 export function planClassList(
@@ -120,19 +118,13 @@ export function planClassList(
     number: spaced(one.number),
     words: sortedWords(one.name),
   }));
-  const claims: Claims = new Map();
-  const errors = claimByFile(rows, works, claims);
-  const found = new Set(claims.values());
-  const unnamed = rows.filter((row) => row.listed.file === "");
-  const byName = Map.groupBy(unnamed, (row) => row.words.join(" "));
-  claimEach(works, claims, ({ names }) => [
-    ...new Set(names.flatMap((one) => byName.get(one.words.join(" ")) ?? [])),
-  ]);
-  claimByListedNumber(rows, works, claims);
-  claimEach(works, claims, (work) => rowsByNumber(work, unnamed));
+  const { claims, noSuchFile, errors: fileErrors } = claimsOf(rows, works);
   const ofRow = Map.groupBy(works, (work) => claims.get(work));
   const planned = rows.map((row) => plannedOf(row.listed, ofRow.get(row) ?? []));
-  errors.push(...planned.flatMap((one) => decidedError(one, known.learners) ?? []));
+  const errors = [
+    ...fileErrors,
+    ...planned.flatMap((one) => decidedError(one, known.learners) ?? []),
+  ];
   if (errors.length > 0) return { errors };
   const left = ofRow.get(undefined) ?? [];
   const others = left.flatMap(({ learner }) => learner ?? []);
@@ -147,13 +139,32 @@ export function planClassList(
     plan: {
       learners,
       missing: adds ? [] : listed.filter((_, index) => !hasSomething(planned[index]!)),
-      noSuchFile: rows.flatMap((row) => (row.listed.file && !found.has(row) ? row.listed : [])),
+      noSuchFile,
       removed: others.filter(goes),
       unlisted: others.filter((one) => !goes(one)),
       unused: left.flatMap(({ file }) => file ?? []),
       likely: left.flatMap((work) => likelyRows(work, rows)),
     },
   };
+}
+
+/**
+ * Finds the work of each row: by the column File, by the name in any order of its words, by a number that a list gave
+ * before, and by the number in the name of a file. Work that matches two rows belongs to neither.
+ */
+function claimsOf(rows: readonly Row[], works: Work[]) {
+  const claims: Claims = new Map();
+  const errors = claimByFile(rows, works, claims);
+  const found = new Set(claims.values());
+  const noSuchFile = rows.flatMap((row) => (row.listed.file && !found.has(row) ? row.listed : []));
+  const unnamed = rows.filter((row) => row.listed.file === "");
+  const byName = Map.groupBy(unnamed, (row) => row.words.join(" "));
+  claimEach(works, claims, ({ names }) => [
+    ...new Set(names.flatMap((one) => byName.get(one.words.join(" ")) ?? [])),
+  ]);
+  claimByListedNumber(rows, works, claims);
+  claimEach(works, claims, (work) => rowsByNumber(work, unnamed));
+  return { claims, noSuchFile, errors };
 }
 
 /** The names by which a row finds a learner: those of the files, and the learner's if a list gave it or there is no work. */
@@ -241,7 +252,7 @@ function rowsByNumber({ learner, names }: Work, rows: readonly Row[]): Row[] {
   return found.filter((row) => isNamed.has(row) || isNamed.size === 0);
 }
 
-/** How many words of a learner’s name are in a name of a work. Initials do not count. */
+/** How many words of a row's name are in one name of a work, at most. Initials do not count. */
 function sharedWords(names: Name[], row: Row): number {
   const counts = names.map(
     (one) => row.words.filter((word) => word.length > 1 && one.words.includes(word)).length,
@@ -273,7 +284,7 @@ function decidedError(
   return `${labelOf(learner)} has ${names}, which cannot be joined: marks of ${decided.fileName} are decided`;
 }
 
-/** Words that more rows share, such as that of a course, do not tell whose a file is. */
+/** Max rows that a file may belong to: words that more rows share, such as that of a course, do not tell whose it is. */
 const maxLikely = 5;
 
 /** The rows that share the most words with a work that no row has claimed; none if there are many. */
