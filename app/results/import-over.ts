@@ -19,7 +19,7 @@ export interface ImportOptions {
   replaces?: boolean | undefined;
   /** Replaces decided marks too. */
   discardsDecisions?: boolean | undefined;
-  /** The version of a preview that a person has seen; nothing is stored if it is another now, or empty: for a preview. */
+  /** The version of the preview that a person has seen: if it has changed, nothing is stored. "" asks for a preview. */
   seenVersion?: string | undefined;
 }
 
@@ -173,32 +173,35 @@ function markOver(
   { importId, replaces, discardsDecisions }: ImportOptions & { importId: number },
 ): QuestionMark {
   const base = onQuestion(question, old);
-  if (isDecided(base)) {
-    const exceedsTotal = base.marksAwarded! > base.totalMarks;
-    if (!discardsDecisions || !(exceedsTotal || imported?.marksAwarded != null)) return base;
-  }
+  const isOutdated =
+    imported?.marksAwarded != null || (base.marksAwarded ?? 0) > question.totalMarks;
+  if (isDecided(base) && !(discardsDecisions && isOutdated)) return base;
   const proposed = isDecided(base) ? proposedMark(base) : base;
-  const { marksAwarded, feedback, unsure } = proposed;
-  const hasMark = imported?.marksAwarded != null;
-  const isNewMark = hasMark && imported.marksAwarded !== marksAwarded;
-  const takesAway = replaces === true && imported !== undefined;
-  const after = {
-    marksAwarded: imported?.marksAwarded ?? (takesAway ? null : marksAwarded),
-    feedback: imported?.feedback || (isNewMark || takesAway ? "" : feedback),
-    unsure: hasMark || takesAway ? imported.unsure : (imported?.unsure ?? unsure),
-  };
-  if ((after.marksAwarded ?? 0) > question.totalMarks) after.marksAwarded = null;
+  const { unsure, ...after } = proposalOver(proposed, imported, replaces);
   const isSame =
-    after.marksAwarded === marksAwarded && after.feedback === feedback && after.unsure === unsure;
+    after.marksAwarded === proposed.marksAwarded &&
+    after.feedback === proposed.feedback &&
+    unsure === proposed.unsure;
   if (isSame) return proposed;
   const { unsure: _, importId: __, ...rest } = proposed;
-  const isEmpty = after.marksAwarded === null && after.feedback === "" && !after.unsure;
+  const isEmpty = after.marksAwarded === null && after.feedback === "" && !unsure;
+  return { ...rest, ...after, ...(unsure && { unsure }), ...(!isEmpty && { importId }) };
+}
+
+/** What is proposed after an import. A mark above the question's total is gone. */
+function proposalOver(
+  { marksAwarded, feedback, unsure, totalMarks }: QuestionMark,
+  imported: ImportedMark | undefined,
+  replaces = false,
+) {
+  const hasMark = imported?.marksAwarded != null;
+  const isNewMark = hasMark && imported.marksAwarded !== marksAwarded;
+  const takesAway = replaces && imported !== undefined;
+  const marks = imported?.marksAwarded ?? (takesAway ? null : marksAwarded);
   return {
-    ...rest,
-    marksAwarded: after.marksAwarded,
-    feedback: after.feedback,
-    ...(after.unsure && { unsure: true as const }),
-    ...(!isEmpty && { importId }),
+    marksAwarded: (marks ?? 0) > totalMarks ? null : marks,
+    feedback: imported?.feedback || (isNewMark || takesAway ? "" : feedback),
+    unsure: hasMark || takesAway ? imported.unsure : (imported?.unsure ?? unsure),
   };
 }
 

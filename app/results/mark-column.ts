@@ -84,18 +84,24 @@ export function findColumns(
       },
     };
   }
-  const last = candidates.at(-1);
-  const headingsFound = last?.headings.filter(Boolean) ?? [];
-  const called = `called “${wanted.column ?? wanted.title}”`;
-  const columns = headingsFound.map((heading) => `“${heading}”`).join(", ");
+  return { missing: missingIn(candidates.at(-1), wanted, howTo) };
+}
+
+/** @param last the last row that looks like headings, with the columns found for the marks: none, or several */
+function missingIn(
+  last: { headings: string[]; found: number[] } | undefined,
+  { column, title }: ColumnWishes,
+  howTo: HowToName,
+): Missing {
+  const headings = last?.headings.filter(Boolean) ?? [];
+  const count = last?.found.length || "no";
+  const named = headings.map((heading) => `“${heading}”`).join(", ");
   return {
-    missing: {
-      headings: headingsFound.length,
-      reason:
-        headingsFound.length === 0
-          ? `has no heading such as “Student number” or “Surname”: name one ${howTo.learner}`
-          : `has ${last!.found.length || "no"} columns ${called}; name one of these ${howTo.column}: ${columns}`,
-    },
+    headings: headings.length,
+    reason:
+      headings.length === 0
+        ? `has no heading such as “Student number” or “Surname”: name one ${howTo.learner}`
+        : `has ${count} columns called “${column ?? title}”; name one of these ${howTo.column}: ${named}`,
   };
 }
 
