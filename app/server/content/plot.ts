@@ -35,6 +35,7 @@ const plotSchema = z.strictObject({
 type Plot = z.infer<typeof plotSchema>;
 type Point = [number, number];
 type Scale = (value: number) => number;
+type Beside = { anchor: "start" | "middle" | "end"; dx: number; dy: number };
 
 /**
  * Renders the YAML of a `plot` block as a drawing and a table of its points.
@@ -57,38 +58,33 @@ function drawingOf(plot: Plot): string {
     toHundredths(height - ((value - y.from) / (y.to - y.from)) * height);
   const line = (name: string, [x1, y1]: Point, [x2, y2]: Point) =>
     `<line class="${name}" x1="${left(x1)}%" y1="${top(y1)}" x2="${left(x2)}%" y2="${top(y2)}"/>`;
-  const label = (name: string, [x, y]: Point, shown: string, anchor: string, [dx, dy]: Point) =>
+  const circle = ([x, y]: Point, radius: number, name?: string) =>
+    `<circle${name ? ` class="${name}"` : ""} cx="${left(x)}%" cy="${top(y)}" r="${radius}"/>`;
+  const label = (name: string, [x, y]: Point, shown: string, { anchor, dx, dy }: Beside) =>
     `<text class="${name}" x="${left(x)}%" y="${top(y)}" dx="${dx}" dy="${dy}" text-anchor="${anchor}">${escapeXml(shown)}</text>`;
+  const besideRing = ([x, y]: Point): Beside => {
+    const [isRight, isLow] = [left(x) > 60, top(y) > height - 40];
+    return { anchor: isRight ? "end" : "start", dx: isRight ? -12 : 12, dy: isLow ? -16 : 28 };
+  };
   const parts = [
-    ...ticksOf(y).flatMap((at) => [
+    ticksOf(y).flatMap((at) => [
       line("grid", [x.from, at], [x.to, at]),
-      label("at", [x.from, at], `${at}`, "end", [-8, 4]),
+      label("at", [x.from, at], `${at}`, { anchor: "end", dx: -8, dy: 4 }),
     ]),
-    ...ticksOf(x).map((at) => label("at", [at, y.from], `${at}`, "middle", [0, 20])),
+    ticksOf(x).map((at) => label("at", [at, y.from], `${at}`, { anchor: "middle", dx: 0, dy: 20 })),
+    diagonal && [
+      line("compare", [x.from, y.from], [x.to, y.to]),
+      label("note", [x.to, y.to], diagonal, { anchor: "end", dx: -14, dy: 6 }),
+    ],
+    level && [
+      line("compare", [x.from, level.at], [x.to, level.at]),
+      label("note", [x.from, level.at], level.label, { anchor: "start", dx: 6, dy: 17 }),
+    ],
+    joined && points.slice(1).map((at, index) => line("joined", points[index]!, at)),
+    groupEqual(points).map(({ at, count }) => circle(at, toHundredths(4.5 * Math.sqrt(count)))),
+    ring && [circle(ring.at, 13, "ring"), label("red", ring.at, ring.label, besideRing(ring.at))],
   ];
-  if (diagonal) {
-    parts.push(line("compare", [x.from, y.from], [x.to, y.to]));
-    parts.push(label("note", [x.to, y.to], diagonal, "end", [-14, 6]));
-  }
-  if (level) {
-    parts.push(line("compare", [x.from, level.at], [x.to, level.at]));
-    parts.push(label("note", [x.from, level.at], level.label, "start", [6, 17]));
-  }
-  if (joined) {
-    for (const [index, at] of points.slice(1).entries())
-      parts.push(line("joined", points[index]!, at));
-  }
-  for (const { at, count } of groupEqual(points)) {
-    const radius = toHundredths(4.5 * Math.sqrt(count));
-    parts.push(`<circle cx="${left(at[0])}%" cy="${top(at[1])}" r="${radius}"/>`);
-  }
-  if (ring) {
-    const [isRight, isLow] = [left(ring.at[0]) > 60, top(ring.at[1]) > height - 40];
-    parts.push(`<circle class="ring" cx="${left(ring.at[0])}%" cy="${top(ring.at[1])}" r="13"/>`);
-    const offset: Point = [isRight ? -12 : 12, isLow ? -16 : 28];
-    parts.push(label("red", ring.at, ring.label, isRight ? "end" : "start", offset));
-  }
-  return parts.join("");
+  return parts.flatMap((part) => part || []).join("");
 }
 
 function tableOf({ x, y, points }: Plot): string {
