@@ -42,8 +42,8 @@ interface ConnectionOptions {
 
 /** Limits open connections, in all and per client, and new ones per client; closes connections without progress. */
 export function limitConnections(server: Server, options: ConnectionOptions): void {
-  const { isTrustedProxy, onReject, maxPerClient: max = maxConnectionsPerClient } = options;
-  const { maxNewPerClient: maxNew = maxNewConnectionsPerClient } = options;
+  const { isTrustedProxy, onReject, count, maxPerClient = maxConnectionsPerClient } = options;
+  const { maxNewPerClient = maxNewConnectionsPerClient } = options;
   const open = new Map<string, number>();
   const opened = new Map<string, number>();
   setInterval(() => opened.clear(), windowMs).unref();
@@ -51,24 +51,24 @@ export function limitConnections(server: Server, options: ConnectionOptions): vo
   server.setTimeout(inactivityMs);
   server.on("drop", onReject);
   server.on("connection", (socket: Socket) => {
-    if (options.count) options.count.accepted += 1;
+    if (count) count.accepted += 1;
     if (isTrustedProxy(socket.remoteAddress)) return;
     const client = clientNetwork(socket.remoteAddress ?? "") ?? "";
-    const count = (open.get(client) ?? 0) + 1;
+    const openCount = (open.get(client) ?? 0) + 1;
     const newCount = (opened.get(client) ?? 0) + 1;
     opened.set(client, newCount);
-    if (count > max) {
+    if (openCount > maxPerClient) {
       onReject();
       socket.destroy();
       return;
     }
-    if (newCount > maxNew) {
+    if (newCount > maxNewPerClient) {
       onReject();
       // A pause alone does not stop Node's parser, which reads the socket itself until it has a listener.
       socket.on("data", () => {}).pause();
       setTimeout(() => socket.destroy(), unreadMs);
     }
-    open.set(client, count);
+    open.set(client, openCount);
     socket.once("close", () => {
       const left = open.get(client)! - 1;
       if (left === 0) open.delete(client);

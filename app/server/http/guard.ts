@@ -25,7 +25,7 @@ export function guard(
   const isServed = (host: string, path: string) =>
     !site || host === site.host || (operatorPaths.includes(path) && isLocalName(host));
   return (request, _response, next) => {
-    const { method, url, path, headers, rawHeaders } = request;
+    const { method, path, headers, rawHeaders } = request;
     // React Router's adapter would build URLs from these headers, which any client can send.
     delete headers["x-forwarded-host"];
     delete headers["x-forwarded-proto"];
@@ -33,21 +33,7 @@ export function guard(
       const allow = "GET, HEAD, POST";
       throw new Rejection(405, "method_not_allowed", "Please send GET, HEAD or POST.", { allow });
     }
-    if (url.length > maxUrlBytes) {
-      throw new Rejection(414, "url_too_long", "The address is too long.");
-    }
-    if (!isDecodable(url)) {
-      if (method === "POST" || !headers.accept?.includes("text/html")) {
-        throw new Rejection(400, "bad_url", "The address cannot be read.");
-      }
-      // The router fails at such a URL, so give it the URL of the page for unknown addresses.
-      rewriteUrl(request, notFoundPath);
-    }
-    // No browser sends a fragment. Express would ignore it, and the URL would open a page under another address.
-    if (url.includes("#")) rewriteUrl(request, notFoundPath);
-    if (isDataRequest(url)) {
-      throw new Rejection(404, "not_found", "There is nothing at this address.");
-    }
+    checkUrl(request);
     if (countHeaders(rawHeaders, "host") !== 1 || !isValidHost(headers.host!)) {
       throw new Rejection(400, "bad_host", "The request must name one host.");
     }
@@ -75,6 +61,26 @@ export function guard(
     }
     next();
   };
+}
+
+/** Rejects a URL that no page has, or rewrites it to that of the page for unknown addresses. */
+function checkUrl(request: Request): void {
+  const { method, url, headers } = request;
+  if (url.length > maxUrlBytes) {
+    throw new Rejection(414, "url_too_long", "The address is too long.");
+  }
+  if (!isDecodable(url)) {
+    if (method === "POST" || !headers.accept?.includes("text/html")) {
+      throw new Rejection(400, "bad_url", "The address cannot be read.");
+    }
+    // The router fails at such a URL.
+    rewriteUrl(request, notFoundPath);
+  }
+  // No browser sends a fragment. Express would ignore it, and the URL would open a page under another address.
+  if (url.includes("#")) rewriteUrl(request, notFoundPath);
+  if (isDataRequest(url)) {
+    throw new Rejection(404, "not_found", "There is nothing at this address.");
+  }
 }
 
 function checkPost(headers: IncomingHttpHeaders, rawHeaders: string[], maxBytes: number): void {
@@ -137,13 +143,9 @@ const isValidHost = (host: string) =>
  */
 const isLocalName = (host: string) => /^([^.]+|[\d.]+|\[[\da-f:.]+\])(:\d+)?$/.test(host);
 
-function countHeaders(rawHeaders: string[], name: string): number {
-  let count = 0;
-  for (let index = 0; index < rawHeaders.length; index += 2) {
-    if (rawHeaders[index]!.toLowerCase() === name) count += 1;
-  }
-  return count;
-}
+/** @param rawHeaders names and values in turn */
+const countHeaders = (rawHeaders: string[], name: string): number =>
+  rawHeaders.filter((text, index) => index % 2 === 0 && text.toLowerCase() === name).length;
 
 /**
  * Whether a browser sent this post from another site. There is no session that another site could
