@@ -28,7 +28,7 @@ export async function receiveFile(
   file: FileUpload,
   dependencies: IntakeDependencies,
 ): Promise<FileOutcome> {
-  const { store, now, log, maxFileBytes } = dependencies;
+  const { store, turns, now, log, maxFileBytes } = dependencies;
   const { source, length } = post;
   try {
     if (!Object.hasOwn(form.fileFields, file.field)) {
@@ -40,12 +40,10 @@ export async function receiveFile(
       ({ position, field, name, size }) =>
         position === file.number && field === file.field && name === file.name && size === length,
     );
-    if (same) return { id: same.id, isRepeated: true, isCrowded: dependencies.turns.isCrowded() };
-    const result = await readAndStage(form, post, { file, draft }, dependencies);
-    if ("id" in result) {
-      return { id: result.id, isRepeated: false, isCrowded: dependencies.turns.isCrowded() };
-    }
-    return { problem: validationProblem("invalid_files", { [file.field]: [result.error] }) };
+    const staged = same ?? (await readAndStage(form, post, { file, draft }, dependencies));
+    return "error" in staged
+      ? { problem: validationProblem("invalid_files", { [file.field]: [staged.error] }) }
+      : { id: staged.id, isRepeated: same !== undefined, isCrowded: turns.isCrowded() };
   } catch (error) {
     if (!isCutOff(error)) await drain({ source, pace: uploadPace }, 2 * maxFileBytes);
     return { problem: problemOf(error, form.messages.failed, log) };

@@ -34,7 +34,7 @@ interface Result {
   unused: StagedFile[];
 }
 
-/** Equal posts within this time are one request: a visitor waits less before pressing “Send” again. */
+/** Equal posts within this time are one request: they are of a visitor who pressed “Send” again. */
 const duplicateMs = 10 * 60_000;
 
 /**
@@ -137,8 +137,6 @@ async function decideAndStore(receiving: Receiving, posted: PostedForm): Promise
   const { store, now } = dependencies;
   const validated = validateTexts(form, posted.typed);
   const { isQuick, ...classification } = classify(post.query, posted.typed, dependencies);
-  const { spam, isTest } = classification;
-  const isReal = spam === null && !isTest;
   const fingerprint = fingerprintOf(form.name, posted, validated, classification);
   const receivedAt = now();
   const duplicatesSince = new Date(receivedAt.getTime() - duplicateMs);
@@ -147,35 +145,40 @@ async function decideAndStore(receiving: Receiving, posted: PostedForm): Promise
   const decision = decide(form, posted, validated, {
     from: post.from,
     isCancelled: post.signal.aborted,
-    asksAgain: isQuick && spam === null,
+    asksAgain: isQuick && classification.spam === null,
   });
   if (decision.kind === "reject") throw decision.error;
   if (decision.kind === "return form") return await returnForm(receiving, posted, decision);
+  const { texts: typed, files } = decision;
+  const requestType = validated.requestType || (form.impliedType ?? null);
+  const accepted = { ...classification, typed, files, requestType, fingerprint, duplicatesSince };
+  return await accept(receiving, posted, accepted, receivedAt);
+}
 
+/** Stores an accepted post, and writes to its visitor unless it is suspected spam, a test or a duplicate. */
+async function accept(
+  { form, post, dependencies }: Receiving,
+  posted: PostedForm,
+  accepted: Omit<AcceptedPost, "reference" | "draftId" | "noticeVersion">,
+  receivedAt: Date,
+): Promise<Result> {
+  const { spam, isTest } = accepted;
+  const isReal = spam === null && !isTest;
   const reference = newReference();
-  const stored = await storeRequest(
-    dependencies,
-    form,
-    {
-      ...classification,
-      reference,
-      fingerprint,
-      typed: decision.texts,
-      requestType: validated.requestType || (form.impliedType ?? null),
-      files: decision.files,
-      draftId: posted.draft?.id,
-      isUpload: posted.endsUpload,
-      noticeVersion: form.asksToConfirm ? confirmedNotice(posted.typed) : null,
-      duplicatesSince,
-      teamLink: isReal ? dependencies.newTeamLink() : undefined,
-      sendsWebhook: dependencies.hasWebhook && !isTest,
-    },
-    receivedAt,
-  );
+  const request = {
+    ...accepted,
+    reference,
+    draftId: posted.draft?.id,
+    isUpload: posted.endsUpload,
+    noticeVersion: form.asksToConfirm ? confirmedNotice(posted.typed) : null,
+    teamLink: isReal ? dependencies.newTeamLink() : undefined,
+    sendsWebhook: dependencies.hasWebhook && !isTest,
+  };
+  const stored = await storeRequest(dependencies, form, request, receivedAt);
   const isDuplicate = stored.reference !== reference;
   dependencies.draftLimit.release(post.upload?.token ?? posted.token ?? "");
   if (!isDuplicate && isReal) {
-    const address = decision.texts.email!;
+    const address = accepted.typed.email!;
     const client = post.clientAddress;
     await dependencies.writeToVisitor({ form: form.name, reference, address, client });
   }
