@@ -128,11 +128,13 @@ interface ReadingPath {
   articles: string[];
 }
 
-export type LegalPageName =
-  | "paia-manual"
-  | "privacy-policy"
-  | "security-policy"
-  | "terms-conditions";
+export const legalPageNames = [
+  "paia-manual",
+  "privacy-policy",
+  "security-policy",
+  "terms-conditions",
+] as const;
+export type LegalPageName = (typeof legalPageNames)[number];
 
 export interface LegalPage {
   title: string;

@@ -18,8 +18,8 @@ export type DeciderRole = "marker" | "educator" | "team";
 export interface Decision {
   id: number;
   how: DecisionKind;
-  /** Two people may have one name, and a marker may have the educator's: `role` says whose link it was. */
   by: string;
+  /** Tells a marker from an educator of the same name. */
   role: DeciderRole;
   /** ISO 8601, UTC. */
   at: string;
@@ -69,7 +69,10 @@ export const nothingElse: Omit<Given, "marks"> = {
 
 /** What is typed into a form that decides. The form has a box of its own for each tick: see `results/ticks.ts`. */
 export const decisionFields = ["marks", "notAnswered", "ticks", ...decisionTexts] as const;
-export type TypedDecision = { marks: string; notAnswered: boolean; ticks: string } & DecisionTexts;
+export type TypedDecision = { notAnswered: boolean } & Record<
+  Exclude<(typeof decisionFields)[number], "notAnswered">,
+  string
+>;
 
 /** What a form showed of a mark. */
 export interface SeenMark {

@@ -2,21 +2,28 @@
 import { counted } from "../domain/counted.ts";
 import type { ClassPlan } from "./class-plan.ts";
 
+const nameOf = ({ name }: { name: string }) => name;
+const fileNameOf = ({ fileName }: { fileName: string }) => fileName;
+
+/** Returns a sentence that lists items, and what follows it; nothing without items. */
+const list = (what: string, items: string[], advice = "") =>
+  items.length > 0 ? [`${what}: ${items.join(", ")}.${advice}`] : [];
+
 /** Says which learners would get work or be removed. */
 export function changesIn({ learners, removed }: ClassPlan): string[] {
   return [
     ...learners.flatMap(({ number, name, fileName, joined, files }) => {
-      const others = [...joined.map((one) => one.fileName), ...files.map((one) => one.name)];
+      const others = [...joined.map(fileNameOf), ...files.map(nameOf)];
       if (others.length === 0) return [];
       const all = [...(fileName ? [fileName] : []), ...others].join(" and ");
       const verb = others.length === 1 && !fileName ? "becomes" : "become";
       return [`${all} ${verb} the work of ${number} ${name}.`];
     }),
-    ...(removed.length > 0
-      ? [
-          `Removed from the desk, because they are not on the list: ${removed.map(({ fileName }) => fileName).join(", ")}. Files stay with the request: a row whose column File names one gives it to a learner again.`,
-        ]
-      : []),
+    ...list(
+      "Removed from the desk, because they are not on the list",
+      removed.map(fileNameOf),
+      " Files stay with the request: a row whose column File names one gives it to a learner again.",
+    ),
   ];
 }
 
@@ -44,16 +51,10 @@ export function leftOpen(plan: ClassPlan, howToAdd: string | undefined): string[
       ({ number, name, file }) =>
         `The request has no file ${file}, which the list has for ${number} ${name}.`,
     ),
-    ...(withoutFile.length > 0
-      ? [`On the list without a file: ${withoutFile.map(({ name }) => name).join(", ")}.`]
-      : []),
+    ...list("On the list without a file", withoutFile.map(nameOf)),
     ...(advice === undefined ? [] : [advice]),
-    ...(unlisted.length > 0
-      ? [`Not on the list: ${unlisted.map(({ fileName }) => fileName).join(", ")}.`]
-      : []),
-    ...(unused.length > 0
-      ? [`Files that no learner has: ${unused.map(({ name }) => name).join(", ")}.`]
-      : []),
+    ...list("Not on the list", unlisted.map(fileNameOf)),
+    ...list("Files that no learner has", unused.map(nameOf)),
     ...[...Map.groupBy(likely, ({ fileName }) => fileName)].map(([fileName, rows]) => {
       const learners = rows.map(({ number, name }) => `${number} ${name}`).join(" or ");
       return `${fileName} may be the work of ${learners}: say so in the column File.`;

@@ -1,15 +1,13 @@
 import * as z from "zod/mini";
-import { type LegalPage, type LegalPageName, nonEmptyText as text } from "../../domain/article.ts";
+import {
+  type LegalPage,
+  type LegalPageName,
+  legalPageNames,
+  nonEmptyText as text,
+} from "../../domain/article.ts";
 import type { ContentFiles } from "./built-in-files.ts";
 import { checkText, type Found, readDocument } from "./document.ts";
 import type { PlaceholderValues } from "./placeholders.ts";
-
-const names: LegalPageName[] = [
-  "paia-manual",
-  "privacy-policy",
-  "security-policy",
-  "terms-conditions",
-];
 
 /** A text that is empty if no condition in it is met. */
 const conditional = z.string("must be text");
@@ -32,7 +30,7 @@ export function readLegalPages(
   found: Found,
 ): Record<LegalPageName, LegalPage> {
   const pages: Partial<Record<LegalPageName, LegalPage>> = {};
-  for (const name of names) {
+  for (const name of legalPageNames) {
     const file = `pages/${name}.md`;
     const document = readDocument({ file, source: files.get(file)! }, schema, values, found);
     if (!document) continue;
