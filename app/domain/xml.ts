@@ -6,9 +6,10 @@ const entities: Record<string, string> = {
   "'": "&#39;",
 };
 
-const characters = Object.fromEntries(
-  Object.entries(entities).map(([character, entity]) => [entity, character]),
-);
+const characters: Record<string, string> = {
+  ...Object.fromEntries(Object.entries(entities).map(([character, entity]) => [entity, character])),
+  "&apos;": "'",
+};
 
 /** Escapes text for the content and the attribute values of XML and HTML. */
 export const escapeXml = (text: string) =>
@@ -21,6 +22,6 @@ export const decodeXml = (text: string) =>
     (entity, hex, decimal) => {
       if (hex) return String.fromCodePoint(Number.parseInt(hex, 16));
       if (decimal) return String.fromCodePoint(Number(decimal));
-      return characters[entity] ?? "'";
+      return characters[entity]!;
     },
   );

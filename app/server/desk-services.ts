@@ -6,6 +6,7 @@ import type { Config } from "./config/load-config.ts";
 import { sampleDesk } from "./content/sample-desk.ts";
 import type { Log } from "./log.ts";
 import { attachment } from "./results/marks-files.ts";
+import { once } from "./system/once.ts";
 
 export function deskServices(
   { brand }: Pick<Config, "brand">,
@@ -26,12 +27,8 @@ export function deskServices(
     await store.prepareDeskOf(token, now());
     return await find();
   };
-  let sample: ReturnType<typeof sampleDesk> | undefined;
-  const sampleOf = (token: string) => {
-    if (token !== sampleToken) return undefined;
-    sample ??= sampleDesk(Boolean(brand.model));
-    return sample;
-  };
+  const sample = once(() => sampleDesk(Boolean(brand.model)));
+  const sampleOf = (token: string) => (token === sampleToken ? sample() : undefined);
   return {
     ...atNow(store, now),
     async takeNextAnswer(token, from) {

@@ -1,5 +1,4 @@
 /** What pages of results use of the server: reading, deciding and signing under a private link. */
-import type { Store } from "#db/store.ts";
 import type { RouteContext } from "../context.ts";
 import { sampleToken } from "../domain/result.ts";
 import { withNoughts } from "../results/apply-decision.ts";
@@ -8,23 +7,13 @@ import { sampleResults } from "./content/sample-results.ts";
 import { signedEmail } from "./email/compose.ts";
 import type { Log } from "./log.ts";
 import { downloadOf } from "./results/marks-files.ts";
+import type { ServiceParts } from "./team-downloads.ts";
 
 type ResultsServices = Pick<RouteContext, "findResults" | "findDownload" | "signResults">;
 
 export function resultsServices(
   config: Config,
-  {
-    store,
-    now,
-    log,
-    onStored,
-  }: {
-    store: Store;
-    now: () => Date;
-    log: Log;
-    /** Called after a signature, because its email is due. */
-    onStored(): void;
-  },
+  { store, now, log, onStored }: ServiceParts & { log: Log },
 ): ResultsServices {
   const { brand, webhook } = config;
   const sample = sampleResults(Boolean(brand.model));

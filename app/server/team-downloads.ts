@@ -1,4 +1,4 @@
-/** The files to download from the team's page. `tellOfExport` tells the team of all but the sender's single files. */
+/** The files to download from the team's page. All but single files export names: each is recorded and emailed to the team. */
 import type { Store } from "#db/store.ts";
 import type { Download, MarksFile, TeamMarksOptions } from "../context.ts";
 import type { NameExport, TeamRequest } from "../domain/team.ts";
@@ -27,18 +27,18 @@ const scriptLimits = { ...archiveLimits, max: 1 };
 /** How many questions the sheet of a class without questions has room for. */
 const questionsInSheet = 5;
 
-export interface TeamParts {
+export interface ServiceParts {
   store: Store;
   now: () => Date;
-  /** Called after an action, because its email may be due. */
+  /** Called after something is stored, because an email about it may be due. */
   onStored(): void;
 }
 
-export function teamDownloads(config: Config, { store, now, onStored }: TeamParts) {
+export function teamDownloads(config: Config, { store, now, onStored }: ServiceParts) {
   const archives = new Semaphore(archiveLimits);
   const scripts = new Semaphore(scriptLimits);
   const tell = async (of: TeamRequest, action: NameExport, signal: AbortSignal) => {
-    // Who does not read the response gets no names.
+    // A client that has disconnected gets no names, so nothing was exported.
     if (signal.aborted) return;
     await tellOfExport({ store, config, now: now() }, of, action);
     onStored();

@@ -3,12 +3,12 @@ import type { TeamServices } from "../context.ts";
 import { openWorkSentences } from "../results/open-work.ts";
 import { performTeamAction } from "./class-work/team-actions.ts";
 import type { Config } from "./config/load-config.ts";
-import { type TeamParts, teamDownloads } from "./team-downloads.ts";
+import { type ServiceParts, teamDownloads } from "./team-downloads.ts";
 
 /** Max questions to the lead that the page shows of those with a reply, and of those without. */
 const maxShown = 50;
 
-export function teamServices(config: Config, parts: TeamParts): TeamServices {
+export function teamServices(config: Config, parts: ServiceParts): TeamServices {
   const { store, now, onStored } = parts;
   return {
     async findPage(token, { withFigures }) {

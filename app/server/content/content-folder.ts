@@ -36,16 +36,15 @@ export function readContentFolder(
     for (const name of names ?? []) {
       const file = path.posix.join(parent, name);
       if (name.startsWith(".") || /^README(\.\w+)?$/i.test(file)) continue;
-      const isKnown = known.includes(file) || freelyNamed.test(file);
       // statSync throws for a symbolic link that leads to itself; for a link that leads nowhere, `stats` is undefined.
       const found = tryReading(file, errors, () => ({
         stats: statSync(pathOf(file), { throwIfNoEntry: false }),
       }));
       if (!found) continue;
       const { stats } = found;
-      if (stats?.isDirectory() && folders.has(file)) readFolder(file);
-      else if (!isKnown) {
-        const isFolder = stats?.isDirectory() ?? false;
+      const isFolder = stats?.isDirectory() ?? false;
+      if (isFolder && folders.has(file)) readFolder(file);
+      else if (!known.includes(file) && !freelyNamed.test(file)) {
         warnings.push({ file, message: unknownMessage(file, isFolder, known) });
       } else if (!stats?.isFile()) errors.push({ file, message: "is not a file" });
       else if (stats.size > maxBytes) errors.push({ file, message: "is larger than 1 MB" });

@@ -174,24 +174,23 @@ function stepsOf({ total, decided, proposed }: WhoDecided): string {
 }
 
 function completeSentence(
-  {
-    complete,
-    problemPages,
-    submissions: { length: learners },
-  }: Pick<Parameters<typeof resultsEmail>[0], "complete" | "problemPages" | "submissions">,
+  results: Pick<Parameters<typeof resultsEmail>[0], "complete" | "problemPages" | "submissions">,
   { proposed }: WhoDecided,
 ): string {
+  const { complete, problemPages, submissions } = results;
+  const learners = submissions.length;
   const pages =
-    problemPages > 0
-      ? ` ${counted(problemPages, "scanned page")} ${problemPages === 1 ? "belongs" : "belong"} to no learner yet.`
-      : "";
+    problemPages > 0 &&
+    `${counted(problemPages, "scanned page")} ${problemPages === 1 ? "belongs" : "belong"} to no learner yet.`;
   if (complete < learners) {
     const open = "a mark, a decision, the work or an absence is still open.";
-    return learners === 1
-      ? `The learner is not complete: ${open}${pages}`
-      : `${complete} of ${learners} learners ${complete === 1 ? "is" : "are"} complete: of the others ${open}${pages}`;
+    const sentence =
+      learners === 1
+        ? `The learner is not complete: ${open}`
+        : `${complete} of ${learners} learners ${complete === 1 ? "is" : "are"} complete: of the others ${open}`;
+    return pages ? `${sentence} ${pages}` : sentence;
   }
-  if (pages) return pages.trimStart();
+  if (pages) return pages;
   if (proposed > 0) return "No mark is missing.";
   return `${learners === 1 ? "The learner is" : `All ${learners} learners are`} complete.`;
 }

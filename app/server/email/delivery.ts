@@ -46,8 +46,7 @@ export async function deliver(
     delivery = await whileLeased(email, dependencies, () => transport.send(outgoing));
   } catch (error) {
     const reason = (error as Error).message;
-    const failure = { error, reason, acceptedBy: earlier, recipients };
-    await recordFailure(email, failure, dependencies);
+    await recordFailure(email, { error, reason, acceptedBy: earlier, recipients }, dependencies);
     return false;
   }
   const { acceptedBy, rejections } = delivery;
@@ -103,14 +102,14 @@ async function missingScripts(
 
 type Attachments = NonNullable<OutgoingEmail["attachments"]>;
 
-/** All files of the request that an email reports; none if they have more than `maxBytes` together, of which 0 allows none. */
+/** The files of the request that an email reports; none if together they have more than `maxBytes`, or if that is 0. */
 async function attachmentsOf(
   { kind, reference }: OutboxEmail,
   store: Pick<Store, "listFiles" | "readFile" | "findRequest">,
   maxBytes: number,
 ): Promise<Attachments> {
   if (kind !== "request" || reference === null || maxBytes === 0) return [];
-  // The time matters to a request's links only.
+  // The time is for the request's links, which are not used here.
   const { files = [] } = (await store.findRequest(reference, new Date(0))) ?? {};
   if (bytesOf(files) > maxBytes) return [];
   const attachments: Attachments = [];

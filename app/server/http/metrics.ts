@@ -157,11 +157,7 @@ const measureDropFolder = ({ dropFolderJob }: MetricSources): Measurement[] =>
 
 async function measureDisk({ databaseFile, backups, now }: MetricSources): Promise<Measurement[]> {
   if (databaseFile === undefined) return [];
-  const sizeOf = (file: string) =>
-    stat(file).then(
-      ({ size }) => size,
-      () => 0,
-    );
+  const sizeOf = async (file: string) => (await stat(file).catch(() => undefined))?.size ?? 0;
   const { bavail, bsize } = await statfs(path.dirname(databaseFile));
   const backup = backups.lastBackupAt();
   return [

@@ -96,11 +96,8 @@ export class StoredResponse {
   }
 
   #variantFor(accept: string | undefined) {
-    for (const encoding of acceptedEncodings(accept)) {
-      const variant = this.#variants.get(encoding);
-      if (variant) return variant;
-    }
-    return this.#variants.get("identity")!;
+    const encoding = acceptedEncodings(accept).find((one) => this.#variants.has(one));
+    return this.#variants.get(encoding ?? "identity")!;
   }
 
   #sendRange({ first, last }: Range, response: Response): void {

@@ -33,7 +33,7 @@ export function startClassJobs(
   const { store } = dependencies;
   deleteLeftScans(dependencies.dataDir);
   return startLoop(async (closing) => {
-    const failed = (error: unknown) => {
+    const logFailure = (error: unknown) => {
       if (!closing.aborted)
         log.error("cutting or rendering a class failed; retrying in a minute", error);
     };
@@ -41,10 +41,10 @@ export function startClassJobs(
       while (!closing.aborted && (await store.hasFreeClassJob())) {
         const job = await store.takeClassJob();
         // Its lease keeps a job that failed for a minute, while those of other classes are done.
-        if (job && (await runClassJob(dependencies, job, closing).catch(failed))) onEnded();
+        if (job && (await runClassJob(dependencies, job, closing).catch(logFailure))) onEnded();
       }
     } catch (error) {
-      failed(error);
+      logFailure(error);
       return failedMs;
     }
     return pollMs;

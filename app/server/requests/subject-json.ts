@@ -17,7 +17,8 @@ export async function* subjectJson(
 ): AsyncGenerator<string> {
   yield `{\n  "exported_at": ${JSON.stringify(new Date().toISOString())}`;
   for (const [table, all] of Object.entries(ids)) {
-    let separator = `,\n  "${table}": [\n`;
+    yield `,\n  "${table}": [`;
+    let separator = "\n";
     for (let from = 0; from < all.length; from += chunkSize) {
       const rows = await store.readRows(table, all.slice(from, from + chunkSize));
       // Another command may have deleted the rows meanwhile, so they are left out.
@@ -30,7 +31,7 @@ export async function* subjectJson(
       yield `${separator}${items.join(",\n")}`;
       separator = ",\n";
     }
-    yield separator === ",\n" ? "\n  ]" : `${separator}  ]`;
+    yield "\n  ]";
   }
   yield "\n}\n";
 }

@@ -266,7 +266,7 @@ function filledXml(xml: string, { elements, column, values }: Fill): string {
     const style = cell ? cell.attributes.get("s") : (rowStyleOf(element) ?? columnStyle);
     const { start, end } = rangeOf(element, cells, column);
     const place = `${columnName(column)}${row + 1}`;
-    out += xml.slice(from, start) + cellXml(cells[0]!.prefix, place, style, value);
+    out += xml.slice(from, start) + cellXml(value, { prefix: cells[0]!.prefix, place, style });
     from = end;
   }
   return out + xml.slice(from);
@@ -290,8 +290,10 @@ function rangeOf({ content, contentStart }: Element, cells: Cell[], column: numb
   return { start, end: cell ? contentStart + cell.end : start };
 }
 
-function cellXml(prefix: string, place: string, style: string | undefined, value: number | string) {
-  const p = prefix;
+function cellXml(
+  value: number | string,
+  { prefix: p, place, style }: { prefix: string; place: string; style: string | undefined },
+) {
   const start = `<${p}c r="${place}"${style === undefined ? "" : ` s="${style}"`}`;
   return typeof value === "number"
     ? `${start}><${p}v>${value}</${p}v></${p}c>`
