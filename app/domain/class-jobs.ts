@@ -1,4 +1,4 @@
-/** Work on a class that needs no person: rendering its files. */
+/** Work on a class that needs no person: cutting its scans, and rendering its files. */
 
 /** The work on one class, leased. */
 export interface ClassJob {

@@ -6,7 +6,7 @@ export interface Subject {
   references: string[];
   /** Ids of the person's rows by table; rows with the bytes of files are left out. */
   ids: Record<string, number[]>;
-  /** Of `ids`, the rows that no request of the person is deleted with: they only lose the name. */
+  /** How many rows of `ids` stay when the person's requests are deleted, and only lose the name. */
   named: { markingLinks: number; teamActions: number };
   /** Number of the person's emails; `ids` has webhooks too. */
   emails: number;

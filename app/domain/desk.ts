@@ -39,7 +39,7 @@ export interface NewMarkingLink {
   blindLearners?: number[];
 }
 
-/** What adding a marking link comes to. Only one that is "stored" changes anything. */
+/** What becomes of a new marking link. Unless it is "stored", nothing was changed. */
 export type AddedLink =
   /** With the number of learners whose proposals are hidden, if the link was to hide any. */
   | { outcome: "stored"; hidden?: number }
@@ -234,7 +234,7 @@ export type MarkingOrder = "question" | "learner";
 export interface NextFrom {
   order: MarkingOrder;
   after?: AnswerKey | undefined;
-  /** Present if the page has answers ready: the one that it shows, and the last of them, after which one is fetched. */
+  /** Present if an answer is fetched ahead: the answer that the page shows, and the last one that it has fetched. */
   ahead?: { shown: AnswerKey; last: AnswerKey } | undefined;
 }
 

@@ -56,5 +56,5 @@ export function secondsLeft(sent: number, total: number, elapsedMs: number): num
   return ((total - sent) * elapsedMs) / sent / 1000;
 }
 
-/** Seconds to wait before a further attempt; the first of these is 0. Doubled each time, up to 30. */
+/** Seconds to wait before a further attempt: 1, doubled each time, up to 30. @param attempt counts from 0 */
 export const pauseBefore = (attempt: number) => Math.min(30, 2 ** attempt);

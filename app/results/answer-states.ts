@@ -99,9 +99,9 @@ export function answersIn(states: ClassStates, order: MarkingOrder) {
     },
     has: (key: AnswerKey): boolean => placeOf(key) !== -1,
     /**
-     * Returns the next open answer after `after`, or from the beginning, that no other link has open; learners reported
-     * absent are skipped. If others have every open answer: the answer that was fetched ahead last and is shown on no
-     * page; "none" if there is no such answer, or this request fetches ahead too.
+     * Returns the next open answer after `after`, or from the beginning, without those of learners reported absent.
+     * Passes over answers that other links have open. If there are no others: the one that was fetched ahead last and
+     * that no page shows, unless this request fetches ahead too; otherwise "none".
      * @param elsewhere the answers that others have open, in the order in which they got them
      */
     next(

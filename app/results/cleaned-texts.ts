@@ -1,4 +1,4 @@
-/** Texts of a results file without invisible characters. Nothing else is changed. */
+/** Takes invisible and control characters out of the texts of a results file, and line breaks out of those of one line. */
 import { controls, withoutInvisible } from "../domain/characters.ts";
 
 /** Fields whose texts may have several lines. */

@@ -50,7 +50,7 @@ export const restFields = (proposed: readonly QuestionMark[]): Record<string, st
   ),
 });
 
-/** The fields that leave the reasons of proposals from the learner: of the answer, and of the rest that is agreed with. */
+/** The fields that keep reasons of proposals from the learner: that of the answer, and those of the rest. */
 export const withoutReason = "withoutReason";
 export const withoutReasons = "withoutReasons";
 
@@ -107,8 +107,7 @@ export function readDecision(
   if (typeof marks === "object" && marks !== null) return marks;
   // Without a tick, points say something only beside a mark of 0, and if the question was not answered.
   const isSaid = isAnyTicked(points) || (marks ?? 0) === 0;
-  // Without "left", a decision that is saved again with the same mark counts as repeated and keeps the reason that it
-  // took.
+  // "taken" is left out: a decision that is saved again with the same mark is then repeated, and keeps a reason it took.
   const left = readReason(typed) === "left" && { reason: "left" as const };
   return { seen, given: { ...texts, marks, points: isSaid ? points : [], ...left } };
 }

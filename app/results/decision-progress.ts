@@ -54,7 +54,7 @@ export function progressOf(submissions: readonly MarkedSubmission[]): DecisionPr
   };
 }
 
-/** Ends the names of files with marks until they are signed; also the value of “Signed” in the file of marks. */
+/** Until marks are signed, the end of the names of their files, and the value of “Signed” in the file of marks. */
 export const unsignedMark = "unsigned";
 
 /** Whether a mark is proposed and no person has decided it. */

@@ -31,7 +31,6 @@ const isOneLine = z.refine<string>(
   "must be one line, without control characters",
 );
 
-/** Control characters other than tabs and line breaks. */
 const isParagraphs = z.refine<string>(
   (value) => value.replace(/[\t\r\n]/g, "").search(controls) === -1,
   "must have no control characters but tabs and line breaks",

@@ -22,7 +22,7 @@ export function shownMark(mark: QuestionMark, { isBlind, isSecond }: Viewer): Qu
 export const asSecond = (mark: QuestionMark): QuestionMark =>
   shownMark(mark, { isBlind: false, isSecond: true });
 
-/** The first marker sees the second mark once there is a decision that it differs from. */
+/** The mark as the first marker sees it: with a second mark only if it differs from the decision. */
 function withoutUnseen(mark: QuestionMark): QuestionMark {
   const { second: _, ...rest } = mark;
   return hasDifference(mark) ? mark : rest;

@@ -51,7 +51,7 @@ export function whoDecided(
 export type Reader =
   /** Commands and emails of the team add the role: “N. Dlamini (educator)”. */
   | { kind: "team" }
-  /** The educator is called “you”. A copy names no markers; a file, as well as the desk and the sample, names all. */
+  /** The "educator" is called “you”. A "copy" names no marker. A "file" names all, as do a marker's desk and the sample. */
   | { kind: "educator" | "copy" | "file"; educator: string };
 
 /** The reader of a page of results. The sample has no link. */

@@ -21,7 +21,7 @@ interface Readiness {
 export interface Health {
   /** Runs the readiness checks, and logs failures when they change. */
   check(): Promise<Readiness>;
-  /** Adds a result that leaves the program ready, from now on. */
+  /** Adds a check with its result to all later ones. It leaves the program ready. */
   report(check: string, result: string): void;
   /** Reports the program as not ready from now on, because it is stopping. */
   drain(): void;

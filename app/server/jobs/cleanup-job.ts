@@ -39,10 +39,9 @@ interface CleanupDependencies {
 }
 
 /**
- * Deletes expired drafts, staged files, unfinished scan uploads, unconfirmed subscriptions, requests and pictures of
- * pages that no marking link opens, fails emails whose links have expired, reminds of links that end soon, and reports
- * spam: at once, then every five minutes. Only reports spam while the clock is doubtful, until the server has run for a
- * day.
+ * Cleans up at once, then every five minutes: deletes what is older than its time, fails emails whose links have expired,
+ * reminds of links that end soon, and reports spam. While the clock is doubtful, it only reports spam; a day after the
+ * start the clock is trusted.
  */
 export function startCleanupJob(config: Config, dependencies: CleanupDependencies): Loop {
   const { store, builtAt, log } = dependencies;
