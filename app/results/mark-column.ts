@@ -94,14 +94,13 @@ function missingIn(
   howTo: HowToName,
 ): Missing {
   const headings = last?.headings.filter(Boolean) ?? [];
-  const count = last?.found.length || "no";
   const named = headings.map((heading) => `“${heading}”`).join(", ");
   return {
     headings: headings.length,
     reason:
       headings.length === 0
         ? `has no heading such as “Student number” or “Surname”: name one ${howTo.learner}`
-        : `has ${count} columns called “${column ?? title}”; name one of these ${howTo.column}: ${named}`,
+        : `has ${last?.found.length || "no"} columns called “${column ?? title}”; name one of these ${howTo.column}: ${named}`,
   };
 }
 
@@ -161,15 +160,7 @@ export function matchRows(
   const body = sheet.flatMap((cells, row) =>
     row > columns.headingRow ? rowOf(cells, row, columns) : [],
   );
-  const byNumber = grouped(body, ({ numbers }) => numbers);
-  const byName = grouped(body, ({ names }) => [names.join(" ")]);
-  const candidates = learners.map(({ number, isPlace, name }) => {
-    const own = byNumber.get(key(number ?? name)) ?? [];
-    const found = own
-      .filter(({ names }) => !isPlace || sortedWords(name).some((word) => names.includes(word)))
-      .concat(byNumber.get(key(name)) ?? []);
-    return found.length > 0 ? [...new Set(found)] : (byName.get(sortedWords(name).join(" ")) ?? []);
-  });
+  const candidates = candidatesFor(learners, body);
   const claims = Map.groupBy(
     candidates.flatMap((rows, index) => rows.map((row) => ({ row, index }))),
     ({ row }) => row,
@@ -199,6 +190,19 @@ export function matchRows(
     reasons,
     unknown: body.filter((row) => !claims.has(row)).map(({ row, text }) => ({ row, text })),
   };
+}
+
+/** The rows that may be of each learner: by number, which learners without a name may be called by; else by name. */
+function candidatesFor(learners: readonly KnownLearner[], body: Row[]): Row[][] {
+  const byNumber = grouped(body, ({ numbers }) => numbers);
+  const byName = grouped(body, ({ names }) => [names.join(" ")]);
+  return learners.map(({ number, isPlace, name }) => {
+    const own = byNumber.get(key(number ?? name)) ?? [];
+    const found = own
+      .filter(({ names }) => !isPlace || sortedWords(name).some((word) => names.includes(word)))
+      .concat(byNumber.get(key(name)) ?? []);
+    return found.length > 0 ? [...new Set(found)] : (byName.get(sortedWords(name).join(" ")) ?? []);
+  });
 }
 
 function rowOf(cells: string[], row: number, { numbers, names }: Columns): Row | [] {
