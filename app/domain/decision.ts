@@ -69,10 +69,8 @@ export const nothingElse: Omit<Given, "marks"> = {
 
 /** What is typed into a form that decides. The form has a box of its own for each tick: see `results/ticks.ts`. */
 export const decisionFields = ["marks", "notAnswered", "ticks", ...decisionTexts] as const;
-export type TypedDecision = { notAnswered: boolean } & Record<
-  Exclude<(typeof decisionFields)[number], "notAnswered">,
-  string
->;
+type TypedText = Exclude<(typeof decisionFields)[number], "notAnswered">;
+export type TypedDecision = { notAnswered: boolean } & Record<TypedText, string>;
 
 /** What a form showed of a mark. */
 export interface SeenMark {

@@ -118,13 +118,10 @@ export function planClassList(
     number: spaced(one.number),
     words: sortedWords(one.name),
   }));
-  const { claims, noSuchFile, errors: fileErrors } = claimsOf(rows, works);
+  const { claims, noSuchFile, errors } = claimsOf(rows, works);
   const ofRow = Map.groupBy(works, (work) => claims.get(work));
   const planned = rows.map((row) => plannedOf(row.listed, ofRow.get(row) ?? []));
-  const errors = [
-    ...fileErrors,
-    ...planned.flatMap((one) => decidedError(one, known.learners) ?? []),
-  ];
+  errors.push(...planned.flatMap((one) => decidedError(one, known.learners) ?? []));
   if (errors.length > 0) return { errors };
   const left = ofRow.get(undefined) ?? [];
   const others = left.flatMap(({ learner }) => learner ?? []);

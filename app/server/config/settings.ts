@@ -78,12 +78,11 @@ export function parseSettings(sources: Sources): ParsedSettings {
 function missingErrors({ mail }: Settings, given: ParsedSettings["given"]): string[] {
   const needsTeam = mail && !mail.url.startsWith("file:") && mail.to.length === 0;
   const needsBoth = given.has("WEBHOOK_URL") !== given.has("WEBHOOK_SECRET");
-  const errors = [
+  return [
     needsTeam && `${variableOf("MAIL_TO")} is needed with ${variableOf("MAIL_URL")}.`,
     needsBoth &&
       `${variableOf("WEBHOOK_URL")} and ${variableOf("WEBHOOK_SECRET")} are needed together.`,
-  ];
-  return errors.filter((error) => typeof error === "string");
+  ].filter((error) => typeof error === "string");
 }
 
 /** Returns the value that the sources set for a setting, or what is wrong with it; undefined if none sets it. */

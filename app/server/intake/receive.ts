@@ -50,12 +50,10 @@ export async function receive(receiving: Receiving): Promise<Outcome> {
     await dependencies.store.discardStagedFiles(discarded).catch(() => {});
   }
   if (posted.failure !== undefined && !isCutOff(posted.failure)) {
-    const isLarge = bringsFiles(form, post);
-    const pace = isLarge ? uploadPace : textPace;
-    await drain(
-      { source: post.source, pace },
-      isLarge ? maxPostBytes(dependencies.maxFileBytes) : 8 * maxTextBytes,
-    );
+    const [pace, maxBytes] = bringsFiles(form, post)
+      ? [uploadPace, maxPostBytes(dependencies.maxFileBytes)]
+      : [textPace, 8 * maxTextBytes];
+    await drain({ source: post.source, pace }, maxBytes);
   }
   return outcome.received ? outcome : { ...outcome, typed: typedToReturn(form, outcome.typed) };
 }
