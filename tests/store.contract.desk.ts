@@ -1507,6 +1507,17 @@ test("the class job cuts a queued scan, whose parts are then deleted", async (t)
   assert.deepEqual(await query("SELECT id FROM scan_parts"), []);
 });
 
+test("the attempts at a class job are counted anew once a scan is cut", async (t) => {
+  const { store, query, assessmentId, uploadId, part, queue } = await openedScanUpload(t);
+  await part(0, scanPartBytes);
+  await part(1, 5);
+  await queue();
+  await store.takeClassJob(assessmentId);
+  await store.endScanUpload(uploadId, { failure: "scan.pdf: is damaged." });
+  await query("UPDATE class_jobs SET leased_until = '2026-01-01T00:00:00.000Z'");
+  assert.equal((await store.takeClassJob(assessmentId))!.attempts, 1);
+});
+
 test("a stale scan upload is deleted unless it is cut", async (t) => {
   const { store, assessmentId, uploadId, states } = await openedScanUpload(t);
   await store.openScanUpload(assessmentId, { key: "stale", names: ["stale.pdf"] }, noon);

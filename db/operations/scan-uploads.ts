@@ -12,7 +12,7 @@ import {
   scanPartBytes,
 } from "../../app/domain/scan-upload.ts";
 import { countRows, deleteRows, type Tx } from "../operation.ts";
-import { scanParts, scanUploads } from "../schema.ts";
+import { classJobs, scanParts, scanUploads } from "../schema.ts";
 import { addClassJob } from "./class-jobs.ts";
 import { lockAssessment, signatureOf } from "./imported-results.ts";
 import { teamLinkOf } from "./team-links.ts";
@@ -185,13 +185,24 @@ export async function readScanPart(tx: Tx, place: PartPlace): Promise<Buffer | u
   return part?.bytes;
 }
 
-/** Stores the outcome of cutting an upload, and deletes its bytes. */
+/** Stores the outcome of cutting an upload, deletes its bytes, and sets the attempts at the class's job to 0. */
 export async function endScanUpload(
   tx: Tx,
   uploadId: number,
   outcome: SplitOutcome,
 ): Promise<void> {
-  await tx.update(scanUploads).set({ outcome }).where(eq(scanUploads.id, uploadId));
+  const { id, assessmentId } = scanUploads;
+  const isEnded = eq(id, uploadId);
+  const [ended] = await tx
+    .update(scanUploads)
+    .set({ outcome })
+    .where(isEnded)
+    .returning({ assessmentId });
+  if (ended)
+    await tx
+      .update(classJobs)
+      .set({ attempts: 0 })
+      .where(eq(classJobs.assessmentId, ended.assessmentId));
   await tx.delete(scanParts).where(eq(scanParts.uploadId, uploadId));
   tx.scrubAfterCommit();
 }
