@@ -1,5 +1,5 @@
 /** Scans of a class that are sent in parts, until they are cut. */
-import { and, asc, count, eq, isNotNull, isNull, lt, max, sum } from "drizzle-orm";
+import { and, asc, count, eq, inArray, isNotNull, isNull, lt, max, sum } from "drizzle-orm";
 import {
   maxScanBytes,
   maxScanUploads,
@@ -191,18 +191,10 @@ export async function endScanUpload(
   uploadId: number,
   outcome: SplitOutcome,
 ): Promise<void> {
-  const { id, assessmentId } = scanUploads;
-  const isEnded = eq(id, uploadId);
-  const [ended] = await tx
-    .update(scanUploads)
-    .set({ outcome })
-    .where(isEnded)
-    .returning({ assessmentId });
-  if (ended)
-    await tx
-      .update(classJobs)
-      .set({ attempts: 0 })
-      .where(eq(classJobs.assessmentId, ended.assessmentId));
+  const isEnded = eq(scanUploads.id, uploadId);
+  await tx.update(scanUploads).set({ outcome }).where(isEnded);
+  const ended = tx.select({ id: scanUploads.assessmentId }).from(scanUploads).where(isEnded);
+  await tx.update(classJobs).set({ attempts: 0 }).where(inArray(classJobs.assessmentId, ended));
   await tx.delete(scanParts).where(eq(scanParts.uploadId, uploadId));
   tx.scrubAfterCommit();
 }
