@@ -132,6 +132,16 @@ test("the pages of the sample desk show the marks that were given on it", async 
   await page.getByText("Every answer is decided. Nothing was stored.").waitFor();
 });
 
+test("the page of a learner on the sample desk keeps the marks that were given", async (t) => {
+  const { page, at } = await openSample(t);
+  await page.keyboard.press("a");
+  await at(6, "2.1");
+  await page.getByRole("link", { name: "Overview" }).click();
+  await page.getByRole("link", { name: "Learner 2", exact: true }).click();
+  await page.getByRole("link", { name: "All learners" }).waitFor();
+  await page.getByText("1 of 6 decided").first().waitFor();
+});
+
 test("without script the sample desk is read, with no form for a mark", async (t) => {
   const server = await sharedServer();
   const page = await openPage(t, { javaScriptEnabled: false });

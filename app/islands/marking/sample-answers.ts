@@ -31,24 +31,31 @@ export async function respondInSample(
 ): Promise<FetchedPart> {
   const query = new URL(url, window.location.href).searchParams;
   const key = keyIn(query);
-  if (fields) {
-    const page = await get(answerUrl(query, key));
-    const { total } = page.results!.querySelector<HTMLElement>("#marks")!.dataset;
-    const read = readDecision(fields, Number(total));
-    if ("error" in read) return returned(page, fields, read.error);
-    decide(key, fields, String(read.given.marks ?? 0));
-    query.set("after", key);
-  }
-  const isAnswer = query.has("learner") && !fields;
-  const isNext = query.get("view") === "mark" && !isAnswer;
-  const next = isNext ? nextOf(query) : undefined;
-  if (isNext && !next) query.set("view", "finish");
-  const shown = isAnswer ? key : next;
+  if (!fields) return await viewOf(query, query.has("question") ? key : undefined, get);
+  const answer = await get(answerUrl(query, key));
+  const { total } = answer.results!.querySelector<HTMLElement>("#marks")!.dataset;
+  const read = readDecision(fields, Number(total));
+  if ("error" in read) return returned(answer, fields, read.error);
+  decide(key, fields, String(read.given.marks ?? 0));
+  query.set("after", key);
+  const part = await viewOf(query, undefined, get);
+  part.results!.querySelector(".desk-head")!.after(savedNote(query, key));
+  return part;
+}
+
+/** The view of a URL, with what was decided. @param answer the key of the answer that the URL names, if it names one */
+async function viewOf(
+  query: URLSearchParams,
+  answer: string | undefined,
+  get: (url: string) => Promise<FetchedPart>,
+): Promise<FetchedPart> {
+  const isNext = query.get("view") === "mark" && !answer;
+  const shown = isNext ? nextOf(query) : answer;
+  if (isNext && !shown) query.set("view", "finish");
   const part = await get(shown ? answerUrl(query, shown) : viewUrl(query));
   const page = part.results!;
   showDecided(page);
   if (shown && decided.has(shown)) showDecidedAnswer(page, shown);
-  if (fields) page.querySelector(".desk-head")!.after(savedNote(query, key));
   return part;
 }
 
@@ -62,12 +69,11 @@ function decide(key: string, fields: Fields, text: string): void {
 }
 
 /** The URL of a view that is no answer. After a decision, learner names the decided answer, and is left out. */
-const viewUrl = (query: URLSearchParams) => {
-  const kept = [...query].filter(
-    ([name]) => name === "link" || name === "view" || (name === "learner" && !query.has("after")),
-  );
+function viewUrl(query: URLSearchParams): string {
+  const names = query.has("after") ? ["link", "view"] : ["link", "view", "learner"];
+  const kept = [...query].filter(([name]) => names.includes(name));
   return `${window.location.pathname}?${new URLSearchParams(kept)}`;
-};
+}
 
 function answerUrl(query: URLSearchParams, key: string): string {
   const [learner, question] = key.split(":") as [string, string];
@@ -133,9 +139,8 @@ function showDecided(page: HTMLElement): void {
 }
 
 function showDecidedAnswer(page: HTMLElement, key: string): void {
-  const { fields, takesReason } = decided.get(key)!;
+  const { text, fields, takesReason } = decided.get(key)!;
   const proposed = page.querySelector(".marks b.pencil")!;
-  const text = givenText(key);
   const struck = /\d/.test(proposed.textContent)
     ? [element("del", proposed.textContent, "pencil"), " "]
     : [];
