@@ -10,6 +10,7 @@ import {
   type SeenMark,
   type TypedDecision,
 } from "../domain/decision.ts";
+import type { AnswerKey, MarkDraft } from "../domain/desk.ts";
 import type { QuestionMark } from "../domain/result.ts";
 import { idIn } from "../domain/row-id.ts";
 import { givenOf, seenOf } from "./apply-decision.ts";
@@ -66,6 +67,19 @@ export const readNoughts = (typed: Typed): number[] =>
 
 /** The field that accepts the differences between two markers: how many there are. */
 export const differencesField = "differences";
+
+/** What is typed into the fields of the form that decides, and of those for a stamp and for a question to the lead. */
+export type TypedFields = Omit<MarkDraft, keyof AnswerKey>;
+
+/** What was typed into a form that was posted. */
+export const typedIn = (typed: Typed): TypedFields => ({
+  ...(Object.fromEntries(decisionTexts.map((name) => [name, typed[name] ?? ""])) as DecisionTexts),
+  marks: typed.marks ?? "",
+  notAnswered: typed.notAnswered !== undefined,
+  ticks: ticksIn(typed),
+  stampText: typed.stampText ?? "",
+  askText: typed.ask ?? "",
+});
 
 /** How each text of a decision is read. */
 const readers: { [Name in keyof DecisionTexts]: (typed: string) => string | Wrong } = {

@@ -1,6 +1,6 @@
 /** Responds to posts to the marking desk: by a redirect, or by the page again. */
 import type { DeskServices, RouteContext } from "../context.ts";
-import { type DecisionTexts, decisionTexts } from "../domain/decision.ts";
+import { type DecisionRejection, decisionTexts } from "../domain/decision.ts";
 import type {
   AnswerKey,
   LearnerChange,
@@ -12,11 +12,17 @@ import { askIntent, maxAsked } from "../domain/lead-question.ts";
 import type { PointChoices } from "../domain/memo-point.ts";
 import { isNoGrade, sampleToken } from "../domain/result.ts";
 import { idIn } from "../domain/row-id.ts";
-import { isMarkTyped, readDecision, readRest, withoutReason } from "../results/decision-form.ts";
+import {
+  isMarkTyped,
+  readDecision,
+  readRest,
+  typedIn,
+  withoutReason,
+} from "../results/decision-form.ts";
 import { maxShownProblems, readProblemChange, tickedIn } from "../results/problem-form.ts";
 import { readQuestionLines } from "../results/question-lines.ts";
 import { readStamp, readTurn, stampIntent, stampKindOf } from "../results/stamp-form.ts";
-import { marksOfPoints, ticksIn } from "../results/ticks.ts";
+import { marksOfPoints } from "../results/ticks.ts";
 import {
   readComment,
   readLearnerNumber,
@@ -64,7 +70,11 @@ export function markingAction(
 /** Does what the posted form asks for. @returns the URL to go on to, or why nothing was stored */
 async function perform(posted: Posted, asked: DeskView): Promise<string | Rejected> {
   const { intent, from } = posted.typed;
-  const view = asked.kind === "answer" && from !== undefined ? openedAt(asked, from) : asked;
+  // The page that was chosen is the one at which the next learner's work opens.
+  const view =
+    asked.kind === "answer" && from !== undefined
+      ? { ...asked, shown: { ...asked.shown, page: readPage(from) } }
+      : asked;
   if (view.kind === "missing" || view.kind === "next")
     return rejectionOf({ outcome: "no learner" });
   if (view.kind === "answer") {
@@ -83,30 +93,28 @@ async function perform(posted: Posted, asked: DeskView): Promise<string | Reject
 
 type AnswerView = Extract<DeskView, { kind: "answer" }>;
 
-/** The view that opens the next learner's work at the chosen page. */
-const openedAt = (view: AnswerView, from: string): AnswerView => ({
-  ...view,
-  shown: { ...view.shown, page: readPage(from) },
-});
-
 /** Decides the mark, after asking the lead what was typed, and goes on. A rejected form is kept as a draft. */
 async function decide(posted: Posted, view: AnswerView): Promise<string | Rejected> {
   const { token, typed, services } = posted;
   const { answer, shown, ahead } = view;
-  const { learnerId, questionNumber } = answer;
-  const { order } = shown;
+  const rejectedAs = async (rejected: Rejected) => (await keepTyped(posted, answer)) ?? rejected;
   const unasked = await ask(posted, answer);
-  if (unasked) return (await keepTyped(posted, answer)) || unasked;
-  const rejectedAs = async (rejected: Rejected) => (await keepTyped(posted, answer)) || rejected;
+  if (unasked) return await rejectedAs(unasked);
+  const { learnerId, questionNumber } = answer;
   const read = readDecision({ ...typed, question: questionNumber });
   if ("error" in read) return await rejectedAs({ status: 422, ...read });
-  const outcome = await services.decideAnswer(token, { ...read, learnerId, order, ahead });
-  if (outcome.outcome === "stored") return goOn(posted, view, outcome.next);
+  const decision = { ...read, learnerId, order: shown.order, ahead };
+  const outcome = await services.decideAnswer(token, decision);
+  if (outcome.outcome === "stored") return nextUrl(posted.links, outcome.next, shown, answer);
   // The points have changed, so the returned form shows the sum of the points as they are now.
   if (outcome.outcome === "other points") typed.marks = marksOfPoints(typed);
-  const tooMany =
-    outcome.outcome === "too many" && readMarks(typed.marks ?? "", outcome.totalMarks);
-  return await rejectedAs({ ...rejectionOf(outcome), ...(typeof tooMany === "object" && tooMany) });
+  return await rejectedAs({ ...rejectionOf(outcome), ...tooManyIn(typed, outcome) });
+}
+
+/** Says which typed marks are more than the question has, in the words of their field; undefined after another outcome. */
+function tooManyIn({ marks = "" }: Typed, outcome: DecisionRejection): Wrong | undefined {
+  const read = outcome.outcome === "too many" ? readMarks(marks, outcome.totalMarks) : undefined;
+  return typeof read === "object" ? read : undefined;
 }
 
 /**
@@ -143,11 +151,11 @@ async function agreeWithRest(posted: Posted, view: AnswerView): Promise<string |
   const read = readRest(posted.typed);
   if (!read) return incomplete;
   const { answer, shown } = view;
-  const { typed } = posted;
+  const { typed, links } = posted;
   const lost = await keepTyped(posted, answer);
   if (lost) return lost;
   const isShown = read.seen.some(({ questionNumber }) => questionNumber === answer.questionNumber);
-  // A page of a server before the upgrade posts no field of the answer.
+  // A page of an earlier release posts no marks here, and its `withoutReason` is about the rest.
   const isGiven =
     isMarkTyped(typed) ||
     decisionTexts.some((name) => typed[name]?.trim()) ||
@@ -160,23 +168,20 @@ async function agreeWithRest(posted: Posted, view: AnswerView): Promise<string |
   }
   const rest = { ...answer, ...read, order: shown.order };
   const outcome = await posted.services.agreeWithRest(posted.token, rest);
-  return outcome.outcome === "stored" ? goOn(posted, view, outcome.next) : rejectionOf(outcome);
+  if (outcome.outcome !== "stored") return rejectionOf(outcome);
+  return nextUrl(links, outcome.next, shown, answer);
 }
 
 /** Records that a learner without work was absent, by the lead's decision or a marker's report, and goes on. */
 async function setAbsent(posted: Posted, view: AnswerView): Promise<string | Rejected> {
-  const { token, services } = posted;
+  const { token, links, services } = posted;
   const { answer, shown } = view;
   const change = { change: "absent", learnerId: answer.learnerId } as const;
   const outcome = await services.changeLearners(token, change);
   if (outcome.outcome !== "stored") return rejectionOf(outcome);
   const from = { order: shown.order, after: answer };
-  return goOn(posted, view, await services.takeNextAnswer(token, from));
+  return nextUrl(links, await services.takeNextAnswer(token, from), shown, answer);
 }
-
-/** Returns the URL after a decision: of the next answer, or of what is left. */
-const goOn = ({ links }: Posted, { answer, shown }: AnswerView, next: NextAnswer): string =>
-  nextUrl(links, next, shown, answer);
 
 /** Returns the URL of the next answer, or of what is left. @param saved the answer that was decided on the page before */
 export function nextUrl(
@@ -245,21 +250,12 @@ async function changeStamps(
  * @returns why nothing was stored; undefined if nothing had to be, or it was
  */
 async function keepTyped(
-  { token, typed, services }: Pick<Posted, "token" | "typed" | "services">,
+  { token, typed, services }: Posted,
   answer: AnswerKey,
 ): Promise<Rejected | undefined> {
-  const { notAnswered, stampText = "", ask: askText = "" } = typed;
   if (typed.marks === undefined) return undefined;
-  const texts = Object.fromEntries(decisionTexts.map((name) => [name, typed[name] ?? ""]));
-  const outcome = await services.saveMarkDraft(token, {
-    ...answer,
-    ...(texts as DecisionTexts),
-    marks: marksOfPoints(typed),
-    notAnswered: notAnswered !== undefined,
-    ticks: ticksIn(typed),
-    stampText,
-    askText,
-  });
+  const draft = { ...answer, ...typedIn(typed), marks: marksOfPoints(typed) };
+  const outcome = await services.saveMarkDraft(token, draft);
   return outcome.outcome === "stored" ? undefined : rejectionOf(outcome);
 }
 

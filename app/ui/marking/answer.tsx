@@ -7,7 +7,7 @@ import {
 import {
   type AnswerKey,
   type DeskAnswer,
-  type MarkDraft,
+  type DeskLink,
   opensProblems,
   type ShownFile,
 } from "../../domain/desk.ts";
@@ -18,14 +18,16 @@ import { isDecided } from "../../results/class-report.ts";
 import {
   restFields,
   seenFields,
+  type TypedFields,
   typedBefore,
+  typedIn,
   withoutReason,
   withoutReasons,
 } from "../../results/decision-form.ts";
 import { hasOpenProposal } from "../../results/decision-progress.ts";
 import { pagesOf, stampIntent, stampKindOf } from "../../results/stamp-form.ts";
-import { pointsKey, pointsTicked, sumOfTicks, tickField, ticksIn } from "../../results/ticks.ts";
-import { type Reader, readerAtDesk } from "../../results/who-decided.ts";
+import { pointsKey, pointsTicked, sumOfTicks, tickField } from "../../results/ticks.ts";
+import { readerAtDesk } from "../../results/who-decided.ts";
 import { Submit } from "../button.tsx";
 import { Field } from "../form-field.tsx";
 import { HiddenInputs, type ReturnedDecision, sentenceOf } from "../results/deciding.tsx";
@@ -52,7 +54,7 @@ export function Answer(props: AnswerProps) {
   const mayBeAbsent = !head.link.isEducators && !learner.noGrade && !learner.absenceReportedBy;
   return (
     <>
-      <AnswerHead {...{ learner, mark, elsewhere, isSigned }} />
+      <AnswerHead learner={learner} mark={mark} elsewhere={elsewhere} isSigned={isSigned} />
       <div className="answer-view">
         {/* Enter in a field presses the first button of the form: this one, so that Enter places no stamp. */}
         {!isSigned && (
@@ -76,25 +78,21 @@ export function Answer(props: AnswerProps) {
 }
 
 /** The question, what is known about its answer, and the forms that decide the mark. */
-function AnswerSheet({ answer, shown, links, returned, isSample }: AnswerProps) {
-  const { head, question, mark, draft, before, usedComments: used, learnerMarks, asked } = answer;
-  const { memo, memoPoints = [], questionNumber } = question;
-  const { order, page, isZoomed } = shown;
-  const { isEducators } = head.link;
+function AnswerSheet(props: AnswerProps) {
+  const { head, question, mark, asked } = props.answer;
+  const { memo, memoPoints = [] } = question;
   const isSigned = head.signed !== undefined;
-  const key = { learnerId: answer.learner.id, questionNumber };
-  const reader = readerAtDesk(head.link);
-  const action = links.answer(key, { order, page, isZoomed });
+  const reader = opensProblems(head.link) ? readerAtDesk(head.link) : undefined;
   return (
     <div className="answer sheet">
       <table className="marks">
         <caption className="visually-hidden">The mark and how it came about</caption>
         <tbody>
-          <QuestionRows mark={mark} reader={opensProblems(head.link) ? reader : undefined} />
+          <QuestionRows mark={mark} reader={reader} />
         </tbody>
       </table>
-      {memo && (isSigned || isSample || memoPoints.length === 0) && (
-        <p className={isSample && memoPoints.length > 0 ? "without-script" : undefined}>
+      {memo && (isSigned || props.isSample || memoPoints.length === 0) && (
+        <p className={props.isSample && memoPoints.length > 0 ? "without-script" : undefined}>
           <b>Memo:</b> {memo}
         </p>
       )}
@@ -103,15 +101,8 @@ function AnswerSheet({ answer, shown, links, returned, isSample }: AnswerProps) 
           <b>You asked the lead:</b> {asked.text} <b>The lead:</b> {asked.reply ?? "no reply yet."}
         </p>
       )}
-      {!isSigned && (
-        <MarkForm
-          {...{ mark, memoPoints, reader, action, returned, draft, used, shown, learnerMarks }}
-          work={isSample ? [] : answer.work}
-          canAsk={!isSample && !isEducators && !asked}
-        />
-      )}
-
-      <AnswerLinks answer={key} {...{ before, links, shown }} />
+      {!isSigned && <MarkForm {...props} />}
+      <AnswerLinks {...props} />
     </div>
   );
 }
@@ -149,29 +140,27 @@ function AnswerHead({
   );
 }
 
-function AnswerLinks({
-  answer,
-  before,
-  links,
-  shown: { order, page },
-}: Pick<AnswerProps, "links" | "shown"> & {
-  answer: AnswerKey;
-  before: AnswerKey | null;
-}) {
+const keyOf = ({ learner, question }: DeskAnswer): AnswerKey => ({
+  learnerId: learner.id,
+  questionNumber: question.questionNumber,
+});
+
+function AnswerLinks({ answer, links, shown: { order, page } }: AnswerProps) {
+  const key = keyOf(answer);
   return (
     <p className="actions no-print">
-      <a className="next" href={links.next(order, answer, page)}>
+      <a className="next" href={links.next(order, key, page)}>
         Next, without deciding
       </a>
-      {before && (
-        <a className="before" href={links.answer(before, { order, page })}>
+      {answer.before && (
+        <a className="before" href={links.answer(answer.before, { order, page })}>
           The answer before
         </a>
       )}
       <a href={links.paper} target="_blank" rel="noreferrer">
         Question paper and memo
       </a>
-      <a href={links.next(order === "question" ? "learner" : "question", answer)}>
+      <a href={links.next(order === "question" ? "learner" : "question", key)}>
         {order === "question"
           ? "Go on with this learner’s other questions"
           : "Go on with this question of the other learners"}
@@ -183,7 +172,7 @@ function AnswerLinks({
 type Typed = Record<string, string>;
 
 /** Agrees with the proposal, by a button of the form that decides: a comment that is typed goes with it. */
-function Agree({ mark, typed }: Pick<MarkFormProps, "mark"> & { typed: Typed | undefined }) {
+function Agree({ mark, typed }: { mark: QuestionMark; typed: Typed | undefined }) {
   return (
     <div className="agree">
       <Submit value="agree">Agree with {mark.marksAwarded} and go on</Submit>
@@ -255,53 +244,31 @@ export const marksField = "marks";
 
 const textLabels: DecisionTexts = { comment: "Comment for the learner (optional)" };
 
-interface MarkFormProps {
-  mark: QuestionMark;
-  memoPoints: MemoPoint[];
-  reader: Reader;
-  action: string;
-  returned: ReturnedDecision | undefined;
-  /** What was typed before and not saved. */
-  draft: MarkDraft | undefined;
-  work: ShownFile[];
-  shown: ShownAnswer;
-  /** Comments on this question, most used first. */
-  used: string[];
-  canAsk: boolean;
-  learnerMarks: QuestionMark[];
-}
-
-function MarkForm({
-  mark,
-  memoPoints,
-  reader,
-  action,
-  returned,
-  draft,
-  work,
-  shown,
-  used,
-  canAsk,
-  learnerMarks,
-}: MarkFormProps) {
+function MarkForm({ answer, shown, links, returned, isSample }: AnswerProps) {
+  const { head, question, mark, asked } = answer;
+  const { order, page, isZoomed } = shown;
   const { totalMarks } = mark;
   const typed = returned?.typed;
-  const isDraft = draft !== undefined && decisionFields.some((name) => draft[name]);
-  const before = isDraft ? draft : decidedBefore(mark, memoPoints);
-  const { marks, notAnswered, ticks, ...texts }: Partial<TypedDecision> = typed
-    ? { ...typed, notAnswered: "notAnswered" in typed, ticks: ticksIn(typed) }
-    : before;
-  const isOtherField = returned?.intent === stampIntent || returned?.intent === askIntent;
-  const rejected = isOtherField ? undefined : returned;
+  const { fields, isDraft } = shownFields(answer, typed);
+  const work = isSample ? [] : answer.work;
+  const errorOf = (intent: string) => (returned?.intent === intent ? returned.error : undefined);
+  const [stampError, askError] = [errorOf(stampIntent), errorOf(askIntent)];
+  // The error of another field is shown beside that field.
+  const rejected = stampError || askError ? undefined : returned;
   return (
-    <form method="post" action={action} id={markForm} className="mark-form no-print">
+    <form
+      method="post"
+      action={links.answer(keyOf(answer), { order, page, isZoomed })}
+      id={markForm}
+      className="mark-form no-print"
+    >
       <HiddenInputs fields={seenFields(mark)} />
-      {hasOpenProposal(mark) && <Agree {...{ mark, typed }} />}
-      <MarkNote {...{ mark, reader, rejected, isDraft }} />
-      <PointBoxes points={memoPoints} totalMarks={totalMarks} ticks={ticks ?? ""} />
-      <MarkBar totalMarks={totalMarks} marks={marks} hasError={rejected !== undefined} />
+      {hasOpenProposal(mark) && <Agree mark={mark} typed={typed} />}
+      <MarkNote mark={mark} link={head.link} rejected={rejected} isDraft={isDraft} />
+      <PointBoxes points={question.memoPoints ?? []} totalMarks={totalMarks} ticks={fields.ticks} />
+      <MarkBar totalMarks={totalMarks} marks={fields.marks} hasError={rejected !== undefined} />
       <label className="check">
-        <input type="checkbox" name="notAnswered" defaultChecked={notAnswered} />
+        <input type="checkbox" name="notAnswered" defaultChecked={fields.notAnswered} />
         Not answered
       </label>
       {mark.takesReason && mark.feedback && (
@@ -311,35 +278,47 @@ function MarkForm({
       )}
       {decisionTexts.map((name) => (
         <Field key={name} id={name} label={textLabels[name]}>
-          <textarea name={name} rows={2} defaultValue={texts[name]} />
+          <textarea name={name} rows={2} defaultValue={fields[name]} />
         </Field>
       ))}
-      <UsedComments comments={used} />
-      <FirstPage work={work} page={shown.page} />
+      <UsedComments comments={answer.usedComments} />
+      <FirstPage work={work} page={page} />
       <StampTools
         work={work}
         stamp={typed?.stamp === undefined ? shown.stamp : stampKindOf(typed.stamp)}
-        typed={typed ?? { stampText: draft?.stampText ?? "" }}
-        error={returned?.intent === stampIntent ? returned.error : undefined}
+        typed={{ ...typed, stampText: fields.stampText }}
+        error={stampError}
       />
-      {canAsk && (
-        <AskLead
-          text={typed?.ask ?? draft?.askText ?? ""}
-          error={returned?.intent === askIntent ? returned.error : undefined}
-        />
+      {!isSample && !head.link.isEducators && !asked && (
+        <AskLead text={fields.askText} error={askError} />
       )}
-      <AgreeWithRest marks={learnerMarks} typed={typed} />
+      <AgreeWithRest marks={answer.learnerMarks} typed={typed} />
     </form>
   );
+}
+
+/** What the fields show: what came back, or else the draft, or else the decision; and whether it is the draft. */
+function shownFields(
+  { mark, question, draft }: DeskAnswer,
+  returned: Typed | undefined,
+): { fields: TypedFields; isDraft: boolean } {
+  // A draft may have no more than the texts of the other fields.
+  const isDraft = draft !== undefined && decisionFields.some((name) => draft[name]);
+  if (returned) return { fields: typedIn(returned), isDraft };
+  const { stampText = "", askText = "" } = draft ?? {};
+  const decision = isDraft ? draft : decidedBefore(mark, question.memoPoints ?? []);
+  return { fields: { ...decision, stampText, askText }, isDraft };
 }
 
 /** Says why the form came back, or that it shows a draft. */
 function MarkNote({
   mark,
-  reader,
+  link,
   rejected,
   isDraft,
-}: Pick<MarkFormProps, "mark" | "reader"> & {
+}: {
+  mark: QuestionMark;
+  link: DeskLink;
   rejected: ReturnedDecision | undefined;
   isDraft: boolean;
 }) {
@@ -347,7 +326,7 @@ function MarkNote({
     return (
       <p className="field-error" id="marks-error">
         {rejected.error}
-        {rejected.current && ` ${sentenceOf(rejected.current, reader)}`}
+        {rejected.current && ` ${sentenceOf(rejected.current, readerAtDesk(link))}`}
       </p>
     );
   }
@@ -366,7 +345,7 @@ function MarkBar({
   hasError,
 }: {
   totalMarks: number;
-  marks: string | undefined;
+  marks: string;
   hasError: boolean;
 }) {
   return (
