@@ -99,13 +99,17 @@ const pageAnchor = (fileId: number, page: number) => `page-${fileId}-${page}`;
 
 /** A learner's work with its stamps: pictures of its pages, its text, or links to the files as they were sent. */
 export function LearnerWork(props: WorkProps) {
-  const { label, work, links, tools, isPrinted } = props;
+  const { label, work, tools } = props;
   const counts = work.map(({ rendered }) =>
     rendered?.kind === "pages" ? rendered.pages.length : 0,
   );
   const total = counts.reduce((sum, one) => sum + one, 0);
-  const first = firstShown(props);
-  const tinted = tintedParagraphs(props);
+  const view = {
+    ...props,
+    first: firstShown(props),
+    tinted: tintedParagraphs(props),
+    isAlone: total === 1,
+  };
   return (
     <section
       className={tools?.isZoomed ? "work zoomed" : "work"}
@@ -117,8 +121,8 @@ export function LearnerWork(props: WorkProps) {
       {work.map((file, index) => (
         <WorkFile
           key={`${file.fileId} ${file.firstPage}`}
-          {...{ file, links, tools, isPrinted, first, tinted }}
-          isAlone={total === 1}
+          file={file}
+          view={view}
           titleOf={(page) => {
             const before = counts.slice(0, index).reduce((sum, one) => sum + one, 0);
             return `Page ${before + page} of ${total} of ${label.replace(/^Learner (?=\d+$)/, "learner ")}`;
@@ -142,40 +146,37 @@ function NoWork({ label, tools }: Pick<WorkProps, "label" | "tools">) {
   );
 }
 
-interface FileProps extends Pick<WorkProps, "links" | "tools" | "isPrinted"> {
-  file: ShownFile;
+/** What is the same for all files of the work. */
+interface WorkView extends Pick<WorkProps, "links" | "tools" | "isPrinted"> {
   /** The anchor of the page that is shown first. */
   first: string | undefined;
   /** The anchors of the paragraphs that are tinted. */
   tinted: ReadonlySet<string>;
   /** Whether the work is one page. */
   isAlone: boolean;
+}
+
+interface FileProps {
+  file: ShownFile;
+  view: WorkView;
   /** @param page position among the file's shown pages, from 1 */
   titleOf: (page: number) => string;
 }
 
-function WorkFile({ file, links, titleOf, tools, isPrinted, first, tinted, isAlone }: FileProps) {
-  const { fileId, name, rendered, stamps } = file;
-  const isWhole = file.firstPage === 1 && file.lastPage === null;
+function WorkFile({ file, view, titleOf }: FileProps) {
+  const { fileId, name, rendered, firstPage, lastPage } = file;
+  const isWhole = firstPage === 1 && lastPage === null;
   // The sample's files, which have the id 0, have no originals to open.
-  const original = isWhole && fileId > 0 && links.original && (
-    <a
-      className="standalone-link"
-      href={links.original(fileId)}
-    >{`Open the original${name === null ? "" : `, ${name}`}`}</a>
+  const original = isWhole && fileId > 0 && view.links.original && (
+    <a className="standalone-link" href={view.links.original(fileId)}>
+      {`Open the original${name === null ? "" : `, ${name}`}`}
+    </a>
   );
   if (rendered?.kind === "pages") {
     return (
       <>
         {rendered.pages.map((page, index) => (
-          <Page
-            key={page.page}
-            {...{ fileId, page, tools, isPrinted, isAlone }}
-            isFirst={pageAnchor(fileId, page.page) === first}
-            title={titleOf(index + 1)}
-            src={links.picture(fileId, page.page)}
-            stamps={stamps.filter((stamp) => stamp.page === page.page)}
-          />
+          <Page key={page.page} file={file} page={page} view={view} title={titleOf(index + 1)} />
         ))}
         <p className="hint no-print">{original}</p>
       </>
@@ -191,13 +192,7 @@ function WorkFile({ file, links, titleOf, tools, isPrinted, first, tinted, isAlo
         </p>
         <ol className="paragraphs">
           {rendered.paragraphs.map((text, index) => (
-            <Paragraph
-              key={index}
-              {...{ fileId, text, tools }}
-              number={index + 1}
-              isTinted={tinted.has(paragraphAnchor(fileId, index + 1))}
-              stamps={stamps.filter((stamp) => stamp.paragraph === index + 1)}
-            />
+            <Paragraph key={index} file={file} text={text} number={index + 1} view={view} />
           ))}
         </ol>
       </div>
@@ -215,29 +210,34 @@ function WorkFile({ file, links, titleOf, tools, isPrinted, first, tinted, isAlo
   );
 }
 
-interface PageProps extends Pick<WorkProps, "tools" | "isPrinted"> {
-  fileId: number;
+interface PageProps {
+  file: ShownFile;
   page: ShownPage;
+  view: WorkView;
   title: string;
-  src: string;
-  stamps: Stamp[];
-  isFirst: boolean;
-  isAlone: boolean;
 }
 
-function Page(props: PageProps) {
-  const { fileId, page, title, src, stamps, tools, isPrinted, isFirst, isAlone } = props;
+function Page({ file, page, view, title }: PageProps) {
+  const { fileId } = file;
+  const { tools, isPrinted, isAlone } = view;
   const { text, warning } = page;
+  const src = view.links.picture(fileId, page.page);
+  const stamps = file.stamps.filter((stamp) => stamp.page === page.page);
+  const anchor = pageAnchor(fileId, page.page);
   return (
-    <figure id={pageAnchor(fileId, page.page)}>
-      <div className="picture" id={isFirst ? shownAnchor : undefined}>
+    <figure id={anchor}>
+      <div className="picture" id={anchor === view.first ? shownAnchor : undefined}>
         <Picture page={page} title={title} src={src} isPrinted={isPrinted} />
         <StampLayer page={page} stamps={stamps} />
         {tools && <PlaceButtons fileId={fileId} page={page} title={title} form={tools.form} />}
       </div>
       <figcaption className="hint">
-        {title}. {!tools && <ZoomLink title={title} src={src} />}
-        {tools && <PageTools {...{ fileId, page, title, tools, isAlone }} />}
+        {`${title}. `}
+        {tools ? (
+          <PageTools fileId={fileId} page={page} title={title} tools={tools} isAlone={isAlone} />
+        ) : (
+          <ZoomLink title={title} src={src} />
+        )}
         {warning && <b> {warning}</b>}
       </figcaption>
       {/* The list is not printed: the picture shows the stamps. */}
@@ -256,7 +256,7 @@ function Page(props: PageProps) {
 
 const lower = (title: string) => title.replace(/^P/, "p");
 
-const ZoomLink = ({ title, src }: Pick<PageProps, "title" | "src">) => (
+const ZoomLink = ({ title, src }: { title: string; src: string }) => (
   <a className="standalone-link no-print" href={src}>
     Zoom<span className="visually-hidden"> into {lower(title)}</span>
   </a>
@@ -268,10 +268,12 @@ export function Picture({
   title,
   src,
   isPrinted,
-}: Pick<PageProps, "page" | "title" | "src" | "isPrinted">) {
+}: Pick<WorkProps, "isPrinted"> & { page: ShownPage; title: string; src: string }) {
   const { width, height, turn } = page;
-  const loading = isPrinted ? "eager" : "lazy";
-  if (turn === 0) return <img {...{ src, width, height, loading }} alt={title} />;
+  if (turn === 0) {
+    const loading = isPrinted ? "eager" : "lazy";
+    return <img src={src} width={width} height={height} loading={loading} alt={title} />;
+  }
   const size = turnedSize(page, turn);
   // The picture is turned around its top left corner, so move it back into view.
   const move = { 90: [height, 0], 180: [width, height], 270: [0, width] }[turn];
@@ -288,16 +290,18 @@ export function Picture({
   );
 }
 
+/** A page, by its file and in words. */
+interface PageId {
+  fileId: number;
+  page: ShownPage;
+  title: string;
+}
+
 /**
  * Transparent image buttons above a picture, which can load late. The style sheet shows one of them, and must not change
  * its width: the browser posts the place of the click in its pixels.
  */
-function PlaceButtons({
-  fileId,
-  page,
-  title,
-  form,
-}: Pick<PageProps, "fileId" | "page" | "title"> & Pick<Tools, "form">) {
+function PlaceButtons({ fileId, page, title, form }: PageId & Pick<Tools, "form">) {
   return shownWidths.map((width) => (
     <input
       key={width}
@@ -319,7 +323,7 @@ function PageTools({
   title,
   isAlone,
   tools: { form, isZoomed },
-}: Pick<PageProps, "fileId" | "page" | "title" | "isAlone"> & { tools: Tools }) {
+}: PageId & { isAlone: boolean; tools: Tools }) {
   const next = ((page.turn + 90) % 360) as PageTurn;
   const name = <span className="visually-hidden"> {lower(title)}</span>;
   return (
@@ -384,18 +388,20 @@ function StampList({ stamps, form, label }: ListProps) {
   );
 }
 
-interface ParagraphProps extends Pick<WorkProps, "tools"> {
-  fileId: number;
+interface ParagraphProps {
+  file: ShownFile;
   text: string;
   /** Position in the file, from 1. */
   number: number;
-  isTinted: boolean;
-  stamps: Stamp[];
+  view: WorkView;
 }
 
-function Paragraph({ fileId, text, number, isTinted, stamps, tools }: ParagraphProps) {
+function Paragraph({ file, text, number, view: { tools, tinted } }: ParagraphProps) {
+  const { fileId } = file;
+  const anchor = paragraphAnchor(fileId, number);
+  const stamps = file.stamps.filter((stamp) => stamp.paragraph === number);
   return (
-    <li id={paragraphAnchor(fileId, number)} className={isTinted ? "tinted cluster" : "cluster"}>
+    <li id={anchor} className={tinted.has(anchor) ? "tinted cluster" : "cluster"}>
       <span>{text}</span>
       {tools && (
         <Submit
