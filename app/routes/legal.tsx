@@ -14,5 +14,5 @@ export function loader({ context, request }: Route.LoaderArgs) {
 export default function Legal({ loaderData: { path, page }, matches }: Route.ComponentProps) {
   const { brand } = matches[0].loaderData;
   const after = path === "/privacy-policy" && <OfficerBlock brand={brand} />;
-  return <LegalText {...{ path, page, brand, after }} />;
+  return <LegalText path={path} page={page} brand={brand} after={after} />;
 }

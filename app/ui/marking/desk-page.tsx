@@ -93,7 +93,7 @@ export function DeskPage({
           field={field}
         />
       )}
-      <Head {...{ head, view, links, isSample }} />
+      <Head head={head} view={view} links={links} isSample={isSample} />
       {"found" in shown && !["problems", "questions"].includes(view.kind) && (
         <NextStep head={head} links={links} />
       )}
@@ -102,7 +102,13 @@ export function DeskPage({
       )}
       {saved && <Saved link={head.link} saved={saved} links={links} />}
       {"answer" in shown ? (
-        <Answer answer={shown.answer} shown={shown.view.shown} {...{ links, returned, isSample }} />
+        <Answer
+          answer={shown.answer}
+          shown={shown.view.shown}
+          links={links}
+          returned={returned}
+          isSample={isSample}
+        />
       ) : (
         <LatePart found={shown.found} awaited="The class">
           {(found) => <ClassView {...found} view={shown.view} links={links} returned={returned} />}
@@ -141,11 +147,19 @@ function ClassView({
     case "paper":
       return <Paper files={paperFiles} links={links} />;
     case "questions":
-      return <Questions {...{ desk, paper, links, returned }} />;
+      return <Questions desk={desk} paper={paper} links={links} returned={returned} />;
     case "learners":
-      return <Learners {...{ desk, links, returned }} learnerId={view.learnerId} />;
+      return <Learners desk={desk} links={links} returned={returned} learnerId={view.learnerId} />;
     case "problems":
-      return <ProblemPages {...{ desk, problems, links, returned }} shown={view.shown} />;
+      return (
+        <ProblemPages
+          desk={desk}
+          problems={problems}
+          links={links}
+          returned={returned}
+          shown={view.shown}
+        />
+      );
     case "finish":
       return <Finish desk={desk} links={links} />;
   }

@@ -59,19 +59,19 @@ export function Finish({ desk, links }: { desk: Desk; links: DeskLinks }) {
           ))}
         </ul>
       )}
-      {differing.length > 0 && <Differences {...{ differing, links }} />}
+      {differing.length > 0 && <Differences differing={differing} links={links} />}
       {openElsewhere.length > 0 && left.length > 0 && (
         <p>
           {`Other markers have ${counted(openElsewhere.length, "answer")} open. What they leave comes back to you after five minutes.`}
         </p>
       )}
       {reported.length > 0 && (
-        <LearnerList {...{ learners: reported, links }}>
+        <LearnerList learners={reported} links={links}>
           No work is there, and a marker says that these learners were absent:
         </LearnerList>
       )}
       {missing.length > 0 && (
-        <LearnerList {...{ learners: missing, links }}>
+        <LearnerList learners={missing} links={links}>
           These learners have marks, but no work, and are not set absent:
         </LearnerList>
       )}
@@ -84,7 +84,7 @@ export function Finish({ desk, links }: { desk: Desk; links: DeskLinks }) {
       {questions.length > 0 && isNothingLeft && !signed && (
         <NothingLeft link={link} links={links} />
       )}
-      {desk.asked.length > 0 && <Asked {...{ desk, links }} />}
+      {desk.asked.length > 0 && <Asked desk={desk} links={links} />}
     </>
   );
 }
@@ -105,7 +105,7 @@ function Differences({
       <ul>
         {differing.map(({ learner, questionNumber }) => (
           <li key={`${learner.id} ${questionNumber}`}>
-            <AnswerLink {...{ learner, questionNumber, links }} />
+            <AnswerLink learner={learner} questionNumber={questionNumber} links={links} />
           </li>
         ))}
       </ul>
@@ -123,7 +123,7 @@ function Asked({ desk, links }: { desk: Desk; links: DeskLinks }) {
           if (!learner) return [];
           return (
             <li key={`${learnerId} ${questionNumber}`}>
-              <AnswerLink {...{ learner, questionNumber, links }} />
+              <AnswerLink learner={learner} questionNumber={questionNumber} links={links} />
               {reply === null ? ": no reply yet" : ": the lead has replied"}
             </li>
           );

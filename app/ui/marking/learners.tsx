@@ -21,6 +21,7 @@ export function Learners(props: LearnersProps) {
 
 function OneLearner({ desk, learner, links, returned }: LearnersProps & { learner: DeskLearner }) {
   const { questions, isEducators } = desk.link;
+  const typed = returned?.typed ?? {};
   return (
     <>
       <h2>{learnerLabel(learner)}</h2>
@@ -32,8 +33,8 @@ function OneLearner({ desk, learner, links, returned }: LearnersProps & { learne
         )}
         {preparesClass(desk) && (
           <>
-            <JoinForm {...{ desk, learner, links }} typed={returned?.typed ?? {}} />
-            <DivideForm {...{ desk, learner, links }} typed={returned?.typed ?? {}} />
+            <JoinForm desk={desk} learner={learner} links={links} typed={typed} />
+            <DivideForm desk={desk} learner={learner} links={links} typed={typed} />
           </>
         )}
       </div>

@@ -44,12 +44,18 @@ export function ProblemPages({ desk, problems, shown, links, returned }: Problem
           {mayChange && <ProblemBar learners={desk.learners} to={typed.to} />}
           <ol className="problem-list thirds">
             {first.map((page) => (
-              <Problem key={page.id} {...{ page, links, mayChange }} isTicked={isTicked(page)} />
+              <Problem
+                key={page.id}
+                page={page}
+                links={links}
+                mayChange={mayChange}
+                isTicked={isTicked(page)}
+              />
             ))}
           </ol>
         </form>
       )}
-      {done.length > 0 && <Done {...{ desk, links }} pages={done} />}
+      {done.length > 0 && <Done desk={desk} links={links} pages={done} />}
     </>
   );
 }

@@ -47,7 +47,8 @@ export function Questions(props: QuestionsProps) {
   );
 }
 
-function QuestionsForm({ desk, paper, links, returned }: QuestionsProps) {
+function QuestionsForm(props: QuestionsProps) {
+  const { desk, paper, links, returned } = props;
   const { effects } = returned ?? {};
   const typed = returned?.typed ?? { title: desk.title, lines: paper.lines };
   return (
@@ -57,7 +58,7 @@ function QuestionsForm({ desk, paper, links, returned }: QuestionsProps) {
       <Field id="title" label="Title of the class">
         <input name="title" maxLength={200} defaultValue={typed.title} />
       </Field>
-      <LinesField {...{ paper, returned }} typed={typed.lines} count={desk.questions.length} />
+      <LinesField {...props} typed={typed.lines} />
       <p className="actions">
         <Submit className="button" value="questions">
           {buttonText(effects)}
@@ -92,15 +93,11 @@ function Effects({
 }
 
 function LinesField({
+  desk,
   paper,
   returned,
   typed,
-  count,
-}: Pick<QuestionsProps, "paper" | "returned"> & {
-  typed: string | undefined;
-  /** The number of questions that are stored. */
-  count: number;
-}) {
+}: QuestionsProps & { typed: string | undefined }) {
   const { lines, effects, error } = returned ?? {};
   return (
     <div className="field">
@@ -131,7 +128,7 @@ function LinesField({
       <textarea
         id="lines"
         name="lines"
-        rows={Math.max(8, count + 3)}
+        rows={Math.max(8, desk.questions.length + 3)}
         maxLength={60_000}
         spellCheck={false}
         defaultValue={typed}

@@ -60,40 +60,46 @@ export function ResultsPage({
         <h1 id="demo-title" className={found ? "no-print" : undefined}>
           {title}
         </h1>
-        {!found && <ClosedLink />}
-        {found && (
-          <LatePart found={found} awaited="The marks of the class">
-            {(ready) => <Found {...ready} {...{ shown, returned, levels }} />}
-          </LatePart>
+        {found ? (
+          <>
+            <LatePart found={found} awaited="The marks of the class">
+              {(ready) => <Found {...ready} shown={shown} returned={returned} levels={levels} />}
+            </LatePart>
+            <AskUs isSample={isSample} />
+            <Loader />
+          </>
+        ) : (
+          <ClosedLink />
         )}
-        {found && <AskUs isSample={isSample} />}
-        {found && <Loader />}
       </div>
     </section>
   );
 }
 
 function Found({
-  results,
-  view,
-  deletedAt,
-  scripts,
-  hasScripts,
   shown: { token, contact },
   returned,
   levels,
+  ...found
 }: FoundResults & ComponentProps<typeof ResultsPage>) {
+  const { results, view, deletedAt, scripts, hasScripts } = found;
+  const links = linksOf(token);
   const scriptsReady = results.link?.scriptsReady;
   return (
     <>
       {scriptsReady && <p className="hint no-print">{scriptsReadySentence(scriptsReady)}</p>}
       <ResultsBody
-        {...{ results, view, levels, contact, hasScripts, returned }}
-        links={linksOf(token)}
+        results={results}
+        view={view}
+        levels={levels}
+        contact={contact}
+        hasScripts={hasScripts}
+        returned={returned}
+        links={links}
         renderScript={(index) =>
           scriptOf(view.kind === "learner" ? scripts[0] : scripts[index], {
             label: results.submissions[index]!.studentName,
-            links: linksOf(token),
+            links,
             isPrinted: view.kind === "slips" || undefined,
           })
         }

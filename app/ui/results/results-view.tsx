@@ -13,29 +13,24 @@ import "../../styles/parts/marks-table.css";
 import "../../styles/parts/printed-results.css";
 
 /** Shows the class, one learner, or slips to print. */
-export function ResultsBody({
-  view,
-  contact,
-  hasScripts,
-  returned,
-  renderScript,
-  ...shown
-}: Omit<SlipsProps, "perPage" | "withScripts"> & {
-  view: ResultsView;
-  /** The form that signs, if it was posted and came back. */
-  returned: ReturnedDecision | undefined;
-}) {
-  const { results, links } = shown;
+export function ResultsBody(
+  props: Omit<SlipsProps, "perPage" | "withScripts"> & {
+    view: ResultsView;
+    /** The form that signs, if it was posted and came back. */
+    returned: ReturnedDecision | undefined;
+  },
+) {
+  const { results, view, links, returned, renderScript } = props;
   return (
     <>
       <SignedNotice results={results} isPrinted={view.kind !== "slips"} />
       <div className="results">
-        {view.kind === "class" && <ClassReport {...shown} sort={view.sort} />}
+        {view.kind === "class" && <ClassReport {...props} sort={view.sort} />}
         {view.kind === "learner" && (
-          <LearnerPage {...shown} index={view.index} script={renderScript(view.index)} />
+          <LearnerPage {...props} index={view.index} script={renderScript(view.index)} />
         )}
         {view.kind === "slips" && (
-          <Slips {...shown} {...view} {...{ contact, hasScripts, renderScript }} />
+          <Slips {...props} perPage={view.perPage} withScripts={view.withScripts} />
         )}
       </div>
       {view.kind === "class" && canDecide(results) && (

@@ -156,12 +156,14 @@ export function SignSection({
       </p>
       <LearnersToSettle
         title={`Decide these first: ${counted(undecided.length, "learner")}`}
-        {...{ submissions, links }}
+        submissions={submissions}
+        links={links}
         learners={undecided}
       />
       <LearnersToSettle
         title={`${differencesText(differences)} to settle on the desk`}
-        {...{ submissions, links }}
+        submissions={submissions}
+        links={links}
         learners={differing}
       />
       {unmarked.map((learner) => (

@@ -19,7 +19,7 @@ export function TakeAway({ results, links }: { results: Results; links: ResultsL
           <Taken href={links.slips(1)}>Feedback slips to print, one learner to a page</Taken>
           <Taken href={links.slips(2)}>Feedback slips to print, two learners to a page</Taken>
         </ul>
-        <Gradebooks {...{ results, links }} />
+        <Gradebooks results={results} links={links} />
       </div>
       <p className="hint">
         {identifiersIn(results)} Compare the preview of the import with this page before you save

@@ -34,7 +34,9 @@ export function TeamClass({ shown }: { shown: ShownTeam }) {
       )}
       {plan && (
         <Plan
-          {...{ shown, plan, typed }}
+          shown={shown}
+          plan={plan}
+          typed={typed}
           title="What the list does"
           intent="class-store"
           button="Store the list"

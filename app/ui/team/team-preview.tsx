@@ -25,7 +25,8 @@ export function TeamPreview({
       </div>
       <h1 className="no-print">A preview of the marks</h1>
       <ResultsBody
-        {...{ results, view }}
+        results={results}
+        view={view}
         levels={brand.results.levels}
         links={linksOf(token, { classPage, apiPrefix: teamApiPrefix })}
         contact={brand.email || null}

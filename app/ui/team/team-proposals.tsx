@@ -17,7 +17,8 @@ export function TeamProposals({ shown }: { shown: ShownTeam }) {
     <TeamPart id="proposals" title="Proposals" state={stateText(left)} shown={shown}>
       {own?.plan && (
         <Plan
-          {...{ shown, typed }}
+          shown={shown}
+          typed={typed}
           plan={own.plan}
           title="What the file does"
           intent="proposals-store"
