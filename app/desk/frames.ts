@@ -1,5 +1,6 @@
 import type { PageImage } from "../domain/page-image.ts";
 import type { ScannedPage } from "../domain/scan.ts";
+import type { Failure } from "./render-failure.ts";
 
 /**
  * What the child process sends while it renders a file: the number of pages, then each page or, of a class's scan, what
@@ -10,8 +11,7 @@ export type Frame =
   | { page: PageImage; webp: Buffer }
   | { paragraphs: string[] }
   | { scanned: ScannedPage }
-  /** Why the file cannot be shown: the rest of a sentence that begins with its name. */
-  | { failed: string };
+  | { failed: Failure };
 
 /** Bytes in front of each frame: the length of its JSON and that of its picture. */
 const headBytes = 8;

@@ -26,7 +26,7 @@ export async function renderChild(
     }
   } catch (error) {
     if (!(error instanceof RenderFailure)) throw error;
-    await send({ failed: error.message });
+    await send({ failed: error.failure });
   }
 }
 

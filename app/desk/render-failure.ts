@@ -1,15 +1,31 @@
-/**
- * Says that a file is not shown, as the rest of a sentence that begins with its name.
- * @param page at which rendering stopped
- */
-export const notRendered = (cause: string, page?: number) =>
-  `${cause}${page ? ` (page ${page})` : ""}. ${markTheOriginal}`;
+/** Why a file is not shown. */
+export interface Failure {
+  /** The rest of a sentence that begins with the file's name. */
+  reason: string;
+  /** What a marker does with the file; "" if the reason says so. A scan of a class is not marked, so it leaves this out. */
+  advice: string;
+}
 
-/** What a marker does with a file that is not shown. Left out for a class's scan, which is not marked itself. */
-export const markTheOriginal = "It was not rendered; mark it from the original.";
+/** @param page at which rendering stopped */
+export const notRendered = (cause: string, page?: number): Failure => ({
+  reason: `${cause}${page ? ` (page ${page})` : ""}.`,
+  advice: "It was not rendered; mark it from the original.",
+});
+
+export const sentenceOf = ({ reason, advice }: Failure) => `${reason} ${advice}`.trim();
 
 export const tooMuchMemory = "needs more memory than one script may use";
-export const protectedByPassword = "is protected by a password; ask for it without.";
+export const protectedByPassword: Failure = {
+  reason: "is protected by a password; ask for it without.",
+  advice: "",
+};
 
-/** A file that cannot be shown; the message is the rest of a sentence that begins with its name. */
-export class RenderFailure extends Error {}
+/** Ends the rendering of a file that cannot be shown. */
+export class RenderFailure extends Error {
+  readonly failure: Failure;
+
+  constructor(failure: Failure) {
+    super(failure.reason);
+    this.failure = failure;
+  }
+}

@@ -7,7 +7,7 @@ import type { RenderedFile, RenderedPage } from "../domain/page-image.ts";
 import type { ScannedPage } from "../domain/scan.ts";
 import { extensionOf } from "../forms/files.ts";
 import { decodeFrames, type Frame } from "./frames.ts";
-import { markTheOriginal, notRendered, tooMuchMemory } from "./render-failure.ts";
+import { type Failure, notRendered, sentenceOf, tooMuchMemory } from "./render-failure.ts";
 import type { ScriptPage, ScriptPart } from "./script-job.ts";
 
 /**
@@ -33,7 +33,7 @@ export async function renderFile(
   { bytes, name }: { bytes: Buffer; name: string },
   { program = thisProgram(), signal }: { program?: string[]; signal?: AbortSignal } = {},
 ): Promise<RenderedFile> {
-  const original = (reason: string): RenderedFile => ({ kind: "original", reason });
+  const original = (why: Failure): RenderedFile => ({ kind: "original", reason: sentenceOf(why) });
   const extension = extensionOf(name);
   if (extension === undefined || extension === ".doc") {
     return original(notRendered("is a file that only Word shows"));
@@ -42,7 +42,7 @@ export async function renderFile(
   const command = [...program, "render-file", extension];
   const { frames, failed } = await readFrames(bytes, command, () => ends);
   signal?.throwIfAborted();
-  if (failed !== undefined) return original(failed);
+  if (failed) return original(failed);
   const pages: RenderedPage[] = [];
   for (const frame of frames) {
     if ("paragraphs" in frame) return { kind: "paragraphs", paragraphs: frame.paragraphs };
@@ -65,7 +65,7 @@ export async function readScan(
   // A scanned class takes longer than one file, so the timeout begins anew with each child.
   const { frames, failed } = await readFrames(scan, command, () => endsOf(signal));
   signal?.throwIfAborted();
-  if (failed !== undefined) return { failed: failed.replace(` ${markTheOriginal}`, "") };
+  if (failed) return { failed: failed.reason };
   return { pages: frames.flatMap((frame) => ("scanned" in frame ? [frame.scanned] : [])) };
 }
 
@@ -80,7 +80,7 @@ async function readFrames(
   input: Buffer | string,
   command: string[],
   endsOfChild: () => AbortSignal,
-): Promise<{ frames: Frame[]; failed?: string }> {
+): Promise<{ frames: Frame[]; failed?: Failure }> {
   const sent: Frame[] = [];
   for (let pageCount = 1; sent.length < pageCount; ) {
     // A child that has used much of its time ends between two pages, and another one goes on.
@@ -158,14 +158,14 @@ function thisProgram(): string[] {
 async function runChild(
   command: string[],
   input: Buffer | string,
-  timeout: AbortSignal,
+  ends: AbortSignal,
 ): Promise<{ output: Buffer; failure?: string; isKilled?: boolean }> {
   const opened = typeof input === "string" ? openSync(input, "r") : undefined;
   const child = spawn("sh", ["-c", limits, "sh", ...command], {
     // Without an environment, the child gets no settings or secrets of the program.
     env: {},
     stdio: [opened ?? "pipe", "pipe", "ignore"],
-    signal: timeout,
+    signal: ends,
     killSignal: "SIGKILL",
   }) as ChildProcessByStdio<Writable | null, Readable, null>;
   if (opened !== undefined) closeSync(opened);
@@ -180,13 +180,13 @@ async function runChild(
   });
   const [code, signal] = await new Promise<[number | null, NodeJS.Signals | null]>(
     (resolve, reject) => {
-      child.once("error", (error) => timeout.aborted || reject(error));
+      child.once("error", (error) => ends.aborted || reject(error));
       child.once("close", (...end) => resolve(end));
     },
   );
   const all = Buffer.concat(output);
   if (code === 0) return { output: all };
-  if (timeout.aborted) return { output: all, failure: `took more than ${maxMinutes} minutes` };
+  if (ends.aborted) return { output: all, failure: `took more than ${maxMinutes} minutes` };
   if (signal === "SIGXCPU") {
     return { output: all, failure: `took more than ${cpuSeconds} s of computing` };
   }

@@ -15,7 +15,7 @@ import {
   turnedSize,
 } from "../domain/stamp-drawing.ts";
 import { copyIn, loadFlattened, openPdf, type Pdfium, startPdfium } from "./pdf-pages.ts";
-import { RenderFailure, tooMuchMemory } from "./render-failure.ts";
+import { notRendered, RenderFailure, tooMuchMemory } from "./render-failure.ts";
 import { scriptCharacters, scriptFonts } from "./script-fonts.ts";
 import type { CoverSheet, ScriptPage, ScriptPart, TextBlock } from "./script-job.ts";
 import { sheetCode } from "./sheet-code.ts";
@@ -57,7 +57,10 @@ const strokeText = 1;
 const roundEnds = 1;
 const fillAll = 2;
 
-/** @throws RenderFailure if a file is damaged, or PDFium’s memory is used up: PDFium itself goes on, and leaves out parts */
+/**
+ * Writes the parts as one PDF.
+ * @throws RenderFailure if a file is damaged, or PDFium's memory is used up: PDFium itself goes on, and leaves out parts
+ */
 export async function writeScript(parts: ScriptPart[]): Promise<Buffer> {
   let isOutOfMemory = false;
   const pdfium = await startPdfium(() => {
@@ -70,7 +73,7 @@ export async function writeScript(parts: ScriptPart[]): Promise<Buffer> {
     else writer.addPages(part.file, part.pages);
   }
   const bytes = writer.bytes();
-  if (isOutOfMemory) throw new RenderFailure(tooMuchMemory);
+  if (isOutOfMemory) throw new RenderFailure(notRendered(tooMuchMemory));
   return bytes;
 }
 
@@ -125,14 +128,11 @@ class ScriptWriter {
     const { pdf: source, close } = openPdf(pdfium, file);
     for (const { page: number, turn, stamps } of pages) {
       const page = loadFlattened(pdfium, source, number);
-      const size = {
-        width: pdfium.FPDF_GetPageWidthF(page),
-        height: pdfium.FPDF_GetPageHeightF(page),
-      };
+      const width = pdfium.FPDF_GetPageWidthF(page);
+      const height = pdfium.FPDF_GetPageHeightF(page);
       pdfium.FPDF_ClosePage(page);
       const copy = pdfium.FPDF_NewXObjectFromPage(this.#document, source, number - 1);
       const object = pdfium.FPDF_NewFormObjectFromXObject(copy);
-      const { width, height } = size;
       // Turns the page clockwise around its lower left corner, and moves it back into view.
       const matrix = {
         0: [1, 0, 0, 1, 0, 0],
@@ -141,6 +141,7 @@ class ScriptWriter {
         270: [0, 1, -1, 0, height, 0],
       }[turn];
       this.#transform(object, matrix);
+      const size = { width, height };
       const shown = turnedSize(size, turn);
       this.#newPage(shown);
       pdfium.FPDFPage_InsertObject(this.#page, object);

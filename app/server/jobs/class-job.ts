@@ -1,6 +1,6 @@
 /** Cuts scans and renders files in the background, one class at a time, each file in a child process. */
 import type { Store } from "#db/store.ts";
-import { notRendered } from "../../desk/render-failure.ts";
+import { notRendered, sentenceOf } from "../../desk/render-failure.ts";
 import type { ClassJob } from "../../domain/class-jobs.ts";
 import { deleteLeftScans, type SplitDependencies, splitUpload } from "../class-work/split-scans.ts";
 import type { Log } from "../log.ts";
@@ -93,8 +93,8 @@ async function failNext(store: Store, job: ClassJob): Promise<void> {
   }
   const [file] = await store.listUnrenderedFiles(job.assessmentId);
   if (!file) return;
-  const reason = notRendered("has ended the program that rendered it several times");
-  const rendered = { kind: "original" as const, reason };
+  const failure = notRendered("has ended the program that rendered it several times");
+  const rendered = { kind: "original" as const, reason: sentenceOf(failure) };
   await store.storeJobRendering(job, { fileId: file.id, rendered }, new Date());
 }
 
