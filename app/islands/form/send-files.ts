@@ -28,7 +28,7 @@ interface Upload {
 const maxAtOnce = 3;
 
 /**
- * Sends an upload, in turns with others from the same network. After a lost connection, or a rejection for now of an upload
+ * Sends an upload, in turns with others from the same network. After a lost connection, or a temporary rejection of an upload
  * that has begun, it tries again, with growing pauses and one file at a time, until it is received or rejected for good, or
  * the visitor cancels. While nothing has moved, it tries once more only, and not at all if the browser is offline.
  */
@@ -42,7 +42,7 @@ export async function sendFiles(upload: Upload): Promise<FormResponse> {
     const result = await sendOnce(upload, progress, isRetry ? 1 : maxAtOnce);
     if (signal.aborted) return { kind: "cancelled" };
     const hasArrivals = session.arrived.size > arrivedBefore;
-    const { response, isTemporary, retryAfterSeconds, isCrowded } = result;
+    const { response, isTemporary, retryAfterSeconds = 0, isCrowded } = result;
     const isFinal = !isTemporary || !(isRetry || hasArrivals || isCrowded);
     if (response && isFinal) return response;
     // Nothing has moved, so the server cannot be reached: after one more attempt the visitor decides.
@@ -93,7 +93,7 @@ async function learnArrived({
 }: Upload): Promise<RequestResult | undefined> {
   const status = await findStatus(path, session, signal);
   if (status.reference) {
-    return { ...lost, response: { kind: "received", reference: status.reference } };
+    return { response: { kind: "received", reference: status.reference } };
   }
   const numbered = status.files.flatMap(({ id, number }) =>
     number === null ? [] : [[number, id] as const],
@@ -151,7 +151,7 @@ async function sendMissing(
   if (waiting.length === 0) return undefined;
   const rejected: { file: OutgoingFile; fields: Problem["fields"] }[] = [];
   let failure: RequestResult | undefined;
-  const sendWaiting = async (isFirst: boolean) => {
+  const sendWaiting = async (sender: number) => {
     for (let file = waiting.shift(); file && !failure; file = waiting.shift()) {
       const result = await sendFile(upload, progress, file);
       const { id, response, isCrowded } = result;
@@ -160,15 +160,15 @@ async function sendMissing(
       } else if (id === undefined) failure = result;
       if (!isCrowded) continue;
       // While others wait, only the first sender goes on, with a turn for each file.
-      if (!isFirst || waiting.length === 0 || failure) return;
+      if (sender > 0 || waiting.length === 0 || failure) return;
       const turn = await waitForTurn(upload, progress);
       if (!turn.places) failure ??= turn;
     }
   };
   const turn = await waitForTurn(upload, progress);
   if (!turn.places) return turn;
-  const senders = Array.from({ length: Math.min(atOnce, turn.places) }, (_, index) => index === 0);
-  await Promise.all(senders.map(sendWaiting));
+  const senders = { length: Math.min(atOnce, turn.places) };
+  await Promise.all(Array.from(senders, (_, sender) => sendWaiting(sender)));
   if (failure || rejected.length === 0) return failure;
   rejected.sort((a, b) => a.file.number - b.file.number);
   return asOneRejection(rejected.flatMap(({ fields }) => Object.entries(fields)));
@@ -180,8 +180,7 @@ function asOneRejection(errors: [field: string, messages: string[]][]): RequestR
     fields[field] = [...(fields[field] ?? []), ...messages];
   }
   const error = errorSummary(fields);
-  const response = { kind: "rejected", status: 422, code: "invalid_files", error, fields } as const;
-  return { ...lost, response };
+  return { response: { kind: "rejected", status: 422, code: "invalid_files", error, fields } };
 }
 
 /** Bytes that a browser reports as sent even if the connection never reaches the server. */

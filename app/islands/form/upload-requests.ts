@@ -10,15 +10,16 @@ export interface RequestResult {
   /** The server's id of a file that has arrived. */
   id?: number;
   /** Whether the same request may succeed later. */
-  isTemporary: boolean;
-  retryAfterSeconds: number;
+  isTemporary?: boolean;
+  retryAfterSeconds?: number;
   /** Whether other uploads wait for places, or took them all. */
   isCrowded?: boolean;
 }
 
-export const lost: RequestResult = { isTemporary: false, retryAfterSeconds: 0 };
+/** No response: the connection was lost. */
+export const lost: RequestResult = {};
 
-const cancelled: RequestResult = { ...lost, response: { kind: "cancelled" } };
+const cancelled: RequestResult = { response: { kind: "cancelled" } };
 
 /** What the server has of an upload. @throws if the server cannot be reached, or responds with an error */
 export async function findStatus(
@@ -45,10 +46,10 @@ export async function askForTurn(
   try {
     const response = await fetch(path, { method: "POST", headers, signal });
     const answer = await response.json().catch(() => undefined);
-    if (response.ok && answer) return { ...lost, places: answer.places };
+    if (response.ok && answer) return { places: answer.places };
     const result = resultOf(response.status, answer, response.headers.get("Retry-After"));
     // The server says "busy" only after minutes, so the visitor decides whether to try again.
-    return { ...result, isTemporary: result.isTemporary && !result.isCrowded };
+    return result.isCrowded ? { ...result, isTemporary: false } : result;
   } catch {
     return signal.aborted ? cancelled : lost;
   }
@@ -82,7 +83,7 @@ export function postFile(
       const retryAfter = xhr.getResponseHeader("Retry-After");
       resolve(
         xhr.status === 201
-          ? { ...lost, id: xhr.response?.id, isCrowded: xhr.response?.isCrowded }
+          ? { id: xhr.response?.id, isCrowded: xhr.response?.isCrowded }
           : resultOf(xhr.status, xhr.response, retryAfter),
       );
     };
