@@ -21,9 +21,8 @@ export const links = rssLinks;
 
 export async function loader(args: Route.LoaderArgs) {
   const { request, context } = args;
-  const site = context.get(routeContext);
+  const { articles, blog } = context.get(routeContext);
   const { searchParams } = new URL(request.url);
-  const { articles, blog } = site;
   const parameter = (name: string) => searchParams.get(name)?.trim() ?? "";
   const query = parameter("q").slice(0, maxQueryLength).toWellFormed();
   const filter = {
@@ -40,11 +39,11 @@ export async function loader(args: Route.LoaderArgs) {
     shelves: blog.shelves.map(({ title }) => title),
     readers: blog.readingPaths.map(({ reader }) => reader),
     all: articles.map(toListed),
-    ...(!isFiltered && { sections: sectionsOf(articles, blog.shelves) }),
-    ...(!isFiltered && lead && { lead: toListed(lead) }),
-    ...(isFiltered && {
-      found: await inTime(findArticles(filtered(articles, blog, filter), query), args),
-    }),
+    lead: lead && toListed(lead),
+    sections: isFiltered ? undefined : sectionsOf(articles, blog.shelves),
+    found: isFiltered
+      ? await inTime(findArticles(filtered(articles, blog, filter), query), args)
+      : undefined,
   };
   return loadFormPage(args, ["subscription"], own);
 }
@@ -58,9 +57,11 @@ function filtered(
   const list = shelf
     ? shelves.find(({ title }) => title === shelf)
     : readingPaths.find((path) => path.reader === reader);
-  const inList = () =>
-    (list?.articles ?? []).flatMap((name) => articles.filter(({ slug }) => slug === name));
-  const listed = shelf || reader ? inList() : articles;
+  const names = list?.articles ?? [];
+  const listed =
+    shelf || reader
+      ? names.flatMap((name) => articles.filter(({ slug }) => slug === name))
+      : articles;
   return listed.filter((article) => !category || article.category === category);
 }
 
@@ -132,15 +133,8 @@ export default function BlogPage({ loaderData, actionData, matches }: Route.Comp
   );
 }
 
-function Articles({
-  query,
-  filter,
-  shelves,
-  readers,
-  found,
-  sections,
-  lead,
-}: Route.ComponentProps["loaderData"]) {
+function Articles(page: Route.ComponentProps["loaderData"]) {
+  const { query, filter, shelves, readers, found, sections, lead } = page;
   const filters = (
     <>
       <ArticleFilters shelves={shelves} readers={readers} filter={filter} />

@@ -59,6 +59,13 @@ export default function Contact({ loaderData, actionData, matches }: Route.Compo
   );
 }
 
+const answers = [
+  ["/features#buying-title", "What a school asks first"],
+  ["/demo", "Two demos, and how each goes"],
+  ["/security-policy", "What is stored, where and who decides"],
+  ["/figures", "Where our figures come from"],
+];
+
 /** Links to the answers that many visitors look for; below the form on a phone. */
 function Answered() {
   return (
@@ -67,26 +74,13 @@ function Answered() {
         Perhaps it’s answered already
       </h2>
       <ul>
-        <li>
-          <a className="standalone-link" href="/features#buying-title">
-            What a school asks first
-          </a>
-        </li>
-        <li>
-          <a className="standalone-link" href="/demo">
-            Two demos, and how each goes
-          </a>
-        </li>
-        <li>
-          <a className="standalone-link" href="/security-policy">
-            What is stored, where and who decides
-          </a>
-        </li>
-        <li>
-          <a className="standalone-link" href="/figures">
-            Where our figures come from
-          </a>
-        </li>
+        {answers.map(([href, text]) => (
+          <li key={href}>
+            <a className="standalone-link" href={href}>
+              {text}
+            </a>
+          </li>
+        ))}
       </ul>
     </nav>
   );

@@ -27,11 +27,7 @@ export default function Demo({ loaderData, actionData, matches }: Route.Componen
       page={loaderData}
       returned={actionData}
       brand={brand}
-      title={titleWith(
-        `${brand.pricing ? "Free" : `A${brand.model && "n"}`}${brand.model && " AI"} marking demo: send a test, or ${hasCall ? "watch us" : "ask us"}`,
-        brand.name,
-      )}
-      description={`Send us a test with its memo, or ${hasCall ? "watch us mark in your subject" : "say what you would like to see"}. ${brand.pricing ? "Both demos are free and bind" : "Neither binds"} you to ${brand.pricing ? "nothing" : "anything"}.`}
+      {...headOf(brand)}
       path="/demo"
       formHref="/demo"
     >
@@ -60,6 +56,20 @@ export default function Demo({ loaderData, actionData, matches }: Route.Componen
       </div>
     </FormPage>
   );
+}
+
+/** Title and description. They call the demos free only if the brand states a price for other work. */
+function headOf({ name, pricing, model, demoCall: { length: steps } }: Brand) {
+  const article = model ? "An" : "A";
+  const demo = `${pricing ? "Free" : article}${model && " AI"} marking demo`;
+  const wish = steps > 0 ? "watch us mark in your subject" : "say what you would like to see";
+  const cost = pricing
+    ? "Both demos are free and bind you to nothing"
+    : "Neither binds you to anything";
+  return {
+    title: titleWith(`${demo}: send a test, or ${steps > 0 ? "watch us" : "ask us"}`, name),
+    description: `Send us a test with its memo, or ${wish}. ${cost}.`,
+  };
 }
 
 function SendUs() {

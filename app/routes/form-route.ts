@@ -2,7 +2,7 @@
 import { data, type HeadersArgs, type LoaderFunctionArgs, redirect } from "react-router";
 import { type Download, type MarksFile, type RouteContext, routeContext } from "../context.ts";
 import { dayMs } from "../domain/duration.ts";
-import type { Outcome, Problem, ReturnedForm } from "../domain/problem.ts";
+import type { Problem, ReturnedForm } from "../domain/problem.ts";
 import type { FormName } from "../domain/request.ts";
 import { idIn } from "../domain/row-id.ts";
 import { inTime } from "../rendering.ts";
@@ -107,22 +107,6 @@ export async function loadFormPage<Own extends object>(
   );
 }
 
-/**
- * Responds to a form posted to its page: a redirect to the receipt, or the page again.
- * @param anchor the receipt's anchor on the page, with its #
- */
-export function respondToPost(form: FormName, outcome: Outcome, path: string, anchor = "") {
-  if (outcome.received) {
-    return redirect(`${path}?received=${outcome.reference}${anchor}`, 303);
-  }
-  const { problem, typed, draft } = outcome;
-  const retry = problem?.retryAfter ? { "Retry-After": String(problem.retryAfter) } : undefined;
-  return data<ReturnedForm>(
-    { form, problem, typed, draft },
-    { status: problem?.status ?? 200, headers: { ...privateHeaders, ...retry } },
-  );
-}
-
 /** The `loader` of a page whose only form is this one. */
 export const formLoader =
   (form: FormName) =>
@@ -130,13 +114,21 @@ export const formLoader =
     loadFormPage({ request, context }, [form], {});
 
 /**
- * The `action` of a page whose only form is this one.
+ * The `action` of a page for posts of a form: responds by a redirect to the receipt, or by the page again.
  * @param anchor the receipt's anchor on the page, with its #
  */
 export const formAction =
   (form: FormName, path: string, anchor = "") =>
-  async ({ context }: LoaderFunctionArgs) =>
-    respondToPost(form, await context.get(routeContext).submit(form), path, anchor);
+  async ({ context }: Pick<LoaderFunctionArgs, "context">) => {
+    const outcome = await context.get(routeContext).submit(form);
+    if (outcome.received) return redirect(`${path}?received=${outcome.reference}${anchor}`, 303);
+    const { problem, typed, draft } = outcome;
+    const retry = problem?.retryAfter && { "Retry-After": String(problem.retryAfter) };
+    return data<ReturnedForm>(
+      { form, problem, typed, draft },
+      { status: problem?.status ?? 200, headers: { ...privateHeaders, ...retry } },
+    );
+  };
 
 /** A route's `headers`: those of the action, if the action ran, or else of the loader. */
 export const formPageHeaders = ({ loaderHeaders, actionHeaders }: HeadersArgs) =>

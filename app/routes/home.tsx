@@ -30,10 +30,10 @@ import "../styles/pages/home.css";
 import type { Route } from "./+types/home";
 import {
   deletionOf,
+  formAction,
   formPageHeaders,
   loadFormPage,
   privateHeaders,
-  respondToPost,
 } from "./form-route.ts";
 import { resultsAction } from "./results-action.ts";
 
@@ -43,45 +43,42 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     text: site.texts.home,
     shown: undefined as ShownResults | undefined,
   });
-  const query = new URL(request.url).searchParams;
-  const token = query.get("results");
+  const token = new URL(request.url).searchParams.get("results");
   if (token === null) return page;
-  const isSample = token === sampleToken;
-  const status = isSample ? { isSigned: false } : await site.desk.findResultsStatus(token);
-  const opens = status !== undefined;
-  // Only the class may be late: a learner is read quickly, and slips are printed.
-  const isClass = !query.has("learner") && !query.has("slips");
-  const find = async () => {
-    const finding = findShown({ request, context }, token, query);
-    return isClass ? await inTime(finding, { request, context }) : readyPart(await finding);
-  };
-  const ownTitle = opens ? "Your marked work" : "This link opens no results";
-  const shown: ShownResults = {
-    token,
-    isSample,
-    title: isSample ? "Sample result" : ownTitle,
-    isUnsigned: opens && !isSample && !status.isSigned,
-    found: opens ? await find() : null,
-    contact: site.brand.email || null,
-  };
+  const shown = await showResults({ request, context }, token);
   return data(
     { ...page.data, shown },
-    { status: opens ? 200 : 404, headers: isSample ? {} : privateHeaders },
+    { status: shown.found ? 200 : 404, headers: shown.isSample ? {} : privateHeaders },
   );
 }
 
-async function findShown(
-  { context }: LateArgs,
-  token: string,
-  query: URLSearchParams,
-): Promise<FoundResults> {
+async function showResults(args: LateArgs, token: string): Promise<ShownResults> {
+  const { desk, brand } = args.context.get(routeContext);
+  const isSample = token === sampleToken;
+  const shown = { token, isSample, contact: brand.email || null };
+  const status = isSample ? { isSigned: false } : await desk.findResultsStatus(token);
+  if (!status)
+    return { ...shown, title: "This link opens no results", isUnsigned: false, found: null };
+  // Only the class may be late: a learner is read quickly, and slips are printed.
+  const query = new URL(args.request.url).searchParams;
+  const isClass = !query.has("learner") && !query.has("slips");
+  const finding = findShown(args, token);
+  return {
+    ...shown,
+    title: isSample ? "Sample result" : "Your marked work",
+    isUnsigned: !isSample && !status.isSigned,
+    found: isClass ? await inTime(finding, args) : readyPart(await finding),
+  };
+}
+
+async function findShown({ request, context }: LateArgs, token: string): Promise<FoundResults> {
   const site = context.get(routeContext);
   await context.get(rendering).turns?.takeToRead();
   const isSample = token === sampleToken;
   const results = await site.findResults(token);
   // The link was revoked after its heading was read.
   if (!results) throw data({ error: "This link opens no results any more." }, { status: 404 });
-  const view = viewOf(query, results.submissions);
+  const view = viewOf(new URL(request.url).searchParams, results.submissions);
   return {
     results,
     view,
@@ -96,17 +93,18 @@ async function scriptsOf({ desk }: RouteContext, token: string, view: ResultsVie
   return view.kind === "slips" && view.withScripts ? await desk.findScripts(token, undefined) : [];
 }
 
+const contactAction = formAction("contact", "/", "#contact");
+const demoAction = formAction("demo-upload", "/", "#demo");
+
 /**
  * Handles plain posts: of results, and of both forms. The form's name is in the URL, because files are checked and
  * stored while the body arrives, by the rules of their form.
  */
 export async function action({ request, context }: Route.ActionArgs) {
   const url = new URL(request.url);
-  const site = context.get(routeContext);
-  if (url.searchParams.has("results")) return resultsAction(url, site);
+  if (url.searchParams.has("results")) return resultsAction(url, context.get(routeContext));
   const isContact = url.searchParams.get("form") === "contact";
-  if (isContact) return respondToPost("contact", await site.submit("contact"), "/", "#contact");
-  return respondToPost("demo-upload", await site.submit("demo-upload"), "/", "#demo");
+  return isContact ? contactAction({ context }) : demoAction({ context });
 }
 
 export const headers = formPageHeaders;

@@ -23,12 +23,13 @@ export function loader({ context }: Route.LoaderArgs) {
 export async function action({ request, context }: Route.ActionArgs) {
   const { testForms, readTexts, submitTest } = context.get(routeContext);
   const length = Number(request.headers.get("Content-Length"));
-  if (!testForms || !(length <= maxBytes))
-    return data(null, { status: 404, headers: privateHeaders });
+  const rejected = (status: number) => data(null, { status, headers: privateHeaders });
+  // A length that is no number is not less.
+  if (!testForms || !(length <= maxBytes)) return rejected(404);
   const typed = await readTexts();
-  if (!typed) return data(null, { status: 400, headers: privateHeaders });
+  if (!typed) return rejected(400);
   const form = allForms.find(({ name }) => name === typed.form);
-  if (!form) return data(null, { status: 404, headers: privateHeaders });
+  if (!form) return rejected(404);
   const url = new URL(testEndpoint(form, { sendEmail: "mail" in typed }), request.url);
   const at = new Date();
   const post = hasFiles(form)
@@ -38,11 +39,11 @@ export async function action({ request, context }: Route.ActionArgs) {
         headers: { "Content-Type": "application/json" },
         body: JSON.stringify(sampleTexts(form, at)),
       });
-  // Only the removal of a draft file is neither received nor a problem, and no test removes one.
   const outcome = await submitTest(form.name, post);
   const result = outcome.received
     ? toResult({ form: form.name, ok: true, at }, { message: "Received", id: outcome.id })
     : toResult({ form: form.name, ok: false, at }, outcome.problem);
+  // Only the removal of a draft file is neither received nor a problem, and no test removes one.
   const status = outcome.received ? 200 : outcome.problem!.status;
   return data(result, { status, headers: privateHeaders });
 }
