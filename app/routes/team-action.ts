@@ -1,7 +1,7 @@
 /** Responds to posts to the team's page: by the page again, whose forms then have the person's name. */
 import { data } from "react-router";
 import type { RouteContext } from "../context.ts";
-import type { ReadTeamForm, SentSheet, TeamReply, TeamResult } from "../domain/team.ts";
+import type { ReadTeamForm, TeamReply, TeamResult } from "../domain/team.ts";
 import { maxClassListBytes } from "../results/class-list.ts";
 import { readTeamAction } from "../results/team-form.ts";
 import { maxTyped, readName } from "../results/typed-decision.ts";
@@ -25,19 +25,26 @@ export async function teamAction(
   request: Request,
   { team, ...reading }: Pick<RouteContext, "team" | "readTexts" | "readTeamForm">,
 ) {
-  const posted = await readPost(request, reading);
-  const { list, sheet, typed } = posted ?? {};
-  if (typed && list !== undefined) typed.list = list;
-  const result = posted?.failure ?? (await perform(tokenOf(request.url), { typed, sheet }, team));
-  const { status, ...shown } = { status: 200, ...result };
-  const texts = Object.entries(typed ?? {}).map(([name, text]) => [
+  const read: Partial<ReadTeamForm> = (await readPost(request, reading)) ?? {
+    failure: unreadablePost,
+  };
+  const typed: Typed = { ...read.typed, ...(read.list !== undefined && { list: read.list }) };
+  const by = readName(typed.by ?? "");
+  const perform = async (): Promise<TeamResult | { status: number; error: string }> => {
+    const action = readTeamAction(typed, read.sheet);
+    if (!action) return incomplete;
+    if (typeof by !== "string") return nameless;
+    const result = await team.perform(tokenOf(request.url), by, action);
+    return result ?? rejectionOf({ outcome: "no link" });
+  };
+  const { status, ...shown } = { status: 200, ...(read.failure ?? (await perform())) };
+  const texts = Object.entries(typed).map(([name, text]) => [
     name,
     text.slice(0, name === "list" ? maxClassListBytes : maxTyped),
   ]);
-  const by = readName(typed?.by ?? "");
   return data<TeamReply>(
     {
-      intent: typed?.intent ?? "",
+      intent: typed.intent ?? "",
       by: typeof by === "string" ? by : "",
       typed: Object.fromEntries(texts),
       ...shown,
@@ -46,20 +53,7 @@ export async function teamAction(
   );
 }
 
-async function perform(
-  token: string,
-  { typed, sheet }: { typed: Typed | undefined; sheet: SentSheet | undefined },
-  team: RouteContext["team"],
-): Promise<TeamResult | { status: number; error: string }> {
-  if (!typed) return unreadablePost;
-  const action = readTeamAction(typed, sheet);
-  if (!action) return incomplete;
-  const by = readName(typed.by ?? "");
-  if (typeof by !== "string") {
-    return {
-      status: 422,
-      error: "Type your name: the history says who did what. Nothing was changed.",
-    };
-  }
-  return (await team.perform(token, by, action)) ?? rejectionOf({ outcome: "no link" });
-}
+const nameless = {
+  status: 422,
+  error: "Type your name: the history says who did what. Nothing was changed.",
+};
