@@ -37,10 +37,7 @@ export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
   const { status, data: rejection } = isRouteErrorResponse(error)
     ? error
     : { status: 500, data: {} };
-  const [title, advice] =
-    errorTexts[rejection?.formPage ? "other site" : rejection?.code] ??
-    errorTexts[status] ??
-    errorTexts[500]!;
+  const [title, advice] = errorTexts[rejection?.code] ?? errorTexts[status] ?? errorTexts[500]!;
   return (
     <Document>
       <title>{title}</title>
@@ -68,9 +65,9 @@ export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
   );
 }
 
-/** Title and advice of each error page, by status or code. */
+/** Title and advice of each error page, by the code of a rejection or else by status. */
 const errorTexts: Record<number | string, [title: string, advice: string]> = {
-  "other site": [
+  other_site: [
     "Your form did not arrive",
     "Nothing was stored. Go back to copy what you typed, and send it with the form on this site. Please tell the people whose site you came from: their form works once we have listed their site.",
   ],

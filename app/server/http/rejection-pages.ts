@@ -33,7 +33,8 @@ export function openRejectionPages(
   };
   return async (request: Request, response: ExpressResponse, problem: Problem): Promise<void> => {
     await drain(request, response, lingerMs);
-    const key = `${problem.error} ${problem.formPage}`;
+    // The page shows all but the exact seconds: its words have the minutes.
+    const key = JSON.stringify({ ...problem, retryAfter: undefined });
     let page = pages.get(key);
     if (!page) {
       page = renderPage(problem);
