@@ -30,6 +30,12 @@ export const blogPath = "/blog";
 /** The page that the links in emails to subscribers open. */
 export const subscriptionPath = "/subscription";
 
+/** The page of the marking desk, whose parameter `link` is the token of a marking link. */
+export const markingPath = "/marking";
+
+/** The page of a request for the team, whose parameter `link` is the token of its link. */
+export const teamPath = "/team";
+
 export const pages: readonly Page[] = [
   {
     path: "/",
@@ -90,7 +96,7 @@ export const pages: readonly Page[] = [
     parameters: { token: [] },
   },
   {
-    path: "/marking",
+    path: markingPath,
     module: "routes/marking.tsx",
     forms: [],
     isUnlisted: true,
@@ -113,7 +119,7 @@ export const pages: readonly Page[] = [
     },
   },
   {
-    path: "/team",
+    path: teamPath,
     module: "routes/team.tsx",
     forms: [],
     isUnlisted: true,
@@ -183,9 +189,6 @@ export const isApiPath = (path: string) => `${path}/`.startsWith(apiPrefix);
 /** A prefix before the token of a results link, which no cache and no log may contain. */
 export const resultsApiPrefix = "/api/results/";
 
-/** The page of the marking desk, whose parameter `link` is the token of a marking link. */
-export const markingPath = "/marking";
-
 /** The desk that everybody may try. */
 export const sampleDeskUrl = `${markingPath}?link=${sampleToken}`;
 
@@ -194,9 +197,6 @@ export const markingHelp = `${markingPath}?help`;
 
 /** A prefix before the token of a marking link, which no cache and no log may contain. */
 export const markingApiPrefix = "/api/marking/";
-
-/** The page of a request for the team, whose parameter `link` is the token of its link. */
-export const teamPath = "/team";
 
 /** A prefix before the token of the link to the team's page, which no cache and no log may contain. */
 export const teamApiPrefix = "/api/team/";

@@ -4,6 +4,7 @@ import { type AnswerKey, type Desk, opensProblems } from "../domain/desk.ts";
 import { inTime, type LateArgs, readyPart, rendering } from "../rendering.ts";
 import { paperTotal } from "../results/grade.ts";
 import { questionLines } from "../results/question-lines.ts";
+import { markingPath } from "../site.ts";
 import { ClosedDesk } from "../ui/marking/closed-desk.tsx";
 import { DeskHelp } from "../ui/marking/desk-help.tsx";
 import { DeskPage, type ShownClass, type ShownDesk } from "../ui/marking/desk-page.tsx";
@@ -113,7 +114,7 @@ export default function Marking({ loaderData, actionData }: Route.ComponentProps
       <PageHead
         title={title}
         description="The work of a class, to mark question by question."
-        path="/marking"
+        path={markingPath}
         noindex
       />
       {shown ? (

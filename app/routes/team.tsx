@@ -4,6 +4,7 @@ import { routeContext } from "../context.ts";
 import type { TeamPageData } from "../domain/team.ts";
 import { readyPart, rendering } from "../rendering.ts";
 import { classAgreement } from "../results/agreement.ts";
+import { teamPath } from "../site.ts";
 import { PageHead } from "../ui/page-head.tsx";
 import { viewOf } from "../ui/results/results-urls.ts";
 import { ClosedTeamLink, TeamPage } from "../ui/team/team-page.tsx";
@@ -65,7 +66,7 @@ export default function Team({ loaderData, actionData: reply, matches }: Route.C
       <PageHead
         title={title ?? "This link opens no page"}
         description="The work of a class, from the files to the marks."
-        path="/team"
+        path={teamPath}
         noindex
       />
       {shown && <TeamPage shown={{ ...shown, reply }} />}

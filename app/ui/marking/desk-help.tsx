@@ -1,4 +1,4 @@
-import { sampleDeskUrl } from "../../site.ts";
+import { markingPath, sampleDeskUrl } from "../../site.ts";
 import { PageHead } from "../page-head.tsx";
 import { SectionText } from "../section-text.tsx";
 import "../../styles/parts/reading.css";
@@ -11,7 +11,7 @@ export function DeskHelp({ html }: { html: string }) {
       <PageHead
         title={title}
         description="The marking desk, for markers, leads and educators."
-        path="/marking"
+        path={markingPath}
         noindex
       />
       <header>
