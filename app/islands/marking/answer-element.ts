@@ -1,5 +1,7 @@
 /** Reads and changes one answer of the desk as the server rendered it, on the page or not yet. */
 
+import type { FetchedPart } from "../results/fetch-part.ts";
+
 /** An answer that was fetched, and the URL that it has when it is shown. */
 export interface FetchedAnswer {
   url: string;
@@ -30,6 +32,10 @@ export const isDecidedIn = (desk: ParentNode): boolean =>
 export const sheetsIn = (desk: ParentNode) => [
   ...desk.querySelectorAll<HTMLElement>(".work > :is(figure, .sheet)"),
 ];
+
+/** Why a post was rejected, as a sentence. */
+export const problemOf = ({ problem }: FetchedPart): string =>
+  problem || "This link opens no marking desk any more.";
 
 /** Replaces the children of an element but keeps loaded pictures, which no cache has. Says whether any picture was kept. */
 export function replaceChildren(element: Element, fresh: Element): { isSameWork: boolean } {

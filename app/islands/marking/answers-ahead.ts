@@ -62,13 +62,14 @@ export class AnswersAhead {
   }
 
   /**
-   * Sends a request whose response is the answer after the last one ahead, and adds that answer.
-   * @param shown key of the answer that is shown during the request
+   * Sends a request. If a further answer is wanted, its response is the answer after the last one ahead, which is added.
+   * @param shown key of the answer that is shown during the request; undefined if the response decides that
    */
   async extend(
-    { url, shown }: { url: string; shown: string },
+    { url, shown }: { url: string; shown: string | undefined },
     send: (url: string) => Promise<FetchedPart | undefined>,
   ): Promise<FetchedPart | undefined> {
+    if (!shown || !this.canExtend()) return await send(url);
     // `clear` puts another array in its place: then the response no longer comes after the last answer.
     const chain = this.#answers;
     const last = chain.at(-1);

@@ -14,12 +14,12 @@ import { addKeys, focusMarks } from "./keys.ts";
 import { showUnsent } from "./show-unsent.ts";
 import { StampQueue } from "./stamp-queue.ts";
 import type { TabStorage } from "./tab-storage.ts";
-import { fieldsOf, isTyped, sumIn } from "./typed-fields.ts";
+import { fieldsOf, isTyped, marksIn, sumIn } from "./typed-fields.ts";
 import { UnsentMarks } from "./unsent-marks.ts";
 
 /** Fills an empty marks field with the sum of the ticked points. */
 function showSum(form: HTMLFormElement): void {
-  const field = form.querySelector<HTMLInputElement>("#marks")!;
+  const field = marksIn(form)!;
   if (field.value === "") field.value = field.defaultValue = sumIn(form);
 }
 
@@ -128,16 +128,16 @@ export class DeskTab {
     if (!link.isConnected || this.hasTyped()) return;
     const next = this.ahead.take();
     if (next) this.show(next);
-    else await this.goTo(link.href, { isOn: true });
+    else await this.goTo(link.href, { isNext: true });
   }
 
   /**
    * Goes to an answer that was passed; the one that is shown comes after it, unless it is decided.
-   * @param options.isOn whether the answer is the next one instead
+   * @param options.isNext whether the answer is not one that was passed, but the next one
    */
-  async goTo(url: string, { isOn = false } = {}): Promise<void> {
+  async goTo(url: string, { isNext = false } = {}): Promise<void> {
     const here = keyIn(this.element);
-    if (!isOn && this.unsent.isSending()) {
+    if (!isNext && this.unsent.isSending()) {
       this.say("The last mark is still on its way.");
       // Before the mark arrives, the server shows the answer without it, and rejects a change.
       await this.saving;
@@ -148,13 +148,16 @@ export class DeskTab {
       this.say("This answer is not here: the line is gone. Try again once it is back.");
       return;
     }
+    const learner = learnerIn(part.url);
     if (!part.results || part.status >= 400) window.location.assign(url);
-    else if (isOn || !here || [null, here.split(":")[0]].includes(learnerIn(part.url))) {
-      // Answers of one learner share picture elements, so the shown answer cannot be put back. The answer that comes may be
-      // among those ahead.
+    // Answers of one learner share picture elements, so only an answer of another learner is put back.
+    else if (!isNext && here && learner && !here.startsWith(`${learner}:`)) {
+      this.showPart(part, { isHeld: !isDecidedIn(this.element) });
+    } else {
+      // The answer that comes may be among those ahead.
       this.ahead.clear();
       this.showPart(part);
-    } else this.showPart(part, { isHeld: !isDecidedIn(this.element) });
+    }
   }
 
   goToSaved(): void {

@@ -1,6 +1,6 @@
 import { say } from "../results/say.ts";
 import type { DeskTab } from "./desk-tab.ts";
-import { isTyped } from "./typed-fields.ts";
+import { isTyped, marksIn } from "./typed-fields.ts";
 
 /** The keys of the first points of a memo: the rows of a keyboard, without keys that have another function. */
 const pointKeys = [..."qwertyuiosdfghjklzxcvm"];
@@ -83,7 +83,7 @@ function showPointKeys(desk: HTMLElement, isOn: boolean): void {
 /** Ticks a point, or takes its tick away; a digit then replaces the sum. */
 function tick(tab: DeskTab, box: HTMLInputElement): void {
   box.click();
-  const field = tab.element.querySelector<HTMLInputElement>("#marks")!;
+  const field = marksIn(tab.element)!;
   if (document.activeElement === field) field.select();
   const words = box.parentElement!.querySelector("span")!.textContent;
   const state = box.checked ? "ticked" : "not ticked";
@@ -92,7 +92,7 @@ function tick(tab: DeskTab, box: HTMLInputElement): void {
 
 /** Focuses the marks field and selects its mark, so that typing replaces it. */
 export function focusMarks(desk: HTMLElement, options?: FocusOptions): void {
-  const field = desk.querySelector<HTMLInputElement>("#marks");
+  const field = marksIn(desk);
   field?.focus(options);
   field?.select();
 }

@@ -1,10 +1,10 @@
 import { readMarks } from "../../results/typed-decision.ts";
 import { type FetchedPart, learnerIn } from "../results/fetch-part.ts";
-import { headingIn, keyIn, markFormIn } from "./answer-element.ts";
+import { headingIn, keyIn, markFormIn, problemOf } from "./answer-element.ts";
 import type { DeskTab } from "./desk-tab.ts";
-import { labelOf, showUnsent, unsentText, urlOf } from "./show-unsent.ts";
-import { fieldsOf, valuesOf } from "./typed-fields.ts";
-import type { UnsentMark } from "./unsent-marks.ts";
+import { labelOf, showUnsent, urlOf, whyUnsent } from "./show-unsent.ts";
+import { fieldsOf, marksIn, valuesOf } from "./typed-fields.ts";
+import { keyOf, type UnsentMark } from "./unsent-marks.ts";
 
 /** Posts the mark of the answer that is shown, and goes on at once if the next answer is ahead. */
 export async function saveMark(
@@ -22,7 +22,7 @@ export async function saveMark(
   // With no answer ahead, the response says what comes next. Send the mark after those on their way, or the server may lead
   // back to the answer of one of them.
   const send = (url: string) => unsent.send(url, mark, next ? undefined : tab.saving);
-  const post = isExtended ? ahead.extend({ url: form.action, shown }, send) : send(form.action);
+  const post = ahead.extend({ url: form.action, shown }, send);
   tab.saving = Promise.all([tab.saving, post]);
   if (next) tab.show(next);
   else {
@@ -33,20 +33,18 @@ export async function saveMark(
   form.ariaBusy = null;
   if (!part) {
     showUnsent(tab);
-    tab.say(`Not saved: ${labelOf(mark)}. ${unsentText}`);
+    tab.say(`Not saved: ${labelOf(mark)}. ${whyUnsent(mark)}`);
     return;
   }
   if (part.status >= 400) return reject(tab, part, { mark, isShown: !next });
   tab.learn(part);
   saySaved(tab, part);
-  if (
-    !next ||
-    (!isExtended && keyIn(element) === shown && !tab.hasTyped() && !isExpected(tab, part))
-  ) {
-    // What is ahead may be of a learner who was absent, or no longer the next: another marker may have the shown answer.
-    ahead.clear();
-    tab.showPart(part);
-  } else void ahead.fill();
+  // What is ahead may be of a learner who was absent, or no longer the next: another marker may have the shown answer.
+  const leadsElsewhere =
+    !isExtended && keyIn(element) === shown && !tab.hasTyped() && !isExpected(tab, part);
+  if (next && !leadsElsewhere) return ahead.fill();
+  ahead.clear();
+  tab.showPart(part);
 }
 
 /** Whether the page after a saved mark leads to the answer that is shown, or to one whose mark is not sent yet. */
@@ -65,7 +63,7 @@ function saySaved(tab: DeskTab, { results }: FetchedPart): void {
 /** Whether the next answer is shown before the server responds: only after a mark that it has no reason to reject. */
 function isPlain(form: HTMLFormElement, { intent, marks = "", notAnswered }: UnsentMark["fields"]) {
   if (intent === "agree") return marks === "" && notAnswered === undefined;
-  const total = Number(form.querySelector<HTMLElement>("#marks")?.dataset.total);
+  const total = Number(marksIn(form)?.dataset.total);
   return (
     intent === "save" &&
     (notAnswered === undefined ? typeof readMarks(marks, total) === "number" : marks === "")
@@ -78,7 +76,7 @@ function reject(
   part: FetchedPart,
   { mark, isShown }: { mark: UnsentMark; isShown: boolean },
 ): void {
-  const problem = part.problem || "This link opens no marking desk any more.";
+  const problem = problemOf(part);
   tab.say(`Not stored: ${labelOf(mark)}. ${problem}`);
   if (isShown && part.results) {
     tab.element.replaceChildren(...document.importNode(part.results, true).childNodes);
@@ -96,12 +94,8 @@ export async function resend(tab: DeskTab): Promise<void> {
   for (const mark of unsent.waiting()) {
     // The marker may have given the mark anew meanwhile.
     if (!unsent.waiting().includes(mark)) continue;
-    const shown = keyIn(tab.element);
-    const send = (url: string) => unsent.send(url, mark);
-    const part =
-      shown && tab.ahead.canExtend()
-        ? await tab.ahead.extend({ url: urlOf(mark), shown }, send)
-        : await send(urlOf(mark));
+    const request = { url: urlOf(mark), shown: keyIn(tab.element) };
+    const part = await tab.ahead.extend(request, (url) => unsent.send(url, mark));
     if (!part) {
       showUnsent(tab);
       return;
@@ -125,9 +119,9 @@ export async function resend(tab: DeskTab): Promise<void> {
 }
 
 /** Whether the page shows the answer of a mark, with the mark as it was sent. */
-function isUnchanged({ element }: DeskTab, { learner, fields }: UnsentMark): boolean {
+function isUnchanged({ element }: DeskTab, mark: UnsentMark): boolean {
   const form = markFormIn(element);
-  if (!form || keyIn(element) !== `${learner}:${fields.question}`) return false;
+  if (!form || keyIn(element) !== keyOf(mark)) return false;
   const typed = valuesOf(form, null);
-  return fieldsOf(form).every(({ name }) => typed[name] === fields[name]);
+  return fieldsOf(form).every(({ name }) => typed[name] === mark.fields[name]);
 }

@@ -1,10 +1,11 @@
-import { learnerIn } from "../results/fetch-part.ts";
-import { markFormIn, questionIn } from "./answer-element.ts";
+import { keyIn, markFormIn } from "./answer-element.ts";
 import type { DeskTab } from "./desk-tab.ts";
 import { fill } from "./typed-fields.ts";
-import type { UnsentMark } from "./unsent-marks.ts";
+import { keyOf, type UnsentMark } from "./unsent-marks.ts";
 
-export const unsentText = "Your mark is kept here, and sent again once the line is back.";
+/** Why a mark was not stored, or what becomes of it if it could not be sent. */
+export const whyUnsent = ({ problem }: UnsentMark): string =>
+  problem ?? "Your mark is kept here, and sent again once the line is back.";
 
 /** The URL of the page of a mark's answer. */
 export function urlOf({ learner, fields }: UnsentMark): string {
@@ -34,8 +35,7 @@ export function showUnsent({ element, unsent, hasTyped }: DeskTab): void {
   list.className = "not-saved";
   for (const mark of unsent.all()) {
     const { fields, problem } = mark;
-    const isHere =
-      form && learnerIn(form.action) === mark.learner && questionIn(element) === fields.question;
+    const isHere = form && keyIn(element) === keyOf(mark);
     // If the points have changed, the form has the server's draft of the rejected mark, added up anew: keep that.
     const isOld =
       problem && form?.querySelector<HTMLInputElement>('[name="points"]')?.value !== fields.points;
@@ -58,6 +58,6 @@ function itemOf(mark: UnsentMark): HTMLLIElement {
   // Show the comment, because a closed link shows it nowhere else.
   const comment = problem && fields.comment ? `, “${fields.comment}”` : "";
   const state = problem ? "Not stored: " : "Not saved yet: ";
-  item.append(state, back, `${comment}. ${problem ?? unsentText}`);
+  item.append(state, back, `${comment}. ${whyUnsent(mark)}`);
   return item;
 }

@@ -1,5 +1,5 @@
 import { fetchPart } from "../results/fetch-part.ts";
-import { keyIn, replaceChildren } from "./answer-element.ts";
+import { keyIn, markFormIn, problemOf, replaceChildren } from "./answer-element.ts";
 import type { DeskTab } from "./desk-tab.ts";
 import { valuesOf } from "./typed-fields.ts";
 
@@ -51,7 +51,7 @@ export class StampQueue {
     if (part.results && part.status < 400) {
       showWork(work, document.importNode(part.results, true), button);
       tab.say(saidOf[button?.getAttribute("name") ?? ""] ?? "Placed.");
-    } else tab.say(part.problem || "This link opens no marking desk any more.");
+    } else tab.say(problemOf(part));
   }
 }
 
@@ -63,10 +63,9 @@ const saidOf: Record<string, string> = {
 };
 
 const lineMayBeBack = () =>
-  new Promise<void>((resolve) => {
-    const go = () => resolve();
-    window.addEventListener("online", go, { once: true });
-    setTimeout(go, retryMs);
+  new Promise((resolve) => {
+    window.addEventListener("online", resolve, { once: true });
+    setTimeout(resolve, retryMs);
   });
 
 /** Shows a learner's changed work. The page that was clicked on stays in place, and the button keeps the focus. */
@@ -77,9 +76,7 @@ function showWork(work: HTMLElement, fresh: HTMLElement, button: HTMLElement | n
     work.className = shown.className;
     replaceChildren(work, shown);
   });
-  document.querySelector<HTMLFormElement>(".mark-form")!.action = fresh
-    .querySelector(".mark-form")!
-    .getAttribute("action")!;
+  markFormIn(document)!.action = markFormIn(fresh)!.action;
   if (!hadFocus) return;
   const same = document.querySelector<HTMLElement>(`[name="${button.getAttribute("name")}"]`);
   (same ?? work).focus({ preventScroll: true });

@@ -9,6 +9,8 @@ const selector = [
   '[name^="tick-"]',
 ].join();
 
+export const marksIn = (parent: ParentNode) => parent.querySelector<HTMLInputElement>("#marks");
+
 /** The fields of a decision, and of a question to the lead. */
 export const fieldsOf = (form: Element) => [...form.querySelectorAll<Field>(selector)];
 
@@ -33,22 +35,20 @@ export function fill(form: HTMLFormElement, values: Record<string, string>): voi
   for (const field of fieldsOf(form)) {
     if (field.type === "checkbox") {
       (field as HTMLInputElement).checked = values[field.name] !== undefined;
-    } else {
-      field.value = values[field.name] ?? "";
-    }
+    } else field.value = values[field.name] ?? "";
   }
-  if (form.querySelector<HTMLInputElement>("#marks")!.value === "") addUp(form);
+  if (marksIn(form)!.value === "") addUp(form);
 }
 
 /** The sum of the ticks in a form, up to the question's marks; empty without a tick. */
 export function sumIn(form: HTMLFormElement): string {
   const ticked = [...form.querySelectorAll<HTMLElement>("[data-worth]:checked")];
   const sum = ticked.reduce((all, { dataset }) => all + Number(dataset.worth), 0);
-  const { total } = form.querySelector<HTMLElement>("#marks")!.dataset;
-  return ticked.length > 0 ? String(Math.min(Number(total), sum)) : "";
+  const total = Number(marksIn(form)!.dataset.total);
+  return ticked.length > 0 ? String(Math.min(total, sum)) : "";
 }
 
 /** Types the sum of the ticks into the field for the marks. */
 export function addUp(form: HTMLFormElement): void {
-  form.querySelector<HTMLInputElement>("#marks")!.value = sumIn(form);
+  marksIn(form)!.value = sumIn(form);
 }

@@ -13,7 +13,8 @@ export interface UnsentMark {
   problem?: string;
 }
 
-const keyOf = ({ learner, fields }: UnsentMark) => `${learner}:${fields.question ?? ""}`;
+/** The learner's id and the question of a mark, as the desk's URLs name its answer. */
+export const keyOf = ({ learner, fields }: UnsentMark) => `${learner}:${fields.question ?? ""}`;
 const name = "desk-marks";
 /** The name of marks in earlier releases. */
 const oldName = "unsaved";
