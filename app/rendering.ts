@@ -78,12 +78,10 @@ export async function inTime<T>(
   // The page reports a failure; without a handler here, Node would end the process.
   late.catch(() => {});
   streaming.late = late;
-  return latePart(late, url.pathname + url.search);
+  return notEnumerable({ late, wholeUrl: url.pathname + url.search });
 }
 
 export const readyPart = <T>(ready: T) => notEnumerable({ ready });
-
-const latePart = <T>(late: Promise<T>, wholeUrl: string) => notEnumerable({ late, wholeUrl });
 
 /**
  * Hides loader data from React Router, which encodes all that it can enumerate for a script that this site does not send.

@@ -126,19 +126,20 @@ function foreignSheets(scans: Scan[], own: string): (sheet: ScannedPage) => bool
   return (sheet) => foreign.has(sheet);
 }
 
+const problemsOf = (scan: Scan, pages: ScannedPage[], reason: string): CutProblem[] =>
+  pages.map((page) => ({ scan, page, reason }));
+
 /** Problem pages of cover sheets that may have an answer on them, without sheets that are `known` problems. */
 function writtenSheets(scans: Scan[], known: CutProblem[]): CutProblem[] {
   const knownPages = new Set(known.map(({ page }) => page));
   return scans.flatMap((scan) =>
-    scan.pages.flatMap((page) =>
-      page.isWrittenOn && !knownPages.has(page)
-        ? {
-            scan,
-            page,
-            reason: `is the cover sheet of learner ${page.sheet}, and may have writing on it`,
-          }
-        : [],
-    ),
+    scan.pages
+      .filter((page) => page.isWrittenOn && !knownPages.has(page))
+      .map((page) => ({
+        scan,
+        page,
+        reason: `is the cover sheet of learner ${page.sheet}, and may have writing on it`,
+      })),
   );
 }
 
@@ -174,7 +175,7 @@ function segmentsToLearners(
   const scripts: CutScript[] = [];
   const problems: CutProblem[] = [];
   const reject = ({ scan, pages }: Segment, reason: string) =>
-    problems.push(...pages.map((page) => ({ scan, page, reason })));
+    problems.push(...problemsOf(scan, pages, reason));
   const rejectWithSheet = ({ scan, sheet, pages }: Segment, reason: string) =>
     reject({ scan, sheet, pages: [sheet!, ...pages] }, reason);
   for (const segment of segments) {
@@ -249,7 +250,7 @@ function withinLimit(
     : `is beyond the ${counted(limit, "page")} that most scripts have, and the cover sheet of a learner is missing`;
   return {
     scripts: [{ ...script, pages: blankBackLast(pages.slice(0, end)) }],
-    problems: pages.slice(end).map((page) => ({ scan, page, reason })),
+    problems: problemsOf(scan, pages.slice(end), reason),
   };
 }
 
@@ -266,16 +267,10 @@ function cutByCount(scan: Scan, scriptPages: number): Limited {
   const whole = Math.floor(scan.pages.length / scriptPages);
   const partOf = (index: number) =>
     scan.pages.slice(index * scriptPages, (index + 1) * scriptPages);
+  const pages = Array.from({ length: whole }, (_, index) => partOf(index));
+  const reason = `is left over: the scan is no multiple of ${counted(scriptPages, "page")}`;
   return {
-    scripts: Array.from({ length: whole }, (_, index) => ({
-      scan,
-      learner: null,
-      pages: partOf(index),
-    })),
-    problems: partOf(whole).map((page) => ({
-      scan,
-      page,
-      reason: `is left over: the scan is no multiple of ${counted(scriptPages, "page")}`,
-    })),
+    scripts: pages.map((part) => ({ scan, learner: null, pages: part })),
+    problems: problemsOf(scan, partOf(whole), reason),
   };
 }

@@ -102,7 +102,7 @@ function nameAreas(dark: Map<number, Point>, number: string): Area[] {
     around(
       paper.margin,
       nameTop + line * height,
-      0.7 * textSizes.heading * (7 + number.length),
+      0.7 * textSizes.heading * `Number ${number}`.length,
       height,
     );
   let last = 1;

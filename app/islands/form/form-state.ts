@@ -82,13 +82,7 @@ export function reduceForm(state: FormState, event: FormEvent): FormState {
     case "invalid":
       return { status: "invalid", problem: event.problem, errors, toast };
     case "sending":
-      return {
-        status: "sending",
-        progress: undefined,
-        isStalled: false,
-        errors,
-        toast: undefined,
-      };
+      return { status: "sending", progress: undefined, isStalled: false, errors, toast: undefined };
     case "progress":
       return whileSending(state, { progress: event.progress, isStalled: false });
     case "stalled":
@@ -97,12 +91,7 @@ export function reduceForm(state: FormState, event: FormEvent): FormState {
     case "cancelled":
       return { status: "idle", errors, toast };
     case "rejected":
-      return {
-        status: "rejected",
-        problem: event.problem,
-        errors: event.problem.fields,
-        toast: event.toast,
-      };
+      return { ...initialForm(event.problem), toast: event.toast };
     case "failed":
       return { status: "failed", message: event.message, errors, toast: event.toast };
     case "received":

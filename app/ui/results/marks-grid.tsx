@@ -32,20 +32,13 @@ interface GridProps {
 /** Every mark, learner by question: the list of learners. On phones each row is a card, which labels its cells. */
 export function MarksGrid(props: GridProps) {
   const { submissions, sort, links } = props;
+  const other = sort === "name" ? "mark" : "name";
   return (
     <div id="learners" className="learners">
       <h3 id="grid-title">Every mark, learner by question</h3>
       <p className="no-print">
-        Press a learner for the feedback.{" "}
-        {sort === "name" ? (
-          <>
-            Sorted by name; <a href={links.sorted("mark")}>sort by mark</a>.
-          </>
-        ) : (
-          <>
-            Sorted by mark, highest first; <a href={links.sorted("name")}>sort by name</a>.
-          </>
-        )}
+        {`Press a learner for the feedback. Sorted by ${sort === "name" ? sort : "mark, highest first"}; `}
+        <a href={links.sorted(other)}>{`sort by ${other}`}</a>.
       </p>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, also by keyboard */}
       <section className="table-frame" aria-labelledby="grid-title" tabIndex={0}>
