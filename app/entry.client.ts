@@ -15,7 +15,7 @@ const timeoutMs = 8000;
 // @ts-expect-error a module of React Router's plugin; without it no component loads in development
 if (import.meta.env.DEV) await import("virtual:react-router/inject-hmr-runtime");
 
-/** Whether islands can run. Browsers without these features load the scripts and fail in them, so they keep the HTML. */
+/** Whether islands can run: without these features their scripts would fail, so the page stays HTML. */
 const runsIslands = "at" in Array.prototype && "showModal" in document.createElement("dialog");
 
 const loads = runsIslands
@@ -54,7 +54,7 @@ function loadWhenNeeded(element: HTMLElement): Load {
   const settled = new AbortController();
   const { signal } = settled;
   const dialog = element.querySelector<HTMLDialogElement>("dialog[data-collapsible]");
-  // The island opens the dialog as a modal. Until then one that the visitor may have seen stays open, so that nothing moves.
+  // The dialog is inline until the island opens it as a modal. If the visitor may have seen it, it stays, so that nothing moves.
   if (dialog && !isSeen(dialog)) dialog.open = false;
   let loading: Promise<boolean> | undefined;
   const load = () => {

@@ -41,7 +41,7 @@ export default async function handleRequest(
   headers.set("Content-Type", "text/html; charset=utf-8");
   if (!headers.has("Cache-Control"))
     headers.set("Cache-Control", isCacheable ? "no-cache" : "no-store");
-  // The root route has no action, and rejects a post without ?index, which names the home page's action.
+  // A post to / without ?index reaches the root route in place of the home page, and the root route has no action.
   if (status === 405) headers.set("Allow", "GET, HEAD");
   const encoder = encoders[request.method === "GET" ? encoding : "identity"]();
   if (encoder) headers.set("Content-Encoding", encoding);
@@ -60,7 +60,7 @@ export default async function handleRequest(
         [streaming?.late ? "onShellReady" : "onAllReady"]() {
           const body = new PassThrough({ highWaterMark: unlimited });
           body.once("close", () => clearTimeout(abortTimer));
-          // What is rendered stays in memory until the client has read it, so its place is not given back yet.
+          // Others may render now. The page's place is kept, because the page is in memory until the client has read it.
           body.once("finish", () => turns?.pause());
           if (encoder) pipeline(encoder, body, () => {});
           pipe(encoder ?? body);
@@ -76,7 +76,7 @@ export default async function handleRequest(
     const abortTimer = streaming?.late
       ? setTimeout(abort, streamTimeout + 1_000).unref()
       : undefined;
-    // The class has arrived. Cut off while it is rendered in pieces, the page would lack learners without saying so.
+    // Once the class is here, never abort: cut off between two pieces, the page would lack learners without saying so.
     streaming?.late?.then(
       () => clearTimeout(abortTimer),
       () => {},

@@ -31,7 +31,6 @@ export function useUpload(props: UploadFormProps) {
     ...dialog,
     ...drop,
     isHydrated,
-    /** Whether a file has arrived at the server. */
     hasArrived: (file: File) => arrived.has(identityOf(file)),
     arrivedCount: arrived.size,
     /** The problem to show at the top of the page, unless the server has rendered it there. */
@@ -167,7 +166,7 @@ function useDialog(
     onClose() {
       setIsOpen(isModal());
       if (isModal() || state.status !== "received") return;
-      // As above; the page has the receipt's URL by now.
+      // As in `send`, load the server's receipt: the page has its URL by now.
       if (draft) {
         window.location.reload();
         return;

@@ -54,7 +54,7 @@ export const linksOf = (
     desk: desk.overview,
     /** The desk at its next answer. */
     deskNext: desk.next("learner"),
-    /** The desk at an answer. Only submissions of a results file have no ids, and no page shows that. */
+    /** The desk at an answer. A submission has no id only in a results file, and pages show what is stored. */
     answer: ({ learnerId }: MarkedSubmission, questionNumber: string) =>
       desk.answer({ learnerId: learnerId!, questionNumber }),
   };
