@@ -86,7 +86,8 @@ export async function* pdfFrames(
     for (page = firstPage; page <= pageCount; page += 1) {
       isOutOfMemory = false;
       const { pixels, height, text, isEmpty, lacksPart } = renderPage(pdfium, pdf, page);
-      const wrong = wrongWith({ isEmpty, lacksPart: lacksPart || isOutOfMemory });
+      const lack = lacksPart || isOutOfMemory ? "may lack a part" : undefined;
+      const wrong = isEmpty ? "came out empty" : lack;
       const warning = wrong && `page ${page} ${wrong}; compare with the original.`;
       yield await frameOf({ page, pixels, width, height, text, warning });
       const { user, system } = process.cpuUsage();
@@ -99,11 +100,6 @@ export async function* pdfFrames(
       notRendered(isOutOfMemory ? tooMuchMemory : "could not be rendered", page),
     );
   }
-}
-
-function wrongWith({ isEmpty, lacksPart }: { isEmpty: boolean; lacksPart: boolean }) {
-  if (isEmpty) return "came out empty";
-  return lacksPart ? "may lack a part" : undefined;
 }
 
 /** Starts PDFium with a limit on its memory. @param onOutOfMemory called when the memory is used up */
