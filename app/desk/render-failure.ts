@@ -25,7 +25,7 @@ export class RenderFailure extends Error {
   readonly failure: Failure;
 
   constructor(failure: Failure) {
-    super(failure.reason);
+    super(sentenceOf(failure));
     this.failure = failure;
   }
 }
