@@ -318,7 +318,7 @@ export const imports = sqliteTable(
   {
     id: id(),
     assessmentId: partOf("assessment_id", () => assessments.id),
-    /** Who proposed the marks, in the words of the import, such as the name of a model; may be empty. */
+    /** Who proposed the marks, in the words of the import, such as the name of a model; may be empty, as once it is erased. */
     proposedBy: text("proposed_by").notNull(),
     /** Number of proposals that were new or changed. */
     proposals: integer("proposals").notNull(),

@@ -182,6 +182,27 @@ test("an import is in the history with who proposed it", async (t) => {
   ]);
 });
 
+test("the name of a person who proposed is found and erased, without the marks that an import replaced", async (t) => {
+  const { put, row, store, query, assessmentId } = await classWithPaper(t);
+  for (const [proposedBy, mark] of [
+    ["É. Lead ", 4] as const,
+    ["Model X", 3] as const,
+    ["é. lead", 2] as const,
+  ]) {
+    await put({ proposedBy, submissions: [row("anna.pdf", { 1: { mark } })] });
+  }
+  const { ids, named } = await store.findSubject("É. LEAD");
+  assert.deepEqual([ids, named.imports], [{ imports: [1, 3] }, 2]);
+  await store.eraseMarker("É. LEAD", await store.openAudit("subject erased", noon), noon);
+  const left = await query<{ by: string }>("SELECT proposed_by AS by FROM imports ORDER BY id");
+  assert.deepEqual(
+    left.map(({ by }) => by),
+    ["", "Model X", ""],
+  );
+  assert.deepEqual((await store.findSubject("É. LEAD")).ids, {});
+  assert.equal((await store.listMarksEvents(assessmentId)).length, 3);
+});
+
 /** A class with proposals that have reasons, and a function that returns the reasons that a learner reads. */
 async function classWithReasons(t: TestContext) {
   const opened = await classWithPaper(t);

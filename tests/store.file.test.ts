@@ -54,7 +54,7 @@ test("a database that cannot be written is reported", async (t) => {
   await submitContact(store);
 });
 
-test("a file is searched for a lead and a marker whatever the capitals of their names", async (t) => {
+test("a file is searched for a lead, a marker and a proposer whatever the capitals of their names", async (t) => {
   const { store, file } = await openFileStore(t);
   const { containsSubject } = await loadSource<typeof examineModule>("/db/sqlite/examine.ts");
   const { reference } = await submitDemo(store);
@@ -63,7 +63,9 @@ test("a file is searched for a lead and a marker whatever the capitals of their 
   const part = { questions: null, learners: null, showsNames: true, tolerance: null };
   const marker = { token: "marker", marker: "Ö. Marker (lead)", expiresAt: later(day), ...part };
   await store.addMarkingLink(assessmentId, marker, undefined, noon);
-  for (const name of ["É. Lead", "é. lead", "Ö. MARKER"]) assert.ok(containsSubject(file, name));
+  await store.importResults(assessmentId, { ...importOf(results), proposedBy: "Ä. Model" }, noon);
+  for (const name of ["É. Lead", "é. lead", "Ö. MARKER", "ä. model"])
+    assert.ok(containsSubject(file, name));
   assert.equal(containsSubject(file, "Lead"), false);
 });
 

@@ -7,7 +7,7 @@ export interface Subject {
   /** Ids of the person's rows by table; rows with the bytes of files are left out. */
   ids: Record<string, number[]>;
   /** How many rows of `ids` stay when the person's requests are deleted, and only lose the name. */
-  named: { markingLinks: number; teamActions: number };
+  named: { markingLinks: number; teamActions: number; imports: number };
   /** Number of the person's emails; `ids` has webhooks too. */
   emails: number;
 }

@@ -7,6 +7,7 @@ import { withoutMarkers } from "../../app/results/apply-decision.ts";
 import { deleteRows, type Tx } from "../operation.ts";
 import {
   decisions,
+  imports,
   leadQuestions,
   markDrafts,
   markingLinks,
@@ -40,8 +41,20 @@ export async function teamActionsOf(tx: Tx, name: string) {
   return rows.filter((row) => normaliseAddress(row.by) === normaliseAddress(name));
 }
 
+/** The imports whose proposals are said to be of a name. */
+export async function importsOf(tx: Tx, name: string) {
+  const { id, proposedBy: by } = imports;
+  const rows = await tx.select({ id, by }).from(imports);
+  return rows.filter((row) => normaliseAddress(row.by) === normaliseAddress(name));
+}
+
 /** Deletes a name from the history of the team's page, and from the emails that tell the team who acted. */
 async function eraseActor(tx: Tx, name: string): Promise<void> {
+  const proposed = (await importsOf(tx, name)).map(({ id }) => id);
+  if (proposed.length > 0) {
+    await tx.update(imports).set({ proposedBy: "" }).where(tx.isOneOf(imports.id, proposed));
+    tx.scrubAfterCommit();
+  }
   const done = await teamActionsOf(tx, name);
   if (done.length === 0) return;
   const ids = done.map(({ id }) => id);
@@ -60,7 +73,7 @@ async function eraseActor(tx: Tx, name: string): Promise<void> {
 
 /**
  * Closes a marker's links, deletes their emails, drafts and questions to the lead, and replaces the name and the address
- * wherever they are stored; marks and comments stay. The entries of a lead in the history of the team's page lose the name.
+ * wherever they are stored; marks and comments stay. Entries in the history of the team's page lose the name.
  */
 export async function eraseMarker(
   tx: Tx,

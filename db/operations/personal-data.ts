@@ -4,7 +4,7 @@ import type { Subject } from "../../app/domain/data-subject.ts";
 import { normaliseAddress } from "../../app/domain/subscriber.ts";
 import { countRows, type Tx } from "../operation.ts";
 import * as schema from "../schema.ts";
-import { markingLinksOf, teamActionsOf } from "./erase-marker.ts";
+import { importsOf, markingLinksOf, teamActionsOf } from "./erase-marker.ts";
 import { isLike } from "./is-like.ts";
 
 /** This table is left out of the result, because file contents do not belong in a JSON document. */
@@ -14,9 +14,9 @@ const tables = Object.values(schema).filter((value) => is(value, SQLiteTable)) a
 
 /**
  * Finds the requests and the subscription of an address, the emails to it, a marker's links, decisions and stamps, what a
- * lead did, and every row that would be deleted with one of these. Such rows are found by the schema's foreign keys, also
- * in a new table.
- * @param addressOrName a name finds only what a marker or a lead did
+ * lead did, imports that name the person as who proposed, and every row that would be deleted with one of these. Such rows
+ * are found by the schema's foreign keys, also in a new table.
+ * @param addressOrName a name finds only what a marker, a lead or a proposer did
  */
 export async function findSubject(tx: Tx, addressOrName: string): Promise<Subject> {
   const found: FoundRows = new Map();
@@ -33,11 +33,13 @@ export async function findSubject(tx: Tx, addressOrName: string): Promise<Subjec
   }
   const links = idsOf(await markingLinksOf(tx, addressOrName));
   const actions = idsOf(await teamActionsOf(tx, addressOrName));
+  const proposed = idsOf(await importsOf(tx, addressOrName));
   const remaining = (table: SQLiteTable, all: number[]) =>
     all.filter((id) => !found.get(table)?.has(id)).length;
   const named = {
     markingLinks: remaining(schema.markingLinks, links),
     teamActions: remaining(schema.teamActions, actions),
+    imports: remaining(schema.imports, proposed),
   };
   const { outbox } = schema;
   const toThem = await tx.select({ id: outbox.id }).from(outbox).where(isTheirs(outbox.recipient));
@@ -51,6 +53,8 @@ export async function findSubject(tx: Tx, addressOrName: string): Promise<Subjec
     await addWithChildren(tx, found, table, idsOf(own));
   }
   await addWithChildren(tx, found, schema.teamActions, actions);
+  // Without the results that an import replaced: they are about learners.
+  found.set(schema.imports, new Set([...(found.get(schema.imports) ?? []), ...proposed]));
   const isEmail = and(tx.isOneOf(outbox.id, [...found.get(outbox)!]), ne(outbox.kind, "webhook"));
   const emails = await countRows(tx, outbox, isEmail);
   return { references, ids: plainIds(found), named, emails };

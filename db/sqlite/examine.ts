@@ -6,7 +6,7 @@ import { normaliseAddress } from "../../app/domain/subscriber.ts";
 import { leadName } from "../../app/domain/team.ts";
 import { type EmailCounts, emailCountsQuery } from "../engine.ts";
 import { codeOf, DatabaseMismatch, isDamaged, isLocked } from "../errors.ts";
-import { markingLinks, tablesWithEmail, teamActions } from "../schema.ts";
+import { imports, markingLinks, tablesWithEmail, teamActions } from "../schema.ts";
 import { type AnswerStates, answerStatesQuery, countWrongStates } from "../states-check.ts";
 import { addonFor } from "./addon.ts";
 import { readFrom } from "./existing-file.ts";
@@ -108,6 +108,7 @@ const subjectColumns: [table: string, column: string][] = [
   ]),
   [getTableName(markingLinks), markingLinks.markerName.name],
   [getTableName(teamActions), teamActions.doneBy.name],
+  [getTableName(imports), imports.proposedBy.name],
 ];
 
 /**

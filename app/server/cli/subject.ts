@@ -154,7 +154,8 @@ async function deleteAll(
 }
 
 /** Returns sentences about the replaced names of a marker or a lead; empty if neither is stored. */
-function replacedNames({ markingLinks: links, teamActions: acts }: Subject["named"]): string {
+function replacedNames({ markingLinks: links, ...named }: Subject["named"]): string {
+  const acts = named.teamActions + named.imports;
   const sentences = [
     links > 0 && ` The name is replaced on ${counted(links, "marking link")}; marks stay.`,
     acts > 0 &&
