@@ -211,6 +211,22 @@ test("the educator signs a class after deciding its marks by keyboard and by agr
   await page.getByRole("dialog").getByText("by you").first().waitFor();
 });
 
+test("on paper, which is passed on, the educator is named and not called “you”", async (t) => {
+  const { page } = await openSecondLearner(t);
+  await page.getByRole("link", { name: /^Decide it on the desk ?, question 1\.1$/ }).click();
+  await page.getByRole("button", { name: "Agree with the rest of this learner" }).click();
+  await page.getByRole("link", { name: "Class report" }).click();
+  const printed = async () => textOfPages(await page.pdf({ format: "A4" })).join(" ");
+  await page.getByText("2 were decided by you. You can change any of them.").waitFor();
+  const report = await printed();
+  assert.match(report, /2 were decided by Thandi Example\./);
+  await page.getByRole("link", { name: "Learner 2", exact: true }).click();
+  await page.getByText("by you").first().waitFor();
+  const learner = await printed();
+  assert.match(learner, /by Thandi Example/);
+  assert.doesNotMatch(report + learner, /\byou\b/i);
+});
+
 test("marks that an earlier page kept in the tab are shown but never sent", async (t) => {
   const { server, link, page, decisions } = await openSecondLearner(t);
   const [, token] = link.split("results=");

@@ -11,6 +11,7 @@ import {
 import { GradeSummary } from "./grade-summary.tsx";
 import { LookFirst } from "./look-first.tsx";
 import { MarksGrid } from "./marks-grid.tsx";
+import { Named } from "./marks-table.tsx";
 import { QuestionBars } from "./question-bars.tsx";
 import type { ResultsLinks } from "./results-urls.ts";
 import { agreementText } from "./signing.tsx";
@@ -38,9 +39,11 @@ export function ClassReport({
       )}
       <h2 tabIndex={-1}>{title}</h2>
       <p>
-        {sampleFiles
-          ? `This class is made up: the test, the rubric, the ${submissions.length} submissions and their marks are examples. ${progressOf(submissions).undecided.length > 0 ? "The marks of one learner are decided, in red; the others are proposals, in pencil." : "A marker decided them, and an educator those of one learner."}`
-          : progressSentences(results)}
+        {sampleFiles ? (
+          `This class is made up: the test, the rubric, the ${submissions.length} submissions and their marks are examples. ${progressOf(submissions).undecided.length > 0 ? "The marks of one learner are decided, in red; the others are proposals, in pencil." : "A marker decided them, and an educator those of one learner."}`
+        ) : (
+          <ProgressSentences results={results} />
+        )}
       </p>
       {sampleFiles && (
         <p className="no-print">
@@ -65,11 +68,15 @@ export function ClassReport({
   );
 }
 
-/** Sentences that say who decided the marks, and to the educator what to do next. */
-function progressSentences(results: Results): string {
+/** Sentences that say who decided the marks, and to the educator on the screen what to do next. */
+function ProgressSentences({ results }: { results: Results }) {
   const who = whoDecided(results.submissions);
-  const sentence = sentenceOfClass(who, readerOf(results.link));
-  return canDecide(results) ? `${sentence} ${nextForEducator(who)}` : sentence;
+  const next = canDecide(results) ? ` ${nextForEducator(who)}` : "";
+  return (
+    <Named reader={readerOf(results.link)} next={next}>
+      {(reader) => sentenceOfClass(who, reader)}
+    </Named>
+  );
 }
 
 /** The progress of deciding, the agreement with proposals, and links to decide, sign and download. */

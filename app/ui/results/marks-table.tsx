@@ -6,7 +6,7 @@ import { hasDifference, isDecided, needsLook } from "../../results/class-report.
 import { hasOpenProposal } from "../../results/decision-progress.ts";
 import { noMark } from "../../results/grade.ts";
 import { earnedPoints } from "../../results/point-report.ts";
-import { nameOf, nameOfDecider, type Reader } from "../../results/who-decided.ts";
+import { inFile, nameOf, nameOfDecider, type Reader } from "../../results/who-decided.ts";
 import { OutOf, TotalMarks } from "./learner-grade.tsx";
 
 /** The marks of a learner, and who decided each. */
@@ -78,7 +78,6 @@ export function QuestionRows({
   deskHref?: string | undefined;
 }) {
   const { questionNumber, description, totalMarks, comment, second } = mark;
-  const decider = reader && nameOfDecider(mark, reader);
   return (
     <>
       <tr>
@@ -91,7 +90,11 @@ export function QuestionRows({
             <OutOf total={totalMarks} />
           </span>
           {mark.notAnswered && <Remark className="pen">not answered</Remark>}
-          {decider && <Remark className="hint">{`by ${decider}`}</Remark>}
+          {reader && isDecided(mark) && (
+            <Remark className="hint">
+              <Named reader={reader}>{(one) => `by ${nameOfDecider(mark, one)}`}</Named>
+            </Remark>
+          )}
           {needsLook(mark) && <Remark className="look pencil">Look here first</Remark>}
         </td>
       </tr>
@@ -119,6 +122,23 @@ export function QuestionRows({
     </>
   );
 }
+
+/** A text with names of people. Paper is passed on, so it names the educator, whom the screen calls “you”. */
+export const Named = ({
+  reader,
+  next = "",
+  children: textFor,
+}: {
+  reader: Reader;
+  /** What follows on the screen only. */
+  next?: string;
+  children: (reader: Reader) => string;
+}) => (
+  <>
+    <span className="no-print">{textFor(reader) + next}</span>
+    <span className="print-only">{textFor(inFile(reader))}</span>
+  </>
+);
 
 /** The CSS classes of a proposal's text; long text is not in handwriting. */
 export const pencilClass = (text: string) => (isByHand(text) ? "pencil" : "pencil plain");
