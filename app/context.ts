@@ -30,6 +30,8 @@ export interface RouteContext {
   /** Days after which a request is deleted. */
   retentionDays: number;
   maxFileBytes: number;
+  /** Whether subscribers are asked to confirm their address: only then they get emails about articles. */
+  writesToSubscribers: boolean;
   /** All articles, in the order in which pages list them. */
   articles: Article[];
   /** The files that articles offer. */

@@ -87,6 +87,7 @@ const cases: Case[] = [
       ["/privacy-policy", /one every 24 hours and keeps the last 7/],
       ["/privacy-policy", /90 days, then deleted automatically/],
       ["/privacy-policy", /this website asks for no confirmation, so it sends none/],
+      ["/blog", /At present we send no emails about new articles\. We keep your address/],
       ["/privacy-policy", /until you unsubscribe .*; 14 days if it is not confirmed/i],
       ["/security-policy", /one executable and one SQLite database file/],
       ["/security-policy", /There is no folder of uploads/],
@@ -232,9 +233,14 @@ const cases: Case[] = [
     on: "sharing",
     says: [
       ["/privacy-policy", /first send one email with a link, and write again only once you have/],
+      ["/blog", /An email when there is something new to read/],
       ["/privacy-policy", /limits how many emails one address can cause in a day/],
     ],
-    never: [/asks for no confirmation/, /page that tests the forms is switched on/],
+    never: [
+      /asks for no confirmation/,
+      /send no emails about new articles/,
+      /page that tests the forms is switched on/,
+    ],
   },
   {
     settings: "acknowledgements, a webhook and limits against floods",

@@ -2,7 +2,13 @@ import { subscription } from "../forms/subscription.ts";
 import { Notice } from "./form/notice.tsx";
 import { TextForm, type TextFormIsland } from "./form/text-form.tsx";
 
-export default function Subscription({ company, ...form }: TextFormIsland & { company: string }) {
+interface SubscriptionProps extends TextFormIsland {
+  company: string;
+  /** Whether subscribers get emails, as the settings are. */
+  isWrittenTo: boolean;
+}
+
+export default function Subscription({ company, isWrittenTo, ...form }: SubscriptionProps) {
   return (
     <TextForm
       form={subscription}
@@ -10,7 +16,13 @@ export default function Subscription({ company, ...form }: TextFormIsland & { co
       submitLabel="Subscribe"
       failure={{ title: "Error", description: subscription.messages.failed }}
       success={{ title: "Subscribed", description: subscription.messages.received }}
-      intro={<p>An email when there is something new to read. Nothing else, and seldom.</p>}
+      intro={
+        <p>
+          {isWrittenTo
+            ? "An email when there is something new to read. Nothing else, and seldom."
+            : "At present we send no emails about new articles. We keep your address for when we do."}
+        </p>
+      }
       notice={
         <Notice
           text={`${company} keeps your address and writes to it until you unsubscribe: by the link in each message, or by writing to us.`}

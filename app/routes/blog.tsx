@@ -34,6 +34,7 @@ export async function loader(args: Route.LoaderArgs) {
   const [first] = blog.readingPaths[0]?.articles ?? blog.shelves[0]?.articles ?? [];
   const lead = articles.find(({ slug }) => slug === first);
   const own = {
+    isWrittenTo: site.writesToSubscribers,
     query,
     filter,
     shelves: blog.shelves.map(({ title }) => title),
@@ -104,7 +105,7 @@ export const headers = formPageHeaders;
 
 export default function BlogPage({ loaderData, actionData, matches }: Route.ComponentProps) {
   const { brand, origin } = matches[0].loaderData;
-  const { company, all, sections } = loaderData;
+  const { company, isWrittenTo, all, sections } = loaderData;
   return (
     <FormPage
       page={{ ...loaderData, retentionDays: undefined }}
@@ -125,7 +126,7 @@ export default function BlogPage({ loaderData, actionData, matches }: Route.Comp
           <Island
             name="subscription"
             component={Subscription}
-            props={{ company, returned: actionData }}
+            props={{ company, isWrittenTo, returned: actionData }}
           />
         </section>
       </div>

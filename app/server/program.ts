@@ -143,6 +143,7 @@ function routeServicesFrom(config: Config, store: Store, now: () => Date) {
     origin,
     retentionDays,
     maxFileBytes,
+    writesToSubscribers: Boolean(mail && config.publicUrl),
     cards: cardsFor(brand),
     describeApi: () => describeApi(brand.name, { origin, maxFileBytes }),
     testForms: config.testForms ? { sender: mail?.from, team: mail?.to ?? [] } : undefined,
