@@ -78,9 +78,10 @@ export interface RouteContext {
   unsubscribe(token: string): Promise<void>;
   /**
    * @param token the token of a results link, or of the sample
+   * @param isRead false for HEAD, which records no opening
    * @returns null if the token is unknown, expired or revoked, without saying which
    */
-  findResults(token: string): Promise<Results | null>;
+  findResults(token: string, isRead?: boolean): Promise<Results | null>;
   /** Signs the marks, and tells the team. */
   signResults(
     token: string,
@@ -127,14 +128,17 @@ export const linkOperations = [
 
 /** The services of private links. A method returns null or undefined for what the link does not open. */
 export interface DeskServices extends AtNow<(typeof linkOperations)[number]> {
-  /** The heading of every page; null if the token opens no desk, without saying why. */
-  findDeskHead(token: string): Promise<DeskHead | null>;
+  /** The heading of every page; null if the token opens no desk, without saying why. Records an opening if it `isRead`. */
+  findDeskHead(token: string, isRead: boolean): Promise<DeskHead | null>;
   /** The class; null if the token opens no desk any more. */
   findDesk(token: string): Promise<Desk | null>;
-  /** One answer, which the link then has open; "missing" if the link opens no such answer, null if it opens no desk. */
+  /**
+   * One answer, which the link then has open if it `isRead`; "missing" if the link opens no such answer, null if it opens
+   * no desk.
+   */
   openAnswer(
     token: string,
-    answer: AnswerKey & { order: MarkingOrder; saved?: AnswerKey | null },
+    answer: AnswerKey & { order: MarkingOrder; saved?: AnswerKey | null; isRead: boolean },
   ): Promise<DeskAnswer | "missing" | null>;
   /** A file as it was sent; null if the link does not open it. */
   openOriginal(token: string, fileId: number, isRead: boolean): Promise<Download<Buffer> | null>;

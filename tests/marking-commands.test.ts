@@ -12,6 +12,7 @@ import {
   resultsFor,
   runAsTeam,
   runResults,
+  sentToken,
   uploadSubmissions,
 } from "./support/results.ts";
 import { emptyServer, runCommand, type Server, setUpOnce } from "./support/server.ts";
@@ -137,6 +138,25 @@ test("marking list names each link, and marking progress counts the marks", asyn
   );
   const progress = await run("marking", "progress", reference);
   assert.match(progress.out, /^0 of 6 decided, 6 more proposed\n {2}1\.1 {2}0 of 3 decided/);
+});
+
+test("a link that is only looked at by HEAD, as mail servers do, is not recorded as opened", async () => {
+  const { server, reference, run } = await markedClass();
+  const opened = await succeeded(run("marking", "open", reference, "--marker", "N. Dlamini"));
+  const [first] = await server.query<{ id: number }>("SELECT min(id) AS id FROM submissions");
+  const link = opened.out.trim();
+  const recorded = async () =>
+    (await server.query("SELECT 1 FROM audit WHERE action LIKE '%link opened'")).length;
+  for (const query of ["", `&view=mark&learner=${first!.id}&question=1.1`]) {
+    assert.equal((await fetch(link + query, { method: "HEAD" })).status, 200);
+  }
+  assert.deepEqual([await recorded(), await server.query("SELECT 1 FROM open_answers")], [0, []]);
+  assert.equal((await fetch(link)).status, 200);
+  assert.equal(await recorded(), 1);
+  await succeeded(runResults(server, ["publish", reference, "--yes"]));
+  const results = `${server.url}/?results=${await sentToken(server)}`;
+  assert.equal((await fetch(results, { method: "HEAD" })).status, 200);
+  assert.equal(await recorded(), 1);
 });
 
 test("marking close closes the links of one marker, or all", async () => {

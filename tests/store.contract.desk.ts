@@ -2306,6 +2306,7 @@ test("a save and the page of the next answer ask the store twice", async (t) => 
   const key = { learnerId: ids[1]!, questionNumber: "1", order: "question" as const };
   const shown = await services.openAnswer("all", {
     ...key,
+    isRead: true,
     saved: { learnerId: ids[0]!, questionNumber: "1" },
   });
   assert.deepEqual(calls, ["decideAnswer", "findAnswer"]);

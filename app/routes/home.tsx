@@ -75,7 +75,7 @@ async function findShown({ request, context }: LateArgs, token: string): Promise
   const site = context.get(routeContext);
   await context.get(rendering).turns?.takeToRead();
   const isSample = token === sampleToken;
-  const results = await site.findResults(token);
+  const results = await site.findResults(token, request.method !== "HEAD");
   // The link was revoked after its heading was read.
   if (!results) throw data({ error: "This link opens no results any more." }, { status: 404 });
   const view = viewOf(new URL(request.url).searchParams, results.submissions);

@@ -215,7 +215,7 @@ async function changeWork(posted: Posted, { answer, shown }: AnswerView) {
       ? here(placeAnchor({ ...turned, paragraph: null }))
       : rejectionOf(outcome);
   }
-  const found = await services.openAnswer(token, { ...answer, order: shown.order });
+  const found = await services.openAnswer(token, { ...answer, order: shown.order, isRead: true });
   if (found === null) return rejectionOf({ outcome: "no link" });
   if (found === "missing") return rejectionOf({ outcome: "no learner" });
   return await changeStamps(posted, answer, found.work, here);

@@ -41,6 +41,9 @@ export async function loader(args: Route.LoaderArgs) {
   );
 }
 
+/** Whether a page is read: mail servers and previews look at links by HEAD. */
+const isRead = ({ request }: LateArgs) => request.method !== "HEAD";
+
 /** What the page of an answer shows; null if the token opens no desk. */
 async function showAnswer(
   args: LateArgs,
@@ -50,7 +53,7 @@ async function showAnswer(
 ) {
   const { order } = view.shown;
   const { openAnswer } = args.context.get(routeContext).desk;
-  const answer = await openAnswer(token, { ...view.answer, order, saved });
+  const answer = await openAnswer(token, { ...view.answer, order, saved, isRead: isRead(args) });
   if (answer === "missing") return await showClass(args, token, { kind: "missing" }, saved);
   return answer && { view, head: answer.head, answer, saved: answer.saved };
 }
@@ -83,7 +86,7 @@ async function showClass(
   view: Exclude<DeskView, { kind: "answer" | "next" }>,
   saved: AnswerKey | undefined,
 ) {
-  const head = await args.context.get(routeContext).desk.findDeskHead(token);
+  const head = await args.context.get(routeContext).desk.findDeskHead(token, isRead(args));
   if (!head) return null;
   if (view.kind === "overview") {
     // The heading is sent at once; the grid follows when the class has been read.

@@ -35,12 +35,12 @@ export function deskServices(
       const next = sampleOf(token)?.next(from);
       return next ? { outcome: "answer", ...next } : await store.takeNextAnswer(token, from, now());
     },
-    async findDeskHead(token) {
+    async findDeskHead(token, isRead) {
       const open = sampleOf(token);
       if (open) return open.head;
       const found = await prepared(token, () => store.findDeskHead(token, now()));
       if ("state" in found) return null;
-      await recordOpening(token, found.link);
+      if (isRead) await recordOpening(token, found.link);
       return found;
     },
     async findDesk(token) {
@@ -49,11 +49,12 @@ export function deskServices(
       const found = await store.findDesk(token, now());
       return "state" in found ? null : found;
     },
-    async openAnswer(token, answer) {
+    async openAnswer(token, { isRead, ...answer }) {
       const open = sampleOf(token);
       if (open) return open.answer(answer) ?? "missing";
       const found = await prepared(token, () => store.findAnswer(token, answer, now()));
       if ("state" in found) return found.state === "missing" ? "missing" : null;
+      if (!isRead) return found;
       await recordOpening(token, found.head.link);
       if (!found.isOpened && !found.head.signed) {
         const what = "an answer was opened, and others may get it too";

@@ -17,10 +17,10 @@ export function resultsServices(
 ): ResultsServices {
   const { brand, webhook } = config;
   const sample = sampleResults(Boolean(brand.model));
-  const findResults = async (token: string) => {
+  const findResults = async (token: string, isRead = true) => {
     if (token === sampleToken) return sample;
     const results = await store.findResults(token, now());
-    if (results?.link?.openedAt === null) {
+    if (isRead && results?.link?.openedAt === null) {
       // Only log a failure, so that the page is shown even if the database cannot be written.
       await store
         .markLinkOpened(token, now())
