@@ -529,6 +529,18 @@ test("an answer that was only fetched ahead is dealt to others once nothing else
   assert.deepEqual(await next("two"), { outcome: "none", openElsewhere: 1 }, "it is shown now");
 });
 
+test("an answer that was decided before a fetch ahead arrived is not recorded as open again", async (t) => {
+  const { query, decide, next, key } = await deskToDeal(t);
+  assert.deepEqual(await next("all"), [0, "1"]);
+  await decide(0, "1", 1);
+  const shown = key(0, "1");
+  assert.deepEqual(await next("all", { ahead: { shown, last: shown } }), [1, "1"]);
+  const open = await query<{ learner: number }>(
+    "SELECT submission_id AS learner FROM open_answers",
+  );
+  assert.deepEqual(column(open, "learner"), [key(1, "1").learnerId]);
+});
+
 /** A desk with two learners without work, a link "one" to question 1, and a function that says that one is absent. */
 async function deskWithAbsent(t: TestContext) {
   const prepared = await preparedDesk(t);

@@ -97,7 +97,11 @@ export function answersIn(states: ClassStates, order: MarkingOrder) {
         after: place + 1 < total ? keyAt(place + 1) : null,
       };
     },
-    has: (key: AnswerKey): boolean => placeOf(key) !== -1,
+    /** Whether the link opens an answer, which waits for a marker. */
+    isOpen(key: AnswerKey): boolean {
+      const place = placeOf(key);
+      return place !== -1 && isOpenAt(place);
+    },
     /**
      * Returns the next open answer after `after`, or from the beginning, without those of learners reported absent.
      * Passes over answers that other links have open. If there are no others: the one that was fetched ahead last and

@@ -569,7 +569,8 @@ async function takeNext(
   const paper = await questionRows(tx, person.assessmentId);
   const all = answersIn(await statesOf(tx, person, paper), order);
   const isAhead = ahead !== undefined;
-  if (ahead && all.has(ahead.shown)) await recordOpen(tx, person, ahead.shown, now);
+  // A fetch ahead may arrive after the decision on the answer that it was sent from.
+  if (ahead && all.isOpen(ahead.shown)) await recordOpen(tx, person, ahead.shown, now);
   const elsewhere = await answersElsewhere(tx, person, now);
   const next = all.next(ahead?.last ?? after, elsewhere, { isAhead });
   if (next.outcome === "answer") {
