@@ -90,6 +90,8 @@ test("a backup that is piped leaves nothing behind", async (t) => {
   copyFileSync(path.join(server.folder, "piped.db"), path.join(elsewhere, "piped.db"));
   const verified = await runCommand(elsewhere, ["backup", "verify", "piped.db"]);
   assert.match(verified.out, /sound {2}1 request .* without a checksum/, verified.err);
+  const json = await runCommand(elsewhere, ["backup", "verify", "piped.db", "--json"]);
+  assert.equal(JSON.parse(json.out).matchesChecksum, null);
   assert.deepEqual(readdirSync(elsewhere), ["piped.db"]);
 });
 

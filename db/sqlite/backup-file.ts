@@ -22,8 +22,8 @@ import { openUnchecked, readFrom } from "./existing-file.ts";
 export interface BackupContent {
   requests: number;
   files: number;
-  /** Whether a checksum is beside the file; bytes that do not match it are an error. */
-  matchesChecksum: boolean;
+  /** Null if no checksum is beside the file; bytes that do not match it are an error. */
+  matchesChecksum: true | null;
 }
 
 /**
@@ -132,12 +132,12 @@ function findDamage(backup: Sqlite.Database): string | undefined {
 
 /**
  * Compares a backup with the checksum beside it.
- * @returns false if there is no checksum
+ * @returns null if there is no checksum
  * @throws DatabaseMismatch if they differ
  */
-function compareChecksum(backupFile: string): boolean {
+function compareChecksum(backupFile: string): true | null {
   const checksumFile = checksumFileOf(backupFile);
-  if (!existsSync(checksumFile)) return false;
+  if (!existsSync(checksumFile)) return null;
   const [checksum] =
     /^[0-9a-f]{64}\b/.exec(readFileSync(checksumFile, "latin1").toLowerCase()) ?? [];
   if (!checksum) {
