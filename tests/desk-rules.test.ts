@@ -444,6 +444,14 @@ test("a class with proposals only has no open work but their decision", () => {
   assert.deepEqual(openWorkSentences(proposed), ["4 proposals, none decided."]);
 });
 
+test("in a class that was marked without a file no learner with a mark is without work", () => {
+  const both = [decided("1"), decided("2")];
+  const byHand = [learner(1, "Anna", both), learner(2, "Ben", unmarked), learner(3, "Cleo", both)];
+  assert.deepEqual(openIn(byHand, { without: [1, 2, 3] }).items, [
+    { kind: "no work", learnerId: 2, learner: "Ben" },
+  ]);
+});
+
 test("the open work of a class is pages, work, marks, differences, pencil beside red, and questions", () => {
   const mixed = openIn(
     [

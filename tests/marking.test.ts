@@ -182,6 +182,14 @@ test("what is left names a learner who has marks and no work, until set absent",
   assert.equal((await postForm(server.url, own, "save", { marks: "1" })).status, 303);
   const left = async () => textOf((await readDesk(server, part, { view: "finish" })).html);
   assert.match(await left(), /have marks, but no work, and are not set absent:Learner 2/);
+  const files = await server.query("SELECT * FROM submission_files");
+  await server.change("DELETE FROM submission_files");
+  assert.doesNotMatch(await left(), /no work/, "the class was marked from the paper itself");
+  for (const { submission_id, file_id, first_page } of files) {
+    await server.change(
+      `INSERT INTO submission_files (submission_id, file_id, first_page) VALUES (${submission_id}, ${file_id}, ${first_page})`,
+    );
+  }
   const page = await readDesk(server, token, { view: "learners", learner: ids[1]! });
   const absent = { ...formOf(page.html, "no grade"), fields: { reason: "absent" } };
   assert.equal((await postForm(server.url, absent, "no grade")).status, 303);

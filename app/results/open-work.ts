@@ -66,12 +66,15 @@ export function openWorkOf({
   leadQuestions: readonly Pick<LeadQuestion, "marker" | "learner" | "questionNumber">[];
 }): OpenWork {
   const graded = learners.filter(({ hasGrade }) => hasGrade);
-  const missing = graded.filter(({ id }) => withoutWork.has(id));
+  const isByHand = learners.every(({ id }) => withoutWork.has(id));
+  const isMissing = ({ id, states }: LearnerStates) =>
+    withoutWork.has(id) && !(isByHand && [...states].some(stateIs.decided));
+  const missing = graded.filter(isMissing);
   const contradictory = learners.filter(
     ({ id, isAbsent, states }) =>
       isAbsent && (!withoutWork.has(id) || [...states].some(stateIs.decided)),
   );
-  const present = graded.filter(({ id }) => !withoutWork.has(id));
+  const present = graded.filter((one) => !isMissing(one));
   const count = (isCounted: (state: string) => boolean) =>
     graded.reduce((sum, { states }) => sum + [...states].filter(isCounted).length, 0);
   const answers = (

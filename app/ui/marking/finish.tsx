@@ -24,9 +24,11 @@ function leftToDecide({ questions, learners }: Desk) {
     learner.marks.filter(hasDifference).map(({ questionNumber }) => ({ learner, questionNumber })),
   );
   const reported = learners.filter(({ absenceReportedBy }) => absenceReportedBy);
-  // Learners whose answers are open are among those left.
+  // Learners whose answers are open are among those left. A class without any file was marked from the paper itself.
+  const hasFiles = learners.some(({ files }) => files.length > 0);
   const missing = graded.filter(
-    ({ files, marks }) => files.length === 0 && marks.length > 0 && marks.every(isDecided),
+    ({ files, marks }) =>
+      hasFiles && files.length === 0 && marks.length > 0 && marks.every(isDecided),
   );
   return { left, differing, reported, missing };
 }
