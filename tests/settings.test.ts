@@ -54,7 +54,17 @@ const parsed: [
     "an unknown variable is rejected, but one of another program ignored",
     {},
     { PROT: "1", RUBRICON_PROT: "1" },
-    { errors: ["RUBRICON_PROT is not a setting; `rubricon help settings` lists all."] },
+    {
+      errors: [
+        "RUBRICON_PROT is not a setting; `rubricon help settings` lists all. Did you mean RUBRICON_PORT?",
+      ],
+    },
+  ],
+  [
+    "the name of an unknown variable that is near none is not guessed",
+    {},
+    { RUBRICON_SMTPHOST: "1" },
+    { errors: ["RUBRICON_SMTPHOST is not a setting; `rubricon help settings` lists all."] },
   ],
   [
     "an invalid value is rejected beside a valid one",
@@ -85,6 +95,12 @@ const parsed: [
       },
     ],
   ),
+  [
+    "an IPv6 address in brackets is rejected",
+    {},
+    { RUBRICON_HOST: "[::1]" },
+    { errors: ["RUBRICON_HOST must be an IPv6 address without brackets, such as ::1."] },
+  ],
   [
     "a socket path of 107 bytes is accepted",
     {},

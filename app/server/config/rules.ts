@@ -26,6 +26,9 @@ const maxSocketPathBytes = 107;
 
 /** An address or name to listen on, or the path of a Unix socket. Only a path has a slash. */
 export const listenHost = z.string().check(
+  z.refine((text) => !text.startsWith("["), {
+    error: "must be an IPv6 address without brackets, such as ::1",
+  }),
   z.refine((text) => !text.includes("/") || /^\/.*[^/]$/.test(text), {
     error:
       "must be an address, a host name, or the absolute path of a Unix socket, such as /run/site/site.sock (without unix:)",

@@ -93,6 +93,17 @@ export function isJournal(descriptor: number): boolean {
   return JOURNAL_STREAM === `${dev}:${ino}`;
 }
 
+/** How many characters two names do not share, in any order. */
+function differenceOf(one: string, other: string): number {
+  const left = [...other];
+  const missing = [...one].filter((character) => {
+    const at = left.indexOf(character);
+    if (at >= 0) left.splice(at, 1);
+    return at < 0;
+  });
+  return missing.length + left.length;
+}
+
 /** Returns what all sources set, without empty variables. */
 export function readSources({ flags, file, environment = process.env }: Sources): Read {
   const read: Read = { entries: [], errors: [], warnings: [] };
@@ -102,8 +113,10 @@ export function readSources({ flags, file, environment = process.env }: Sources)
     if (retiredVariables.includes(variable)) {
       read.warnings.push(`${label} is no longer a setting; it is ignored.`);
     } else if (!variables.includes(variable)) {
+      const near = variables.find((one) => differenceOf(one, variable.toUpperCase()) <= 2);
+      const hint = near ? ` Did you mean ${near}?` : "";
       read.errors.push(
-        `${label} is not a setting; \`${program.command} help settings\` lists all.`,
+        `${label} is not a setting; \`${program.command} help settings\` lists all.${hint}`,
       );
     } else if (text) read.entries.push({ ...source, text });
   };
