@@ -518,7 +518,10 @@ test("a sentence of an article's front matter with an empty value is left out, a
   assert.doesNotMatch(html, /\uE000|Call/);
   assert.match(html, /How we mark\.[\s\S]*We mark\./);
   write("Call {phone}");
-  assert.match((await check()).err, /articles\/own\.md:4: title: must not be empty/);
+  assert.match(
+    (await check()).err,
+    /articles\/own\.md:4: title: must not be empty: nothing of “Call \{phone\}” is left, because brand\.yaml does not state what it needs/,
+  );
 });
 
 test("a description or an introduction of a page may be only for brands with a value", async (t) => {

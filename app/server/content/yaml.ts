@@ -68,10 +68,19 @@ export function readYaml<Value>(
       pathsOf(issue).map((path) => ({
         file,
         line: lineOf(offsetOf(document.contents, path)),
-        message: [nameOf(path), messageOf(issue)].filter(Boolean).join(": "),
+        message: [nameOf(path), messageOf(issue), lostIn(document, path, issue)]
+          .filter(Boolean)
+          .join(": "),
       })),
     ),
   };
+}
+
+/** Says why a text that is not empty in the file is empty once it is filled in; undefined for other issues. */
+function lostIn(document: Document, path: PropertyKey[], { code }: z.core.$ZodIssue) {
+  const written = code === "too_small" && document.getIn(path);
+  if (typeof written !== "string" || written === "") return undefined;
+  return `nothing of “${written}” is left, because brand.yaml does not state what it needs`;
 }
 
 /** Returns the path of each value that an issue is about: several if a group has several unknown keys. */
