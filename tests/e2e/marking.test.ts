@@ -446,6 +446,26 @@ test("N leads on although nothing can be fetched ahead", async (t) => {
   }
 });
 
+test("a mark typed while no next answer is there is not added to the one before", async (t) => {
+  const { page, at } = await openFirstAnswer(t, await prepare(), (page) =>
+    page.route("**/marking?*ahead=*", (route) => route.abort()),
+  );
+  const gate = await holdRequests(page, "**/marking?*", isPost);
+  const field = page.locator("#marks");
+  await enter(page, "1.5");
+  await page.getByRole("status").filter({ hasText: "still on its way" }).waitFor();
+  await page.keyboard.type("2");
+  assert.equal(await field.inputValue(), "1.5");
+  gate.resolve();
+  await at(2);
+  await page.unrouteAll({ behavior: "wait" });
+  await page.route("**/marking?*", (route) => route.abort());
+  await enter(page, "1.5");
+  await page.locator(".not-saved").waitFor();
+  await page.keyboard.type("2");
+  assert.equal(await field.inputValue(), "2", "it can be given anew");
+});
+
 test("P leads to the answer before, and B to the one that was saved last", async (t) => {
   const prepared = await prepare();
   const { server } = prepared;

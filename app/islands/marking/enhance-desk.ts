@@ -28,7 +28,7 @@ export async function enhanceDesk(desk: HTMLElement): Promise<void> {
     const name = submitter?.name;
     if (name === "use") useComment(form, submitter!);
     else if (name !== "intent") tab.stamps.add(form, submitter);
-    else if (form.ariaBusy !== "true") void saveMark(tab, form, submitter);
+    else void saveMark(tab, form, submitter);
   });
   desk.addEventListener("change", (event) => {
     const box = event.target as HTMLInputElement;

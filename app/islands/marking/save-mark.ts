@@ -13,10 +13,13 @@ export async function saveMark(
   submitter: HTMLElement | null,
 ): Promise<void> {
   const { element, ahead, unsent } = tab;
+  const field = marksIn(form)!;
+  // The mark is on its way already.
+  if (field.readOnly) return;
   const fields = valuesOf(form, submitter);
   const mark = { learner: learnerIn(form.action)!, answer: headingIn(element), fields };
   tab.saved = urlOf(mark);
-  const next = isPlain(form, fields) ? ahead.take() : undefined;
+  const next = isPlain(field, fields) ? ahead.take() : undefined;
   const shown = next && keyIn(next.desk);
   const isExtended = shown !== undefined && ahead.canExtend();
   // With no answer ahead, the response says what comes next. Send the mark after those on their way, or the server may lead
@@ -26,13 +29,15 @@ export async function saveMark(
   tab.saving = Promise.all([tab.saving, post]);
   if (next) tab.show(next);
   else {
-    form.ariaBusy = "true";
+    // Digits of the next mark, typed blindly, would be added to this one.
+    field.readOnly = true;
     tab.say("The last mark is still on its way.");
   }
   const part = await post;
-  form.ariaBusy = null;
+  field.readOnly = false;
   if (!part) {
     showUnsent(tab);
+    field.select();
     tab.say(`Not saved: ${labelOf(mark)}. ${whyUnsent(mark)}`);
     return;
   }
@@ -61,12 +66,16 @@ function saySaved(tab: DeskTab, { results }: FetchedPart): void {
 }
 
 /** Whether the next answer is shown before the server responds: only after a mark that it has no reason to reject. */
-function isPlain(form: HTMLFormElement, { intent, marks = "", notAnswered }: UnsentMark["fields"]) {
+function isPlain(
+  field: HTMLInputElement,
+  { intent, marks = "", notAnswered }: UnsentMark["fields"],
+) {
   if (intent === "agree") return marks === "" && notAnswered === undefined;
-  const total = Number(marksIn(form)?.dataset.total);
   return (
     intent === "save" &&
-    (notAnswered === undefined ? typeof readMarks(marks, total) === "number" : marks === "")
+    (notAnswered === undefined
+      ? typeof readMarks(marks, Number(field.dataset.total)) === "number"
+      : marks === "")
   );
 }
 
