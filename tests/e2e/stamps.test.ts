@@ -51,6 +51,16 @@ test("stamps are placed and removed by keyboard", async (t) => {
   ]);
 });
 
+test("the caption of a page, with its tools, is no wider than a screen of 320 px", async (t) => {
+  const { page } = await openAnswer(t);
+  await page.setViewportSize({ width: 320, height: 640 });
+  const rightOf = async (selector: string) => {
+    const { x, width } = (await page.locator(selector).first().boundingBox())!;
+    return x + width;
+  };
+  assert.ok((await rightOf(".work figcaption")) <= (await rightOf(".work")));
+});
+
 test("a stamp that could not be sent is sent again", async (t) => {
   const { server, page } = await openAnswer(t);
   await page.context().setOffline(true);
