@@ -964,6 +964,19 @@ test("a list does not join learners with decisions", async (t) => {
   });
 });
 
+test("a file that has a mark is joined the other way round, and a list gives the number and the name", async (t) => {
+  const prepared = await preparedDesk(t);
+  const { store, ids, decide, markOf } = prepared;
+  await decide(2, "1", 4);
+  const join = (learnerId: number, otherId: number) =>
+    store.changeLearners("all", { change: "join", learnerId, otherId }, noon);
+  assert.equal((await join(ids[0]!, ids[2]!)).outcome, "decided");
+  assert.equal((await join(ids[2]!, ids[0]!)).outcome, "stored");
+  await takeList(prepared, [{ number: "31", name: "Anna", file: "anna.pdf + cleo.pdf" }]);
+  assert.ok((await classOf(prepared)).includes("31, Anna, anna.pdf + cleo.pdf"));
+  assert.equal((await markOf(2, "1")).marksAwarded, 4);
+});
+
 test("a list changes numbers and names of a signed class, but not its work", async (t) => {
   const prepared = await preparedDesk(t);
   const { store, query, assessmentId } = prepared;

@@ -140,7 +140,8 @@ function JoinForm({ desk, learner, links, typed }: ChangeProps) {
       </Field>
       <p className="hint">
         The other learner is removed, which is possible before the first decision on that work.
-        Marks of this learner stay: look at them again.
+        Marks of this learner stay: look at them again. If only the other work has marks, join the
+        other way round; a class list then gives the number and the name.
       </p>
       <Submit value="join">Join</Submit>
     </form>
