@@ -1,4 +1,5 @@
 import type { OperationName, Operations } from "./store.ts";
+import { finish } from "./whole-class.ts";
 
 /** A call of an operation: its name and its arguments. */
 export interface Call {
@@ -14,6 +15,12 @@ export function operationsVia(
   names: OperationName[],
   call: (call: Call) => Promise<unknown>,
 ): Operations {
-  const methods = names.map((name) => [name, (...args: unknown[]) => call({ name, args })]);
+  // Each takes what its operation returns, so the types are lost here, as those of `operationOf` are.
+  const finishing = finish as unknown as Record<string, ((result: unknown) => unknown) | undefined>;
+  const methods = names.map((name) => {
+    const finishOf = finishing[name];
+    const run = (...args: unknown[]) => call({ name, args });
+    return [name, finishOf ? (...args: unknown[]) => run(...args).then(finishOf) : run];
+  });
   return Object.fromEntries(methods) as Operations;
 }

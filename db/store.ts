@@ -7,6 +7,7 @@
  */
 import type { Operation } from "./operation.ts";
 import type { operations } from "./operations/index.ts";
+import type { finish } from "./whole-class.ts";
 
 export {
   AccessDenied,
@@ -26,13 +27,14 @@ export {
 export { newToken } from "./token.ts";
 
 type Table = typeof operations;
+type Finish = typeof finish;
 
 export type OperationName = keyof Table;
 
 /** The operations of every store, whatever its engine. */
 export type Operations = {
   [Name in OperationName]: Table[Name] extends Operation<infer Args, infer Result>
-    ? (...args: Args) => Promise<Result>
+    ? (...args: Args) => Name extends keyof Finish ? ReturnType<Finish[Name]> : Promise<Result>
     : never;
 };
 

@@ -76,3 +76,25 @@ test("the emails of requests are found by an index", async (t) => {
   assert.match(steps, /outbox USING INDEX outbox_contact_request/);
   assert.match(steps, /outbox USING INDEX outbox_rubric_request/);
 });
+
+test("the database’s thread parses no marks to send a class or its scripts", async (t) => {
+  const { store, connection } = await openFileStore(t);
+  const { reference } = await submitDemo(store);
+  const { assessmentId } = (await store.findMarkingTarget(reference))!;
+  await store.importResults(assessmentId, importOf(results), noon);
+  await store.publishResults(assessmentId, publication(reference, "a-token"), noon);
+  const parse = t.mock.method(JSON, "parse");
+  await connection.run({ name: "prepareDesk", args: [assessmentId] });
+  await connection.run({ name: "findImportedResults", args: [assessmentId] });
+  for (const name of ["findDesk", "findResults"] as const) {
+    assert.partialDeepStrictEqual(await connection.run({ name, args: ["a-token", noon] }), {
+      link: { reference },
+    });
+  }
+  await connection.run({ name: "findScripts", args: ["a-token", 0, noon] });
+  const parsed = parse.mock.calls.map(({ arguments: [text] }) => text);
+  assert.deepEqual(
+    parsed.filter((text) => text.includes("marksAwarded")),
+    [],
+  );
+});

@@ -21,7 +21,7 @@ export const links = rssLinks;
 
 export async function loader(args: Route.LoaderArgs) {
   const { request, context } = args;
-  const { articles, blog } = context.get(routeContext);
+  const { articles, blog, writesToSubscribers } = context.get(routeContext);
   const { searchParams } = new URL(request.url);
   const parameter = (name: string) => searchParams.get(name)?.trim() ?? "";
   const query = parameter("q").slice(0, maxQueryLength).toWellFormed();
@@ -34,7 +34,7 @@ export async function loader(args: Route.LoaderArgs) {
   const [first] = blog.readingPaths[0]?.articles ?? blog.shelves[0]?.articles ?? [];
   const lead = articles.find(({ slug }) => slug === first);
   const own = {
-    isWrittenTo: site.writesToSubscribers,
+    isWrittenTo: writesToSubscribers,
     query,
     filter,
     shelves: blog.shelves.map(({ title }) => title),

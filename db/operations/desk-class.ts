@@ -14,11 +14,12 @@ import {
 } from "../schema.ts";
 import {
   isOwnUpload,
+  type LearnerRow,
+  learnerRows,
   lockAssessment,
-  type StoredSubmission,
-  submissionRows,
+  paperBefore,
 } from "./imported-results.ts";
-import { paperOf, questionRows, storeQuestions } from "./questions.ts";
+import { questionRows, storeQuestions } from "./questions.ts";
 
 /**
  * Makes what a desk needs of a request: a submission with a number for each file, and the questions if marks were
@@ -27,7 +28,7 @@ import { paperOf, questionRows, storeQuestions } from "./questions.ts";
 export async function prepareDesk(tx: Tx, assessmentId: number): Promise<PreparedClass> {
   await lockAssessment(tx, assessmentId);
   const upload = await uploadOf(tx, assessmentId);
-  if ((await submissionRows(tx, assessmentId)).length === 0) {
+  if ((await learnerRows(tx, assessmentId)).length === 0) {
     for (const fileName of upload.fileNames) {
       const studentName = withoutExtension(fileName);
       await tx
@@ -35,14 +36,13 @@ export async function prepareDesk(tx: Tx, assessmentId: number): Promise<Prepare
         .values({ assessmentId, studentName, fileName, questionMarks: [] });
     }
   }
-  const rows = await submissionRows(tx, assessmentId);
+  const rows = await learnerRows(tx, assessmentId);
   await addNumbers(tx, rows);
   await addFiles(tx, rows, upload);
-  const paper = await questionRows(tx, assessmentId);
-  if (paper.length === 0) {
-    await storeQuestions(tx, assessmentId, paperOf(rows[0]?.questionMarks ?? []));
+  if ((await questionRows(tx, assessmentId)).length === 0) {
+    await storeQuestions(tx, assessmentId, await paperBefore(tx, assessmentId));
   }
-  const learners = inDeskOrder(await submissionRows(tx, assessmentId), { showsNames: false });
+  const learners = inDeskOrder(await learnerRows(tx, assessmentId), { showsNames: false });
   return {
     questions: await questionRows(tx, assessmentId),
     learners: learners.map(({ id, learnerNumber, studentName: name, fileName }) => ({
@@ -75,7 +75,7 @@ export async function uploadOf(tx: Tx, assessmentId: number) {
   return { ...found!, fileNames: found!.fileNames ?? [], fileIds: found!.fileIds ?? [] };
 }
 
-async function addNumbers(tx: Tx, rows: StoredSubmission[]): Promise<void> {
+async function addNumbers(tx: Tx, rows: LearnerRow[]): Promise<void> {
   const taken = new Set(rows.map(({ learnerNumber }) => learnerNumber));
   for (const { id, learnerNumber } of rows) {
     if (learnerNumber !== undefined) continue;
@@ -103,7 +103,7 @@ export async function hideProposals(
   learnerIds: number[],
 ): Promise<number> {
   await lockAssessment(tx, assessmentId);
-  const hidden = (await submissionRows(tx, assessmentId)).filter(({ isBlind }) => isBlind);
+  const hidden = (await learnerRows(tx, assessmentId)).filter(({ isBlind }) => isBlind);
   if (hidden.length > 0) return hidden.length;
   await tx.update(submissions).set({ isBlind: true }).where(tx.isOneOf(submissions.id, learnerIds));
   return learnerIds.length;
@@ -115,7 +115,7 @@ export async function hideProposals(
  */
 export async function addFiles(
   tx: Tx,
-  rows: StoredSubmission[],
+  rows: LearnerRow[],
   { fileNames, fileIds }: { fileNames: string[]; fileIds: number[] },
 ): Promise<void> {
   if ((await workFilesOf(tx, rows)).size > 0) return;

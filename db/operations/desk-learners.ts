@@ -1,5 +1,5 @@
 /** Who the learners of a class are, and whose work is whose. */
-import { eq, max } from "drizzle-orm";
+import { and, asc, eq, max } from "drizzle-orm";
 import type {
   DeskLink,
   LearnerChange,
@@ -11,7 +11,7 @@ import type { NoGrade } from "../../app/domain/result.ts";
 import { withMarks } from "../../app/results/apply-decision.ts";
 import { isDecided } from "../../app/results/class-report.ts";
 import { marksOn } from "../../app/results/paper.ts";
-import type { Tx } from "../operation.ts";
+import { countRows, type Tx } from "../operation.ts";
 import { pageImages, submissionFiles, submissions } from "../schema.ts";
 import { ownFilesOf } from "./desk-class.ts";
 import { openDesk, opensLearner, wholeClassRejection } from "./desk-links.ts";
@@ -19,14 +19,9 @@ import {
   marksColumns,
   type StoredSubmission,
   storeSummary,
-  submissionRows,
+  submissionRow,
 } from "./imported-results.ts";
 import { questionRows } from "./questions.ts";
-
-interface Class {
-  assessmentId: number;
-  rows: StoredSubmission[];
-}
 
 /**
  * Changes the learners of a class. A link that opens some questions may only report a learner without work as absent. A
@@ -42,12 +37,11 @@ export async function changeLearners(
   if ("outcome" in desk) return desk;
   const { assessmentId, link } = desk;
   const rejected = wholeClassRejection(link);
-  const all = { assessmentId, rows: await submissionRows(tx, assessmentId) };
   if (rejected && change.change === "absent" && mayReport(link, change)) {
-    return await setAbsent(tx, all, change, desk.markingLinkId);
+    return await setAbsent(tx, assessmentId, change, desk.markingLinkId);
   }
   if (rejected && !maySetNoGrade(link, change)) return rejected;
-  const outcome = await perform(tx, all, change);
+  const outcome = await perform(tx, assessmentId, change);
   if (outcome.outcome === "stored") await summarise(tx, assessmentId);
   return outcome;
 }
@@ -63,17 +57,23 @@ const maySetNoGrade = (link: DeskLink, change: LearnerChange) =>
 
 /** Stores the summary of a class, unless it has no questions or no learners yet. */
 export async function summarise(tx: Tx, assessmentId: number): Promise<void> {
-  const rows = await submissionRows(tx, assessmentId);
-  if (!rows[0]?.questionMarks.length) return;
+  const { id, answerStates } = submissions;
+  const [first] = await tx
+    .select({ answerStates })
+    .from(submissions)
+    .where(eq(submissions.assessmentId, assessmentId))
+    .orderBy(asc(id))
+    .limit(1);
+  if (!first?.answerStates) return;
   await storeSummary(tx, assessmentId, { isMarked: false });
 }
 
-function perform(tx: Tx, all: Class, change: LearnerChange): Promise<LearnerOutcome> {
-  if (change.change === "add") return add(tx, all, change.learner);
-  if (change.change === "join") return join(tx, all, change);
-  if (change.change === "divide") return divide(tx, all, change);
-  if (change.change === "absent") return setAbsent(tx, all, change, null);
-  return setNoGrade(tx, all, change);
+function perform(tx: Tx, assessmentId: number, change: LearnerChange): Promise<LearnerOutcome> {
+  if (change.change === "add") return add(tx, assessmentId, change.learner);
+  if (change.change === "join") return join(tx, assessmentId, change);
+  if (change.change === "divide") return divide(tx, assessmentId, change);
+  if (change.change === "absent") return setAbsent(tx, assessmentId, change, null);
+  return setNoGrade(tx, assessmentId, change);
 }
 
 /**
@@ -82,15 +82,16 @@ function perform(tx: Tx, all: Class, change: LearnerChange): Promise<LearnerOutc
  */
 async function setAbsent(
   tx: Tx,
-  all: Class,
+  assessmentId: number,
   { learnerId }: Extract<LearnerChange, { change: "absent" }>,
   reporter: number | null,
 ): Promise<LearnerOutcome> {
-  const row = all.rows.find(({ id }) => id === learnerId);
+  const row = await submissionRow(tx, assessmentId, learnerId);
   if (!row) return { outcome: "no learner" };
   if ((await ownFilesOf(tx, row)).length > 0) return { outcome: "has work" };
   if (hasDecision(row)) return { outcome: "has marks" };
-  if (reporter === null) return await setNoGrade(tx, all, { learnerId, noGrade: "absent" });
+  if (reporter === null)
+    return await setNoGrade(tx, assessmentId, { learnerId, noGrade: "absent" });
   await tx
     .update(submissions)
     .set({ absenceReportedBy: reporter })
@@ -100,10 +101,10 @@ async function setAbsent(
 
 async function setNoGrade(
   tx: Tx,
-  { rows }: Class,
+  assessmentId: number,
   { learnerId, noGrade }: { learnerId: number; noGrade: NoGrade | null },
 ): Promise<LearnerOutcome> {
-  const row = rows.find(({ id }) => id === learnerId);
+  const row = await submissionRow(tx, assessmentId, learnerId);
   if (!row) return { outcome: "no learner" };
   const { noGrade: _, ...rest } = row;
   const after = withMarks({ ...rest, ...(noGrade && { noGrade }) }, row.questionMarks);
@@ -114,13 +115,12 @@ async function setNoGrade(
   return { outcome: "stored", learnerId };
 }
 
-async function add(
-  tx: Tx,
-  { assessmentId, rows }: Class,
-  learner: NewLearner,
-): Promise<LearnerOutcome> {
-  const isTaken = rows.some(({ learnerNumber }) => learnerNumber === learner.number);
-  if (isTaken) return { outcome: "number taken" };
+async function add(tx: Tx, assessmentId: number, learner: NewLearner): Promise<LearnerOutcome> {
+  const isTaken = and(
+    eq(submissions.assessmentId, assessmentId),
+    eq(submissions.learnerNumber, learner.number),
+  );
+  if ((await countRows(tx, submissions, isTaken)) > 0) return { outcome: "number taken" };
   return { outcome: "stored", learnerId: await insertLearner(tx, assessmentId, learner) };
 }
 
@@ -150,12 +150,12 @@ export const noFile = (number: string) => `no file (${number})`;
 
 async function join(
   tx: Tx,
-  { rows }: Class,
+  assessmentId: number,
   { learnerId, otherId }: Extract<LearnerChange, { change: "join" }>,
 ): Promise<LearnerOutcome> {
-  const row = rows.find(({ id }) => id === learnerId);
-  const other = rows.find(({ id }) => id === otherId);
-  if (!row || !other || row === other) return { outcome: "no learner" };
+  const row = await submissionRow(tx, assessmentId, learnerId);
+  const other = await submissionRow(tx, assessmentId, otherId);
+  if (!row || !other || learnerId === otherId) return { outcome: "no learner" };
   if (hasDecision(other)) return { outcome: "decided" };
   await joinRows(tx, row, other);
   return { outcome: "stored", learnerId };
@@ -189,10 +189,10 @@ export const hasDecision = ({ questionMarks }: StoredSubmission) =>
 
 async function divide(
   tx: Tx,
-  all: Class,
+  assessmentId: number,
   { learnerId, fileId, fromPage, to }: Extract<LearnerChange, { change: "divide" }>,
 ): Promise<LearnerOutcome> {
-  const row = all.rows.find(({ id }) => id === learnerId);
+  const row = await submissionRow(tx, assessmentId, learnerId);
   const part = row && (await ownFilesOf(tx, row)).find((one) => one.fileId === fileId);
   if (!row || !part) return { outcome: "no learner" };
   const [pages] = await tx
@@ -202,7 +202,7 @@ async function divide(
   const last = part.lastPage ?? pages!.last ?? 0;
   if (fromPage <= part.firstPage || fromPage > last) return { outcome: "no page" };
   if (hasDecision(row)) return { outcome: "decided" };
-  const target = await targetOf(tx, all, to);
+  const target = await targetOf(tx, assessmentId, to);
   if ("outcome" in target) return target;
   await tx
     .update(submissionFiles)
@@ -218,15 +218,15 @@ async function divide(
 /** The learner who gets the divided pages, added if new; otherwise why that learner cannot get them. */
 async function targetOf(
   tx: Tx,
-  all: Class,
+  assessmentId: number,
   to: { learnerId: number } | NewLearner,
 ): Promise<{ id: number } | LearnerOutcome> {
   if ("learnerId" in to) {
-    const row = all.rows.find(({ id }) => id === to.learnerId);
+    const row = await submissionRow(tx, assessmentId, to.learnerId);
     if (!row) return { outcome: "no learner" };
     return hasDecision(row) ? { outcome: "decided" } : row;
   }
-  const added = await add(tx, all, to);
+  const added = await add(tx, assessmentId, to);
   return added.outcome === "stored" ? { id: added.learnerId } : added;
 }
 

@@ -1,29 +1,29 @@
 /** The class of a marking desk under a link. */
 import { eq } from "drizzle-orm";
-import type { Desk, DeskLearner, DeskLink, PaperQuestion } from "../../app/domain/desk.ts";
+import type { DeskLearner, DeskLink, PaperQuestion } from "../../app/domain/desk.ts";
 import { withoutExtension } from "../../app/domain/file-name.ts";
 import { inDeskOrder } from "../../app/results/learner-order.ts";
-import { shownMark } from "../../app/results/shown-mark.ts";
 import type { Tx } from "../operation.ts";
-import { assessments } from "../schema.ts";
+import { assessments, submissions } from "../schema.ts";
 import { hashOf } from "../token.ts";
-import { answersElsewhere, draftsOf, reportOf, statesOf, viewerOf } from "./answers.ts";
+import type { StoredDesk } from "../whole-class.ts";
+import { answersElsewhere, draftsOf, reportOf, statesOf } from "./answers.ts";
 import { isPrepared, prepareDesk, uploadOf, workFilesOf } from "./desk-class.ts";
 import { type Closed, deskOf, opensLearner, opensQuestion } from "./desk-links.ts";
-import { type StoredSubmission, signatureOf, submissionRows } from "./imported-results.ts";
+import { type StoredRow, signatureOf, storedRows } from "./imported-results.ts";
 import { leadQuestionsOf } from "./lead-questions.ts";
 import { pointRows } from "./memo-points.ts";
 import { questionRows } from "./questions.ts";
 
 /** The desk that a link opens; otherwise why the link opens none. */
-export async function findDesk(tx: Tx, token: string, now: Date): Promise<Desk | Closed> {
+export async function findDesk(tx: Tx, token: string, now: Date): Promise<StoredDesk | Closed> {
   const opened = await deskOf(tx, token, now);
   if ("state" in opened) return opened;
   const { assessmentId, link } = opened;
   const { title, paper, version } = await findPaper(tx, assessmentId);
-  const all = await submissionRows(tx, assessmentId);
+  const all = await storedRows(tx, eq(submissions.assessmentId, assessmentId));
   if (!isPrepared(all)) return { state: "unprepared" };
-  const opens = ({ id }: StoredSubmission) => opensLearner(link, id);
+  const opens = ({ id }: { id: number }) => opensLearner(link, id);
   const rows = inDeskOrder(all.filter(opens), link);
   const files = await workFilesOf(tx, rows);
   const signed = await signatureOf(tx, assessmentId);
@@ -92,10 +92,10 @@ export const paperVersionOf = (title: string, paper: readonly PaperQuestion[]) =
   );
 
 function toLearner(
-  { id, learnerNumber, studentName, fileName, noGrade, questionMarks, isBlind }: StoredSubmission,
+  { id, learnerNumber, studentName, fileName, noGrade, marks, isBlind }: StoredRow,
   link: DeskLink,
   files: DeskLearner["files"],
-): DeskLearner {
+): StoredDesk["learners"][number] {
   return {
     id,
     number: learnerNumber!,
@@ -103,8 +103,7 @@ function toLearner(
     fileName: link.showsNames ? fileName : null,
     ...(noGrade && { noGrade }),
     files: files.map(({ fileId, firstPage, lastPage }) => ({ fileId, firstPage, lastPage })),
-    marks: questionMarks
-      .filter(({ questionNumber }) => opensQuestion(link, questionNumber))
-      .map((mark) => shownMark(mark, viewerOf(link, isBlind))),
+    marks,
+    isBlind,
   };
 }

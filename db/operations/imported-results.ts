@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { and, asc, count, eq, isNotNull, isNull, type SQL, sum } from "drizzle-orm";
+import { and, asc, count, eq, isNotNull, isNull, type SQL, sql, sum } from "drizzle-orm";
 import type { QuestionPlan } from "../../app/domain/memo-point.ts";
 import type {
   ImportedQuestion,
@@ -29,6 +29,7 @@ import {
   signatures,
   submissions,
 } from "../schema.ts";
+import { type MarksText, type StoredResults, withMarksParsed } from "../whole-class.ts";
 import { addFiles, uploadOf, workFilesOf } from "./desk-class.ts";
 import { namedPoints, pointRows, storePoints } from "./memo-points.ts";
 import { paperOf, questionRows, storeQuestions } from "./questions.ts";
@@ -51,7 +52,7 @@ export async function findMarkingTarget(
     .limit(1);
   if (!found) return undefined;
   // Submissions may have been joined and divided, so their file names replace those of the upload.
-  const rows = await submissionRows(tx, found.assessmentId);
+  const rows = await learnerRows(tx, found.assessmentId);
   const fileNames = rows.length > 0 ? rows.map((row) => row.fileName) : (found.fileNames ?? []);
   return { ...found, fileNames, learnerNames: rows.map((row) => row.studentName) };
 }
@@ -72,13 +73,22 @@ export async function findImportedResults(
   tx: Tx,
   assessmentId: number,
 ): Promise<Results | undefined> {
+  const stored = await findStoredResults(tx, assessmentId);
+  return stored && { ...stored, submissions: stored.submissions.map(withMarksParsed) };
+}
+
+/** The same, with the marks as they are stored. */
+export async function findStoredResults(
+  tx: Tx,
+  assessmentId: number,
+): Promise<StoredResults | undefined> {
   const [found] = await tx
     .select({ results: assessments.results })
     .from(assessments)
     .where(eq(assessments.id, assessmentId));
   if (!found?.results) return undefined;
   const signed = await signatureOf(tx, assessmentId);
-  const rows = await submissionRows(tx, assessmentId);
+  const rows = await storedRows(tx, eq(submissions.assessmentId, assessmentId));
   const points = await pointRows(tx, assessmentId);
   return {
     ...found.results,
@@ -92,8 +102,8 @@ export async function findImportedResults(
 export type StoredSubmission = MarkedSubmission & { id: number; isBlind: boolean };
 
 /** The submissions of an assessment, in the order in which they were added: of the upload, or of the first results file. */
-export const submissionRows = (tx: Tx, assessmentId: number): Promise<StoredSubmission[]> =>
-  rowsWhere(tx, eq(submissions.assessmentId, assessmentId));
+export const submissionRows = async (tx: Tx, assessmentId: number): Promise<StoredSubmission[]> =>
+  (await storedRows(tx, eq(submissions.assessmentId, assessmentId))).map(withMarksParsed);
 
 /** The submission of one learner; undefined if the assessment has no such learner. */
 export async function submissionRow(
@@ -102,28 +112,52 @@ export async function submissionRow(
   learnerId: number,
 ): Promise<StoredSubmission | undefined> {
   const isThis = and(eq(submissions.id, learnerId), eq(submissions.assessmentId, assessmentId))!;
-  return (await rowsWhere(tx, isThis))[0];
+  return (await storedRows(tx, isThis)).map(withMarksParsed)[0];
 }
 
-async function rowsWhere(tx: Tx, isWanted: SQL): Promise<StoredSubmission[]> {
+/** The rows of learners, with the marks as they are stored. */
+export async function storedRows(tx: Tx, isWanted: SQL) {
   const rows = await tx
-    .select({
-      ...pick(submissions, "id", "studentName", "fileName", "grade", "feedback", "questionMarks"),
-      ...pick(submissions, "learnerNumber", "isNumberListed", "noGrade", "isBlind"),
-    })
+    .select({ ...learnerColumns, marks: sql<MarksText>`${submissions.questionMarks}` })
     .from(submissions)
     .where(isWanted)
     .orderBy(asc(submissions.id));
-  // The specification lets feedback and marks be null, which the program treats as empty.
-  return rows.map(({ learnerNumber: number, isNumberListed: listed, noGrade: reason, ...row }) => ({
+  return rows.map(learnerOf);
+}
+
+/** The same without the marks, which take a hundred times as long to read. */
+export async function learnerRows(tx: Tx, assessmentId: number) {
+  const rows = await tx
+    .select(learnerColumns)
+    .from(submissions)
+    .where(eq(submissions.assessmentId, assessmentId))
+    .orderBy(asc(submissions.id));
+  return rows.map(learnerOf);
+}
+
+const learnerColumns = {
+  ...pick(submissions, "id", "studentName", "fileName", "grade", "feedback"),
+  ...pick(submissions, "learnerNumber", "isNumberListed", "noGrade", "isBlind"),
+};
+
+/** A row of `learnerColumns`. The specification lets feedback be null, which the program treats as empty. */
+function learnerOf<
+  Row extends Pick<
+    typeof submissions.$inferSelect,
+    "feedback" | "learnerNumber" | "isNumberListed" | "noGrade"
+  >,
+>({ learnerNumber: number, isNumberListed: listed, noGrade: reason, ...row }: Row) {
+  return {
     ...row,
     feedback: row.feedback ?? "",
-    questionMarks: row.questionMarks ?? [],
     ...(number !== null && { learnerNumber: number }),
     ...(listed && { isNumberListed: true as const }),
     ...(reason && { noGrade: reason }),
-  }));
+  };
 }
+
+export type LearnerRow = Awaited<ReturnType<typeof learnerRows>>[number];
+export type StoredRow = LearnerRow & { marks: MarksText };
 
 /** Columns that are stored together: the marks, and what follows from them. */
 export const marksColumns = ({
@@ -157,14 +191,19 @@ export async function lockAssessment(tx: Tx, assessmentId: number): Promise<void
 
 /** The learners that an import may be about, and the questions to which it adds. */
 export async function findImportTarget(tx: Tx, assessmentId: number): Promise<ImportTarget> {
-  const rows = await submissionRows(tx, assessmentId);
+  const rows = await learnerRows(tx, assessmentId);
   if (rows.length === 0) {
     const { fileNames } = await uploadOf(tx, assessmentId);
     return { title: "", learners: fileNames.map((fileName) => ({ fileName })), questions: [] };
   }
   const files = await workFilesOf(tx, rows);
+  const { id: assessment, results } = assessments;
+  const [found] = await tx
+    .select({ results })
+    .from(assessments)
+    .where(eq(assessment, assessmentId));
   return {
-    title: (await findImportedResults(tx, assessmentId))?.title ?? "",
+    title: found!.results?.title ?? "",
     learners: rows.map(({ id, fileName, studentName, learnerNumber }) => ({
       learnerId: id,
       fileName,
@@ -172,14 +211,15 @@ export async function findImportTarget(tx: Tx, assessmentId: number): Promise<Im
       files: (files.get(id) ?? []).map(({ name }) => name),
       ...(learnerNumber !== undefined && { learnerNumber }),
     })),
-    questions: await paperBefore(tx, assessmentId, rows),
+    questions: await paperBefore(tx, assessmentId),
   };
 }
 
 /** The questions of an assessment, even if its marks were imported before questions had rows. */
-async function paperBefore(tx: Tx, assessmentId: number, rows: readonly StoredSubmission[]) {
+export async function paperBefore(tx: Tx, assessmentId: number) {
   const paper = await questionRows(tx, assessmentId);
-  return paper.length > 0 ? paper : paperOf(rows[0]?.questionMarks ?? []);
+  if (paper.length > 0) return paper;
+  return paperOf((await submissionRows(tx, assessmentId))[0]?.questionMarks ?? []);
 }
 
 /**
@@ -200,7 +240,7 @@ export async function importResults(
   const rows = await submissionRows(tx, assessmentId);
   const upload = await uploadOf(tx, assessmentId);
   const submissionsBefore = rows.length > 0 ? rows : newSubmissions(upload.fileNames, imported);
-  const questions = await paperBefore(tx, assessmentId, rows);
+  const questions = await paperBefore(tx, assessmentId);
   const importId = await addImport(tx, assessmentId, imported, now);
   const after = importedOver<MarkedSubmission>(
     { submissions: submissionsBefore, questions },
@@ -227,7 +267,7 @@ export async function importResults(
   }
   await tx.update(imports).set(counts).where(eq(imports.id, importId));
   await storeImported(tx, { assessmentId, importId }, { before, rows, after }, now);
-  if (rows.length === 0) await addFiles(tx, await submissionRows(tx, assessmentId), upload);
+  if (rows.length === 0) await addFiles(tx, await learnerRows(tx, assessmentId), upload);
   if (!isDeepStrictEqual(paper, await questionRows(tx, assessmentId))) {
     await storeQuestions(tx, assessmentId, paper);
     await storePoints(tx, assessmentId, plans, now);

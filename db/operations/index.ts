@@ -80,7 +80,7 @@ export const operations = {
   releaseFromQuarantine: write(quarantine.releaseFromQuarantine),
 
   findMarkingTarget: read(importedResults.findMarkingTarget),
-  findImportedResults: read(importedResults.findImportedResults),
+  findImportedResults: read(importedResults.findStoredResults),
   findImportTarget: read(importedResults.findImportTarget),
   importResults: write(importedResults.importResults),
   listMarkedRequests: read(importedResults.listMarkedRequests),

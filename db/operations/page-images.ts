@@ -18,7 +18,7 @@ import {
 import { isPart, uploadOf, workFilesOf } from "./desk-class.ts";
 import { deskOf, type OpenedDesk, opensLearner } from "./desk-links.ts";
 import { openAudit } from "./erasure.ts";
-import { isOwnUpload, submissionRow, submissionRows } from "./imported-results.ts";
+import { isOwnUpload, learnerRows, submissionRow } from "./imported-results.ts";
 import { linkOf } from "./result-links.ts";
 import { opensAsProblem } from "./scans.ts";
 import { stampsOn, turnsOf } from "./stamps.ts";
@@ -147,7 +147,7 @@ export const workOf = async (tx: Tx, row: { id: number }, view: View): Promise<S
 
 /** The scripts of a class with their stamps, in the order of its learners. */
 export const listScripts = async (tx: Tx, assessmentId: number): Promise<ShownFile[][]> =>
-  worksOf(tx, await submissionRows(tx, assessmentId), educatorsView);
+  worksOf(tx, await learnerRows(tx, assessmentId), educatorsView);
 
 const educatorsView = { showsNames: true, tolerance: null };
 
@@ -163,7 +163,7 @@ export async function findScripts(
 ): Promise<ShownFile[][]> {
   const link = await linkOf(tx, token, now);
   if (!link) return [];
-  const rows = await submissionRows(tx, link.assessmentId);
+  const rows = await learnerRows(tx, link.assessmentId);
   const chosen = learner === undefined ? rows : rows.slice(learner, learner + 1);
   return await worksOf(tx, chosen, educatorsView);
 }

@@ -1,16 +1,15 @@
 import { and, asc, eq } from "drizzle-orm";
 import type { OpenLink, Publication, ReadingCopy } from "../../app/domain/publication.ts";
-import type { Results } from "../../app/domain/result.ts";
 import { isOpenProblem } from "../../app/domain/scan.ts";
 import { renderingMinutes } from "../../app/domain/service.ts";
-import { withoutMarkers } from "../../app/results/apply-decision.ts";
 import { type OpenWork, openWorkOf } from "../../app/results/open-work.ts";
 import type { Tx } from "../operation.ts";
 import { assessments, submissions } from "../schema.ts";
+import type { StoredResults } from "../whole-class.ts";
 import { addTeamNotice, addToOutbox, type TeamNotice } from "./add-to-outbox.ts";
 import { findScriptsReady, queueClassJob } from "./class-jobs.ts";
 import { workFilesOf } from "./desk-class.ts";
-import { findImportedResults, signatureOf } from "./imported-results.ts";
+import { findStoredResults, signatureOf } from "./imported-results.ts";
 import { listLeadQuestions } from "./lead-questions.ts";
 import { questionRows } from "./questions.ts";
 import { addLink, linkOf, openLinkOf, revokeLinks } from "./result-links.ts";
@@ -125,18 +124,19 @@ export async function findResultsStatus(tx: Tx, token: string, now: Date) {
 }
 
 /** The results that a token opens; undefined if the token is unknown, expired or revoked. */
-export async function findResults(tx: Tx, token: string, now: Date): Promise<Results | undefined> {
+export async function findResults(
+  tx: Tx,
+  token: string,
+  now: Date,
+): Promise<StoredResults | undefined> {
   const found = await linkOf(tx, token, now);
   if (!found) return undefined;
-  const results = await findImportedResults(tx, found.assessmentId);
+  const results = await findStoredResults(tx, found.assessmentId);
   if (!results) return undefined;
   const { kind, reference, sender, expiresAt, receivedAt, openedAt } = found;
   const scriptsReady = await findScriptsReady(tx, found.assessmentId);
-  const link = { kind, reference, sender, expiresAt, receivedAt, openedAt, scriptsReady };
-  if (kind !== "read") return { ...results, link };
-  // A reading copy may be passed on, so it does not say which marker decided what, or what a second marker gave.
-  const submissions = withoutMarkers(results.submissions, ({ role }) => role === "marker").map(
-    (one) => ({ ...one, questionMarks: one.questionMarks.map(({ second: _, ...mark }) => mark) }),
-  );
-  return { ...results, submissions, link };
+  return {
+    ...results,
+    link: { kind, reference, sender, expiresAt, receivedAt, openedAt, scriptsReady },
+  };
 }

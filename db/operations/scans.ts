@@ -25,7 +25,7 @@ import { freeNumber, uploadOf, workFilesOf } from "./desk-class.ts";
 import { insertLearner, nameFiles, summarise } from "./desk-learners.ts";
 import { deskOf, type OpenedDesk, openDesk, wholeClassRejection } from "./desk-links.ts";
 import { openAudit } from "./erasure.ts";
-import { lockAssessment, signatureOf, submissionRows } from "./imported-results.ts";
+import { learnerRows, lockAssessment, signatureOf } from "./imported-results.ts";
 import { storeTurns, turnsOf } from "./stamps.ts";
 import { assignFiles } from "./uploaded-files.ts";
 
@@ -99,7 +99,7 @@ async function giveFiles(
 }
 
 async function addLearner(tx: Tx, assessmentId: number, fileName: string): Promise<number> {
-  const rows = await submissionRows(tx, assessmentId);
+  const rows = await learnerRows(tx, assessmentId);
   const number = freeNumber(new Set(rows.map(({ learnerNumber }) => learnerNumber)));
   return await insertLearner(tx, assessmentId, { number, name: withoutExtension(fileName) });
 }
@@ -214,7 +214,7 @@ async function movePages(
   change: Exclude<ProblemChange, { change: "turn" }>,
   now: Date,
 ): Promise<ProblemOutcome> {
-  const rows = await submissionRows(tx, assessmentId);
+  const rows = await learnerRows(tx, assessmentId);
   const fileIds = pages.map(({ fileId }) => fileId);
   const to = change.change === "give" ? change.learnerId : null;
   const isPutBack = change.change === "put back";

@@ -7,7 +7,7 @@ import { submissionFiles, submissions, uploadedFiles } from "../schema.ts";
 import { unusedFiles } from "./class-lists.ts";
 import { freeNumber, prepareDesk, workFilesOf } from "./desk-class.ts";
 import { hasDecision, insertLearner, nameFiles, summarise } from "./desk-learners.ts";
-import { signatureOf, submissionRows } from "./imported-results.ts";
+import { learnerRows, signatureOf, submissionRow } from "./imported-results.ts";
 
 /** The files to be marked, each once for every learner who has pages of it, with the learner's id; null if none has. */
 export async function listWorkFiles(tx: Tx, assessmentId: number): Promise<WorkFileOwner[]> {
@@ -42,11 +42,13 @@ export async function setWorkFile(
 }
 
 async function takeAway(tx: Tx, assessmentId: number, fileId: number): Promise<WorkFileOutcome> {
-  const rows = await submissionRows(tx, assessmentId);
+  const rows = await learnerRows(tx, assessmentId);
   const works = await workFilesOf(tx, rows);
   const holders = rows.filter(({ id }) => works.get(id)?.some((part) => part.fileId === fileId));
   if (holders.length === 0) return "no file";
-  if (holders.some(hasDecision)) return "decided";
+  for (const { id } of holders) {
+    if (hasDecision((await submissionRow(tx, assessmentId, id))!)) return "decided";
+  }
   const removed = holders.filter(
     (row) => !row.isNumberListed && works.get(row.id)!.every((part) => part.fileId === fileId),
   );
@@ -70,10 +72,10 @@ async function give(
 ): Promise<WorkFileOutcome> {
   const file = (await unusedFiles(tx, assessmentId)).find((one) => one.fileId === fileId);
   if (!file) return "no file";
-  const rows = await submissionRows(tx, assessmentId);
-  const row = rows.find(({ id }) => id === to);
+  const row = to === "new learner" ? undefined : await submissionRow(tx, assessmentId, to);
   if (to !== "new learner" && !row) return "no learner";
   if (row && hasDecision(row)) return "decided";
+  const rows = await learnerRows(tx, assessmentId);
   const taken = new Set(rows.map(({ learnerNumber }) => learnerNumber));
   const added = { number: freeNumber(taken), name: withoutExtension(file.name) };
   const id = row?.id ?? (await insertLearner(tx, assessmentId, added));

@@ -1,0 +1,77 @@
+/**
+ * What the caller's thread makes of operations that read a whole class. The database's thread sends the marks as the text
+ * that is stored, because every other call waits while it parses them.
+ */
+import { setImmediate as nextTurn } from "node:timers/promises";
+import type { Desk, DeskLearner } from "../app/domain/desk.ts";
+import type { MarkedSubmission, QuestionMark, Results } from "../app/domain/result.ts";
+import { withoutMarkers } from "../app/results/apply-decision.ts";
+import { shownMark } from "../app/results/shown-mark.ts";
+
+/** The marks of a learner as they are stored; the specification lets them be null, which counts as none. */
+export type MarksText = string | null;
+
+export type StoredResults = Omit<Results, "submissions"> & {
+  submissions: (Omit<MarkedSubmission, "questionMarks"> & { marks: MarksText })[];
+};
+
+/** A desk with the marks on all questions, whatever its link opens. */
+export type StoredDesk = Omit<Desk, "learners"> & {
+  learners: (Omit<DeskLearner, "marks"> & { marks: MarksText; isBlind: boolean })[];
+};
+
+/** How many learners are parsed in one turn of the event loop, so that the server answers others between them. */
+const learnersOfTurn = 20;
+
+const parsed = (text: MarksText): QuestionMark[] => JSON.parse(text ?? "[]");
+
+export const withMarksParsed = <Row extends { marks: MarksText }>({ marks, ...row }: Row) => ({
+  ...row,
+  questionMarks: parsed(marks),
+});
+
+async function eachInTurns<From, To>(all: From[], make: (one: From) => To): Promise<To[]> {
+  const made: To[] = [];
+  for (const one of all) {
+    made.push(make(one));
+    if (made.length % learnersOfTurn === 0) await nextTurn();
+  }
+  return made;
+}
+
+async function parseResults(stored: StoredResults | undefined): Promise<Results | undefined> {
+  if (!stored) return undefined;
+  return { ...stored, submissions: await eachInTurns(stored.submissions, withMarksParsed) };
+}
+
+async function parseOpened(stored: StoredResults | undefined): Promise<Results | undefined> {
+  const results = await parseResults(stored);
+  if (results?.link?.kind !== "read") return results;
+  // A reading copy may be passed on, so it does not say which marker decided what, or what a second marker gave.
+  const submissions = withoutMarkers(results.submissions, ({ role }) => role === "marker").map(
+    (one) => ({ ...one, questionMarks: one.questionMarks.map(({ second: _, ...mark }) => mark) }),
+  );
+  return { ...results, submissions };
+}
+
+async function parseDesk<Closed extends { state: string }>(
+  stored: StoredDesk | Closed,
+): Promise<Desk | Closed> {
+  if ("state" in stored) return stored;
+  const { link } = stored;
+  const isSecond = link.tolerance !== null;
+  const learners = await eachInTurns(stored.learners, ({ marks, isBlind, ...learner }) => ({
+    ...learner,
+    marks: parsed(marks)
+      .filter(({ questionNumber }) => link.questions?.includes(questionNumber) ?? true)
+      .map((mark) => shownMark(mark, { isBlind: isBlind && !link.isEducators, isSecond })),
+  }));
+  return { ...stored, learners };
+}
+
+/** By the operation's name. */
+export const finish = {
+  findImportedResults: parseResults,
+  findResults: parseOpened,
+  findDesk: parseDesk,
+};
