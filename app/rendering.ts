@@ -21,6 +21,8 @@ export interface Rendering {
   requestId: string;
   /** Why the request was rejected: rendered in place of the page. */
   rejection?: Problem;
+  /** The last unexpected error of the page's loaders and action. */
+  failure?: unknown;
   /** Undefined for the cache, which renders each page once. */
   turns?: PageTurns;
 }

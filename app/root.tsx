@@ -75,6 +75,10 @@ const errorTexts: Record<number | string, [title: string, advice: string]> = {
     "The desk does not open here",
     "Nothing was stored. If you typed something, go back to copy it.",
   ],
+  unavailable: [
+    "We cannot store anything at the moment",
+    "What you typed and chose is not lost. Keep this page open, and reload it then: your browser sends the form again, as you filled it in.",
+  ],
   403: ["This link is for reading", "Open it again to read the marks."],
   404: ["This link was closed", "Please ask the person who sent it for a new one."],
   405: ["This page takes no forms", "Please go back and send the form again."],

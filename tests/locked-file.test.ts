@@ -2,7 +2,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import Sqlite from "better-sqlite3";
+import { openLink, prepareClass, readDesk } from "./support/desk.ts";
 import { draftToken, formWithDraft, startDraft } from "./support/drafts.ts";
+import { formOf, postForm } from "./support/html-forms.ts";
 import { startServer } from "./support/server.ts";
 import { uploadByApi, uploadByPage, uploadForm } from "./support/upload.ts";
 
@@ -27,4 +29,21 @@ test("while the database is locked a post is a 503 that keeps its draft", async 
 
   assert.equal((await uploadByApi(server.url, uploadForm())).status, 201);
   assert.equal((await uploadByPage(server.url, formWithDraft(token))).status, 303);
+});
+
+test("while the database is locked a marker’s post is a 503 page that says to reload it", async (t) => {
+  const server = await startServer(t);
+  const token = await openLink(server, await prepareClass(server, ["a.txt"]));
+  const form = formOf((await readDesk(server, token, { view: "mark" })).html, "save");
+
+  const other = new Sqlite(server.databaseFile);
+  other.exec("BEGIN IMMEDIATE");
+  const rejected = await postForm(server.url, form, "save", { marks: "2" });
+  assert.equal(rejected.status, 503);
+  assert.equal(rejected.headers["retry-after"], "60");
+  assert.match(rejected.bytes.toString(), /<h1>We cannot store anything .* Keep this page open/s);
+  other.exec("ROLLBACK");
+  other.close();
+
+  assert.equal((await postForm(server.url, form, "save", { marks: "2" })).status, 303);
 });

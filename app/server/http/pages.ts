@@ -7,10 +7,12 @@ import type {
   RequestHandler,
 } from "express";
 import { createRequestHandler, type RouterContextProvider, type ServerBuild } from "react-router";
+import { Unavailable } from "#db/store.ts";
 import type { IncomingPost } from "../../domain/incoming-post.ts";
 import type { Problem } from "../../domain/problem.ts";
 import { cacheable, type Rendering } from "../../rendering.ts";
 import { apiPrefix, linkApiPrefixes, markingPath, subscriptionPath, teamPath } from "../../site.ts";
+import { Rejection } from "../rejection.ts";
 import { acceptedEncodings } from "./encoding.ts";
 import { pagePolicy, strictPolicy } from "./headers.ts";
 import { queryOf } from "./posts.ts";
@@ -72,7 +74,7 @@ export function pageHandler(
     // A post takes its turn after it is handled, so that a full queue loses nothing that was typed.
     if (!incoming && !isPicture(request)) await turns.begin();
     setPageHeaders(request, response);
-    const rendering = {
+    const rendering: Rendering = {
       isCacheable: false,
       requestId: requestId!,
       // Responses to posts contain what was typed, and are sent whole.
@@ -86,12 +88,18 @@ export function pageHandler(
     response.locals.context = context;
     if (!incoming) return await handleGet(request, response, next);
     try {
-      await send(await pages.handle(postRequest(request, incoming), context), response);
+      const rendered = await pages.handle(postRequest(request, incoming), context);
+      // The form cannot come back in its page, whose loader needs the database too.
+      if (rendering.failure instanceof Unavailable) throw unavailable();
+      await send(rendered, response);
     } finally {
       incoming.place?.();
     }
   };
 }
+
+const unavailable = () =>
+  new Rejection(503, "unavailable", "Please try again in a few minutes.", { retryAfter: 60 });
 
 /**
  * Returns the request that a page's action gets. The intake reads the post's body from the connection itself, so the

@@ -43,13 +43,13 @@ export function routerContextFor(
         source: Readable.fromWeb(made.body as ReadableStream),
         from: "api",
       }),
-    reportError: (error) =>
-      log.error(
-        how.isCacheable
-          ? "a page failed while being rendered for the cache"
-          : `request ${how.requestId}: a page failed`,
-        error,
-      ),
+    reportError(error) {
+      how.failure = error;
+      const what = how.isCacheable
+        ? "a page failed while being rendered for the cache"
+        : `request ${how.requestId}: a page failed`;
+      log.error(what, error);
+    },
   });
   return context;
 }
