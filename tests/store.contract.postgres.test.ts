@@ -67,6 +67,22 @@ test("ending a link waits for decisions", async (t) => {
   assert.equal((await whileLocked(desk, "SELECT 1", erase)).markingLinks, 1);
 });
 
+test("of links to the team’s page that are made at once, the last one holds", async (t) => {
+  const { store, query } = await openRecorded(t);
+  const { reference } = await submitDemo(store);
+  for (let round = 0; round < 5; round += 1) {
+    const links = Array.from({ length: 4 }, (_, index) => {
+      const token = `${round}-${index}`;
+      return { token, url: `https://site.example/team?link=${token}` };
+    });
+    assert.deepEqual(
+      await Promise.all(links.map((link) => store.replaceTeamLink(reference, link, noon))),
+      links.map(() => true),
+    );
+    assert.equal((await query("SELECT 1 FROM team_links")).length, 1);
+  }
+});
+
 test("a connection that a server has opened as read-only is replaced", async (t) => {
   const { store, url } = await openRecorded(t);
   await withClient(url!, async (client) => {

@@ -38,10 +38,11 @@ export async function replaceTeamLink(
   link: NewTeamLink,
   now: Date,
 ): Promise<boolean> {
-  const [request] = await tx
-    .select({ id: contactRequests.id })
-    .from(contactRequests)
-    .where(and(eq(contactRequests.reference, reference), hasPage));
+  const isThis = and(eq(contactRequests.reference, reference), hasPage);
+  // Of two links made at once, the second waits for the first and replaces it.
+  const [request] = await tx.locked(
+    tx.select({ id: contactRequests.id }).from(contactRequests).where(isThis),
+  );
   if (!request) return false;
   await endLink(tx, request.id, link.url);
   await addTeamLink(tx, request.id, link, now.toISOString());
