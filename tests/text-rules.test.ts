@@ -143,6 +143,7 @@ test("an email address keeps to the limits of RFC 5321", () => {
     "a@x",
     "a b@x.co",
     "a@x.co, b@x.co",
+    "<a@x.co>",
     "@x.co",
     "a@",
   ]) {
