@@ -249,6 +249,38 @@ test("the links of one marker, or all, are closed together with their unsent ema
   ]);
 });
 
+/** A desk with a function that emails a link to question 1 to the same marker. Returns what came of it. */
+async function emailingDesk(t: TestContext) {
+  const opened = await preparedDesk(t, []);
+  const email = async (token: string, questions = ["1"]) => {
+    const wanted = { token, marker: "S. Naidoo", questions };
+    return (await opened.link(wanted, "naidoo@school.example")).outcome;
+  };
+  return { ...opened, email };
+}
+
+test("a marker is emailed no second link to the same work while the first is open", async (t) => {
+  const { store, assessmentId, email } = await emailingDesk(t);
+  assert.equal(await email("first"), "stored");
+  assert.equal(await email("second"), "open already");
+  assert.equal(await email("other", ["2"]), "stored", "other work has a link of its own");
+  await store.closeMarkingLinks(assessmentId, "S. Naidoo", noon);
+  assert.equal(await email("third"), "stored");
+});
+
+test("a marker is emailed another link after one whose email failed or was discarded", async (t) => {
+  const { store, query, email } = await emailingDesk(t);
+  assert.equal(await email("first"), "stored");
+  await query("UPDATE outbox SET status = 'failed', link = NULL WHERE kind = 'marking'");
+  assert.equal(await email("second"), "stored");
+  assert.equal(await email("third"), "open already");
+  const [unsent] = await query<{ id: number }>(
+    "SELECT max(id) AS id FROM outbox WHERE kind = 'marking'",
+  );
+  await store.discardEmails([unsent!.id], noon);
+  assert.equal(await email("fourth"), "stored");
+});
+
 test("a new desk has a learner without a name for each file, also when it is prepared again", async (t) => {
   const { store, ids, fileIds, assessmentId, desk } = await preparedDesk(t, []);
   const { title, questions, learners } = await desk();
