@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { once } from "../app/server/system/once.ts";
 import { wholeFile } from "./support/at-end.ts";
 import { sendRaw } from "./support/raw-http.ts";
-import { emptyServer, localMetrics, query, startServer, until } from "./support/server.ts";
+import { localMetrics, query, startServer, until } from "./support/server.ts";
 import { contact, uploadByApi, uploadForm } from "./support/upload.ts";
 
 const path = "/api/demo-request-with-files";
@@ -140,7 +140,7 @@ test("one address has half of the slots", async (t) => {
 });
 
 test("a client that never stops sending is cut off after the response", async () => {
-  const server = await emptyServer();
+  const server = await oneSlotServer();
   const { hostname, port } = new URL(server.url);
   const socket = connect(Number(port), hostname);
   let received = "";
