@@ -5,6 +5,7 @@ import { viewsOn } from "../../scripts/published-classes.ts";
 import type { View } from "../../scripts/views.ts";
 import { closeBrowser, openPage, violations } from "../support/browser.ts";
 import { startServer } from "../support/server.ts";
+import { assertValid, crawledPages } from "../support/site-pages.ts";
 
 /** 320 is also the width of a 1280 px window at 400 % zoom. */
 const widths = [1280, 768, 320];
@@ -45,6 +46,10 @@ test("no page in any state has an axe violation, scrolls sideways or has unnamed
       }),
     ),
   );
+});
+
+test("every page is valid HTML", async () => {
+  for (const [address, html] of await crawledPages()) await assertValid(address, html);
 });
 
 test("without script no page scrolls sideways at 320 pixels either", async (t) => {
