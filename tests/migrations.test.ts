@@ -3,9 +3,10 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import path from "node:path";
 import { test } from "node:test";
 import Sqlite from "better-sqlite3";
+import { once } from "../app/server/system/once.ts";
 import type * as openModule from "../db/sqlite/open.ts";
 import type * as versionModule from "../db/sqlite/schema-version.ts";
-import { atEnd } from "./support/at-end.ts";
+import { atEnd, type Scope, wholeFile } from "./support/at-end.ts";
 import {
   baselineVersion,
   insertRequest,
@@ -13,19 +14,24 @@ import {
   makeOldDatabase,
 } from "./support/database.ts";
 import { succeeded } from "./support/output-of.ts";
-import { newFolder, query, runCommand, startServer } from "./support/server.ts";
+import { changeFile, newFolder, query, runCommand, startServer } from "./support/server.ts";
 import { loadSource } from "./support/source.ts";
 
-test("a file of release 1.0.0 is copied, then migrated, and the copy can be restored", async (t) => {
-  const schemaVersion = baselineVersion;
+/** A folder with a file of release 1.0.0 that has a request. */
+function oldInstallation(t: Scope) {
   const folder = newFolder(t);
   const file = path.join(folder, "data/rubricon.db");
-  makeOldDatabase(file, schemaVersion).exec(insertRequest).close();
+  makeOldDatabase(file, baselineVersion).exec(insertRequest).close();
+  return { folder, file };
+}
 
+test("a command names the schema versions of a file that no server has migrated", async (t) => {
+  const { folder, file } = oldInstallation(t);
   const before = await runCommand(folder, ["migrate", "status", "--json"]);
   const { pending, ...state } = JSON.parse(before.out);
-  assert.deepEqual(state, { file, schemaVersion, currentSchemaVersion: latestSchemaVersion });
-  assert.equal(pending.length, latestSchemaVersion - schemaVersion);
+  const versions = { schemaVersion: baselineVersion, currentSchemaVersion: latestSchemaVersion };
+  assert.deepEqual(state, { file, ...versions });
+  assert.equal(pending.length, latestSchemaVersion - baselineVersion);
   const early = await runCommand(folder, ["requests", "list"]);
   assert.equal(early.code, 78);
   assert.match(
@@ -34,34 +40,42 @@ test("a file of release 1.0.0 is copied, then migrated, and the copy can be rest
       `has an older schema \\(version ${baselineVersion}, this program's is ${latestSchemaVersion}\\)`,
     ),
   );
+});
 
-  const server = await startServer(t, { folder });
+/** An installation of release 1.0.0 that a server has migrated, with the path of the copy that the server made. */
+const migrated = once(async () => {
+  const { folder, file } = oldInstallation(wholeFile);
+  await (await startServer(wholeFile, { folder })).stop();
+  const [name, ...others] = readdirSync(path.join(folder, "data/backups"));
+  assert.deepEqual(others, [`${name}.sha256`]);
+  return { folder, file, copy: path.join("data/backups", name!) };
+});
+
+test("a file of release 1.0.0 is migrated with its requests", async () => {
+  const { folder, file } = await migrated();
   assert.deepEqual(query(file, "SELECT reference, email FROM inbox"), [
     { reference: "ABCD-EFGH-JKMN", email: "thandi@school.example" },
   ]);
-  const [name, ...others] = readdirSync(path.join(folder, "data/backups"));
-  assert.deepEqual(others, [`${name}.sha256`]);
-  assert.match(
-    name!,
-    new RegExp(`^rubricon-before-schema-${latestSchemaVersion}-\\d{4}-.*Z\\.db$`),
-  );
-  const copy = path.join("data/backups", name!);
-  const verified = await runCommand(folder, ["backup", "verify", copy, "--json"]);
-  assert.equal(JSON.parse(verified.out).requests, 1);
   const status = await runCommand(folder, ["migrate", "status"]);
   assert.match(status.out, new RegExp(`File: +schema version ${latestSchemaVersion} `));
   assert.match(status.err, /up to date/);
+});
 
-  await server.stop();
+test("a file is copied before it is migrated", async () => {
+  const { folder, copy } = await migrated();
+  assert.match(copy, new RegExp(`/rubricon-before-schema-${latestSchemaVersion}-\\d{4}-.*Z\\.db$`));
+  const verified = await runCommand(folder, ["backup", "verify", copy, "--json"]);
+  assert.equal(JSON.parse(verified.out).requests, 1);
+});
+
+test("the copy before a migration can be restored, to be migrated at the next start", async () => {
+  const { folder, file, copy } = await migrated();
   const restored = await succeeded(runCommand(folder, ["restore", copy, "--yes"]));
   assert.match(
     restored.err,
     /The backup has an older schema; the server migrates it at its next start\./,
   );
-  assert.deepEqual(query(file, "PRAGMA user_version"), [{ user_version: schemaVersion }]);
-  const again = await startServer(t, { folder });
-  await again.stop();
-  assert.deepEqual(query(file, "PRAGMA user_version"), [{ user_version: latestSchemaVersion }]);
+  assert.deepEqual(query(file, "PRAGMA user_version"), [{ user_version: baselineVersion }]);
 });
 
 test("a migration adds a required column only with a default, on both engines", () => {
@@ -115,11 +129,7 @@ test("a file of every older schema version is migrated with a row in every table
 });
 
 test("a migration that fails leaves the file byte for byte as it was, without copies", async (t) => {
-  const folder = newFolder(t);
-  const file = path.join(folder, "data/rubricon.db");
-  const old = makeOldDatabase(file, baselineVersion);
-  old.exec(insertRequest);
-  old.close();
+  const { folder, file } = oldInstallation(t);
   const bytes = readFileSync(file);
   const backups = path.join(folder, "data/backups");
   const { migrations } = await loadSource<typeof versionModule>("/db/sqlite/schema-version.ts");
@@ -156,35 +166,48 @@ test("the copy before a migration gets a name that no file has", async (t) => {
   assert.equal(copies.length, 1);
 });
 
-test("a file of a development build is rejected in one sentence and not changed", async (t) => {
-  for (const version of [1, 7, 14]) {
-    const folder = newFolder(t);
-    const file = path.join(folder, "data/rubricon.db");
-    const old = makeOldDatabase(file, baselineVersion);
-    old.exec(insertRequest);
-    old.pragma(`user_version = ${version}`);
-    old.close();
-    const bytes = readFileSync(file);
-    for (const args of [["serve"], ["requests", "list"], ["migrate", "status"]]) {
-      const { code, out, err } = await runCommand(folder, args, { PORT: "0" });
-      assert.deepEqual([code, out], [78, ""], `${args}, version ${version}: ${err}`);
-      assert.match(
-        err,
-        /^rubricon: \S+rubricon\.db was written by a development build before the first release \(schema version \d+\), which this program cannot migrate\. It was not changed\.\n$/,
-      );
-      assert.ok(err.includes(`schema version ${version})`));
-      assert.ok(readFileSync(file).equals(bytes));
-      const names = readdirSync(path.dirname(file)).filter((name) => name !== ".native");
-      assert.deepEqual(names, ["rubricon.db"]);
-    }
+/** A file of a development build with this schema version, and what says that it is rejected. */
+function developmentBuild(t: Scope, version: number) {
+  const { folder, file } = oldInstallation(t);
+  changeFile(file, `PRAGMA user_version = ${version}`);
+  const said = new RegExp(
+    `rubricon\\.db was written by a development build before the first release \\(schema version ${version}\\), which this program cannot migrate\\. It was not changed\\.$`,
+    "m",
+  );
+  return { folder, file, said, bytes: readFileSync(file) };
+}
+
+test("a file of a development build is not changed by a start or a command, which say so in a sentence", async (t) => {
+  const { folder, file, said, bytes } = developmentBuild(t, baselineVersion - 1);
+  for (const args of [["serve"], ["requests", "list"], ["migrate", "status"]]) {
+    const { code, out, err } = await runCommand(folder, args, { PORT: "0" });
+    assert.deepEqual([code, out], [78, ""], `${args}: ${err}`);
+    assert.match(err, said);
+    assert.equal(err.trimEnd().split("\n").length, 1);
+    assert.ok(readFileSync(file).equals(bytes));
+    const names = readdirSync(path.dirname(file)).filter((name) => name !== ".native");
+    assert.deepEqual(names, ["rubricon.db"]);
   }
 });
 
-test("migrate status exits with 78 if the file is missing or not this program's", async (t) => {
+test("a file of every version before the first release is rejected", async (t) => {
+  const { openDatabase } = await loadSource<typeof openModule>("/db/sqlite/open.ts");
+  for (const version of [1, 7]) {
+    const { folder, file, said, bytes } = developmentBuild(t, version);
+    assert.throws(() => openDatabase(file, path.join(folder, "backups")), said);
+    assert.ok(readFileSync(file).equals(bytes));
+  }
+});
+
+test("migrate status exits with 78 if the file is missing", async (t) => {
   const folder = newFolder(t);
   const missing = await runCommand(folder, ["migrate", "status"]);
   assert.equal(missing.code, 78);
   assert.match(missing.err, /^rubricon: There is no \S+rubricon\.db\.\n$/);
+});
+
+test("migrate status exits with 78 if the file is not this program's, and leaves it as it is", async (t) => {
+  const folder = newFolder(t);
   mkdirSync(path.join(folder, "data"), { recursive: true });
   const file = path.join(folder, "data/rubricon.db");
   new Sqlite(file).exec("CREATE TABLE notes (text)").close();
