@@ -6,7 +6,14 @@ import { columns } from "./support/columns.ts";
 import { contactTyped, postJson } from "./support/forms.ts";
 import { succeeded } from "./support/output-of.ts";
 import { uploadPublished } from "./support/results.ts";
-import { emptyServer, runCommand, type Server, startServer, until } from "./support/server.ts";
+import {
+  copiedFolder,
+  emptyServer,
+  runCommand,
+  type Server,
+  startServer,
+  until,
+} from "./support/server.ts";
 
 /** Stores three emails: one pending, one failed, one on hold. Returns a function that runs a command on them. */
 async function withEmails(server: Server) {
@@ -53,17 +60,22 @@ test("a retry names an email that may be sent, or all", async () => {
 });
 
 test("a failed email is sent after a retry", async (t) => {
-  const server = await startServer(t);
+  const server = await emptyServer();
   const run = await withEmails(server);
   assert.deepEqual(JSON.parse((await run("retry", "2", "--json")).out), { retried: [2] });
   assert.deepEqual(await statuses(server), ["pending", "pending", "on hold"]);
+  const folder = copiedFolder(t, server);
+  const sending = await startServer(t, { folder, env: { RUBRICON_MAIL_URL: "file:mails" } });
+  await until(async () => (await statuses(sending)).join() === "sent,sent,on hold");
+  assert.equal(readdirSync(path.join(folder, "mails")).length, 2);
+});
 
-  await server.stop();
-  const mails = path.join(server.folder, "mails");
-  const env = { RUBRICON_MAIL_URL: `file:${mails}` };
-  await startServer(t, { folder: server.folder, env });
-  await until(async () => (await statuses(server)).join() === "sent,sent,on hold");
-  assert.equal(readdirSync(mails).length, 2);
+test("sent emails are neither retried nor listed, unless all are asked for", async () => {
+  const server = await emptyServer();
+  const run = await withEmails(server);
+  await server.change(
+    "UPDATE outbox SET status = 'sent', last_error = NULL WHERE status <> 'on hold'",
+  );
   assert.deepEqual(JSON.parse((await run("retry", "--all", "--json")).out), { retried: [] });
   assert.equal((await run("retry", "--all")).err, "No email is due.\n");
   assert.equal(JSON.parse((await run("list", "--json")).out).length, 1);
