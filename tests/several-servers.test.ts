@@ -4,11 +4,14 @@ import { existsSync, readFileSync } from "node:fs";
 import { createServer } from "node:net";
 import path from "node:path";
 import { type TestContext, test } from "node:test";
+import { once } from "../app/server/system/once.ts";
+import { wholeFile } from "./support/at-end.ts";
 import { baselineVersion, insertRequest, latestSchemaVersion } from "./support/database.ts";
 import { formWithDraft, startDraft } from "./support/drafts.ts";
 import { contactTyped, postJson, referenceIn } from "./support/forms.ts";
 import { listen } from "./support/free-port.ts";
 import { startMailServer } from "./support/mail-server.ts";
+import { succeeded } from "./support/output-of.ts";
 import { newDatabase, postgresServer, queryPostgres, withClient } from "./support/postgres.ts";
 import { newFolder, runCommand, type Server, startServer, until } from "./support/server.ts";
 import { openPostgres } from "./support/store.ts";
@@ -24,18 +27,20 @@ async function startSilentMailServer(t: TestContext) {
   return { url: `smtp://127.0.0.1:${await listen(t, server)}`, connected };
 }
 
-async function startTwo(t: TestContext, env: Record<string, string> = {}) {
-  const url = await newDatabase(t);
-  const start = () => startServer(t, { env: { RUBRICON_DATABASE_URL: url, ...env } });
+/** Two servers that send emails, for tests that look at what they have stored or sent themselves. */
+const startTwo = once(async () => {
+  const [url, mail] = [await newDatabase(wholeFile), await startMailServer(wholeFile)];
+  const env = { RUBRICON_MAIL_URL: mail.url, RUBRICON_MAIL_TO: "team@school.example" };
+  const start = () => startServer(wholeFile, { env: { RUBRICON_DATABASE_URL: url, ...env } });
   const [one, two] = await Promise.all([start(), start()]);
-  return { url, one: one!, two: two!, start };
-}
+  return { url, mail, one, two };
+});
 
-test("eight servers that start at once migrate the database once", async (t) => {
+test("four servers that start at once migrate the database once", async (t) => {
   const url = await newDatabase(t);
   const { log } = await postgresServer();
   const before = log().length;
-  const databases = await Promise.all(Array.from({ length: 8 }, () => openPostgres(url, 1)));
+  const databases = await Promise.all(Array.from({ length: 4 }, () => openPostgres(url, 1)));
   await Promise.all(databases.map((database) => database.close()));
   const times = () => log().slice(before).split('CREATE TABLE "contact_requests"').length - 1;
   await until(() => times() > 0);
@@ -67,7 +72,7 @@ test("a server does not use a database of a newer version", async (t) => {
   await assert.rejects(openPostgres(url, 1), /newer version of this program/);
 });
 
-/** A database as release 1.0.0 made it, with a request, and the setting that names it. */
+/** The URL of a database as release 1.0.0 made it, with a request. */
 async function databaseOfRelease(t: TestContext) {
   const url = await newDatabase(t);
   const baseline = path.join(import.meta.dirname, "../db/postgres/migrations/0000_baseline.sql");
@@ -80,21 +85,21 @@ async function databaseOfRelease(t: TestContext) {
     await client.query("INSERT INTO schema_version (id, version) VALUES (1, 2)");
     await client.query(insertRequest);
   });
-  return { url, env: { RUBRICON_DATABASE_URL: url } };
+  return url;
 }
 
 test("a PostgreSQL database of a development build is rejected", async (t) => {
-  const { url, env } = await databaseOfRelease(t);
+  const url = await databaseOfRelease(t);
   await queryPostgres(url, "UPDATE schema_version SET version = 1");
   await assert.rejects(
-    startServer(t, { env }),
+    openPostgres(url, 1),
     /The database was written by a development build before the first release \(schema version 1\), which this program cannot migrate\. It was not changed\./,
   );
 });
 
 test("a PostgreSQL database of release 1.0.0 is migrated with its requests", async (t) => {
-  const { url, env } = await databaseOfRelease(t);
-  await startServer(t, { env });
+  const url = await databaseOfRelease(t);
+  await (await openPostgres(url, 1)).close();
   assert.deepEqual(await queryPostgres(url, "SELECT reference, email FROM inbox"), [
     { reference: "ABCD-EFGH-JKMN", email: "thandi@school.example" },
   ]);
@@ -102,70 +107,88 @@ test("a PostgreSQL database of release 1.0.0 is migrated with its requests", asy
   assert.equal(state!.version - 2, latestSchemaVersion - baselineVersion);
 });
 
-test("a form may be sent to either of two servers, twice or after a draft, and is one request", async (t) => {
-  const { url, one, two } = await startTwo(t);
-  for (let round = 0; round < 10; round += 1) {
+test("a form that is sent to both of two servers at once is one request with one email", async () => {
+  const { url, one, two } = await startTwo();
+  const before = [await countIn(url, "contact_requests"), await countIn(url, "outbox")] as const;
+  const rounds = 4;
+  for (let round = 0; round < rounds; round += 1) {
     const typed = { ...contactTyped, message: `Question ${round}` };
-    const both = await Promise.all(
-      [one, two].map(async (server) =>
-        referenceIn(await postJson(server.url, "/api/contact", typed)),
-      ),
-    );
-    assert.equal(both[0], both[1]);
-  }
-  for (let round = 0; round < 2; round += 1) {
     const files = threeFiles();
-    const both = await Promise.all([one, two].map(async (server) => uploaded(server, files)));
+    const send = async (server: Server) =>
+      round > 0
+        ? referenceIn(await postJson(server.url, "/api/contact", typed))
+        : uploaded(server, files);
+    const both = await Promise.all([one, two].map(send));
     assert.equal(both[0], both[1]);
   }
-  assert.equal(await countIn(url, "contact_requests"), 12);
-  assert.equal(await countIn(url, "outbox"), 12);
+  assert.equal(await countIn(url, "contact_requests"), before[0] + rounds);
+  assert.equal(await countIn(url, "outbox"), before[1] + rounds);
+});
 
+test("a draft of one server is sent to another, and its receipt is on both", async () => {
+  const { one, two } = await startTwo();
   const { token } = await startDraft(one);
   const received = await uploadByPage(two.url, formWithDraft(token));
   const reference = /received=([\w-]+)/.exec(received.headers.get("Location") ?? "")?.[1];
   assert.ok(reference, String(received.status));
-  const receipt = await fetch(`${one.url}/?received=${reference}`);
-  assert.match(await receipt.text(), /learner-01\.pdf/);
-  assert.equal(await countIn(url, "uploaded_files"), 9);
-  assert.ok(!existsSync(path.join(one.folder, "data")), "no data folder is needed");
-  const ready = await fetch(`${one.url}/readyz`);
-  assert.deepEqual(await ready.json(), { ready: true });
+  for (const { url } of [one, two]) {
+    const receipt = await fetch(`${url}/?received=${reference}`);
+    assert.match(await receipt.text(), /learner-01\.pdf/);
+  }
+});
 
+test("a server on PostgreSQL needs no data folder", async () => {
+  const { one } = await startTwo();
+  assert.deepEqual(await (await fetch(`${one.url}/readyz`)).json(), { ready: true });
+  assert.ok(!existsSync(path.join(one.folder, "data")));
+});
+
+test("commands read the database of several servers", async (t) => {
+  const { url, one } = await startTwo();
+  const reference = await referenceIn(await postJson(one.url, "/api/contact", contactTyped));
   const env = { RUBRICON_DATABASE_URL: url };
-  const listed = await runCommand(newFolder(t), ["requests", "list", "--json"], env);
-  assert.equal(JSON.parse(listed.out).length, 13, listed.err);
+  const listed = await succeeded(runCommand(newFolder(t), ["requests", "list"], env));
+  assert.ok(listed.out.includes(reference));
   const status = await runCommand(newFolder(t), ["migrate", "status"], env);
   assert.match(status.out, /^Database: schema version \d+ {2}test_\w+ on 127\.0\.0\.1:\d+\n/);
 });
 
-test("each email is sent once by one of two servers, even if one is killed while it sends", async (t) => {
-  const mail = await startMailServer(t);
-  const env = { RUBRICON_MAIL_URL: mail.url, RUBRICON_MAIL_TO: "team@school.example" };
-  const { url, one, two } = await startTwo(t, env);
-  const post = (server: Server, message: string) =>
-    postJson(server.url, "/api/contact", { ...contactTyped, message });
-  const posts = Array.from({ length: 8 }, (_, index) =>
-    post(index % 2 ? one : two, `Question ${index}`),
-  );
-  for (const response of await Promise.all(posts)) await referenceIn(response);
-  await until(async () => {
-    const sent = await queryPostgres(url, "SELECT 1 FROM outbox WHERE status = 'sent'");
-    return sent.length === 8;
+test("each email is sent once by one of two servers", async () => {
+  const { url, mail, one, two } = await startTwo();
+  const posts = Array.from({ length: 8 }, async (_, index) => {
+    const typed = { ...contactTyped, message: `Once, ${index}` };
+    return referenceIn(await postJson((index % 2 ? one : two).url, "/api/contact", typed));
   });
-  assert.equal(mail.emails.length, 8);
-  assert.equal(new Set(mail.emails.map(({ messageId }) => messageId)).size, 8);
+  const references = await Promise.all(posts);
+  await until(
+    async () =>
+      (await queryPostgres(url, "SELECT 1 FROM outbox WHERE status <> 'sent'")).length === 0,
+  );
+  for (const reference of references) {
+    const sent = mail.emails.filter(({ subject }) => subject!.includes(reference));
+    assert.equal(sent.length, 1, reference);
+  }
+});
 
+test("an email that a killed server was sending is sent by another once its lease has ended", async (t) => {
+  const [url, mail] = [await newDatabase(t), await startMailServer(t)];
   // A mail server that never answers: the email stays leased to the server that sends it.
   const silent = await startSilentMailServer(t);
-  const slow = await startServer(t, {
-    env: { RUBRICON_DATABASE_URL: url, ...env, RUBRICON_MAIL_URL: silent.url },
-  });
-  await Promise.all([one.stop(), two.stop()]);
-  const reference = await referenceIn(await post(slow, "Are you there?"));
+  const start = (mailUrl: string) =>
+    startServer(t, {
+      env: {
+        RUBRICON_DATABASE_URL: url,
+        RUBRICON_MAIL_URL: mailUrl,
+        RUBRICON_MAIL_TO: "team@school.example",
+      },
+    });
+  const post = async (server: Server, message: string) =>
+    referenceIn(await postJson(server.url, "/api/contact", { ...contactTyped, message }));
+  const slow = await start(silent.url);
+  const reference = await post(slow, "Are you there?");
   await silent.connected;
   await slow.stop("SIGKILL");
-  const last = await startServer(t, { env: { RUBRICON_DATABASE_URL: url, ...env } });
+  const last = await start(mail.url);
   const state = () =>
     queryPostgres<{ status: string; lease: string | null }>(
       url,
@@ -175,9 +198,9 @@ test("each email is sent once by one of two servers, even if one is killed while
   assert.equal(leased?.status, "pending");
   assert.ok(leased?.lease, "until its lease ends");
   await queryPostgres(url, "UPDATE outbox SET leased_until = now() WHERE lease IS NOT NULL");
-  await referenceIn(await post(last, "This wakes the outbox worker."));
+  await post(last, "This wakes the outbox worker.");
   await until(async () => (await state())[0]?.status === "sent");
-  await until(() => mail.emails.length >= 10);
-  assert.equal(mail.emails.length, 10);
-  assert.equal(new Set(mail.emails.map(({ messageId }) => messageId)).size, 10);
+  await until(() => mail.emails.length >= 2);
+  assert.equal(new Set(mail.emails.map(({ messageId }) => messageId)).size, 2);
+  assert.equal(mail.emails.length, 2);
 });
