@@ -9,6 +9,7 @@ import { textSheets } from "../../app/server/results/text-sheet.ts";
 import { workbookSheets } from "../../app/server/results/workbook.ts";
 import {
   blackboard,
+  floods,
   its,
   moodle,
   plainWorkbook,
@@ -123,4 +124,23 @@ test("a workbook with more than a million texts is rejected", () => {
   const strings = `<sst>${"<si/>".repeat(1_000_001)}</sst>`;
   const [open] = workbookSheets(workbook({ sheets, strings }));
   assert.throws(open!, { message: "has more than 1000000 texts" });
+});
+
+test("reading a workbook takes time linear in its length", () => {
+  const secondsFor = (count: number) => {
+    const { damaged, readable, unclosed } = floods(count);
+    const before = process.cpuUsage();
+    for (const bytes of damaged) {
+      assert.throws(() => workbookSheets(bytes)[0]!(), { message: "is damaged" });
+    }
+    for (const bytes of readable) assert.deepEqual(workbookSheets(bytes)[0]!().rows, []);
+    workbookSheets(unclosed)[0]!().fill(0, new Map([[0, 5]]));
+    return process.cpuUsage(before).user / 1e6;
+  };
+  // The minimum of several runs, because compilation and garbage collection count as CPU time too.
+  const minSecondsFor = (count: number) =>
+    Math.min(...Array.from({ length: 3 }, () => secondsFor(count)));
+  secondsFor(10_000);
+  const ratio = minSecondsFor(100_000) / minSecondsFor(10_000);
+  assert.ok(ratio < 30, `ten times as much takes ${ratio} times the CPU`);
 });

@@ -1,5 +1,5 @@
 /** Sheets as the programs of schools write them, with learners who do not exist. */
-import { strToU8, Zip, ZipDeflate, zipSync } from "fflate";
+import { strToU8, unzipSync, Zip, ZipDeflate, zipSync } from "fflate";
 
 /** The learners of every sheet, in its order; the last one is not in the class of the tests. */
 const inSheets = [
@@ -180,4 +180,24 @@ export function plainWorkbook(): Buffer {
   ];
   const sheet = `${head}<x:worksheet xmlns:x="${main}"><x:sheetData>${rows.map((cells) => `<x:row>${cells.join("")}</x:row>`).join("")}</x:sheetData></x:worksheet>`;
   return streamedWorkbook({ sheets: { Class: sheet } });
+}
+
+/** A workbook of one sheet with this XML as its data. */
+export const sheetOf = (data: string) =>
+  workbook({ sheets: { One: `<worksheet><sheetData>${data}</sheetData></worksheet>` } });
+
+/** Workbooks with so many elements, or attributes of so many characters: damaged ones, ones without rows, and one of which only the list of sheets is long. */
+export function floods(count: number) {
+  const cells = [`<c r="${"1".repeat(count)}x"/>`, "<c>".repeat(count)];
+  const damaged = cells.map((some) => sheetOf(`<row>${some}</row>`));
+  const names = ["row ", "a".repeat(60), `c ${"b".repeat(60)}=`];
+  const formula = '<row r="1"><c r="A1"/><c r="B1"><f>1+1</f><v>2</v></c></row>';
+  const parts = unzipSync(sheetOf(formula));
+  const xml = Buffer.from(parts["xl/workbook.xml"]!).toString();
+  const open = Buffer.from(xml.replace("</sheets>", "<x/>".repeat(count)));
+  return {
+    damaged: [...damaged, sheetOf("<row>".repeat(count))],
+    readable: names.map((name) => sheetOf(`<${name}`.repeat(count))),
+    unclosed: Buffer.from(zipSync({ ...parts, "xl/workbook.xml": open })),
+  };
 }
