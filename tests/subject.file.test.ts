@@ -19,34 +19,51 @@ import { column } from "./support/columns.ts";
 import { withStore } from "./support/desk.ts";
 import { bytesOf } from "./support/file-bytes.ts";
 import { contactTyped, postJson, referenceIn } from "./support/forms.ts";
+import { installation } from "./support/installation.ts";
 import { succeeded } from "./support/output-of.ts";
 import { resultsFor, runResults, uploadSubmissions } from "./support/results.ts";
 import {
-  emptyServer,
+  changeFile,
+  copiedFolder,
   executable,
   newFolder,
+  query,
   runCommand,
   type Server,
+  setUpOnce,
   startServer,
   until,
 } from "./support/server.ts";
 import { address, assertErased, secrets, storeTwoPeople } from "./support/two-people.ts";
 
-/** On a server of its own if the test stops the server or adds to its folder. */
-async function startWithTwoPeople(t?: TestContext) {
-  const server = await (t ? startServer(t) : emptyServer());
-  return { server, ...(await storeTwoPeople(server)) };
+/** The file's server with requests of two people. */
+const twoPeople = setUpOnce(async (server) => ({ server, ...(await storeTwoPeople(server)) }));
+
+const killed = installation(storeTwoPeople, "SIGKILL");
+
+/** The folder of a server that was killed after it had stored requests of two people. */
+async function killedWithTwoPeople(t: TestContext) {
+  const { folder, databaseFile } = await killed(t);
+  const server = {
+    folder,
+    databaseFile,
+    query: async <Row = Record<string, unknown>>(sql: string) => query<Row>(databaseFile, sql),
+  };
+  const run = (...args: string[]) => runCommand(folder, ["subject", ...args]);
+  return { server, run };
 }
 
-async function assertGone(server: Server) {
+async function assertGone(server: Pick<Server, "databaseFile" | "query">) {
   await assertErased(server, bytesOf(server));
   assert.deepEqual(await server.query("PRAGMA integrity_check"), [{ integrity_check: "ok" }]);
 }
 
-for (const isServing of [true, false]) {
-  test(`an erasure ${isServing ? "while the server runs" : "after the server was killed"} leaves no byte of the person`, async (t) => {
-    const { server, run } = await startWithTwoPeople(isServing ? undefined : t);
-    if (!isServing) await server.stop("SIGKILL");
+for (const [when, stored] of [
+  ["while the server runs", twoPeople],
+  ["after the server was killed", killedWithTwoPeople],
+] as const) {
+  test(`an erasure ${when} leaves no byte of the person`, async (t) => {
+    const { server, run } = await stored(t);
     const before = bytesOf(server);
     for (const secret of secrets) assert.ok(before.includes(secret.toLowerCase()), secret);
     const done = await succeeded(run("erase", address, "--yes", "--json"));
@@ -57,7 +74,7 @@ for (const isServing of [true, false]) {
 }
 
 /** Writes the address into an unused part of a page, where SQLite leaves such copies when it splits a page. */
-function leaveStrayCopy({ databaseFile }: Server): void {
+function leaveStrayCopy({ databaseFile }: Pick<Server, "databaseFile">): void {
   const db = new Sqlite(databaseFile);
   const page = db
     .prepare("SELECT rootpage FROM sqlite_schema WHERE name = 'users'")
@@ -73,20 +90,21 @@ function leaveStrayCopy({ databaseFile }: Server): void {
 }
 
 test("an erasure rewrites the file, so that no copy stays in unused parts of pages", async (t) => {
-  const { server, run } = await startWithTwoPeople(t);
-  await server.stop();
+  const { server, run } = await killedWithTwoPeople(t);
   leaveStrayCopy(server);
   await succeeded(run("erase", address, "--yes"));
   await assertGone(server);
 });
 
 test("with --no-vacuum a deletion says that the file was not rewritten yet", async (t) => {
-  const { server, run, reference } = await startWithTwoPeople(t);
-  await server.stop();
+  const { server, run } = await killedWithTwoPeople(t);
   leaveStrayCopy(server);
+  const [upload] = await server.query<{ reference: string }>(
+    "SELECT reference FROM inbox WHERE form = 'demo-upload'",
+  );
   const notRewritten =
     /^The file was not rewritten \(--no-vacuum\): .* may still contain parts of what was deleted\. Run the command again without the flag/m;
-  const purge = ["requests", "purge", reference, "--yes", "--no-vacuum"];
+  const purge = ["requests", "purge", upload!.reference, "--yes", "--no-vacuum"];
   const purged = await succeeded(runCommand(server.folder, purge));
   assert.match(purged.err, notRewritten);
   const remove = ["subscriptions", "remove", address, "--yes", "--no-vacuum"];
@@ -104,7 +122,7 @@ test("with --no-vacuum a deletion says that the file was not rewritten yet", asy
 });
 
 test("while another program reads an old state, the erasure reports that the WAL still contains the person", async () => {
-  const { server, run } = await startWithTwoPeople();
+  const { server, run } = await twoPeople();
   const reader = new Sqlite(server.databaseFile, { readonly: true });
   reader.exec("BEGIN");
   reader.prepare("SELECT count(*) FROM inbox").get();
@@ -120,7 +138,7 @@ test("while another program reads an old state, the erasure reports that the WAL
 });
 
 test("an erasure lists other requests that mention the address", async () => {
-  const { server } = await startWithTwoPeople();
+  const { server } = await twoPeople();
   const mention = { ...contactTyped, message: `Please answer ${address.toUpperCase()} too.` };
   const reference = await referenceIn(await postJson(server.url, "/api/contact", mention));
   const done = await succeeded(
@@ -130,7 +148,7 @@ test("an erasure lists other requests that mention the address", async () => {
 });
 
 test("an erasure lists the backups that contain the person", async (t) => {
-  const { server } = await startWithTwoPeople(t);
+  const { server } = await killedWithTwoPeople(t);
   const data = path.dirname(server.databaseFile);
   mkdirSync(path.join(data, "backups"));
   const backup = (name: string) => path.join(data, "backups", name);
@@ -181,7 +199,7 @@ test("an erasure lists the backups that contain the person", async (t) => {
 });
 
 test("a purge leaves no byte of a request", async () => {
-  const { server, reference } = await startWithTwoPeople();
+  const { server, reference } = await twoPeople();
   const texts = ["grade 11 zebra", "zigzag", reference.toLowerCase()];
   const left = () => texts.filter((text) => bytesOf(server).includes(text));
   assert.deepEqual(left(), texts);
@@ -190,7 +208,7 @@ test("a purge leaves no byte of a request", async () => {
 });
 
 test("on a terminal an erasure continues only after yes", async (t) => {
-  const { server } = await startWithTwoPeople();
+  const { server } = await twoPeople();
   if (spawnSync("script", ["--version"]).error) {
     t.skip("script, which provides a terminal, is not installed");
     return;
@@ -288,10 +306,13 @@ test("class remove erases nothing without --yes", async () => {
 });
 
 test("class remove names the files whose pages it cannot export, also beside JSON", async (t) => {
-  const { server, reference, command } = await startWithTwoLearners(t);
+  const { server, reference } = await readTwoLearners();
+  const folder = copiedFolder(t, server);
+  const command = (...args: string[]) => runCommand(folder, ["class", "remove", ...args]);
   // The first command gives the learners their files.
   await succeeded(command(reference, "1", "--dry-run"));
-  await server.change(
+  changeFile(
+    path.join(folder, "data/rubricon.db"),
     "UPDATE submission_files SET file_id = (SELECT max(file_id) FROM submission_files), last_page = 1",
   );
   for (const args of [[], ["--json"]]) {
