@@ -2,7 +2,7 @@
  * Every operation of the store, on a real database; see also store.contract.postgres.test.ts. Those of the
  * marking desk are in store.contract.desk.ts, of its lead in store.contract.lead.ts, of proposals in
  * store.contract.proposals.ts, of the points of memos in store.contract.points.ts, and of the page of the team in
- * store.contract.team.ts.
+ * store.contract.team.ts; what concerns an SQLite file alone is in store.contract.file.ts.
  */
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
@@ -39,6 +39,7 @@ import {
   submitRubric,
 } from "./support/store-requests.ts";
 
+if (process.env.TEST_ENGINE !== "postgres") await import("./store.contract.file.ts");
 await import("./store.contract.desk.ts");
 await import("./store.contract.lead.ts");
 await import("./store.contract.points.ts");
