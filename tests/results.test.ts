@@ -6,6 +6,7 @@ import { readResultsFile } from "../app/server/cli/results-io.ts";
 import { once } from "../app/server/system/once.ts";
 import { wholeFile } from "./support/at-end.ts";
 import { column } from "./support/columns.ts";
+import { bytesOf } from "./support/file-bytes.ts";
 import { postJson, referenceIn } from "./support/forms.ts";
 import { startMailServer } from "./support/mail-server.ts";
 import { succeeded } from "./support/output-of.ts";
@@ -388,6 +389,22 @@ test("publish makes another link only after the email with the first has failed"
   assert.equal((await publish()).published, true);
   const emails = "SELECT status FROM outbox WHERE recipient IS NOT NULL";
   assert.deepEqual(await server.query(emails), [{ status: "pending" }]);
+});
+
+test("the link of an email that was sent stays in no byte of the file", async () => {
+  const { server, token } = await sentResults();
+  await until(() => !bytesOf(server).includes(token.toLowerCase()));
+  assert.ok(bytesOf(server).includes("learner 1"));
+});
+
+test("results that are due for deletion leave no byte in the file", async (t) => {
+  const { server } = await publishedClass();
+  await server.change("UPDATE contact_requests SET created_at = '2026-01-01T00:00:00.000Z'");
+  const due = await startServer(t, { folder: copiedFolder(t, server) });
+  assert.ok(bytesOf(server).includes("learner 1"));
+  await until(async () => (await due.query("SELECT * FROM submissions")).length === 0);
+  await due.stop();
+  assert.ok(!bytesOf(due).includes("learner 1"));
 });
 
 test("results of a request that is due for deletion are not published", async () => {
