@@ -6,7 +6,7 @@ import { contactTyped } from "./support/forms.ts";
 import { startServer } from "./support/server.ts";
 import { uploadForm } from "./support/upload.ts";
 
-const visitors = Number(process.env.TEST_VISITORS ?? 60);
+const visitors = Number(process.env.TEST_VISITORS ?? 20);
 /** Fewer than the default settings allow one address within ten minutes. */
 const messages = 55;
 const uploads = 10;
