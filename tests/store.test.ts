@@ -3,7 +3,10 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
 import Sqlite from "better-sqlite3";
-import { emptyServer, newFolder, query, runCommand, startServer } from "./support/server.ts";
+import { contactTyped, postJson, referenceIn } from "./support/forms.ts";
+import { succeeded } from "./support/output-of.ts";
+import { resultsFor, runResults, uploadSubmissions } from "./support/results.ts";
+import { copiedFolder, emptyServer, newFolder, query, runCommand } from "./support/server.ts";
 import { uploadByApi, uploadForm } from "./support/upload.ts";
 
 /** By table, the columns that the specification requires, and some that are ours. */
@@ -45,33 +48,29 @@ test("a stored upload leaves an intact database in WAL mode", async () => {
 });
 
 test("a file that is no database of this version is rejected in one line and left as it is", async (t) => {
-  const server = await startServer(t);
-  await server.stop();
-  const newer = readFileSync(server.databaseFile);
+  const newerFolder = copiedFolder(t, await emptyServer());
+  const newer = readFileSync(path.join(newerFolder, "data/rubricon.db"));
   newer.writeUInt32BE(9999, 60);
   const foreignFile = path.join(newFolder(t), "foreign.db");
-  const foreign = new Sqlite(foreignFile);
-  foreign.exec("CREATE TABLE notes (text)");
-  foreign.close();
-  for (const [what, content] of [
-    ["text", Buffer.from("These are my notes, not a database.\n".repeat(9))],
-    ["short text", Buffer.from("x")],
-    ["another program's database", readFileSync(foreignFile)],
-    ["a newer version's database", newer],
+  new Sqlite(foreignFile).exec("CREATE TABLE notes (text)").close();
+  for (const [what, content, command] of [
+    ["text", Buffer.from("These are my notes, not a database.\n".repeat(9)), ["serve"]],
+    ["short text", Buffer.from("x"), ["serve"]],
+    ["another program's database", readFileSync(foreignFile), ["serve"]],
+    ["a newer version's database", newer, ["serve"]],
+    ["a newer version's database", newer, ["requests", "list"]],
   ] as const) {
     const folder = newFolder(t);
     const file = path.join(folder, "data/rubricon.db");
     mkdirSync(path.dirname(file));
     writeFileSync(file, content);
-    for (const command of [["serve"], ["requests", "list"]]) {
-      const { code, err } = await runCommand(folder, command, { PORT: "0" });
-      assert.equal(code, 78, what);
-      assert.match(
-        err,
-        /^rubricon: \S+rubricon\.db (is not a database of|was written by a newer) [^\n]+\n$/,
-      );
-      assert.ok(readFileSync(file).equals(content), what);
-    }
+    const { code, err } = await runCommand(folder, [...command], { PORT: "0" });
+    assert.equal(code, 78, what);
+    assert.match(
+      err,
+      /^rubricon: \S+rubricon\.db (is not a database of|was written by a newer) [^\n]+\n$/,
+    );
+    assert.ok(readFileSync(file).equals(content), what);
   }
 });
 
@@ -80,4 +79,36 @@ test("a second server on the same file does not start", async () => {
   const second = await runCommand(server.folder, [], { PORT: "0" });
   assert.equal(second.code, 75);
   assert.match(second.err, /A server is using/);
+});
+
+test("the inbox is newest first and has the status of the email", async () => {
+  const server = await emptyServer();
+  const reference = await uploadSubmissions(server);
+  const response = await postJson(server.url, "/api/contact", contactTyped);
+  const later = await referenceIn(response);
+  await server.change("UPDATE outbox SET status = 'sent' WHERE id = 1");
+  assert.deepEqual(query(server.databaseFile, "SELECT reference, email_status FROM inbox"), [
+    { reference: later, email_status: "pending" },
+    { reference, email_status: "sent" },
+  ]);
+});
+
+test("the view of marks has each learner", async () => {
+  const server = await emptyServer();
+  const names = ["a.txt", "b.txt"];
+  const reference = await uploadSubmissions(server, names);
+  assert.deepEqual(query(server.databaseFile, "SELECT * FROM marks"), []);
+  await succeeded(runResults(server, ["import", reference], resultsFor(names)));
+  const columns = "reference, status, learner, file_name, grade, feedback";
+  assert.deepEqual(
+    query(server.databaseFile, `SELECT ${columns} FROM marks ORDER BY file_name`),
+    names.map((file_name, index) => ({
+      reference,
+      status: "graded",
+      learner: `Learner ${index + 1}`,
+      file_name,
+      grade: 85,
+      feedback: "Well begun.",
+    })),
+  );
 });
