@@ -1,13 +1,215 @@
-/** A class on paper, its list and its files on the team's page. */
+/** A class on paper: cover sheets, its scans by command and on the team's page, and pages that belong to no learner. */
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
 import { test } from "node:test";
 import { scanPartBytes } from "../app/domain/scan-upload.ts";
 import { uploadHeaders } from "../app/forms/machine-fields.ts";
 import { column, columns } from "./support/columns.ts";
+import { formsIn, postForm } from "./support/html-forms.ts";
+import { succeeded } from "./support/output-of.ts";
+import type { Leaf } from "./support/paper.ts";
 import { classOnPaper } from "./support/paper-class.ts";
 import { teamToken, uploadSubmissions } from "./support/results.ts";
-import { type Server, sharedServer, until } from "./support/server.ts";
+import { sendRequest } from "./support/send-request.ts";
+import {
+  newFolder,
+  runCommand,
+  type Server,
+  setUpOnce,
+  sharedServer,
+  until,
+} from "./support/server.ts";
+
+/** One page is before the first cover sheet, and the second learner's script has one too many. */
+const withTwoProblems: Leaf[] = [
+  ["x", { turned: 90 }],
+  ...["#1", "1a", "#2", "2a", "3a", "#4", "4a"],
+];
+
+/** Splits a scan with two problem pages. */
+const splitScan = setUpOnce(async (server) => {
+  const made = await classOnPaper(server);
+  const { reference, run, scan } = made;
+  await scan("scan.pdf", withTwoProblems, 50);
+  const folder = await run("class", "split", reference, ".");
+  assert.match(folder.err, /^rubricon: \. is not a file\.$/m);
+  const split = await run("class", "split", reference, "scan.pdf");
+  assert.match(split.err, /3 scripts, 2 problem pages\./);
+  return made;
+});
+
+/** A class whose scan has been split, with functions that open a link and read a page. */
+async function classWithProblems() {
+  const { server, reference, run, inFolder } = await splitScan();
+  const open = async (...args: string[]) => {
+    const { out } = await run("marking", "open", reference, "--marker", "N. Dlamini", ...args);
+    return out.trim().slice(server.url.length);
+  };
+  const read = async (url: string) => {
+    const { status, bytes } = await sendRequest(server.url, url);
+    return { status, html: bytes.toString() };
+  };
+  return { server, reference, run, inFolder, open, read };
+}
+
+test("a scan is split once", async () => {
+  const { reference, run } = await classWithProblems();
+  const again = await run("class", "split", reference, "scan.pdf");
+  assert.match(
+    again.err,
+    /Split before, and left as it is: scan\.pdf\. Problem pages .*\n0 scripts/,
+  );
+});
+
+/** The two problem pages as the lead sees them, with functions that read them and post their form. */
+const problemPages = setUpOnce(async () => {
+  const { server, open, read: readPage } = await classWithProblems();
+  const problems = `${await open("--names")}&view=problems`;
+  const read = async (url = problems) => (await readPage(url)).html;
+  const html = await read();
+  const [other, one] = [...html.matchAll(/name="(page-\d+)"/g)].map(([, name]) => name!);
+  const learner = /<option value="(\d+)">Chipo Three/.exec(html)![1]!;
+  const post = async (filled: Record<string, string>, intent?: string) =>
+    postForm(server.url, formsIn(await read())[0]!, intent, filled);
+  const give = () => post({ [one!]: "on", to: learner }, "give");
+  const files = async () =>
+    (await server.query("SELECT file_name FROM submissions WHERE learner_number = '2024/3'")).map(
+      (row) => row.file_name,
+    );
+  return { server, html, read, post, give, files, one: one!, other: other!, learner };
+});
+
+test("problem pages are shown with their pictures and the reasons", async () => {
+  const { server, html } = await problemPages();
+  assert.match(html, /Problem pages \(2\)/);
+  assert.match(
+    html,
+    /scan\.pdf, page 1<.*before the first.*scan\.pdf, page 6<.*beyond the 1 page that most/s,
+  );
+  const image = /src="([^"]*\/pages\/[^"]*)"/.exec(html)![1]!;
+  assert.equal((await sendRequest(server.url, image)).headers["content-type"], "image/webp");
+});
+
+test("problem pages are given only if pages of the class and a learner are chosen", async () => {
+  const { post, files, one, learner } = await problemPages();
+  for (const [filled, status] of [
+    [{ to: learner }, 422],
+    [{ [one]: "on" }, 422],
+    [{ [one]: "on", to: "99999" }, 404],
+    [{ "page-99999": "on", to: learner }, 404],
+    [{ [one]: "on", to: "x" }, 400],
+  ] as [Record<string, string>, number][]) {
+    assert.equal((await post(filled, "give")).status, status, JSON.stringify(filled));
+  }
+  assert.deepEqual(await files(), ["no file (2024/3)"]);
+});
+
+test("turning a problem page without script keeps what is ticked and chosen", async () => {
+  const { html, read, post, one, learner } = await problemPages();
+  const turn = formsIn(html)[0]!.buttons.find(({ name }) => name === "turn")!.value;
+  const turned = await post({ turn, [one]: "on", to: learner });
+  assert.equal(turned.status, 303);
+  const kept = await read(turned.headers.location!.split("#")[0]);
+  assert.match(kept, new RegExp(`<input(?=[^>]* checked)[^>]* name="${one}"`));
+  assert.match(kept, new RegExp(`<option value="${learner}" selected=""`));
+  assert.match(kept, /rotate\(90\)/);
+});
+
+test("a problem page that is given is its learner's work until it is put back", async () => {
+  const { read, post, give, files, one } = await problemPages();
+  assert.equal((await give()).status, 303);
+  assert.deepEqual(await files(), ["scan page 6.pdf"]);
+  assert.match(await read(), /Problem pages \(1\).*given to Chipo Three \(2024\/3\)/s);
+  assert.equal((await post({ back: one.slice(5) })).status, 303);
+  assert.deepEqual(await files(), ["no file (2024/3)"]);
+  assert.match(await read(), /Problem pages \(2\)/);
+});
+
+test("a problem page that is discarded is no problem any more", async () => {
+  const { read, post, other } = await problemPages();
+  assert.equal((await post({ [other]: "on" }, "discard")).status, 303);
+  assert.match(await read(), /Problem pages \(1\).*discarded/s);
+});
+
+test("what happens to problem pages is recorded in the audit", async () => {
+  const { server, post, give, one, other } = await problemPages();
+  await give();
+  await post({ [other]: "on" }, "discard");
+  await post({ back: one.slice(5) });
+  const rows = await server.query(
+    "SELECT action FROM audit WHERE action LIKE '%problem%' OR action LIKE 'scan%'",
+  );
+  assert.deepEqual(column(rows, "action"), [
+    ...["scan split", "problem pages given", "problem pages discarded", "problem pages put back"],
+  ]);
+});
+
+test("problem pages are open to no link without names or of some learners", async () => {
+  const { server, open, read } = await classWithProblems();
+  const { html } = await read(`${await open("--names")}&view=problems`);
+  const form = formsIn(html)[0]!;
+  const [, page] = /name="(page-\d+)"/.exec(html)!;
+  const [, image] = /src="([^"]*\/pages\/[^"]*)"/.exec(html)!;
+  for (const link of [await open(), await open("--names", "--learners", "1")]) {
+    const action = `${link}&view=problems`;
+    assert.equal((await read(action)).status, 404);
+    assert.doesNotMatch((await read(link)).html, /Problem pages/);
+    const token = new URLSearchParams(link.split("?")[1]).get("link")!;
+    const own = image!.replace(/marking\/[^/]+/, `marking/${token}`);
+    assert.equal((await sendRequest(server.url, own)).status, 404);
+    const forbidden = await postForm(server.url, { ...form, action }, "discard", { [page!]: "on" });
+    assert.equal(forbidden.status, 404);
+  }
+});
+
+test("cover sheets overwrite no file, not even their own list", async (t) => {
+  const folder = newFolder(t);
+  const list = path.join(folder, "list.csv");
+  writeFileSync(list, "Number,Name\n1,Zanele One\n");
+  writeFileSync(path.join(folder, "sheets.pdf"), "printed before");
+  for (const file of ["sheets.pdf", "list.csv"]) {
+    const { code, err } = await runCommand(folder, ["class", "sheets", "list.csv", "--out", file]);
+    assert.equal(code, 1);
+    assert.ok(err.includes(`${file} already exists; nothing was overwritten.`), err);
+  }
+  assert.match(readFileSync(list, "utf8"), /Zanele One/);
+  assert.equal(readFileSync(path.join(folder, "sheets.pdf"), "utf8"), "printed before");
+});
+
+test("no page or file name under a link without names has a learner's name", async () => {
+  const { server, reference, run, inFolder, open } = await classWithProblems();
+  const sheet = (await run("results", "template", reference, "--questions", "1")).out
+    .replace(/^(.?)Title,.*$/m, "$1Title,Plants")
+    .replace(/^Question,.*$/m, "Question,,,1.1,")
+    .replace(/^Description,.*$/m, "Description,,,Terms,")
+    .replace(/^Out of,.*$/m, "Out of,,,3,");
+  writeFileSync(inFolder("sheet.csv"), sheet);
+  await succeeded(run("results", "import", reference, "sheet.csv"));
+  const seen = new Set<string>();
+  const queue = [await open()];
+  const name = /Zanele|Bongani|Chipo|Dumisani/;
+  while (queue.length > 0) {
+    const url = queue.pop()!;
+    if (seen.has(url)) continue;
+    seen.add(url);
+    const { status, bytes, headers } = await sendRequest(server.url, url);
+    const text = `${JSON.stringify(headers)} ${bytes.toString()}`;
+    assert.ok(status < 400, `${url}: ${status}`);
+    assert.doesNotMatch(text, name, url);
+    if (headers.location) queue.push(headers.location);
+    if (!String(headers["content-type"]).startsWith("text/html")) continue;
+    const links = [...text.matchAll(/(?:href|src)="((?:\/marking\?|\/api\/marking\/)[^"#]*)/g)];
+    queue.push(...links.map(([, link]) => link!.replaceAll("&amp;", "&")));
+    for (const form of formsIn(text)) {
+      const empty = await postForm(server.url, { ...form, fields: {} }, "save", { number: "1" });
+      assert.doesNotMatch(empty.bytes.toString(), name, url);
+    }
+  }
+  assert.ok(seen.size > 15, `${[...seen].join("\n")}`);
+  const original = [...seen].filter((url) => url.includes("/originals/"));
+  assert.ok(original.length >= 3, "originals were opened");
+});
 
 const by = "L. Lead";
 
