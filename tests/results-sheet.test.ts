@@ -5,10 +5,10 @@ import path from "node:path";
 import { test } from "node:test";
 import { readCsv } from "../app/results/read-csv.ts";
 import { readSheet, sheetOf } from "../app/results/results-sheet.ts";
-import { closeBrowser, openPage } from "./support/browser.ts";
+import { readText } from "../app/server/cli/results-io.ts";
 import { succeeded } from "./support/output-of.ts";
 import { resultsFor, runResults, uploadSubmissions } from "./support/results.ts";
-import { emptyServer, executable, runCommand, setUpOnce } from "./support/server.ts";
+import { executable, newFolder, runCommand, setUpOnce } from "./support/server.ts";
 
 /** Fills cells of a CSV text, by row and column from 1, and writes it as a spreadsheet would. */
 function filled(
@@ -182,21 +182,30 @@ test("a template that was not filled in needs a title and questions", async () =
 });
 
 test("a file that is no sheet is rejected with the reason", async () => {
-  const { template, importSheet } = await classWithTemplate();
-  const zip = Buffer.concat([Buffer.from("PK\u0003\u0004"), Buffer.alloc(2000, 0xfe)]);
-  for (const [bytes, why] of [
-    [Buffer.from(`\uFEFF${template}`, "utf16le"), /it is not UTF-8; .* “CSV UTF-8”/],
-    [zip, /it is not UTF-8/],
-    ["", /it is empty/],
+  const { importSheet } = await classWithTemplate();
+  for (const [text, why] of [
     ["a,b\n", /row 1, column A: this cell must be “Title”/],
     [`"${"x".repeat(100_000)}`, /row 1, column A: /],
     [`Title${",".repeat(100_000)}`, /row 2, column A: /],
     ['Title\nQuestion\nDescription\n"Out of"\nFile\n', /^row 4: /m],
   ] as const) {
-    const odd = await importSheet(bytes as Buffer);
+    const odd = await importSheet(text);
     assert.equal(odd.code, 1);
     assert.match(odd.err, why);
     assert.ok(odd.err.length < 2000);
+  }
+});
+
+test("a sheet that is no text is rejected with the reason", async (t) => {
+  const file = path.join(newFolder(t), "marks.csv");
+  const zip = Buffer.concat([Buffer.from("PK\u0003\u0004"), Buffer.alloc(2000, 0xfe)]);
+  for (const [bytes, why] of [
+    [Buffer.from("\uFEFFTitle,", "utf16le"), /it is not UTF-8; .* “CSV UTF-8”/],
+    [zip, /it is not UTF-8/],
+    [Buffer.alloc(0), /it is empty/],
+  ] as const) {
+    writeFileSync(file, bytes);
+    await assert.rejects(readText(file, "CSV"), why);
   }
 });
 
@@ -234,35 +243,42 @@ test("a sheet that is written is read the same, whatever its texts are", () => {
   assert.equal(placeOf!("submissions[0].questionMarks[0].marksAwarded"), "row 7, column D");
 });
 
-test("a preview is a local page of the whole class that loads nothing else", async (t) => {
-  t.after(closeBrowser);
-  const server = await emptyServer();
+/** A class with a function that writes a preview of it beside the server. */
+const classToPreview = setUpOnce(async (server) => {
   const reference = await uploadSubmissions(server, ["a.txt", "b.txt"]);
-  const run = (...args: string[]) => runCommand(server.folder, ["results", ...args]);
-  const early = await run("preview", reference, "--out", "preview.html");
+  const file = path.join(server.folder, "preview.html");
+  const preview = () =>
+    runCommand(server.folder, ["results", "preview", reference, "--out", "preview.html"]);
+  return { server, reference, file, preview };
+});
+
+test("a class without marks has no preview", async () => {
+  const { file, preview } = await classToPreview();
+  const early = await preview();
   assert.equal(early.code, 1);
   assert.match(early.err, /has no marks yet/);
-  const file = path.join(server.folder, "preview.html");
   assert.ok(!existsSync(file));
+});
+
+test("a preview is a page of the whole class that loads nothing", async () => {
+  const { server, reference, file, preview } = await classToPreview();
   await succeeded(runResults(server, ["import", reference], resultsFor(["a.txt", "b.txt"])));
-  await succeeded(run("preview", reference, "--out", "preview.html"));
+  await succeeded(preview());
   const html = readFileSync(file, "utf8");
-  assert.doesNotMatch(html, /<script|<link|href="\//);
-  const page = await openPage(t);
-  const requests: string[] = [];
-  page.on("request", (request) => requests.push(request.url()));
-  await page.goto(`file://${file}`);
-  await page.getByRole("link", { name: "Learner 2", exact: true }).click();
-  await page.waitForURL(/#learner-2$/);
-  assert.ok(await page.getByText("Well begun.").nth(1).isVisible());
-  const display = await page
-    .locator(".cluster")
-    .first()
-    .evaluate((one) => getComputedStyle(one).display);
-  assert.equal(display, "flex", "its styles are inside");
+  assert.doesNotMatch(html, /<script|<link|@import/);
+  const targets = [...html.matchAll(/ (?:href|src|srcset)="([^"]*)"|url\("?([^")]*)/g)];
+  const outside = targets.map(([, of = "", inStyle]) => inStyle ?? of);
+  assert.ok(outside.includes("#learner-2"));
   assert.deepEqual(
-    requests.filter((url) => !/^(file:.*preview\.html|data:)/.test(url)),
+    outside.filter((target) => !/^(#|data:)/.test(target)),
     [],
+  );
+  assert.match(html, / id="learner-2"/);
+  assert.equal(html.match(/Well begun\./g)!.length, 2);
+  assert.match(
+    html,
+    /<style[^>]*>[^<]*\.cluster[^<{]*\{[^}]*display: ?flex/,
+    "its styles are inside",
   );
 });
 
