@@ -42,9 +42,10 @@ const installations = {
     RUBRICON_FORM_ORIGINS: "https://intranet.school.example",
     RUBRICON_TEST_FORMS: "off",
   },
-  mailing: { ...mail, RUBRICON_DROP_DIR: newFolder(wholeFile), RUBRICON_FILE_MB: "20" },
   writing: {
     RUBRICON_MAIL_URL: "file:emails",
+    RUBRICON_DROP_DIR: newFolder(wholeFile),
+    RUBRICON_FILE_MB: "20",
     RUBRICON_CLAMD: "127.0.0.1:9",
     RUBRICON_RETENTION_DAYS: "14",
     RUBRICON_BACKUP_HOURS: "0",
@@ -122,7 +123,7 @@ const cases: Case[] = [
   },
   {
     settings: "a mail server",
-    on: "mailing",
+    on: "sharing",
     says: [
       ["/privacy-policy", /the files’ names, never the files/],
       ["/privacy-policy", /sends your information to our mail server/],
@@ -138,7 +139,7 @@ const cases: Case[] = [
   },
   {
     settings: "a drop folder",
-    on: "mailing",
+    on: "writing",
     says: [
       ["/privacy-policy", /copies the files of a request into a folder for our team/],
       ["/privacy-policy", /Copies of files in our team’s folder Until the request is deleted/],
@@ -218,7 +219,7 @@ const cases: Case[] = [
   },
   {
     settings: "files of up to 20 MB",
-    on: "mailing",
+    on: "writing",
     says: [
       ["/", /TXT, 20 MB each at most/],
       ["/", /at 150 dpi if a file is over 20 MB/],
