@@ -11,6 +11,7 @@ import {
   emptyServer,
   runCommand,
   type Server,
+  setUpOnce,
   startServer,
   until,
 } from "./support/server.ts";
@@ -82,11 +83,19 @@ test("sent emails are neither retried nor listed, unless all are asked for", asy
   assert.equal(JSON.parse((await run("list", "--all", "--json")).out).length, 3);
 });
 
-test("an email whose private link is gone is not sent without it", async () => {
-  const server = await emptyServer();
-  await uploadPublished(server);
+/** The file's server with the email about a request and that about its results, whose link is gone. */
+const withoutLink = setUpOnce(async (server) => {
+  const reference = await uploadPublished(server);
   await server.change("UPDATE outbox SET status = 'failed', link = NULL WHERE id = 2");
-  const run = (...args: string[]) => runCommand(server.folder, ["outbox", ...args]);
+  return {
+    server,
+    reference,
+    run: (...args: string[]) => runCommand(server.folder, ["outbox", ...args]),
+  };
+});
+
+test("an email whose private link is gone is not sent without it", async () => {
+  const { server, run } = await withoutLink();
   const rejected = await run("retry", "2");
   assert.equal(rejected.code, 1);
   assert.match(rejected.err, /no longer has its link \(see results publish\)/);
@@ -96,12 +105,11 @@ test("an email whose private link is gone is not sent without it", async () => {
 });
 
 test("retry --all names the command that sends a lost link again, if there is one", async () => {
-  const server = await emptyServer();
-  const reference = await uploadPublished(server);
-  await server.change("UPDATE outbox SET status = 'failed', link = NULL");
-  await server.change("UPDATE outbox SET kind = 'announcement', reference = NULL WHERE id = 1");
+  const { server, reference, run } = await withoutLink();
+  await server.change(`UPDATE outbox SET kind = 'announcement', reference = NULL, status = 'failed',
+    link = NULL WHERE id = 1`);
   await server.change("UPDATE outbox SET kind = 'marking' WHERE id = 2");
-  const { err } = await runCommand(server.folder, ["outbox", "retry", "--all"]);
+  const { err } = await run("retry", "--all");
   assert.deepEqual(err.split("\n").slice(1).sort(), [
     "",
     "Email 1 was not retried, because its link was deleted.",
