@@ -60,12 +60,9 @@ test("the manual page has the help and the commands of a group", { skip }, async
   await assertHasLines(await run("help", "results", "import"));
 });
 
-test("the manual page has every setting", { skip }, async () => {
+test("the manual page has every setting and exit code", { skip }, async () => {
   await assertHasLines(await run("help", "settings"));
   assert.match(await text(), /\/etc\/rubricon\/rubricon\.env/);
-});
-
-test("the manual page has every exit code", { skip }, async () => {
   for (const code of [0, 1, 2, 75, 78])
     assert.match(await text(), new RegExp(`^ {7}${code} `, "m"));
 });
