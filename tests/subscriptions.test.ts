@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
-import { type TestContext, test } from "node:test";
+import { test } from "node:test";
+import { once } from "../app/server/system/once.ts";
+import { type Scope, wholeFile } from "./support/at-end.ts";
 import { contactTyped, postForm, postJson, referenceIn } from "./support/forms.ts";
 import { freePort } from "./support/free-port.ts";
 import { type ReceivedEmail, startMailServer } from "./support/mail-server.ts";
@@ -91,20 +93,29 @@ test("by default visitors get no email", async () => {
 });
 
 /** Starts a server that has a public URL, without which there are no subscriptions, and responds to it. */
-async function startPublic(t: TestContext, env: Record<string, string> = {}) {
+async function startPublic(t: Scope, env: Record<string, string> = {}) {
   const port = String(await freePort());
   const url = `http://127.0.0.1:${port}`;
   const site = { RUBRICON_PUBLIC_URL: url, PORT: port };
   return { server: await startServer(t, { env: { ...env, ...site } }), url };
 }
 
-/** A server whose links in emails lead to itself. */
-async function startSite(t: TestContext) {
-  const mail = await startMailServer(t);
-  const { server, url } = await startPublic(t, { RUBRICON_MAIL_URL: mail.url, ...team });
+const sharedSite = once(async () => {
+  const mail = await startMailServer(wholeFile);
+  const { server, url } = await startPublic(wholeFile, { RUBRICON_MAIL_URL: mail.url, ...team });
   const env = { RUBRICON_MAIL_URL: mail.url, RUBRICON_PUBLIC_URL: url, ...team };
   const run = (...args: string[]) => runCommand(server.folder, args, env);
   return { server, mail, url, run };
+});
+
+/** A server whose links in emails lead to itself, without subscriptions and emails. */
+async function emptySite() {
+  const site = await sharedSite();
+  await site.server.change(
+    "DELETE FROM outbox; DELETE FROM subscription_links; DELETE FROM subscriptions; DELETE FROM announcements",
+  );
+  site.mail.emails.length = 0;
+  return site;
 }
 
 const linkIn = ({ text }: ReceivedEmail) =>
@@ -115,8 +126,8 @@ const press = (link: string, intent: string) => {
   return postForm(origin, pathname + search, { intent });
 };
 
-test("only an address that was confirmed by the button behind its link gets articles", async (t) => {
-  const { server, mail, url, run } = await startSite(t);
+test("only an address that was confirmed by the button behind its link gets articles", async () => {
+  const { server, mail, url, run } = await emptySite();
   const subscribe = async (email: string) =>
     (await postJson(url, "/api/subscription", { email })).status;
   assert.equal(await subscribe("Reader@School.example"), 201);
@@ -167,8 +178,8 @@ test("only an address that was confirmed by the button behind its link gets arti
   );
 });
 
-test("a subscription ends by one click of a mail program, by its button, or by the operator", async (t) => {
-  const { server, mail, url, run } = await startSite(t);
+test("a subscription ends by one click of a mail program, by its button, or by the operator", async () => {
+  const { server, mail, url, run } = await emptySite();
   const readers = ["one@school.example", "two@school.example", "three@school.example"];
   for (const email of readers) await postJson(url, "/api/subscription", { email });
   await until(() => mail.emails.length === 3);
