@@ -9,8 +9,20 @@ import { atEnd } from "./at-end.ts";
 
 let browserLaunch: Promise<Browser> | undefined;
 
+const isLong = process.argv[1]?.includes("/tests/long/");
+
 /** Tests of tests/long see motion; others only if they ask for it, because it takes a fifth of the processor time. */
-const reducedMotion = process.argv[1]?.includes("/tests/long/") ? "no-preference" : "reduce";
+const reducedMotion = isLong ? "no-preference" : "reduce";
+
+/**
+ * Outside tests/long the header Cross-Origin-Opener-Policy is ignored, for which each first page would start a second
+ * process. The list replaces Playwright's, whose other features a page of this machine does not meet.
+ */
+const browserArgs = isLong
+  ? []
+  : [
+      "--disable-features=CrossOriginOpenerPolicy,AvoidUnnecessaryBeforeUnloadCheckSync,PaintHolding",
+    ];
 
 /**
  * Opens a page in its own context. Uncaught errors, console errors and warnings fail the test at its end.
@@ -21,7 +33,7 @@ export async function openPage(
   options: BrowserContextOptions = {},
   tolerate: RegExp = /^$/,
 ): Promise<Page> {
-  browserLaunch ??= launchBrowser();
+  browserLaunch ??= launchBrowser(...browserArgs);
   const browser = await browserLaunch;
   const context = await browser.newContext({
     viewport: { width: 1280, height: 800 },
@@ -95,7 +107,7 @@ export type LayoutShift = PerformanceEntry & { value: number; sources: { node: N
 /** Call this after the last test of a file. */
 export const closeBrowser = async () => (await browserLaunch)?.close();
 
-const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core"), "utf8");
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
 /** The accessibility violations that axe finds on the page in its current state. */
 export async function violations(page: Page): Promise<string[]> {
