@@ -2,12 +2,11 @@
 import assert from "node:assert/strict";
 import type { TestContext } from "node:test";
 import type { Page } from "playwright-core";
-import type * as rendererModule from "../../app/desk/render-file.ts";
+import { renderFile } from "../../app/desk/render-file.ts";
 import { openPage } from "./browser.ts";
 import { openLink, prepareClass, storeRenderings } from "./desk.ts";
 import { pdfOfPages, textLines } from "./pdf-bytes.ts";
 import { executable, setUpOnce } from "./server.ts";
-import { loadSource } from "./source.ts";
 
 const lines = ["1.1 Small, thick leaves lose less water.", "1.2 Long roots find it."];
 /** An upright page, one with /Rotate and a crop box, and one that was scanned sideways. */
@@ -22,7 +21,6 @@ export const prepareScripts = setUpOnce(async (server) => {
     bytesOf: () => script,
   });
   const token = await openLink(server, desk);
-  const { renderFile } = await loadSource<typeof rendererModule>("/app/desk/render-file.ts");
   const rendered = await renderFile({ bytes: script, name: "a.pdf" }, { program: [executable] });
   await storeRenderings(server, token, [rendered]);
   return { server, desk, token };
