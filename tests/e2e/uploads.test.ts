@@ -1,0 +1,114 @@
+/**
+ * Uploads over a line that is cut, and by several browsers behind one address; tests/long has longer lines, and a
+ * school.
+ */
+import assert from "node:assert/strict";
+import { request } from "node:http";
+import { after, type TestContext, test } from "node:test";
+import { scanPartBytes } from "../../app/domain/scan-upload.ts";
+import { closeBrowser, openPage, violations } from "../support/browser.ts";
+import { openLine } from "../support/line.ts";
+import { movedBytes, sendClasses } from "../support/one-address.ts";
+import { teamToken, uploadSubmissions } from "../support/results.ts";
+import {
+  assertStored,
+  readyToSend,
+  sendFiles,
+  sendOverBreakingLine,
+  sendWithOneBadFile,
+  submissions,
+} from "../support/resumed-upload.ts";
+import { sharedServer, startServer } from "../support/server.ts";
+
+after(closeBrowser);
+
+test("over a line that breaks again and again, one Send delivers every file and repeats none that has arrived", (t) =>
+  sendOverBreakingLine(t, {
+    count: 8,
+    size: 200_000,
+    bytesPerSecond: 600_000,
+    breakEveryMs: 900,
+  }));
+
+test("after one bad file among others, the second Send carries its replacement alone", (t) =>
+  sendWithOneBadFile(t, { count: 3, size: 200_000 }));
+
+const onePlace = { RUBRICON_UPLOAD_SLOTS: "1" };
+
+test("three teachers behind one address with one place for files: each gets a receipt", async (t) => {
+  const school = { classes: 3, files: 2, size: 200_000, bytesPerSecond: 1_000_000, apartMs: 0 };
+  await sendClasses(t, { ...school, env: onePlace });
+});
+
+test("a page whose turn has not come sends nothing until a place is free", async (t) => {
+  const server = await startServer(t, { env: onePlace });
+  const page = await openPage(t);
+  const files = submissions(2, 100_000);
+  const line = await openLine(t, server.url);
+  await readyToSend(page, line.url, files);
+  const before = line.sent();
+  // It has the place for 30 seconds while it sends nothing.
+  const other = request(`${server.url}/api/demo-request-with-files`, {
+    method: "POST",
+    headers: {
+      "Content-Type": "multipart/form-data; boundary=x",
+      "Content-Length": 1_000_000,
+      Expect: "100-continue",
+    },
+  });
+  other.on("error", () => {});
+  other.flushHeaders();
+  await new Promise((resolve) => other.once("continue", resolve));
+  await sendFiles(page);
+  await page.getByRole("status").getByText("Others are uploading at this moment").waitFor();
+  await page.getByText("0 bytes of 198 kB arrived", { exact: true }).waitFor();
+  assert.ok(line.sent() - before < movedBytes, `${line.sent() - before} bytes`);
+  other.destroy();
+  await page.getByRole("heading", { name: "Thank you" }).waitFor();
+  assertStored(server, files);
+});
+
+/** Opens the team's page of a new class, with a name typed. `sendScan` chooses a scan and sends it. */
+async function openTeamPage(t: TestContext) {
+  const server = await sharedServer();
+  const reference = await uploadSubmissions(server, ["a.txt"]);
+  const page = await openPage(t, {}, /net::ERR|422/);
+  const link = `${server.url}/team?link=${await teamToken(server, reference)}`;
+  await page.goto(link, { waitUntil: "networkidle" });
+  await page.locator("#class-scan-by").fill("L. Lead");
+  const sendScan = async (buffer: Buffer) => {
+    await page.setInputFiles("#scan", { name: "scan.pdf", mimeType: "application/pdf", buffer });
+    await page.getByRole("button", { name: "Send the scan" }).click();
+  };
+  return { page, sendScan };
+}
+
+test("a scan that is empty or no PDF is rejected, and another one can be sent", async (t) => {
+  const { page, sendScan } = await openTeamPage(t);
+  await sendScan(Buffer.alloc(0));
+  await page.getByText("scan.pdf is empty").waitFor();
+  await sendScan(Buffer.from("no PDF"));
+  await page.getByText("This is not a PDF").waitFor();
+  assert.deepEqual(await violations(page), []);
+});
+
+test("the upload of a scan goes on where the line was cut", async (t) => {
+  const { page, sendScan } = await openTeamPage(t);
+  const sent: string[] = [];
+  let isCut = false;
+  await page.route("**/api/team/*/scan", async (route) => {
+    const number = route.request().headers()["file-number"];
+    if (number === "1" && !isCut) {
+      isCut = true;
+      return await route.abort("connectionreset");
+    }
+    if (number) sent.push(number);
+    return await route.continue();
+  });
+  const scan = Buffer.alloc(2 * scanPartBytes + 5, 10);
+  scan.write("%PDF-1.4\n");
+  await sendScan(scan);
+  await page.getByText("The scan has arrived").waitFor();
+  assert.deepEqual(sent, ["0", "1", "2"], "nothing was sent twice");
+  await page.getByText("scan.pdf").first().waitFor();
+});
