@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
-import { after, test } from "node:test";
+import { after, type TestContext, test } from "node:test";
 import type { Page } from "playwright-core";
+import { wholeFile } from "../support/at-end.ts";
 import { closeBrowser, openPage, violations, watchScripts } from "../support/browser.ts";
 import { contactLabels } from "../support/browser-forms.ts";
 import {
@@ -12,10 +13,16 @@ import {
   waitForHydration,
 } from "../support/demo-form.ts";
 import { startMailServer } from "../support/mail-server.ts";
-import { emptyServer, query, sharedServer, startServer, until } from "../support/server.ts";
+import { emptyServer, query, sharedServer, sharedSettings, until } from "../support/server.ts";
 import { contact, txt } from "../support/upload.ts";
 
 after(closeBrowser);
+
+const mail = await startMailServer(wholeFile);
+Object.assign(sharedSettings, {
+  RUBRICON_MAIL_URL: mail.url,
+  RUBRICON_MAIL_TO: "team@team.example",
+});
 
 const sharingCheckbox = (page: Page) =>
   page.getByRole("checkbox", { name: /^I may share this work/ });
@@ -24,21 +31,40 @@ const referenceOn = (page: Page) => page.getByText(/^([2-9A-HJ-NP-Z]{4}-){2}[2-9
 const detailsDialog = (page: Page) =>
   page.getByRole("dialog", { name: "Where should the marked work go?" });
 
-test("with JavaScript the form asks for files, and names each field that is missing or too short", async (t) => {
+test("with JavaScript the form asks for files before details", async (t) => {
   const page = await openPage(t);
-  await openDemo(page, await emptyServer());
+  await openDemo(page, await sharedServer());
   // Playwright treats aria-disabled as disabled, so force the click.
   await processButton(page).click({ force: true });
   const missing = "Missing files - Please upload all required files before processing";
   await page.getByText(missing).waitFor();
   assert.equal(await page.getByRole("dialog").count(), 0);
-
   await chooseAll(page);
   await page.getByText("4 files, 4 kB to send in all").waitFor();
   assert.equal(await page.getByText(missing).count(), 0);
+});
+
+/** Opens the dialog for the details of an upload. */
+async function openDetails(t: TestContext) {
+  const page = await openPage(t);
+  await openDemo(page, await sharedServer());
+  await chooseAll(page);
   await processButton(page).click();
   const dialog = detailsDialog(page);
-  await page.getByRole("button", { name: "Send the files" }).click();
+  await dialog.waitFor();
+  return { page, dialog };
+}
+
+test("the details are asked in a modal dialog, whose message is written", async (t) => {
+  const { page, dialog } = await openDetails(t);
+  assert.ok(await dialog.evaluate((element) => element.matches(":modal")));
+  assert.match(await page.locator("#demo").getByLabel("Message *").inputValue(), /Rubricon/);
+});
+
+test("the dialog names each detail that is missing or too short", async (t) => {
+  const { page, dialog } = await openDetails(t);
+  const send = page.getByRole("button", { name: "Send the files" });
+  await send.click();
   for (const message of [
     "Name is required",
     "Please enter a valid email address",
@@ -72,10 +98,7 @@ test("a box that is ticked before the script runs is a first use of the form", a
 });
 
 test("with JavaScript a demo request ends in a receipt and an email to the team", async (t) => {
-  const mail = await startMailServer(t);
-  const server = await startServer(t, {
-    env: { RUBRICON_MAIL_URL: mail.url, RUBRICON_MAIL_TO: "team@team.example" },
-  });
+  const server = await emptyServer();
   const page = await openPage(t, { reducedMotion: "no-preference" });
   await openDemo(page, server);
   assert.deepEqual(await violations(page), []);
@@ -83,10 +106,6 @@ test("with JavaScript a demo request ends in a receipt and an email to the team"
   await page.getByRole("button", { name: "Remove learner-02.pdf" }).click();
   await page.getByText("3 files, 3 kB to send in all").waitFor();
   await processButton(page).click();
-  const dialog = detailsDialog(page);
-  await dialog.waitFor();
-  assert.ok(await dialog.evaluate((element) => element.matches(":modal")));
-  assert.match(await page.locator("#demo").getByLabel("Message *").inputValue(), /Rubricon/);
   await fillContact(page);
   await page.locator("#demo").getByLabel("Message *").fill(contact.message);
   await page.getByRole("button", { name: "Send the files" }).click();
@@ -104,9 +123,8 @@ test("with JavaScript a demo request ends in a receipt and an email to the team"
   assert.equal(stored!.reference, reference);
   assert.equal(stored!.message, contact.message);
   assert.equal(stored!.notice_version, "2026-11-23");
-  const email = await until(() => mail.emails[0]);
+  const email = await until(() => mail.emails.find(({ subject }) => subject!.includes(reference!)));
   assert.deepEqual(email.recipients, ["team@team.example"]);
-  assert.ok(email.subject!.includes(reference!));
 });
 
 test("the receipt of a message takes the focus, although the upload beside it was rejected", async (t) => {
@@ -127,23 +145,26 @@ test("the receipt of a message takes the focus, although the upload beside it wa
   await page.locator("h2:focus", { hasText: "Your message is with us." }).waitFor();
 });
 
-test("without JavaScript the same form ends in a receipt that can be reloaded", async (t) => {
-  const server = await emptyServer();
+test("without JavaScript a form that lacks files comes back as it was filled in", async (t) => {
   const page = await openPage(t, { javaScriptEnabled: false }, /status of 422/);
-  await page.goto(server.url);
+  await page.goto((await sharedServer()).url);
   await page.locator("#demo").getByLabel("Questions *").setInputFiles(pdfFile("questions.pdf"));
   await fillContact(page);
-  await sharingCheckbox(page).check();
   await processButton(page).click();
-
   await page.getByRole("heading", { name: /^Missing files - / }).waitFor();
   assert.ok(await sharingCheckbox(page).isChecked());
   assert.match(await page.title(), /^Error: /);
   assert.equal(await page.locator("#demo").getByLabel("Full name *").inputValue(), contact.name);
   await page.getByRole("link", { name: "Please choose the rubric file" }).click();
   await page.waitForURL(/#rubricFile$/);
+});
 
+test("without JavaScript the form ends in a receipt that can be reloaded", async (t) => {
+  const server = await emptyServer();
+  const page = await openPage(t, { javaScriptEnabled: false });
+  await page.goto(server.url);
   await chooseAll(page);
+  await fillContact(page);
   await processButton(page).click();
   await page.getByRole("heading", { name: "Thank you" }).waitFor();
   assert.match(page.url(), /\?received=/);
