@@ -90,6 +90,14 @@ export const storeRenderings = (
     return ids;
   });
 
+/** Stores two pages for each file that the server has. */
+export async function storePages(server: Server): Promise<void> {
+  const files = await server.query<{ id: number }>("SELECT id FROM uploaded_files");
+  await withStore(server, async (store) => {
+    for (const { id } of files) await store.storeRendering(id, twoPages, new Date());
+  });
+}
+
 /** Adds a marking link. Returns its token. */
 export async function openLink(
   server: Server,

@@ -1,21 +1,29 @@
 import type { TestContext } from "node:test";
 import { openPage } from "./browser.ts";
-import { type ClassFiles, sentToken, uploadPublished } from "./results.ts";
-import { emptyServer, type Server, setUpOnce } from "./server.ts";
+import { storePages } from "./desk.ts";
+import { sentToken, uploadPublished } from "./results.ts";
+import { type Server, setUpOnce } from "./server.ts";
 
-async function prepare(server: Server, files?: ClassFiles) {
+async function prepare(server: Server) {
   const names = [1, 2, 3].map((learner) => `learner-${learner}.txt`);
-  await uploadPublished(server, names, files);
+  await uploadPublished(server, names);
   return { server, link: `/?results=${await sentToken(server)}` };
 }
 
 const prepareWithoutScripts = setUpOnce(prepare);
 
-/** Opens the second learner of a class of three, under the link with which an educator decides. */
-export async function openSecondLearner(t: TestContext, files?: ClassFiles) {
-  const { server, link } = await (files
-    ? prepare(await emptyServer(), files)
-    : prepareWithoutScripts());
+const prepareWithScripts = setUpOnce(async (server) => {
+  const prepared = await prepare(server);
+  await storePages(server);
+  return prepared;
+});
+
+/**
+ * Opens the second learner of a class of three, under the link with which an educator decides.
+ * @param withScripts the learners' files have pages
+ */
+export async function openSecondLearner(t: TestContext, { withScripts = false } = {}) {
+  const { server, link } = await (withScripts ? prepareWithScripts() : prepareWithoutScripts());
   const page = await openPage(
     t,
     { bypassCSP: true },
