@@ -36,6 +36,8 @@ async function prepareOf(count: number, server: Server) {
 
 const prepareFour = setUpOnce((server) => prepareOf(4, server));
 
+const prepareNine = setUpOnce((server) => prepareOf(9, server));
+
 const prepare = async (count?: number) =>
   count ? prepareOf(count, await emptyServer()) : prepareFour();
 
@@ -65,10 +67,8 @@ async function startMarking(t: TestContext) {
   const { server, desk, token } = await prepare();
   const page = await openPage(t, { bypassCSP: true }, /ERR_INTERNET_DISCONNECTED/);
   const fetched = filesFetchedBy(page);
-  await page.goto(`${server.url}/marking?link=${token}`);
-  await page.getByRole("link", { name: "Start marking" }).click();
+  await page.goto(`${server.url}/marking?link=${token}&view=mark`);
   const heading = (learner: number) => headingOf(page, learner);
-  await heading(1).waitFor();
   await scripted(page);
   await until(() => fetched.size === desk.ids.length);
   const status = (hasText: string | RegExp) =>
@@ -107,13 +107,16 @@ test("a last mark that overtakes the one before it leads to no answer whose mark
   );
   await enter(page, "2");
   await headingOf(page, 1, "1.2").waitFor();
+  const overtaken = page.waitForResponse((response) =>
+    Boolean(response.request().postData()?.includes("question=1.2")),
+  );
   await enter(page, "1");
   await page
     .getByRole("status")
     .filter({ hasText: "The last mark is still on its way." })
     .waitFor();
-  // The second post has been answered by then, unless it waits for the first.
-  await page.waitForTimeout(500);
+  await (await overtaken).finished();
+  await page.evaluate(() => new Promise(requestAnimationFrame));
   gate.resolve();
   await page.getByText("2 of 2 decided").first().waitFor();
   await allSent(page);
@@ -253,19 +256,19 @@ test("a marker who has gone on meanwhile is not taken back", async (t) => {
 test("if another marker was faster, the marker chooses between both marks", async (t) => {
   const { server, desk, token } = await prepare();
   const page = await openPage(t, {}, /status of 409/);
+  const fetched = filesFetchedBy(page);
   await page.goto(
     `${server.url}/marking?link=${token}&view=mark&learner=${desk.ids[2]}&question=1.1`,
   );
   await scripted(page);
+  await until(() => fetched.size === 4);
   const other = await openLink(server, desk, { marker: "B. Nkosi" });
   const answer = { view: "mark", learner: desk.ids[2]!, question: "1.1" };
   const form = formOf((await readDesk(server, other, answer)).html, "save");
   assert.equal((await postForm(server.url, form, "save", { marks: "1" })).status, 303);
   await enter(page, "2");
-  const notice = page.locator(".not-saved, .problem-summary").filter({ hasText: "has changed" });
-  await notice.waitFor();
-  const back = page.locator(".not-saved a");
-  if (await back.count()) await back.first().click();
+  await headingOf(page, 4).waitFor();
+  await page.locator(".not-saved", { hasText: "has changed" }).getByRole("link").click();
   await headingOf(page, 3).waitFor();
   await page.getByText("You typed this before and have not saved it. 1 is stored.").waitFor();
   assert.equal(await page.getByRole("textbox", { name: "Marks, of 3" }).inputValue(), "2");
@@ -279,8 +282,9 @@ test("if another marker was faster, the marker chooses between both marks", asyn
   ]);
 });
 
-test("with five answers fetched ahead, a line that is cut loses no mark", async (t) => {
-  const { server, desk, token } = await prepare(9);
+/** Opens the first answer of nine, and waits until the next five are fetched ahead with their pictures. */
+async function startWithFiveAhead(t: TestContext) {
+  const { server, desk, token } = await prepareNine();
   const page = await openPage(t, {}, /ERR_INTERNET_DISCONNECTED/);
   /** How often the page of an answer, or the picture of its first page, was fetched. */
   const fetches = new Map<string, number>();
@@ -291,7 +295,6 @@ test("with five answers fetched ahead, a line that is cut loses no mark", async 
     if (answer || /\/pages\/\d+\/1$/.test(key)) fetches.set(key, (fetches.get(key) ?? 0) + 1);
   });
   const pictures = () => [...fetches.keys()].filter((key) => key.includes("/pages/")).length;
-  const stored = () => server.query("SELECT submission_id AS id, to_marks FROM decisions");
   const mark = async (learner: number) => {
     await headingOf(page, learner).waitFor();
     await enter(page, "2");
@@ -301,22 +304,30 @@ test("with five answers fetched ahead, a line that is cut loses no mark", async 
   );
   await scripted(page);
   await until(() => pictures() === 6);
+  return { server, desk, page, fetches, pictures, mark };
+}
+
+test("five answers are fetched ahead, none of them twice", async (t) => {
+  const { fetches, pictures, mark } = await startWithFiveAhead(t);
   await mark(1);
   await until(() => pictures() === 7);
   assert.deepEqual(
     [...fetches].filter(([, count]) => count > 1),
     [],
-    "nothing was fetched twice",
   );
+});
+
+test("of six marks that are given while the line is cut, none is lost", async (t) => {
+  const { server, desk, page, pictures, mark } = await startWithFiveAhead(t);
+  await mark(1);
+  await until(() => pictures() === 7);
   await page.context().setOffline(true);
-  for (const learner of [2, 3, 4, 5, 6]) await mark(learner);
-  await mark(7);
+  for (const learner of [2, 3, 4, 5, 6, 7]) await mark(learner);
   const notSaved = page.locator(".not-saved li");
-  await notSaved.nth(5).waitFor();
-  assert.match(
-    (await notSaved.nth(5).textContent())!,
-    /^Not saved yet: Learner 7, question 1\.1, mark 2/,
-  );
+  const last = notSaved
+    .nth(5)
+    .filter({ hasText: "Not saved yet: Learner 7, question 1.1, mark 2" });
+  await last.waitFor();
   await page.keyboard.press("n");
   await headingOf(page, 7).waitFor();
   await page.context().setOffline(false);
@@ -324,12 +335,10 @@ test("with five answers fetched ahead, a line that is cut loses no mark", async 
   await page.getByText("7 of 18 decided").first().waitFor();
   assert.equal(await notSaved.count(), 0);
   await mark(8);
-  // Posts of two answers may overtake each other.
-  await until(async () => (await stored()).length === 8);
-  await mark(9);
-  await headingOf(page, 1, "1.2").waitFor();
-  await until(async () => (await stored()).length === 9);
-  assert.deepEqual(column(await stored(), "id"), desk.ids, "each once, in their order");
+  await headingOf(page, 9).waitFor();
+  await allSent(page);
+  const stored = await server.query("SELECT submission_id AS id FROM decisions ORDER BY id");
+  assert.deepEqual(column(stored, "id"), desk.ids.slice(0, 8), "each once, in their order");
 });
 
 /** Scrolls to the second page of the first answer; `isThere` asserts that a second page is at this place. */
@@ -466,7 +475,19 @@ test("a mark typed while no next answer is there is not added to the one before"
   assert.equal(await field.inputValue(), "2", "it can be given anew");
 });
 
-test("P leads to the answer before, and B to the one that was saved last", async (t) => {
+test("P leads to the answer before", async (t) => {
+  const { page, at } = await openFirstAnswer(t, await prepare());
+  for (const [key, learner] of [
+    ["n", 2],
+    ["n", 3],
+    ["p", 2],
+  ] as const) {
+    await page.keyboard.press(key);
+    await at(learner);
+  }
+});
+
+test("B leads to the answer that was saved last, whose mark can be changed", async (t) => {
   const prepared = await prepare();
   const { server } = prepared;
   const { page, at } = await openFirstAnswer(t, prepared);
@@ -477,15 +498,11 @@ test("P leads to the answer before, and B to the one that was saved last", async
   await allSent(page);
   await page.keyboard.press("n");
   await at(3);
-  await page.keyboard.press("p");
-  await at(2);
   await page.keyboard.press("b");
   await at(1);
   assert.equal(await page.locator("#marks").inputValue(), "2");
   await enter(page, "3");
   await at(2);
-  await page.keyboard.press("n");
-  await at(3);
   const marks = "SELECT to_marks FROM decisions ORDER BY id";
   await until(async () => (await server.query(marks)).length === 2);
   assert.deepEqual(await server.query(marks), [{ to_marks: 2 }, { to_marks: 3 }]);
@@ -560,19 +577,25 @@ async function startWithProposals(t: TestContext) {
   return { server, desk, token, page, field, isAt };
 }
 
-test("agreeing sends the comment that is typed, and keeps another mark on the page", async (t) => {
-  const { server, page, field, isAt } = await startWithProposals(t);
-  const agree = page.getByRole("button", { name: "Agree with 1 and go on" });
-  const comment = page.getByRole("textbox", { name: "Comment for the learner" });
-  await comment.fill("Line 3 is right.");
+const agreeButton = (page: Page) => page.getByRole("button", { name: "Agree with 1 and go on" });
+const commentField = (page: Page) => page.getByRole("textbox", { name: "Comment for the learner" });
+
+test("agreeing keeps another mark that is typed on the page", async (t) => {
+  const { server, page, field } = await startWithProposals(t);
+  await commentField(page).fill("Line 3 is right.");
   await field.fill("2");
-  await agree.click();
+  await agreeButton(page).click();
   await page.getByText("Your mark is not the 1 that is proposed.").first().waitFor();
-  assert.equal(await comment.inputValue(), "Line 3 is right.");
+  assert.equal(await commentField(page).inputValue(), "Line 3 is right.");
   assert.equal(await field.inputValue(), "2");
-  await field.fill("");
+  assert.deepEqual(await server.query("SELECT * FROM decisions"), []);
+});
+
+test("agreeing without a connection sends the comment that is typed once it is back", async (t) => {
+  const { server, page, isAt } = await startWithProposals(t);
+  await commentField(page).fill("Line 3 is right.");
   await page.context().setOffline(true);
-  await agree.click();
+  await agreeButton(page).click();
   await isAt(2);
   await page.getByRole("link", { name: "Learner 1, question 1.1, mark 1" }).waitFor();
   await page.context().setOffline(false);
@@ -584,8 +607,7 @@ test("agreeing sends the comment that is typed, and keeps another mark on the pa
 test("a comment that was used before is read whole on a phone, with a long address", async (t) => {
   const { page, heading, status } = await startMarking(t);
   await page.setViewportSize({ width: 360, height: 800 });
-  const comment = page.getByRole("textbox", { name: "Comment for the learner" });
-  await comment.fill(`See https://school.example/${"memo".repeat(20)}`);
+  await commentField(page).fill(`See https://school.example/${"memo".repeat(20)}`);
   await page.locator("#marks").fill("2");
   await page.keyboard.press("Enter");
   await heading(2).waitFor();
