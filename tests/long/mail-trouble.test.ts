@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { connect, createServer } from "node:net";
-import { test } from "node:test";
+import { type TestContext, test } from "node:test";
 import { contactTyped, postJson, referenceIn } from "../support/forms.ts";
 import { startMailServer } from "../support/mail-server.ts";
 import { succeeded } from "../support/output-of.ts";
@@ -102,34 +102,42 @@ test("every email arrives once the mail server has no fault any more", async (t)
   );
 });
 
-test("an email that could not be sent for 48 hours fails with a log line", async (t) => {
+const hoursAgo = (hours: number) => new Date(Date.now() - hours * 60 * 60 * 1000).toISOString();
+
+/**
+ * Starts a server, whose mail server cannot be reached, on an email whose row was changed as `change` says.
+ * @param change the assignments of an UPDATE
+ */
+async function startWithUnsent(t: TestContext, change: string) {
   const folder = newFolder(t);
-  const hoursAgo = (hours: number) => new Date(Date.now() - hours * 60 * 60 * 1000).toISOString();
   const first = await startServer(t, { folder });
   const reference = await uploaded(first);
   await first.stop();
-  await first.change(`UPDATE outbox SET created_at = '${hoursAgo(300)}'`);
-
+  await first.change(`UPDATE outbox SET ${change}`);
   const env = { ...team, RUBRICON_MAIL_URL: "smtp://127.0.0.1:9" };
-  const second = await startServer(t, { folder, env });
-  await until(() => outbox(second.databaseFile)[0]!.attempts === 1);
-  assert.equal(
-    outbox(second.databaseFile)[0]!.status,
-    "pending",
-    "time before the first attempt does not count",
-  );
-  await second.stop();
-  const waitingFor = (hours: number) =>
-    `UPDATE outbox SET first_attempt_at = '${hoursAgo(hours)}', next_attempt_at = '${hoursAgo(1)}'`;
-  await first.change(waitingFor(96_000));
-  const third = await startServer(t, { folder, env });
-  await until(() => outbox(third.databaseFile)[0]!.attempts === 2);
-  assert.equal(outbox(third.databaseFile)[0]!.status, "pending", "the clock was wrong");
-  await third.stop();
-  await first.change(`${waitingFor(49)}, attempts = 55`);
-
   const server = await startServer(t, { folder, env });
-  await until(() => outbox(server.databaseFile)[0]!.status === "failed");
+  return { server, reference, email: () => outbox(server.databaseFile)[0]! };
+}
+
+/** What is stored of an email that was first tried so many hours ago, and is due. */
+const firstTried = (hours: number, attempts = 55) =>
+  `first_attempt_at = '${hoursAgo(hours)}', next_attempt_at = '${hoursAgo(1)}', attempts = ${attempts}`;
+
+test("the time of an email before its first attempt does not count", async (t) => {
+  const { email } = await startWithUnsent(t, `created_at = '${hoursAgo(300)}'`);
+  await until(() => email().attempts === 1);
+  assert.equal(email().status, "pending");
+});
+
+test("an email that was tried once, eleven years ago by a wrong clock, is tried on", async (t) => {
+  const { email } = await startWithUnsent(t, firstTried(96_000, 1));
+  await until(() => email().attempts === 2);
+  assert.equal(email().status, "pending");
+});
+
+test("an email that could not be sent for 48 hours fails with a log line", async (t) => {
+  const { server, reference, email } = await startWithUnsent(t, firstTried(49));
+  await until(() => email().status === "failed");
   const logged = new RegExp(`error email ${reference} failed after 56 attempts in 49 hours`);
   // The server logs the failure after it has stored it.
   await until(() => logged.test(server.log()));
@@ -144,10 +152,7 @@ test("a recipient that was rejected for 48 hours is replaced by a retry", async 
   const reference = await uploaded(first);
   await until(() => outbox(first.databaseFile)[0]!.attempts === 1);
   await first.stop();
-  const past = new Date(Date.now() - 49 * 60 * 60 * 1000).toISOString();
-  await first.change(
-    `UPDATE outbox SET first_attempt_at = '${past}', next_attempt_at = '${past}', attempts = 55`,
-  );
+  await first.change(`UPDATE outbox SET ${firstTried(49)}`);
 
   const second = await startServer(t, { folder, env });
   await until(() => outbox(second.databaseFile)[0]!.status === "sent");
