@@ -1,11 +1,11 @@
 /** One client, several addresses: what it may take from the others. Heavier: tests/long/abuse.test.ts. */
 import assert from "node:assert/strict";
+import { once } from "node:events";
 import { test } from "node:test";
 import { contactTyped, postForm } from "./support/forms.ts";
-import { open } from "./support/raw-client.ts";
+import { type Client, open } from "./support/raw-client.ts";
 import { sendRaw } from "./support/raw-http.ts";
-import { sendRequest } from "./support/send-request.ts";
-import { emptyServer, query, startServer, until } from "./support/server.ts";
+import { emptyServer, query, until } from "./support/server.ts";
 
 const get = (address: string, headers = "") =>
   `GET ${address} HTTP/1.1\r\nHost: site\r\n${headers}\r\n`;
@@ -49,26 +49,21 @@ test("a client that pipelines 2,000 requests is disconnected", async (t) => {
   }
 });
 
-test("300 renders for one address do not keep another address waiting", async (t) => {
-  const { url } = await startServer(t);
-  const crowd = Array.from({ length: 300 }, () => open(t, url, "127.0.0.2"));
-  for (const { socket } of crowd) socket.write(get("/blog?q=memo", "Connection: close\r\n"));
-  for (const _ of [1, 2, 3]) assert.equal((await sendRequest(url, "/blog?q=rubric")).status, 200);
-  const served = crowd.filter(({ isClosed }) => isClosed()).length;
-  assert.ok(served < 150, `${served} of the crowd were served first`);
-  await until(() => crowd.every(({ isClosed }) => isClosed()));
-  const statuses = crowd.map(({ received }) => received().slice(9, 12));
-  assert.ok(statuses.includes("200"));
-  const rejected = crowd.find(({ received }) => received().startsWith("HTTP/1.1 503"));
-  if (rejected) {
-    assert.match(rejected.received(), /\r\nRetry-After: 60\r\n/);
-    assert.match(rejected.received(), /\r\nCache-Control: no-store\r\n/);
-    assert.match(rejected.received(), /<h1>This site is busy<\/h1>/);
-  }
-  assert.ok(
-    statuses.every((status) => ["200", "503"].includes(status)),
-    statuses.join(),
-  );
+test("60 renders for one address do not keep another address waiting", async (t) => {
+  const { url } = await emptyServer();
+  const crowd = Array.from({ length: 60 }, () => open(t, url, "127.0.0.2"));
+  await Promise.all(crowd.map(({ socket }) => once(socket, "connect")));
+  const other = open(t, url);
+  // Connections are accepted in their order: the server has all of them once it responds on this one.
+  other.socket.write(get("/about"));
+  await until(() => other.received().endsWith("</html>"));
+  for (const { socket } of [...crowd, other]) socket.write(get("/blog?q=memo"));
+  await once(other.socket, "data");
+  const isServed = ({ received }: Client) => received() !== "";
+  const served = crowd.filter(isServed).length;
+  assert.ok(served < 30, `${served} of the crowd were served first`);
+  await until(() => crowd.every(isServed));
+  for (const { received } of crowd) assert.match(received(), /^HTTP\/1\.1 200 /);
 });
 
 test("a rejected form comes back with at most twice the text that its fields accept", async () => {
@@ -90,7 +85,7 @@ test("a rejected form comes back with at most twice the text that its fields acc
   assert.ok(html.length - empty < 110_000, `${html.length - empty} bytes more than the empty form`);
 });
 
-test("a text body over 128 kB is rejected with 413, one of 128 kB is validated", async () => {
+test("a text body may have 128 kB", async () => {
   const { url } = await emptyServer();
   const head = (length: number) =>
     `POST /contact HTTP/1.1\r\nHost: site\r\n${urlEncoded}Content-Length: ${length}\r\n\r\n`;
