@@ -1,29 +1,33 @@
-/** What readers and search engines find around an article: descriptions, links, sources, lists. */
+/** The built-in pages and articles, and what readers and search engines find around an article. */
 import assert from "node:assert/strict";
-import { rmSync } from "node:fs";
+import { readFileSync, rmSync } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
+import { type CardText, cardName, siteTitle } from "../app/server/content/card-name.ts";
+import { once } from "../app/server/system/once.ts";
+import { listedPaths } from "../app/site.ts";
+import { wholeFile } from "./support/at-end.ts";
+import { assetFolder, assetNamed } from "./support/built-assets.ts";
+import { claims, claimsOfPages, claimsOfService } from "./support/claims.ts";
 import { exportContent } from "./support/content.ts";
+import { cardOf, crawl, proseOf } from "./support/crawl.ts";
+import { sendRequest } from "./support/send-request.ts";
 import { sharedServer, startServer } from "./support/server.ts";
+import { articleTitles } from "./support/specified.ts";
 
+const origin = "http://localhost:0";
+const maxCardBytes = 25_000;
 const sinceThenDay = "2026-11-22";
 
-let fetched: Promise<Map<string, string>> | undefined;
+/** Every page of the sitemap, by address; fetched once, because each takes the server 100 ms of processor time. */
+const pages = once(async () => new Map(await crawl((await sharedServer()).url)));
 
-/** The pages of all articles, by slug; fetched once. */
-function articlePages(): Promise<Map<string, string>> {
-  fetched ??= fetchArticlePages();
-  return fetched;
-}
+const pageAt = async (address: string) => (await pages()).get(address)!;
 
-async function fetchArticlePages() {
-  const { url } = await sharedServer();
-  const list = await (await fetch(`${url}/blog`)).text();
-  const slugs = [...list.matchAll(/<h3><a href="\/([^"]+)">/g)].map(([, slug]) => slug!);
-  assert.equal(slugs.length, 35);
-  const pages = new Map<string, string>();
-  for (const slug of slugs) pages.set(slug, await (await fetch(`${url}/${slug}`)).text());
-  return pages;
+async function articlePages() {
+  const articles = [...(await pages())].filter(([, html]) => html.includes("article-page"));
+  assert.equal(articles.length, 35);
+  return articles;
 }
 
 const jsonOf = (html: string, type: string) =>
@@ -38,6 +42,74 @@ const part = (html: string, from: RegExp, to: string) => {
 
 const hrefsIn = (html: string) =>
   [...html.matchAll(/<a [^>]*?href="\/([^"#?]*)/g)].map(([, slug]) => slug!);
+
+/** Slug and category as in the specification; "" if it gives no category. */
+const listed: [slug: string, category: string][] = [
+  ["fairness-in-assessments", "AI in Education"],
+  ["training-programs-with-ai-powered-assessments", "AI in Education"],
+  ["the-future-of-automated-grading", "AI Technology"],
+  ["the-future-of-ai-in-education", ""],
+  ["assessment-accuracy-and-fairness", "AI Technology"],
+  ["what-are-the-benefits-of-ai-in-education", "AI Benefits"],
+  ["automated-exam-marking-ai-exam-grading", "Product Benefits"],
+  ["integrate-ai-for-a-more-efficient-assessment", "Implementation"],
+  ["exam-grading-accuracy-comparison", "Research & Analysis"],
+  ["ai-exam-grading-challenges-and-effective-solutions", "Implementation"],
+  ["rubricon-software-streamline-your-workflow", "Product Overview"],
+  ["revolutionise-exam-grading-with-rubricon", "Product Features"],
+  ["impact-of-ai-in-education", "AI Analysis"],
+  ["accuracy-and-fairness-in-grading-are-nonnegotiable", "Assessment Standards"],
+  ["10-best-ai-tool-websites-for-education", "AI Tools"],
+  ["eliminate-grading-stress-with-rubricon", "User Benefits"],
+  ["advantages-of-ai-in-education-and-learning", "AI Benefits"],
+  ["trends-in-assessment-technology", "Industry Trends"],
+  ["beginners-guide-to-ai-in-education-top-examples", "Getting Started"],
+  ["from-grading-to-guidance", "Learning Enhancement"],
+  ["transforming-south-african-schools", "AI in Education"],
+  ["revolutionise-student-feedback-with-rubricon", "Product Features"],
+  ["ai-tools-to-enhance-education-in-south-africa", "AI Tools"],
+  ["improve-remote-learning-with-rubricon", "Remote Learning"],
+  ["ideal-practices-for-ai-in-south-africa", "Implementation"],
+  ["customizing-automated-exam-grading-software", "Product Features"],
+  ["how-ai-can-bridge-the-education-gap", "Educational Equity"],
+  ["ai-exam-marking-for-all-educational-levels", "Product Features"],
+  ["automated-exam-grading-software-pros-and-cons", "Analysis"],
+  ["how-ai-will-shape-the-future-of-education", "Future Trends"],
+  ["how-rubricon-is-transforming-ai-in-stem-education", "STEM Education"],
+  ["advancing-educational-equity-with-ai", "Educational Equity"],
+  ["machine-learning-the-future-of-education", "Machine Learning"],
+  ["rubricon-enhancing-education-adaptive-ai-learning", "Adaptive Learning"],
+  ["empowering-teacher-support-with-ai", "Teacher Support"],
+];
+
+test("all 35 articles are served under their slugs, with category, date, author, picture and parts", async () => {
+  const list = await pageAt("/blog");
+  assert.equal(new Map(listed).size, (await articlePages()).length);
+  for (const title of articleTitles) assert.ok(list.includes(title), title);
+  for (const [slug, category] of listed) {
+    assert.ok(list.includes(`<h3><a href="/${slug}">`), slug);
+    const html = await pageAt(`/${slug}`);
+    assert.match(html, /<a [^>]*href="\/blog">Back to Blog<\/a>/, slug);
+    if (category) assert.ok(html.includes(`>${category.replace("&", "&amp;")}</span></a>`), slug);
+    assert.match(html, /<time dateTime="2021-07-31">31 July 2021<\/time>/, slug);
+    assert.match(html, /<span>The Rubricon team<\/span><span>\d+ min read<\/span>/, slug);
+    assert.match(
+      html,
+      /<svg class="article-picture drawn" [^>]*role="img" aria-label="Drawing of /,
+      slug,
+    );
+    assert.match(html, /<a class="button" href="\/demo">Try Rubricon Demo<\/a>/, slug);
+    assert.match(html, /"@type":"BlogPosting"/, slug);
+    assert.doesNotMatch(html, /<script(?! type="application\/ld\+json")/, `${slug}: no script`);
+  }
+});
+
+test("the sitemap lists every page and article", async () => {
+  assert.deepEqual(
+    [...(await pages()).keys()].sort(),
+    [...listedPaths(), ...listed.map(([slug]) => `/${slug}`)].sort(),
+  );
+});
 
 test("sources are listed with their year, as https links without referrer", async () => {
   let count = 0;
@@ -80,43 +152,42 @@ test("an article says when it was written, what has changed, and that its people
 });
 
 test("structured data describes an article, the list of articles, the service and the organisation", async () => {
-  const server = await sharedServer();
-  const get = async (address: string) => (await fetch(server.url + address)).text();
+  const { url } = await sharedServer();
   const isImage = async (address: string) => {
-    const response = await fetch(server.url + new URL(address).pathname);
+    const response = await fetch(url + new URL(address).pathname);
     assert.equal(response.headers.get("content-type"), "image/png", address);
   };
-  const html = await get("/from-grading-to-guidance");
+  const html = await pageAt("/from-grading-to-guidance");
   const posting = jsonOf(html, "BlogPosting");
   assert.ok(html.includes(`<meta name="description" content="${posting.description}"`));
-  const address = "http://localhost:0/from-grading-to-guidance";
+  const address = `${origin}/from-grading-to-guidance`;
   assert.equal(posting.mainEntityOfPage, address);
   assert.equal(posting.url, address);
   await isImage(posting.image);
   await isImage(posting.publisher.logo);
-  await isImage(jsonOf(await get("/"), "Organization").logo);
-  const service = jsonOf(await get("/features"), "Service");
+  await isImage(jsonOf(await pageAt("/"), "Organization").logo);
+  const service = jsonOf(await pageAt("/features"), "Service");
   assert.equal(service.name, "Rubricon");
   assert.equal(service.provider["@type"], "Organization");
   assert.equal(service.offers.price, "0");
-  const items = jsonOf(await get("/blog"), "ItemList").itemListElement;
+  const items = jsonOf(await pageAt("/blog"), "ItemList").itemListElement;
   assert.equal(items.length, 35);
   assert.deepEqual(items[0], {
     "@type": "ListItem",
     position: 1,
-    url: "http://localhost:0/fairness-in-assessments",
+    url: `${origin}/fairness-in-assessments`,
   });
-  assert.equal(jsonOf(await get("/blog?category=AI+Tools"), "ItemList"), undefined);
+  const part = await sendRequest(url, "/blog?category=AI+Tools");
+  assert.equal(jsonOf(part.bytes.toString(), "ItemList"), undefined);
 });
 
 test("the blog opens with one article and its drawing unless it is filtered", async () => {
-  const server = await sharedServer();
-  const blog = await (await fetch(`${server.url}/blog`)).text();
-  const lead = part(blog, /<article class="lead-article/, "</article>");
+  const lead = part(await pageAt("/blog"), /<article class="lead-article/, "</article>");
   assert.match(lead, /<h2><a href="\/fairness-in-assessments">/);
   assert.match(lead, /<svg class="article-picture drawn"/);
-  const filtered = await (await fetch(`${server.url}/blog?q=memo`)).text();
-  assert.doesNotMatch(filtered, /class="lead-article/);
+  const filtered = await sendRequest((await sharedServer()).url, "/blog?q=memo");
+  assert.equal(filtered.status, 200);
+  assert.doesNotMatch(filtered.bytes.toString(), /class="lead-article/);
 });
 
 test("a query longer than its field is cut", async () => {
@@ -127,8 +198,7 @@ test("a query longer than its field is cut", async () => {
 
 test("the blog is filtered by five sections and five kinds of reader", async () => {
   const server = await sharedServer();
-  const blog = await (await fetch(`${server.url}/blog`)).text();
-  const filters = part(blog, /<nav class="filters flush"/, "<search");
+  const filters = part(await pageAt("/blog"), /<nav class="filters flush"/, "<search");
   const listsOf = async (name: string) => {
     const links = [...filters.matchAll(new RegExp(`href="(/blog\\?${name}=[^"]+)"`, "g"))];
     assert.equal(links.length, 5);
@@ -146,8 +216,7 @@ test("the blog is filtered by five sections and five kinds of reader", async () 
 });
 
 test("the blog has five lettered sections, whose articles are numbered throughout", async () => {
-  const server = await sharedServer();
-  const blog = await (await fetch(`${server.url}/blog`)).text();
+  const blog = await pageAt("/blog");
   const sections = [...blog.matchAll(/<section class="shelf".*?<\/section>/gs)].map(([text]) =>
     text.replace(/<[^>]*>/g, " ").replace(/\s+/g, " "),
   );
@@ -171,6 +240,131 @@ test("the blog has five lettered sections, whose articles are numbered throughou
   ]) {
     assert.equal([...blog.matchAll(each)].length, 35, String(each));
   }
+});
+
+test("each placeholder in the built-in pages is filled", async () => {
+  for (const address of listedPaths()) {
+    const html = await pageAt(address);
+    assert.doesNotMatch(html, /\{[#?!]?[\w-]+\}(?!["}])/, address);
+    assert.doesNotMatch(html, /[\uE000-\uE001]/, address);
+  }
+});
+
+test("each article has a card of its own, and other pages share the site’s", async () => {
+  const fileOf = (text: Omit<CardText, "name">) =>
+    assetNamed(new RegExp(`^${cardName({ name: "Rubricon", ...text })}-.*\\.png$`));
+  const site = fileOf({ title: siteTitle });
+  const files = new Set([site]);
+  for (const [address, html] of await pages()) {
+    const posting = jsonOf(html, "BlogPosting");
+    const file = posting
+      ? fileOf({ title: posting.headline, category: posting.articleSection })
+      : site;
+    files.add(file);
+    const { image, alt } = cardOf(html);
+    assert.equal(image, `${origin}/assets/${file}`, address);
+    assert.ok(alt.length > 40, alt);
+  }
+  assert.equal(files.size, 36);
+  for (const file of files) {
+    const bytes = readFileSync(path.join(assetFolder, file));
+    assert.equal(bytes.toString("latin1", 12, 16), "IHDR");
+    assert.deepEqual([bytes.readUInt32BE(16), bytes.readUInt32BE(20)], [1200, 630]);
+    assert.ok(bytes.length <= maxCardBytes, `${file}: ${bytes.length} bytes`);
+  }
+});
+
+test("a card is a picture that browsers may keep", async () => {
+  const { image } = cardOf(await pageAt("/"));
+  const { headers } = await fetch((await sharedServer()).url + new URL(image).pathname);
+  assert.equal(headers.get("Content-Type"), "image/png");
+  assert.match(headers.get("Cache-Control")!, /immutable/);
+});
+
+/** Articles, and the list of them, quote claims in order to discuss them. */
+const isOfBlog = (html: string) => /class="page article-page"|<h1>Blog</.test(html);
+
+test("the built-in brand says that AI marks, and who may receive the files", async () => {
+  const home = await pageAt("/");
+  assert.match(home, /AI-powered grading,/);
+  assert.match(home, /They may be received by our team and by the provider of our server\./);
+});
+
+test("of the built-in brand no second marker sees the first mark", async () => {
+  const features = await pageAt("/features");
+  assert.match(features, /For some learners or all, without sight of the first mark\./);
+  assert.doesNotMatch(features, /who sees marks or/);
+});
+
+test("the built-in brand makes each claim, so that the tests of other brands can fail", async () => {
+  const all = [...(await pages())];
+  const textOf = (found: typeof all) => found.map(([, html]) => html).join();
+  const text = textOf(all);
+  for (const claim of [...claims, ...claimsOfService]) assert.match(text, claim);
+  const withoutBlog = textOf(all.filter(([, html]) => !isOfBlog(html)));
+  for (const claim of [...claimsOfPages, ...claimsOfService]) {
+    // This one is in an article only.
+    if (claim.source !== "We make marking software") assert.match(withoutBlog, claim);
+  }
+});
+
+/** The text blocks of a page, each as HTML and as plain text. */
+const blocksOf = (html: string) =>
+  html.split(/<\/(?:p|li|dd|dt|h\d|td|th|figcaption)>/).map((block) => ({
+    block,
+    text: block.replace(/<[^>]*>/g, ""),
+    isHeading: /<h\d[^<]*$/.test(block),
+  }));
+
+/** Asserts that a block with a figure links to its basis on /figures. Returns the figure's name there. */
+function figureNamedIn({ block, text }: { block: string; text: string }, basis: string): string {
+  const name = /href="\/figures#(\w+)"/.exec(block)?.[1];
+  assert.ok(name, `no link to the basis of: ${text.slice(-120)}`);
+  assert.ok(basis.includes(`id="${name}"`), name);
+  return name;
+}
+
+test("each figure on a page is followed by a link to its basis", async () => {
+  const basis = await pageAt("/figures");
+  const figures = [...claims, /there within minutes|24\/7|Assessment volume|eleven official/];
+  const linked = new Set<string>();
+  for (const [address, html] of await pages()) {
+    if (isOfBlog(html) || address === "/figures") continue;
+    const body = html
+      .replace(/^.*<body>/s, "")
+      .replace(/<script.*?<\/script>/gs, "")
+      .replaceAll("<!-- -->", "");
+    for (const part of blocksOf(body)) {
+      const isClaim = figures.some((one) => one.test(part.text));
+      // A sentence about hosting and the head of a table are no figures.
+      if (!isClaim || /We use .* ISO 27001|^Claim/.test(part.text)) continue;
+      linked.add(figureNamedIn(part, basis));
+    }
+  }
+  for (const name of ["accuracy", "timeSaved", "hoursSaved", "speed", "volume", "languages"]) {
+    assert.ok(linked.has(name), name);
+  }
+});
+
+test("each figure in an article is followed by a link to its basis", async () => {
+  const basis = await pageAt("/figures");
+  const linked = new Set<string>();
+  for (const [address, html] of await pages()) {
+    if (address === "/figures") continue;
+    for (const part of blocksOf(proseOf(html))) {
+      const isClaim = claims.some((one) => one.test(part.text));
+      if (!isClaim || part.isHeading || /Moodle|ISO 27001/.test(part.text)) continue;
+      linked.add(figureNamedIn(part, basis));
+    }
+  }
+  assert.deepEqual([...linked].sort(), [
+    "accuracy",
+    "agreement",
+    "gradingTime",
+    "hoursSaved",
+    "languages",
+    "timeSaved",
+  ]);
 });
 
 test("front matter and reading paths are validated with file and line", async (t) => {
@@ -217,8 +411,9 @@ test("front matter and reading paths are validated with file and line", async (t
   assert.match(err, /blog\.yaml:\d+: shelves: an article is on two shelves/);
 });
 
-test("an institution's own articles have only what their fields state", async (t) => {
-  const { folder, own, put } = await exportContent(t);
+/** A server with three articles of an institution, whose numbers are their days in March. */
+const ownArticles = once(async () => {
+  const { folder, own, put } = await exportContent(wholeFile);
   rmSync(path.join(own, "articles"), { recursive: true });
   rmSync(path.join(own, "blog.yaml"));
   rmSync(path.join(own, "downloads"), { recursive: true });
@@ -231,8 +426,12 @@ test("an institution's own articles have only what their fields state", async (t
   // A description may be the text of a slug.
   write(2, 'description: "article-2"\nreadNext: ["article-3"]\n');
   write(3, "updated: 2026-04-05\n");
-  const server = await startServer(t, { folder, env: { RUBRICON_CONTENT_DIR: own } });
-  const get = async (address: string) => (await fetch(server.url + address)).text();
+  const { url } = await startServer(wholeFile, { folder, env: { RUBRICON_CONTENT_DIR: own } });
+  return async (address: string) => (await sendRequest(url, address)).bytes.toString();
+});
+
+test("an institution's own articles have only what their fields state", async () => {
+  const get = await ownArticles();
   const plain = await get("/article-1");
   assert.match(plain, /<meta name="description" content="About 1\."/);
   assert.match(plain, /<title>Article 1: Rubricon<\/title>/);
@@ -250,4 +449,9 @@ test("an institution's own articles have only what their fields state", async (t
     /Written in March 2026 and updated on <time dateTime="2026-04-05">5 April 2026<\/time>\./,
   );
   assert.doesNotMatch(await get("/blog"), /reading-paths/);
+});
+
+test("an institution’s own article has the site’s card", async () => {
+  const { image } = cardOf(await (await ownArticles())("/article-1"));
+  assert.equal(path.basename(image), path.basename(cardOf(await pageAt("/")).image));
 });
