@@ -13,12 +13,15 @@ import path from "node:path";
 import { type TestContext, test } from "node:test";
 import Sqlite from "better-sqlite3";
 import { atEnd } from "./support/at-end.ts";
+import { runCommandsHere } from "./support/commands-here.ts";
 import { makeOldDatabase } from "./support/database.ts";
 import { contactTyped, postJson } from "./support/forms.ts";
 import { installation } from "./support/installation.ts";
 import { succeeded } from "./support/output-of.ts";
 import { executable, newFolder, query, runCommand, startServer } from "./support/server.ts";
 import { sha256, threeFiles, uploadByApi, uploadForm } from "./support/upload.ts";
+
+runCommandsHere();
 
 const files = threeFiles();
 

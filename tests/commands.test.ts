@@ -14,6 +14,7 @@ import path from "node:path";
 import { test } from "node:test";
 import Sqlite from "better-sqlite3";
 import { column } from "./support/columns.ts";
+import { runCommandsHere } from "./support/commands-here.ts";
 import { latestSchemaVersion } from "./support/database.ts";
 import { contactTyped, postJson, referenceIn } from "./support/forms.ts";
 import { freePort } from "./support/free-port.ts";
@@ -26,9 +27,12 @@ import {
   newFolder,
   query,
   runCommand,
+  runExecutable,
   startServer,
 } from "./support/server.ts";
 import { contact, sha256, threeFiles, txt, uploadByApi, uploadForm } from "./support/upload.ts";
+
+runCommandsHere();
 
 /** A time as lists show it: South African, on a machine of any zone. */
 const shownTime = "\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d \\+02:00";
@@ -375,13 +379,13 @@ test("an extra argument is reported as one", async (t) => {
 
 test("--help and --version print without creating a data folder", async (t) => {
   const folder = newFolder(t);
-  const version = await runCommand(folder, ["--version"]);
+  const version = await runExecutable(folder, ["--version"]);
   const { version: packaged } = JSON.parse(
     readFileSync(path.join(import.meta.dirname, "../package.json"), "utf8"),
   );
   // The version of a build without a tag ends in its commit.
   assert.equal(version.out.replace(/~git\d{14}\.[0-9a-f]+/, ""), `rubricon ${packaged}\n`);
-  const help = await succeeded(runCommand(folder, ["--help"]));
+  const help = await succeeded(runExecutable(folder, ["--help"]));
   for (const text of ["serve", "requests", "--data-dir", "help settings"]) {
     assert.ok(help.out.includes(text));
   }
@@ -490,9 +494,9 @@ test("mail test exits with 0 only if the mail server accepts the email", async (
 
 test("version --json prints every version that a bug report needs", async (t) => {
   const folder = newFolder(t);
-  const { out } = await runCommand(folder, ["version", "--json"]);
+  const { out } = await runExecutable(folder, ["version", "--json"]);
   const { version, node, sqlite, platform, schemaVersion } = JSON.parse(out);
-  const plain = await runCommand(folder, ["version"]);
+  const plain = await runExecutable(folder, ["version"]);
   assert.equal(plain.out, `rubricon ${version}\n`);
   assert.equal(node, process.versions.node);
   assert.match(sqlite, /^3\.\d+\.\d+$/);

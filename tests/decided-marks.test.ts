@@ -2,11 +2,14 @@ import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
+import { runCommandsHere } from "./support/commands-here.ts";
 import { marksOf } from "./support/csv.ts";
 import { succeeded } from "./support/output-of.ts";
 import { resultsFor, runResults, sentToken, uploadSubmissions } from "./support/results.ts";
 import { sendRequest } from "./support/send-request.ts";
 import { emptyServer, setUpOnce } from "./support/server.ts";
+
+runCommandsHere();
 
 const names = ["one.txt", "two.txt", "three.txt"];
 

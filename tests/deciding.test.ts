@@ -6,6 +6,7 @@ import { test } from "node:test";
 import { type Agreement, agreementOf, type DecidedProposal } from "../app/results/agreement.ts";
 import { maxTyped } from "../app/results/typed-decision.ts";
 import { column } from "./support/columns.ts";
+import { runCommandsHere } from "./support/commands-here.ts";
 import { marksOf } from "./support/csv.ts";
 import { formOf, formsIn, postForm, textOf } from "./support/html-forms.ts";
 import { succeeded } from "./support/output-of.ts";
@@ -23,6 +24,8 @@ import {
   until,
 } from "./support/server.ts";
 import { webhookSettings } from "./support/webhook-receiver.ts";
+
+runCommandsHere();
 
 const names = ["one.txt", "two.txt", "three.txt"];
 

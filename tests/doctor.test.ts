@@ -22,6 +22,7 @@ import { test } from "node:test";
 import { once } from "../app/server/system/once.ts";
 import { atEnd, wholeFile } from "./support/at-end.ts";
 import { column } from "./support/columns.ts";
+import { runCommandsHere } from "./support/commands-here.ts";
 import { latestSchemaVersion, makeOldDatabase } from "./support/database.ts";
 import { startWithFailedDrop } from "./support/failed-drop.ts";
 import { contactTyped, postJson } from "./support/forms.ts";
@@ -32,6 +33,8 @@ import { startMailServer } from "./support/mail-server.ts";
 import { succeeded } from "./support/output-of.ts";
 import { executable, localMetrics, newFolder, runCommand, startServer } from "./support/server.ts";
 import { startReceiver } from "./support/webhook-receiver.ts";
+
+runCommandsHere();
 
 interface Finding {
   check: string;

@@ -5,6 +5,7 @@ import path from "node:path";
 import { test } from "node:test";
 import Sqlite from "better-sqlite3";
 import { column, columns } from "./support/columns.ts";
+import { runCommandsHere } from "./support/commands-here.ts";
 import { looseCells, parseCsv } from "./support/csv.ts";
 import { contactTyped, postJson, postMultipart, rubricForm } from "./support/forms.ts";
 import { succeeded } from "./support/output-of.ts";
@@ -18,6 +19,8 @@ import {
   setUpOnce,
 } from "./support/server.ts";
 import { contact, sha256, threeFiles, uploaded } from "./support/upload.ts";
+
+runCommandsHere();
 
 /** Texts that break a careless CSV export, or run as formulas in a spreadsheet. */
 const nasty = {

@@ -14,6 +14,7 @@ import {
 import path from "node:path";
 import { test } from "node:test";
 import { startDropFolderJob } from "../app/server/jobs/drop-folder-job.ts";
+import { runCommandsHere } from "./support/commands-here.ts";
 import {
   contactTyped,
   postJson,
@@ -27,6 +28,8 @@ import { succeeded } from "./support/output-of.ts";
 import { team } from "./support/results.ts";
 import { executable, newFolder, query, runCommand, startServer, until } from "./support/server.ts";
 import { contact, threeFiles, uploadByApi, uploaded, uploadForm } from "./support/upload.ts";
+
+runCommandsHere();
 
 test("RUBRICON_MAIL_ATTACHMENTS_MB attaches the files of a request up to that size", async (t) => {
   const mail = await startMailServer(t);

@@ -10,9 +10,12 @@ import { sampleUpload } from "../app/forms/samples.ts";
 import type { TextField } from "../app/forms/text-fields.ts";
 import type { ColumnsFor, ColumnsOf } from "../db/operations/submit-request.ts";
 import { contactRequests, inbox } from "../db/schema.ts";
+import { runCommandsHere } from "./support/commands-here.ts";
 import { parseCsv } from "./support/csv.ts";
 import { referenceIn } from "./support/forms.ts";
 import { runCommand, startServer } from "./support/server.ts";
+
+runCommandsHere();
 
 interface WithFurtherField extends Omit<typeof contact, "fields"> {
   fields: (typeof contact)["fields"] & { furtherField: TextField };

@@ -210,12 +210,10 @@ export function setUpOnce<Result>(
   };
 }
 
-/** Runs a command of the executable; returns its exit code and output. */
-export function runCommand(
-  folder: string,
-  args: string[],
-  env: Record<string, string> = {},
-): Promise<Output> {
+type Run = (folder: string, args: string[], env?: Record<string, string>) => Promise<Output>;
+
+/** Runs a command of the executable in a folder; returns its exit code and output. */
+export const runExecutable: Run = (folder, args, env = {}) => {
   if (!existsSync(executable)) throw new Error("No executable: build it with npm run package.");
   const child = spawn(executable, args, {
     cwd: folder,
@@ -223,6 +221,16 @@ export function runCommand(
     stdio: ["ignore", "pipe", "pipe"],
   });
   return outputOf(child);
+};
+
+let run = runExecutable;
+
+/** Runs a command of the executable, or from source in a test file that calls `runCommandsHere`. */
+export const runCommand: Run = (...command) => run(...command);
+
+/** Has `runCommand` run commands otherwise in this test file. */
+export function setRun(other: Run): void {
+  run = other;
 }
 
 /** Queries the SQLite file while the server runs, as an administrator would. */
