@@ -12,10 +12,13 @@ import { once } from "../app/server/system/once.ts";
 import { listedPaths } from "../app/site.ts";
 import { wholeFile } from "./support/at-end.ts";
 import { column } from "./support/columns.ts";
+import { runCommandsHere } from "./support/commands-here.ts";
 import { bodyOf, exportContent } from "./support/content.ts";
 import { succeeded } from "./support/output-of.ts";
 import { getWithHost, sendRequest } from "./support/send-request.ts";
 import { newFolder, runCommand, startServer } from "./support/server.ts";
+
+runCommandsHere();
 
 const root = path.join(import.meta.dirname, "..");
 const articleFiles = readdirSync(path.join(root, "content/articles"));
@@ -379,16 +382,14 @@ test("a file that the site does not use is a warning, except a hidden file or a 
 });
 
 test("content that cannot be read is rejected, each file with its line and reason", async (t) => {
-  const { folder, own, put } = await exportContent(t);
+  const { own, put, check } = await exportContent(t);
   mkdirSync(path.join(own, "articles/folder.md"));
   symlinkSync("nowhere", path.join(own, "articles/gone.md"));
   symlinkSync("loop.md", path.join(own, "articles/loop.md"));
   put("articles/large.md", Buffer.alloc(1_100_000, "a"));
   put("articles/latin.md", Buffer.from("---\ntitle: caf\xe9\n---\n", "latin1"));
   put("articles/control.md", "---\ntitle: A\n---\nOne.\n\nTwo\v, \ttabbed\r\n\uFFFE\n");
-  const { code, err } = await runCommand(folder, ["serve", "--port", "0"], {
-    RUBRICON_CONTENT_DIR: "own",
-  });
+  const { code, err } = await check();
   assert.equal(code, 78);
   assert.deepEqual(
     err.trim().split("\n").sort(),
@@ -570,7 +571,7 @@ test("under the built-in brand a content folder without articles/ has the built-
 
 test("invalid front matter and malicious YAML and Markdown are rejected, each with its reason", async (t) => {
   const exported = await exportContent(t);
-  const { folder, own } = exported;
+  const { own, check } = exported;
   const names = readdirSync(path.join(own, "articles")).slice(0, 15);
   const change = (name: string, from: RegExp, to: string | ((old: string) => string)) =>
     exported.change(`articles/${name}`, from, to);
@@ -593,7 +594,7 @@ test("invalid front matter and malicious YAML and Markdown are rejected, each wi
   change(names[12]!, /^id: .*/m, (id) => `${id}\nkeyword: x`);
   change(names[13]!, /^category: .*/m, String.raw`category: "A\u0001B"`);
   change(names[14]!, /^category: .*/m, String.raw`category: "A\ud800B"`);
-  const { code, err } = await runCommand(folder, ["--port", "0"], { RUBRICON_CONTENT_DIR: "own" });
+  const { code, err } = await check();
   assert.equal(code, 78);
   assert.match(err, new RegExp(`${names[12]}:3: keyword: is not a key of this file\n`));
   for (const [index, slug] of reserved.entries()) {
