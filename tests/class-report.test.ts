@@ -15,12 +15,15 @@ import { csvLine } from "../app/server/results/csv.ts";
 import { downloadOf } from "../app/server/results/marks-files.ts";
 import { assertLinear } from "./support/assert-linear.ts";
 import { column } from "./support/columns.ts";
+import { runCommandsHere } from "./support/commands-here.ts";
 import { parseCsv } from "./support/csv.ts";
 import { textOf } from "./support/html-forms.ts";
 import { publishClass } from "./support/results.ts";
 import { decidedSample, sampleNames, sampleText } from "./support/sample.ts";
 import { sendRequest } from "./support/send-request.ts";
 import { newFolder, type Server, sharedServer, startServer } from "./support/server.ts";
+
+runCommandsHere();
 
 interface MadeClass {
   title: string;
@@ -598,8 +601,8 @@ test("the file of marks takes time linear in the learners, their points in the q
   const points = (results: Results) =>
     results.submissions[0]!.questionMarks.map((one) => pointReports(results, one.questionNumber));
   assertLinear(
-    (size) => classOf(size, 10),
+    (size) => classOf(size, 3),
     (results) => downloadOf(results, "marks", options),
   );
-  assertLinear((size) => classOf(1000, size / 20), points);
+  assertLinear((size) => classOf(300, size / 20), points);
 });
