@@ -1,12 +1,13 @@
 import assert from "node:assert/strict";
 import { existsSync, readdirSync } from "node:fs";
 import path from "node:path";
-import { test } from "node:test";
+import { type TestContext, test } from "node:test";
 import { doubtAbout, openClock } from "../app/server/jobs/clock.ts";
 import { latestSchemaVersion, makeOldDatabase } from "./support/database.ts";
 import { contactTyped, postJson } from "./support/forms.ts";
-import { type Installation, installation } from "./support/installation.ts";
-import { newFolder, query, runCommand, startServer, until } from "./support/server.ts";
+import type { Installation } from "./support/installation.ts";
+import { addRequests } from "./support/requests.ts";
+import { changeFile, newFolder, query, runCommand, startServer, until } from "./support/server.ts";
 
 const hour = 3_600_000;
 const day = 24 * hour;
@@ -55,12 +56,16 @@ function setBack({ change }: Installation, days: number): void {
     UPDATE clock SET ${shift("last_cleanup_at")}`);
 }
 
-const withTwentyRequests = installation(async ({ url }) => {
-  for (let n = 0; n < 20; n += 1) {
-    const typed = { ...contactTyped, message: `Message number ${n}` };
-    assert.equal((await postJson(url, "/api/contact", typed)).status, 201);
-  }
-});
+/** Creates an installation with 20 requests and their emails, and a cleanup a moment ago. */
+function withTwentyRequests(t: TestContext): Installation {
+  const folder = newFolder(t);
+  const databaseFile = path.join(folder, "data/rubricon.db");
+  const db = makeOldDatabase(databaseFile, latestSchemaVersion);
+  db.prepare("INSERT INTO clock (id, last_cleanup_at) VALUES (1, ?)").run(new Date().toISOString());
+  db.close();
+  addRequests(databaseFile, 20);
+  return { folder, databaseFile, change: (sql) => changeFile(databaseFile, sql) };
+}
 
 const countOf = ({ databaseFile }: { databaseFile: string }) =>
   query(databaseFile, "SELECT 1 FROM contact_requests").length;
@@ -70,7 +75,7 @@ for (const [name, days, reason] of [
   ["behind", -40, /the newest request was received at/],
 ] as const) {
   test(`a clock that is days ${name} at the start deletes nothing`, async (t) => {
-    const first = await withTwentyRequests(t);
+    const first = withTwentyRequests(t);
     setBack(first, days);
     if (days < 0) {
       first.change(
@@ -93,8 +98,10 @@ for (const [name, days, reason] of [
 }
 
 test("emails that a clock which was ahead has put off are due once it is right", async (t) => {
-  const first = await withTwentyRequests(t);
-  first.change("UPDATE outbox SET next_attempt_at = '2100-01-01T00:00:00.000Z' WHERE id = 1");
+  const first = withTwentyRequests(t);
+  first.change(
+    "UPDATE outbox SET status = 'pending', next_attempt_at = '2100-01-01T00:00:00.000Z' WHERE id = 1",
+  );
   const { databaseFile } = await startServer(t, { folder: first.folder });
   const due = "SELECT 1 FROM outbox WHERE id = 1 AND next_attempt_at < '2100-01-01'";
   await until(() => query(databaseFile, due).length === 1);
@@ -137,7 +144,7 @@ test("a server with much to delete takes posts meanwhile", async (t) => {
 });
 
 test("old requests are deleted without a backup if they are a twentieth of all", async (t) => {
-  const first = await withTwentyRequests(t);
+  const first = withTwentyRequests(t);
   first.change("UPDATE contact_requests SET created_at = '2026-01-01T00:00:00.000Z' WHERE id = 1");
   const server = await startServer(t, { folder: first.folder });
   await until(() => /deleted 1 request older than 90 days/.test(server.log()));
@@ -146,7 +153,7 @@ test("old requests are deleted without a backup if they are a twentieth of all",
 });
 
 test("old requests are deleted after a backup if they are more than a twentieth of all", async (t) => {
-  const first = await withTwentyRequests(t);
+  const first = withTwentyRequests(t);
   setBack(first, 100);
   first.change(`UPDATE clock SET last_cleanup_at = '${new Date().toISOString()}'`);
   const server = await startServer(t, { folder: first.folder });
