@@ -6,10 +6,12 @@ import { once } from "../app/server/system/once.ts";
 import { wholeFile } from "./support/at-end.ts";
 import { sendRaw } from "./support/raw-http.ts";
 import { formType, postOf, sendRequest } from "./support/send-request.ts";
-import { emptyServer, startServer, until } from "./support/server.ts";
+import { emptyServer, sharedSettings, startServer, until } from "./support/server.ts";
 
-test("forwarded hosts and protocols change nothing, even from a trusted proxy", async (t) => {
-  const { url } = await startServer(t, { env: { RUBRICON_TRUSTED_PROXIES: "127.0.0.0/8,::1" } });
+sharedSettings.RUBRICON_TRUSTED_PROXIES = "127.0.0.0/8,::1";
+
+test("forwarded hosts and protocols change nothing, even from a trusted proxy", async () => {
+  const { url } = await emptyServer();
   const plain = await sendRequest(url, "/blog?q=memo");
   for (const [name, value] of [
     ["X-Forwarded-Host", "a b"],
