@@ -88,34 +88,66 @@ test("an answer is decided on the desk that its results lead to, without script"
   assert.ok(!again.some(({ fields }) => "rest" in fields));
 });
 
-test("a class is signed, reopened and signed again, without script", async () => {
+/** A class in which every mark but one is decided by the educator, with a form of the desk that was opened before. */
+const decideClass = setUpOnce(async () => {
   const { server, reference, token } = await publish();
-  const page = (query = "") => read(server, token, query);
-  const answer = (learner: number, question?: string) =>
-    answerPage(server, token, learner, question);
-  await page("&learner=1");
-  assert.match(textOf(await page()), /0 of 6 decided/);
-  const opened = await answer(1);
+  const opened = await answerPage(server, token, 1);
   await postForm(server.url, formOf(opened, "agree"), "agree");
+  const second = await answerPage(server, token, 1, "2 b");
   const comment = "Line 3 <names> it.\r\nGood.";
-  await postForm(server.url, formOf(await answer(1, "2 b"), "save"), "save", {
-    marks: "3,25",
-    comment,
-  });
-  await postForm(server.url, formOf(await answer(2), "agree"), "agree");
-  assert.match(textOf(await page()), /Sign the marks.*Learner 3, questions 1, 2 b/s);
-  const third = await answer(3);
+  await postForm(server.url, formOf(second, "save"), "save", { marks: "3,25", comment });
+  for (const [learner, intent] of [
+    [2, "agree"],
+    [3, "rest"],
+  ] as const) {
+    const page = await answerPage(server, token, learner);
+    assert.equal((await postForm(server.url, formOf(page, intent), intent)).status, 303);
+  }
+  return { server, reference, token, opened };
+});
+
+/** The class, as the educator signs it. */
+const signClass = setUpOnce(async () => {
+  const decided = await decideClass();
+  const { server, token } = decided;
+  const form = formOf(await read(server, token), "sign");
+  const confirmed = { name: "T. Example", "nought-2": "on" };
+  for (const _ of [1, 2]) {
+    const signed = await postForm(server.url, form, "sign", confirmed);
+    assert.equal(signed.status, 303, "a repeated post is the same signature");
+    assert.equal(signed.headers.location, `/?results=${token}#signed`);
+  }
+  return { ...decided, form };
+});
+
+test("the page of a class says what is left to decide before it can be signed", async () => {
+  const { server, token } = await publish();
+  assert.match(textOf(await read(server, token)), /0 of 6 decided/);
+  for (const learner of [1, 2]) {
+    const page = await answerPage(server, token, learner);
+    const intent = learner === 1 ? "rest" : "agree";
+    assert.equal((await postForm(server.url, formOf(page, intent), intent)).status, 303);
+  }
+  assert.match(textOf(await read(server, token)), /Sign the marks.*Learner 3, questions 1, 2 b/s);
+});
+
+test("agreeing with the rest of a learner names each proposal, and after the last learner leads to the class", async () => {
+  const { server, token } = await publish();
+  const third = await answerPage(server, token, 3);
   assert.match(
     textOf(third),
     /that are proposed: question 1, 6 of 10 \(“All\.”\); question 2 b, 2\.5 of 10\./,
   );
   assert.equal((await postForm(server.url, formOf(third, "rest"), "rest")).status, 303);
   assert.match(
-    textOf(await page("&learner=3")),
+    textOf(await read(server, token, "&learner=3")),
     /This is the last learner\. ?Back to the class, to sign/,
   );
+});
 
-  const form = formOf(await page(), "sign");
+test("the form to sign sums up the decisions, and needs a name and each mark that is missing confirmed", async () => {
+  const { server, token } = await decideClass();
+  const form = formOf(await read(server, token), "sign");
   assert.match(
     textOf(form.html),
     /6 answers: 1 without a mark, 5 decided by you\. ?Different from the proposal: 1, by \+0\.75/,
@@ -125,27 +157,25 @@ test("a class is signed, reopened and signed again, without script", async () =>
   const nameless = await postForm(server.url, form, "sign", { "nought-2": "on" });
   assert.equal(nameless.status, 422);
   assert.match(nameless.bytes.toString(), /name="nought-2" checked=""/, "what was chosen stays");
-  const confirmed = { name: "T. Example", "nought-2": "on" };
-  for (const _ of [1, 2]) {
-    const signed = await postForm(server.url, form, "sign", confirmed);
-    assert.equal(signed.status, 303, "a repeated post is the same signature");
-    assert.equal(signed.headers.location, `/?results=${token}#signed`);
-  }
-  assert.match(textOf(await page("&slips=1")), /Signed by T\. Example/);
-  assert.deepEqual(formsIn(await answer(1)), [], "the desk is read-only");
+});
+
+test("the marks of a signed class cannot be changed", async () => {
+  const { server, reference, token, opened, form } = await signClass();
+  assert.match(textOf(await read(server, token, "&slips=1")), /Signed by T\. Example/);
+  assert.deepEqual(formsIn(await answerPage(server, token, 1)), [], "the desk is read-only");
   const late = await postForm(server.url, formOf(opened, "save"), "save", { marks: "9" });
   assert.equal(late.status, 409);
   assert.match(textOf(late.bytes.toString()), /T\. Example has signed.*You sent: .*mark 9/s);
   const other = await postForm(server.url, form, "sign", { name: "N. Other" });
   assert.equal(other.status, 409);
   assert.match(textOf(other.bytes.toString()), /T\. Example has signed.*the name “N\. Other”/s);
-
-  await assertTold(server, reference);
-  await assertReopens(server, reference, token);
+  const imported = await runResults(server, ["import", reference], proposals);
+  assert.match(imported.err, /T\. Example has signed the marks; nothing was changed/);
+  assert.match((await runResults(server, ["mark", reference, "one.txt", "1", "2"])).err, /signed/);
 });
 
-/** Asserts that the team has an email and a webhook, and the audit an entry without a name. */
-async function assertTold(server: Server, reference: string): Promise<void> {
+test("of a signature the team has an email and a webhook, and the audit an entry without a name", async () => {
+  const { server, reference } = await signClass();
   const emails = await server.query("SELECT kind, subject, body FROM outbox WHERE kind = 'signed'");
   assert.equal(emails.length, 1);
   assert.match(String(emails[0]!.subject), new RegExp(`marks signed ${reference}$`));
@@ -159,20 +189,23 @@ async function assertTold(server: Server, reference: string): Promise<void> {
     { action: "results link opened", reference },
     { action: "results signed", reference },
   ]);
-}
+});
 
-async function assertReopens(server: Server, reference: string, token: string): Promise<void> {
-  const file = async (name: string) =>
-    sendRequest(server.url, `/api/results/${token}/${name}`).then(({ headers }) =>
-      String(headers["content-disposition"]),
-    );
-  assert.match(await file("moodle"), /filename="Fractions - moodle\.csv"/);
-  const rejected = await runResults(server, ["import", reference], proposals);
-  assert.match(rejected.err, /T\. Example has signed the marks; nothing was changed/);
-  assert.match((await runResults(server, ["mark", reference, "one.txt", "1", "2"])).err, /signed/);
+test("files of a signed class are called unsigned after it is reopened", async () => {
+  const { server, reference, token } = await signClass();
+  const nameOf = async (file: string) => {
+    const { headers } = await sendRequest(server.url, `/api/results/${token}/${file}`);
+    return String(headers["content-disposition"]);
+  };
+  assert.match(await nameOf("moodle"), /filename="Fractions - moodle\.csv"/);
   await succeeded(runResults(server, ["reopen", reference]));
   assert.match((await runResults(server, ["reopen", reference])).err, /not signed/);
-  assert.match(await file("canvas"), /filename="Fractions - canvas - unsigned\.csv"/);
+  assert.match(await nameOf("canvas"), /filename="Fractions - canvas - unsigned\.csv"/);
+});
+
+test("a class that was reopened is decided further and signed again, and its history has all", async () => {
+  const { server, reference, token } = await signClass();
+  await succeeded(runResults(server, ["reopen", reference]));
   const one = await answerPage(server, token, 1);
   const again = await postForm(server.url, formOf(one, "save"), "save", { marks: "7" });
   assert.equal(again.status, 303);
@@ -189,13 +222,14 @@ async function assertReopens(server: Server, reference: string, token: string): 
   const { events } = JSON.parse((await runResults(server, ["history", "--json", reference])).out);
   assert.equal(events.length, 10);
   const [row] = await marksOf(server, token);
-  assert.equal(row!["Decided by a person"], "Q1 Q2 b");
-  assert.equal(row!["Decided by"], "Thandi Example");
-  const signature = await postForm(server.url, formOf(await read(server, token), "sign"), "sign", {
-    name: "T. Example",
-  });
+  assert.deepEqual(
+    [row!["Decided by a person"], row!["Decided by"]],
+    ["Q1 Q2 b", "Thandi Example"],
+  );
+  const form = formOf(await read(server, token), "sign");
+  const signature = await postForm(server.url, form, "sign", { name: "T. Example" });
   assert.equal(signature.status, 303);
-}
+});
 
 /** A published class, with the form that saves learner 1's mark for question 2 b. */
 async function publishedForm() {
