@@ -7,9 +7,12 @@ import Sqlite from "better-sqlite3";
 import { atEnd } from "./support/at-end.ts";
 import { columns } from "./support/columns.ts";
 import { latestSchemaVersion } from "./support/database.ts";
+import { openLink, prepareClass, readDesk } from "./support/desk.ts";
+import { draftToken, formWithDraft, startDraft } from "./support/drafts.ts";
 import { contactTyped, postJson, postMultipart, rubricForm } from "./support/forms.ts";
+import { formOf, postForm } from "./support/html-forms.ts";
 import { emptyServer, newFolder, query, startServer, until } from "./support/server.ts";
-import { largeFiles, sha256, threeFiles, uploadByApi, uploadForm } from "./support/upload.ts";
+import { sha256, threeFiles, uploadByApi, uploadByPage, uploadForm } from "./support/upload.ts";
 
 const root = path.join(import.meta.dirname, "..");
 
@@ -131,15 +134,44 @@ test("the WAL is truncated once a long read transaction has ended", async (t) =>
   assert.ok(statSync(wal).size <= maxWalBytes);
 });
 
-test("uploads do not let the WAL grow", async (t) => {
-  const { url, databaseFile, stop } = await startServer(t);
-  const wal = `${databaseFile}-wal`;
-  const files = [...threeFiles(), ...largeFiles(33)];
-  assert.equal((await uploadByApi(url, uploadForm(files))).status, 201);
-  assert.ok(statSync(wal).size < maxWalBytes);
-  assert.ok(statSync(databaseFile).size > maxWalBytes);
-  assert.equal(await stop(), 0);
-  assert.ok(!existsSync(wal));
+test("while the database is locked a post is a 503 that keeps its draft", async () => {
+  const server = await emptyServer();
+  const { token } = await startDraft(server);
+
+  const other = new Sqlite(server.databaseFile);
+  other.exec("BEGIN IMMEDIATE");
+  const response = await uploadByApi(server.url, uploadForm());
+  assert.equal(response.status, 503);
+  assert.equal(response.headers.get("Retry-After"), "60");
+  assert.equal(((await response.json()) as { code: string }).code, "unavailable");
+  const page = await uploadByPage(server.url, formWithDraft(token));
+  assert.equal(page.status, 503);
+  const html = await page.text();
+  assert.match(html, /value="Thandi Example"/);
+  assert.equal(draftToken(html), token);
+  assert.equal(html.match(/<button[^>]*name="remove"/g)?.length, 3);
+  other.exec("ROLLBACK");
+  other.close();
+
+  assert.equal((await uploadByApi(server.url, uploadForm())).status, 201);
+  assert.equal((await uploadByPage(server.url, formWithDraft(token))).status, 303);
+});
+
+test("while the database is locked a marker’s post is a 503 page that says to reload it", async () => {
+  const server = await emptyServer();
+  const token = await openLink(server, await prepareClass(server, ["a.txt"]));
+  const form = formOf((await readDesk(server, token, { view: "mark" })).html, "save");
+
+  const other = new Sqlite(server.databaseFile);
+  other.exec("BEGIN IMMEDIATE");
+  const rejected = await postForm(server.url, form, "save", { marks: "2" });
+  assert.equal(rejected.status, 503);
+  assert.equal(rejected.headers["retry-after"], "60");
+  assert.match(rejected.bytes.toString(), /<h1>We cannot store anything .* Keep this page open/s);
+  other.exec("ROLLBACK");
+  other.close();
+
+  assert.equal((await postForm(server.url, form, "save", { marks: "2" })).status, 303);
 });
 
 test("SQLite is loaded from a temporary file if .native cannot be written", async (t) => {
@@ -150,6 +182,7 @@ test("SQLite is loaded from a temporary file if .native cannot be written", asyn
   assert.equal((await uploadByApi(url, uploadForm())).status, 201);
   assert.equal(await stop(), 0);
   assert.deepEqual(readdirSync(temp), []);
+  assert.ok(!existsSync(`${databaseFile}-wal`));
   assert.deepEqual(query(databaseFile, "PRAGMA integrity_check"), [{ integrity_check: "ok" }]);
 });
 

@@ -1,9 +1,12 @@
 import assert from "node:assert/strict";
+import { statSync } from "node:fs";
 import { test } from "node:test";
+import { once } from "../app/server/system/once.ts";
 import { emptyServer, type Server } from "./support/server.ts";
 import { assertFilesStored } from "./support/stored-files.ts";
 import {
   contact,
+  largeFiles,
   maxFileBytes,
   pdf,
   threeFiles,
@@ -11,6 +14,7 @@ import {
   type UploadedFile,
   uploadByApi,
   uploadByPage,
+  uploaded,
   uploadForm,
 } from "./support/upload.ts";
 
@@ -66,20 +70,28 @@ test("an upload stores the request, files, assessment and email", async () => {
   assert.equal((await server.query("SELECT * FROM outbox")).length, 1);
 });
 
-test("52 files of exactly 2 MiB arrive byte for byte in one request", async () => {
+/** A server with an upload of 52 files of exactly 2 MiB. */
+const largestUpload = once(async () => {
   const server = await emptyServer();
   const files: UploadedFile[] = [
     { field: "questionsFile", name: "questions.pdf", bytes: pdf(maxFileBytes) },
     { field: "rubricFile", name: "rubric.pdf", bytes: pdf(maxFileBytes) },
-    ...Array.from({ length: 50 }, (_, index) => ({
-      field: "submissionFiles" as const,
-      name: `learner-${index}.pdf`,
-      bytes: pdf(maxFileBytes),
-    })),
+    ...largeFiles(50),
   ];
-  const response = await uploadByApi(server.url, uploadForm(files));
-  assert.equal(response.status, 201, await response.clone().text());
+  await uploaded(server, files);
+  return { server, files };
+});
+
+test("52 files of exactly 2 MiB arrive byte for byte in one request", async () => {
+  const { server, files } = await largestUpload();
   await assertFilesStored(server, files);
+});
+
+test("an upload does not let the WAL grow to its size", async (t) => {
+  const { databaseUrl, databaseFile } = (await largestUpload()).server;
+  if (databaseUrl) return t.skip("PostgreSQL has no such file");
+  assert.ok(statSync(databaseFile).size > 100_000_000);
+  assert.ok(statSync(`${databaseFile}-wal`).size < 67_108_864);
 });
 
 /** What an invalid file is, how it differs from a valid one, and the error that names it. */
