@@ -17,13 +17,11 @@ import { column } from "./support/columns.ts";
 import { runCommandsHere } from "./support/commands-here.ts";
 import { latestSchemaVersion } from "./support/database.ts";
 import { contactTyped, postJson, referenceIn } from "./support/forms.ts";
-import { freePort } from "./support/free-port.ts";
 import { startMailServer } from "./support/mail-server.ts";
 import { succeeded } from "./support/output-of.ts";
 import {
   emptyServer,
   executable,
-  localMetrics,
   newFolder,
   query,
   runCommand,
@@ -448,21 +446,6 @@ test("a port that is taken exits with 75", async (t) => {
   const { code, err } = await runCommand(newFolder(t), [], { PORT: new URL(server.url).port });
   assert.equal(code, 75);
   assert.match(err, /127\.0\.0\.1:\d+ is taken by another program\. .* set RUBRICON_PORT to/);
-});
-
-test("health exits with 0 if the running server is ready, and prints its checks", async (t) => {
-  const port = String(await freePort());
-  const server = await startServer(t, { env: { ...localMetrics, PORT: port } });
-  const ready = await succeeded(runCommand(server.folder, ["health", "--port", port]));
-  assert.match(ready.out, /^serving: ok\ndatabase: ok\ndisk: ok\nemails: ok\n$/);
-  const json = await runCommand(server.folder, ["health", "--json"], {
-    PORT: port,
-    RUBRICON_HOST: "0.0.0.0",
-  });
-  assert.deepEqual(JSON.parse(json.out), {
-    ready: true,
-    checks: { serving: "ok", database: "ok", disk: "ok", emails: "ok" },
-  });
 });
 
 test("mail test exits with 0 only if the mail server accepts the email", async (t) => {

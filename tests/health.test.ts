@@ -1,15 +1,29 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
-import { connect } from "node:net";
+import { connect, createServer } from "node:net";
 import { test } from "node:test";
 import Sqlite from "better-sqlite3";
 import { openHealth } from "../app/server/http/readiness-checks.ts";
 import type { Log } from "../app/server/log.ts";
 import type { Store } from "../db/store.ts";
 import { contactTyped, postJson } from "./support/forms.ts";
+import { freePort, listen } from "./support/free-port.ts";
 import { succeeded } from "./support/output-of.ts";
 import { sendRequest } from "./support/send-request.ts";
-import { localMetrics, runCommand, startServer, until } from "./support/server.ts";
+import {
+  emptyServer,
+  localMetrics,
+  newFolder,
+  runCommand,
+  sharedSettings,
+  startServer,
+  until,
+} from "./support/server.ts";
+
+Object.assign(sharedSettings, localMetrics, {
+  RUBRICON_MAIL_URL: "smtp://127.0.0.1:1",
+  RUBRICON_MAIL_TO: "team@school.example",
+});
 
 test("/readyz takes the database's lock once a second, however many ask", async (t) => {
   let time = 0;
@@ -36,8 +50,8 @@ test("/readyz takes the database's lock once a second, however many ask", async 
   assert.equal(locks, 2);
 });
 
-test("/readyz is a 503 while the database is locked", async (t) => {
-  const server = await startServer(t, { env: localMetrics });
+test("/readyz is a 503 while the database is locked", async () => {
+  const server = await emptyServer();
   const { url } = server;
   const readiness = async () => {
     const { status, bytes } = await sendRequest(url, "/readyz");
@@ -113,26 +127,66 @@ test("strangers learn from /readyz only whether forms are accepted", async (t) =
   other.close();
 });
 
-test("a server with an email that has been pending for hours is ready, and says so", async (t) => {
-  const server = await startServer(t, {
-    env: {
-      ...localMetrics,
-      RUBRICON_MAIL_URL: "smtp://127.0.0.1:1",
-      RUBRICON_MAIL_TO: "team@school.example",
-    },
-  });
+test("a server with an email that has been pending for hours is ready, and says so", async () => {
+  const server = await emptyServer();
   assert.equal((await postJson(server.url, "/api/contact", contactTyped)).status, 201);
   const sevenHoursAgo = new Date(Date.now() - 7 * 3_600_000).toISOString();
   await server.change(`UPDATE outbox SET created_at = '${sevenHoursAgo}'`);
-  const response = await fetch(`${server.url}/readyz`);
-  assert.equal(response.status, 200);
-  const { ready, checks } = (await response.json()) as {
-    ready: boolean;
-    checks: { emails: string };
-  };
-  assert.equal(ready, true);
-  assert.equal(checks.emails, "the oldest has been pending for 7 hours");
+  const emails = "the oldest has been pending for 7 hours";
+  // The server caches the result for a second.
+  const { status, bytes } = await until(async () => {
+    const response = await sendRequest(server.url, "/readyz");
+    return response.bytes.includes(emails) ? response : undefined;
+  });
+  assert.equal(status, 200);
+  const { ready, checks } = JSON.parse(bytes.toString());
+  assert.deepEqual([ready, checks.emails], [true, emails]);
   const { port } = new URL(server.url);
   const { out } = await succeeded(runCommand(server.folder, ["health", "--port", port]));
   assert.match(out, /^emails: the oldest has been pending for 7 hours$/m);
+});
+
+test("health exits with 0 if the running server is ready, and prints its checks", async () => {
+  const { url, folder } = await emptyServer();
+  const PORT = new URL(url).port;
+  await until(async () => (await sendRequest(url, "/readyz")).bytes.includes('"emails":"ok"'));
+  const ready = await succeeded(runCommand(folder, ["health", "--port", PORT]));
+  assert.match(ready.out, /^serving: ok\ndatabase: ok\ndisk: ok\nemails: ok\n$/);
+  const json = await runCommand(folder, ["health", "--json"], { PORT, RUBRICON_HOST: "0.0.0.0" });
+  assert.deepEqual(JSON.parse(json.out), {
+    ready: true,
+    checks: { serving: "ok", database: "ok", disk: "ok", emails: "ok" },
+  });
+});
+
+test("health --wait fails when the time is up", async (t) => {
+  const port = String(await freePort());
+  const begun = Date.now();
+  const { code, err } = await runCommand(newFolder(t), ["health", "--wait", "1", "--port", port]);
+  assert.equal(code, 1);
+  assert.match(err, /Not ready: no valid response from/);
+  assert.ok(Date.now() - begun >= 1000, "it waited");
+});
+
+test("health --wait asks until the server is ready", async (t) => {
+  const folder = newFolder(t);
+  const port = String(await freePort());
+  const args = ["health", "--wait", "60", "--port", port, "--json"];
+  const waiting = runCommand(folder, args);
+  await startServer(t, { folder, env: { PORT: port } });
+  const { out } = await succeeded(waiting);
+  assert.equal(JSON.parse(out).ready, true);
+});
+
+test("health names the time after which it has waited for no response", async (t) => {
+  const port = String(await listen(t, createServer()));
+  const { code, err } = await runCommand(newFolder(t), ["health", "--port", port]);
+  assert.equal(code, 1);
+  assert.match(err, /no valid response from 127\.0\.0\.1:\d+: none within 5 seconds\./);
+});
+
+test("health --wait takes a number of seconds", async (t) => {
+  const { code, err } = await runCommand(newFolder(t), ["health", "--wait", "soon"]);
+  assert.equal(code, 2);
+  assert.match(err, /--wait takes seconds, not soon/);
 });
