@@ -44,30 +44,28 @@ const forms = (file: string) =>
     ({ form }) => form,
   );
 
-test("a backup of a running server is private, complete and never overwrites a file", async (t) => {
+test("a backup of a running server is private and has each file, byte for byte", async (t) => {
   const { run, copy } = await withBackup(t);
-  assert.equal(statSync(copy).mode & 0o777, 0o600);
+  const { size: bytes, mode } = statSync(copy);
+  assert.equal(mode & 0o777, 0o600);
   const stored = query<{ bytes: Buffer }>(copy, "SELECT bytes FROM uploaded_file_bytes ORDER BY 1");
   assert.deepEqual(
     stored.map(({ bytes }) => sha256(bytes)).sort(),
     files.map(({ bytes }) => sha256(bytes)).sort(),
   );
   const verified = JSON.parse((await run("backup", "verify", "copy.db", "--json")).out);
-  const { size: bytes } = statSync(copy);
-  assert.deepEqual(verified, {
-    file: "copy.db",
-    bytes,
-    requests: 1,
-    files: 3,
-    matchesChecksum: true,
-  });
-  assert.match(
-    execFileSync("sha256sum", ["-c", "copy.db.sha256"], {
-      cwd: path.dirname(copy),
-      encoding: "utf8",
-    }),
-    /OK/,
-  );
+  const counts = { requests: 1, files: 3, matchesChecksum: true };
+  assert.deepEqual(verified, { file: "copy.db", bytes, ...counts });
+});
+
+test("the checksum beside a backup is in the format of sha256sum", async (t) => {
+  const { folder } = await withBackup(t);
+  const checked = execFileSync("sha256sum", ["-c", "copy.db.sha256"], { cwd: folder });
+  assert.match(String(checked), /OK/);
+});
+
+test("a backup never overwrites a file", async (t) => {
+  const { run, copy } = await withBackup(t);
   const before = readFileSync(copy);
   for (const [target, reason] of [
     ["copy.db", /copy\.db already exists; nothing was overwritten/],
@@ -187,11 +185,8 @@ test("an error in the content does not stop commands that work on the data", asy
   }
 });
 
-test("a restore that was confirmed sets the old database aside", async (t) => {
-  const { folder, databaseFile, run, copy } = await withBackup(t);
-  // The WAL of the killed server must not be applied to the restored file.
-  assert.ok(statSync(`${databaseFile}-wal`).size > 0);
-
+test("a restore that is not confirmed changes nothing", async (t) => {
+  const { databaseFile, run } = await withBackup(t);
   const dryRun = await succeeded(run("restore", "copy.db", "--dry-run"));
   assert.match(
     dryRun.out,
@@ -200,8 +195,13 @@ test("a restore that was confirmed sets the old database aside", async (t) => {
   const asked = await run("restore", "copy.db");
   assert.equal(asked.code, 2);
   assert.match(asked.err, /add --yes/);
-  assert.deepEqual(forms(databaseFile), ["demo-upload", "contact"], "nothing has changed yet");
+  assert.deepEqual(forms(databaseFile), ["demo-upload", "contact"]);
+});
 
+test("a restore that was confirmed sets the old database aside, with the content of its WAL", async (t) => {
+  const { databaseFile, run, copy } = await withBackup(t);
+  // The WAL of the killed server must not be applied to the restored file.
+  assert.ok(statSync(`${databaseFile}-wal`).size > 0);
   const done = await succeeded(run("restore", "copy.db", "--yes", "--json"));
   const { setAside, ...report } = JSON.parse(done.out);
   assert.deepEqual([report.restored, report.requests, report.files], [true, 1, 3]);
@@ -215,18 +215,26 @@ test("a restore that was confirmed sets the old database aside", async (t) => {
   assert.deepEqual(query(databaseFile, "SELECT action FROM audit"), [
     { action: "backup restored" },
   ]);
-  assert.deepEqual(forms(setAside), ["demo-upload", "contact"], "with the content of the WAL");
+  assert.deepEqual(forms(setAside), ["demo-upload", "contact"]);
   assert.ok(existsSync(copy));
+});
 
-  const again = await startServer(t, { folder });
-  assert.equal((await postJson(again.url, "/api/contact", contactTyped)).status, 201);
-  await again.stop();
-  await succeeded(run("restore", path.relative(folder, setAside), "--yes"));
+test("a server goes on with a restored database", async (t) => {
+  const { folder, databaseFile, run } = await withBackup(t);
+  await succeeded(run("restore", "copy.db", "--yes"));
+  const server = await startServer(t, { folder });
+  assert.equal((await postJson(server.url, "/api/contact", contactTyped)).status, 201);
+  await server.stop();
   assert.deepEqual(forms(databaseFile), ["demo-upload", "contact"]);
-  // Several restores within a second.
-  for (const file of [copy, setAside]) {
-    await succeeded(run("restore", path.relative(folder, file), "--yes"));
-  }
+});
+
+test("a database that was set aside can be restored, within a second of another restore", async (t) => {
+  const { databaseFile, run } = await withBackup(t);
+  const done = await succeeded(run("restore", "copy.db", "--yes", "--json"));
+  const { setAside } = JSON.parse(done.out);
+  await succeeded(run("restore", setAside, "--yes"));
+  assert.deepEqual(forms(databaseFile), ["demo-upload", "contact"]);
+  for (const file of ["copy.db", setAside]) await succeeded(run("restore", file, "--yes"));
 });
 
 test("an unreadable database is set aside unchanged, with its WAL", async (t) => {

@@ -169,33 +169,44 @@ async function compareFigures(server: Server, link: string, made: MadeClass): Pr
   );
 }
 
-test("the sample: figures, finding, paper, memo and submissions agree", async () => {
-  const server = await sharedServer();
-  const made: MadeClass = decidedSample();
-  await compareFigures(server, "/?results=sample", made);
-  const html = (await sendRequest(server.url, "/?results=sample")).bytes.toString();
-  const withHalf = (number: string) => {
-    const { totalMarks } = made.questions.find((one) => one.questionNumber === number)!;
-    return made.submissions.filter(({ questionMarks }) => {
-      const { marksAwarded } = questionMarks.find((one) => one.questionNumber === number)!;
-      return marksAwarded * 2 >= totalMarks;
-    }).length;
-  };
+const sample: MadeClass = decidedSample();
+
+/** The number of learners of the sample who have at least half of the marks of a question. */
+function withHalf(number: string) {
+  const { totalMarks } = sample.questions.find((one) => one.questionNumber === number)!;
+  return sample.submissions.filter(({ questionMarks }) => {
+    const { marksAwarded } = questionMarks.find((one) => one.questionNumber === number)!;
+    return marksAwarded * 2 >= totalMarks;
+  }).length;
+}
+
+test("the figures of the sample are those counted from its file", async () => {
+  await compareFigures(await sharedServer(), "/?results=sample", sample);
+});
+
+test("the finding of the sample compares the questions with the most and the fewest marks", async () => {
+  const { url } = await sharedServer();
+  const html = (await sendRequest(url, "/?results=sample")).bytes.toString();
   const finding = /<p class="margin-note pencil plain">(.*?)<\/p>/.exec(html)![1]!;
   assert.equal(
     finding,
     `${withHalf("2.1")} of 30 have at least half of the marks for “Define diffusion, osmosis and active transport” (2.1), but only ${withHalf("2.3")} of 30 for “Explain with osmosis why the potato gained and lost mass” (2.3).`,
   );
   assert.equal(html.split("<ins>").length - 1, 6, "six marks are decided");
+});
 
+test("the questions of the sample have the marks of its paper", () => {
   const paper = sampleText("questions.txt");
-  for (const { questionNumber, totalMarks } of made.questions) {
+  for (const { questionNumber, totalMarks } of sample.questions) {
     const [, section] = paper.split(new RegExp(`^(?:QUESTION )?${questionNumber}\\b`, "m"));
     const own = section!.split(/^(?:QUESTION|\d\.\d) /m)[0]!;
     const [first, ...rest] = [...own.matchAll(/\((\d+)(?: marks)?\)/g)].map(([, n]) => Number(n));
     const parts = rest.length > 0 ? [first!, ...rest].reduce((sum, one) => sum + one) : first;
     assert.equal(parts, totalMarks, questionNumber);
   }
+});
+
+test("the learners of the sample have a mark for each term that its memo names", () => {
   const terms = [...sampleText("rubric.txt").matchAll(/\([a-h]\) ([a-z ]+?)(?= {2}|\n| \()/g)];
   for (const name of sampleNames) {
     const [, answers] = sampleText(`submissions/${name}`).split(/^1\.[12]$/m);
@@ -203,7 +214,7 @@ test("the sample: figures, finding, paper, memo and submissions agree", async ()
     const right = given.filter((term, index) =>
       term.startsWith(terms[index]![1]!.replace(/on$|s$/, "").slice(0, 9)),
     );
-    const { questionMarks } = made.submissions.find(({ fileName }) => fileName === name)!;
+    const { questionMarks } = sample.submissions.find(({ fileName }) => fileName === name)!;
     // Its misspelt chloroplast has the mark.
     if (name !== "learner-22.txt") assert.equal(right.length, questionMarks[0]!.marksAwarded, name);
   }
