@@ -12,35 +12,34 @@ import {
   writeFileSync,
 } from "node:fs";
 import path from "node:path";
-import { test } from "node:test";
+import { type TestContext, test } from "node:test";
 import { startDropFolderJob } from "../app/server/jobs/drop-folder-job.ts";
+import { once } from "../app/server/system/once.ts";
+import { wholeFile } from "./support/at-end.ts";
 import { runCommandsHere } from "./support/commands-here.ts";
-import {
-  contactTyped,
-  postJson,
-  postMultipart,
-  referenceIn,
-  rubricForm,
-  rubricTyped,
-} from "./support/forms.ts";
+import { contactTyped, postJson, postMultipart, referenceIn, rubricForm } from "./support/forms.ts";
 import { startMailServer } from "./support/mail-server.ts";
 import { succeeded } from "./support/output-of.ts";
 import { team } from "./support/results.ts";
-import { executable, newFolder, query, runCommand, startServer, until } from "./support/server.ts";
+import { executable, newFolder, runCommand, startServer, until } from "./support/server.ts";
 import { contact, threeFiles, uploadByApi, uploaded, uploadForm } from "./support/upload.ts";
 
 runCommandsHere();
 
-test("RUBRICON_MAIL_ATTACHMENTS_MB attaches the files of a request up to that size", async (t) => {
-  const mail = await startMailServer(t);
-  const server = await startServer(t, {
-    env: { RUBRICON_MAIL_URL: mail.url, RUBRICON_MAIL_ATTACHMENTS_MB: "1", ...team },
-  });
-  const files = threeFiles();
-  const small = await uploaded(server, files);
+/** A server that attaches files up to 1 MB, and a function that waits for the email about a request. */
+const attachingServer = once(async () => {
+  const mail = await startMailServer(wholeFile);
+  const env = { RUBRICON_MAIL_URL: mail.url, RUBRICON_MAIL_ATTACHMENTS_MB: "1", ...team };
+  const server = await startServer(wholeFile, { env });
   const emailOf = (reference: string) =>
     until(() => mail.emails.find(({ subject }) => subject!.includes(reference)));
-  const email = await emailOf(small);
+  return { server, emailOf };
+});
+
+test("RUBRICON_MAIL_ATTACHMENTS_MB attaches the files of a request up to that size", async () => {
+  const { server, emailOf } = await attachingServer();
+  const files = threeFiles();
+  const email = await emailOf(await uploaded(server, files));
   assert.deepEqual(
     email.attachments.map(({ filename, content }) => [
       filename,
@@ -50,100 +49,106 @@ test("RUBRICON_MAIL_ATTACHMENTS_MB attaches the files of a request up to that si
   );
   assert.match(email.text!, /\nThe files are attached\.\n/);
   assert.doesNotMatch(email.text!, /requests files/);
+});
 
+test("the email about larger files has the command that writes them", async () => {
+  const { server, emailOf } = await attachingServer();
   const filler = "x".repeat(600_000);
   const larger = rubricForm({ assessmentQuestions: filler, gradingRubric: `${filler}y` });
-  const large = await referenceIn(
-    await postMultipart(server.url, "/api/rubric-regeneration", larger),
-  );
-  const other = await emailOf(large);
-  assert.equal(other.attachments.length, 0);
-  const command = other.text!.match(/^ {2}(rubricon requests files .*)$/m)![1]!;
+  const endpoint = "/api/rubric-regeneration";
+  const reference = await referenceIn(await postMultipart(server.url, endpoint, larger));
+  const email = await emailOf(reference);
+  assert.equal(email.attachments.length, 0);
+  const command = email.text!.match(/^ {2}(rubricon requests files .*)$/m)![1]!;
   const at = {
     cwd: server.folder,
     env: { PATH: `${path.dirname(executable)}:${process.env.PATH}` },
   };
   execFileSync("sh", ["-c", command], at);
-  const archive = execFileSync("tar", ["-tf", `${large}.tar`], { ...at, encoding: "utf8" });
+  const archive = execFileSync("tar", ["-tf", `${reference}.tar`], { ...at, encoding: "utf8" });
   assert.equal(archive.trim().split("\n").length, 2);
-  const message = await referenceIn(await postJson(server.url, "/api/contact", contactTyped));
-  assert.equal((await emailOf(message)).attachments.length, 0);
 });
 
-test("RUBRICON_DROP_DIR has a folder for each request with files that is not in quarantine", async (t) => {
+test("the email about a request without files has no attachment", async () => {
+  const { server, emailOf } = await attachingServer();
+  const reference = await referenceIn(await postJson(server.url, "/api/contact", contactTyped));
+  assert.equal((await emailOf(reference)).attachments.length, 0);
+});
+
+/** A server with a drop folder, in which the team has a file of its own. */
+async function startWithDrop(t: TestContext) {
   const drop = newFolder(t);
   writeFileSync(path.join(drop, "README"), "of the team");
   const env = { RUBRICON_DROP_DIR: drop };
   const server = await startServer(t, { env });
+  const isThere = (reference: string) => existsSync(path.join(drop, reference));
+  const send = async (message: string, more = {}) => {
+    const form = uploadForm(threeFiles(), { ...contact, message, ...more });
+    return await referenceIn(await uploadByApi(server.url, form));
+  };
+  return { drop, env, server, isThere, send };
+}
+
+test("RUBRICON_DROP_DIR has a folder for each request with files, for the server's group", async (t) => {
+  const { drop, server, isThere } = await startWithDrop(t);
   const files = threeFiles();
-  const first = await uploaded(server, files);
-  await until(() => existsSync(path.join(drop, first)));
-  const folder = path.join(drop, first);
+  const reference = await uploaded(server, files);
+  await until(() => isThere(reference));
+  const folder = path.join(drop, reference);
   assert.deepEqual(readdirSync(folder), files.map(({ name }) => name).sort());
   for (const { name, bytes } of files) {
     assert.ok(readFileSync(path.join(folder, name)).equals(bytes), name);
     assert.equal(statSync(path.join(folder, name)).mode & 0o777, 0o640);
   }
   assert.equal(statSync(folder).mode & 0o777, 0o750);
-
-  await referenceIn(await postJson(server.url, "/api/contact", contactTyped));
-  const spam = uploadForm(files, { ...contact, message: "In quarantine, please", homepage: "x" });
-  const quarantined = await referenceIn(await uploadByApi(server.url, spam));
-  rmSync(folder, { recursive: true });
-  const rubric = rubricForm(undefined, { ...rubricTyped, expectedImprovements: "Clearer rows" });
-  const second = await referenceIn(
-    await postMultipart(server.url, "/api/rubric-regeneration", rubric),
-  );
-  await until(() => existsSync(path.join(drop, second)) && existsSync(folder));
-  assert.deepEqual(readdirSync(drop), [first, second, "README"].sort());
-
-  cpSync(folder, path.join(drop, `.${first}.unfinished`), { recursive: true });
-  await succeeded(runCommand(server.folder, ["requests", "purge", first, "--yes"]));
-  await succeeded(runCommand(server.folder, ["requests", "not-spam", quarantined]));
-  await server.stop();
-  const again = await startServer(t, { folder: server.folder, env });
-  await until(() => existsSync(path.join(drop, quarantined)) && !existsSync(folder));
-  assert.deepEqual(readdirSync(drop), [quarantined, second, "README"].sort());
-  assert.equal(query(again.databaseFile, "SELECT 1 FROM inbox").length, 3);
 });
 
-test("folders in RUBRICON_DROP_DIR that the database does not know are only reported", async (t) => {
-  const drop = newFolder(t);
-  const env = { RUBRICON_DROP_DIR: drop };
-  const server = await startServer(t, { env });
-  const upload = async (message: string) => {
-    const form = uploadForm(threeFiles(), { ...contact, message });
-    const reference = await referenceIn(await uploadByApi(server.url, form));
-    await until(() => existsSync(path.join(drop, reference)));
-    return reference;
-  };
-  const first = await upload("The first upload");
-  const backup = path.join(server.folder, "backup.db");
-  await succeeded(runCommand(server.folder, ["backup", backup]));
-  const second = await upload("The second upload");
+test("RUBRICON_DROP_DIR has no folder for a request without files or in quarantine, and a deleted one again", async (t) => {
+  const { drop, server, isThere, send } = await startWithDrop(t);
+  const first = await send("The first upload");
+  await until(() => isThere(first));
+  await referenceIn(await postJson(server.url, "/api/contact", contactTyped));
+  await send("In quarantine, please", { homepage: "x" });
+  rmSync(path.join(drop, first), { recursive: true });
+  const second = await send("The second upload");
+  await until(() => isThere(second) && isThere(first));
+  assert.deepEqual(readdirSync(drop), [first, second, "README"].sort());
+});
+
+test("at a start RUBRICON_DROP_DIR follows what commands have done to requests", async (t) => {
+  const { drop, env, server, isThere, send } = await startWithDrop(t);
+  const purged = await send("The first upload");
+  const quarantined = await send("In quarantine, please", { homepage: "x" });
+  await until(() => isThere(purged));
+  const unfinished = path.join(drop, `.${purged}.unfinished`);
+  cpSync(path.join(drop, purged), unfinished, { recursive: true });
+  await succeeded(runCommand(server.folder, ["requests", "purge", purged, "--yes"]));
+  await succeeded(runCommand(server.folder, ["requests", "not-spam", quarantined]));
+  await server.stop();
+  await startServer(t, { folder: server.folder, env });
+  await until(() => isThere(quarantined) && !isThere(purged));
+  assert.deepEqual(readdirSync(drop), [quarantined, "README"].sort());
+});
+
+test("folders in RUBRICON_DROP_DIR that a restored database does not know are only reported, once", async (t) => {
+  const { drop, env, server, isThere, send } = await startWithDrop(t);
+  await succeeded(runCommand(server.folder, ["backup", "backup.db"]));
+  const lost = await send("An upload after the backup");
+  await until(() => isThere(lost));
   const ofTheTeam = "ABCD-EFGH-JKMN";
   mkdirSync(path.join(drop, ofTheTeam));
   writeFileSync(path.join(drop, ofTheTeam, "notes.txt"), "half of 7B is marked");
-  const all = [first, second, ofTheTeam].sort();
   await server.stop();
-  await succeeded(runCommand(server.folder, ["restore", backup, "--yes"]));
+  await succeeded(runCommand(server.folder, ["restore", "backup.db", "--yes"]));
 
   const restored = await startServer(t, { folder: server.folder, env });
   const report = /warn the drop folder has 2 folders whose request this database does not have: /g;
   await until(() => report.test(restored.log()));
-  assert.deepEqual(readdirSync(drop).sort(), all);
-  assert.equal(readdirSync(path.join(drop, second)).length, 3);
-  const third = uploadForm(threeFiles(), { ...contact, message: "The third upload" });
-  assert.equal((await uploadByApi(restored.url, third)).status, 201);
-  const complete = () => readdirSync(drop).filter((name) => !name.endsWith(".unfinished"));
-  await until(() => complete().length === 4);
+  assert.deepEqual(readdirSync(drop).sort(), [lost, ofTheTeam, "README"].sort());
+  assert.equal(readdirSync(path.join(drop, lost)).length, 3);
+  const next = await uploaded(restored);
+  await until(() => isThere(next));
   assert.equal(restored.log().match(report)!.length, 1);
-  await restored.stop();
-
-  const before = readdirSync(drop).sort();
-  const trial = await startServer(t, { env });
-  await until(() => /the drop folder has 4 folders/.test(trial.log()));
-  assert.deepEqual(readdirSync(drop).sort(), before);
 });
 
 test("a drop folder that is gone is reported once", async (t) => {
