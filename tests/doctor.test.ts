@@ -31,6 +31,7 @@ import { withFreeSpace } from "./support/free-space.ts";
 import { installation } from "./support/installation.ts";
 import { startMailServer } from "./support/mail-server.ts";
 import { succeeded } from "./support/output-of.ts";
+import { sendRequest } from "./support/send-request.ts";
 import { executable, localMetrics, newFolder, runCommand, startServer } from "./support/server.ts";
 import { startReceiver } from "./support/webhook-receiver.ts";
 
@@ -123,13 +124,18 @@ test("the doctor prints one line per check of a valid installation", async (t) =
   assert.ok(readFileSync(file).equals(unchanged));
 });
 
-test("the doctor finds no fault while a server uses the installation", async (t) => {
-  const { folder } = await brokenCopy(t);
-  const server = await startServer(t, {
-    folder,
-    env: { RUBRICON_PUBLIC_URL: validSettings.RUBRICON_PUBLIC_URL },
-  });
-  const { bad, findings } = await doctor(folder, { PORT: new URL(server.url).port });
+/** An installation whose server runs, with settings by which the doctor finds it. */
+const running = once(async () => {
+  const { folder } = await brokenCopy(wholeFile);
+  const { RUBRICON_PUBLIC_URL } = validSettings;
+  const env = { RUBRICON_PUBLIC_URL, ...localMetrics };
+  const { url } = await startServer(wholeFile, { folder, env });
+  return { folder, url, env: { PORT: new URL(url).port } };
+});
+
+test("the doctor finds no fault while a server uses the installation", async () => {
+  const { folder, env } = await running();
+  const { bad, findings } = await doctor(folder, env);
   assert.deepEqual(bad, []);
   assert.match(findings.find(({ check }) => check === "database")!.found, /in use by a server/);
   assert.match(findings.find(({ check }) => check === "port")!.found, /the server on .* is ready/);
@@ -169,13 +175,17 @@ test("the doctor reports invalid and unknown settings beside its other checks", 
   assert.ok(findings.some(({ check, state }) => check === "database" && state === "ok"));
 });
 
-test("the doctor reports a data folder that cannot be written", async (t) => {
+test("the doctor reports a data folder that is a file", async (t) => {
   const { folder } = await brokenCopy(t);
   writeFileSync(path.join(folder, "in-the-way"), "");
   const { bad } = await doctor(folder, { RUBRICON_DATA_DIR: "in-the-way" });
   assert.match(bad[0]!.found, /in-the-way is a file/);
   assert.match(bad[0]!.remedy!, /RUBRICON_DATA_DIR/);
+});
+
+test("the doctor reports a data folder that its account may not write", async (t) => {
   if (process.getuid!() !== 0) return t.skip("running as another account needs root");
+  const { folder } = await brokenCopy(t);
   chmodSync(folder, 0o755);
   chmodSync(path.join(folder, "data"), 0o755);
   const program = path.join(folder, "rubricon");
@@ -258,6 +268,10 @@ test("the doctor reports a disk with less free space than forms need", async (t)
     [],
     "a part of a MB counts",
   );
+});
+
+test("the doctor reports a disk that is full", async (t) => {
+  const { folder } = await brokenCopy(t);
   const small = mkdtempSync(path.join(tmpdir(), "small-disk-"));
   try {
     execFileSync("mount", ["-t", "tmpfs", "-o", "size=1m", "tmpfs", small], { stdio: "ignore" });
@@ -349,7 +363,11 @@ test("the doctor ends with what to do if settings cannot be read", async (t) => 
   const { bad, findings } = await doctor(folder, {}, ["--config", "missing.env"]);
   assertOnly(bad, "FAIL settings", /missing\.env cannot be read: ENOENT/, /existing file/);
   assert.equal(findings.length, 1);
+});
+
+test("the doctor says how its account may read the settings", async (t) => {
   if (process.getuid!() !== 0) return t.skip("running as another account needs root");
+  const { folder } = await brokenCopy(t);
   const file = path.join(folder, "site.env");
   writeFileSync(file, "", { mode: 0o600 });
   chmodSync(folder, 0o755);
@@ -370,12 +388,11 @@ test("the doctor reports webhooks that the receiver does not accept, although it
   assertOnly(bad, "FAIL webhook", /not accepted: the receiver responded 500/, /outbox list/);
 });
 
-test("the doctor reports a proxy that is not trusted", async (t) => {
-  const { folder } = await brokenCopy(t);
-  const { url } = await startServer(t, { folder, env: localMetrics });
-  assert.deepEqual((await doctor(folder, { PORT: new URL(url).port })).bad, []);
-  await fetch(`${url}/about`, { headers: { "X-Forwarded-For": "203.0.113.9" } });
-  const { bad } = await doctor(folder, { PORT: new URL(url).port });
+test("the doctor reports a proxy that is not trusted", async () => {
+  const { folder, url, env } = await running();
+  const { host } = new URL(validSettings.RUBRICON_PUBLIC_URL);
+  await sendRequest(url, "/about", { headers: { Host: host, "X-Forwarded-For": "203.0.113.9" } });
+  const { bad } = await doctor(folder, env);
   assertOnly(bad, "warn proxy", /was forwarded by an address/, /RUBRICON_TRUSTED_PROXIES/);
 });
 
@@ -431,10 +448,6 @@ test("the doctor reports an address that the server cannot listen on", async (t)
   const other = createServer((socket) => socket.destroy());
   const taken = await doctor(folder, { PORT: String(await listen(t, other)) });
   assertOnly(taken.bad, "FAIL port", /is taken by another program/, /RUBRICON_PORT/);
-  const live = await startServer(t);
-  const own = await doctor(folder, { PORT: new URL(live.url).port });
-  assertOnly(own.bad, "FAIL port", /taken by a rubricon server with other settings/, /--config/);
-  assert.doesNotMatch(own.bad[0]!.remedy!, /stop|end/);
   const foreign = await doctor(folder, { RUBRICON_HOST: "192.0.2.1" });
   assertOnly(
     foreign.bad,
@@ -442,6 +455,15 @@ test("the doctor reports an address that the server cannot listen on", async (t)
     /192\.0\.2\.1:0 cannot be used: EADDRNOTAVAIL/,
     /RUBRICON_HOST/,
   );
+});
+
+test("the doctor reports a port that a server with other settings has taken", async (t) => {
+  const { folder } = await brokenCopy(t);
+  const { findings } = await doctor(folder, (await running()).env);
+  // Other checks may find faults of that server.
+  const ofPort = findings.filter(({ check }) => check === "port");
+  assertOnly(ofPort, "FAIL port", /taken by a rubricon server with other settings/, /--config/);
+  assert.doesNotMatch(ofPort[0]!.remedy!, /stop|end/);
 });
 
 test("the doctor reports content that is not used or cannot be served", async (t) => {
