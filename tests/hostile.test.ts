@@ -229,6 +229,7 @@ const hostile: Hostile[] = [
   ["our origin at another port", form("Origin: https://site.example:444\r\n"), 403],
   ["our name as a part", form("Origin: https://site.example.evil.example\r\n"), 403],
   ["our name as a user", form("Origin: https://site.example@evil.example\r\n"), 403],
+  ["another site's referer alone", form("Referer: https://evil.example/\r\n", "name="), 422],
   ["two origins", form("Origin: https://site.example\r\nOrigin: https://evil.example\r\n"), 403],
   [
     "same-origin with another origin",
