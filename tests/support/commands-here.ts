@@ -71,17 +71,23 @@ export function runCommandsHere(): void {
 async function runHere(folder: string, args: string[], env: Record<string, string>) {
   const run = await loadCommands();
   const [out, err] = [process.stdout, process.stderr].map(captureText);
-  const before = { folder: process.cwd(), env: process.env };
-  process.env = { PATH: "/nowhere", ...env };
+  const before = { folder: process.cwd(), env: { ...process.env } };
+  setEnvironment({ PATH: "/nowhere", ...env });
   process.chdir(folder);
   try {
     return { code: await run(args), out: out!.text, err: err!.text } satisfies Output;
   } finally {
     process.chdir(before.folder);
-    process.env = before.env;
+    setEnvironment(before.env);
     out!.end();
     err!.end();
   }
+}
+
+/** Sets each variable of the process, because the time zone does not follow another object in place of `process.env`. */
+function setEnvironment(env: NodeJS.ProcessEnv): void {
+  for (const name of Object.keys(process.env)) delete process.env[name];
+  Object.assign(process.env, env);
 }
 
 /** Captures the texts that are written to a stream. The runner of tests reports in bytes, which are passed on. */
