@@ -1,6 +1,6 @@
 /**
  * Hydrates the islands of a page: elements with `data-island`, rendered by ui/island.tsx. The rest of the page
- * stays HTML. Results and the marking desk have scripts of their own, without React.
+ * stays HTML. Results, the marking desk and the form for a scan have scripts of their own, without React.
  */
 import type { ComponentType } from "react";
 

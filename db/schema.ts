@@ -160,7 +160,10 @@ export const assessments = sqliteTable(
     rubricContent: text("rubric_content"),
     /** Further data as JSON; not used yet. */
     assessmentData: text("assessment_data", { mode: "json" }),
-    /** Progress of the marking. A demo upload is "submitted", "graded" from the first import or decision, "published". */
+    /**
+     * Progress of the marking: "submitted"; "graded" from the first import or decision; "published" while its marks are.
+     * "pending" is not used.
+     */
     status: text("status", { enum: ["pending", "submitted", "graded", "published"] })
       .notNull()
       .default("pending"),

@@ -74,7 +74,7 @@ export const withoutProposals = (submission: MarkedSubmission): MarkedSubmission
     ),
   );
 
-/** The number of the learners' questions. */
+/** How many answers these are: the questions of each learner. */
 export const countOfAnswers = (learners: readonly LearnerQuestions[]): number =>
   learners.reduce((sum, { questions }) => sum + questions.length, 0);
 

@@ -318,21 +318,21 @@ async function storeImported(
   { before, rows, after: { submissions: marked, counts } }: StoredOver,
   now: Date,
 ): Promise<void> {
-  const changed = new Set(rows.filter((row, index) => !isDeepStrictEqual(row, marked[index])));
-  const replaced = [...changed].filter(hasMarks);
+  // The import keeps the order of the rows; new submissions have none.
+  const changed = marked
+    .map((submission, index) => ({ row: rows[index], submission }))
+    .filter(({ row, submission }) => !isDeepStrictEqual(row, submission));
+  const replaced = changed.flatMap(({ row }) => (row && hasMarks(row) ? [row] : []));
   if (before && replaced.length > 0) {
     const results = resultsOnly(before, replaced);
     const { discardedDecisions } = counts;
     await archiveResults(tx, { assessmentId, importId, results, discardedDecisions }, now);
   }
   const processedAt = now.toISOString();
-  for (const [index, submission] of marked.entries()) {
+  for (const { row, submission } of changed) {
     const values = { ...submission, ...marksColumns(submission), processedAt };
-    const row = rows[index];
-    if (!row) await tx.insert(submissions).values({ assessmentId, ...values });
-    else if (changed.has(row)) {
-      await tx.update(submissions).set(values).where(eq(submissions.id, row.id));
-    }
+    if (row) await tx.update(submissions).set(values).where(eq(submissions.id, row.id));
+    else await tx.insert(submissions).values({ assessmentId, ...values });
   }
 }
 

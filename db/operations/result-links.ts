@@ -93,7 +93,8 @@ export async function markLinkOpened(tx: Tx, token: string, now: Date): Promise<
   }
 }
 
-/** Revokes the links of an assessment, or of one kind, and deletes their unsent emails. Returns the links' number. */
+/** Revokes the links of an assessment, or of one kind, and deletes their unsent emails. Returns how many were
+ * in use before. */
 export async function revokeLinks(
   tx: Tx,
   assessmentId: number,

@@ -57,7 +57,7 @@ const read = (file: string) => readFileSync(path.join(root, file), "utf8");
 
 const own = "scripts/check/language.ts";
 const sources = files.filter((file) => /\.(tsx?|mjs)$/.test(file) && file !== own);
-/** Texts that the operator reads: log lines, errors, --help, descriptions of settings, emails. */
+/** Whether the texts of a file are checked as prose, because people read them: log lines, errors, --help, emails. */
 const hasMessages = (file: string) => /^(app\/server|db|scripts(?!\/record-video))\//.test(file);
 
 interface Passage {

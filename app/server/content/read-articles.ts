@@ -13,6 +13,13 @@ const wordsPerMinute = 200;
 
 type FrontMatter = z.infer<typeof articleFrontMatter>;
 
+/** The articles that a file recommends to be read next, and the line of its front matter where it does. */
+interface ReadNext {
+  file: string;
+  line: number;
+  slugs: string[];
+}
+
 /**
  * Returns all articles, sorted by id, each rendered on first use.
  * @param areChecked whether the articles are rendered now, for their links and errors
@@ -25,13 +32,17 @@ export function readArticles(
 ): Article[] {
   const { errors } = found;
   const articles: Article[] = [];
-  const next: { file: string; line: number; slug: string }[] = [];
+  const next: ReadNext[] = [];
+  let areAllRead = true;
   const seen = new Map<string, string>();
   const reserved = reservedSlugs();
   for (const [file, source] of files) {
     if (!/^articles\/[^/]+\.md$/.test(file)) continue;
     const document = readDocument({ file, source }, articleFrontMatter, values, found);
-    if (!document) continue;
+    if (!document) {
+      areAllRead = false;
+      continue;
+    }
     const { slug, readNext } = document.frontMatter;
     errors.push(...claimValues({ file, source }, document.frontMatter, seen));
     if (reserved.has(slug)) {
@@ -39,15 +50,21 @@ export function readArticles(
       errors.push({ file, line: lineOfKey(source, "slug"), message });
     }
     if (areChecked) checkText(file, document, found);
-    const line = lineOfKey(source, "readNext");
-    next.push(...readNext.map((other) => ({ file, line, slug: other })));
+    next.push({ file, line: lineOfKey(source, "readNext"), slugs: readNext });
     articles.push(toArticle(document, values.product));
   }
-  for (const { file, line, slug } of next) {
-    const isArticle = articles.some((article) => article.slug === slug);
-    if (!isArticle) errors.push({ file, line, message: `readNext: ${slug} is not an article` });
-  }
+  // An article that could not be read would be missing for all that lead to it.
+  if (areAllRead) errors.push(...readNextErrors(next, articles));
   return articles.sort((a, b) => a.id - b.id);
+}
+
+function readNextErrors(next: ReadNext[], articles: Article[]): FileError[] {
+  const known = new Set(articles.map(({ slug }) => slug));
+  return next.flatMap(({ file, line, slugs }) =>
+    slugs
+      .filter((slug) => !known.has(slug))
+      .map((slug) => ({ file, line, message: `readNext: ${slug} is not an article` })),
+  );
 }
 
 /** Adds an article's values to `seen`, and returns errors about the values that an earlier article has. */

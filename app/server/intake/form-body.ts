@@ -159,8 +159,8 @@ function checkTexts(form: FormData): void {
 }
 
 /**
- * Parses a form. The parser's limits abort the whole form, so they are far above the form's own, which the handler
- * checks.
+ * Parses a form. The parser's limits abort the whole form, so it has none on sizes, which `PartTrimmer` cuts and
+ * `checkTexts` and `onFile` check.
  * @throws what `onFile` throws; Rejection
  */
 async function parse(

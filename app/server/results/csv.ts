@@ -3,6 +3,8 @@
  * which Excel recognises UTF-8. A formula gets an apostrophe, whether the spreadsheet splits by
  * comma, semicolon or tab; the JSON export has the exact text.
  */
+
+/** The first line, after the byte order mark. @param isQuoted as for `csvLine` */
 export const csvHeader = (columns: unknown[], isQuoted = false): string =>
   `\uFEFF${csvLine(columns, isQuoted)}`;
 
