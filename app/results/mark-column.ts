@@ -15,6 +15,9 @@ const nameHeadings = new Set(
     .concat("naam", "voornaam", "van", "van en naam", "naam en van"),
 );
 
+/** The texts of a row's cells. In a workbook, which may have 16,384 cells in a row, those without text are undefined. */
+export type SheetRow = readonly (string | undefined)[];
+
 export interface Columns {
   /** The row of the headings. All rows and columns count from 0. */
   headingRow: number;
@@ -55,7 +58,7 @@ const maxHeadingRow = 50;
 
 /** Finds the column to fill, and those that say whose row it is; or says what is missing. */
 export function findColumns(
-  rows: readonly string[][],
+  rows: readonly SheetRow[],
   wanted: ColumnWishes,
   howTo = flags,
 ): { columns: Columns; missing?: never } | { missing: Missing; columns?: never } {
@@ -153,7 +156,7 @@ interface Row {
 
 /** Finds the row of each learner by number, then by name. A learner with two matching rows gets none. */
 export function matchRows(
-  sheet: readonly string[][],
+  sheet: readonly SheetRow[],
   columns: Columns,
   learners: readonly KnownLearner[],
 ): Matched {
@@ -205,7 +208,7 @@ function candidatesFor(learners: readonly KnownLearner[], body: Row[]): Row[][] 
   });
 }
 
-function rowOf(cells: string[], row: number, { numbers, names }: Columns): Row | [] {
+function rowOf(cells: SheetRow, row: number, { numbers, names }: Columns): Row | [] {
   const read = (indexes: number[]) =>
     indexes.map((index) => cells[index]?.trim() ?? "").filter(Boolean);
   const [numberTexts, nameTexts] = [read(numbers), read(names)];

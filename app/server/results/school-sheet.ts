@@ -1,4 +1,5 @@
 /** A sheet that a school keeps, in a file of text or in a workbook. */
+import type { SheetRow } from "../../results/mark-column.ts";
 
 /** What is wrong with a file, for a sentence that begins with its name: “is damaged”. */
 export class SheetError extends Error {}
@@ -13,7 +14,7 @@ export const sheetLimits = {
 export interface SchoolSheet {
   /** Missing in a file of text. */
   name?: string;
-  rows: string[][];
+  rows: SheetRow[];
   /** Why a cell must stay as it is; undefined if it may be filled. */
   blocked(row: number, column: number): string | undefined;
   /** The whole file with the values in a column, by row, and everything else as it was. */

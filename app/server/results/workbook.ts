@@ -1,9 +1,11 @@
 /** The sheets of an XLSX file. Only the cells that are filled change, in the XML of their sheet. */
+
 import { isUtf8 } from "node:buffer";
 import path from "node:path";
 import { unzipSync, zipSync } from "fflate";
 import { columnIndex, columnName } from "../../domain/column-name.ts";
 import { decodeXml, escapeXml } from "../../domain/xml.ts";
+import type { SheetRow } from "../../results/mark-column.ts";
 import { type SchoolSheet, SheetError, sheetLimits, tooManyRows } from "./school-sheet.ts";
 
 const maxStrings = 1_000_000;
@@ -193,8 +195,8 @@ function cellsIn({ content }: Element): Cell[] {
 }
 
 /** The texts of each row up to the last that has any. */
-function textsOf(elements: Map<number, Element>, strings: string[]): string[][] {
-  const rows: string[][] = [];
+function textsOf(elements: Map<number, Element>, strings: string[]): SheetRow[] {
+  const rows: SheetRow[] = [];
   for (const [index, row] of elements) {
     const texts: string[] = [];
     for (const { column, content, attributes } of cellsIn(row)) {
