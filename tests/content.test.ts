@@ -150,6 +150,25 @@ test("mistakes in a plot are reported with their line", () => {
   );
 });
 
+test("an article with an error is not called missing by one that leads to it", () => {
+  const found: Found = { links: [], errors: [], warnings: [] };
+  const [leading, other] = ["fairness-in-assessments", "assessment-accuracy-and-fairness"];
+  const files = [leading, other].map((slug) => {
+    const file = `articles/${slug}.md`;
+    const source = readFileSync(path.join(root, "content", file), "utf8");
+    const changed =
+      slug === other
+        ? source.replace(/^title: .*/m, "title: 5")
+        : source.replace(/^readNext: .*/m, `readNext: ["${other}"]`);
+    return [file, changed] as const;
+  });
+  readArticles(new Map(files), { product: "Desk", slug: "desk" }, true, found);
+  assert.deepEqual(
+    found.errors.map(({ file, message }) => [file, message.split(":")[0]]),
+    [[`articles/${other}.md`, "title"]],
+  );
+});
+
 test("a table is named by the heading above it", async () => {
   const { body: html } = await get("/paia-manual");
   assert.match(

@@ -1,3 +1,4 @@
+import path from "node:path";
 import type * as z from "zod/mini";
 import { type Article, articleFrontMatter } from "../../domain/article.ts";
 import { lowerCaseOf, searchableWords } from "../../domain/search.ts";
@@ -33,14 +34,15 @@ export function readArticles(
   const { errors } = found;
   const articles: Article[] = [];
   const next: ReadNext[] = [];
-  let areAllRead = true;
+  /** Names of the files with errors, which are mostly the slugs. */
+  const unread: string[] = [];
   const seen = new Map<string, string>();
   const reserved = reservedSlugs();
   for (const [file, source] of files) {
     if (!/^articles\/[^/]+\.md$/.test(file)) continue;
     const document = readDocument({ file, source }, articleFrontMatter, values, found);
     if (!document) {
-      areAllRead = false;
+      unread.push(path.basename(file, ".md"));
       continue;
     }
     const { slug, readNext } = document.frontMatter;
@@ -53,13 +55,11 @@ export function readArticles(
     next.push({ file, line: lineOfKey(source, "readNext"), slugs: readNext });
     articles.push(toArticle(document, values.product));
   }
-  // An article that could not be read would be missing for all that lead to it.
-  if (areAllRead) errors.push(...readNextErrors(next, articles));
+  errors.push(...readNextErrors(next, new Set([...articles.map(({ slug }) => slug), ...unread])));
   return articles.sort((a, b) => a.id - b.id);
 }
 
-function readNextErrors(next: ReadNext[], articles: Article[]): FileError[] {
-  const known = new Set(articles.map(({ slug }) => slug));
+function readNextErrors(next: ReadNext[], known: ReadonlySet<string>): FileError[] {
   return next.flatMap(({ file, line, slugs }) =>
     slugs
       .filter((slug) => !known.has(slug))
