@@ -465,6 +465,16 @@ const prepareQuestions = setUpOnce(async (server) => {
   return { server, desk, token, read, form: formOf(await read(), "questions") };
 });
 
+test("a class without a title is told so at the title, and not at the questions", async () => {
+  const { server, form } = await prepareQuestions();
+  const typed = { title: " ", lines: typedLines };
+  const { status, bytes } = await postForm(server.url, form, "questions", typed);
+  assert.equal(status, 422);
+  const html = bytes.toString();
+  assert.match(html, /id="title-error"[^>]*>(<[^>]*>)*Type a title for the class\./);
+  assert.equal(html.match(/Type a title for the class\./g)?.length, 2, "in the summary as well");
+});
+
 test("questions are typed line by line, with errors by line", async () => {
   const { server, read, form } = await prepareQuestions();
   const wrong = await postForm(server.url, form, "questions", {

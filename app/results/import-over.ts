@@ -1,4 +1,7 @@
-/** An import over what there is: it changes the proposals that it contains, and nothing that a person has decided. */
+/**
+ * An import over what there is: unless an option says otherwise, it changes only the questions and proposals that it
+ * contains, and no decided mark.
+ */
 import type { PaperQuestion } from "../domain/desk.ts";
 import { withoutExtension } from "../domain/file-name.ts";
 import type {

@@ -261,7 +261,9 @@ async function keepTyped(
 
 async function setPaper({ token, typed, links, services }: Posted): Promise<string | Rejected> {
   const title = readName(typed.title ?? "");
-  if (typeof title !== "string") return { status: 422, error: "Type a title for the class." };
+  if (typeof title !== "string") {
+    return { status: 422, error: "Type a title for the class.", field: "title" };
+  }
   const read = readQuestionLines(typed.lines ?? "");
   if (read.errors) {
     return { status: 422, error: "Some lines cannot be read.", lines: read.errors };

@@ -108,7 +108,7 @@ async function reportLostLinks(store: Store): Promise<void> {
   }
 }
 
-/** The commands that send a new link, by the kind of the email that had one; visitors and subscribers get none. */
+/** The command that sends a new link, by the kind of the email; confirmations and announcements have none. */
 const renewals: Partial<Record<EmailKind, string>> = {
   results: "results publish",
   marking: "marking open",

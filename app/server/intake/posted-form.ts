@@ -39,8 +39,8 @@ export interface PostedForm {
   /** The draft token that came with the form. */
   token: string | undefined;
   /**
-   * The draft that the token opens; undefined if the draft has expired or is another form's, or the token is made up.
-   * The draft of an upload by script has only the files that the post lists, in their order.
+   * The draft that the token opens; undefined without a token, or if the draft has expired, was sent already, is another
+   * form's or never existed. The draft of an upload by script has only the files that the post lists, in their order.
    */
   draft: StoredDraft | undefined;
   /** Whether the post ends an upload by script. */

@@ -1,4 +1,4 @@
-import { open, readFile, stat } from "node:fs/promises";
+import { open, readFile, rm, stat } from "node:fs/promises";
 import path from "node:path";
 import { makeFolder } from "#db/engine.ts";
 import type { Store } from "#db/store.ts";
@@ -39,7 +39,10 @@ async function writeOrReuse(
     const file = path.join(folder, copyName(name, copy));
     try {
       await using handle = await open(file, "wx", 0o600);
-      await handle.writeFile(bytes);
+      await handle.writeFile(bytes).catch(async (error: unknown) => {
+        await rm(file, { force: true });
+        throw error;
+      });
       return file;
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;

@@ -43,6 +43,8 @@ import "../../styles/pages/marking-desk.css";
 export interface ReturnedDeskForm extends ReturnedDecision {
   /** What is wrong with each line of the questions. */
   lines?: { line: number | null; message: string }[];
+  /** The field that the error is about, where that is neither a mark nor the lines. */
+  field?: "title";
   /** What new questions do to decided marks and memo points, for the person to confirm. */
   effects?: { sentences: string[]; lastDecisionId: number; points: ShownPoints | undefined };
 }
@@ -178,11 +180,14 @@ function Paper({ files, links }: { files: ShownFile[]; links: DeskLinks }) {
 }
 
 /** The id of the field that a returned form is about, if the view has it. */
-function fieldOf({ intent, lines }: ReturnedDeskForm, view: ShownDesk["view"]): string | undefined {
+function fieldOf(
+  { intent, lines, field }: ReturnedDeskForm,
+  view: ShownDesk["view"],
+): string | undefined {
   if (view.kind === "answer" && intent === stampIntent) return stampTextField;
   if (view.kind === "answer" && intent === askIntent) return askIntent;
   if (view.kind === "answer" && (intent === "save" || intent === "agree")) return marksField;
-  return view.kind === "questions" && lines ? "lines" : undefined;
+  return view.kind === "questions" ? (field ?? (lines && "lines")) : undefined;
 }
 
 function Head({

@@ -49,13 +49,13 @@ export function Questions(props: QuestionsProps) {
 
 function QuestionsForm(props: QuestionsProps) {
   const { desk, paper, links, returned } = props;
-  const { effects } = returned ?? {};
+  const { effects, field, error } = returned ?? {};
   const typed = returned?.typed ?? { title: desk.title, lines: paper.lines };
   return (
     <form method="post" action={links.questions} className="no-print">
       <input type="hidden" name="seen" value={desk.paperVersion} />
       {effects && <Effects effects={effects} typed={typed} />}
-      <Field id="title" label="Title of the class">
+      <Field id="title" label="Title of the class" error={field === "title" ? error : undefined}>
         <input name="title" maxLength={200} defaultValue={typed.title} />
       </Field>
       <LinesField {...props} typed={typed.lines} />
@@ -98,7 +98,7 @@ function LinesField({
   returned,
   typed,
 }: QuestionsProps & { typed: string | undefined }) {
-  const { lines, effects, error } = returned ?? {};
+  const { lines, effects, field, error } = returned ?? {};
   return (
     <div className="field">
       <label htmlFor="lines">Questions, one line each</label>
@@ -119,7 +119,7 @@ function LinesField({
           ))}
         </ul>
       )}
-      {error && !lines && !effects && (
+      {error && !lines && !effects && !field && (
         <>
           <p className="field-error">{error}</p>
           <pre className="question-lines">{paper.lines}</pre>
