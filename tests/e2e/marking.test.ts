@@ -451,6 +451,22 @@ test("N leads on although nothing can be fetched ahead", async (t) => {
   }
 });
 
+test("under a link that was closed meanwhile, a tab does not go on asking for answers", async (t) => {
+  const { server, token } = await prepare();
+  const page = await openPage(t, {}, /404/);
+  await page.goto(`${server.url}/marking?link=${token}&view=mark`, { waitUntil: "networkidle" });
+  await server.change("UPDATE marking_links SET revoked_at = '2026-01-01T00:00:00.000Z'");
+  await enter(page, "2");
+  await page.getByText("Not stored: Learner 1, question 1.1, mark 2.").first().waitFor();
+  await page.keyboard.press("n");
+  let asked = 0;
+  page.on("request", () => {
+    asked += 1;
+  });
+  await page.waitForTimeout(1000);
+  assert.ok(asked < 5, `${asked} requests within a second`);
+});
+
 test("a mark typed while no next answer is there is not added to the one before", async (t) => {
   const { page, at } = await openFirstAnswer(t, await prepare(), (page) =>
     page.route("**/marking?*ahead=*", (route) => route.abort()),

@@ -53,11 +53,12 @@ export class AnswersAhead {
       if (!next || !shown || !this.canExtend()) return;
       const send = (url: string) => fetchPart(url).catch(() => undefined);
       const part = await this.extend({ url: next, shown }, send);
-      if (!part) return;
+      if (!part || part.status >= 400) return;
       // Load the pictures of these answers before a further answer.
       const pictures = this.#answers.flatMap(({ desk }) => places.picturesOf(desk));
-      const awaited = pictures.filter(({ loading, complete }) => loading === "eager" && !complete);
-      await Promise.allSettled(awaited.map((picture) => picture.decode()));
+      await Promise.allSettled(
+        pictures.map((one) => one.loading === "eager" && !one.complete && one.decode()),
+      );
     }
   }
 
