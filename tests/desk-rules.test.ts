@@ -11,7 +11,7 @@ import { progressOf } from "../app/results/decision-progress.ts";
 import { answerState, deskProgress } from "../app/results/desk-progress.ts";
 import { sumOf, totalOf } from "../app/results/grade.ts";
 import { openWorkOf, openWorkSentences } from "../app/results/open-work.ts";
-import { paperEffects } from "../app/results/paper.ts";
+import { marksOn, paperEffects } from "../app/results/paper.ts";
 import { questionLines, readQuestionLines } from "../app/results/question-lines.ts";
 import { assertLinear } from "./support/assert-linear.ts";
 import { column, columns } from "./support/columns.ts";
@@ -527,6 +527,32 @@ test("what new questions do to decided marks is said of one mark and of several"
     "Question 1 is out of 12 in place of 10: 2 decided marks stay as they are.",
     "Question 1 has another text: 2 decided marks stay.",
   ]);
+});
+
+test("new questions take away only marks above their totals, and name those of a second marker", () => {
+  const before = [
+    decided("1", { second: { ...second, marks: 5 } }),
+    decided("2", { second }),
+    markOf("3", null, { second }),
+  ];
+  const paper = [
+    { questionNumber: "1", totalMarks: 4, description: "", memo: "" },
+    { questionNumber: "2", totalMarks: 2, description: "", memo: "" },
+  ];
+  assert.deepEqual(paperEffects(paper, [learner(1, "Anna", before)]), [
+    "Question 1 is out of 4 in place of 10: 1 decided mark stays as it is.",
+    "Question 1 loses 1 mark of a second marker.",
+    "Question 2 is out of 2 in place of 10: of 1 decided mark, 1 must be decided again.",
+    "Question 3 goes, with 1 mark of a second marker.",
+  ]);
+  const after = marksOn(paper, before);
+  assert.deepEqual(
+    after.map((mark) => [mark.marksAwarded, mark.second?.marks]),
+    [
+      [3, undefined],
+      [null, 1],
+    ],
+  );
 });
 
 test("a sentence about open work names at most eight learners", () => {

@@ -1,7 +1,7 @@
 /** What new questions of a paper do to the marks of a class. */
 import { counted } from "../domain/counted.ts";
 import type { PaperQuestion } from "../domain/desk.ts";
-import type { MarkedSubmission, QuestionMark } from "../domain/result.ts";
+import type { MarkedSubmission, QuestionMark, SecondMark } from "../domain/result.ts";
 import { isDecided } from "./class-report.ts";
 
 /** The mark, or a new empty mark, with the question's number, text, total and choice in place of its own. */
@@ -13,16 +13,23 @@ export function onQuestion(
   return { ...given, ...question };
 }
 
-/** A learner's marks on new questions. A mark above the new total is gone, also a decided one. */
+/** A learner's marks on new questions. A mark above the new total is gone, also a decided one or a second marker's. */
 export const marksOn = (
   paper: readonly PaperQuestion[],
   before: readonly QuestionMark[],
 ): QuestionMark[] =>
   paper.map((question) => {
     const old = before.find((mark) => mark.questionNumber === question.questionNumber);
-    const isKept = old && (old.marksAwarded ?? 0) <= question.totalMarks;
-    return onQuestion(question, isKept ? old : undefined);
+    const { second, ...first } = old ?? onQuestion(question);
+    const isKept = (first.marksAwarded ?? 0) <= question.totalMarks;
+    return {
+      ...onQuestion(question, isKept ? first : undefined),
+      ...(second && !isSecondLost(second, question) && { second }),
+    };
   });
+
+const isSecondLost = ({ marks }: SecondMark, question: PaperQuestion | undefined): boolean =>
+  !question || marks > question.totalMarks;
 
 /** A sentence for each effect of new questions on decided marks. */
 export function paperEffects(
@@ -30,16 +37,25 @@ export function paperEffects(
   submissions: readonly MarkedSubmission[],
 ): string[] {
   const before = submissions[0]?.questionMarks ?? [];
-  const decidedOn = (number: string) =>
+  const marksOf = (number: string) =>
     submissions.flatMap(({ questionMarks }) =>
-      questionMarks.filter((mark) => mark.questionNumber === number && isDecided(mark)),
+      questionMarks.filter((mark) => mark.questionNumber === number),
     );
   const changed = before.flatMap((old) => {
-    const decided = decidedOn(old.questionNumber);
+    const marks = marksOf(old.questionNumber);
+    const decided = marks.filter(isDecided);
     const question = paper.find((one) => one.questionNumber === old.questionNumber);
-    return decided.length === 0 ? [] : effectsOn(old, question, decided);
+    const lost = marks.filter(({ second }) => second && isSecondLost(second, question)).length;
+    return [
+      ...(decided.length === 0 ? [] : effectsOn(old, question, decided)),
+      ...(lost === 0
+        ? []
+        : [
+            `Question ${old.questionNumber} ${question ? "loses" : "goes, with"} ${counted(lost, "mark")} of a second marker.`,
+          ]),
+    ];
   });
-  const isMarked = before.some(({ questionNumber }) => decidedOn(questionNumber).length > 0);
+  const isMarked = before.some(({ questionNumber }) => marksOf(questionNumber).some(isDecided));
   const added = paper.filter(
     ({ questionNumber }) => !before.some((old) => old.questionNumber === questionNumber),
   );
