@@ -155,6 +155,8 @@ const resultsEmailOf = (marks: QuestionMark[], open = { complete: 1, problemPage
     sender: "T. Mokoena",
     reviewers: "a person on our team",
     expiresAt: new Date("2026-12-07T12:00:00Z"),
+    complete: 1,
+    problemPages: 0,
     ...open,
   }).body;
 
@@ -165,6 +167,15 @@ test("the email calls no class complete while a scanned page belongs to no learn
   assert.ok(!page.includes("complete"));
   const both = resultsEmailOf([dlamini], { complete: 0, problemPages: 2 });
   assert.match(both, / The learner is not complete: .* 2 scanned pages belong to no learner yet\./);
+});
+
+test("the email says of a complete class how many learners have no grade", () => {
+  const absent = { ...classOf(unmarked)[0]!, noGrade: "absent" as const };
+  const submissions = [...classOf(dlamini), absent];
+  assert.match(
+    resultsEmailOf([], { submissions, complete: 2 }),
+    / All 2 learners are complete; 1 has no grade: absent or unreadable\. /,
+  );
 });
 
 test("what was proposed is checked once markers or the team have decided all of it", () => {

@@ -192,7 +192,12 @@ function completeSentence(
   }
   if (pages) return pages;
   if (proposed > 0) return "No mark is missing.";
-  return `${learners === 1 ? "The learner is" : `All ${learners} learners are`} complete.`;
+  const ungraded = submissions.filter(({ noGrade }) => noGrade).length;
+  const without =
+    ungraded === 0
+      ? ""
+      : `; ${ungraded} ${ungraded === 1 ? "has" : "have"} no grade: absent or unreadable`;
+  return `${learners === 1 ? "The learner is" : `All ${learners} learners are`} complete${without}.`;
 }
 
 /** An email to a marker with the link to the marking desk. Contains no learners' names. */
