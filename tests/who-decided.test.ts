@@ -128,24 +128,29 @@ test("how a decision names its person depends on the link of the reader, not on 
       decided("T. Mokoena", "marker"),
       decided("a marker", "marker"),
       decided("the team", "team"),
+      decided("L. Mbeki (lead)", "marker"),
     ].map(({ decision }) => nameOf(decision!, reader));
   assert.deepEqual(namesOf(educator), [
     ...["N. Dlamini", "you", "a marker recorded as T. Mokoena", "a marker whose name was erased"],
     "the team",
+    "L. Mbeki (lead)",
   ]);
   assert.deepEqual(namesOf(team), [
     ...["N. Dlamini (marker)", "T. Mokoena (educator)", "T. Mokoena (marker)"],
-    ...["a marker whose name was erased", "the team"],
+    ...["a marker whose name was erased", "the team", "L. Mbeki (lead)"],
   ]);
   assert.deepEqual(namesOf(copy), [
-    ...["a marker", "T. Mokoena", "a marker", "a marker", "the team"],
+    ...["a marker", "T. Mokoena", "a marker", "a marker", "the team", "a marker"],
   ]);
   // Two markers have one name, and the educator has two names under two links.
   const who = whoDecided(classOf(dlamini, dlamini, own, decided("Mrs Mokoena", "educator")));
   assert.equal(tallyOf(who, educator), "4 marks: 2 decided by N. Dlamini, 2 by you");
 });
 
-const resultsEmailOf = (marks: QuestionMark[], open = { complete: 1, problemPages: 0 }) =>
+const resultsEmailOf = (
+  marks: QuestionMark[],
+  open: Partial<Parameters<typeof resultsEmail>[0]> = {},
+) =>
   resultsEmail({
     reference: "ABCD-EFGH-JKMN",
     recipient: "t@school.example",
