@@ -4,7 +4,7 @@ import { type TestContext, test } from "node:test";
 import { nothingElse } from "../app/domain/decision.ts";
 import type { NewMarkingLink } from "../app/domain/desk.ts";
 import { seenOf } from "../app/results/apply-decision.ts";
-import { preparedDesk } from "./store.contract.desk.ts";
+import { preparedDesk, stagePages } from "./store.contract.desk.ts";
 import {
   email,
   hour,
@@ -212,6 +212,37 @@ test("a question to the lead is found, and erased, with its learner or marker", 
   const auditId = await store.openAudit("subject erased", noon);
   await store.eraseMarker("S. Naidoo", auditId, noon);
   assert.deepEqual(await left(), []);
+});
+
+test("the history names the lead who set questions or gave problem pages, and no marker", async (t) => {
+  const { store, query, assessmentId, ids, link, desk } = await preparedDesk(t, []);
+  await link({ token: "lead", marker: "L. Lead (lead)", showsNames: true });
+  await link({ token: "names", showsNames: true });
+  const problems = [];
+  for (const page of [1, 2]) {
+    const fileId = await stagePages(store, `scan page ${page}.pdf`);
+    problems.push({ page, reason: "is blank", fileId });
+  }
+  const scan = { name: "scan.pdf", sha256: "a".repeat(64), scripts: [], problems };
+  await store.storeScan(assessmentId, scan, noon);
+  const pages = (await store.findProblemPages("lead", noon)).map(({ id }) => id);
+  for (const [index, token] of ["lead", "names"].entries()) {
+    const give = { change: "give" as const, ids: [pages[index]!], learnerId: ids[0]! };
+    await store.changeProblemPages(token, give, noon);
+    const seenVersion = (await desk(token)).paperVersion;
+    const questions = [{ questionNumber: `${index}`, totalMarks: 2, description: "", memo: "" }];
+    await store.setPaper(token, { title: "Plants", questions, seenVersion }, noon);
+  }
+  assert.deepEqual(
+    await query(`SELECT action, done_by FROM audit LEFT JOIN team_actions ON audit_id = audit.id
+      WHERE action IN ('questions set', 'problem pages given') ORDER BY audit.id`),
+    [
+      { action: "problem pages given", done_by: "L. Lead" },
+      { action: "questions set", done_by: "L. Lead" },
+      { action: "problem pages given", done_by: null },
+      { action: "questions set", done_by: null },
+    ],
+  );
 });
 
 test("the name of a lead is erased in the history, at the desk and in emails", async (t) => {

@@ -93,6 +93,7 @@ export const auditActions = [
   "team link made",
   "team link closed",
   "class list stored",
+  "questions set",
   "file assigned",
   "marking handed over",
   "reply to a marker",

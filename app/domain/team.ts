@@ -11,6 +11,9 @@ import type { StagedFile } from "./upload.ts";
 /** The name under which a member of the team marks. */
 export const leadName = (by: string) => `${by} (lead)`;
 
+/** The member of the team who marks under a name; undefined if the name is a marker's. */
+export const leadOf = (marker: string) => /^(.*) \(lead\)$/s.exec(marker)?.[1];
+
 /** A private link to the team's page, before it is stored as its hash. */
 export interface NewTeamLink {
   token: string;

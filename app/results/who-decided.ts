@@ -3,7 +3,7 @@ import { counted } from "../domain/counted.ts";
 import { type Decision, erasedMarker, teamName, unnamedMarker } from "../domain/decision.ts";
 import type { DeskLink } from "../domain/desk.ts";
 import type { MarkedSubmission, OpenedLink, QuestionMark } from "../domain/result.ts";
-import { leadName } from "../domain/team.ts";
+import { leadOf } from "../domain/team.ts";
 import { proposalOf } from "./apply-decision.ts";
 import { gradedMarks, isDecided } from "./class-report.ts";
 import { hasOpenProposal } from "./decision-progress.ts";
@@ -79,9 +79,7 @@ export function nameOf({ by, role }: Person, reader: Reader): string {
   const isMarker = role === "marker";
   if (isMarker && reader.kind === "copy") return unnamedMarker;
   if (isMarker && by === unnamedMarker) return erasedMarker;
-  if (reader.kind === "team") {
-    return isMarker && by.endsWith(leadName("")) ? by : `${by} (${role})`;
-  }
+  if (reader.kind === "team") return isMarker && leadOf(by) ? by : `${by} (${role})`;
   if (!isMarker) return reader.kind === "educator" ? "you" : by;
   const isAmbiguous = [reader.educator, teamName, "you"].some(
     (name) => name.toLowerCase() === by.trim().toLowerCase(),

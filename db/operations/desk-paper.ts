@@ -2,6 +2,7 @@ import { eq } from "drizzle-orm";
 import type { DeskLink, NewPaper, PaperOutcome } from "../../app/domain/desk.ts";
 import type { QuestionPlan } from "../../app/domain/memo-point.ts";
 import type { QuestionMark } from "../../app/domain/result.ts";
+import { leadOf } from "../../app/domain/team.ts";
 import { kindOf, withMarks } from "../../app/results/apply-decision.ts";
 import { changedGiven, pointEffects, shownPoints } from "../../app/results/changed-points.ts";
 import { progressOf } from "../../app/results/decision-progress.ts";
@@ -15,6 +16,7 @@ import { hashOf } from "../token.ts";
 import { storeDecision, withMark } from "./decisions.ts";
 import { findPaper, paperVersionOf } from "./desk.ts";
 import { openDesk, type PersonAtDesk, wholeClassRejection } from "./desk-links.ts";
+import { openAudit } from "./erasure.ts";
 import {
   archiveResults,
   findImportedResults,
@@ -66,6 +68,7 @@ export async function setPaper(
     await tx.update(submissions).set(marksColumns(row)).where(eq(submissions.id, row.id));
   }
   await storeSummary(tx, assessmentId, { title, isMarked: false });
+  await openAudit(tx, "questions set", now, desk.link.reference, leadOf(desk.link.marker));
   return { outcome: "stored" };
 }
 

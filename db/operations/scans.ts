@@ -11,6 +11,7 @@ import {
   type ProblemPage,
   type ScanOutcome,
 } from "../../app/domain/scan.ts";
+import { leadOf } from "../../app/domain/team.ts";
 import { pick, type Tx } from "../operation.ts";
 import {
   pageImages,
@@ -203,8 +204,9 @@ export async function changeProblemPages(
     return { outcome: "stored" };
   }
   const outcome = await movePages(tx, { assessmentId, pages }, change, now);
-  if (outcome.outcome === "stored")
-    await openAudit(tx, auditOf[change.change], now, link.reference);
+  if (outcome.outcome === "stored") {
+    await openAudit(tx, auditOf[change.change], now, link.reference, leadOf(link.marker));
+  }
   return outcome;
 }
 
