@@ -197,6 +197,8 @@ test("a sheet that cannot be filled is rejected with the reason", () => {
   rejected(sasams(), /^has no sheet “X”, but “Term 4”, “Summary”/, "X");
   rejected(Buffer.from("d0cf11e0a1b11ae1", "hex"), /^has a password or is an old XLS file/);
   rejected(sasams().subarray(0, 2000), /^is damaged$/);
+  rejected(Buffer.from("ffd8ffe000104a46", "hex"), /^is neither text nor an XLSX workbook$/);
+  rejected(csv("%PDF-1.7\nSurname,Plants\n"), /^is neither text nor an XLSX workbook$/);
 });
 
 test("a hostile workbook is rejected with the reason", () => {

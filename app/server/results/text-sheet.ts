@@ -1,12 +1,15 @@
 /** A sheet in a file of text: CSV, or separated by tabs. Cells that are not filled stay byte for byte. */
 import { isUtf8 } from "node:buffer";
 import { type CsvCell, csvCells } from "../../results/read-csv.ts";
-import { type SchoolSheet, sheetLimits, tooManyRows } from "./school-sheet.ts";
+import { type SchoolSheet, SheetError, sheetLimits, tooManyRows } from "./school-sheet.ts";
 
 /** The file as it reads with each separator; only one of them shows columns. */
 export function textSheets(bytes: Buffer): (() => SchoolSheet)[] {
   const encoding = encodingOf(bytes);
   const text = bytes.toString(encoding);
+  if (text.includes("\0") || text.startsWith("%PDF-")) {
+    throw new SheetError("is neither text nor an XLSX workbook");
+  }
   return ["\t", ";", ","].map((separator) => () => {
     const cells = csvCells(text, separator);
     if (cells.length > sheetLimits.rows) throw tooManyRows();
