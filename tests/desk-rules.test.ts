@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { MarkedSubmission, QuestionMark } from "../app/domain/result.ts";
 import { answerStatesOf } from "../app/results/answer-states.ts";
+import { changesIn } from "../app/results/class-changes.ts";
 import { readClassList } from "../app/results/class-list.ts";
 import { learnersIn, questionsIn } from "../app/results/class-part.ts";
 import { type ClassPlan, planClassList } from "../app/results/class-plan.ts";
@@ -282,6 +283,18 @@ test("a class list names learners by the files that are called like them", () =>
   ]);
   assert.deepEqual(plan.missing, [{ number: "107", name: "Anna Abrahams", file: "" }]);
   assert.deepEqual(column(plan.unlisted, "fileName"), ["Scan 0001.pdf"]);
+});
+
+test("the preview of a class list names who loses a number to another", () => {
+  const [learner] = classOf("0002.pdf").learners;
+  const zoe = { ...learner!, number: "0002", name: "Zoë Zulu", isNumberListed: true };
+  const changesFor = (one: typeof zoe) =>
+    changesIn(planOf(listed, { learners: [one], unused: [] }, { adds: true }));
+  const listed = [{ number: "0002", name: "Liam O’Brien", file: "" }];
+  assert.deepEqual(changesFor(zoe), [
+    "The number 0002 goes from Zoë Zulu, who is not on the list, to Liam O’Brien.",
+  ]);
+  assert.deepEqual(changesFor({ ...zoe, isNumberListed: false }), []);
 });
 
 test("the columns of a class list are found by their names", () => {

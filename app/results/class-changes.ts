@@ -9,8 +9,8 @@ const fileNameOf = ({ fileName }: { fileName: string }) => fileName;
 const list = (what: string, items: string[], advice = "") =>
   items.length > 0 ? [`${what}: ${items.join(", ")}.${advice}`] : [];
 
-/** Says which learners would get work or be removed. */
-export function changesIn({ learners, removed }: ClassPlan): string[] {
+/** Says which learners would get work, lose a number that a list gave, or be removed. */
+export function changesIn({ learners, removed, unlisted }: ClassPlan): string[] {
   return [
     ...learners.flatMap(({ number, name, fileName, joined, files }) => {
       const others = [...joined.map(fileNameOf), ...files.map(nameOf)];
@@ -18,6 +18,12 @@ export function changesIn({ learners, removed }: ClassPlan): string[] {
       const all = [...(fileName ? [fileName] : []), ...others].join(" and ");
       const verb = others.length === 1 && !fileName ? "becomes" : "become";
       return [`${all} ${verb} the work of ${number} ${name}.`];
+    }),
+    ...unlisted.flatMap(({ number, isNumberListed, name }) => {
+      const other = isNumberListed && learners.find((one) => one.number === number);
+      return other
+        ? [`The number ${number} goes from ${name}, who is not on the list, to ${other.name}.`]
+        : [];
     }),
     ...list(
       "Removed from the desk, because they are not on the list",
