@@ -156,6 +156,17 @@ test("a learner without work is reported absent by a link to some questions", as
   assert.match(textOf(learner.html), /absent, says S\. Naidoo.*Not absent/s);
 });
 
+test("a mark that is saved after the lead has set its learner absent is named as saved", async () => {
+  const { server, ids, token } = await prepare();
+  const answer = { view: "mark", learner: ids[0]!, question: "1.1" };
+  const open = formOf((await readDesk(server, token, answer)).html, "save");
+  const absent = { change: "no grade", learnerId: ids[0]!, noGrade: "absent" } as const;
+  await withStore(server, (store) => store.changeLearners(token, absent, new Date()));
+  const saved = await postForm(server.url, open, "save", { marks: "2" });
+  const next = textOf((await sendRequest(server.url, saved.headers.location!)).bytes.toString());
+  assert.match(next, /Saved \S+ Learner 1, question 1\.1: 2 \(absent\)\. Change it/);
+});
+
 test("a learner reported absent can get a mark, and then cannot be reported again", async () => {
   const { server, ids, token, assessmentId } = await prepare();
   const some = { marker: "S. Naidoo", questions: ["1.1"] };

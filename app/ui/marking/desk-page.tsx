@@ -310,13 +310,13 @@ function Saved({
   links: DeskLinks;
 }) {
   const { questionNumber, notAnswered, marksAwarded, decision } = mark;
-  if (learner.noGrade || learner.absenceReportedBy) {
-    const state = learner.noGrade ?? "absent, for the lead to decide";
+  const state = learner.noGrade ?? (learner.absenceReportedBy && "absent, for the lead to decide");
+  if (!decision) {
+    if (!state) return null;
     return (
       <p className="desk-saved margin-note no-print">{`Saved: ${learnerLabel(learner)}: ${state}. `}</p>
     );
   }
-  if (!decision) return null;
   const marks = notAnswered ? "not answered" : marksAwarded;
   const { by, role, at } = decision;
   // Another person may have given the same decision before, and is then named.
@@ -324,7 +324,7 @@ function Saved({
   const how = isOwn ? "Saved" : `Decided by ${nameOf(decision, readerAtDesk(link))},`;
   return (
     <p className="desk-saved margin-note no-print">
-      {`${how} ${formatTimeOf(at)}: ${answerLabel(learner, questionNumber)}: ${marks}. `}
+      {`${how} ${formatTimeOf(at)}: ${answerLabel(learner, questionNumber)}: ${marks}${state ? ` (${state})` : ""}. `}
       <a href={links.answer({ learnerId: learner.id, questionNumber })}>Change it</a>
     </p>
   );
