@@ -8,7 +8,7 @@ import type { MarkedSubmission, QuestionMark, Results } from "../app/domain/resu
 import { withoutMarkers } from "../app/results/apply-decision.ts";
 import { shownMark } from "../app/results/shown-mark.ts";
 
-/** The marks of a learner as they are stored; the specification lets them be null, which counts as none. */
+/** The marks of a learner as they are stored; the specification lets them be null, as JSON too, which counts as none. */
 export type MarksText = string | null;
 
 export type StoredResults = Omit<Results, "submissions"> & {
@@ -23,7 +23,7 @@ export type StoredDesk = Omit<Desk, "learners"> & {
 /** How many learners are parsed in one turn of the event loop, so that the server answers others between them. */
 const learnersOfTurn = 20;
 
-const parsed = (text: MarksText): QuestionMark[] => JSON.parse(text ?? "[]");
+const parsed = (text: MarksText): QuestionMark[] => JSON.parse(text ?? "null") ?? [];
 
 export const withMarksParsed = <Row extends { marks: MarksText }>({ marks, ...row }: Row) => ({
   ...row,

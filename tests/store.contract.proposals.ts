@@ -7,6 +7,7 @@ import { feedbackForLearner, reasonForLearner, seenOf } from "../app/results/app
 import type { ImportOptions } from "../app/results/import-over.ts";
 import { validateResultsFile } from "../app/results/results-file.ts";
 import { preparedDesk, takeList } from "./store.contract.desk.ts";
+import { column } from "./support/columns.ts";
 import { hour, later, noon } from "./support/store-requests.ts";
 
 type Typed = { mark?: number; why?: string; unsure?: boolean };
@@ -263,6 +264,15 @@ test("learners still read the reasons of marks from before imports had ids", asy
   assert.deepEqual(await reads(2), ["Because.", "Why."]);
   await put({ submissions: [row("cleo.pdf", { 1: { mark: 1, why: "New." } })] });
   assert.deepEqual(await reads(2), ["", "Why."]);
+});
+
+test("marks that another program has stored as null are none", async (t) => {
+  const { learners, query, assessmentId, store } = await classWithReasons(t);
+  for (const stored of ["NULL", "'null'"]) {
+    await query(`UPDATE submissions SET question_marks = ${stored} RETURNING id`);
+    assert.deepEqual(column(await learners(), "questionMarks"), [[], [], []]);
+    assert.equal((await store.findImportTarget(assessmentId)).learners.length, 3);
+  }
 });
 
 test("after a new proposal has arrived, a typed mark is stored and Agree is rejected", async (t) => {
