@@ -133,12 +133,16 @@ export const Named = ({
   /** What follows on the screen only. */
   next?: string;
   children: (reader: Reader) => string;
-}) => (
-  <>
-    <span className="no-print">{textFor(reader) + next}</span>
-    <span className="print-only">{textFor(inFile(reader))}</span>
-  </>
-);
+}) => {
+  const [screen, paper] = [textFor(reader) + next, textFor(inFile(reader))];
+  if (screen === paper) return screen;
+  return (
+    <>
+      <span className="no-print">{screen}</span>
+      <span className="print-only">{paper}</span>
+    </>
+  );
+};
 
 /** The CSS classes of a proposal's text; long text is not in handwriting. */
 export const pencilClass = (text: string) => (isByHand(text) ? "pencil" : "pencil plain");
