@@ -487,6 +487,26 @@ test("a mark typed while no next answer is there is not added to the one before"
   assert.equal(await field.inputValue(), "2", "it can be given anew");
 });
 
+test("a mark that cannot be sent takes no focus from what is typed meanwhile", async (t) => {
+  const { page } = await openFirstAnswer(t, await prepare(), (page) =>
+    page.route("**/marking?*ahead=*", (route) => route.abort()),
+  );
+  const gate = Promise.withResolvers<void>();
+  await page.route("**/marking?*", async (route) => {
+    await gate.promise;
+    await route.abort();
+  });
+  await enter(page, "1.5");
+  await page.getByRole("status").filter({ hasText: "still on its way" }).waitFor();
+  const comment = page.getByRole("textbox", { name: "Comment for the learner" });
+  await comment.focus();
+  gate.resolve();
+  await page.locator(".not-saved").waitFor();
+  await page.keyboard.type("See 3.");
+  assert.equal(await comment.inputValue(), "See 3.");
+  assert.equal(await page.locator("#marks").inputValue(), "1.5");
+});
+
 test("P leads to the answer before", async (t) => {
   const { page, at } = await openFirstAnswer(t, await prepare());
   for (const [key, learner] of [

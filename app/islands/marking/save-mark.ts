@@ -37,7 +37,7 @@ export async function saveMark(
   field.readOnly = false;
   if (!part) {
     showUnsent(tab);
-    field.select();
+    if (document.activeElement === field) field.select();
     tab.say(`Not saved: ${labelOf(mark)}. ${whyUnsent(mark)}`);
     return;
   }
