@@ -275,6 +275,7 @@ test("wrong arguments of marking open are rejected with a sentence", async () =>
   const { server, reference, run } = await markedClass();
   const rejected: [args: string[], code: number, says: RegExp][] = [
     [["--marker", " "], 2, /Type your name/],
+    [["--marker", "N", "--email", "nobody"], 2, /nobody is not an email address/],
     [
       ["--marker", "N", "--questions", "7"],
       2,
