@@ -506,6 +506,25 @@ test("a section without a name, a repeated name and a dead link are errors with 
   ]);
 });
 
+test("a name of no value in a page of the institution is a warning with file and line", async (t) => {
+  const { put, read, change, check } = await exportContent(t, { articles: false });
+  change("pages/features.md", /$/, "\nEdited *rubrica*{la}, {name}.\n");
+  const about = "## Who we are {#who-we-are}";
+  change("pages/about.md", about, (heading) => `${heading}\n\n{?mailserver} Ours.\n`);
+  const front = "title: Privacy\ndescription: Ours\nintro: In short\nupdated: 2026-11-28";
+  put("pages/privacy-policy.md", `---\n${front}\n---\n\nFor {retentiondays} days.\n`);
+  const text = read("pages/about.md");
+  const line = text.slice(0, text.indexOf("{?mailserver}")).split("\n").length;
+  const { err } = await succeeded(check());
+  assert.deepEqual(
+    err.split("\n").filter((said) => said.includes("no value")),
+    [
+      `Warning: pages/about.md:${line}: {?mailserver} names no value.`,
+      "Warning: pages/privacy-policy.md:8: {retentiondays} names no value.",
+    ],
+  );
+});
+
 test("a missing section is the built-in one and an unknown section or key is left out, with warnings", async (t) => {
   const { folder, own, read, change, check } = await exportContent(t, { articles: false });
   const file = "pages/about.md";

@@ -3,13 +3,20 @@ import type { ArticleDownload } from "../../domain/article.ts";
 import { listedPaths, markingPath } from "../../site.ts";
 import type { Config } from "../config/load-config.ts";
 import { once } from "../system/once.ts";
-import { blogFile, type ContentFiles, downloadsFolder, isBuiltIn } from "./built-in-files.ts";
+import {
+  blogFile,
+  builtInFiles,
+  type ContentFiles,
+  downloadsFolder,
+  isBuiltIn,
+} from "./built-in-files.ts";
 import { ContentError, type FileError, fileMessage } from "./content-error.ts";
 import type { Found } from "./document.ts";
 import { readLegalPages } from "./legal-pages.ts";
 import { markingGuide } from "./marking-guide.ts";
 import { readPageTexts } from "./page-texts.ts";
 import { placeholderValues } from "./placeholder-values.ts";
+import type { PlaceholderValues } from "./placeholders.ts";
 import { readArticles } from "./read-articles.ts";
 import { readBlog } from "./read-blog.ts";
 
@@ -54,6 +61,7 @@ export function readContent(config: Config): Content {
   if (errors.length > 0) throw new ContentError(errors);
   const warnings = [
     ...found.warnings,
+    ...unknownNames(own, withSlugs),
     ...unlisted(own, downloads),
     ...(config.brand.isBuiltIn ? [] : uneditedArticles(files)),
   ].map(fileMessage);
@@ -71,6 +79,21 @@ export function readContent(config: Config): Content {
 /** Returns the files that are not built in, or have been edited. */
 const ownFiles = (files: ContentFiles): ContentFiles =>
   new Map([...files].filter(([file, text]) => !isBuiltIn(file, text)));
+
+/** Returns a warning for each name in braces, such as `{?name}`, in the institution's pages that stands for nothing. */
+const unknownNames = (own: ContentFiles, values: PlaceholderValues): FileError[] =>
+  [...own]
+    .filter(([file]) => file.startsWith("pages/"))
+    .flatMap(([file, text]) =>
+      text.split("\n").flatMap((line, index) =>
+        // The braces behind `*a phrase*` have the code of its language.
+        [...line.matchAll(/(?<!\*)\{[?!]?([\w-]+)\}/g)]
+          .filter(([, name]) => !Object.hasOwn(values, name!) && name !== "name")
+          // A condition of a built-in page may be an article that this site does not serve.
+          .filter(([whole]) => !builtInFiles.get(file)?.includes(whole))
+          .map(([whole]) => ({ file, line: index + 1, message: `${whole} names no value` })),
+      ),
+    );
 
 /** Returns a warning for each of the institution's downloads that no article offers. */
 const unlisted = (own: ContentFiles, downloads: ArticleDownload[]): FileError[] =>
