@@ -525,6 +525,16 @@ test("a name of no value in a page of the institution is a warning with file and
   );
 });
 
+test("a text without headings has no list of contents", async (t) => {
+  const { own, put } = await exportContent(t, { articles: false });
+  const front = "title: Terms\ndescription: Ours\nintro: In short\nupdated: 2026-11-28";
+  put("pages/terms-conditions.md", `---\n${front}\n---\n\nBe kind.\n`);
+  const { url } = await startServer(t, { env: { RUBRICON_CONTENT_DIR: own } });
+  const html = await (await fetch(`${url}/terms-conditions`)).text();
+  assert.match(html, /Be kind\./);
+  assert.doesNotMatch(html, /On this page/);
+});
+
 test("a missing section is the built-in one and an unknown section or key is left out, with warnings", async (t) => {
   const { folder, own, read, change, check } = await exportContent(t, { articles: false });
   const file = "pages/about.md";

@@ -6,6 +6,7 @@ export function ContentsList({
   title: string;
   contents: { id: string; text: string }[];
 }) {
+  if (contents.length === 0) return null;
   return (
     <nav className="contents no-print" aria-labelledby="contents-title">
       <h2 id="contents-title" className="term">
