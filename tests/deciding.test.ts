@@ -156,6 +156,7 @@ test("the form to sign sums up the decisions, and needs a name and each mark tha
   assert.equal(unconfirmed.status, 409);
   const nameless = await postForm(server.url, form, "sign", { "nought-2": "on" });
   assert.equal(nameless.status, 422);
+  assert.match(nameless.bytes.toString(), /<title>Error: /);
   assert.match(nameless.bytes.toString(), /name="nought-2" checked=""/, "what was chosen stays");
 });
 

@@ -215,7 +215,10 @@ test("proposals are previewed, then stored in pencil under the name of the perso
     list: list.replace("2,Two of three.,1?", "x,,y"),
   });
   assert.equal(wrong.status, 422);
-  assert.match(await wrong.text(), /row 7, column D.*row 7, column F.*Nothing was stored/s);
+  assert.match(
+    await wrong.text(),
+    /<title>Error: .*row 7, column D.*row 7, column F.*Nothing was stored/s,
+  );
   for (const text of ["", "{", "{}"]) {
     assert.equal((await ask("proposals-preview", { list: text })).status, 422);
   }

@@ -115,9 +115,15 @@ export default function Home({ loaderData, actionData, matches }: Route.Componen
   const { description } = text;
   const decision = actionData && "intent" in actionData ? actionData : undefined;
   if (shown) {
+    const title = fileTitleOf(shown);
     return (
       <>
-        <PageHead title={fileTitleOf(shown)} description={description} path="/" noindex />
+        <PageHead
+          title={decision ? `Error: ${title}` : title}
+          description={description}
+          path="/"
+          noindex
+        />
         <ResultsPage shown={shown} returned={decision} levels={brand.results.levels} />
       </>
     );

@@ -64,7 +64,7 @@ export default function Team({ loaderData, actionData: reply, matches }: Route.C
   return (
     <>
       <PageHead
-        title={title ?? "This link opens no page"}
+        title={(reply?.error ? "Error: " : "") + (title ?? "This link opens no page")}
         description="The work of a class, from the files to the marks."
         path={teamPath}
         noindex
