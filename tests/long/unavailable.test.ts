@@ -50,4 +50,5 @@ test("the page for visitors of a stopped program is one small file that loads no
   const page = readFileSync(file, "utf8");
   assert.ok(Buffer.byteLength(page) < 2000);
   assert.doesNotMatch(page, /(src|href)=|url\(|@import|<script/i);
+  assert.doesNotMatch(page, /rubricon/i, "an upgrade replaces the file, so it fits every name");
 });
