@@ -168,6 +168,8 @@ test("an erasure lists the backups that contain the person", async (t) => {
   copyFileSync(copy, backup("rubricon-2026-11-04T03-00-00Z.db"));
 
   const env = { RUBRICON_BACKUPS_KEPT: "7", RUBRICON_BACKUP_HOURS: "24" };
+  const planned = await runCommand(server.folder, ["subject", "erase", address, "--dry-run"], env);
+  assert.match(planned.out, /-11-02T03-00-00Z\.db {2}deleted after 2026-11-09 05:00:00 \+02:00\n/);
   const done = await succeeded(
     runCommand(server.folder, ["subject", "erase", address, "--yes", "--json"], env),
   );

@@ -6,6 +6,7 @@ import { type DatabaseCopy, listCopies, makeFolder, sqliteFiles } from "#db/engi
 import type { CommandStore, Store } from "#db/store.ts";
 import { counted } from "../../domain/counted.ts";
 import type { DeletedCounts, ErasedCounts, Subject } from "../../domain/data-subject.ts";
+import { zonedTime } from "../../domain/day.ts";
 import type { Settings } from "../config/settings.ts";
 import { writeFiles } from "../requests/request-files.ts";
 import { subjectJson } from "../requests/subject-json.ts";
@@ -187,7 +188,7 @@ async function copiesContaining(
 }
 
 const expiryOf = (expiresAt: Date | undefined) =>
-  expiresAt ? `deleted after ${expiresAt.toISOString()}` : "not deleted automatically";
+  expiresAt ? `deleted after ${zonedTime(expiresAt.toISOString())}` : "not deleted automatically";
 
 function closingLines(
   deleted: ErasedCounts | undefined,
