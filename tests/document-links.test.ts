@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
+import { readRunbook } from "./support/runbook.ts";
 
 const root = path.join(import.meta.dirname, "..");
 const read = (file: string) =>
@@ -45,6 +46,16 @@ test("the contents list of docs/operating.md has every section in order", () => 
   const text = read("docs/operating.md");
   const listed = [...text.matchAll(/^- \[.*\]\(#(.*)\)$/gm)].map(([, anchor]) => anchor);
   assert.deepEqual(listed, anchorsOf(text, "##"));
+});
+
+test("no setting is set twice by the commands of start.md and your-words.md", () => {
+  const commands = readRunbook("start.md", "your-words.md").map(({ script }) => script);
+  const names = commands.join("").match(/(?<=^(echo )?)RUBRICON_\w+(?==)/gm)!;
+  assert.ok(names.length > 7);
+  assert.deepEqual(
+    names.filter((name, index) => names.indexOf(name) !== index),
+    [],
+  );
 });
 
 test("shell blocks of the guides use the account of the server: rubricon-admin, or runuser", () => {

@@ -266,6 +266,9 @@ test("the runbook, from installation to removal on a bare machine", {
   });
 
   await t.test("own name and content", async () => {
+    await run(
+      "echo \"RUBRICON_BRAND_NAME='Marking at Example High'\" >> /etc/rubricon/rubricon.env",
+    );
     await runBlocks("Your words");
     await run("rubricon-admin health");
     const page = await run("curl -s -H 'Host: marking.school.example' http://127.0.0.1:3000/about");
