@@ -168,7 +168,7 @@ test("every fault of a sheet is reported with its row and column", async () => {
     assert.ok(rejected.err.includes(place), `${place}\n---\n${rejected.err}`);
   }
   assert.match(rejected.err, /errors; nothing was changed\.\n$/);
-  assert.match((await run("show", reference)).err, /has no marks yet/);
+  assert.match((await run("show", reference)).err, /has no marks yet\. Mark it on the desk/);
 });
 
 test("a template that was not filled in needs a title and questions", async () => {

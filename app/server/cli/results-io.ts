@@ -24,6 +24,9 @@ export async function markingTargetOf(
   return { ...target, reference };
 }
 
+/** What to do about a class without marks. */
+export const howToMark = "Mark it on the desk, marking open, or import a sheet: results import.";
+
 /** Returns the marks of a request. @throws CommandFailed if none have been imported */
 export async function importedResultsOf(
   store: Store,
@@ -32,7 +35,7 @@ export async function importedResultsOf(
   const { reference, assessmentId } = await markingTargetOf(store, typed);
   const results = await store.findImportedResults(assessmentId);
   if (results) return { reference, assessmentId, results };
-  throw new CommandFailed(`Request ${reference} has no marks yet. Import them: results import.`);
+  throw new CommandFailed(`Request ${reference} has no marks yet. ${howToMark}`);
 }
 
 /**

@@ -26,6 +26,7 @@ import { addDecisions } from "./results-decisions.ts";
 import { addFill } from "./results-fill.ts";
 import {
   firstSentences,
+  howToMark,
   importedResultsOf,
   markingTargetOf,
   printTemplate,
@@ -253,7 +254,7 @@ async function publish(
 }
 
 const whatToDo = {
-  "no marks": "Mark it on the desk, marking open, or import a sheet: results import.",
+  "no marks": howToMark,
   quarantine: "Take it out first: requests not-spam.",
 };
 
