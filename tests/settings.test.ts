@@ -61,7 +61,7 @@ const parsed: [
     { PROT: "1", RUBRICON_PROT: "1" },
     {
       errors: [
-        "RUBRICON_PROT is not a setting; `rubricon help settings` lists all. Did you mean RUBRICON_PORT?",
+        "RUBRICON_PROT is not a setting; `rubricon help settings` lists all. Perhaps you mean RUBRICON_PORT.",
       ],
     },
   ],

@@ -114,7 +114,7 @@ export function readSources({ flags, file, environment = process.env }: Sources)
       read.warnings.push(`${label} is no longer a setting; it is ignored.`);
     } else if (!variables.includes(variable)) {
       const near = variables.find((one) => differenceOf(one, variable.toUpperCase()) <= 2);
-      const hint = near ? ` Did you mean ${near}?` : "";
+      const hint = near ? ` Perhaps you mean ${near}.` : "";
       read.errors.push(
         `${label} is not a setting; \`${program.command} help settings\` lists all.${hint}`,
       );
