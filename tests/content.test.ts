@@ -473,8 +473,10 @@ test("a sentence of an article's front matter with an empty value is left out, a
   write("Call {phone}");
   assert.match(
     (await check()).err,
-    /articles\/own\.md:4: title: must not be empty: nothing of “Call \{phone\}” is left, because brand\.yaml does not state what it needs/,
+    /articles\/own\.md:4: title: must not be empty: nothing of “Call \{phone\}” is left with this brand and these settings/,
   );
+  write(" ");
+  assert.match((await check()).err, /articles\/own\.md:4: title: must not be empty$/m);
 });
 
 test("a description or an introduction of a page may be only for brands with a value", async (t) => {

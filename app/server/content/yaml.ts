@@ -79,8 +79,8 @@ export function readYaml<Value>(
 /** Says why a text that is not empty in the file is empty once it is filled in; undefined for other issues. */
 function lostIn(document: Document, path: PropertyKey[], { code }: z.core.$ZodIssue) {
   const written = code === "too_small" && document.getIn(path);
-  if (typeof written !== "string" || written === "") return undefined;
-  return `nothing of “${written}” is left, because brand.yaml does not state what it needs`;
+  if (typeof written !== "string" || written.trim() === "") return undefined;
+  return `nothing of “${written}” is left with this brand and these settings`;
 }
 
 /** Returns the path of each value that an issue is about: several if a group has several unknown keys. */
