@@ -1,4 +1,4 @@
-import { and, eq, inArray, sql } from "drizzle-orm";
+import { and, asc, eq, inArray, sql } from "drizzle-orm";
 import type { ErasedCounts } from "../../app/domain/data-subject.ts";
 import { type Decision, erasedMarker, unnamedMarker } from "../../app/domain/decision.ts";
 import { normaliseAddress } from "../../app/domain/subscriber.ts";
@@ -41,10 +41,10 @@ export async function teamActionsOf(tx: Tx, name: string) {
   return rows.filter((row) => normaliseAddress(row.by) === normaliseAddress(name));
 }
 
-/** The imports whose proposals are said to be of a name. */
+/** The imports whose proposals are said to be of a name, oldest first. */
 export async function importsOf(tx: Tx, name: string) {
   const { id, proposedBy: by } = imports;
-  const rows = await tx.select({ id, by }).from(imports);
+  const rows = await tx.select({ id, by }).from(imports).orderBy(asc(id));
   return rows.filter((row) => normaliseAddress(row.by) === normaliseAddress(name));
 }
 
