@@ -6,6 +6,7 @@ import { test } from "node:test";
 import { readCsv } from "../app/results/read-csv.ts";
 import { readSheet, sheetOf } from "../app/results/results-sheet.ts";
 import { readText } from "../app/server/cli/results-io.ts";
+import { assertLinear } from "./support/assert-linear.ts";
 import { succeeded } from "./support/output-of.ts";
 import { resultsFor, runResults, uploadSubmissions } from "./support/results.ts";
 import { executable, newFolder, runCommand, setUpOnce } from "./support/server.ts";
@@ -289,10 +290,13 @@ test("sheets of quotes or of 150,000 blank rows are read at once", () => {
   assert.deepEqual((readSheet(rows).json as { submissions: unknown[] }).submissions, []);
 });
 
-test("a mark with 100,000 spaces within it is read in time that grows with its length", () => {
-  const started = performance.now();
+test("a mark with spaces within it is read in time that grows with its length", () => {
   const head = "Title;Test\nQuestion;;;1\nDescription\nOut of\nFile\n";
-  const { json } = readSheet(readCsv(`${head}a;b;c;1${" ".repeat(100_000)}x`));
-  assert.match(JSON.stringify(json), /"marksAwarded":"1 {100000}x"/);
-  assert.ok(performance.now() - started < 10_000);
+  assertLinear(
+    (size) => " ".repeat(20 * size),
+    (spaces) => {
+      const { json } = readSheet(readCsv(`${head}a;b;c;1${spaces}x`));
+      assert.ok(JSON.stringify(json).includes(`"marksAwarded":"1${spaces}x"`));
+    },
+  );
 });
