@@ -322,6 +322,8 @@ test("the HTML forms of docs/api.md lead from another site to a receipt", async 
     const body = isMultipart ? filled : new URLSearchParams([...filled] as [string, string][]);
     const response = await post(url + action, body, browserOn(intranet));
     assert.equal(response.status, 303, `${action}: ${await response.text()}`);
+    const receipt = await fetch(new URL(response.headers.get("Location")!, url));
+    assert.match(await receipt.text(), /<div class="thank-you[ "]/, action);
   }
 });
 
