@@ -318,7 +318,7 @@ test("a list has aligned columns and South African times on a machine of any zon
 });
 
 test("a list is limited by form, time and number", async () => {
-  const { server, first, second, list, setTimes } = await twoRequests();
+  const { first, second, list, setTimes } = await twoRequests();
   await setTimes();
   for (const [args, expected] of [
     [
@@ -337,16 +337,32 @@ test("a list is limited by form, time and number", async () => {
     const found = JSON.parse((await list(...args, "--json")).out) as { reference: string }[];
     assert.deepEqual(column(found, "reference"), expected, args.join(" "));
   }
-  for (const args of [
+});
+
+test("a limit of a list that is no date, number or form is a usage error", async () => {
+  const { folder } = await emptyServer();
+  for (const limit of [
     ["--since", "yesterday"],
     ["--since", "2026-02-30"],
     ["--limit", "-1"],
     ["--form", "letter"],
   ]) {
-    assert.equal((await list(...args)).code, 2, args.join(" "));
+    const { code } = await runCommand(folder, ["requests", "list", ...limit]);
+    assert.equal(code, 2, limit.join(" "));
   }
-  for (const command of ["outbox", "subscriptions"]) {
-    await succeeded(runCommand(server.folder, [command, "list", "--since", "2026-01-01"]));
+});
+
+test("emails and subscriptions are listed from a time on", async () => {
+  const { url, folder } = await emptyServer();
+  await postJson(url, "/api/contact", contactTyped);
+  await postJson(url, "/api/subscription", { email: contactTyped.email });
+  const countSince = async (list: string, time: string) => {
+    const args = [list, "list", "--since", time, "--json"];
+    return JSON.parse((await succeeded(runCommand(folder, args))).out).length;
+  };
+  for (const list of ["outbox", "subscriptions"]) {
+    assert.equal(await countSince(list, "2026-01-01"), 1, list);
+    assert.equal(await countSince(list, "2999-01-01"), 0, list);
   }
 });
 
