@@ -181,26 +181,47 @@ test("a file that the visitor took out is not part of the request and is deleted
   assert.equal(await count(server, "uploaded_files"), 3);
 });
 
-test("an upload whose files are gone or too many becomes no request", async () => {
+test("an upload that names a file that is gone, or one file twice, becomes no request", async () => {
   const server = await emptyServer();
   const ids = await sendAll(server, threeFiles());
   const gone = await finish(server, [...ids, 9999]);
   assert.deepEqual([gone.status, gone.code], [422, "files_gone"]);
   assert.equal((await finish(server, [...ids, ids[2]!])).code, "files_gone", "named twice");
+  assert.equal(await count(server, "contact_requests"), 0);
+});
+
+test("an upload that names a file by other than its whole number is malformed", async () => {
+  const server = await emptyServer();
+  const ids = await sendAll(server, threeFiles());
   for (const odd of [`${ids[2]}.0`, `+${ids[2]}`, `0x${ids[2]!.toString(16)}`, "1e0", " 1"]) {
     const malformed = await finish(server, [...ids.slice(0, 2), odd]);
     assert.deepEqual([malformed.status, malformed.code], [400, "malformed"], odd);
   }
-  const extra = await sendFile(server, threeFiles()[1], 3);
-  const tooMany = await finish(server, [...ids, extra.id!]);
+});
+
+test("an upload with two files for a field of one becomes no request", async () => {
+  const server = await emptyServer();
+  const [questions, rubric, submission] = threeFiles();
+  const ids = await sendAll(server, [questions, rubric, submission, rubric]);
+  const tooMany = await finish(server, ids);
   assert.deepEqual(tooMany.fields, { rubricFile: ["Please choose one file only"] });
+  assert.equal(await count(server, "contact_requests"), 0);
+});
+
+test("files of an expired upload are sent again", async () => {
+  const server = await emptyServer();
+  const ids = await sendAll(server, threeFiles());
   await server.change(`UPDATE upload_drafts SET expires_at = '${new Date(0).toISOString()}'`);
   assert.deepEqual((await statusOf(server)).files, []);
   assert.equal((await finish(server, ids)).code, "files_gone");
-  assert.equal(await count(server, "contact_requests"), 0);
   const anew = await sendAll(server, threeFiles());
   assert.equal((await finish(server, anew)).status, 201);
-  assert.equal((await sendFile(server, threeFiles()[2], 7)).code, "files_gone", "sent already");
+});
+
+test("a file for an upload that was sent already is rejected", async () => {
+  const server = await emptyServer();
+  await finish(server, await sendAll(server, threeFiles()));
+  assert.equal((await sendFile(server, threeFiles()[2], 7)).code, "files_gone");
 });
 
 test("the last post sent three times at once is one request", async () => {
