@@ -105,7 +105,7 @@ test("problem pages are given only if pages of the class and a learner are chose
   assert.deepEqual(await files(), ["no file (2024/3)"]);
 });
 
-test("turning a problem page without script keeps what is ticked and chosen", async () => {
+test("turning a problem page without JavaScript keeps what is ticked and chosen", async () => {
   const { html, read, post, one, learner } = await problemPages();
   const turn = formsIn(html)[0]!.buttons.find(({ name }) => name === "turn")!.value;
   const turned = await post({ turn, [one]: "on", to: learner });
@@ -242,7 +242,7 @@ async function post({ url }: Server, token: string, fields: Record<string, strin
 const postScan = (server: Server, token: string, scan: File, more = {}) =>
   post(server, token, { intent: "class-scan", scan, ...more });
 
-/** The requests of an upload by script, as `app/islands/form/upload-requests.ts` sends them. */
+/** The requests of an upload by JavaScript, as `app/islands/form/upload-requests.ts` sends them. */
 function uploadTo({ url }: Server, token: string, key = crypto.randomUUID()) {
   const path = `${url}/api/team/${token}/scan`;
   const send = async (more: Record<string, string>, body?: Uint8Array<ArrayBuffer>) => {
@@ -281,7 +281,7 @@ const pageWithScans = (server: Server, token: string) =>
     return /wait|being cut/.test(html) ? undefined : html;
   }, 300_000);
 
-test("a script sends a scan in parts, in any order", async () => {
+test("a scan whose parts arrived in any order is cut, and its parts are deleted", async () => {
   const { server, token, scan, inFolder } = await openPaperClass();
   await scan("one.pdf", ["#1", "1.1"], 50);
   const one = new Uint8Array(readFileSync(inFolder("one.pdf")));
@@ -299,26 +299,50 @@ test("a script sends a scan in parts, in any order", async () => {
   assert.deepEqual(column((await upload.status()).files, "number"), [0, 1]);
   assert.match(await pageOf(server, token), /scan\.pdf: \d+ kB of it have arrived/);
   const rest = { intent: "class-scan", upload: upload.key, name: "scan.pdf" };
-  const short = await post(server, token, { ...rest, size: "5" });
-  assert.equal(short.status, 409);
-  assert.match(short.html, /has not arrived whole/);
-  const unnamed = await post(server, token, { ...rest, size: String(one.length), by: "" });
-  assert.equal(unnamed.status, 422);
-  assert.match(unnamed.html, new RegExp(`name="upload" value="${upload.key}"`), "it is kept");
-  for (const _ of [1, 2]) {
-    const sent = await post(server, token, { ...rest, size: String(one.length) });
-    assert.equal(sent.status, 200);
-    assert.match(sent.html, /The scan has arrived/);
-  }
-  assert.equal((await upload.status()).reference, upload.key);
-  assert.equal((await upload.part(0, parts[0]!)).code, "sent_before");
+  await post(server, token, { ...rest, size: String(one.length) });
   assert.match(await pageWithScans(server, token), /scan\.pdf: 1 script, 0 problem pages/);
   const left = `SELECT id FROM scan_parts WHERE upload_id =
     (SELECT id FROM scan_uploads WHERE upload_key = '${upload.key}')`;
   assert.deepEqual(await server.query(left), []);
 });
 
-test("without script a scan is sent in one post", async () => {
+/** An upload of a scan of one part, which has arrived, and a function that posts its form. */
+async function arrivedScan() {
+  const { server, token } = await openClass();
+  const upload = uploadTo(server, token);
+  assert.equal((await upload.part(0, pdfStart)).status, 201);
+  const form = { intent: "class-scan", upload: upload.key, name: "scan.pdf" };
+  const send = (changed: Record<string, string> = {}) =>
+    post(server, token, { ...form, size: String(pdfStart.length), ...changed });
+  return { upload, send };
+}
+
+test("a scan that has not arrived whole is not sent", async () => {
+  const { send } = await arrivedScan();
+  const short = await send({ size: "5" });
+  assert.equal(short.status, 409);
+  assert.match(short.html, /has not arrived whole/);
+});
+
+test("an upload of a scan is kept while its form lacks the name of the person", async () => {
+  const { upload, send } = await arrivedScan();
+  const unnamed = await send({ by: "" });
+  assert.equal(unnamed.status, 422);
+  assert.match(unnamed.html, new RegExp(`name="upload" value="${upload.key}"`));
+});
+
+test("an upload of a scan that is sent again is one scan and takes no more parts", async () => {
+  const { upload, send } = await arrivedScan();
+  for (const _ of [1, 2]) {
+    const sent = await send();
+    assert.equal(sent.status, 200);
+    assert.match(sent.html, /The scan has arrived/);
+  }
+  assert.equal((await upload.status()).reference, upload.key);
+  assert.equal((await upload.part(0, pdfStart)).code, "sent_before");
+});
+
+test("without JavaScript a scan is sent in one post", async () => {
   const { server, token, scan, inFolder } = await openPaperClass();
   await scan("two.pdf", ["3.0", "#2024/3", "3.1"], 50);
   const file = new File([new Uint8Array(readFileSync(inFolder("two.pdf")))], "two <b>.pdf");
