@@ -159,7 +159,8 @@ test("a server that leaves the link out of the email makes one by command", asyn
   const reference = await uploadSubmissions(server, names);
   assert.equal(await teamToken(server, reference), undefined);
   const made = await runCommand(server.folder, ["requests", "link", reference]);
-  assert.match(made.out, /^http:\/\/localhost:3000\/team\?link=[\w-]{43}\n$/);
+  const [, link] = /^http:\/\/localhost:3000\/team\?link=([\w-]{43})\n$/.exec(made.out)!;
+  assert.ok((await (await pageOf(server, link!)).text()).includes(reference));
   assert.equal(await teamToken(server, reference), undefined);
 });
 
@@ -238,6 +239,9 @@ test("proposals are previewed, then stored in pencil under the name of the perso
   assert.match(await again.text(), /No proposal is new or another/);
 });
 
+/** The path of the marking link that a page shows; undefined if it shows none. */
+const linkIn = (page: string) => /value="http[^"]+(\/marking\?link=[\w-]{43})"/.exec(page)?.[1];
+
 test("the desk is opened to a marker once for a form", async () => {
   const { server, token } = await openClass();
   const html = await (await pageOf(server, token)).text();
@@ -245,7 +249,6 @@ test("the desk is opened to a marker once for a form", async () => {
   const [, key] = /name="key" value="([\w-]+)"/.exec(html)!;
   const open = (more: Record<string, string>) =>
     post(server, token, { intent: "markers-open", by, key: key!, ...more });
-  const linkIn = (text: string) => /value="(http[^"]+\/marking\?link=[\w-]{43})"/.exec(text)?.[1];
   const made = linkIn(await (await open({ marker: "N. Dlamini" })).text());
   assert.ok(made);
   assert.equal(linkIn(await (await open({ marker: "N. Dlamini" })).text()), made);
@@ -434,48 +437,49 @@ test("a question to the lead is saved with a mark", async () => {
   assert.match(page, /1 decision; last mark/);
 });
 
-test("the lead hands what a marker has left to another marker", async () => {
-  const { server, token, marking, ids: learners, reference } = await markedClass();
-  const { html } = await readDesk(server, marking, {
-    view: "mark",
-    learner: learners[0]!,
-    question: "1.1",
-  });
+/** A class whose marker has decided one mark, with a function that hands what is left to Z. Dube. */
+const classToHandOver = setUpOnce(async () => {
+  const opened = await markedClass();
+  const { server, token, marking, ids } = opened;
+  const at = { view: "mark", learner: ids[0]!, question: "1.1" };
+  const { html } = await readDesk(server, marking, at);
   await postForm(server.url, formOf(html, "save"), "save", { marks: "3" });
-  assert.match(textOf(await (await pageOf(server, token)).text()), /1 decision; last mark/);
   const page = await (await fetch(`${server.url}/team?link=${token}&view=agreement`)).text();
+  const { fields } = formsIn(page).findLast(({ fields }) => fields.id && fields.key)!;
+  const hand = (changed: Record<string, string> = {}) =>
+    post(server, token, { ...fields, intent: "markers-hand", by, marker: "Z. Dube", ...changed });
+  return { ...opened, page, hand };
+});
+
+test("the lead sees how far a marker has got", async () => {
+  const { server, token, page } = await classToHandOver();
+  assert.match(textOf(await (await pageOf(server, token)).text()), /1 decision; last mark/);
   assert.match(textOf(page), /1 answer decided, 100% of the marks on average; last mark/);
-  const ids = [...page.matchAll(/name="id" value="(\d+)"[^>]*><input type="hidden" name="key"/g)];
-  const [, id] = ids.at(-1)!;
-  const [, key] = /name="key" value="([\w-]+)"/.exec(page)!;
-  const hand = (fields: Record<string, string> = {}) =>
-    post(server, token, {
-      intent: "markers-hand",
-      by,
-      id: id!,
-      key: key!,
-      marker: "Z. Dube",
-      ...fields,
-    });
-  const wrong = await hand({ email: "nowhere" });
-  assert.equal(wrong.status, 422);
-  assert.match(await wrong.text(), /value="Z\. Dube"/);
-  const linkIn = (text: string) => /value="http[^"]+(\/marking\?link=[\w-]{43})"/.exec(text)?.[1];
-  const [first, again] = [await hand(), await hand()];
-  const made = linkIn(await first.text());
-  assert.ok(made);
-  assert.equal(linkIn(await again.text()), made, "repeated, it is one link");
-  assert.equal((await hand({ key: "k".repeat(36) })).status, 409);
+});
+
+test("the lead hands what a marker has left to another marker", async () => {
+  const { server, token, marking, hand } = await classToHandOver();
+  const made = linkIn(await (await hand()).text())!;
   assert.equal((await fetch(`${server.url}/marking?link=${marking}`)).status, 404);
   assert.match(textOf(await (await fetch(server.url + made)).text()), /You decide as Z\. Dube/);
   assert.match(await (await pageOf(server, token)).text(), /marking handed over, by L\. Lead/);
+  assert.equal(linkIn(await (await hand()).text()), made, "repeated, it is one link");
+  assert.equal((await hand({ key: "k".repeat(36) })).status, 409);
+});
+
+test("a marker to hand over to whose email address is wrong stays in the form", async () => {
+  const { hand } = await classToHandOver();
+  const wrong = await hand({ email: "nowhere" });
+  assert.equal(wrong.status, 422);
+  assert.match(await wrong.text(), /value="Z\. Dube"/);
+});
+
+test("the team's page says which questions a link opened by command is for", async () => {
+  const { server, token, reference } = await classToHandOver();
   const open = ["marking", "open", reference, "--marker", "P. Pule", "--questions", "1.1"];
-  const { code } = await runCommand(server.folder, open, { RUBRICON_PUBLIC_URL: server.url });
-  assert.equal(code, 0);
-  assert.match(
-    textOf(await (await pageOf(server, token)).text()),
-    /P\. Pule: [^;]+; question 1\.1;/,
-  );
+  await succeeded(runAsTeam(server, ...open));
+  const page = textOf(await (await pageOf(server, token)).text());
+  assert.match(page, /P\. Pule: [^;]+; question 1\.1;/);
 });
 
 test("the marks are files under the link of their class alone", async () => {
