@@ -116,57 +116,40 @@ test("each response becomes an event, with the texts of the form", () => {
   const texts: FormTexts = { failure: { title: "Error", description: "Not sent." } };
   const preferring: FormTexts = { failure: { ...texts.failure, preferServerMessage: true } };
   const success = { title: "Sent", description: "Thank you." };
+  const toastOf = (description: string) => ({ ...toast, description });
+  const failedBy = (message: string, said: string): FormEvent => ({
+    type: "failed",
+    message,
+    toast: toastOf(said),
+  });
+  const { reference } = receipt;
+  const problem = problemIn({ a: ["b"] });
+  const { offline } = connectionMessages;
   const table: [FormResponse, FormTexts, FormEvent][] = [
+    [{ kind: "received", reference }, texts, { type: "received", receipt, toast: undefined }],
     [
-      { kind: "received", reference: receipt.reference },
-      texts,
-      { type: "received", receipt, toast: undefined },
-    ],
-    [
-      { kind: "received", reference: receipt.reference },
+      { kind: "received", reference },
       { ...texts, success },
       { type: "received", receipt, toast: { ...success, since: 1 } },
     ],
     [{ kind: "cancelled" }, texts, { type: "cancelled" }],
-    [{ kind: "failed" }, texts, { type: "failed", message: "Error - Not sent.", toast }],
+    [{ kind: "failed" }, texts, failedBy("Error - Not sent.", "Not sent.")],
     [
       { kind: "failed", error: "Disk full." },
       texts,
-      { type: "failed", message: "Error - Not sent. Disk full.", toast },
+      failedBy("Error - Not sent. Disk full.", "Not sent."),
     ],
     [
       { kind: "failed", error: "Disk full." },
       preferring,
-      {
-        type: "failed",
-        message: "Error - Disk full.",
-        toast: { ...toast, description: "Disk full." },
-      },
+      failedBy("Error - Disk full.", "Disk full."),
     ],
     [
-      {
-        kind: "rejected",
-        status: 409,
-        code: "rejected",
-        error: "Please correct these errors.",
-        fields: { a: ["b"] },
-      },
+      { kind: "rejected", ...problem, status: 409 },
       texts,
-      {
-        type: "rejected",
-        problem: problemIn({ a: ["b"] }),
-        toast: { ...toast, description: "Please correct these errors." },
-      },
+      { type: "rejected", problem, toast: toastOf("Please correct these errors.") },
     ],
-    [
-      { kind: "failed", isOffline: true },
-      texts,
-      {
-        type: "failed",
-        message: connectionMessages.offline,
-        toast: { ...toast, description: connectionMessages.offline },
-      },
-    ],
+    [{ kind: "failed", isOffline: true }, texts, failedBy(offline, offline)],
   ];
   for (const [response, formTexts, event] of table) {
     assert.deepEqual(
