@@ -37,6 +37,9 @@ async function openClass() {
 
 const pageOf = ({ url }: Server, token: string) => fetch(`${url}/team?link=${token}`);
 
+const fetchFile = ({ url }: Server, token: string, file: string, method = "GET") =>
+  fetch(`${url}/api/team/${token}/${file}`, { method });
+
 const post = ({ url }: Server, token: string, fields: Record<string, string>) =>
   fetch(`${url}/team?link=${token}`, { method: "POST", body: new URLSearchParams(fields) });
 
@@ -194,10 +197,9 @@ test("a class list is previewed, then stored under the name of the person", asyn
   assert.match(await (await pageOf(server, token)).text(), /class list stored, by L\. Lead/);
 });
 
-test("proposals are previewed, then stored in pencil under the name of the person", async () => {
+/** A sheet of proposals for a class, with functions that post it and read who proposed what is stored. */
+async function classWithSheet() {
   const { server, reference, token } = await openClass();
-  const sheet = await (await fetch(`${server.url}/api/team/${token}/sheet`)).text();
-  assert.match(sheet, /ben\.txt/);
   const list = [
     "Title,Plants",
     "Question,,,1,,2,",
@@ -212,9 +214,18 @@ test("proposals are previewed, then stored in pencil under the name of the perso
     server.query(`SELECT proposed_by AS by FROM imports WHERE assessment_id =
       (SELECT id FROM assessment_submissions WHERE contact_id =
         (SELECT id FROM contact_requests WHERE reference = '${reference}'))`);
-  const wrong = await ask("proposals-preview", {
-    list: list.replace("2,Two of three.,1?", "x,,y"),
-  });
+  return { server, token, list, ask, stored };
+}
+
+test("the sheet for proposals has the files of the class", async () => {
+  const { server, token } = await openClass();
+  assert.match(await (await fetchFile(server, token, "sheet")).text(), /ben\.txt/);
+});
+
+test("a sheet of proposals with faults is rejected with the place of each", async () => {
+  const { list, ask, stored } = await classWithSheet();
+  const faulty = list.replace("2,Two of three.,1?", "x,,y");
+  const wrong = await ask("proposals-preview", { list: faulty });
   assert.equal(wrong.status, 422);
   assert.match(
     await wrong.text(),
@@ -223,6 +234,11 @@ test("proposals are previewed, then stored in pencil under the name of the perso
   for (const text of ["", "{", "{}"]) {
     assert.equal((await ask("proposals-preview", { list: text })).status, 422);
   }
+  assert.deepEqual(await stored(), []);
+});
+
+test("proposals are previewed, then stored in pencil under the name of the person", async () => {
+  const { server, token, ask, stored } = await classWithSheet();
   const shown = await (await ask("proposals-preview", { proposer: "Model X" })).text();
   assert.match(shown, /2 proposals of 1 learner would be stored, proposed by Model X/);
   assert.deepEqual(await stored(), []);
@@ -231,10 +247,8 @@ test("proposals are previewed, then stored in pencil under the name of the perso
   assert.equal((await ask("proposals-store", { ...store, version: "9-9-0" })).status, 409);
   assert.equal((await ask("proposals-store", store)).status, 200);
   assert.deepEqual(await stored(), [{ by: "Model X" }]);
-  assert.match(
-    await (await pageOf(server, token)).text(),
-    /results imported, by L\. Lead; proposed by Model X/,
-  );
+  const page = await (await pageOf(server, token)).text();
+  assert.match(page, /results imported, by L\. Lead; proposed by Model X/);
   const again = await ask("proposals-preview", { proposer: "Model X" });
   assert.match(await again.text(), /No proposal is new or another/);
 });
@@ -297,6 +311,12 @@ test("a marker's link is closed on the page of its own class alone", async () =>
   assert.equal((await close(token)).status, 409);
 });
 
+/** The emails about what was done on the page of a request. */
+const actionEmails = ({ query }: Server, reference: string) =>
+  query<{ body: string }>(
+    `SELECT body FROM outbox WHERE kind = 'team action' AND reference = '${reference}'`,
+  );
+
 /** A class with imported marks, and functions that press buttons of its page and publish on it. */
 const importedClass = setUpOnce(async () => {
   const opened = await openClass();
@@ -333,9 +353,7 @@ test("the team gets one email about marks that the lead withdraws", async () => 
   await publish();
   assert.equal((await ask("publish-withdraw")).status, 200);
   assert.equal((await ask("publish-withdraw")).status, 409);
-  const told = await server.query<{ body: string }>(
-    `SELECT body FROM outbox WHERE kind = 'team action' AND reference = '${reference}'`,
-  );
+  const told = await actionEmails(server, reference);
   assert.equal(told.length, 1);
   assert.match(told[0]!.body, /withdrawn[\s\S]*L\. Lead/);
   await succeeded(run("results", "publish", reference, "--yes"));
@@ -482,49 +500,42 @@ test("the team's page says which questions a link opened by command is for", asy
   assert.match(page, /P\. Pule: [^;]+; question 1\.1;/);
 });
 
-test("the marks are files under the link of their class alone", async () => {
-  const { server, reference, token } = await openClass();
-  const other = await openClass();
-  const get = (of: string, file: string) => fetch(`${server.url}/api/team/${of}/${file}`);
-  assert.equal((await get(token, "marks")).status, 404);
-  await succeeded(runResults(server, ["import", reference], resultsFor(names)));
-  assert.match(
-    await (await pageOf(server, token)).text(),
-    new RegExp(`/api/team/${token}/moodle"`),
-  );
-  const exports = async () =>
-    (
-      await server.query<{ body: string }>(
-        `SELECT body FROM outbox WHERE kind = 'team action' AND reference = '${reference}'`,
-      )
-    ).map(({ body }) => body);
-  for (const file of ["marks", "sheet", "files.zip"]) {
-    const url = `${server.url}/api/team/${token}/${file}`;
-    assert.equal((await fetch(url, { method: "HEAD" })).status, 200);
-  }
-  assert.deepEqual(await exports(), [], "HEAD gives nothing away");
-  const marks = await get(token, "marks");
+test("the marks are files, without proposals for a gradebook", async () => {
+  const { server, token } = await importedClass();
+  const page = await (await pageOf(server, token)).text();
+  assert.ok(page.includes(`/api/team/${token}/moodle"`));
+  const marks = await fetchFile(server, token, "marks");
   assert.equal(marks.status, 200);
   assert.equal(marks.headers.get("Cache-Control"), "no-store");
   assert.match(marks.headers.get("Content-Type")!, /^text\/csv/);
   assert.match(await marks.text(), /ben\.txt.*42[.,]5/);
-  const moodle = await (await get(token, "moodle")).text();
+  const moodle = await (await fetchFile(server, token, "moodle")).text();
   assert.match(moodle, /^\uFEFF?ID number/);
   assert.doesNotMatch(moodle, /42\.5/);
-  assert.equal((await get(token, "nothing")).status, 404);
-  assert.equal((await exports()).length, 1, "told once an hour");
-  assert.match(
-    (await exports())[0]!,
-    /downloaded as a file with names[\s\S]*a person with the link/,
-  );
-  assert.match(
-    await (await pageOf(server, token)).text(),
-    /names exported, by a person with the link/,
-  );
-  await get(token, "files.zip");
-  assert.equal((await exports()).length, 2);
-  assert.equal((await get(other.token, "marks")).status, 404);
-  assert.equal((await get("a".repeat(43), "marks")).status, 404);
+  assert.equal((await fetchFile(server, token, "nothing")).status, 404);
+});
+
+test("no marks are under an unknown link or that of a class without marks", async () => {
+  const { server, token } = await openClass();
+  for (const link of [token, "a".repeat(43)]) {
+    assert.equal((await fetchFile(server, link, "marks")).status, 404);
+  }
+});
+
+test("the team gets an email once an hour about files with names, of each kind", async () => {
+  const { server, reference, token } = await importedClass();
+  for (const file of ["marks", "sheet", "files.zip"]) {
+    assert.equal((await fetchFile(server, token, file, "HEAD")).status, 200);
+  }
+  assert.deepEqual(await actionEmails(server, reference), [], "HEAD gives nothing away");
+  for (const file of ["marks", "moodle"]) await fetchFile(server, token, file);
+  const [email, ...more] = await actionEmails(server, reference);
+  assert.match(email!.body, /downloaded as a file with names[\s\S]*a person with the link/);
+  assert.deepEqual(more, []);
+  const page = await (await pageOf(server, token)).text();
+  assert.match(page, /names exported, by a person with the link/);
+  await fetchFile(server, token, "files.zip");
+  assert.equal((await actionEmails(server, reference)).length, 2);
 });
 
 /** A class whose marks are published, all of them proposals. */
