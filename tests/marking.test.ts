@@ -537,37 +537,52 @@ test("a change to questions with decided marks is asked about first", async () =
   assert.match(textOf(await read()), /3 questions, 7 marks\./);
 });
 
-test("learners are absent, added, joined and divided", async () => {
+/** A class with scripts, with functions that read its learners, and post a form about one of them or about all. */
+async function classOfLearners() {
   const { server, ids, token } = await prepareScripts();
-  const learner = async (id: number) =>
-    (await readDesk(server, token, { view: "learners", learner: id })).html;
-  const change = (html: string, intent: string, filled: Record<string, string>) =>
-    postForm(server.url, formOf(html, intent), intent, filled);
-  const absent = await change(await learner(ids[0]!), "no grade", { reason: "absent" });
-  assert.equal(absent.status, 303);
-  assert.match(textOf(await learner(ids[0]!)), /0 of 2 decided, absent: no grade/);
+  const read = async (learner?: number) =>
+    (await readDesk(server, token, { view: "learners", ...(learner && { learner }) })).html;
+  const change = async (intent: string, filled: Record<string, string>, learner?: number) =>
+    postForm(server.url, formOf(await read(learner), intent), intent, filled);
+  return { server, token, ids: ids as [number, number, number], read, change };
+}
+
+test("a learner set absent has no grade", async () => {
+  const { server, token, ids, read, change } = await classOfLearners();
+  assert.equal((await change("no grade", { reason: "absent" }, ids[0])).status, 303);
+  assert.match(textOf(await read(ids[0])), /0 of 2 decided, absent: no grade/);
   assert.match(textOf((await readDesk(server, token)).html), /0 of 4 decided/);
-  await change(await learner(ids[0]!), "no grade", { reason: "graded" });
-  const list = async () => (await readDesk(server, token, { view: "learners" })).html;
-  assert.match(
-    textOf(await list()),
-    /Handwriting, or a name on a page or in a comment, may still say who/,
-  );
-  const taken = await change(await list(), "add", { number: "2", name: "Zo <b>" });
+});
+
+test("the page of learners says that pages and comments may name them", async () => {
+  const { read } = await classOfLearners();
+  const warning = /Handwriting, or a name on a page or in a comment, may still say who/;
+  assert.match(textOf(await read()), warning);
+});
+
+test("a learner is added under a number that is free", async () => {
+  const { read, change } = await classOfLearners();
+  const taken = await change("add", { number: "2", name: "Zo <b>" });
   assert.equal(taken.status, 422);
   assert.equal(formOf(taken.bytes.toString(), "add").fields.name, "Zo <b>");
-  assert.equal((await change(await list(), "add", { number: "9", name: "Zo" })).status, 303);
-  assert.match(textOf(await list()), /Learner 9 no work/);
-  const joined = await change(await learner(ids[0]!), "join", { other: String(ids[1]) });
-  assert.equal(joined.status, 303);
-  assert.match(textOf(await list()), /Learner 1 2 files/);
-  const divide = async (page: string) =>
-    change(await learner(ids[2]!), "divide", { page, to: String(ids[0]) });
+  assert.equal((await change("add", { number: "9", name: "Zo" })).status, 303);
+  assert.match(textOf(await read()), /Learner 9 no work/);
+});
+
+test("the files of two learners are joined", async () => {
+  const { ids, read, change } = await classOfLearners();
+  assert.equal((await change("join", { other: String(ids[1]) }, ids[0])).status, 303);
+  assert.match(textOf(await read()), /Learner 1 2 files/);
+});
+
+test("a file is divided between two learners at a page that it has", async () => {
+  const { ids, read, change } = await classOfLearners();
+  const divide = (page: string) => change("divide", { page, to: String(ids[0]) }, ids[2]);
   const none = await divide("3");
   assert.equal(none.status, 422);
   assert.match(textOf(none.bytes.toString()), /The file has no such page/);
   assert.equal((await divide("2")).status, 303);
-  assert.match(textOf(await list()), /Learner 1 3 files/);
+  assert.match(textOf(await read()), /Learner 1 2 files/);
 });
 
 test("a link to some learners changes none", async () => {
@@ -686,13 +701,19 @@ test("stamps on a page that is turned and zoomed are stored as on the page that 
   );
 });
 
-test("a post of a stamp that cannot be placed keeps what was typed", async () => {
+/** An answer with a page and a text, with functions that read its form and name a click on the page. */
+async function answerWithPage() {
   const { server, ids, token } = await prepare();
   const [fileId, textId] = await storeRenderings(server, token, pagesAndText);
   const answer = { view: "mark", learner: ids[0]!, question: "1.1" };
-  const form = formOf((await readDesk(server, token, answer)).html, "save");
+  const read = async () => formOf((await readDesk(server, token, answer)).html, "save");
   const at = `at-${fileId}-1-640`;
   const click = (x: string, y: string, name = at) => ({ [`${name}.x`]: x, [`${name}.y`]: y });
+  return { server, form: await read(), read, fileId, textId, at, click };
+}
+
+test("a post of a stamp that cannot be placed keeps what was typed", async () => {
+  const { server, form, fileId, textId, at, click } = await answerWithPage();
   const middle = click("10", "10");
   const comment = (stampText: string) => ({ ...middle, stamp: "comment", stampText });
   const byFields = (page: string, down: string) => ({ place: "fields", page, down });
@@ -738,14 +759,23 @@ test("a post of a stamp that cannot be placed keeps what was typed", async () =>
   }
   const gone = { ...form, action: form.action.replace("question=1.1", "question=7") };
   assert.equal((await postForm(server.url, gone, undefined, middle)).status, 404);
-  const { marks: _, ...later } = form.fields;
-  const again = { stamp: "tick", comment: "", ...click("5", "5") };
-  await postForm(server.url, { ...form, fields: later }, undefined, again);
-  const { html } = await readDesk(server, token, answer);
-  assert.equal(formOf(html, "save").fields.comment, "Typed", "a late stamp leaves the draft");
-  assert.equal((await server.query("SELECT id FROM stamps")).length, 1);
+  assert.deepEqual(await server.query("SELECT id FROM stamps"), []);
   assert.deepEqual(await server.query("SELECT id FROM page_turns"), []);
   assert.equal(await stored(server), 0);
+});
+
+test("a stamp that is posted late leaves what was typed since", async () => {
+  const { server, form, read, click } = await answerWithPage();
+  await postForm(server.url, form, undefined, {
+    comment: "Typed",
+    stamp: "tick",
+    ...click("-1", "5"),
+  });
+  const { marks: _, ...later } = form.fields;
+  const stamp = { stamp: "tick", comment: "", ...click("5", "5") };
+  await postForm(server.url, { ...form, fields: later }, undefined, stamp);
+  assert.equal((await read()).fields.comment, "Typed");
+  assert.equal((await server.query("SELECT id FROM stamps")).length, 1);
 });
 
 test("too many posts at once under one link are rejected, and hold up no other link", async (t) => {
