@@ -112,7 +112,7 @@ test("names that a system hides or rejects are made safe", async () => {
   assert.equal(readdirSync(out).length, 6);
 });
 
-test("a request's files can be piped as a tar archive, with their names and bytes", async () => {
+test("a request's files can be piped as a tar archive with their names and bytes", async () => {
   const server = await emptyServer();
   const long = `${"é".repeat(90)}.txt`;
   const files = [
@@ -136,7 +136,11 @@ test("a request's files can be piped as a tar archive, with their names and byte
     assert.ok(readFileSync(path.join(out, name)).equals(files[index]!.bytes), name);
   }
   assert.equal(statSync(path.join(out, long)).mode & 0o777, 0o600);
+});
 
+test("a request's files are written to a tar archive over no other file", async () => {
+  const server = await emptyServer();
+  const reference = await referenceIn(await uploadByApi(server.url, uploadForm()));
   const toFile = ["requests", "files", reference, "--tar", "files.tar"];
   await succeeded(runCommand(server.folder, toFile));
   assert.match((await runCommand(server.folder, toFile)).err, /files\.tar already exists/);
@@ -320,35 +324,28 @@ test("a list has aligned columns and South African times on a machine of any zon
 test("a list is limited by form, time and number", async () => {
   const { first, second, list, setTimes } = await twoRequests();
   await setTimes();
-  for (const [args, expected] of [
-    [
-      ["--since", "2026-11-24"],
-      [second, first],
-    ],
-    [["--since", "2026-11-24T00:31"], []],
-    [
-      ["--form", "contact"],
-      [second, first],
-    ],
-    [["--form", "demo-upload"], []],
-    [["--limit", "1"], [second]],
-    [["--since", "2999-01-01T00:00+02:00"], []],
+  for (const [limit, expected] of [
+    ["--since 2026-11-24", [second, first]],
+    ["--since 2026-11-24T00:31", []],
+    ["--form contact", [second, first]],
+    ["--form demo-upload", []],
+    ["--limit 1", [second]],
+    ["--since 2999-01-01T00:00+02:00", []],
   ] as const) {
-    const found = JSON.parse((await list(...args, "--json")).out) as { reference: string }[];
-    assert.deepEqual(column(found, "reference"), expected, args.join(" "));
+    const { out } = await list(...limit.split(" "), "--json");
+    assert.deepEqual(
+      column(JSON.parse(out) as { reference: string }[], "reference"),
+      expected,
+      limit,
+    );
   }
 });
 
 test("a limit of a list that is no date, number or form is a usage error", async () => {
   const { folder } = await emptyServer();
-  for (const limit of [
-    ["--since", "yesterday"],
-    ["--since", "2026-02-30"],
-    ["--limit", "-1"],
-    ["--form", "letter"],
-  ]) {
-    const { code } = await runCommand(folder, ["requests", "list", ...limit]);
-    assert.equal(code, 2, limit.join(" "));
+  for (const limit of ["--since yesterday", "--since 2026-02-30", "--limit -1", "--form letter"]) {
+    const { code } = await runCommand(folder, ["requests", "list", ...limit.split(" ")]);
+    assert.equal(code, 2, limit);
   }
 });
 
