@@ -32,7 +32,7 @@ test("a band depends on the grade, or on the average before rounding", () => {
   assert.equal(averageOf([89, 90, 90, 90, 90, 90, 90, 90, 90, 90]), 89.9);
 });
 
-test("marks of any total are rounded in one way, exactly at the edges of bands and levels", () => {
+test("marks at the edges of bands and levels are rounded in one way", () => {
   for (const [awarded, total, grade, shown, band, level] of [
     [49, 60, 82, 41, "80 and above", 7],
     [53.75, 60, 90, 45, "90 and above", 7],
@@ -54,7 +54,10 @@ test("marks of any total are rounded in one way, exactly at the edges of bands a
     assert.equal(bandOf(grade).label, band, `${awarded}/${total}`);
     assert.equal(levelOf(grade).level, level, `${awarded}/${total}`);
   }
-  // Compare with the same division in whole numbers, which is exact where the grade ends in a half.
+});
+
+test("the grade of marks of any total is that of a division in whole numbers", () => {
+  // Whole numbers are exact where the grade ends in a half.
   for (let total = 4; total <= 4000; total += 1) {
     for (const quarters of [1, 3, Math.floor(total / 2), total - 1, total]) {
       const exact = Math.floor((quarters * 200 + total) / (2 * total));
