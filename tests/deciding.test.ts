@@ -559,35 +559,37 @@ test("agreeing with a proposal that has changed offers the mark agreed with", as
   assert.match(await read(server, token, "&learner=1"), /<ins>6<\/ins>/);
 });
 
-test("agreeing with a proposal takes the comment that is typed, and rejects another mark", async () => {
+/** Published proposals, with a function that agrees with the first and fills in the form. */
+async function publishedToAgree() {
   const { server, token } = await publish();
   const agree = async (filled: Record<string, string>) => {
     const form = formOf(await answerPage(server, token, 1), "agree");
     delete form.fields.notAnswered;
     return await postForm(server.url, form, "agree", filled);
   };
-  const comment = "Line 3 is right.";
-  const others: Record<string, string>[] = [
-    { marks: "5" },
-    { marks: "six" },
-    { notAnswered: "on" },
-  ];
-  for (const mark of others) {
-    const rejected = await agree({ comment, marks: "", ...mark });
+  return { server, token, agree };
+}
+
+const comment = "Line 3 is right.";
+
+test("agreeing with a proposal beside another mark stores neither", async () => {
+  const { server, token, agree } = await publishedToAgree();
+  for (const [marks, notAnswered] of [["5"], ["six"], ["", "on"]] as const) {
+    const rejected = await agree({ comment, marks, ...(notAnswered && { notAnswered }) });
     assert.equal(rejected.status, 422);
     const html = rejected.bytes.toString();
     assert.match(textOf(html), /Your mark is not the 6 that is proposed\. Save yours, or clear it/);
     for (const page of [html, await answerPage(server, token, 1)]) {
       const { fields } = formOf(page, "save", "1");
-      const kept = {
-        comment: fields.comment,
-        marks: fields.marks,
-        notAnswered: fields.notAnswered,
-      };
-      assert.deepEqual(kept, { comment, marks: "", notAnswered: undefined, ...mark });
+      const kept = [fields.comment, fields.marks, fields.notAnswered];
+      assert.deepEqual(kept, [comment, marks, notAnswered]);
     }
   }
   assert.deepEqual(await server.query("SELECT count(*) AS n FROM decisions"), [{ n: 0 }]);
+});
+
+test("agreeing with a proposal takes the comment that is typed", async () => {
+  const { server, agree } = await publishedToAgree();
   assert.equal((await agree({ comment, marks: "6,0" })).status, 303);
   const decided = await server.query("SELECT how, to_marks, comment FROM decisions");
   assert.deepEqual(decided, [{ how: "agreed", to_marks: 6, comment }]);
