@@ -259,10 +259,12 @@ test("an API endpoint responds with the id and the reference of a stored request
     general,
     demo,
   ]);
-  const unknown = await postJson(server.url, "/api/contact", {
-    ...contactTyped,
-    requestType: "assessment",
-  });
+});
+
+test("an API endpoint rejects a request type of another form", async () => {
+  const { url } = await emptyServer();
+  const typed = { ...contactTyped, requestType: "assessment" };
+  const unknown = await postJson(url, "/api/contact", typed);
   assert.equal(unknown.status, 422);
   const { fields } = (await unknown.json()) as { fields: Record<string, string[]> };
   assert.deepEqual(Object.keys(fields), ["requestType"]);
