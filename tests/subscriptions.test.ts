@@ -212,29 +212,34 @@ test("a subscription ends by one click of a mail program, by its button, or by t
   assert.equal((await server.query("SELECT 1 FROM subscription_links")).length, 0);
 });
 
-test("a subscription gets the same response and receipt whether the address is known or new", async () => {
-  const server = await emptyServer();
-  const subscribe = async (email: string) => {
-    const response = await postJson(server.url, "/api/subscription", { email });
+/** Posts the addresses of subscriptions to the API, one after the other. */
+async function subscribe({ url }: { url: string }, ...addresses: string[]) {
+  const outcomes: { message: string; id: number; reference: string }[] = [];
+  for (const email of addresses) {
+    const response = await postJson(url, "/api/subscription", { email });
     assert.equal(response.status, 201);
-    return (await response.json()) as { message: string; id: number; reference: string };
-  };
-  const addresses = [
-    "a@school.example",
-    "b@school.example",
-    "A@school.example",
-    "c@school.example",
-  ];
-  const outcomes = [];
-  for (const address of addresses) outcomes.push(await subscribe(address));
+    outcomes.push((await response.json()) as (typeof outcomes)[number]);
+  }
+  return outcomes;
+}
+
+test("a subscription gets the same response whether the address is known or new", async () => {
+  const outcomes = await subscribe(
+    await emptyServer(),
+    ...["a@school.example", "b@school.example", "A@school.example", "c@school.example"],
+  );
   const [first] = outcomes;
   assert.deepEqual(
     outcomes.map(({ id, message }) => [id - first!.id, message]),
-    addresses.map((_, index) => [index, first!.message]),
+    outcomes.map((_, index) => [index, first!.message]),
     "ids count the posts",
   );
   assert.equal(new Set(outcomes.map(({ reference }) => reference)).size, 4);
+});
 
+test("a subscription gets the same receipt whether the address is known or new", async () => {
+  const server = await emptyServer();
+  const outcomes = await subscribe(server, "a@school.example", "b@school.example");
   const receipts = [];
   for (const address of ["b@school.example", "d@school.example"]) {
     const before = Date.now();
@@ -259,5 +264,5 @@ test("a subscription gets the same response and receipt whether the address is k
     const page = await (await fetch(`${server.url}/blog?received=${reference}`)).text();
     assert.ok(page.includes(reference), "every receipt stays");
   }
-  assert.equal((await server.query("SELECT 1 FROM subscriptions")).length, 4);
+  assert.equal((await server.query("SELECT 1 FROM subscriptions")).length, 3);
 });
