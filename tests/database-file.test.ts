@@ -5,7 +5,7 @@ import path from "node:path";
 import { test } from "node:test";
 import Sqlite from "better-sqlite3";
 import { atEnd } from "./support/at-end.ts";
-import { columns } from "./support/columns.ts";
+import { column, columns } from "./support/columns.ts";
 import { latestSchemaVersion } from "./support/database.ts";
 import { openLink, prepareClass, readDesk } from "./support/desk.ts";
 import { draftToken, formWithDraft, startDraft } from "./support/drafts.ts";
@@ -53,16 +53,11 @@ test("the views show requests, their files and their emails in readable columns"
     ["rubric-request", 2],
   ]);
   const received = query(databaseFile, "SELECT * FROM files_received ORDER BY file_id");
+  const [upload, , request] = column(inbox, "reference");
   assert.deepEqual(columns(received, "reference", "form", "field", "file_name", "sha256"), [
-    ...files.map(({ field, name, bytes }) => [
-      inbox[0]!.reference,
-      "demo-upload",
-      field,
-      name,
-      sha256(bytes),
-    ]),
+    ...files.map(({ field, name, bytes }) => [upload, "demo-upload", field, name, sha256(bytes)]),
     ...Object.entries(rubric).map(([field, text]) => [
-      inbox[2]!.reference,
+      request,
       "rubric-request",
       field,
       `${field}.txt`,
@@ -74,11 +69,8 @@ test("the views show requests, their files and their emails in readable columns"
     columns(emails, "kind", "reference", "status"),
     inbox.map(({ reference }) => ["request", reference, "pending"]),
   );
-  for (const time of [
-    ...inbox.map((row) => row.received_at),
-    ...received.map((row) => row.received_at),
-    ...emails.flatMap((row) => [row.written_at, row.next_attempt_at]),
-  ]) {
+  const arrivals = column([...inbox, ...received], "received_at");
+  for (const time of [...arrivals, ...columns(emails, "written_at", "next_attempt_at").flat()]) {
     assert.match(String(time), isTime);
   }
 });

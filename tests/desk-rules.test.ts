@@ -174,13 +174,7 @@ test("of a choice the best marks count once all have one", () => {
 });
 
 test("a learner without a grade is out of totals, reports and what has to be decided", () => {
-  const decision = {
-    id: 7,
-    how: "entered" as const,
-    by: "N. Dlamini",
-    role: "marker" as const,
-    at: "",
-  };
+  const decision = { id: 7, how: "entered", by: "N. Dlamini", role: "marker", at: "" } as const;
   const decided = { proposedMarks: null, decision };
   const learner = { studentName: "", fileName: "", grade: null, feedback: "" };
   const submissions = [
