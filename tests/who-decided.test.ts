@@ -311,7 +311,7 @@ async function linkTo(server: Server, reference: string, marker: string): Promis
   return openLink(server, { assessmentId }, { marker, showsNames: true });
 }
 
-test("an imported class is in pencil until the educator decides it", async () => {
+test("an imported class of which nothing is decided is in pencil", async () => {
   const { server, reference } = await importClass();
   const published = await publish(server, reference);
   const before = await sayings(server, published);
@@ -329,7 +329,11 @@ test("an imported class is in pencil until the educator decides it", async () =>
   assert.match(before.show, /^4 proposals, none decided$/m);
   assert.match(before.history, /^\S+ \S+ \S+ {2}imported 4 proposals of 2 learners\n$/);
   assert.match(before.csv, /,Decided by a person,Decided by,Signed\r?\n.*,,,unsigned\r?\n/);
+});
 
+test("a class that the educator decided says so wherever it is shown", async () => {
+  const { server, reference } = await importClass();
+  const published = await publish(server, reference);
   await decide(server, published.token, ["agree", "agree", "agree", 3]);
   const after = await sayings(server, published);
   assert.match(
