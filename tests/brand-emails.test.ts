@@ -1,6 +1,4 @@
 import assert from "node:assert/strict";
-import { writeFileSync } from "node:fs";
-import path from "node:path";
 import { test } from "node:test";
 import { spamReportEmail, summaryEmail } from "../app/server/email/compose.ts";
 import { claims, claimsOfPages, claimsOfService } from "./support/claims.ts";
@@ -8,7 +6,7 @@ import { contactTyped, demoTyped, postJson, postMultipart, rubricForm } from "./
 import { freePort } from "./support/free-port.ts";
 import { startMailServer } from "./support/mail-server.ts";
 import { succeeded } from "./support/output-of.ts";
-import { resultsFor, team, uploadSubmissions } from "./support/results.ts";
+import { team, uploadMarked } from "./support/results.ts";
 import { runCommand, startServer, until } from "./support/server.ts";
 
 const name = "Marking at Example High";
@@ -28,13 +26,8 @@ test("under another brand no email has a claim or the name of the built-in one",
   const run = (...args: string[]) => runCommand(server.folder, args, env);
   await postJson(url, "/api/demo-request", demoTyped);
   await postMultipart(url, "/latest-feature", rubricForm());
-  const reference = await uploadSubmissions(server);
+  const reference = await uploadMarked(server);
   await postJson(url, "/api/subscription", { email: "reader@school.example" });
-  writeFileSync(
-    path.join(server.folder, "results.json"),
-    JSON.stringify(resultsFor(["learner-01.pdf"])),
-  );
-  await succeeded(run("results", "import", reference, "results.json"));
   await succeeded(run("results", "publish", reference));
   await succeeded(run("mail", "test", "admin@school.example"));
   // Last: it wakes the outbox worker, which looks for emails of commands once a minute.
@@ -42,16 +35,13 @@ test("under another brand no email has a claim or the name of the built-in one",
 
   // Four to the team, four acknowledgements (one of them to another address), and the three others.
   await until(() => mail.emails.length === 11);
-  const emails = mail.emails.map(({ raw, subject, text }) => `${subject}\n${text}\n${raw}`);
+  const sent = mail.emails.map(({ raw, subject, text }) => `${subject}\n${text}\n${raw}`);
   const toTeam = { team: team.RUBRICON_MAIL_TO, productName: name };
-  for (const { subject, body } of [
-    spamReportEmail({ day: "2026-11-22", count: 3, ...toTeam }),
-    summaryEmail(toTeam),
-  ]) {
-    emails.push(`${subject}\n${body}`);
-  }
+  const daily = [spamReportEmail({ day: "2026-11-22", count: 3, ...toTeam }), summaryEmail(toTeam)];
+  const emails = [...sent, ...daily.map(({ subject, body }) => `${subject}\n${body}`)];
   const { err } = await run("subscriptions", "announce", "fairness-in-assessments", "--dry-run");
   assert.match(err, /There is no article/);
+  const subjects = emails.map((email) => email.split("\n")[0]!);
   for (const kind of [
     /^Marking at Example High demo request /,
     /^Marking at Example High rubric request /,
@@ -63,7 +53,7 @@ test("under another brand no email has a claim or the name of the built-in one",
     / in quarantine /,
   ]) {
     assert.ok(
-      emails.some((email) => kind.test(email.split("\n")[0]!)),
+      subjects.some((subject) => kind.test(subject)),
       `${kind}`,
     );
   }

@@ -32,20 +32,12 @@ const works: Record<string, string> = {
 
 const classInPages = setUpOnce(async (server) => {
   const bytesOf = (name: string) => txt(works[name] ?? "Two.");
-  const desk = await prepareClass(
-    server,
-    ["nomsa-adams.txt", "zoe-botha.txt", "sipho-cele.txt"],
-    paper,
-    {
-      bytesOf,
-      renders: true,
-    },
-  );
+  const names = ["nomsa-adams.txt", "zoe-botha.txt", "sipho-cele.txt"];
+  const desk = await prepareClass(server, names, paper, { bytesOf, renders: true });
   await withStore(server, async (store) => {
-    const files = (await store.listFiles(desk.reference)).filter(
-      ({ name }) => name === "zoe-botha.txt",
-    );
-    await store.storeRendering(files[0]!.id, twoPages, new Date());
+    const files = await store.listFiles(desk.reference);
+    const { id } = files.find(({ name }) => name === "zoe-botha.txt")!;
+    await store.storeRendering(id, twoPages, new Date());
   });
   const args = ["class", "pages", desk.reference, "--out", "pages"];
   const written = await succeeded(runCommand(server.folder, args));
