@@ -22,12 +22,7 @@ const fromTable = (table: number[][]) =>
 const decidedProposals = (
   marks: [learner: number, question: string, proposed: number, decided: number][],
 ): DecidedProposal[] =>
-  marks.map(([learner, question, proposed, decided]) => ({
-    learner,
-    question,
-    proposed,
-    decided,
-  }));
+  marks.map(([learner, question, proposed, decided]) => ({ learner, question, proposed, decided }));
 
 const near = (actual: number | null, expected: number) =>
   assert.ok(actual !== null && Math.abs(actual - expected) < 1e-9, `${actual} is not ${expected}`);

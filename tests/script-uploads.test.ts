@@ -157,9 +157,7 @@ test("an invalid file is named without holding up the others", async () => {
   assert.deepEqual([rejected!.status, rejected!.code], [422, "invalid_files"]);
   assert.match(rejected!.fields!.submissionFiles![0]!, /^learner-01\.pdf: This is not a PDF/);
   const large = await sendFile(server, { ...bad, bytes: pdf(maxFileBytes + 1) }, 3);
-  assert.deepEqual(large.fields, {
-    submissionFiles: ["File size too large: learner-01.pdf"],
-  });
+  assert.deepEqual(large.fields, { submissionFiles: ["File size too large: learner-01.pdf"] });
   const empty = await sendFile(server, { ...bad, bytes: Buffer.alloc(0) }, 4);
   assert.match(empty.fields!.submissionFiles![0]!, /The file is empty/);
   const { files: arrived } = await statusOf(server);

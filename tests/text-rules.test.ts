@@ -20,13 +20,7 @@ test("each field accepts exactly its maximum length", () => {
   const maxOf = Object.fromEntries(
     Object.entries(demoUpload.fields).map(([name, { max }]) => [name, max]),
   );
-  assert.deepEqual(maxOf, {
-    name: 100,
-    email: 254,
-    phone: 40,
-    institution: 100,
-    message: 5000,
-  });
+  assert.deepEqual(maxOf, { name: 100, email: 254, phone: 40, institution: 100, message: 5000 });
   for (const [field, max] of Object.entries(maxOf)) {
     const text = (length: number) =>
       field === "email"
