@@ -3,16 +3,13 @@ import { test } from "node:test";
 import type { ImportedQuestion } from "../app/domain/publication.ts";
 import { resultsOf } from "../app/results/import-over.ts";
 import { validateResultsFile } from "../app/results/results-file.ts";
+import { resultsFor } from "./support/results.ts";
 import { sample } from "./support/sample.ts";
 
 /** Validates the first import of a class with these files. */
 function validate(json: unknown, names: string[]) {
-  const learners = names.map((fileName) => ({ fileName }));
-  const { errors, imported, cleaned } = validateResultsFile(json, {
-    title: "",
-    learners,
-    questions: [],
-  });
+  const target = { title: "", learners: names.map((fileName) => ({ fileName })), questions: [] };
+  const { errors, imported, cleaned } = validateResultsFile(json, target);
   return errors ? { errors } : { results: resultsOf(imported, 1), cleaned };
 }
 
@@ -80,60 +77,60 @@ test("of a choice only the best questions count in the sum of the class's marks"
   assert.deepEqual(errorsOf(501), ["questions: the marks must sum to 1 to 1000, but sum to 1001"]);
 });
 
-test("only invisible characters are removed from texts", () => {
-  const read = (feedback: string) =>
-    validate(
-      {
-        title: "Test 1",
-        questions: [{ questionNumber: "1", description: "Terms", totalMarks: 5 }],
-        submissions: [
-          {
-            fileName: "a.txt",
-            studentName: "Learner 01",
-            feedback,
-            questionMarks: [{ questionNumber: "1", marksAwarded: 4, feedback }],
-          },
-        ],
-      },
-      ["a.txt"],
-    );
-  const { results } = read("One.\r\n\tTwo\u200b.\nThree.");
-  assert.equal(results!.submissions[0]!.feedback, "One.\r\n\tTwo.\nThree.");
-  assert.equal(results!.submissions[0]!.questionMarks[0]!.feedback, "One.\r\n\tTwo.\nThree.");
+/** Validates a learner whose comment and whose first reason are this text. */
+function readFeedback(feedback: string) {
+  const file = resultsFor(["a.txt"]);
+  const [learner] = file.submissions;
+  for (const part of [learner!, learner!.questionMarks[0]!]) Object.assign(part, { feedback });
+  return validate(file, ["a.txt"]);
+}
+
+test("invisible characters are removed from texts and named", () => {
   for (const [control, names] of [
+    ["\u200b", "U+200B"],
     ["\0", "U+0000"],
     ["\u000b\u000b", "U+000B"],
     ["\u001b", "U+001B"],
     ["\u009b\u2028", "U+009B, U+2028"],
     ["\u202e", "U+202E"],
   ] as const) {
-    const { results, cleaned } = read(`One.${control}Two.`);
-    assert.equal(results!.submissions[0]!.feedback, "One.Two.");
+    const { results, cleaned } = readFeedback(`One.${control}Two.`);
+    const [learner] = results!.submissions;
+    assert.equal(learner!.feedback, "One.Two.");
+    assert.equal(learner!.questionMarks[0]!.feedback, "One.Two.");
     assert.deepEqual(cleaned, [
       `submissions[0].feedback: removed ${names}`,
       `submissions[0].questionMarks[0].feedback: removed ${names}`,
     ]);
   }
-  const plain = "  “é”  e\u0301 ½ 𝒙² \u0646\u200c\u0627 👩‍🏫 x\t\n ";
-  const kept = read(plain);
-  assert.deepEqual([kept.results!.submissions[0]!.feedback, kept.cleaned], [plain, []]);
-  assert.match(read("a\ufffd").errors![0]!, /cannot be read/);
 });
 
-test("the points of a memo are read unless the memo is stored already", () => {
-  const read = (memo: unknown, questions: ImportedQuestion[] = []) => {
-    const { errors, imported } = validateResultsFile(
-      {
-        title: "Test 1",
-        questions: [{ questionNumber: "1", description: "Names three", totalMarks: 3, memo }],
-        submissions: [{ fileName: "a.txt", questionMarks: [] }],
-      },
-      { title: "", learners: [{ fileName: "a.txt" }], questions },
-    );
-    if (errors) return errors;
-    const [{ memo: text, memoPoints }] = imported.questions as [ImportedQuestion];
-    return [text, memoPoints?.map(({ id, text, worth }) => `${id} ${text} ${worth}`)];
-  };
+test("letters, joiners and line ends of a text stay", () => {
+  const plain = "  “é”  e\u0301 ½ 𝒙² \u0646\u200c\u0627 👩‍🏫 x\r\n\ty\n ";
+  const { results, cleaned } = readFeedback(plain);
+  assert.deepEqual([results!.submissions[0]!.feedback, cleaned], [plain, []]);
+});
+
+test("a text with a character that stands for unreadable ones is rejected", () => {
+  assert.match(readFeedback("a\ufffd").errors![0]!, /cannot be read/);
+});
+
+/** Reads a memo of a question: its text and points, or the errors. @param questions those stored already */
+function readMemo(memo: unknown, questions: ImportedQuestion[] = []) {
+  const { errors, imported } = validateResultsFile(
+    {
+      title: "Test 1",
+      questions: [{ questionNumber: "1", description: "Names three", totalMarks: 3, memo }],
+      submissions: [{ fileName: "a.txt", questionMarks: [] }],
+    },
+    { title: "", learners: [{ fileName: "a.txt" }], questions },
+  );
+  if (errors) return errors;
+  const [{ memo: text, memoPoints }] = imported.questions as [ImportedQuestion];
+  return [text, memoPoints?.map(({ id, text, worth }) => `${id} ${text} ${worth}`)];
+}
+
+test("the points of a memo are read", () => {
   const line = "thick leaves (1); deep roots (½)";
   const points = ["0 thick leaves 1", "0 deep roots 0.5"];
   for (const memo of [
@@ -141,22 +138,29 @@ test("the points of a memo are read unless the memo is stored already", () => {
     "thick leaves (1)\ndeep roots (½)\n",
     "thick leaves (1);\r\n deep roots (½)",
   ])
-    assert.deepEqual(read(memo), [line, points]);
-  assert.deepEqual(read("thick leaves; roots"), ["thick leaves; roots", undefined]);
-  assert.deepEqual(read("\u202ethick\u0007 leaves (1)"), [
+    assert.deepEqual(readMemo(memo), [line, points]);
+  assert.deepEqual(readMemo("thick leaves; roots"), ["thick leaves; roots", undefined]);
+  assert.deepEqual(readMemo("\u202ethick\u0007 leaves (1)"), [
     "thick leaves (1)",
     ["0 thick leaves 1"],
   ]);
   for (const nothing of ["", " \n", undefined])
-    assert.deepEqual(read(nothing), [undefined, undefined]);
-  const anyTwo = "any two: leaves (1); roots (1)";
-  assert.match(read(anyTwo)[0] as string, /^questions\[0\]\.memo: .*is no point/);
-  assert.match(read(["leaves"])[0] as string, /^questions\[0\]\.memo: must be text/);
-  assert.match(read("x".repeat(5001))[0] as string, /^questions\[0\]\.memo: /);
-  assert.match(read("a (1);".repeat(800))[0] as string, /at most 100 points; this one has 800/);
+    assert.deepEqual(readMemo(nothing), [undefined, undefined]);
+});
+
+const anyTwo = "any two: leaves (1); roots (1)";
+
+test("a memo whose points cannot be read is rejected with the reason", () => {
+  assert.match(readMemo(anyTwo)[0] as string, /^questions\[0\]\.memo: .*is no point/);
+  assert.match(readMemo(["leaves"])[0] as string, /^questions\[0\]\.memo: must be text/);
+  assert.match(readMemo("x".repeat(5001))[0] as string, /^questions\[0\]\.memo: /);
+  assert.match(readMemo("a (1);".repeat(800))[0] as string, /at most 100 points; this one has 800/);
+});
+
+test("a memo that is stored already is not read again unless its marks change", () => {
   const stored = { questionNumber: "1", description: "Names three", memo: anyTwo };
-  assert.deepEqual(read(anyTwo, [{ ...stored, totalMarks: 3 }]), [undefined, undefined]);
-  assert.match(read(anyTwo, [{ ...stored, totalMarks: 4 }])[0] as string, /is no point/);
+  assert.deepEqual(readMemo(anyTwo, [{ ...stored, totalMarks: 3 }]), [undefined, undefined]);
+  assert.match(readMemo(anyTwo, [{ ...stored, totalMarks: 4 }])[0] as string, /is no point/);
 });
 
 test("a results file altered at any one point is accepted or rejected with a reason", () => {
