@@ -105,7 +105,7 @@ test("invisible characters are removed from texts and named", () => {
   }
 });
 
-test("letters, joiners and line ends of a text stay", () => {
+test("accents, joiners and line ends of a text stay", () => {
   const plain = "  “é”  e\u0301 ½ 𝒙² \u0646\u200c\u0627 👩‍🏫 x\r\n\ty\n ";
   const { results, cleaned } = readFeedback(plain);
   assert.deepEqual([results!.submissions[0]!.feedback, cleaned], [plain, []]);
