@@ -163,80 +163,73 @@ test("a tick is rejected if its point has changed, unlike a typed mark", async (
   assert.equal(typed.mark.points, undefined, "it says nothing about points that it has not seen");
 });
 
-test("ticks stay with their points when points are inserted, swapped, reworded and deleted", async (t) => {
-  const { store, ids, type, shown, points, tick, query } = await deskWithPoints(t);
-  for (let number = 4; number <= 5; number += 1) {
-    const learner = { number: String(number), name: `Learner ${number}` };
-    const added = await store.changeLearners("all", { change: "add", learner }, noon);
-    assert.ok(added.outcome === "stored");
-    ids.push(added.learnerId);
-  }
-  const first = await points();
-  const [thick, deep, spines, wax, small] = first.map(({ id }) => id) as [
-    number,
-    number,
-    number,
-    number,
-    number,
-  ];
-  for (const id of ids) await tick(id, [thick, deep, spines, wax, small]);
+/** A desk whose learners have every point ticked, with a function that asserts that these ticks have stayed. */
+async function deskWithAllTicked(t: TestContext) {
+  const opened = await deskWithPoints(t);
+  const { ids, points, shown, tick, query } = opened;
+  const ticked = column(await points(), "id") as [number, number, number, number, number];
+  for (const id of ids) await tick(id, ticked);
   const ticks = async () =>
     (await query("SELECT points FROM decisions ORDER BY id")).map(({ points: all }) =>
       JSON.stringify(typeof all === "string" ? JSON.parse(all) : all),
     );
   const stored = await ticks();
-  assert.equal(stored.length, 5);
+  assert.equal(stored.length, ids.length);
+  const assertSameTicks = async () => assert.deepEqual(await ticks(), stored);
+  const order = async () => (await shown()).map(([id]) => id);
+  return { ...opened, ticked, order, assertSameTicks };
+}
 
+test("ticks stay with their points when points are inserted or change places", async (t) => {
+  const { type, points, ticked, order, assertSameTicks } = await deskWithAllTicked(t);
   await type(`hair (½); ${leaves}`);
   const hair = (await points())[0]!.id;
-  const order = async () => (await shown()).map(([id]) => id);
-  assert.deepEqual(await order(), [hair, thick, deep, spines, wax, small]);
+  assert.deepEqual(await order(), [hair, ...ticked]);
   await type("spines (1); wax (1); thick leaves (1); deep roots (1); small stomata (1); hair (½)");
+  const [thick, deep, spines, wax, small] = ticked;
   assert.deepEqual(await order(), [spines, wax, thick, deep, small, hair]);
+  await assertSameTicks();
+});
 
-  const reworded = "Spines (1); waxy leaves (1); thick leaves (1); deep roots (1); hair (½)";
+test("ticks stay with a point that was reworded once a person has said which it is", async (t) => {
+  const { type, shown, ticked, order, assertSameTicks } = await deskWithAllTicked(t);
+  const [thick, deep, spines, wax] = ticked;
+  const reworded = "Thick leaves (1); waxy leaves (1); deep roots (1); spines (1)";
   const asked = await type(reworded, {}, false);
   assert.ok(asked.outcome === "affects");
   const [plan] = asked.points!.plans;
   assert.equal(asked.points!.isClear, false);
-  assert.deepEqual(
-    plan!.points.map((one) => one.isUnclear ?? false),
-    [false, true, false, false, false],
-  );
+  const unclear = plan!.points.map((one) => one.isUnclear ?? false);
+  assert.deepEqual(unclear, [false, true, false, false]);
   assert.deepEqual(column(plan!.candidates, "text"), ["wax", "small stomata"]);
-  assert.equal((await shown()).length, 6, "nothing was stored yet");
+  assert.deepEqual(await order(), ticked, "nothing was stored yet");
   const said = await type(reworded, { choices: { "0-1": wax } });
   assert.equal(said.outcome, "stored");
   assert.deepEqual(await shown(), [
-    [spines, "Spines", 1],
+    [thick, "Thick leaves", 1],
     [wax, "waxy leaves", 1],
-    [thick, "thick leaves", 1],
     [deep, "deep roots", 1],
-    [hair, "hair", 0.5],
+    [spines, "spines", 1],
   ]);
-  const rows = await query("SELECT id, withdrawn_at FROM memo_points ORDER BY id");
-  assert.deepEqual(
-    column(
-      rows.filter((row) => row.withdrawn_at !== null),
-      "id",
-    ),
-    [small],
-    "withdrawn, not deleted",
-  );
-  assert.deepEqual(await ticks(), stored);
+  await assertSameTicks();
+});
 
-  const other = await type(
-    "Spines (1); waxy leaves (1); thick leaves (1); deep roots (1); dew (1)",
-  );
-  assert.equal(other.outcome, "stored");
-  assert.deepEqual(
-    await query("SELECT id FROM memo_points WHERE text = 'hair'"),
-    [],
-    "nothing named it",
-  );
-  await type(`Spines (1); waxy leaves (1); thick leaves (1); deep roots (1); small stomata (1)`);
-  assert.equal((await points()).at(-1)!.id, small, "typed again, it is back");
-  assert.deepEqual(await ticks(), stored);
+test("a point with ticks that is left out is withdrawn until it is typed again", async (t) => {
+  const { type, ticked, order, assertSameTicks, query } = await deskWithAllTicked(t);
+  assert.equal((await type(leaves.replace("; small stomata (1)", ""))).outcome, "stored");
+  const withdrawn = await query("SELECT id FROM memo_points WHERE withdrawn_at IS NOT NULL");
+  assert.deepEqual(withdrawn, [{ id: ticked[4] }]);
+  await assertSameTicks();
+  await type(leaves);
+  assert.deepEqual(await order(), ticked);
+  await assertSameTicks();
+});
+
+test("a point without ticks that is left out is deleted", async (t) => {
+  const { type, query } = await deskWithAllTicked(t);
+  await type(`${leaves}; hair (½)`);
+  assert.equal((await type(`${leaves}; dew (1)`)).outcome, "stored");
+  assert.deepEqual(await query("SELECT id FROM memo_points WHERE text = 'hair'"), []);
 });
 
 /** A desk with points and a function that imports a memo of question 1, and further questions. */
