@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import path from "node:path";
-import { test } from "node:test";
+import { type TestContext, test } from "node:test";
 import { openLog } from "../app/server/log.ts";
 import { once } from "../app/server/system/once.ts";
 import { openVirusScanner } from "../app/server/virus-scanner.ts";
@@ -73,18 +73,30 @@ test("a file that is rejected for its content is not scanned", async () => {
   assert.equal(clamd.scanned.length, before);
 });
 
-test("while a file cannot be scanned, an upload is a 503 and keeps its draft", async (t) => {
-  const folder = newFolder(t);
-  const clamd = await startClamd(t, path.join(folder, "clamd.sock"));
+/** A server with a virus scanner that no other test uses. */
+async function ownScanning(t: TestContext) {
+  const clamd = await startClamd(t, path.join(newFolder(t), "clamd.sock"));
   const env = { RUBRICON_CLAMD: clamd.address, ...localMetrics };
-  const server = await startServer(t, { folder, env });
+  return { clamd, server: await startServer(t, { env }) };
+}
+
+test("a server whose virus scanner is gone serves pages but is not ready", async (t) => {
+  const { clamd, server } = await ownScanning(t);
   const ready = async () => {
     const response = await fetch(`${server.url}/readyz`);
     const { checks } = (await response.json()) as { checks: { scanner?: string } };
-    return { status: response.status, ...checks };
+    return [response.status, checks.scanner];
   };
-  assert.deepEqual((await ready()).scanner, "ok");
+  assert.deepEqual(await ready(), [200, "ok"]);
+  clamd.close();
+  // The server checks the scanner at most once a second.
+  await until(async () => (await ready())[0] === 503);
+  assert.deepEqual(await ready(), [503, "The virus scanner cannot be reached: ENOENT."]);
+  assert.equal((await fetch(server.url)).status, 200);
+});
 
+test("an upload that cannot be scanned keeps its draft until the scanner is back", async (t) => {
+  const { clamd, server } = await ownScanning(t);
   // A draft from before stays as it is.
   const page = await uploadByPage(server.url, uploadForm([questions, submission]));
   assert.equal(page.status, 422);
@@ -118,11 +130,6 @@ test("while a file cannot be scanned, an upload is a 503 and keeps its draft", a
   clamd.close();
   await assertUnavailable(/The virus scanner cannot be reached: ENOENT/);
   assert.equal((await uploadByApi(server.url, uploadForm())).status, 503);
-  // The server checks the scanner at most once a second.
-  await until(async () => (await ready()).status === 503);
-  const { scanner } = await ready();
-  assert.equal(scanner, "The virus scanner cannot be reached: ENOENT.");
-  assert.equal((await fetch(server.url)).status, 200);
 
   // Once the scanner is back, the same form is accepted with its draft.
   await startClamd(t, clamd.address);
