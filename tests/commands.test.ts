@@ -410,10 +410,7 @@ test("a server with a read-only home folder stores its data in RUBRICON_DATA_DIR
   mkdirSync(home);
   chmodSync(home, 0o500);
   const data = path.join(folder, "elsewhere");
-  const server = await startServer(t, {
-    folder,
-    env: { HOME: home, RUBRICON_DATA_DIR: data },
-  });
+  const server = await startServer(t, { folder, env: { HOME: home, RUBRICON_DATA_DIR: data } });
   assert.equal((await uploadByApi(server.url, uploadForm())).status, 201);
   assert.ok(readdirSync(data).includes("rubricon.db"));
   assert.deepEqual(readdirSync(home), []);
