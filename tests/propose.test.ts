@@ -187,7 +187,9 @@ test("class pages that was stopped goes on under the same keys", async () => {
 
 test("class pages leaves out pages and writes PNG on request", async () => {
   const { folder, read, write } = await writtenClass();
-  assert.equal((await write("--skip-page", "0")).code, 2);
+  for (const page of ["0", "-1", "x"]) {
+    assert.equal((await write("--skip-page", page)).code, 2, page);
+  }
   const png = await succeeded(write("--png", "--skip-page", "1"));
   assert.match(png.err, /Texts have no pages/);
   const [page, ...others] = read("class.json").learners[1].pages;
