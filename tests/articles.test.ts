@@ -8,7 +8,7 @@ import { once } from "../app/server/system/once.ts";
 import { listedPaths } from "../app/site.ts";
 import { wholeFile } from "./support/at-end.ts";
 import { assetFolder, assetNamed } from "./support/built-assets.ts";
-import { claims, claimsOfPages, claimsOfService } from "./support/claims.ts";
+import { claimOfArticles, claims, claimsOfPages, claimsOfService } from "./support/claims.ts";
 import { exportContent } from "./support/content.ts";
 import { cardOf, crawl, proseOf } from "./support/crawl.ts";
 import { sendRequest } from "./support/send-request.ts";
@@ -300,12 +300,9 @@ test("the built-in brand makes each claim, so that the tests of other brands can
   const all = [...(await pages())];
   const textOf = (found: typeof all) => found.map(([, html]) => html).join();
   const text = textOf(all);
-  for (const claim of [...claims, ...claimsOfService]) assert.match(text, claim);
+  for (const claim of [...claims, ...claimsOfService, claimOfArticles]) assert.match(text, claim);
   const withoutBlog = textOf(all.filter(([, html]) => !isOfBlog(html)));
-  for (const claim of [...claimsOfPages, ...claimsOfService]) {
-    // This one is in an article only.
-    if (claim.source !== "We make marking software") assert.match(withoutBlog, claim);
-  }
+  for (const claim of [...claimsOfPages, ...claimsOfService]) assert.match(withoutBlog, claim);
 });
 
 /** The text blocks of a page, each as HTML and as plain text. */

@@ -6,7 +6,7 @@ import { cardName, titleForOthers } from "../app/server/content/card-name.ts";
 import { once } from "../app/server/system/once.ts";
 import { wholeFile } from "./support/at-end.ts";
 import { assetNamed } from "./support/built-assets.ts";
-import { claims, claimsOfPages, claimsOfService } from "./support/claims.ts";
+import { claimOfArticles, claims, claimsOfPages, claimsOfService } from "./support/claims.ts";
 import { exportContent } from "./support/content.ts";
 import { cardOf, crawl, proseOf } from "./support/crawl.ts";
 import { succeeded } from "./support/output-of.ts";
@@ -45,7 +45,8 @@ test("under another brand no page has a claim or the name of the built-in one", 
     assert.doesNotMatch(html, /rubricon/i, address);
     assert.doesNotMatch(html, /\{product\}|\{\w+\}(?!["}])/, address);
     for (const claim of claims) assert.equal(claim.exec(html)?.[0], undefined, address);
-    for (const claim of claimsOfService) assert.equal(claim.exec(html)?.[0], undefined, address);
+    for (const claim of [...claimsOfService, claimOfArticles])
+      assert.equal(claim.exec(html)?.[0], undefined, address);
     if (!/^\/(terms|test-forms)/.test(address)) assert.doesNotMatch(html, /workspace/i, address);
     assert.doesNotMatch(html, /<(section|details|ul|ol|dl|li|dd|p)( [^>]*)?>\s*<\/\1>/, address);
     // The sample offers files for Moodle and others, which is no claim to work inside them.

@@ -200,9 +200,9 @@ test("the questions of the sample have the marks of its paper", () => {
   for (const { questionNumber, totalMarks } of sample.questions) {
     const [, section] = paper.split(new RegExp(`^(?:QUESTION )?${questionNumber}\\b`, "m"));
     const own = section!.split(/^(?:QUESTION|\d\.\d) /m)[0]!;
-    const [first, ...rest] = [...own.matchAll(/\((\d+)(?: marks)?\)/g)].map(([, n]) => Number(n));
-    const parts = rest.length > 0 ? [first!, ...rest].reduce((sum, one) => sum + one) : first;
-    assert.equal(parts, totalMarks, questionNumber);
+    const parts = [...own.matchAll(/\((\d+)(?: marks)?\)/g)].map(([, marks]) => Number(marks));
+    const sum = parts.reduce((all, marks) => all + marks, 0);
+    assert.equal(sum, totalMarks, questionNumber);
   }
 });
 

@@ -148,10 +148,11 @@ test("opening the link of a subscription confirms nothing and shows no address",
 });
 
 test("a link of no subscription confirms nothing, nor does another button", async () => {
-  const { url, link } = await siteToConfirm();
+  const { url, link, announce } = await siteToConfirm();
   assert.equal((await fetch(`${url}/subscription?token=${"x".repeat(22)}`)).status, 404);
   assert.equal((await press(`${url}/subscription?token=x`, "confirm")).status, 404);
   assert.equal((await press(link, "other")).status, 400);
+  assert.match((await announce("--yes")).err, /No subscriber has confirmed/);
 });
 
 test("an article is announced once, to addresses confirmed by the button behind their link", async () => {

@@ -35,5 +35,6 @@ export const claimsOfService = [
   /Universities|universities and colleges/,
   /rubrica\b/,
   /mainly in South Africa|in South Africa\b.*educators|educators in South Africa/,
-  /We make marking software/i,
 ];
+/** What the built-in brand says of itself in an article only. */
+export const claimOfArticles = /We make marking software/i;
