@@ -30,7 +30,7 @@ export interface RouteContext {
   /** Days after which a request is deleted. */
   retentionDays: number;
   maxFileBytes: number;
-  /** Whether subscribers are asked to confirm their address: only then they get emails about articles. */
+  /** Whether subscribers are asked to confirm their address: only confirmed ones get emails about articles. */
   writesToSubscribers: boolean;
   /** All articles, in the order in which pages list them. */
   articles: Article[];

@@ -3,10 +3,10 @@
  * that is stored, because every other call waits while it parses them.
  */
 import { setImmediate as nextTurn } from "node:timers/promises";
-import type { Desk, DeskLearner } from "../app/domain/desk.ts";
+import { type Desk, type DeskLearner, opensQuestion } from "../app/domain/desk.ts";
 import type { MarkedSubmission, QuestionMark, Results } from "../app/domain/result.ts";
 import { withoutMarkers } from "../app/results/apply-decision.ts";
-import { shownMark } from "../app/results/shown-mark.ts";
+import { shownMark, viewerOf } from "../app/results/shown-mark.ts";
 
 /** The marks of a learner as they are stored; the specification lets them be null, as JSON too, which counts as none. */
 export type MarksText = string | null;
@@ -59,12 +59,11 @@ async function parseDesk<Closed extends { state: string }>(
 ): Promise<Desk | Closed> {
   if ("state" in stored) return stored;
   const { link } = stored;
-  const isSecond = link.tolerance !== null;
   const learners = await eachInTurns(stored.learners, ({ marks, isBlind, ...learner }) => ({
     ...learner,
     marks: parsed(marks)
-      .filter(({ questionNumber }) => link.questions?.includes(questionNumber) ?? true)
-      .map((mark) => shownMark(mark, { isBlind: isBlind && !link.isEducators, isSecond })),
+      .filter(({ questionNumber }) => opensQuestion(link, questionNumber))
+      .map((mark) => shownMark(mark, viewerOf(link, isBlind))),
   }));
   return { ...stored, learners };
 }

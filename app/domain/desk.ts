@@ -56,6 +56,14 @@ export interface DeskLink extends Omit<MarkingLink, "state"> {
   isEducators: boolean;
 }
 
+export const opensLearner = ({ learners }: Pick<DeskLink, "learners">, id: number): boolean =>
+  learners === null || learners.includes(id);
+
+export const opensQuestion = (
+  { questions }: Pick<DeskLink, "questions">,
+  number: string,
+): boolean => questions === null || questions.includes(number);
+
 /** Whether a link opens all learners and all questions. */
 export const opensWholeClass = ({
   learners,

@@ -1,4 +1,5 @@
 /** What a marking link shows of a mark: no proposal if the learner is marked blind, no decision to a second marker. */
+import type { DeskLink } from "../domain/desk.ts";
 import type { QuestionMark } from "../domain/result.ts";
 import { proposalOf, proposedMark } from "./apply-decision.ts";
 import { hasDifference, isDecided } from "./class-report.ts";
@@ -9,6 +10,15 @@ interface Viewer {
   /** Whether the link is a second marker's. */
   isSecond: boolean;
 }
+
+/** Whom a link lets look at a mark. @param isBlind whether the learner's proposals are hidden from markers */
+export const viewerOf = (
+  { tolerance, isEducators }: Pick<DeskLink, "tolerance" | "isEducators">,
+  isBlind: boolean,
+): Viewer => ({
+  isBlind: isBlind && !isEducators,
+  isSecond: tolerance !== null,
+});
 
 /** The mark as a marker sees it; a second marker's own mark takes the place of the decision. */
 export function shownMark(mark: QuestionMark, { isBlind, isSecond }: Viewer): QuestionMark {

@@ -12,25 +12,27 @@ import {
   nothingElse,
   type TypedDecision,
 } from "../../app/domain/decision.ts";
-import type {
-  AnswerKey,
-  AnswerOutcome,
-  DeskAnswer,
-  DeskHead,
-  DeskLink,
-  MarkDraft,
-  MarkingOrder,
-  NextAnswer,
-  NextFrom,
-  RestOutcome,
-  SavedAnswer,
+import {
+  type AnswerKey,
+  type AnswerOutcome,
+  type DeskAnswer,
+  type DeskHead,
+  type DeskLink,
+  type MarkDraft,
+  type MarkingOrder,
+  type NextAnswer,
+  type NextFrom,
+  opensLearner,
+  opensQuestion,
+  type RestOutcome,
+  type SavedAnswer,
 } from "../../app/domain/desk.ts";
 import type { QuestionMark, SecondMark } from "../../app/domain/result.ts";
 import { answersIn, type ClassStates, isSameAnswer } from "../../app/results/answer-states.ts";
 import { checkDecision, keptOf } from "../../app/results/apply-decision.ts";
 import { typedBefore } from "../../app/results/decision-form.ts";
 import { inDeskOrder } from "../../app/results/learner-order.ts";
-import { shownMark } from "../../app/results/shown-mark.ts";
+import { shownMark, viewerOf } from "../../app/results/shown-mark.ts";
 import { maxTyped } from "../../app/results/typed-decision.ts";
 import { pick, type Tx } from "../operation.ts";
 import {
@@ -51,8 +53,6 @@ import {
   isOwn,
   type OpenedDesk,
   openDesk,
-  opensLearner,
-  opensQuestion,
   type PersonAtDesk,
   wholeClass,
 } from "./desk-links.ts";
@@ -72,12 +72,6 @@ import { countProblems } from "./scans.ts";
 /** How long an answer that a person has opened is not offered to others as the next one. */
 const openMs = 5 * 60 * 1000;
 const minuteMs = 60 * 1000;
-
-/** Who looks at a mark, for `shownMark`. @param isBlind whether the learner's proposals are hidden from markers */
-export const viewerOf = ({ tolerance, isEducators }: DeskLink, isBlind: boolean) => ({
-  isBlind: isBlind && !isEducators,
-  isSecond: tolerance !== null,
-});
 
 /** One answer that a link opens, without the marks of other learners; otherwise why the link does not open it. */
 export async function findAnswer(

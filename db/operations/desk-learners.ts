@@ -1,11 +1,12 @@
 /** Who the learners of a class are, and whose work is whose. */
 import { and, asc, eq, max } from "drizzle-orm";
-import type {
-  DeskLink,
-  LearnerChange,
-  LearnerOutcome,
-  NewLearner,
-  WorkFile,
+import {
+  type DeskLink,
+  type LearnerChange,
+  type LearnerOutcome,
+  type NewLearner,
+  opensLearner,
+  type WorkFile,
 } from "../../app/domain/desk.ts";
 import type { NoGrade } from "../../app/domain/result.ts";
 import { withMarks } from "../../app/results/apply-decision.ts";
@@ -14,7 +15,7 @@ import { marksOn } from "../../app/results/paper.ts";
 import { countRows, type Tx } from "../operation.ts";
 import { pageImages, submissionFiles, submissions } from "../schema.ts";
 import { ownFilesOf } from "./desk-class.ts";
-import { openDesk, opensLearner, wholeClassRejection } from "./desk-links.ts";
+import { openDesk, wholeClassRejection } from "./desk-links.ts";
 import {
   marksColumns,
   type StoredSubmission,

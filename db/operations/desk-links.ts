@@ -94,14 +94,6 @@ export async function openDesk(
   return signature ? { outcome: "signed", signature } : { ...found, by: found.link.marker };
 }
 
-export const opensLearner = ({ learners }: Pick<DeskLink, "learners">, id: number): boolean =>
-  learners === null || learners.includes(id);
-
-export const opensQuestion = (
-  { questions }: Pick<DeskLink, "questions">,
-  number: string,
-): boolean => questions === null || questions.includes(number);
-
 /** The rejection of a link that may not change the class as a whole; undefined if it may. */
 export function wholeClassRejection(
   link: DeskLink,

@@ -1,6 +1,12 @@
 /** The class of a marking desk under a link. */
 import { eq } from "drizzle-orm";
-import type { DeskLearner, DeskLink, PaperQuestion } from "../../app/domain/desk.ts";
+import {
+  type DeskLearner,
+  type DeskLink,
+  opensLearner,
+  opensQuestion,
+  type PaperQuestion,
+} from "../../app/domain/desk.ts";
 import { withoutExtension } from "../../app/domain/file-name.ts";
 import { inDeskOrder } from "../../app/results/learner-order.ts";
 import type { Tx } from "../operation.ts";
@@ -9,7 +15,7 @@ import { hashOf } from "../token.ts";
 import type { StoredDesk } from "../whole-class.ts";
 import { answersElsewhere, draftsOf, reportOf, statesOf } from "./answers.ts";
 import { isPrepared, prepareDesk, uploadOf, workFilesOf } from "./desk-class.ts";
-import { type Closed, deskOf, opensLearner, opensQuestion } from "./desk-links.ts";
+import { type Closed, deskOf } from "./desk-links.ts";
 import { type StoredRow, signatureOf, storedRows } from "./imported-results.ts";
 import { leadQuestionsOf } from "./lead-questions.ts";
 import { pointRows } from "./memo-points.ts";

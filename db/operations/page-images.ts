@@ -1,7 +1,12 @@
 /** Files as pictures and paragraphs, and who may see which of their pages. */
 import { and, asc, eq, gt, isNull, lte, ne, notInArray, or } from "drizzle-orm";
 import type { RenderReport } from "../../app/domain/class-jobs.ts";
-import type { DeskLink, ShownFile, WorkFile } from "../../app/domain/desk.ts";
+import {
+  type DeskLink,
+  opensLearner,
+  type ShownFile,
+  type WorkFile,
+} from "../../app/domain/desk.ts";
 import type { RenderedFile, ShownPage } from "../../app/domain/page-image.ts";
 import type { Tx } from "../operation.ts";
 import {
@@ -16,7 +21,7 @@ import {
   uploadedFiles,
 } from "../schema.ts";
 import { isPart, uploadOf, workFilesOf } from "./desk-class.ts";
-import { deskOf, type OpenedDesk, opensLearner } from "./desk-links.ts";
+import { deskOf, type OpenedDesk } from "./desk-links.ts";
 import { openAudit } from "./erasure.ts";
 import { isOwnUpload, learnerRows, submissionRow } from "./imported-results.ts";
 import { linkOf } from "./result-links.ts";

@@ -93,8 +93,10 @@ export async function markLinkOpened(tx: Tx, token: string, now: Date): Promise<
   }
 }
 
-/** Revokes the links of an assessment, or of one kind, and deletes their unsent emails. Returns how many were
- * in use before. */
+/**
+ * Revokes the links of an assessment, or of one kind, and deletes their unsent emails.
+ * @returns how many had not been revoked before
+ */
 export async function revokeLinks(
   tx: Tx,
   assessmentId: number,

@@ -1,12 +1,17 @@
 /** Stamps on the pages and paragraphs of submissions, and how pages are turned. */
 import { and, asc, eq, getTableColumns, isNotNull, isNull } from "drizzle-orm";
-import type { AnswerKey, DeskLink, StampOutcome, WorkFile } from "../../app/domain/desk.ts";
+import {
+  type AnswerKey,
+  type DeskLink,
+  opensQuestion,
+  type StampOutcome,
+  type WorkFile,
+} from "../../app/domain/desk.ts";
 import type { NewStamp, PageTurn, Stamp, TurnedPage } from "../../app/domain/stamp.ts";
 import type { Tx } from "../operation.ts";
 import { markingLinks, pageImages, pageTurns, renderedFiles, stamps } from "../schema.ts";
 import { openAnswerOf } from "./answers.ts";
 import { isPart, ownFilesOf } from "./desk-class.ts";
-import { opensQuestion } from "./desk-links.ts";
 
 /** Maximum number of stamps on one file: far more than a person places. */
 const maxStamps = 500;
