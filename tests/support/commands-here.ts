@@ -55,13 +55,13 @@ let last: Promise<unknown> = Promise.resolve();
 /**
  * Has this test file run commands from source, in its own process and one after the other. Each takes a tenth of the
  * processor time that one of the executable takes, and the first a second. Servers are of the executable, as are
- * commands with options of Node and those on PostgreSQL.
+ * commands with options of Node, those on PostgreSQL and those that read standard input, which here would never end.
  */
 export function runCommandsHere(): void {
   if (process.env.TEST_ENGINE === "postgres") return;
   setRun((folder, args, env = {}) => {
     const isServer = [undefined, "serve", "--data-dir", "--host", "--port"].includes(args[0]);
-    if (isServer || env.NODE_OPTIONS) return runExecutable(folder, args, env);
+    if (isServer || args.includes("-") || env.NODE_OPTIONS) return runExecutable(folder, args, env);
     const output = last.then(() => runHere(folder, args, env));
     last = output.catch(() => {});
     return output;
