@@ -604,6 +604,7 @@ async function startWithProposals(t: TestContext) {
     `UPDATE submissions SET question_marks = json_set(question_marks, '$[0].marksAwarded', 1)`,
   );
   const page = await openPage(t, {}, /status of 422|ERR_INTERNET_DISCONNECTED/);
+  const fetched = filesFetchedBy(page);
   await page.goto(`${server.url}/marking?link=${token}&view=mark`);
   const field = page.getByRole("textbox", { name: "Marks, of 3" });
   const isAt = async (learner: number) => {
@@ -612,7 +613,8 @@ async function startWithProposals(t: TestContext) {
     assert.equal(await page.evaluate(() => window.scrollY), 0);
   };
   await isAt(1);
-  return { server, desk, token, page, field, isAt };
+  const othersAreHere = () => until(() => fetched.size === desk.ids.length);
+  return { server, desk, token, page, field, isAt, othersAreHere };
 }
 
 const agreeButton = (page: Page) => page.getByRole("button", { name: "Agree with 1 and go on" });
@@ -630,8 +632,9 @@ test("agreeing keeps another mark that is typed on the page", async (t) => {
 });
 
 test("agreeing without a connection sends the comment that is typed once it is back", async (t) => {
-  const { server, page, isAt } = await startWithProposals(t);
+  const { server, page, isAt, othersAreHere } = await startWithProposals(t);
   await commentField(page).fill("Line 3 is right.");
+  await othersAreHere();
   await page.context().setOffline(true);
   await agreeButton(page).click();
   await isAt(2);
