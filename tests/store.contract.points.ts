@@ -462,3 +462,14 @@ test("points and ticks are erased with their request", async (t) => {
     assert.deepEqual(await query(`SELECT id FROM ${table}`), [], table);
   }
 });
+
+test("a second mark that a lead's change of the memo changes stays the second marker's", async (t) => {
+  const { ids, type, points, tick, link, store, assessmentId } = await deskWithPoints(t);
+  await link({ token: "second", marker: "S. Naidoo", tolerance: 0 });
+  const [thick] = (await points()).map(({ id }) => id) as [number];
+  await tick(ids[0]!, [thick], { token: "second" });
+  await type(leaves.replace("thick leaves (1)", "thick leaves (½)"), { changesDecided: true });
+  const { submissions } = (await store.findImportedResults(assessmentId))!;
+  const { second } = submissions[0]!.questionMarks[0]!;
+  assert.deepEqual([second!.marks, second!.by], [0.5, "S. Naidoo"]);
+});

@@ -133,7 +133,8 @@ async function redecideSecond(
   const given = changedGiven(shown, plans);
   if (!given) return mark;
   const stored = await storeDecision(tx, person, { row, mark: shown, how: "second", given }, now);
-  const { id, by, at } = stored.decision!;
+  // The second marker stays named: the person at the desk has given no second mark.
+  const { id, at } = stored.decision!;
   const { points } = given;
-  return { ...mark, second: { ...mark.second!, id, by, at, marks: given.marks!, points } };
+  return { ...mark, second: { ...mark.second!, id, at, marks: given.marks!, points } };
 }
