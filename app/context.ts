@@ -89,9 +89,14 @@ export interface RouteContext {
   ): Promise<SigningOutcome>;
   /**
    * @param file "marks", "moodle", "canvas", "brightspace" or "blackboard"
+   * @param options.isRead false for HEAD, which records no opening
    * @returns a CSV file; null if the token opens no results, or there is no such file
    */
-  findDownload(token: string, file: string, options: MarksOptions): Promise<MarksFile | null>;
+  findDownload(
+    token: string,
+    file: string,
+    options: MarksOptions & { isRead: boolean },
+  ): Promise<MarksFile | null>;
   desk: DeskServices;
   team: TeamServices;
 }

@@ -539,3 +539,18 @@ test("RUBRICON_MARKING_NETWORKS limits markers, not the educator", async () => {
   assert.equal(await outcomeOf(school, "203.0.113.9", "/marking"), 403);
   assert.equal(await outcomeOf(school, "203.0.113.9", "/"), true);
 });
+
+test("HEAD takes no answer for a marker, and opens no file of results", async () => {
+  const { server, reference, run } = await markedClass();
+  const opened = await succeeded(run("marking", "open", reference, "--marker", "N. Dlamini"));
+  await succeeded(runResults(server, ["publish", reference, "--yes"]));
+  const files = `${server.url}/api/results/${await sentToken(server)}`;
+  for (const url of [`${opened.out.trim()}&view=mark`, files, `${files}/marks`]) {
+    assert.equal((await fetch(url, { method: "HEAD" })).status, 200, url);
+  }
+  const changed = "SELECT 1 FROM audit WHERE action LIKE '%link opened'";
+  assert.deepEqual(await server.query(changed), []);
+  assert.deepEqual(await server.query("SELECT 1 FROM open_answers"), []);
+  assert.equal((await fetch(`${files}/marks`)).status, 200);
+  assert.equal((await server.query(changed)).length, 1);
+});

@@ -24,6 +24,8 @@ export async function loader(args: Route.LoaderArgs) {
   const token = query.get("link") ?? "";
   const view = deskViewOf(query);
   if (view.kind === "next") {
+    // HEAD takes no answer: the overview is where the next one is a link.
+    if (!isRead(args)) throw redirect(deskLinks(token).overview, { headers: privateHeaders });
     const next = await services.takeNextAnswer(token, view.from);
     throw redirect(nextUrl(deskLinks(token), next, view.shown), { headers: privateHeaders });
   }

@@ -8,5 +8,6 @@ export async function loader({ params, request, context }: Route.LoaderArgs) {
   const { token, file } = params;
   await context.get(rendering).turns?.takeToRead();
   const { findDownload } = context.get(routeContext);
-  return csvResponse(await findDownload(token, file, marksOptions(request.url)));
+  const options = { ...marksOptions(request.url), isRead: request.method !== "HEAD" };
+  return csvResponse(await findDownload(token, file, options));
 }

@@ -30,8 +30,8 @@ export function resultsServices(
   };
   return {
     findResults,
-    findDownload: async (token, file, options) =>
-      downloadOf(await findResults(token), file, { ...brand.results, ...options }),
+    findDownload: async (token, file, { isRead, ...options }) =>
+      downloadOf(await findResults(token, isRead), file, { ...brand.results, ...options }),
     signResults: async (token, signature) => {
       const at = now();
       const results = await store.findResults(token, at);
