@@ -650,3 +650,13 @@ test("marked scripts of a published class come as an archive, one at a time", as
   await post(server, token, { intent: "publish-withdraw", by });
   assert.equal((await get()).status, 404);
 });
+
+test("the tabs of the team's page and of the desk of one class have different titles", async () => {
+  const { server, reference, token, run } = await openClass();
+  const { out } = await succeeded(run("marking", "open", reference, "--marker", "N. Dlamini"));
+  const pages = [await pageOf(server, token), await fetch(out.trim())];
+  const titles = await Promise.all(
+    pages.map(async (page) => /<title>([^<]*)<\/title>/.exec(await page.text())?.[1]),
+  );
+  assert.deepEqual(titles, ["questions", "Marking: questions"]);
+});

@@ -113,7 +113,7 @@ export const headers = formPageHeaders;
 export default function Marking({ loaderData, actionData }: Route.ComponentProps) {
   const { shown, guide } = loaderData;
   if (guide !== null) return <DeskHelp html={guide} />;
-  const title = shown ? shown.head.title : "This link opens no marking desk";
+  const title = shown ? `Marking: ${shown.head.title}` : "This link opens no marking desk";
   return (
     <>
       <PageHead
