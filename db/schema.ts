@@ -1183,8 +1183,8 @@ export const filesReceived = sqliteView("files_received", {
 /** All emails and webhooks, with the status of their delivery. */
 export const emails = sqliteView("emails", {
   /**
-   * What the email is about: "request", "results", "spam report", "summary", "signed", "reminder", "team action",
-   * "marking", "acknowledgement", "confirmation" or "announcement"; or "webhook".
+   * What the email is about: "request", "results", "spam report", "summary", "signed", "reminder", "reopened",
+   * "team action", "marking", "acknowledgement", "confirmation" or "announcement"; or "webhook".
    */
   kind: text("kind").notNull(),
   /** Reference of the request that the email is about; null for other kinds. */

@@ -660,3 +660,23 @@ test("the tabs of the team's page and of the desk of one class have different ti
   );
   assert.deepEqual(titles, ["questions", "Marking: questions"]);
 });
+
+test("an educator who signed gets an email when the lead reopens the marks", async () => {
+  const { server, reference, publish, ask } = await importedClass();
+  await publish();
+  const signed = `SELECT id, NULL, 'T. Example', '2026-11-01T00:00:00.000Z' FROM assessments`;
+  await server.change(
+    `INSERT INTO signatures (assessment_id, result_link_id, signed_by, created_at) ${signed}`,
+  );
+  assert.equal((await ask("publish-reopen")).status, 200);
+  assert.equal((await ask("publish-reopen")).status, 409, "they are not signed any more");
+  const emails = await server.query<{ recipient: string; subject: string; body: string }>(
+    `SELECT recipient, subject, body FROM outbox WHERE kind = 'reopened' AND reference = '${reference}'`,
+  );
+  assert.equal(emails.length, 1);
+  const [{ recipient, subject, body }] = emails as [(typeof emails)[number]];
+  assert.equal(recipient, "thandi@school.example");
+  assert.ok(subject.includes(reference));
+  assert.match(body, /reopened[\s\S]*find the private link[\s\S]*sign/);
+  assert.doesNotMatch(body, /Learner|L\. Lead|42/);
+});

@@ -70,6 +70,13 @@ const insertEntry = prepared((tx, columns) =>
 /** The email that tells the team what was done on its page of a request; undefined for a command. */
 export type TeamNotice = { email: Email; reference: string } | undefined;
 
+/** The email that tells the educator that signed marks are reopened. */
+export interface EducatorNotice {
+  email: Email;
+  reference: string;
+  isOnHold: boolean;
+}
+
 /** Adds a notice, if there is one. */
 export async function addTeamNotice(tx: Tx, notice: TeamNotice, now: Date): Promise<void> {
   if (!notice) return;

@@ -5,7 +5,13 @@ import { hasDifference } from "../../app/results/class-report.ts";
 import { countOfAnswers, isUnmarked, progressOf } from "../../app/results/decision-progress.ts";
 import type { Tx } from "../operation.ts";
 import { signatures } from "../schema.ts";
-import { addNotices, addTeamNotice, type TeamNotice } from "./add-to-outbox.ts";
+import {
+  addNotices,
+  addTeamNotice,
+  addToOutbox,
+  type EducatorNotice,
+  type TeamNotice,
+} from "./add-to-outbox.ts";
 import { type DecidingPerson, storeDecision, storeMarks, withMark } from "./decisions.ts";
 import { openDesk } from "./desk-links.ts";
 import { openAudit } from "./erasure.ts";
@@ -76,12 +82,12 @@ const withResolved = (row: StoredSubmission): StoredSubmission => ({
   ),
 });
 
-/** Ends the signature of an assessment. Returns whether there was one. */
+/** Ends the signature of an assessment, with the emails about it. Returns whether there was one. */
 export async function reopenResults(
   tx: Tx,
   assessmentId: number,
   now: Date,
-  notice?: TeamNotice,
+  { notice, toEducator }: { notice?: TeamNotice; toEducator?: EducatorNotice } = {},
 ): Promise<boolean> {
   await lockAssessment(tx, assessmentId);
   const reopened = await tx
@@ -89,6 +95,11 @@ export async function reopenResults(
     .set({ reopenedAt: now.toISOString() })
     .where(and(eq(signatures.assessmentId, assessmentId), isNull(signatures.reopenedAt)))
     .returning({ id: signatures.id });
-  if (reopened.length > 0) await addTeamNotice(tx, notice, now);
-  return reopened.length > 0;
+  if (reopened.length === 0) return false;
+  await addTeamNotice(tx, notice, now);
+  if (toEducator) {
+    const { email, ...about } = toEducator;
+    await addToOutbox(tx, email, { kind: "reopened", createdAt: now.toISOString(), ...about });
+  }
+  return true;
 }

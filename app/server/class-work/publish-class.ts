@@ -7,7 +7,7 @@ import { linkDays } from "../../domain/service.ts";
 import type { OpenWork } from "../../results/open-work.ts";
 import { linkOrigin } from "../config/link-origin.ts";
 import { senderOf } from "../config/load-config.ts";
-import { resultsEmail } from "../email/compose.ts";
+import { reopenedEmail, resultsEmail } from "../email/compose.ts";
 import {
   afterDays,
   type ClassWork,
@@ -128,14 +128,18 @@ export async function withdrawClass(actor: Actor, of: ClassWork): Promise<boolea
 }
 
 /** Ends the signature, so that marks can be changed again. Returns whether there was one. */
-export async function reopenClass(actor: Actor, of: ClassWork): Promise<boolean> {
-  const { store, now, by } = actor;
-  const notice = teamNoticeOf(actor, of, {
+export async function reopenClass(work: Work, of: ClassWork): Promise<boolean> {
+  const { store, config, now, by } = work;
+  const { reference } = of;
+  const { email: recipient, isTest: isOnHold } = await requestOfClass(work, of);
+  const email = reopenedEmail({ reference, recipient, at: now, ...senderOf(config) });
+  const notice = teamNoticeOf(work, of, {
     what: marksChanged,
     done: "the marks of a request were reopened: the educator can change them and has to sign again",
   });
-  const isReopened = await store.reopenResults(of.assessmentId, now, notice);
-  if (isReopened) await store.openAudit("results reopened", now, of.reference, by);
+  const toEducator = { email, reference, isOnHold };
+  const isReopened = await store.reopenResults(of.assessmentId, now, { notice, toEducator });
+  if (isReopened) await store.openAudit("results reopened", now, reference, by);
   return isReopened;
 }
 

@@ -19,11 +19,15 @@ import {
 } from "../../results/agreement.ts";
 import { noMark } from "../../results/grade.ts";
 import { nameOf } from "../../results/who-decided.ts";
+import type { Config } from "../config/load-config.ts";
 import type { Installation } from "./installation.ts";
 import { type Json, print, printJson } from "./print.ts";
 import { importedResultsOf } from "./results-io.ts";
 
-export function addDecisions(results: Command, { onStore }: Installation): void {
+export function addDecisions(
+  results: Command,
+  { onStore, withStore, readConfig }: Installation,
+): void {
   results
     .command("history <reference>")
     .description("print every decision, signature and reopening, oldest first")
@@ -33,7 +37,9 @@ export function addDecisions(results: Command, { onStore }: Installation): void 
     .command("reopen <reference>")
     .description("end the signature, so that marks can be changed again")
     .option("--json", "print JSON")
-    .action(onStore(reopen));
+    .action((reference: string, options: Json) =>
+      withStore(async (store) => reopen(store, reference, await readConfig(), options)),
+    );
   results
     .command("agreement [reference]")
     .description("print how far decisions agree with proposals, of one request or of all")
@@ -92,15 +98,15 @@ const kindWords: Partial<Record<DecisionKind, string>> = {
 const discardedIn = ({ discardedDecisions: count }: { discardedDecisions: number }) =>
   count > 0 ? `; ${counted(count, "decision")} discarded` : "";
 
-async function reopen(store: Store, typed: string, { json }: Json): Promise<void> {
+async function reopen(store: Store, typed: string, config: Config, { json }: Json): Promise<void> {
   const of = await importedResultsOf(store, typed);
   const { reference } = of;
   const { reopenClass } = await import("../class-work/publish-class.ts");
-  const isReopened = await reopenClass({ store, now: new Date() }, of);
+  const isReopened = await reopenClass({ store, config, now: new Date() }, of);
   if (json) printJson({ reopened: isReopened ? reference : null });
   process.stderr.write(
     isReopened
-      ? `The marks of request ${reference} can be changed again, under the link that is open. If it has ended: results publish.\n`
+      ? `The marks of request ${reference} can be changed again, under the link that is open; the educator gets an email about it. If the link has ended: results publish.\n`
       : `The marks of request ${reference} are not signed; nothing was changed.\n`,
   );
 }

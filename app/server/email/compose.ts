@@ -302,6 +302,21 @@ What has been decided so far is kept. Please find the link in that email, decide
   });
 }
 
+/** An email to the educator when the team reopens signed marks. Contains no marks and no learners' names. */
+export function reopenedEmail(
+  marks: Sender & { reference: string; recipient: string; at: Date },
+): Email {
+  const { reference, recipient, at } = marks;
+  return fromTeam(marks, {
+    subject: `your signed marks ${reference} are reopened`,
+    recipient,
+    body: `The marks of the class that you sent us under the reference ${reference} were signed. On ${formatDayOf(at.toISOString())} our team reopened them: they are unsigned again, and can be changed. What was decided is kept.
+
+Please find the private link in the email that brought you the marks: the page behind it shows the marks as they are now, and is where you sign them again. Files and slips that you took before may differ from them. If the link has ended or you have lost it, or to know why, reply to this email to reach our team.
+`,
+  });
+}
+
 /** An email that reports to the team how many requests were quarantined on a day. */
 export function spamReportEmail(spam: Sender & { day: string; count: number }): Email {
   const { day, count } = spam;
