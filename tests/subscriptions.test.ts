@@ -261,3 +261,15 @@ test("a subscription gets the same receipt whether the address is known or new",
   }
   assert.equal((await server.query("SELECT 1 FROM subscriptions")).length, 3);
 });
+
+test("without a mail server the thanks for a subscription promise no email", async () => {
+  const server = await emptyServer();
+  const response = await postForm(server.url, "/blog", { email: "e@school.example" });
+  const receipt = await (
+    await fetch(new URL(response.headers.get("Location")!, server.url))
+  ).text();
+  const promise = /<p><strong>(.*?)</.exec(receipt.slice(receipt.indexOf("thank-you")))?.[1];
+  assert.match(promise!, /^At present we send no emails about new articles/);
+  const [posted] = await subscribe(server, "f@school.example");
+  assert.match(posted!.message, /At present we send no emails/);
+});

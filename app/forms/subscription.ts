@@ -21,3 +21,17 @@ export const subscription = {
     again: { href: "/blog", label: "Back to the articles" },
   },
 } as const satisfies Form;
+
+/** What subscribers are told while no email can be sent. */
+export const notWritten =
+  "At present we send no emails about new articles. We keep your address for when we do.";
+
+/** The subscription with what it promises. @param isWrittenTo whether subscribers get emails, as the settings are */
+export const subscriptionFor = (isWrittenTo: boolean): Form =>
+  isWrittenTo
+    ? subscription
+    : {
+        ...subscription,
+        messages: { ...subscription.messages, received: notWritten },
+        thanks: { ...subscription.thanks, promise: notWritten },
+      };

@@ -1,4 +1,4 @@
-import { subscription } from "../forms/subscription.ts";
+import { notWritten, subscriptionFor } from "../forms/subscription.ts";
 import { Notice } from "./form/notice.tsx";
 import { TextForm, type TextFormIsland } from "./form/text-form.tsx";
 
@@ -9,6 +9,7 @@ interface SubscriptionProps extends TextFormIsland {
 }
 
 export default function Subscription({ company, isWrittenTo, ...form }: SubscriptionProps) {
+  const subscription = subscriptionFor(isWrittenTo);
   return (
     <TextForm
       form={subscription}
@@ -20,7 +21,7 @@ export default function Subscription({ company, isWrittenTo, ...form }: Subscrip
         <p>
           {isWrittenTo
             ? "An email when there is something new to read. Nothing else, and seldom."
-            : "At present we send no emails about new articles. We keep your address for when we do."}
+            : notWritten}
         </p>
       }
       notice={

@@ -1,6 +1,7 @@
 import { routeContext } from "../context.ts";
 import type { Article, Blog, Shelf } from "../domain/article.ts";
 import { maxQueryLength, passageOf, relevanceOf } from "../domain/search.ts";
+import { subscriptionFor } from "../forms/subscription.ts";
 import Subscription from "../islands/subscription.tsx";
 import { inTime } from "../rendering.ts";
 import { type ArticleFilter, ArticleFilters } from "../ui/article-filters.tsx";
@@ -117,6 +118,7 @@ export default function BlogPage({ loaderData, actionData, matches }: Route.Comp
       noindex={!sections}
       {...(sections && { data: itemList(all, origin) })}
       formHref="/blog#stay-updated"
+      thanks={subscriptionFor(isWrittenTo).thanks}
     >
       <div className="page">
         <h1>Blog</h1>

@@ -3,7 +3,7 @@ import type { ReturnedForm } from "../domain/problem.ts";
 import { draftMinutes } from "../domain/service.ts";
 import type { UploadDraft } from "../domain/upload.ts";
 import { forms } from "../forms/all-forms.ts";
-import { hasFiles } from "../forms/form.ts";
+import { type Form, hasFiles } from "../forms/form.ts";
 import { contactIdPrefix } from "../islands/contact.tsx";
 import { serverProblemId } from "../islands/form/page.ts";
 import { ProblemSummary } from "../islands/form/problem-summary.tsx";
@@ -31,6 +31,7 @@ export function FormPage({
   returned,
   brand,
   formHref,
+  thanks,
   children,
   ...head
 }: React.ComponentProps<typeof PageHead> & {
@@ -39,6 +40,8 @@ export function FormPage({
   brand: Brand;
   /** The URL of the empty form. */
   formHref: string;
+  /** What the receipt says, if not what its form does. */
+  thanks?: Form["thanks"];
   children: React.ReactNode;
 }) {
   const { title, noindex } = head;
@@ -70,11 +73,7 @@ export function FormPage({
         title={returned?.problem ? `Error: ${title}` : ofReceipt}
         noindex={Boolean(noindex || returned?.problem || receipt || receiptMissing)}
       />
-      {receipt ? (
-        <ReceiptPage receipt={receipt} brand={brand} retentionDays={retentionDays} />
-      ) : (
-        children
-      )}
+      {receipt ? <ReceiptPage {...{ receipt, brand, retentionDays, thanks }} /> : children}
     </>
   );
 }

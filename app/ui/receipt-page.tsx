@@ -3,6 +3,7 @@ import type { Late } from "../domain/late.ts";
 import type { Receipt } from "../domain/receipt.ts";
 import type { FormName } from "../domain/request.ts";
 import { forms } from "../forms/all-forms.ts";
+import type { Form } from "../forms/form.ts";
 import { replyTimeOf } from "../forms/reply-time.ts";
 import Received from "../islands/received.tsx";
 import { ContactAddress } from "./contact-address.tsx";
@@ -20,13 +21,15 @@ export function ReceiptPage({
   receipt,
   brand,
   retentionDays,
+  thanks = forms[receipt.form].thanks,
 }: {
   receipt: ShownReceipt;
   brand: Brand;
   /** Undefined for a subscription, which is kept until it is ended. */
   retentionDays: number | undefined;
+  thanks?: Form["thanks"] | undefined;
 }) {
-  const { thanks, fileFields, replyTime, hasResults } = forms[receipt.form];
+  const { fileFields, replyTime, hasResults } = forms[receipt.form];
   const form = { thanks, fileFields, hasResults };
   const reply = replyTimeOf({ replyTime }, brand);
   return (

@@ -6,6 +6,7 @@ import { allForms } from "../../forms/all-forms.ts";
 import { type Form, hasFiles } from "../../forms/form.ts";
 import { uploadHeaders } from "../../forms/machine-fields.ts";
 import { replyTimeOf, withReplyTime } from "../../forms/reply-time.ts";
+import { subscriptionFor } from "../../forms/subscription.ts";
 import {
   apiDescriptionPath,
   generatedFiles,
@@ -36,10 +37,16 @@ export const endpoints: ReadonlyMap<string, Form> = new Map(
  */
 export function addEndpoints(
   app: Express,
-  { intake, brand, log }: Pick<RouteServices, "intake" | "brand" | "log">,
+  {
+    intake,
+    brand,
+    log,
+    writesToSubscribers,
+  }: Pick<RouteServices, "intake" | "brand" | "log" | "writesToSubscribers">,
 ): void {
   for (const [path, form] of endpoints) {
-    const message = withReplyTime(form.messages.received, replyTimeOf(form, brand));
+    const { messages } = form.name === "subscription" ? subscriptionFor(writesToSubscribers) : form;
+    const message = withReplyTime(messages.received, replyTimeOf(form, brand));
     app.post(path, logRequest(log), disconnectAfterResponse, (request, response) =>
       receivePost({ name: form.name, message }, request, response, intake),
     );
