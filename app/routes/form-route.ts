@@ -12,6 +12,12 @@ import { pointsField, proposalsField } from "../ui/results/results-urls.ts";
 /** Headers of responses with one visitor's data. */
 export const privateHeaders = { "Cache-Control": "no-store", "X-Robots-Tag": "noindex" };
 
+/** Headers of a response to a post, which say when to try again if its problem does. */
+export const headersOf = (problem: Problem | undefined) => ({
+  ...privateHeaders,
+  ...(problem?.retryAfter !== undefined && { "Retry-After": String(problem.retryAfter) }),
+});
+
 const notOpened = (what: "file" | "page") =>
   new Response(`This link does not open this ${what}. Please ask us for a new link.\n`, {
     status: 404,
@@ -44,8 +50,10 @@ export const csvResponse = (found: MarksFile | null): Response =>
 export function busyResponse(error: unknown): Response {
   const { problem } = error as { problem?: Problem };
   if (problem?.retryAfter === undefined) throw error;
-  const headers = { ...privateHeaders, "Retry-After": String(problem.retryAfter) };
-  return new Response(`${problem.error}\n`, { status: problem.status, headers });
+  return new Response(`${problem.error}\n`, {
+    status: problem.status,
+    headers: headersOf(problem),
+  });
 }
 
 /** Responds with the picture of a page, or with status 404 if the link does not open the page. */
@@ -123,10 +131,9 @@ export const formAction =
     const outcome = await context.get(routeContext).submit(form);
     if (outcome.received) return redirect(`${path}?received=${outcome.reference}${anchor}`, 303);
     const { problem, typed, draft } = outcome;
-    const retry = problem?.retryAfter && { "Retry-After": String(problem.retryAfter) };
     return data<ReturnedForm>(
       { form, problem, typed, draft },
-      { status: problem?.status ?? 200, headers: { ...privateHeaders, ...retry } },
+      { status: problem?.status ?? 200, headers: headersOf(problem) },
     );
   };
 

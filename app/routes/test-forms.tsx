@@ -9,7 +9,7 @@ import { NotFound } from "../ui/not-found.tsx";
 import "../styles/parts/forms.css";
 import "../styles/pages/test-forms.css";
 import type { Route } from "./+types/test-forms";
-import { privateHeaders } from "./form-route.ts";
+import { formPageHeaders, headersOf, privateHeaders } from "./form-route.ts";
 
 /** The largest post to the page that is accepted, in bytes; its own posts are far smaller. */
 const maxBytes = 4096;
@@ -45,10 +45,13 @@ export async function action({ request, context }: Route.ActionArgs) {
     : toResult({ form: form.name, ok: false, at }, outcome.problem);
   // Only the removal of a draft file is neither received nor a problem, and no test removes one.
   const status = outcome.received ? 200 : outcome.problem!.status;
-  return data(result, { status, headers: privateHeaders });
+  return data(result, {
+    status,
+    headers: headersOf(outcome.received ? undefined : outcome.problem),
+  });
 }
 
-export const headers = ({ loaderHeaders }: Route.HeadersArgs) => loaderHeaders;
+export const headers = formPageHeaders;
 
 export default function TestForms({ loaderData, actionData }: Route.ComponentProps) {
   if (!loaderData) return <NotFound />;
