@@ -842,3 +842,21 @@ test("an answer is printed without the line about keys", async (t) => {
   await page.emulateMedia({ media: "print" });
   await page.getByText("Keys: digits").waitFor({ state: "hidden" });
 });
+
+test("after a tick by its key N, P and B are keys, and not typed into the marks", async (t) => {
+  const { page, field, isAt, press } = await startWithPoints(t);
+  await press("q.");
+  await isAt(2);
+  await press("w");
+  const asked: string[] = [];
+  page.on("dialog", (dialog) => {
+    asked.push(dialog.type());
+    void dialog.dismiss();
+  });
+  for (const key of ["n", "p", "b"]) {
+    await press(key);
+    await until(() => asked.length > 0);
+    assert.deepEqual(asked.splice(0), ["beforeunload"], key);
+    assert.equal(await field.inputValue(), "1", key);
+  }
+});

@@ -1,6 +1,6 @@
 import { say } from "../results/say.ts";
 import type { DeskTab } from "./desk-tab.ts";
-import { isTyped, marksIn } from "./typed-fields.ts";
+import { isTyped, marksIn, sumIn } from "./typed-fields.ts";
 
 /** The keys of the first points of a memo: the rows of a keyboard, without keys that have another function. */
 const pointKeys = [..."qwertyuiosdfghjklzxcvm"];
@@ -35,7 +35,7 @@ export function addKeys(tab: DeskTab): () => void {
 
 /**
  * Does what a key of the desk stands for. In a field a key types its character instead; but in the marks field the keys of
- * points tick them, and the other keys work until something is typed.
+ * points tick them, and the other keys work until something other than the sum of the ticks is typed.
  */
 function handleKey(tab: DeskTab, event: KeyboardEvent): void {
   const desk = tab.element;
@@ -43,7 +43,9 @@ function handleKey(tab: DeskTab, event: KeyboardEvent): void {
   const field = target.closest<HTMLInputElement>("input:not([type]), textarea, select");
   const key = event.key.toLowerCase();
   const point = pointBoxes(desk)[pointKeys.indexOf(key)];
-  if (field && !(field.id === "marks" && (point || !isTyped(field)))) return;
+  const isMarks = field?.id === "marks";
+  if (field && !(isMarks && (point || !isTyped(field) || field.value === sumIn(field.form!))))
+    return;
   // Focus the marks field first: the browser then types the digit into it.
   if (!field && /^\d$/.test(key)) focusMarks(desk);
   const click = (selector: string) => desk.querySelector<HTMLElement>(selector)?.click();
