@@ -37,10 +37,12 @@ export default async function handleRequest(
   routerContext: EntryContext,
   context: Readonly<RouterContextProvider>,
 ): Promise<Response> {
-  const { isCacheable, encoding, streaming, requestId, turns } = context.get(rendering);
+  const { isCacheable, isUnavailable, encoding, streaming, requestId, turns } =
+    context.get(rendering);
   headers.set("Content-Type", "text/html; charset=utf-8");
   if (!headers.has("Cache-Control"))
     headers.set("Cache-Control", isCacheable ? "no-cache" : "no-store");
+  if (isUnavailable) headers.set("Retry-After", "60");
   // A post to / without ?index reaches the root route in place of the home page, and the root route has no action.
   if (status === 405) headers.set("Allow", "GET, HEAD");
   const encoder = encoders[request.method === "GET" ? encoding : "identity"]();
@@ -66,7 +68,8 @@ export default async function handleRequest(
           pipe(encoder ?? body);
           // Late parts take another turn, so let other pages render until then.
           if (streaming?.late) turns?.pause();
-          resolve(new Response(createReadableStreamFromReadable(body), { status, headers }));
+          const init = { status: isUnavailable ? 503 : status, headers };
+          resolve(new Response(createReadableStreamFromReadable(body), init));
         },
         onShellError: reject,
         onError: (error) => handleError(error, { request, params: {}, context }),

@@ -21,8 +21,8 @@ export interface Rendering {
   requestId: string;
   /** Why the request was rejected: rendered in place of the page. */
   rejection?: Problem;
-  /** The last unexpected error of the page's loaders and action. */
-  failure?: unknown;
+  /** Whether a loader or the action failed because the database cannot be used now. */
+  isUnavailable?: boolean;
   /** Undefined for the cache, which renders each page once. */
   turns?: PageTurns;
 }

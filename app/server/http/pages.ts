@@ -7,7 +7,6 @@ import type {
   RequestHandler,
 } from "express";
 import { createRequestHandler, type RouterContextProvider, type ServerBuild } from "react-router";
-import { Unavailable } from "#db/store.ts";
 import type { IncomingPost } from "../../domain/incoming-post.ts";
 import type { Problem } from "../../domain/problem.ts";
 import { cacheable, type Rendering } from "../../rendering.ts";
@@ -90,7 +89,7 @@ export function pageHandler(
     try {
       const rendered = await pages.handle(postRequest(request, incoming), context);
       // The form cannot come back in its page, whose loader needs the database too.
-      if (rendering.failure instanceof Unavailable) throw unavailable();
+      if (rendering.isUnavailable) throw unavailable("POST");
       await send(rendered, response);
     } finally {
       incoming.place?.();
@@ -98,8 +97,14 @@ export function pageHandler(
   };
 }
 
-const unavailable = () =>
-  new Rejection(503, "unavailable", "Please try again in a few minutes.", { retryAfter: 60 });
+/** Why a request is rejected while the database cannot be used. A page keeps what was posted: see root.tsx. */
+export const unavailable = (method: string) =>
+  new Rejection(
+    503,
+    method === "POST" ? "unavailable" : "unreadable",
+    "Please try again in a few minutes.",
+    { retryAfter: 60 },
+  );
 
 /**
  * Returns the request that a page's action gets. The intake reads the post's body from the connection itself, so the

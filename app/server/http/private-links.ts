@@ -35,7 +35,7 @@ const maxTokens = 10_000;
 export function chooseLimitKey(opensLink: (token: string) => Promise<boolean>): RequestHandler {
   const opened = new Set<string>();
   const rememberIfOpen = async (token: string) => {
-    if (!(await opensLink(token).catch(() => false))) return;
+    if (!(await opensLink(token))) return;
     opened.add(token);
     if (opened.size > maxTokens) opened.delete(opened.values().next().value!);
   };
@@ -46,7 +46,7 @@ export function chooseLimitKey(opensLink: (token: string) => Promise<boolean>): 
       if (method === "POST") await rememberIfOpen(token);
       if (method === "GET") {
         response.once("finish", () => {
-          if (response.statusCode === 200) void rememberIfOpen(token);
+          if (response.statusCode === 200) void rememberIfOpen(token).catch(() => {});
         });
       }
     }

@@ -1,6 +1,7 @@
 import { Readable } from "node:stream";
 import type { ReadableStream } from "node:stream/web";
 import { RouterContextProvider } from "react-router";
+import { Unavailable } from "#db/store.ts";
 import { type RouteContext, routeContext } from "../../context.ts";
 import type { IncomingPost } from "../../domain/incoming-post.ts";
 import { type Rendering, rendering } from "../../rendering.ts";
@@ -44,7 +45,7 @@ export function routerContextFor(
         from: "api",
       }),
     reportError(error) {
-      how.failure = error;
+      how.isUnavailable = error instanceof Unavailable;
       const what = how.isCacheable
         ? "a page failed while being rendered for the cache"
         : `request ${how.requestId}: a page failed`;

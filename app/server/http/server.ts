@@ -7,6 +7,7 @@ import express, {
   type RequestHandler,
   type Response,
 } from "express";
+import { Unavailable } from "#db/store.ts";
 import { acceptsPosts, operatorPaths } from "../../site.ts";
 import type { Config } from "../config/load-config.ts";
 import { variableOf } from "../config/settings-table.ts";
@@ -22,7 +23,7 @@ import { guard, redirectToCanonicalPath } from "./guard.ts";
 import { commonHeaders, type ResponseHeaders, setHeaders } from "./headers.ts";
 import { closeGracefully, createLimitedServer, listen } from "./node-server.ts";
 import { PageCache } from "./page-cache.ts";
-import { cacheRenderer, type Pages, pageHandler } from "./pages.ts";
+import { cacheRenderer, type Pages, pageHandler, unavailable } from "./pages.ts";
 import { acceptPosts, formPageAt, isPostTarget, prefersHtml, rewriteFormPosts } from "./posts.ts";
 import { chooseLimitKey, limitMarking } from "./private-links.ts";
 import { openRateLimit } from "./rate-limit.ts";
@@ -179,7 +180,8 @@ function errorHandler(
   headers: ResponseHeaders,
   { isPage, drain, sendPage, rejections, log }: ErrorDependencies,
 ): ErrorRequestHandler {
-  return async (error, request, response, _next) => {
+  return async (thrown, request, response, _next) => {
+    const error = thrown instanceof Unavailable ? unavailable(request.method) : thrown;
     if (!response.headersSent) response.set(headers);
     try {
       if (!(error instanceof Rejection)) throw error;
