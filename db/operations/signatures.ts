@@ -5,13 +5,7 @@ import { hasDifference } from "../../app/results/class-report.ts";
 import { countOfAnswers, isUnmarked, progressOf } from "../../app/results/decision-progress.ts";
 import type { Tx } from "../operation.ts";
 import { signatures } from "../schema.ts";
-import {
-  addNotices,
-  addTeamNotice,
-  addToOutbox,
-  type EducatorNotice,
-  type TeamNotice,
-} from "./add-to-outbox.ts";
+import { addNotices, addTeamNotice, type TeamNotice } from "./add-to-outbox.ts";
 import { type DecidingPerson, storeDecision, storeMarks, withMark } from "./decisions.ts";
 import { openDesk } from "./desk-links.ts";
 import { openAudit } from "./erasure.ts";
@@ -87,7 +81,7 @@ export async function reopenResults(
   tx: Tx,
   assessmentId: number,
   now: Date,
-  { notice, toEducator }: { notice?: TeamNotice; toEducator?: EducatorNotice } = {},
+  notices: TeamNotice[] = [],
 ): Promise<boolean> {
   await lockAssessment(tx, assessmentId);
   const reopened = await tx
@@ -96,10 +90,6 @@ export async function reopenResults(
     .where(and(eq(signatures.assessmentId, assessmentId), isNull(signatures.reopenedAt)))
     .returning({ id: signatures.id });
   if (reopened.length === 0) return false;
-  await addTeamNotice(tx, notice, now);
-  if (toEducator) {
-    const { email, ...about } = toEducator;
-    await addToOutbox(tx, email, { kind: "reopened", createdAt: now.toISOString(), ...about });
-  }
+  for (const notice of notices) await addTeamNotice(tx, notice, now);
   return true;
 }
