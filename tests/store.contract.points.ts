@@ -464,7 +464,8 @@ test("points and ticks are erased with their request", async (t) => {
 });
 
 test("a second mark that a lead's change of the memo changes stays the second marker's", async (t) => {
-  const { ids, type, points, tick, link, store, assessmentId } = await deskWithPoints(t);
+  const { ids, type, points, tick, link, store, assessmentId, tablesWith } =
+    await deskWithPoints(t);
   await link({ token: "second", marker: "S. Naidoo", tolerance: 0 });
   const [thick] = (await points()).map(({ id }) => id) as [number];
   await tick(ids[0]!, [thick], { token: "second" });
@@ -472,4 +473,6 @@ test("a second mark that a lead's change of the memo changes stays the second ma
   const { submissions } = (await store.findImportedResults(assessmentId))!;
   const { second } = submissions[0]!.questionMarks[0]!;
   assert.deepEqual([second!.marks, second!.by], [0.5, "S. Naidoo"]);
+  await store.eraseMarker("S. Naidoo", await store.openAudit("subject erased", noon), noon);
+  assert.deepEqual(await tablesWith(/naidoo/i, ["submissions", "decisions"]), []);
 });

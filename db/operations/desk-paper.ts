@@ -132,9 +132,8 @@ async function redecideSecond(
   const shown = asSecond(mark);
   const given = changedGiven(shown, plans);
   if (!given) return mark;
-  const stored = await storeDecision(tx, person, { row, mark: shown, how: "second", given }, now);
-  // The second marker stays named: the person at the desk has given no second mark.
-  const { id, at } = stored.decision!;
+  await storeDecision(tx, person, { row, mark: shown, how: "second", given }, now);
   const { points } = given;
-  return { ...mark, second: { ...mark.second!, id, at, marks: given.marks!, points } };
+  // It stays the decision of the second marker: the person at the desk has marked nothing a second time.
+  return { ...mark, second: { ...mark.second!, marks: given.marks!, points } };
 }
