@@ -121,6 +121,33 @@ test("a last mark that overtakes the one before it leads to no answer whose mark
   await page.unrouteAll({ behavior: "wait" });
 });
 
+/** Opens the first of two answers, and waits until the second is fetched ahead. */
+async function startWithTwoAnswers(t: TestContext) {
+  const { server, token } = await prepare(1);
+  const page = await openPage(t, {}, /ERR_INTERNET_DISCONNECTED/);
+  // What comes after the second answer is asked for once that answer is here.
+  const isFetched = page.waitForRequest((request) => /ahead=\d+%3A1\.2/.test(request.url()));
+  await page.goto(`${server.url}/marking?link=${token}&view=mark`);
+  await isFetched;
+  const status = (hasText: string) => page.getByRole("status").filter({ hasText }).waitFor();
+  return { server, page, status };
+}
+
+test("what is typed over an unsent mark stays when the marks are sent", async (t) => {
+  const { server, page, status } = await startWithTwoAnswers(t);
+  await page.context().setOffline(true);
+  await enter(page, "2");
+  await headingOf(page, 1, "1.2").waitFor();
+  await enter(page, "1");
+  await status("Not saved: Learner 1, question 1.2, mark 1.");
+  await page.keyboard.type("4");
+  await page.context().setOffline(false);
+  await allSent(page);
+  assert.equal(await page.locator("#marks").inputValue(), "4");
+  const stored = await server.query("SELECT to_marks FROM decisions ORDER BY id");
+  assert.deepEqual(column(stored, "to_marks"), [2, 1]);
+});
+
 test("a mark that was given without a connection is sent once it is back", async (t) => {
   const { page, heading, status, decisions } = await startMarking(t);
   await page.keyboard.type("3");

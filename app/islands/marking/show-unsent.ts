@@ -39,8 +39,8 @@ export function showUnsent({ element, unsent, hasTyped }: DeskTab): void {
     // If the points have changed, the form has the server's draft of the rejected mark, added up anew: keep that.
     const isOld =
       problem && form?.querySelector<HTMLInputElement>('[name="points"]')?.value !== fields.points;
-    // Who has agreed may have typed a mark since, which stays.
-    const isFilledIn = fields.intent === "save" || (fields.intent === "agree" && !hasTyped());
+    // What the marker has typed since stays.
+    const isFilledIn = ["save", "agree"].includes(fields.intent!) && !hasTyped();
     if (isHere && isFilledIn && !isOld) fill(form, fields);
     list.append(itemOf(mark));
     // The form on the page has the rejected mark from here on, so it need not be kept.
