@@ -66,12 +66,26 @@ export async function openPage(
 /** Waits until the script of results or of the marking desk runs on the page. */
 export const scripted = (page: Page) => page.locator(".results.scripted").waitFor();
 
-/** Holds the requests for a URL until the gate that it returns is resolved. */
+/**
+ * Waits until the server has answered for every mark of the desk. The status may not tell: of two posts on their way, the
+ * answer to the first may come last.
+ */
+export const allSent = (page: Page) =>
+  page.waitForFunction(() =>
+    Object.entries(sessionStorage).some(
+      ([name, marks]) => name.startsWith("desk-marks ") && marks === "[]",
+    ),
+  );
+
+/**
+ * Holds the requests for a URL until the gate that it returns is resolved. Requests that are not held go to the routes
+ * before.
+ */
 export async function holdRequests(page: Page, url: string, isHeld = (_: Request) => true) {
   const gate = Promise.withResolvers<void>();
   await page.route(url, async (route) => {
     if (isHeld(route.request())) await gate.promise;
-    await route.continue();
+    await route.fallback();
   });
   return gate;
 }
