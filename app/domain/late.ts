@@ -6,3 +6,6 @@ export type Late<T> =
       /** URL of the same page, sent only when all of it is ready. */
       wholeUrl: string;
     };
+
+/** The header of a request for a page whose late parts no script would insert: it is sent whole. */
+export const wholePageHeader = "Whole-Page";

@@ -1,3 +1,4 @@
+import { wholePageHeader } from "../../domain/late.ts";
 import { sampleToken } from "../../domain/result.ts";
 
 /** The part of a response that script shows or says. */
@@ -30,6 +31,7 @@ function requestPart(url: string, form?: Record<string, string>): Promise<Fetche
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
     request.open(form ? "POST" : "GET", url);
+    request.setRequestHeader(wholePageHeader, "1");
     request.responseType = "document";
     request.timeout = timeoutMs;
     const fail = () => reject(new Error(`status ${request.status}`));
