@@ -1,6 +1,9 @@
 import assert from "node:assert/strict";
 import { after, type TestContext, test } from "node:test";
+import type { Page } from "playwright-core";
+import { wholePageHeader } from "../../app/domain/late.ts";
 import {
+  allSent,
   closeBrowser,
   holdRequests,
   openPage,
@@ -51,6 +54,13 @@ test("the sample that could not be fetched is fetched again in place", async (t)
   await heading.and(focused).waitFor();
   assert.ok(await page.getByText("Sample – fictitious").isVisible());
   assert.equal(new URL(page.url()).search, "", "the page is still the home page");
+});
+
+test("the sample is fetched whole: no script would insert a late part of it", async (t) => {
+  const { page, link } = await openHome(t);
+  const fetched = page.waitForRequest("**/?results=sample");
+  await link.click();
+  assert.equal(await (await fetched).headerValue(wholePageHeader), "1");
 });
 
 test("in place, the sample is fetched once, and each learner when opened", async (t) => {
@@ -158,12 +168,12 @@ test("without script every view of the sample is reached by links", async (t) =>
 
 test("feedback slips are printed without the page around them", async (t) => {
   const page = await openOnPhone(t, "/?results=sample&slips=2");
-  assert.ok(await page.locator(".site-header").isVisible());
+  const countSeen = (selector: string) => page.locator(`${selector}:visible`).count();
+  const unwanted = [".site-header", "a", "h1", "h2"];
+  for (const one of unwanted) assert.ok((await countSeen(one)) > 0, one);
   await page.emulateMedia({ media: "print" });
-  assert.equal(await page.locator(".feedback-slip:visible").count(), 30);
-  for (const unwanted of [".site-header", ".upload-form", ".hero", "a", "h1", "h2"]) {
-    assert.equal(await page.locator(`${unwanted}:visible`).count(), 0, unwanted);
-  }
+  assert.equal(await countSeen(".feedback-slip"), 30);
+  for (const one of unwanted) assert.equal(await countSeen(one), 0, one);
 });
 
 test("the marks of a learner stand beside the script", async (t) => {
@@ -199,37 +209,57 @@ test("a learner in the dialog of a class leads to the desk", async (t) => {
   await page.getByRole("heading", { name: "Your marked work" }).waitFor();
 });
 
-test("the educator signs a class after deciding its marks by keyboard and by agreeing with the rest", async (t) => {
+const answerOn = (page: Page, learner: number, question: string) =>
+  page
+    .locator("#answer", { hasText: `Learner ${learner} (${learner}), question ${question}` })
+    .waitFor();
+
+const restButton = (page: Page) =>
+  page.getByRole("button", { name: "Agree with the rest of this learner" });
+
+test("the educator decides marks by keyboard", async (t) => {
   const { page, decisions } = await openSecondLearner(t);
   await page.getByRole("link", { name: /^Decide it on the desk ?, question 1\.1$/ }).click();
-  const heading = page.locator("#answer");
-  await heading.filter({ hasText: "Learner 2 (2), question 1.1" }).waitFor();
+  await answerOn(page, 2, "1.1");
   await scripted(page);
   await page.keyboard.press("a");
-  await heading.filter({ hasText: "Learner 2 (2), question 1.2" }).waitFor();
+  await answerOn(page, 2, "1.2");
   await page.keyboard.type("27,5");
   await page.keyboard.press("Enter");
-  await heading.filter({ hasText: "Learner 3 (3), question 1.1" }).waitFor();
+  await answerOn(page, 3, "1.1");
+  await allSent(page);
+  assert.deepEqual((await decisions()).map(Object.values), [
+    ["Learner 2", "1.1", 20, null],
+    ["Learner 2", "1.2", 27.5, null],
+  ]);
+});
+
+test("the educator agrees with the rest of a learner, which is named beside the button", async (t) => {
+  const { page, decisions } = await openSecondLearner(t);
+  await page.getByRole("link", { name: /^Decide it on the desk ?, question 1\.1$/ }).click();
   await page
     .getByText("question 1.1, 20 of 20 (“All of them.”); question 1.2, 22.5 of 30.")
     .waitFor();
-  await page.getByRole("button", { name: "Agree with the rest of this learner" }).click();
-  await heading.filter({ hasText: "Learner 1 (1), question 1.1" }).waitFor();
-  await page.getByRole("button", { name: "Agree with the rest of this learner" }).click();
+  await restButton(page).click();
+  await answerOn(page, 3, "1.1");
+  assert.deepEqual((await decisions()).map(Object.values), [
+    ["Learner 2", "1.1", 20, null],
+    ["Learner 2", "1.2", 22.5, null],
+  ]);
+});
+
+test("once every mark is decided the educator signs the class", async (t) => {
+  const { page } = await openSecondLearner(t);
+  await page.getByRole("link", { name: /^Decide it on the desk ?, question 1\.1$/ }).click();
+  for (const learner of [2, 3, 1]) {
+    await answerOn(page, learner, "1.1");
+    await restButton(page).click();
+  }
   await page.getByRole("link", { name: "Sign on the class report" }).click();
   await page.getByLabel("Your name").fill("T. Example");
   await page.getByRole("button", { name: "Sign the marks" }).click();
   await page.getByText("Signed by T. Example on").waitFor();
   await scripted(page);
-  const rows = await decisions();
-  assert.deepEqual(rows.map(Object.values), [
-    ["Learner 1", "1.1", 20, null],
-    ["Learner 1", "1.2", 22.5, null],
-    ["Learner 2", "1.1", 20, null],
-    ["Learner 2", "1.2", 27.5, null],
-    ["Learner 3", "1.1", 20, null],
-    ["Learner 3", "1.2", 22.5, null],
-  ]);
   await page.getByRole("link", { name: "Learner 2", exact: true }).click();
   await page.getByRole("dialog").getByText("by you").first().waitFor();
 });
@@ -237,7 +267,8 @@ test("the educator signs a class after deciding its marks by keyboard and by agr
 test("on paper, which is passed on, the educator is named and not called “you”", async (t) => {
   const { page } = await openSecondLearner(t);
   await page.getByRole("link", { name: /^Decide it on the desk ?, question 1\.1$/ }).click();
-  await page.getByRole("button", { name: "Agree with the rest of this learner" }).click();
+  await restButton(page).click();
+  await answerOn(page, 3, "1.1");
   await page.getByRole("link", { name: "Class report" }).click();
   const printed = async () => textOfPages(await page.pdf({ format: "A4" })).join(" ");
   await page.getByText("2 were decided by you. You can change any of them.").waitFor();
@@ -250,7 +281,8 @@ test("on paper, which is passed on, the educator is named and not called “you�
   assert.doesNotMatch(report + learner, /\byou\b/i);
 });
 
-test("marks that an earlier page kept in the tab are shown but never sent", async (t) => {
+/** Opens the class of a learner with a mark that a page of an earlier release kept in the tab. */
+async function openWithKeptMark(t: TestContext) {
   const { server, link, page, decisions } = await openSecondLearner(t);
   const [, token] = link.split("results=");
   await page.evaluate(async (token) => {
@@ -260,22 +292,37 @@ test("marks that an earlier page kept in the tab are shown but never sent", asyn
     const mark = { learner: "3", fields: { ...fields, marks: "12,5", comment: "Line 3" } };
     sessionStorage.setItem(`unsaved ${digits.join("")}`, JSON.stringify([mark]));
   }, token!);
-  for (const query of ["", "&learner=1"]) {
+  const open = async (query: string) => {
     await page.goto(server.url + link + query);
     await page.getByText("Not stored: you typed this here before.").waitFor();
-    const typed = page.getByRole("link", { name: "Learner 3, question 1.2, mark 12,5, “Line 3”" });
-    assert.match((await typed.getAttribute("href"))!, /learner=3&question=1\.2$/);
-  }
+  };
+  await open("");
+  return { page, open, decisions };
+}
+
+test("marks that an earlier page kept in the tab are shown on class and learner", async (t) => {
+  const { page, open } = await openWithKeptMark(t);
+  const typed = page.getByRole("link", { name: "Learner 3, question 1.2, mark 12,5, “Line 3”" });
+  await typed.waitFor();
+  await open("&learner=1");
+  assert.match((await typed.getAttribute("href"))!, /learner=3&question=1\.2$/);
+});
+
+test("marks that an earlier page kept in the tab are never sent by the desk", async (t) => {
+  const { page, decisions } = await openWithKeptMark(t);
   await page.getByRole("link", { name: "Learner 3, question 1.2" }).click();
-  await page.locator("#answer").waitFor();
+  await answerOn(page, 3, "1.2");
   await scripted(page);
   assert.equal(await page.locator(".not-saved").count(), 0, "the desk has a key of its own");
-  await page.goBack();
+  assert.deepEqual(await decisions(), []);
+});
+
+test("marks that an earlier page kept in the tab are gone once they are typed", async (t) => {
+  const { page } = await openWithKeptMark(t);
   await page.getByRole("button", { name: "They are typed" }).click();
   await page.reload();
   await scripted(page);
   assert.equal(await page.locator(".not-saved").count(), 0);
-  assert.deepEqual(await decisions(), []);
 });
 
 test("the sample’s page takes at most 12 kB of script", async (t) => {
