@@ -27,7 +27,7 @@ test("over a line that breaks again and again, one Send delivers every file and 
     count: 8,
     size: 200_000,
     bytesPerSecond: 600_000,
-    breakEveryMs: 900,
+    breakEveryBytes: 540_000,
   }));
 
 test("after one bad file among others, the second Send carries its replacement alone", (t) =>

@@ -5,10 +5,10 @@ import { sendOverBreakingLine } from "../support/resumed-upload.ts";
 
 after(closeBrowser);
 
-test("50 files of 1.5 MB over a line of 4 Mbit/s that breaks every 20 seconds: one Send, one request", (t) =>
+test("50 files of 1.5 MB over a line of 4 Mbit/s that breaks every 10 MB: one Send, one request", (t) =>
   sendOverBreakingLine(t, {
     count: 50,
     size: 1_500_000,
     bytesPerSecond: 500_000,
-    breakEveryMs: 20_000,
+    breakEveryBytes: 10_000_000,
   }));

@@ -64,15 +64,15 @@ export function assertStored(server: Server, files: ChosenFile[]) {
   );
 }
 
-/** Sends files over a line that breaks again and again, with one press of Send. */
+/** Sends files over a line that breaks whenever it has carried so many bytes, with one press of Send. */
 export async function sendOverBreakingLine(
   t: TestContext,
   {
     count,
     size,
     bytesPerSecond,
-    breakEveryMs,
-  }: Record<"count" | "size" | "bytesPerSecond" | "breakEveryMs", number>,
+    breakEveryBytes,
+  }: Record<"count" | "size" | "bytesPerSecond" | "breakEveryBytes", number>,
 ) {
   const server = await emptyServer();
   const line = await openLine(t, server.url, bytesPerSecond);
@@ -95,7 +95,12 @@ export async function sendOverBreakingLine(
     const number = numberOf(request);
     if (number !== undefined && arrived.has(number)) sentAgain.push(number);
   });
-  const timer = setInterval(() => line.breakOnce(), breakEveryMs);
+  let breakAt = before + breakEveryBytes;
+  const timer = setInterval(() => {
+    if (line.sent() < breakAt) return;
+    line.breakOnce();
+    breakAt = line.sent() + breakEveryBytes;
+  }, 25);
   t.after(() => clearInterval(timer));
   await sendFiles(page);
   await page.getByRole("heading", { name: "Thank you" }).waitFor({ timeout: 500_000 });
