@@ -2,12 +2,12 @@
 import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import path from "node:path";
-import { after, test } from "node:test";
+import { after, type TestContext, test } from "node:test";
 import type { Page } from "playwright-core";
 import { closeBrowser, openPage, violations } from "../support/browser.ts";
 import { openDemo, pdfFile } from "../support/demo-form.ts";
 import { readyToSend, sendFiles, submissions } from "../support/resumed-upload.ts";
-import { newFolder, startServer } from "../support/server.ts";
+import { newFolder, sharedServer } from "../support/server.ts";
 import { maxFileBytes, txt } from "../support/upload.ts";
 
 after(closeBrowser);
@@ -29,10 +29,10 @@ async function drop(page: Page, selector: string, files: { name: string; size: n
 
 const submissionsPicker = ".file-picker:has(#submissionFiles)";
 
-test("35 files fold into one line above a button that stays within reach", async (t) => {
-  const server = await startServer(t);
+/** Chooses 35 submissions, beside the other files, and returns their picker and the line into which they fold. */
+async function choose35(t: TestContext) {
   const page = await openPage(t, phone);
-  await openDemo(page, server);
+  await openDemo(page, await sharedServer());
   await page.locator("#questionsFile").setInputFiles(pdfFile("questions.pdf"));
   await page.locator("#rubricFile").setInputFiles(pdfFile("rubric.pdf"));
   // From the disk: so many bytes take too long through the browser's debugging protocol.
@@ -45,10 +45,20 @@ test("35 files fold into one line above a button that stays within reach", async
   const picker = page.locator(submissionsPicker);
   const fold = picker.locator("summary", { hasText: "35 files, 41 MB" });
   await fold.waitFor();
+  return { page, picker, fold };
+}
+
+test("35 files fold into one line, with the time that they take to send", async (t) => {
+  const { page, picker, fold } = await choose35(t);
   assert.equal(await picker.getByRole("listitem").filter({ visible: true }).count(), 0);
   await page.getByText("37 files, 41 MB to send in all: about 4 minutes on 3G.").waitFor();
   await fold.click();
   await picker.getByRole("button", { name: "Remove learner-35.pdf" }).waitFor();
+});
+
+test("the button stays within reach above an open list of 35 files", async (t) => {
+  const { page, fold } = await choose35(t);
+  await fold.click();
   // From the first picker, with the open list between it and the button's own place.
   await page.locator("#questionsFile").scrollIntoViewIfNeeded();
   const button = page.getByRole("button", { name: "Process with AI" });
@@ -59,28 +69,31 @@ test("35 files fold into one line above a button that stays within reach", async
   await page.getByRole("dialog").waitFor();
 });
 
-test("the rest of the advice is one tap away, and a picker links to the guide", async (t) => {
-  const server = await startServer(t);
-  for (const javaScriptEnabled of [true, false]) {
+for (const javaScriptEnabled of [true, false]) {
+  const script = javaScriptEnabled ? "with" : "without";
+  test(`the rest of the advice on files is one tap away, ${script} script`, async (t) => {
     const page = await openPage(t, { ...phone, javaScriptEnabled });
-    await page.goto(server.url);
+    await page.goto((await sharedServer()).url);
     const advice = page.locator("#demo .advice");
     await advice.getByText("First remove learners’ names").waitFor();
     const rest = advice.getByText("A number in place of a name is enough for us.");
     assert.equal(await rest.isVisible(), false);
     await advice.locator("summary").click();
     await rest.waitFor();
-    const guide = page.locator(submissionsPicker).getByRole("link", { name: "how to do it" });
-    const response = await page.request.get(server.url + (await guide.getAttribute("href")));
-    assert.equal(response.status(), 200);
-    assert.match(await response.text(), /id="the-photograph-in-six-steps"/);
-  }
+  });
+}
+
+test("a picker links to the guide to photographing scripts", async (t) => {
+  const { url } = await sharedServer();
+  const page = await openPage(t, phone);
+  await page.goto(url);
+  await page.locator(submissionsPicker).getByRole("link", { name: "how to do it" }).click();
+  await page.locator("#the-photograph-in-six-steps").waitFor();
 });
 
-test("a drop with an oversized file offers the others, and a file of another type is rejected", async (t) => {
-  const server = await startServer(t);
+test("a drop with an oversized file offers the others", async (t) => {
   const page = await openPage(t);
-  await openDemo(page, server);
+  await openDemo(page, await sharedServer());
   await drop(page, submissionsPicker, [
     { name: "scan-01.pdf", size: 1000 },
     { name: "scan-07.pdf", size: Math.round(3.4 * 1_048_576) },
@@ -97,16 +110,22 @@ test("a drop with an oversized file offers the others, and a file of another typ
   await picker.getByRole("listitem").nth(1).waitFor();
   assert.equal(await picker.getByRole("listitem").count(), 2);
   assert.equal(await picker.getByText("File size too large").count(), 0);
+});
+
+test("a dropped file of another type is rejected, beside those that were chosen", async (t) => {
+  const page = await openPage(t);
+  await openDemo(page, await sharedServer());
+  await page.locator("#submissionFiles").setInputFiles(pdfFile("good.pdf"));
   await drop(page, submissionsPicker, [{ name: "essay.odt", size: 10 }]);
+  const picker = page.locator(submissionsPicker);
   const wrongType = "Invalid file type: Please upload PDF, DOC, DOCX, or TXT files only.";
   await picker.getByText(wrongType).waitFor();
-  assert.equal(await picker.getByRole("listitem").count(), 2);
+  assert.deepEqual(await picker.locator(".file-name").allTextContents(), ["good.pdf"]);
 });
 
 test("files dropped anywhere in the section are taken once the visitor says what they are", async (t) => {
-  const server = await startServer(t);
   const page = await openPage(t);
-  await openDemo(page, server);
+  await openDemo(page, await sharedServer());
   await drop(page, "#demo-title", [
     { name: "one.pdf", size: 10 },
     { name: "two.pdf", size: 10 },
@@ -116,6 +135,11 @@ test("files dropped anywhere in the section are taken once the visitor says what
   assert.deepEqual(await violations(page), []);
   await question.getByRole("button", { name: "Learners’ submissions" }).click();
   await page.locator(submissionsPicker).getByText("two.pdf").waitFor();
+});
+
+test("Escape leaves out a file that was dropped in the section", async (t) => {
+  const page = await openPage(t);
+  await openDemo(page, await sharedServer());
   await drop(page, "#demo .advice", [{ name: "rubric.pdf", size: 10 }]);
   await page.getByRole("dialog", { name: "What is this: rubric.pdf?" }).waitFor();
   await page.keyboard.press("Escape");
@@ -123,39 +147,41 @@ test("files dropped anywhere in the section are taken once the visitor says what
   assert.equal(await page.getByText("rubric.pdf").count(), 0);
 });
 
-test("an error beside a picker with a good file goes with whatever is done next", async (t) => {
-  const server = await startServer(t);
-  const page = await openPage(t);
-  await openDemo(page, server);
-  const good = pdfFile("questions.pdf");
-  await page.locator("#questionsFile").setInputFiles(good);
-  const picker = ".file-picker:has(#questionsFile)";
-  await drop(page, picker, [
-    { name: "one.pdf", size: 10 },
-    { name: "two.pdf", size: 10 },
-  ]);
-  await page.getByText("Please choose one file only").waitFor();
-  await page.locator(picker).getByText("questions.pdf").waitFor();
+for (const [action, act] of [
   // Choosing the same file in the browser's dialog fires no change event.
-  const chooser = page.waitForEvent("filechooser");
-  await page.locator("#questionsFile").click();
-  await chooser;
-  await page.getByText("Please choose one file only").waitFor({ state: "detached" });
-  await page.locator(picker).getByText("questions.pdf").waitFor();
-  await drop(page, picker, [
-    { name: "one.pdf", size: 10 },
-    { name: "two.pdf", size: 10 },
-  ]);
-  await page.getByText("Please choose one file only").waitFor();
-  await page.locator("#rubricFile").setInputFiles(pdfFile("rubric.pdf"));
-  await page.getByText("Please choose one file only").waitFor({ state: "detached" });
-  await page.locator(picker).getByText("questions.pdf").waitFor();
-});
+  [
+    "opening the browser's dialog",
+    async (page: Page) => {
+      const chooser = page.waitForEvent("filechooser");
+      await page.locator("#questionsFile").click();
+      await chooser;
+    },
+  ],
+  [
+    "choosing another file",
+    (page: Page) => page.locator("#rubricFile").setInputFiles(pdfFile("rubric.pdf")),
+  ],
+] as const) {
+  test(`${action} takes the error of a drop from beside a good file`, async (t) => {
+    const page = await openPage(t);
+    await openDemo(page, await sharedServer());
+    await page.locator("#questionsFile").setInputFiles(pdfFile("questions.pdf"));
+    const picker = ".file-picker:has(#questionsFile)";
+    await drop(page, picker, [
+      { name: "one.pdf", size: 10 },
+      { name: "two.pdf", size: 10 },
+    ]);
+    const error = page.getByText("Please choose one file only");
+    await error.waitFor();
+    await act(page);
+    await error.waitFor({ state: "detached" });
+    await page.locator(picker).getByText("questions.pdf").waitFor();
+  });
+}
 
 test("the reference can be copied, also after a reload", async (t) => {
-  const server = await startServer(t);
   const page = await openPage(t, { permissions: ["clipboard-read", "clipboard-write"] });
-  await readyToSend(page, server.url, submissions(1, 1000));
+  await readyToSend(page, (await sharedServer()).url, submissions(1, 1000));
   await sendFiles(page);
   for (const _ of ["new", "reloaded"]) {
     const reference = await page.locator(".reference").textContent();
@@ -165,17 +191,16 @@ test("the reference can be copied, also after a reload", async (t) => {
     await page.evaluate(() => navigator.clipboard.writeText("something else"));
     await page.reload();
   }
-  const selection = await page
-    .locator(".reference")
-    .evaluate((element) => getComputedStyle(element).userSelect);
-  assert.equal(selection, "all");
+  const reference = page.locator(".reference");
+  const selected = await reference.evaluate((element) => getComputedStyle(element).userSelect);
+  assert.equal(selected, "all", "a click selects it whole");
 });
 
 test("a file that the server rejects among many is named outside the folded list", async (t) => {
-  const server = await startServer(t);
   const page = await openPage(t, phone, /status of 422/);
   const files = submissions(8, 1000);
-  await readyToSend(page, server.url, files.with(4, { ...files[4]!, buffer: txt("%PDF-1.7 cut") }));
+  const { url } = await sharedServer();
+  await readyToSend(page, url, files.with(4, { ...files[4]!, buffer: txt("%PDF-1.7 cut") }));
   await sendFiles(page);
   const picker = page.locator(submissionsPicker);
   await picker.getByRole("button", { name: "Remove learner-05.pdf" }).waitFor();
