@@ -11,7 +11,7 @@ import {
 } from "./support/desk.ts";
 import { formOf, postForm, textOf } from "./support/html-forms.ts";
 import { open } from "./support/raw-client.ts";
-import { formType, postOf, sendRequest } from "./support/send-request.ts";
+import { formType, sendRequest } from "./support/send-request.ts";
 import { copiedFolder, type Server, setUpOnce, startServer, until } from "./support/server.ts";
 
 const names = ["anna.txt", "ben.txt", "cleo.txt"];
@@ -26,21 +26,28 @@ const linkOf = (html: string, text: string) =>
     .find(([, , own]) => own === text)?.[1]
     ?.replaceAll("&amp;", "&") ?? assert.fail(`no link ${text}`);
 
-test("an answer that is marked without script leads to the next one", async () => {
-  const { server, ids, token } = await prepare();
+test("Start marking leads to the first open answer, beside its memo", async () => {
+  const { server, token } = await prepare();
   const overview = await readDesk(server, token);
-  assert.equal(overview.status, 200);
   assert.match(textOf(overview.html), /0 of 6 decided\. You decide as N\. Dlamini/);
-  const start = linkOf(overview.html, "Start marking");
-  const redirected = await sendRequest(server.url, start);
+  const redirected = await sendRequest(server.url, linkOf(overview.html, "Start marking"));
   assert.equal(redirected.status, 302);
   const first = await readDesk(server, token, { view: "mark" });
   assert.equal(redirected.headers.location, first.path);
   assert.match(textOf(first.html), /Learner 1, question 1\.1.*Memo: leaves; roots/s);
-  const saved = await postForm(server.url, formOf(first.html, "save"), "save", {
-    marks: "2,5",
-    comment: "See <line> 3.",
-  });
+});
+
+/** Saves a mark for the first answer of a class. Returns what is responded. */
+async function markFirst() {
+  const prepared = await prepare();
+  const { server, token } = prepared;
+  const form = formOf((await readDesk(server, token, { view: "mark" })).html, "save");
+  const typed = { marks: "2,5", comment: "See <line> 3." };
+  return { ...prepared, saved: await postForm(server.url, form, "save", typed) };
+}
+
+test("an answer that is marked without script leads to the next one", async () => {
+  const { server, saved } = await markFirst();
   assert.equal(saved.status, 303, saved.bytes.toString().slice(0, 300));
   assert.equal(saved.headers["cache-control"], "no-store");
   const next = await sendRequest(server.url, saved.headers.location!);
@@ -48,14 +55,15 @@ test("an answer that is marked without script leads to the next one", async () =
   assert.match(text, /Learner 2, question 1\.1/);
   assert.match(text, /Saved \d\d:\d\d: Learner 1, question 1\.1: 2\.5\. Change it/);
   assert.match(text, /1 of 6 decided/);
-  const [decision] = await server.query("SELECT * FROM decisions");
-  assert.deepEqual(
-    [decision!.to_marks, decision!.decided_by, decision!.how, decision!.comment],
-    [2.5, "N. Dlamini", "entered", "See <line> 3."],
-  );
-  const again = await readDesk(server, token);
-  assert.match(textOf(again.html), /Learner 1, question 1\.1: 2\.5 decided/);
-  assert.ok(again.html.includes(`learner=${ids[1]}`));
+});
+
+test("a mark that is saved is the decision of the link's marker", async () => {
+  const { server, token } = await markFirst();
+  const decisions = await server.query("SELECT to_marks, decided_by, how, comment FROM decisions");
+  const decision = { to_marks: 2.5, decided_by: "N. Dlamini", how: "entered" };
+  assert.deepEqual(decisions, [{ ...decision, comment: "See <line> 3." }]);
+  const { html } = await readDesk(server, token);
+  assert.match(textOf(html), /Learner 1, question 1\.1: 2\.5 decided/);
 });
 
 /** A class whose scripts have two pages each. */
@@ -85,28 +93,30 @@ test("without script the next work opens at the page that was chosen for the one
   assert.match(textOf((await sendRequest(server.url, back)).bytes.toString()), /Learner 1, quest/);
 });
 
-test("turning all pages of a script without JavaScript keeps what was typed", async () => {
-  const { server, ids, token } = await prepareScripts();
-  const { html } = await readDesk(server, token, {
-    view: "mark",
-    learner: ids[1]!,
-    question: "1.1",
-  });
+/** Turns all pages of an answer without JavaScript, with a mark typed that is not saved. */
+function turnAll({ url }: Server, html: string, marks: string) {
   const [, value] = /value="(\d+-2-90)" name="turnAll"/.exec(html)!;
-  const form = formOf(html, "save");
-  const body = new URLSearchParams({ ...form.fields, marks: "1", turnAll: value! }).toString();
-  // The turn is from upright: the same post again turns no further.
-  for (const _ of [1, 2]) {
-    const turned = await sendRequest(server.url, form.action, postOf(body, formType));
-    assert.equal(turned.status, 303);
-    assert.match(turned.headers.location!, /#page-\d+-2$/);
-  }
+  return postForm(url, formOf(html, "save"), undefined, { marks, turnAll: value! });
+}
+
+test("turning all pages of a script without JavaScript keeps what was typed", async () => {
+  const { server, token } = await prepareScripts();
+  const { html } = await readDesk(server, token, { view: "mark" });
+  const turned = await turnAll(server, html, "1");
+  assert.equal(turned.status, 303);
+  assert.match(turned.headers.location!, /#page-\d+-2$/);
+  const draft = await readDesk(server, token, { view: "mark" });
+  assert.equal(formOf(draft.html, "save").fields.marks, "1");
+});
+
+test("pages are turned from upright, so a repeated post turns them no further", async () => {
+  const { server, token } = await prepareScripts();
+  const { html } = await readDesk(server, token, { view: "mark" });
+  for (const _ of [1, 2]) assert.equal((await turnAll(server, html, "1")).status, 303);
   assert.deepEqual(await server.query("SELECT page, turn FROM page_turns ORDER BY page"), [
     { page: 1, turn: 90 },
     { page: 2, turn: 90 },
   ]);
-  const draft = await readDesk(server, token, { view: "mark", learner: ids[1]!, question: "1.1" });
-  assert.equal(formOf(draft.html, "save").fields.marks, "1");
 });
 
 test("an answer links to the question paper and the memo", async () => {
@@ -122,30 +132,37 @@ test("a stored mark is named beside one that was typed and not saved", async () 
   const open = await readDesk(server, token, answer);
   await postForm(server.url, formOf(open.html, "save"), "save", { marks: "2" });
   const decided = await readDesk(server, token, answer);
-  const [, turnAll] = /value="(\d+-2-90)" name="turnAll"/.exec(decided.html)!;
-  const turning = { marks: "1", turnAll: turnAll! };
-  await postForm(server.url, formOf(decided.html, "save"), undefined, turning);
+  await turnAll(server, decided.html, "1");
   const typed = await readDesk(server, token, answer);
   assert.match(textOf(typed.html), /You typed this before and have not saved it\. 2 is stored\./);
 });
 
-test("a learner without work is reported absent by a link to some questions", async () => {
-  const { server, ids, token, assessmentId } = await prepare();
-  const part = await openLink(
-    server,
-    { assessmentId },
-    { marker: "S. Naidoo", questions: ["1.1"] },
-  );
+/** A class whose second learner has sent no work, with a link to one of its questions and that learner's answer. */
+const prepareWithoutWork = setUpOnce(async () => {
+  const prepared = await prepare();
+  const { server, ids, assessmentId } = prepared;
+  const some = { marker: "S. Naidoo", questions: ["1.1"] };
+  const part = await openLink(server, { assessmentId }, some);
   await server.change(`DELETE FROM submission_files WHERE submission_id = ${ids[1]}`);
-  const answer = { view: "mark", learner: ids[1]!, question: "1.1" };
-  const there = await readDesk(server, part, { ...answer, learner: ids[0]! });
-  assert.doesNotMatch(there.html, /value="absent"/);
+  return { ...prepared, part, answer: { view: "mark", learner: ids[1]!, question: "1.1" } };
+});
+
+test("a link to some questions offers to report a learner absent only without work", async () => {
+  const { server, ids, part, answer } = await prepareWithoutWork();
   const shown = await readDesk(server, part, answer);
   assert.match(textOf(shown.html), /Learner 2 has sent no work\. Absent/);
-  const reported = await postForm(server.url, formOf(shown.html, "save"), "absent");
+  assert.match(shown.html, /value="absent"/);
+  const there = await readDesk(server, part, { ...answer, learner: ids[0]! });
+  assert.match(textOf(there.html), /Learner 1, question 1\.1/);
+  assert.doesNotMatch(there.html, /value="absent"/);
+});
+
+test("a learner reported absent under a link to some questions is left to the lead", async () => {
+  const { server, ids, part, token, answer } = await prepareWithoutWork();
+  const form = formOf((await readDesk(server, part, answer)).html, "save");
+  const reported = await postForm(server.url, form, "absent");
   assert.equal(reported.status, 303);
   const next = textOf((await sendRequest(server.url, reported.headers.location!)).bytes.toString());
-  assert.match(next, /Learner 3, question 1\.1/);
   assert.match(next, /Saved: Learner 2: absent, for the lead to decide/);
   for (const link of [part, token]) {
     const left = textOf((await readDesk(server, link, { view: "finish" })).html);
@@ -167,44 +184,44 @@ test("a mark that is saved after the lead has set its learner absent is named as
   assert.match(next, /Saved \S+ Learner 1, question 1\.1: 2 \(absent\)\. Change it/);
 });
 
-test("a learner reported absent can get a mark, and then cannot be reported again", async () => {
-  const { server, ids, token, assessmentId } = await prepare();
-  const some = { marker: "S. Naidoo", questions: ["1.1"] };
-  const part = await openLink(server, { assessmentId }, some);
-  await server.change(`DELETE FROM submission_files WHERE submission_id = ${ids[1]}`);
-  const answer = { view: "mark", learner: ids[1]!, question: "1.1" };
+test("a learner reported absent who gets a mark cannot be reported again", async () => {
+  const { server, part, token, answer } = await prepareWithoutWork();
   const shown = formOf((await readDesk(server, part, answer)).html, "save");
   assert.equal((await postForm(server.url, shown, "absent")).status, 303);
   const own = formOf((await readDesk(server, token, answer)).html, "save");
-  const decided = await postForm(server.url, own, "save", { marks: "1" });
-  assert.equal(decided.status, 303);
+  assert.equal((await postForm(server.url, own, "save", { marks: "1" })).status, 303);
   const late = await postForm(server.url, shown, "absent");
   assert.equal(late.status, 409);
   assert.match(textOf(late.bytes.toString()), /A mark of the learner is decided already/);
 });
 
-test("what is left names a learner who has marks and no work, until set absent", async () => {
-  const { server, ids, token, assessmentId } = await prepare();
-  const some = { marker: "S. Naidoo", questions: ["1.1"] };
-  const part = await openLink(server, { assessmentId }, some);
-  await server.change(`DELETE FROM submission_files WHERE submission_id = ${ids[1]}`);
-  const answer = { view: "mark", learner: ids[1]!, question: "1.1" };
-  const own = formOf((await readDesk(server, part, answer)).html, "save");
-  assert.equal((await postForm(server.url, own, "save", { marks: "1" })).status, 303);
+/** Decides a mark of the learner without work. Returns a function that reads what is left. */
+async function markWithoutWork() {
+  const prepared = await prepareWithoutWork();
+  const { server, part, answer } = prepared;
+  const form = formOf((await readDesk(server, part, answer)).html, "save");
+  assert.equal((await postForm(server.url, form, "save", { marks: "1" })).status, 303);
   const left = async () => textOf((await readDesk(server, part, { view: "finish" })).html);
+  return { ...prepared, left };
+}
+
+test("what is left names a learner who has marks and no work, until set absent", async () => {
+  const { server, ids, token, left } = await markWithoutWork();
   assert.match(await left(), /have marks, but no work, and are not set absent:Learner 2/);
-  const files = await server.query("SELECT * FROM submission_files");
-  await server.change("DELETE FROM submission_files");
-  assert.doesNotMatch(await left(), /no work/, "the class was marked from the paper itself");
-  for (const { submission_id, file_id, first_page } of files) {
-    await server.change(
-      `INSERT INTO submission_files (submission_id, file_id, first_page) VALUES (${submission_id}, ${file_id}, ${first_page})`,
-    );
-  }
   const page = await readDesk(server, token, { view: "learners", learner: ids[1]! });
   const absent = { ...formOf(page.html, "no grade"), fields: { reason: "absent" } };
   assert.equal((await postForm(server.url, absent, "no grade")).status, 303);
   assert.match(await left(), /1 learner without a grade.*of whom 1 set absent with work or a mark/);
+  assert.doesNotMatch(await left(), /but no work/);
+});
+
+test("of a class that was marked from the paper itself, no learner is named as without work", async () => {
+  const { server, left } = await markWithoutWork();
+  assert.match(await left(), /but no work/);
+  await server.change("DELETE FROM submission_files");
+  const text = await left();
+  assert.match(text, /Question 1\.1: 2 answers/);
+  assert.doesNotMatch(text, /no work/);
 });
 
 const stored = (server: Server) =>
@@ -292,34 +309,52 @@ const assessmentOf = async (server: Server) => {
   return { assessmentId: row!.id };
 };
 
-test("a marker whose answer another has decided meanwhile sees both marks and chooses", async () => {
+/** An answer as two markers have opened it, with a function that posts the form of either. */
+async function answerOfTwo() {
   const { server, ids, token, assessmentId } = await prepare();
   const other = await openLink(server, { assessmentId }, { marker: "S. Naidoo" });
   const answer = { view: "mark", learner: ids[0]!, question: "1.1" };
-  const mine = formOf((await readDesk(server, token, answer)).html, "save");
-  const theirs = await readDesk(server, other, answer);
-  assert.match(textOf(theirs.html), /N\. Dlamini has this open too/);
-  for (const _ of [1, 2]) {
-    assert.equal((await postForm(server.url, mine, "save", { marks: "2" })).status, 303);
-  }
-  const conflict = await postForm(server.url, formOf(theirs.html, "save"), "save", {
-    marks: "1",
-    comment: "Mine",
-  });
+  const mine = (await readDesk(server, token, answer)).html;
+  const theirs = (await readDesk(server, other, answer)).html;
+  const save = (html: string, typed?: Record<string, string>) =>
+    postForm(server.url, formOf(html, "save"), "save", typed);
+  const decisions = () => server.query("SELECT to_marks, decided_by FROM decisions ORDER BY id");
+  return { server, mine, theirs, save, decisions };
+}
+
+test("a marker is told who has the answer open too", async () => {
+  const { theirs } = await answerOfTwo();
+  assert.match(textOf(theirs), /N\. Dlamini has this open too/);
+});
+
+test("a mark whose post is repeated is stored once", async () => {
+  const { mine, save, decisions } = await answerOfTwo();
+  for (const _ of [1, 2]) assert.equal((await save(mine, { marks: "2" })).status, 303);
+  assert.deepEqual(await decisions(), [{ to_marks: 2, decided_by: "N. Dlamini" }]);
+});
+
+test("a marker whose answer another has decided meanwhile sees both marks and chooses", async () => {
+  const { mine, theirs, save, decisions } = await answerOfTwo();
+  await save(mine, { marks: "2" });
+  const conflict = await save(theirs, { marks: "1", comment: "Mine" });
   assert.equal(conflict.status, 409);
   const html = conflict.bytes.toString();
   assert.match(textOf(html), /Decided by N\. Dlamini: 2\. Save to put yours in its place/);
   const again = formOf(html, "save");
   assert.deepEqual([again.fields.marks, again.fields.comment], ["1", "Mine"]);
-  assert.equal((await postForm(server.url, again, "save")).status, 303);
-  const same = await postForm(server.url, mine, "save", { marks: "1", comment: "Mine" });
-  const after = await sendRequest(server.url, same.headers.location!);
-  assert.match(textOf(after.bytes.toString()), /Decided by S\. Naidoo, \d\d:\d\d: Learner 1/);
-  const rows = await server.query("SELECT to_marks, decided_by FROM decisions ORDER BY id");
-  assert.deepEqual(rows, [
+  assert.equal((await save(html)).status, 303);
+  assert.deepEqual(await decisions(), [
     { to_marks: 2, decided_by: "N. Dlamini" },
     { to_marks: 1, decided_by: "S. Naidoo" },
   ]);
+});
+
+test("a mark that another has decided alike meanwhile is said to be the other's", async () => {
+  const { server, mine, theirs, save } = await answerOfTwo();
+  await save(theirs, { marks: "1", comment: "Mine" });
+  const same = await save(mine, { marks: "1", comment: "Mine" });
+  const after = await sendRequest(server.url, same.headers.location!);
+  assert.match(textOf(after.bytes.toString()), /Decided by S\. Naidoo, \d\d:\d\d: Learner 1/);
 });
 
 test("posts under a link have the limit of the link, also on a server that has not shown its page", async (t) => {
@@ -399,21 +434,15 @@ test("below a number that stands alone its answer is tinted, up to the next numb
   assert.deepEqual(await tinted(["1.1", "Leaves.", ...answer]), answer);
 });
 
+const [firstPage] = twoPages.kind === "pages" ? twoPages.pages : [];
+
 test("a page image and an original are sent as stored, not to be cached or indexed", async () => {
-  const { server, token, fileIds, get } = await prepareRendered();
+  const { token, fileIds, get } = await prepareRendered();
   const picture = await get(`${token}/pages/${fileIds[0]}/1`);
   assert.equal(picture.status, 200);
-  assert.deepEqual(
-    picture.bytes,
-    Buffer.from((twoPages as { pages: { webp: Buffer }[] }).pages[0]!.webp),
-  );
-  const recorded = () => server.query("SELECT 1 FROM audit WHERE action = 'original opened'");
-  const path = `/api/marking/${token}/originals/${fileIds[0]}`;
-  assert.equal((await sendRequest(server.url, path, { method: "HEAD" })).status, 200);
-  assert.equal((await recorded()).length, 0, "nobody has read it");
+  assert.deepEqual(picture.bytes, firstPage!.webp);
   const original = await get(`${token}/originals/${fileIds[0]}`);
   assert.equal(original.status, 200);
-  assert.equal((await recorded()).length, 1);
   assert.match(original.bytes.toString(), /^Answers 0\.\d+$/);
   assert.match(
     String(original.headers["content-disposition"]),
@@ -425,6 +454,19 @@ test("a page image and an original are sent as stored, not to be cached or index
     assert.equal(headers["x-content-type-options"], "nosniff");
     assert.equal(headers["referrer-policy"], "strict-origin");
     assert.match(String(headers["content-security-policy"]), /^default-src 'none';.* sandbox$/);
+  }
+});
+
+test("an original is recorded as opened when it is read, not when it is asked for by HEAD", async () => {
+  const { server, token, fileIds } = await prepareRendered();
+  const path = `/api/marking/${token}/originals/${fileIds[0]}`;
+  for (const [method, opened] of [
+    ["HEAD", 0],
+    ["GET", 1],
+  ] as const) {
+    assert.equal((await sendRequest(server.url, path, { method })).status, 200);
+    const audit = await server.query("SELECT 1 FROM audit WHERE action = 'original opened'");
+    assert.equal(audit.length, opened, method);
   }
 });
 
@@ -446,6 +488,7 @@ test("a link opens nothing of other learners and requests", async () => {
     assert.equal((await get(path)).status, 404, path);
   }
   const partial = await readDesk(server, part);
+  assert.match(partial.html, /Learner 1/);
   assert.doesNotMatch(partial.html, /Learner 2/);
   assert.equal((await readDesk(server, part, { view: "learners", learner: ids[1]! })).status, 404);
 });
@@ -472,7 +515,6 @@ const typedLines =
 const prepareQuestions = setUpOnce(async (server) => {
   const desk = await prepareClass(server, names, []);
   const token = await openLink(server, desk);
-  assert.match((await readDesk(server, token)).html, />Set the questions</);
   const read = async () => (await readDesk(server, token, { view: "questions" })).html;
   return { server, desk, token, read, form: formOf(await read(), "questions") };
 });
@@ -487,28 +529,33 @@ test("a class without a title is told so at the title, and not at the questions"
   assert.equal(html.match(/Type a title for the class\./g)?.length, 2, "in the summary as well");
 });
 
-test("questions are typed line by line, with errors by line", async () => {
-  const { server, read, form } = await prepareQuestions();
-  const wrong = await postForm(server.url, form, "questions", {
-    title: "Plants",
-    lines: "1 | three | A\n2 | 3 | B\n2 | 1",
-  });
+test("a desk without questions leads to the page that sets them", async () => {
+  const { server, token } = await prepareQuestions();
+  const { html } = await readDesk(server, token);
+  assert.match(linkOf(html, "Set the questions"), /view=questions/);
+});
+
+test("questions that cannot be read come back with errors by line", async () => {
+  const { server, form } = await prepareQuestions();
+  const lines = "1 | three | A\n2 | 3 | B\n2 | 1";
+  const wrong = await postForm(server.url, form, "questions", { title: "Plants", lines });
   assert.equal(wrong.status, 422);
-  assert.match(
-    textOf(wrong.bytes.toString()),
-    /Line 1: The marks.*Line 3: There are two questions 2\./s,
-  );
-  assert.equal(
-    formOf(wrong.bytes.toString(), "questions").fields.lines,
-    "1 | three | A\n2 | 3 | B\n2 | 1",
-  );
-  const typed = { title: "Plants", lines: typedLines };
-  const set = await postForm(server.url, form, "questions", typed);
-  assert.equal(set.status, 303, textOf(set.bytes.toString()).slice(0, 400));
-  assert.match(textOf(await read()), /3 questions, 8 marks\./);
-  const one = formOf(await read(), "questions");
-  await postForm(server.url, one, "questions", { title: "Plants", lines: "1 | 1" });
-  assert.match(textOf(await read()), /1 question, 1 mark\./);
+  const html = wrong.bytes.toString();
+  assert.match(textOf(html), /Line 1: The marks.*Line 3: There are two questions 2\./s);
+  assert.equal(formOf(html, "questions").fields.lines, lines);
+});
+
+test("questions are set as they are typed, line by line", async () => {
+  const { server, read } = await prepareQuestions();
+  for (const [lines, sum] of [
+    [typedLines, "3 questions, 8 marks."],
+    ["1 | 1", "1 question, 1 mark."],
+  ] as const) {
+    const form = formOf(await read(), "questions");
+    const set = await postForm(server.url, form, "questions", { title: "Plants", lines });
+    assert.equal(set.status, 303, textOf(set.bytes.toString()).slice(0, 400));
+    assert.ok(textOf(await read()).includes(sum));
+  }
 });
 
 test("questions that were typed while others were stored come back", async () => {
@@ -585,16 +632,14 @@ test("a file is divided between two learners at a page that it has", async () =>
   assert.match(textOf(await read()), /Learner 1 2 files/);
 });
 
-test("a link to some learners changes none", async () => {
-  const { server, ids, token } = await prepare();
+test("a link to some learners adds none", async () => {
+  const { server, ids, token, assessmentId } = await prepare();
   const list = await readDesk(server, token, { view: "learners" });
-  const part = await openLink(server, await assessmentOf(server), { learners: [ids[2]!] });
+  const part = await openLink(server, { assessmentId }, { learners: [ids[2]!] });
   const form = formOf(list.html, "add");
-  const action = form.action.replace(token, part);
-  assert.equal(
-    (await postForm(server.url, { ...form, action }, "add", { number: "8" })).status,
-    403,
-  );
+  const own = { ...form, action: form.action.replace(token, part) };
+  assert.equal((await postForm(server.url, own, "add", { number: "8" })).status, 403);
+  assert.equal((await server.query("SELECT 1 FROM submissions")).length, names.length);
 });
 
 test("learners whose work cannot be joined stay chosen", async () => {
@@ -701,78 +746,74 @@ test("stamps on a page that is turned and zoomed are stored as on the page that 
   );
 });
 
-/** An answer with a page and a text, with functions that read its form and name a click on the page. */
+/** An answer with a page and a text, with functions that read its form and name a click on the page at "x y". */
 async function answerWithPage() {
   const { server, ids, token } = await prepare();
   const [fileId, textId] = await storeRenderings(server, token, pagesAndText);
   const answer = { view: "mark", learner: ids[0]!, question: "1.1" };
   const read = async () => formOf((await readDesk(server, token, answer)).html, "save");
   const at = `at-${fileId}-1-640`;
-  const click = (x: string, y: string, name = at) => ({ [`${name}.x`]: x, [`${name}.y`]: y });
+  const click = (place: string, name = at): Record<string, string> => {
+    const [x, y] = place.split(" ");
+    return { [`${name}.x`]: x!, [`${name}.y`]: y! };
+  };
   return { server, form: await read(), read, fileId, textId, at, click };
 }
 
 test("a post of a stamp that cannot be placed keeps what was typed", async () => {
   const { server, form, fileId, textId, at, click } = await answerWithPage();
-  const middle = click("10", "10");
-  const comment = (stampText: string) => ({ ...middle, stamp: "comment", stampText });
-  const byFields = (page: string, down: string) => ({ place: "fields", page, down });
-  const cases: [filled: Record<string, string>, status: number, said: string][] = [
-    [click("1000000000", "1"), 422, "That place is not on the page"],
-    [click("1e9", "1"), 422, "That place is not on the page"],
-    [click("NaN", "NaN"), 422, "That place is not on the page"],
-    [click("-1", "5"), 422, "That place is not on the page"],
-    [click("1.5", "5"), 422, "That place is not on the page"],
-    [click("640", "5"), 422, "That place is not on the page"],
-    [click("5", "873"), 422, "That place is not on the page"],
-    [{ [`${at}.x`]: "5" }, 422, "That place is not on the page"],
-    [click("5", "5", `at-${fileId}-1-641`), 422, "That place is not on the page"],
-    [click("5", "5", `at-${fileId}-3-640`), 404, "has no such page"],
-    [click("5", "5", `at-${textId}-1-640`), 404, "has no such page"],
-    [click("5", "5", "at-x"), 404, "has no such page"],
-    [comment(""), 422, "Type the comment first"],
-    [comment("x".repeat(10_000)), 422, "The comment has 10,000 characters; it may have 200."],
-    [comment("Bell \u0007"), 422, "contains a character that cannot be read"],
-    [comment("Half \ud800"), 422, "contains a character that cannot be read"],
-    [{ ...middle, stamp: "skull" }, 400, "The form was incomplete"],
-    [byFields(`${fileId}-1`, "NaN"), 422, "a whole number from 0 to 100"],
-    [byFields(`${fileId}-1`, "1e9"), 422, "a whole number from 0 to 100"],
-    [byFields(`${fileId}-1`, "101"), 422, "a whole number from 0 to 100"],
-    [byFields(`${fileId}-9`, ""), 404, "has no such page"],
-    [{ place: `${textId}-1` }, 404, "has no such page"],
-    [{ place: "x" }, 404, "has no such page"],
-    [{ turn: `${fileId}-3-90` }, 404, "has no such page, so nothing was changed"],
-    [{ turn: `${fileId}-1-45` }, 400, "The form was incomplete"],
-    [{ zoom: "in-javascript:" }, 400, "The form was incomplete"],
+  const off = ["1000000000 1", "1e9 1", "NaN NaN", "-1 5", "1.5 5", "640 5", "5 873"];
+  const half = { [`${at}.x`]: "5" };
+  const elsewhere = [`at-${fileId}-3-640`, `at-${textId}-1-640`, "at-x"];
+  const comment = (stampText: string) => ({ ...click("10 10"), stamp: "comment", stampText });
+  const down = (to: string) => ({ place: "fields", page: `${fileId}-1`, down: to });
+  const places = [`${textId}-1`, "x"].map((place) => ({ place }));
+  const noPage = [
+    ...elsewhere.map((name) => click("5 5", name)),
+    ...places,
+    { turn: `${fileId}-3-90` },
   ];
-  for (const [filled, status, said] of cases) {
+  const skull = { ...click("10 10"), stamp: "skull" };
+  const cases: [posts: Record<string, string>[], status: number, said: string][] = [
+    [[...off.map((place) => click(place)), half], 422, "That place is not on the page"],
+    [[click("5 5", `at-${fileId}-1-641`)], 422, "That place is not on the page"],
+    [[...noPage, { ...down(""), page: `${fileId}-9` }], 404, "has no such page"],
+    [[comment("")], 422, "Type the comment first"],
+    [[comment("x".repeat(10_000))], 422, "The comment has 10,000 characters; it may have 200."],
+    [["Bell \u0007", "Half \ud800"].map(comment), 422, "contains a character that cannot be read"],
+    [["NaN", "1e9", "101"].map(down), 422, "a whole number from 0 to 100"],
+    [
+      [skull, { turn: `${fileId}-1-45` }, { zoom: "in-javascript:" }],
+      400,
+      "The form was incomplete",
+    ],
+  ];
+  for (const [filled, status, said] of cases.flatMap(([posts, ...rest]) =>
+    posts.map((post) => [post, ...rest] as const),
+  )) {
     const sent = { marks: "1", comment: "Typed", stamp: "tick", ...filled };
     const { status: got, bytes } = await postForm(server.url, form, undefined, sent);
-    assert.equal(got, status, JSON.stringify(filled).slice(0, 80));
-    assert.ok(
-      textOf(bytes.toString()).includes(said),
-      `${JSON.stringify(filled).slice(0, 80)}: ${said}`,
-    );
-    const { fields } = formOf(bytes.toString(), "save");
+    const html = bytes.toString();
+    const of = JSON.stringify(filled).slice(0, 80);
+    assert.equal(got, status, of);
+    assert.ok(textOf(html).includes(said), `${of}: ${said}`);
+    const { fields } = formOf(html, "save");
     const kind = filled.stamp === "comment" ? "comment" : "tick";
     assert.deepEqual([fields.marks, fields.comment, fields.stamp], ["1", "Typed", kind]);
   }
   const gone = { ...form, action: form.action.replace("question=1.1", "question=7") };
-  assert.equal((await postForm(server.url, gone, undefined, middle)).status, 404);
-  assert.deepEqual(await server.query("SELECT id FROM stamps"), []);
-  assert.deepEqual(await server.query("SELECT id FROM page_turns"), []);
-  assert.equal(await stored(server), 0);
+  assert.equal((await postForm(server.url, gone, undefined, click("10 10"))).status, 404);
+  for (const table of ["stamps", "page_turns", "decisions"]) {
+    assert.deepEqual(await server.query(`SELECT id FROM ${table}`), [], table);
+  }
 });
 
 test("a stamp that is posted late leaves what was typed since", async () => {
   const { server, form, read, click } = await answerWithPage();
-  await postForm(server.url, form, undefined, {
-    comment: "Typed",
-    stamp: "tick",
-    ...click("-1", "5"),
-  });
+  const rejected = { comment: "Typed", stamp: "tick", ...click("-1 5") };
+  await postForm(server.url, form, undefined, rejected);
   const { marks: _, ...later } = form.fields;
-  const stamp = { stamp: "tick", comment: "", ...click("5", "5") };
+  const stamp = { stamp: "tick", comment: "", ...click("5 5") };
   await postForm(server.url, { ...form, fields: later }, undefined, stamp);
   assert.equal((await read()).fields.comment, "Typed");
   assert.equal((await server.query("SELECT id FROM stamps")).length, 1);
