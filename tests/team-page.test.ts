@@ -110,43 +110,50 @@ test("a request in quarantine has no page until it is released", async () => {
   assert.equal((await pageOf(server, token!)).status, 200);
 });
 
+/** Makes a new link to the page of a class that has one. */
+async function renewLink() {
+  const opened = await openClass();
+  const made = await succeeded(opened.run("requests", "link", opened.reference, "--json"));
+  return { ...opened, made: new URL(JSON.parse(made.out).link).searchParams.get("link")! };
+}
+
 test("a new link closes the one before, also in an email that was not sent", async () => {
-  const { server, reference, token, run } = await openClass();
-  const made = await succeeded(run("requests", "link", reference, "--json"));
-  const { link } = JSON.parse(made.out);
-  const other = new URL(link).searchParams.get("link")!;
-  assert.equal(await teamToken(server, reference), other);
+  const { server, reference, token, made } = await renewLink();
+  assert.equal(await teamToken(server, reference), made);
   assert.equal((await pageOf(server, token)).status, 404);
-  const page = await (await pageOf(server, other)).text();
-  assert.match(page, /team link made/);
-  writeFileSync(path.join(server.folder, "brand.yaml"), "- not a group\n");
-  // Invalid content does not stop the command.
-  const close = ["requests", "link", reference, "--close"];
-  await succeeded(runCommand(server.folder, close, { RUBRICON_CONTENT_DIR: "." }));
-  assert.equal((await pageOf(server, other)).status, 404);
-  assert.equal(await teamToken(server, reference), undefined);
-  assert.match((await run("requests", "link", reference, "--close")).err, /no open link/);
+  assert.match(await (await pageOf(server, made)).text(), /team link made/);
 });
 
-test("a link opens the files of its request alone, one by one and as an archive", async () => {
+test("requests link --close closes the link, also while the institution's content is invalid", async () => {
+  const { server, reference, made, run } = await renewLink();
+  writeFileSync(path.join(server.folder, "brand.yaml"), "- not a group\n");
+  const close = ["requests", "link", reference, "--close"];
+  await succeeded(runCommand(server.folder, close, { RUBRICON_CONTENT_DIR: "." }));
+  assert.equal((await pageOf(server, made)).status, 404);
+  assert.equal(await teamToken(server, reference), undefined);
+  assert.match((await run(...close)).err, /no open link/);
+});
+
+test("a link opens the files of its request alone", async () => {
   const { server, reference, token } = await openClass();
   const other = await openClass();
-  const get = (path: string) => fetch(`${server.url}/api/team/${path}`);
-  const ids = await server.query<{ file_id: number; file_name: string }>(
-    `SELECT file_id, file_name FROM files_received WHERE reference = '${reference}' ORDER BY file_id`,
+  const [last] = await server.query<{ id: number }>(
+    `SELECT max(file_id) AS id FROM files_received WHERE reference = '${reference}'`,
   );
-  const last = ids.at(-1)!;
-  const file = await get(`${token}/files/${last.file_id}`);
+  const file = await fetchFile(server, token, `files/${last!.id}`);
   assert.equal(file.status, 200);
   assert.match(file.headers.get("Content-Disposition")!, /^attachment; filename="ben\.txt"/);
-  assert.equal((await get(`${other.token}/files/${last.file_id}`)).status, 404);
-  assert.equal((await get(`${token}/toString`)).status, 404, "a property of every object");
-  assert.equal((await get(`${"a".repeat(43)}/files.zip`)).status, 404);
-  const archive = await get(`${token}/files.zip`);
+  assert.match(await file.text(), /^Answers /);
+  assert.equal((await fetchFile(server, other.token, `files/${last!.id}`)).status, 404);
+});
+
+test("the files of a request come as an archive", async () => {
+  const { server, token } = await openClass();
+  const archive = await fetchFile(server, token, "files.zip");
   assert.equal(archive.headers.get("Content-Type"), "application/zip");
   const zip = unzipSync(new Uint8Array(await archive.arrayBuffer()));
   assert.deepEqual(Object.keys(zip), ["questions.pdf", "rubric.txt", ...names]);
-  assert.equal(Buffer.from(zip["ben.txt"]!).toString(), await file.text());
+  assert.match(Buffer.from(zip["ben.txt"]!).toString(), /^Answers /);
 });
 
 test("a post of no form of the page or under no link is rejected", async () => {
@@ -256,22 +263,32 @@ test("proposals are previewed, then stored in pencil under the name of the perso
 /** The path of the marking link that a page shows; undefined if it shows none. */
 const linkIn = (page: string) => /value="http[^"]+(\/marking\?link=[\w-]{43})"/.exec(page)?.[1];
 
-test("the desk is opened to a marker once for a form", async () => {
+/** A class with a function that opens its desk to a marker by one form, and one that finds the links it has made. */
+async function classToOpen() {
   const { server, token } = await openClass();
   const html = await (await pageOf(server, token)).text();
-  assert.match(textOf(html), /Email \(optional\).*Hidden proposals \(optional\)/s);
   const [, key] = /name="key" value="([\w-]+)"/.exec(html)!;
-  const open = (more: Record<string, string>) =>
-    post(server, token, { intent: "markers-open", by, key: key!, ...more });
+  const [before] = await server.query("SELECT max(id) AS id FROM marking_links");
+  return {
+    open: (more: Record<string, string>) =>
+      post(server, token, { intent: "markers-open", by, key: key!, ...more }),
+    links: () => server.query(`SELECT id FROM marking_links WHERE id > ${before!.id ?? 0}`),
+  };
+}
+
+test("the desk is opened to a marker once for a form", async () => {
+  const { open, links } = await classToOpen();
   const made = linkIn(await (await open({ marker: "N. Dlamini" })).text());
   assert.ok(made);
   assert.equal(linkIn(await (await open({ marker: "N. Dlamini" })).text()), made);
-  const links = () =>
-    server.query(`SELECT id FROM marking_links WHERE marker_name IN ('N. Dlamini', 'S. Naidoo')`);
   assert.equal((await links()).length, 1);
+});
+
+test("a marker with an open link is emailed no second one", async () => {
+  const { open, links } = await classToOpen();
   const send = async (days: string) => {
-    const sent = await open({ marker: "S. Naidoo", email: "s.naidoo@school.example", days });
-    const html = await sent.text();
+    const marker = { marker: "S. Naidoo", email: "s.naidoo@school.example" };
+    const html = await (await open({ ...marker, days })).text();
     assert.equal(linkIn(html), undefined, "an emailed link is not shown");
     return textOf(html);
   };
@@ -280,10 +297,15 @@ test("the desk is opened to a marker once for a form", async () => {
   assert.ok(day);
   const says = `an open link for s.naidoo@school.example already. It works until ${day}. Nothing was sent again`;
   assert.ok((await send("2")).includes(says), says);
-  assert.equal((await links()).length, 2);
-  const wrong = await open({ marker: "X", questions: "9", days: "0" });
+  assert.equal((await links()).length, 1);
+});
+
+test("the desk is opened for whole days", async () => {
+  const { open, links } = await classToOpen();
+  const wrong = await open({ marker: "X", days: "0" });
   assert.equal(wrong.status, 422);
   assert.match(await wrong.text(), /Days takes a whole number/);
+  assert.deepEqual(await links(), []);
 });
 
 test("the lead has one desk", async () => {
@@ -322,20 +344,31 @@ const importedClass = setUpOnce(async () => {
   const opened = await openClass();
   const { server, reference, token } = opened;
   const ask = (intent: string, more = {}) => post(server, token, { intent, by, ...more });
-  assert.equal((await ask("publish-now", { open: "0" })).status, 422, "there are no marks");
   await succeeded(runResults(server, ["import", reference], resultsFor(names)));
   const page = await (await pageOf(server, token)).text();
   const [, open] = /name="open" value="(\d+)"/.exec(page)!;
   return { ...opened, ask, publish: () => ask("publish-now", { open }) };
 });
 
+test("a class without marks is not published", async () => {
+  const { server, token } = await openClass();
+  const asked = await post(server, token, { intent: "publish-now", by, open: "0" });
+  assert.equal(asked.status, 422);
+  assert.doesNotMatch(await asked.text(), /With the educator/);
+});
+
 test("the lead publishes marks once", async () => {
-  const { publish, ask } = await importedClass();
+  const { publish } = await importedClass();
   const published = await publish();
   assert.equal(published.status, 200);
   assert.match(await published.text(), /With the educator/);
   assert.match(await (await publish()).text(), /published already/);
-  assert.equal((await ask("publish-reopen")).status, 409, "they are not signed");
+});
+
+test("the lead reopens no marks that are not signed", async () => {
+  const { publish, ask } = await importedClass();
+  await publish();
+  assert.equal((await ask("publish-reopen")).status, 409);
 });
 
 test("the lead shares published marks by a reading copy", async () => {
@@ -349,14 +382,20 @@ test("the lead shares published marks by a reading copy", async () => {
 });
 
 test("the team gets one email about marks that the lead withdraws", async () => {
-  const { server, reference, run, publish, ask } = await importedClass();
+  const { server, reference, publish, ask } = await importedClass();
   await publish();
   assert.equal((await ask("publish-withdraw")).status, 200);
   assert.equal((await ask("publish-withdraw")).status, 409);
   const told = await actionEmails(server, reference);
   assert.equal(told.length, 1);
   assert.match(told[0]!.body, /withdrawn[\s\S]*L\. Lead/);
-  await succeeded(run("results", "publish", reference, "--yes"));
+});
+
+test("marks that were withdrawn can be published again", async () => {
+  const { publish, ask } = await importedClass();
+  await publish();
+  await ask("publish-withdraw");
+  assert.match(await (await publish()).text(), /With the educator/);
 });
 
 const textOf = (html: string) =>
@@ -414,30 +453,46 @@ test("a marker asks the lead beside an answer, once", async () => {
   assert.equal((await postForm(server.url, form, "ask", { ask: "Or none?" })).status, 409);
 });
 
-test("the lead replies once, and the marker reads it beside the answer", async () => {
-  const { server, token, marking, read, ask } = await markerAtAnswer();
+/** A question of a marker on the lead's page, with a function that replies to it. */
+async function questionToReply() {
+  const opened = await markerAtAnswer();
+  const { server, token, ask } = opened;
   assert.equal((await ask({ ask: "Is half a mark fair?" })).status, 303);
   const page = await (await pageOf(server, token)).text();
   const [, id] = /name="id" value="(\d+)"[^>]*>(?:(?!<form).)*name="reply"/s.exec(page)!;
   const reply = (fields: Record<string, string>, of = token) =>
     post(server, of, { intent: "asked-reply", id: id!, ...fields });
+  return { ...opened, reply };
+}
+
+test("a reply to a marker needs a name, a text and the link of its class", async () => {
+  const { read, reply } = await questionToReply();
   const nameless = await reply({ reply: "Yes, give it." });
   assert.equal(nameless.status, 422);
   assert.match(await nameless.text(), />Yes, give it\.<\/textarea>/);
+  assert.equal((await reply({ by, reply: " " })).status, 422);
   const other = await openClass();
   assert.equal((await reply({ by, reply: "No" }, other.token)).status, 409);
-  assert.equal((await reply({ by, reply: " " })).status, 422);
+  assert.match(textOf(await read()), /The lead: no reply/);
+});
+
+test("the lead replies once to a question", async () => {
+  const { read, reply } = await questionToReply();
   for (const _ of [1, 2]) assert.equal((await reply({ by, reply: "Yes, give it." })).status, 200);
   assert.equal((await reply({ by, reply: "No." })).status, 409);
   assert.match(textOf(await read()), /The lead: Yes, give it\./);
+});
+
+test("a reply is shown to the marker at the end, and to the lead in the history", async () => {
+  const { server, token, marking, reply } = await questionToReply();
+  await reply({ by, reply: "Yes, give it." });
   const finish = (await readDesk(server, marking, { view: "finish" })).html;
   assert.match(textOf(finish), /Learner 1, question 1\.1: the lead has replied/);
-  const after = textOf(await (await pageOf(server, token)).text());
-  assert.match(after, /Every question has a reply/);
-  assert.match(
-    after,
-    /[A-Z][a-z]{2}\s\d{1,2}\s[A-Z][a-z]{2},\s\d\d:\d\d: reply to a marker, by L\. Lead/,
-  );
+  const page = textOf(await (await pageOf(server, token)).text());
+  assert.match(page, /Every question has a reply/);
+  const replied =
+    /[A-Z][a-z]{2}\s\d{1,2}\s[A-Z][a-z]{2},\s\d\d:\d\d: reply to a marker, by L\. Lead/;
+  assert.match(page, replied);
 });
 
 test("a question to the lead is saved with a mark", async () => {
@@ -462,7 +517,7 @@ const classToHandOver = setUpOnce(async () => {
   const at = { view: "mark", learner: ids[0]!, question: "1.1" };
   const { html } = await readDesk(server, marking, at);
   await postForm(server.url, formOf(html, "save"), "save", { marks: "3" });
-  const page = await (await fetch(`${server.url}/team?link=${token}&view=agreement`)).text();
+  const page = await (await viewOf(server, token, "agreement")).text();
   const { fields } = formsIn(page).findLast(({ fields }) => fields.id && fields.key)!;
   const hand = (changed: Record<string, string> = {}) =>
     post(server, token, { ...fields, intent: "markers-hand", by, marker: "Z. Dube", ...changed });
@@ -481,6 +536,12 @@ test("the lead hands what a marker has left to another marker", async () => {
   assert.equal((await fetch(`${server.url}/marking?link=${marking}`)).status, 404);
   assert.match(textOf(await (await fetch(server.url + made)).text()), /You decide as Z\. Dube/);
   assert.match(await (await pageOf(server, token)).text(), /marking handed over, by L\. Lead/);
+});
+
+test("what a marker has left is handed over once", async () => {
+  const { hand } = await classToHandOver();
+  const made = linkIn(await (await hand()).text());
+  assert.ok(made);
   assert.equal(linkIn(await (await hand()).text()), made, "repeated, it is one link");
   assert.equal((await hand({ key: "k".repeat(36) })).status, 409);
 });
@@ -500,29 +561,40 @@ test("the team's page says which questions a link opened by command is for", asy
   assert.match(page, /P\. Pule: [^;]+; question 1\.1;/);
 });
 
-test("the marks are files, without proposals for a gradebook", async () => {
+test("the marks of a class are a file with its proposals", async () => {
   const { server, token } = await importedClass();
-  const page = await (await pageOf(server, token)).text();
-  assert.ok(page.includes(`/api/team/${token}/moodle"`));
   const marks = await fetchFile(server, token, "marks");
   assert.equal(marks.status, 200);
   assert.equal(marks.headers.get("Cache-Control"), "no-store");
   assert.match(marks.headers.get("Content-Type")!, /^text\/csv/);
   assert.match(await marks.text(), /ben\.txt.*42[.,]5/);
-  const moodle = await (await fetchFile(server, token, "moodle")).text();
-  assert.match(moodle, /^\uFEFF?ID number/);
-  assert.doesNotMatch(moodle, /42\.5/);
-  assert.equal((await fetchFile(server, token, "nothing")).status, 404);
 });
 
-test("no marks are under an unknown link or that of a class without marks", async () => {
-  const { server, token } = await openClass();
-  for (const link of [token, "a".repeat(43)]) {
-    assert.equal((await fetchFile(server, link, "marks")).status, 404);
+test("a file of marks for a gradebook leaves out proposals", async () => {
+  const { server, token } = await importedClass();
+  const page = await (await pageOf(server, token)).text();
+  assert.ok(page.includes(`/api/team/${token}/moodle"`));
+  const moodle = await (await fetchFile(server, token, "moodle")).text();
+  assert.match(moodle, /^\uFEFF?ID number.*\r\nLearner 1,,.*\r\nLearner 2,,/);
+});
+
+test("a link of the team opens no file of an unknown name", async () => {
+  const { server, token } = await importedClass();
+  // One is a property of every object.
+  for (const file of ["nothing", "toString"]) {
+    assert.equal((await fetchFile(server, token, file)).status, 404, file);
   }
 });
 
-test("the team gets an email once an hour about files with names, of each kind", async () => {
+test("no files are under an unknown link, and no marks under that of a class without", async () => {
+  const { server, token } = await openClass();
+  assert.equal((await fetchFile(server, token, "marks")).status, 404);
+  for (const file of ["marks", "files.zip"]) {
+    assert.equal((await fetchFile(server, "a".repeat(43), file)).status, 404, file);
+  }
+});
+
+test("of files with names that are downloaded soon after each other the team gets one email a kind", async () => {
   const { server, reference, token } = await importedClass();
   for (const file of ["marks", "sheet", "files.zip"]) {
     assert.equal((await fetchFile(server, token, file, "HEAD")).status, 200);
@@ -557,18 +629,30 @@ const postSheet = async ({ url }: Server, token: string, fields: Record<string, 
   return await fetch(`${url}/team?link=${token}`, { method: "POST", body });
 };
 
-test("the school's sheet comes back filled without being stored", async () => {
-  const { server, reference, token, run } = await publishedClass();
-  const csv = "Name,Term 3,Plants\nLearner 1,50,\nLearner 2,51,\nNobody,52,\n";
-  const fill = (text: string, fields = {}) =>
-    postSheet(server, token, { sheet: new Blob([text]), ...fields });
-  const inPencil = await fill(csv);
-  assert.equal(inPencil.status, 422);
-  assert.match(await inPencil.text(), /marks that are decided\. Nothing was filled in/);
+const schoolSheet = "Name,Term 3,Plants\nLearner 1,50,\nLearner 2,51,\nNobody,52,\n";
+
+/** A published class with the marks of its first learner decided, and a function that has a sheet filled in. */
+const classToFill = setUpOnce(async () => {
+  const opened = await publishedClass();
+  const { server, reference, token, run } = opened;
   for (const [question, marks] of Object.entries({ "1.1": "20", "1.2": "22.5" })) {
     await succeeded(run("results", "mark", reference, "Learner 1", question, marks));
   }
-  const filled = await fill(csv);
+  const fill = (text: string, fields = {}) =>
+    postSheet(server, token, { sheet: new Blob([text]), ...fields });
+  return { ...opened, fill };
+});
+
+test("the school's sheet is filled only with marks that are decided", async () => {
+  const { server, token } = await publishedClass();
+  const inPencil = await postSheet(server, token, { sheet: new Blob([schoolSheet]) });
+  assert.equal(inPencil.status, 422);
+  assert.match(await inPencil.text(), /marks that are decided\. Nothing was filled in/);
+});
+
+test("the school's sheet comes back filled without being stored", async () => {
+  const { server, fill } = await classToFill();
+  const filled = await fill(schoolSheet);
   const html = await filled.text();
   assert.equal(filled.status, 200, textOf(html));
   assert.match(textOf(html), /1 of 2 learners filled into “Plants”/);
@@ -579,65 +663,95 @@ test("the school's sheet comes back filled without being stored", async () => {
   const [, base64, name] =
     /href="data:application\/octet-stream;base64,([^"]+)" download="([^"]+)"/.exec(html)!;
   assert.equal(name, "Term 4 - filled - unsigned.csv");
-  assert.equal(Buffer.from(base64!, "base64").toString(), csv.replace("50,", "50,42.5"));
+  assert.equal(Buffer.from(base64!, "base64").toString(), schoolSheet.replace("50,", "50,42.5"));
   assert.match(html, /sheet filled, by L\. Lead/);
   assert.ok(!bytesOf(server).includes("nobody,52"));
-  const wrong = await fill(csv.replace("Plants", "Animals"), { column: "Rocks" });
+});
+
+test("a column that the school's sheet lacks comes back with the reason", async () => {
+  const { fill } = await classToFill();
+  const wrong = await fill(schoolSheet.replace("Plants", "Animals"), { column: "Rocks" });
   assert.equal(wrong.status, 422);
   const said = await wrong.text();
   assert.match(textOf(said), /has no columns called “Rocks”; name one of these under “Column”/);
   assert.match(said, /name="column"[^>]* value="Rocks"/);
-  assert.equal((await fill("x".repeat(1_048_577))).status, 413);
-  assert.equal((await postSheet(server, token, {})).status, 422);
-  assert.equal((await postSheet(server, "a".repeat(43), { sheet: new Blob([csv]) })).status, 404);
 });
+
+test("a school's sheet that is missing, too large or under no link is rejected", async () => {
+  const { server, token, fill } = await classToFill();
+  assert.equal((await postSheet(server, token, {})).status, 422);
+  assert.equal((await fill("x".repeat(1_048_577))).status, 413);
+  const sheet = new Blob([schoolSheet]);
+  assert.equal((await postSheet(server, "a".repeat(43), { sheet })).status, 404);
+});
+
+/** Reads a view of the team's page. */
+const viewOf = ({ url }: Server, token: string, view: string) =>
+  fetch(`${url}/team?link=${token}&view=${view}`);
 
 test("the lead sees in a preview what the educator will get", async () => {
   const { server, token } = await publishedClass();
-  const preview = await (await fetch(`${server.url}/team?link=${token}&view=preview`)).text();
+  const preview = await (await viewOf(server, token, "preview")).text();
   assert.match(textOf(preview), /This is a preview of what the educator sees/);
   assert.match(preview, /Plants/);
   assert.equal(formsIn(preview).length, 0, "nothing can be decided");
   const [, learner] = /href="(\/team\?link=[^"]+learner=\d+)"/.exec(preview)!;
   const one = await fetch(server.url + learner!.replaceAll("&amp;", "&"));
-  assert.equal(one.status, 200);
-  const early = await openClass();
-  const closed = await fetch(`${server.url}/team?link=${early.token}&view=preview`);
-  assert.match(await closed.text(), /There are no marks yet/, "a class without marks has its page");
-  assert.equal((await fetch(`${server.url}/team?link=x&view=preview`)).status, 404);
+  assert.match(textOf(await one.text()), /Learner 1/);
+});
+
+test("a class without marks has no preview", async () => {
+  const { server, token } = await openClass();
+  const early = textOf(await (await viewOf(server, token, "preview")).text());
+  assert.match(early, /There are no marks yet/);
+  assert.doesNotMatch(early, /This is a preview/);
+  assert.equal((await viewOf(server, "x", "preview")).status, 404);
 });
 
 test("the lead sees how far decisions agree with proposals, once there is one", async () => {
   const { server, reference, token, run } = await publishedClass();
-  const agreed = async () =>
-    textOf(await (await fetch(`${server.url}/team?link=${token}&view=agreement`)).text());
+  const agreed = async () => textOf(await (await viewOf(server, token, "agreement")).text());
   assert.doesNotMatch(await agreed(), /Agreement with the proposals/);
   await succeeded(run("results", "mark", reference, "Learner 1", "1.1", "19"));
-  assert.match(await agreed(), /alldecided one by one10 \(0%\) \[1 \(100%\)\]1 \(100%\)/);
+  assert.match(
+    await agreed(),
+    /Agreement with the proposals.*alldecided one by one10 \(0%\) \[1 \(100%\)\]1 \(100%\)/,
+  );
 });
 
-test("marked scripts of a published class come as an archive, one at a time", async () => {
+/** A published class whose files can be rendered, with a function that gets the archive of its marked scripts. */
+const classWithScripts = setUpOnce(async () => {
   const { server, token } = await publishedClass();
   await server.change(
     `UPDATE rendered_files SET kind = 'paragraphs', reason = NULL, paragraphs = '["Leaves."]'`,
   );
-  const get = () => fetch(`${server.url}/api/team/${token}/scripts.zip`);
-  // An archive that fails gives its place back.
-  await server.change("ALTER TABLE rendered_files RENAME TO away");
-  assert.equal((await get()).status, 500);
-  await server.change("ALTER TABLE away RENAME TO rendered_files");
-  // So does one of which only the headers are read.
-  const headers = await fetch(`${server.url}/api/team/${token}/scripts.zip`, { method: "HEAD" });
-  assert.equal(headers.status, 200);
+  return {
+    server,
+    token,
+    get: (method?: string) => fetchFile(server, token, "scripts.zip", method),
+  };
+});
+
+test("marked scripts of a published class come as an archive", async () => {
+  const { get } = await classWithScripts();
   const zip = await get();
   assert.equal(zip.status, 200);
   assert.equal(zip.headers.get("Content-Type"), "application/zip");
   const files = unzipSync(new Uint8Array(await zip.arrayBuffer()));
-  assert.deepEqual(Object.keys(files), [
-    "1 Learner 1 - unsigned.pdf",
-    "2 Learner 2 - unsigned.pdf",
-  ]);
-  assert.equal(Buffer.from(files["2 Learner 2 - unsigned.pdf"]!).toString("latin1", 0, 5), "%PDF-");
+  const scripts = [1, 2].map((learner) => `${learner} Learner ${learner} - unsigned.pdf`);
+  assert.deepEqual(Object.keys(files), scripts);
+  assert.match(Buffer.from(files[scripts[1]!]!).toString("latin1"), /^%PDF-/);
+});
+
+test("marked scripts are under the link only while the class is published", async () => {
+  const { server, token, get } = await classWithScripts();
+  assert.equal((await get("HEAD")).status, 200);
+  await post(server, token, { intent: "publish-withdraw", by });
+  assert.equal((await get("HEAD")).status, 404);
+});
+
+test("archives of marked scripts are made one at a time, while two wait", async () => {
+  const { get } = await classWithScripts();
   const many = [get(), get(), get(), get()];
   await Promise.any(many.map(async (response) => assert.equal((await response).status, 503)));
   const statuses = many.map(async (response) => {
@@ -645,10 +759,18 @@ test("marked scripts of a published class come as an archive, one at a time", as
     await body!.cancel();
     return status;
   });
-  const all = (await Promise.all(statuses)).sort();
-  assert.deepEqual(all, [200, 200, 200, 503], "one at a time, and two wait");
-  await post(server, token, { intent: "publish-withdraw", by });
-  assert.equal((await get()).status, 404);
+  assert.deepEqual((await Promise.all(statuses)).sort(), [200, 200, 200, 503]);
+});
+
+test("an archive of marked scripts that fails or is not read gives its place back", async () => {
+  const { server, get } = await classWithScripts();
+  await server.change("ALTER TABLE rendered_files RENAME TO away");
+  assert.equal((await get()).status, 500);
+  await server.change("ALTER TABLE away RENAME TO rendered_files");
+  assert.equal((await get("HEAD")).status, 200);
+  const next = await get();
+  assert.equal(next.status, 200);
+  await next.body!.cancel();
 });
 
 test("the tabs of the team's page and of the desk of one class have different titles", async () => {
