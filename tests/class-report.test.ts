@@ -192,7 +192,14 @@ test("the finding of the sample compares the questions with the most and the few
     finding,
     `${withHalf("2.1")} of 30 have at least half of the marks for “Define diffusion, osmosis and active transport” (2.1), but only ${withHalf("2.3")} of 30 for “Explain with osmosis why the potato gained and lost mass” (2.3).`,
   );
-  assert.equal(html.split("<ins>").length - 1, 6, "six marks are decided");
+});
+
+test("on the page of the sample each mark that its educator has decided is in red", async () => {
+  const { url } = await sharedServer();
+  const html = (await sendRequest(url, "/?results=sample")).bytes.toString();
+  const decided: { marks: number }[] = JSON.parse(sampleText("decisions.json"));
+  const red = [...html.matchAll(/<ins>([\d.]+)<\/ins>/g)].map(([, mark]) => Number(mark));
+  assert.deepEqual(red, column(decided, "marks"));
 });
 
 test("the questions of the sample have the marks of its paper", () => {
@@ -255,9 +262,9 @@ test("the picture of a class on home is the sample", async () => {
   const home = (await sendRequest(url, "/")).bytes.toString();
   const [picture] = /<svg class="class-picture".*?<\/svg>/s.exec(home)!;
   const results = await (await fetch(`${url}/api/results/sample`)).json();
-  const drawn = [...picture.matchAll(/<circle cx="([\d.]+)"/g)].map(([, x]) =>
-    Math.round((Number(x) - 22) / 2.86),
-  );
+  const circles = picture.matchAll(/<circle cx="([\d.]+)"/g);
+  // The scale is that of app/ui/class-picture.tsx.
+  const drawn = [...circles].map(([, x]) => Math.round((Number(x) - 22) / 2.86));
   const grades = results.submissions.map(({ grade }: { grade: number }) => grade);
   assert.deepEqual(
     drawn,
@@ -353,32 +360,35 @@ test("the page of 300 learners is at most 20 kB compressed", async (t) => {
 
 test("the page of 300 learners links to each of them", async () => {
   const { server, address, packed } = await largeClass();
-  const html = brotliDecompressSync(packed).toString();
+  const hrefs = brotliDecompressSync(packed)
+    .toString()
+    .matchAll(/href="([^"#]*)/g);
+  const learners = [...hrefs].map(([, href]) => href!.replaceAll("&amp;", "&"));
+  const links = [...new Set(learners.filter((href) => href.startsWith(`${address}&learner=`)))];
+  const idOf = (href: string) => Number(new URLSearchParams(href).get("learner"));
+  links.sort((one, other) => idOf(one) - idOf(other));
+  assert.equal(links.length, 300);
+  for (const learner of [1, 150, 300]) {
+    const page = await sendRequest(server.url, links[learner - 1]!);
+    const text = textOf(page.bytes.toString());
+    assert.match(text, new RegExp(`Learner ${learner}learner-${learner}\\.txt.*Well begun`));
+    assert.ok(text.includes("class average"));
+  }
+});
+
+test("the token of results is nowhere but in links to the results and the desk", async () => {
+  const { server, address, packed } = await largeClass();
   const token = new URLSearchParams(address.slice(2)).get("results")!;
-  const own = new Set(
-    [...html.matchAll(/href="([^"]*)"/g)]
-      .map(([, href]) => href!.replaceAll("&amp;", "&").replace(/#.*/, ""))
-      .filter((href) => href.includes(token)),
-  );
+  const html = brotliDecompressSync(packed).toString();
+  assert.ok(html.includes(token));
   const elsewhere = html.replaceAll(
     /(href|action|formAction)="\/(\?(index&amp;)?results=|marking\?link=|api\/results\/)[^"]*"/g,
     "",
   );
-  assert.ok(!elsewhere.includes(token), "the token is only in links to the results and the desk");
-  const idOf = (href: string) => Number(new URLSearchParams(href).get("learner"));
-  const learners = [...own]
-    .filter((href) => href.startsWith(`${address}&learner=`))
-    .sort((one, other) => idOf(one) - idOf(other));
-  assert.equal(learners.length, 300);
-  for (const learner of [1, 150, 300]) {
-    const href = learners[learner - 1]!;
-    const page = await sendRequest(server.url, href);
-    const text = textOf(page.bytes.toString());
-    assert.ok(text.includes(`Learner ${learner}`) && text.includes("Well begun"), href);
-    assert.ok(text.includes("class average"));
-    assert.equal(page.headers["cache-control"], "no-store");
-    assert.equal(page.headers["referrer-policy"], "strict-origin");
-  }
+  assert.ok(!elsewhere.includes(token));
+  const learner = await sendRequest(server.url, `${address}&learner=1`);
+  assert.equal(learner.headers["cache-control"], "no-store");
+  assert.equal(learner.headers["referrer-policy"], "strict-origin");
   assert.ok(!server.log().includes(token));
 });
 
@@ -439,15 +449,21 @@ async function publishHostileNames() {
   return { server, link, token, fetchFile, rows };
 }
 
+/** The results that an import of a made-up class stores. */
+function imported(...made: Parameters<typeof madeClass>): Results {
+  const learners = made[1].map((fileName) => ({ fileName }));
+  const target = { title: "", learners, questions: [] };
+  return resultsOf(validateResultsFile(madeClass(...made), target).imported!, 1);
+}
+
+const plain = { levels: "none", withProposals: true, withPoints: false } as const;
+
 test("the CSV of marks has each question, the total and who decided", () => {
-  const target = { title: "", learners: [{ fileName: "a.pdf" }], questions: [] };
-  const made = madeClass([12, 48], ["a.pdf"], () => 0.5);
-  const results = resultsOf(validateResultsFile(made, target).imported!, 1);
+  const results = imported([12, 48], ["a.pdf"], () => 0.5);
   const decided = results.submissions[0]!.questionMarks[1]!;
   decided.proposedMarks = 12;
   decided.decision = { id: 1, how: "changed", by: "N. Dlamini", role: "marker", at: "2026-11-24" };
-  const options = { levels: "national", withProposals: true, withPoints: false } as const;
-  const { text } = downloadOf(results, "marks", options)!;
+  const { text } = downloadOf(results, "marks", { ...plain, levels: "national" })!;
   assert.deepEqual(text.slice(1).split("\r\n"), [
     "Learner,File,1.1 (of 12),2.1 (of 48),Total (of 60),Out of 50,Percentage,Level,Decided by a person,Decided by,Signed",
     "Learner 1,a.pdf,6,24,30,25,50,4,Q2.1,N. Dlamini,unsigned",
@@ -456,36 +472,34 @@ test("the CSV of marks has each question, the total and who decided", () => {
 });
 
 test("a name that is a formula is a text in the files of marks", async () => {
-  const { fetchFile, rows } = await hostileNames();
+  const { rows } = await hostileNames();
   for (const file of ["marks", "moodle", "brightspace", "canvas", "blackboard"]) {
     const cells = (await rows(file)).flatMap((row) => Object.values(row));
     assert.ok(cells.includes(`'${formula}`), file);
     assert.ok(!cells.some((cell) => cell.startsWith("=")), file);
   }
-  assert.equal((await rows("marks"))[1]!.Learner, `'${formula}`);
-  const [, hostile] = await rows("blackboard");
-  assert.deepEqual(Object.entries(hostile!)[0], ["Username", `'${formula}`]);
-  assert.match((await fetchFile("blackboard")).bytes.toString(), /^\uFEFF"Username","Grade 9: /);
 });
 
 test("the files for gradebooks have the columns that these import", async () => {
-  const { rows } = await hostileNames();
+  const { fetchFile, rows } = await hostileNames();
   const title = hostileTitle;
-  const [moodle] = await rows("moodle");
-  assert.deepEqual(Object.keys(moodle!), ["ID number", `${title} (Real)`, `${title} (Feedback)`]);
+  for (const [file, columns] of [
+    ["moodle", ["ID number", `${title} (Real)`, `${title} (Feedback)`]],
+    ["brightspace", ["OrgDefinedId", `${title} Points Grade`, "End-of-Line Indicator"]],
+    ["canvas", ["Student", "ID", "SIS User ID", "SIS Login ID", "Section", title]],
+    ["blackboard", ["Username", title]],
+  ] as const) {
+    assert.deepEqual(Object.keys((await rows(file))[0]!), columns);
+  }
   const [brightspace] = await rows("brightspace");
-  assert.equal(
-    Object.keys(brightspace!).join(),
-    `OrgDefinedId,${title} Points Grade,End-of-Line Indicator`,
-  );
   assert.equal(brightspace!["End-of-Line Indicator"], "#");
+  assert.match((await fetchFile("blackboard")).bytes.toString(), /^\uFEFF"Username","Grade 9: /);
+});
+
+test("the file for Canvas begins with what the points are out of", async () => {
+  const { rows } = await hostileNames();
   const canvas = await rows("canvas");
-  assert.equal(
-    Object.keys(canvas[0]!).join(),
-    `Student,ID,SIS User ID,SIS Login ID,Section,${title}`,
-  );
-  assert.equal(canvas[0]!.Student, "Points Possible");
-  assert.equal(canvas[0]![title], "60");
+  assert.deepEqual([canvas[0]!.Student, canvas[0]![hostileTitle]], ["Points Possible", "60"]);
   assert.equal(canvas.length, 4);
 });
 
@@ -505,10 +519,15 @@ test("the files for gradebooks have proposals only if they are asked for", async
   }
 });
 
-test("the file for Moodle has no feedback of proposals before the signature", async () => {
-  const { rows } = await hostileNames();
-  for (const file of ["moodle", "moodle?proposals=on"]) {
-    assert.deepEqual(column(await rows(file), `${hostileTitle} (Feedback)`), ["", "", ""], file);
+test("the file for Moodle has imported feedback only once the marks are signed", () => {
+  const unsigned = imported([20], ["a.pdf"], scattered);
+  const signed = { ...unsigned, signed: { by: "E. Ducator", at: "2026-11-24T08:00:00Z" } };
+  for (const [results, feedback] of [
+    [unsigned, ""],
+    [signed, "Well begun, and half done."],
+  ] as const) {
+    const [row] = parseCsv(downloadOf(results, "moodle", plain)!.text);
+    assert.equal(row![`${unsigned.title} (Feedback)`], feedback);
   }
 });
 
@@ -522,6 +541,11 @@ test("the page says what a gradebook's file leaves out", async () => {
   );
   assert.match(form, /<input type="checkbox" name="proposals"\/?>With 6 marks in pencil/);
   assert.match(textOf(form), /no total for 3 learnersLearner 1, /);
+});
+
+test("the title of the page of marks that are not signed says so", async () => {
+  const { server, link } = await hostileNames();
+  const page = (await sendRequest(server.url, link.replace("#demo", ""))).bytes.toString();
   assert.match(page, /<title>Your marked work - unsigned/);
 });
 
@@ -539,15 +563,18 @@ test("a file of marks is found by its link and its name only", async () => {
   assert.equal((await fetchFile("marks", "sample")).status, 200);
 });
 
-test("achievement levels are shown unless brand.yaml hides them", async (t) => {
-  const file = path.join(import.meta.dirname, "../content/brand.yaml");
-  const brand = readFileSync(file, "utf8");
-  const before = brand.slice(0, brand.indexOf("# What results show"));
+const shippedBrand = readFileSync(path.join(import.meta.dirname, "../content/brand.yaml"), "utf8");
+
+test("a brand.yaml without what results show has the levels that are built in", () => {
+  const before = shippedBrand.slice(0, shippedBrand.indexOf("# What results show"));
   assert.ok(before.length > 0 && !before.includes("results:"));
-  const written = brandSchema.parse(yamlValue(brand)).results;
-  assert.deepEqual(brandSchema.parse(yamlValue(before)).results, written, "levels as built in");
+  const { results } = brandSchema.parse(yamlValue(before));
+  assert.deepEqual(results, brandSchema.parse(yamlValue(shippedBrand)).results);
+});
+
+test("achievement levels are shown unless brand.yaml hides them", async (t) => {
   const folder = newFolder(t);
-  const without = brand.replace('levels: "national"', 'levels: "none"');
+  const without = shippedBrand.replace('levels: "national"', 'levels: "none"');
   writeFileSync(path.join(folder, "brand.yaml"), without);
   for (const [server, hasLevels] of [
     [await startServer(t, { env: { RUBRICON_CONTENT_DIR: folder } }), false],
@@ -555,6 +582,7 @@ test("achievement levels are shown unless brand.yaml hides them", async (t) => {
   ] as const) {
     for (const view of ["", "&learner=1", "&slips=1"]) {
       const page = await sendRequest(server.url, `/?results=sample${view}`);
+      assert.equal(page.status, 200);
       assert.equal(/Level/.test(textOf(page.bytes.toString())), hasLevels, view);
     }
     const csv = await sendRequest(server.url, "/api/results/sample/marks");
@@ -563,39 +591,20 @@ test("achievement levels are shown unless brand.yaml hides them", async (t) => {
 });
 
 test("the two files of marks have two names", () => {
-  const learners = [{ fileName: "a.pdf" }];
-  const made = madeClass([20], ["a.pdf"], scattered);
-  const { imported } = validateResultsFile(made, { title: "", learners, questions: [] });
-  const options = { levels: "none", withProposals: true } as const;
+  const results = imported([20], ["a.pdf"], scattered);
   for (const [withPoints, name] of [
     [false, /- marks - unsigned\.csv/],
     [true, /- marks with points - unsigned\.csv/],
   ] as const) {
-    const results = resultsOf(imported!, 1);
-    assert.match(downloadOf(results, "marks", { ...options, withPoints })!.disposition, name);
+    assert.match(downloadOf(results, "marks", { ...plain, withPoints })!.disposition, name);
   }
 });
 
 test("a title of any characters gives a valid file name and one column", () => {
-  const names = ["a.pdf", "b.pdf"];
-  const learners = names.map((fileName) => ({ fileName }));
-  const target = { title: "", learners, questions: [] };
-  const { imported } = validateResultsFile(madeClass([20, 30], names, scattered), target);
-  const results = resultsOf(imported!, 1);
-  const titles = [
-    `${"x".repeat(79)}😀`,
-    "T\ud83d",
-    "x＂; filename=evil.html; y=＂z",
-    "℀＼",
-    "2026",
-    "ID",
-  ];
-  for (const title of titles) {
-    const { disposition, text } = downloadOf({ ...results, title }, "canvas", {
-      levels: "none",
-      withProposals: true,
-      withPoints: false,
-    })!;
+  const results = imported([20, 30], ["a.pdf", "b.pdf"], scattered);
+  const long = `${"x".repeat(79)}😀`;
+  for (const title of [long, "T\ud83d", "x＂; filename=evil.html; y=＂z", "℀＼", "2026", "ID"]) {
+    const { disposition, text } = downloadOf({ ...results, title }, "canvas", plain)!;
     assert.match(
       disposition,
       /^attachment; filename="[^"\\/;]*"; filename\*=UTF-8''[\w!#$&+.^`|~%-]+$/,
@@ -607,19 +616,23 @@ test("a title of any characters gives a valid file name and one column", () => {
   }
 });
 
-test("the file of marks takes time linear in the learners, their points in the questions", () => {
-  const classOf = (learners: number, questions: number) => {
-    const names = Array.from({ length: learners }, (_, index) => `${index}.pdf`);
-    const target = { title: "", learners: names.map((fileName) => ({ fileName })), questions: [] };
-    const totals = Array(questions).fill(5);
-    return resultsOf(validateResultsFile(madeClass(totals, names, scattered), target).imported!, 1);
-  };
-  const options = { levels: "none", withProposals: true, withPoints: false } as const;
-  const points = (results: Results) =>
-    results.submissions[0]!.questionMarks.map((one) => pointReports(results, one.questionNumber));
+/** A class of so many learners and questions. */
+const classOf = (learners: number, questions: number) => {
+  const names = Array.from({ length: learners }, (_, index) => `${index}.pdf`);
+  return imported(Array(questions).fill(5), names, scattered);
+};
+
+test("the file of marks takes time linear in the learners", () => {
   assertLinear(
     (size) => classOf(size, 3),
-    (results) => downloadOf(results, "marks", options),
+    (results) => downloadOf(results, "marks", plain),
   );
-  assertLinear((size) => classOf(300, size / 20), points);
+});
+
+test("the points of a class take time linear in the questions", () => {
+  assertLinear(
+    (size) => classOf(300, size / 20),
+    (results) =>
+      results.submissions[0]!.questionMarks.map((one) => pointReports(results, one.questionNumber)),
+  );
 });
