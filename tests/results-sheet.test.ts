@@ -7,18 +7,17 @@ import { readCsv } from "../app/results/read-csv.ts";
 import { readSheet, sheetOf } from "../app/results/results-sheet.ts";
 import { readText } from "../app/server/cli/results-io.ts";
 import { assertLinear } from "./support/assert-linear.ts";
+import { columns } from "./support/columns.ts";
 import { succeeded } from "./support/output-of.ts";
 import { resultsFor, runResults, uploadSubmissions } from "./support/results.ts";
 import { executable, newFolder, runCommand, setUpOnce } from "./support/server.ts";
 
-/** Fills cells of a CSV text, by row and column from 1, and writes it as a spreadsheet would. */
-function filled(
-  text: string,
-  cells: [row: number, column: number, value: string][],
-  separator: string,
-) {
+/** Fills cells of a CSV text, by their names in a spreadsheet, and writes it as one would. */
+function filled(text: string, cells: Record<string, string>, separator: string) {
   const rows = readCsv(text);
-  for (const [row, column, value] of cells) rows[row - 1]![column - 1] = value;
+  for (const [name, value] of Object.entries(cells)) {
+    rows[Number(name.slice(1)) - 1]![name.charCodeAt(0) - "A".charCodeAt(0)] = value;
+  }
   return rows
     .map((row) => row.map((cell) => `"${cell.replaceAll('"', '""')}"`).join(separator))
     .join("\r\n");
@@ -37,21 +36,19 @@ const classToFill = setUpOnce(async (server) => {
 });
 
 /** As a spreadsheet with a comma in numbers writes it; the third question stays unused. */
-const right: [number, number, string][] = [
-  [1, 2, "Test 1"],
-  [2, 4, "1.1"],
-  [2, 6, "1.2"],
-  [2, 8, ""],
-  [3, 4, "Terms"],
-  [3, 6, "Essay"],
-  [4, 4, "7,5"],
-  [4, 6, "52.5"],
-  [7, 4, "7,25"],
-  [7, 5, '=1+1 is "right"; so\nis this'],
-  [7, 6, "40"],
-  [8, 4, "0"],
-  [8, 6, "52,5"],
-];
+const right = {
+  ...{
+    B1: "Test 1",
+    D2: "1.1",
+    F2: "1.2",
+    H2: "",
+    D3: "Terms",
+    F3: "Essay",
+    D4: "7,5",
+    F4: "52.5",
+  },
+  ...{ D7: "7,25", E7: '=1+1 is "right"; so\nis this', F7: "40", D8: "0", F8: "52,5" },
+};
 
 test("the template of a request has a row for each file and no formula", async () => {
   const { template } = await classToFill();
@@ -66,26 +63,32 @@ test("the template of a request has a row for each file and no formula", async (
   assert.equal(rows[7]![0], "=SUM(1).txt");
 });
 
-test("a template that was filled in with a spreadsheet is imported", async () => {
-  const { reference, run, textWith, write } = await classToFill();
+test("the cells of a sheet are separated by commas, semicolons or tabs", async () => {
+  const { textWith } = await classToFill();
+  const [, , , outOf, , , first] = readCsv(textWith(";"));
+  assert.deepEqual([outOf![3], first![4]], [right.D4, right.E7]);
   for (const separator of [",", "\t"]) {
     assert.deepEqual(readCsv(textWith(separator)), readCsv(textWith(";")));
   }
+});
+
+test("a template that was filled in with a spreadsheet is imported", async () => {
+  const { reference, run, write } = await classToFill();
   write();
   const imported = await succeeded(run("import", reference, "marks.csv"));
   assert.match(imported.out, /submissions 2 {2}average 83\.5%/);
-  const shown = JSON.parse((await run("show", reference, "--json")).out);
-  assert.equal(shown.submissions[0].questionMarks[0].feedback, '=1+1 is "right"; so\nis this');
-  assert.deepEqual(
-    shown.submissions.map((one: { grade: number; studentName: string }) => [
-      one.studentName,
-      one.grade,
-    ]),
-    [
-      ["2023001", 79],
-      ["=SUM(1)", 88],
-    ],
-  );
+  const { submissions } = JSON.parse((await run("show", reference, "--json")).out);
+  assert.equal(submissions[0].questionMarks[0].feedback, '=1+1 is "right"; so\nis this');
+  assert.deepEqual(columns(submissions, "studentName", "grade"), [
+    ["2023001", 79],
+    ["=SUM(1)", 88],
+  ]);
+});
+
+test("results show prints the class, each learner and each question", async () => {
+  const { reference, run, write } = await classToFill();
+  write();
+  await succeeded(run("import", reference, "marks.csv"));
   const text = await run("show", reference);
   assert.match(text.out, /^Test 1\n.*\n4 proposals, none decided\n.*\n {1,2}79% {2}2023001\.txt/);
   assert.match(text.out, / {1,2}48% {2}1\.1 {2}Terms\n/);
@@ -110,7 +113,8 @@ test("marks are imported from standard input, with a byte order mark or without"
   write();
   await succeeded(run("import", reference, "marks.csv"));
   const json = (await succeeded(run("template", reference, "--format", "json"))).out;
-  for (const input of [`\uFEFF${json}`, readFileSync(file)]) {
+  const csv = readFileSync(file, "utf8").replace("\uFEFF", "");
+  for (const input of [json, csv].flatMap((text) => [text, `\uFEFF${text}`])) {
     const piped = execFileSync(executable, ["results", "import", reference, "-"], {
       cwd: server.folder,
       input,
@@ -138,48 +142,38 @@ const classWithTemplate = setUpOnce(async (server) => {
 
 test("every fault of a sheet is reported with its row and column", async () => {
   const { reference, run, template, importSheet } = await classWithTemplate();
-  const rejected = await importSheet(
-    filled(
-      template,
-      [
-        [2, 6, "1"],
-        [3, 4, "Terms"],
-        [3, 6, "Essay"],
-        [4, 4, "10"],
-        [4, 6, "5"],
-        [7, 4, "11"],
-        [7, 6, "2"],
-        [8, 1, "c.txt"],
-        [8, 4, "ten"],
-        [8, 6, "2.1"],
-      ],
-      ";",
-    ),
-  );
+  const questions = { F2: "1", D3: "Terms", F3: "Essay", D4: "10", F4: "5" };
+  const marks = { D7: "11", F7: "2", A8: "c.txt", D8: "ten", F8: "2.1" };
+  const rejected = await importSheet(filled(template, { ...questions, ...marks }, ";"));
   assert.equal(rejected.code, 1);
-  for (const place of [
-    "row 1, column B: ",
+  for (const fault of [
+    "row 1, column B: must not be empty",
     'row 2, column F: "1" appears twice',
     "row 7, column D: 11 is more than the question’s 10",
     'row 8, column A: "c.txt" is of no learner of the class',
-    "row 1, column B: must not be empty",
     "row 8, column D: must be a number",
     "row 8, column F: must be in whole, half or quarter marks",
   ]) {
-    assert.ok(rejected.err.includes(place), `${place}\n---\n${rejected.err}`);
+    assert.ok(rejected.err.includes(fault), `${fault}\n---\n${rejected.err}`);
   }
   assert.match(rejected.err, /errors; nothing was changed\.\n$/);
   assert.match((await run("show", reference)).err, /has no marks yet\. Mark it on the desk/);
 });
 
 test("a template that was not filled in needs a title and questions", async () => {
-  const { reference, run, template, importSheet } = await classWithTemplate();
+  const { template, importSheet } = await classWithTemplate();
   const empty = await importSheet(template);
   for (const cell of ["1, column B", "3, column D", "3, column F", "4, column D", "4, column F"]) {
     assert.ok(empty.err.includes(`row ${cell}: `), `${cell}\n---\n${empty.err}`);
   }
   assert.match(empty.err, /5 errors/, "a mark may be missing: then none is proposed");
-  assert.equal((await run("template", reference, "--questions", "0")).code, 2);
+});
+
+test("a template has at least one question", async () => {
+  const { reference, run } = await classWithTemplate();
+  const none = await run("template", reference, "--questions", "0");
+  assert.equal(none.code, 2);
+  assert.match(none.err, /--questions/);
 });
 
 test("a file that is no sheet is rejected with the reason", async () => {
@@ -210,9 +204,10 @@ test("a sheet that is no text is rejected with the reason", async (t) => {
   }
 });
 
-test("a sheet that is written is read the same, whatever its texts are", () => {
+/** A sheet of ten learners and ten questions with texts that a spreadsheet might misread, and what is read from it. */
+function readBack() {
   const texts = ['"', ",", ";", "\t", "a\r\nb", " x ", "'", "7,5", "é", "AA"];
-  const draft = {
+  const written = {
     title: 'Test; 1, "two"',
     questions: texts.map((description, index) => ({
       questionNumber: `${index + 1}`,
@@ -232,14 +227,22 @@ test("a sheet that is written is read the same, whatever its texts are", () => {
       })),
     })),
   };
-  const quoted = sheetOf(draft)
+  const quoted = sheetOf(written)
     .map((row) => row.map((cell) => `"${String(cell ?? "").replaceAll('"', '""')}"`).join(","))
     .join("\n");
-  const { json, placeOf } = readSheet(readCsv(quoted));
-  const trimmed = JSON.parse(JSON.stringify(draft), (name, value) =>
+  return { written, read: readSheet(readCsv(quoted)) };
+}
+
+test("a sheet that is written is read the same, whatever its texts are", () => {
+  const { written, read } = readBack();
+  const trimmed = JSON.parse(JSON.stringify(written), (name, value) =>
     typeof value === "string" && name !== "feedback" ? value.trim() : value,
   );
-  assert.deepEqual(json, trimmed);
+  assert.deepEqual(read.json, trimmed);
+});
+
+test("the place of a mark or a reason in a sheet is its row and column", () => {
+  const { placeOf } = readBack().read;
   assert.equal(placeOf!("submissions[9].questionMarks[9].feedback"), "row 16, column W");
   assert.equal(placeOf!("submissions[0].questionMarks[0].marksAwarded"), "row 7, column D");
 });
@@ -283,11 +286,17 @@ test("a preview is a page of the whole class that loads nothing", async () => {
   );
 });
 
-test("sheets of quotes or of 150,000 blank rows are read at once", () => {
-  assert.equal(readCsv(`${'"'.repeat(60)}\nx;y`).length, 2);
+test("sheets of quotes or of blank rows are read in time that grows with their length", () => {
+  assertLinear(
+    (size) => `${'"'.repeat(20 * size)}\nx;y`,
+    (sheet) => assert.equal(readCsv(sheet).length, 2),
+  );
   const head = "Title;Test\nQuestion\nDescription\nOut of\nFile\n";
-  const rows = readCsv(head + "\n".repeat(150_000));
-  assert.deepEqual((readSheet(rows).json as { submissions: unknown[] }).submissions, []);
+  const blank = { title: "Test", questions: [], submissions: [] };
+  assertLinear(
+    (size) => head + "\n".repeat(20 * size),
+    (sheet) => assert.deepEqual(readSheet(readCsv(sheet)).json, blank),
+  );
 });
 
 test("a mark with spaces within it is read in time that grows with its length", () => {

@@ -153,7 +153,7 @@ const anyTwo = "any two: leaves (1); roots (1)";
 test("a memo whose points cannot be read is rejected with the reason", () => {
   assert.match(readMemo(anyTwo)[0] as string, /^questions\[0\]\.memo: .*is no point/);
   assert.match(readMemo(["leaves"])[0] as string, /^questions\[0\]\.memo: must be text/);
-  assert.match(readMemo("x".repeat(5001))[0] as string, /^questions\[0\]\.memo: /);
+  assert.match(readMemo("x".repeat(5001))[0] as string, /^questions\[0\]\.memo: must have at most/);
   assert.match(readMemo("a (1);".repeat(800))[0] as string, /at most 100 points; this one has 800/);
 });
 
@@ -165,21 +165,8 @@ test("a memo that is stored already is not read again unless its marks change", 
 
 test("a results file altered at any one point is accepted or rejected with a reason", () => {
   const odd = [
-    undefined,
-    null,
-    0,
-    -1,
-    0.25,
-    51,
-    1e308,
-    "",
-    " ",
-    "x".repeat(6000),
-    "1",
-    [],
-    {},
-    [null],
-    true,
+    ...[undefined, null, true, [], {}, [null]],
+    ...[0, -1, 0.25, 51, 1e308, "", " ", "1", "x".repeat(6000)],
   ];
   let rejected = 0;
   let accepted = 0;
