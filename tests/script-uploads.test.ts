@@ -132,40 +132,50 @@ test("the last post sent again, or the same form as one multipart post, is the s
   assert.equal(await count(server, "uploaded_files"), files.length);
 });
 
-test("a file that is sent again under its number is stored once", async () => {
+test("a file that is sent again under its number is answered before it is read", async () => {
   const server = await emptyServer();
-  const [file, other] = threeFiles();
-  const first = await sendFile(server, file, 0);
+  const [file] = threeFiles();
+  const { id } = await sendFile(server, file, 0);
   const unread = openPost(server, file);
-  const answered = new Promise((resolve) => unread.once("response", resolve));
+  const responded = new Promise<IncomingMessage>((resolve) => unread.once("response", resolve));
   unread.flushHeaders();
-  await answered;
+  assert.equal(JSON.parse(await textOf(await responded)).id, id);
   unread.destroy();
-  const changed = await sendFile(server, { ...file, bytes: pdf(2000) }, 0);
-  assert.notEqual(changed.id, first.id);
-  await sendFile(server, other, 1);
-  assert.equal(await count(server, "uploaded_files"), 2);
+  assert.equal(await count(server, "uploaded_files"), 1);
 });
 
-test("an invalid file is named without holding up the others", async () => {
+test("another file under the number of one takes its place", async () => {
+  const server = await emptyServer();
+  const [file] = threeFiles();
+  await sendFile(server, file, 0);
+  const { id } = await sendFile(server, { ...file, bytes: pdf(2000) }, 0);
+  assert.deepEqual(await server.query("SELECT id FROM uploaded_files"), [{ id }]);
+});
+
+test("an invalid file is rejected with its name and the reason", async () => {
+  const server = await emptyServer();
+  for (const [bytes, reason] of [
+    [Buffer.from("no PDF"), /^learner-01\.pdf: This is not a PDF/],
+    [pdf(maxFileBytes + 1), /^File size too large: learner-01\.pdf$/],
+    [Buffer.alloc(0), /The file is empty/],
+  ] as const) {
+    const rejected = await sendFile(server, { ...threeFiles()[2], bytes }, 0);
+    assert.deepEqual([rejected.status, rejected.code], [422, "invalid_files"]);
+    assert.match(rejected.fields!.submissionFiles![0]!, reason);
+  }
+});
+
+test("an upload without one of its files is sent once that file has arrived", async () => {
   const server = await emptyServer();
   const files = threeFiles();
   const bad = { ...files[2], bytes: Buffer.from("no PDF") };
-  const [, , rejected] = await Promise.all(
+  const [first, second] = await Promise.all(
     [files[0], files[1], bad].map((file, number) => sendFile(server, file, number)),
   );
-  assert.deepEqual([rejected!.status, rejected!.code], [422, "invalid_files"]);
-  assert.match(rejected!.fields!.submissionFiles![0]!, /^learner-01\.pdf: This is not a PDF/);
-  const large = await sendFile(server, { ...bad, bytes: pdf(maxFileBytes + 1) }, 3);
-  assert.deepEqual(large.fields, { submissionFiles: ["File size too large: learner-01.pdf"] });
-  const empty = await sendFile(server, { ...bad, bytes: Buffer.alloc(0) }, 4);
-  assert.match(empty.fields!.submissionFiles![0]!, /The file is empty/);
-  const { files: arrived } = await statusOf(server);
-  assert.deepEqual(arrived.map(({ number }) => number).sort(), [0, 1]);
-  const ids = arrived.map(({ id }) => id);
+  const ids = [first!.id!, second!.id!];
   const incomplete = await finish(server, ids, { ...contact, email: "wrong" });
   assert.deepEqual(Object.keys(incomplete.fields!).sort(), ["email", "submissionFiles"]);
-  const { id } = await sendFile(server, files[2], 5);
+  const { id } = await sendFile(server, files[2], 3);
   assert.equal((await finish(server, [...ids, id!])).status, 201);
 });
 
@@ -320,14 +330,23 @@ test("a file for which the queue has no place leaves no draft", async (t) => {
   assert.equal(await count(server, "upload_drafts"), 1);
 });
 
-test("an upload needs a long token of its form and valid headers", async () => {
+test("an upload needs a long token", async () => {
   const server = await emptyServer();
-  const [file] = threeFiles();
-  const short = await fetch(server.url + path, { headers: { "Upload-Draft": "short" } });
-  assert.equal(short.status, 405);
-  assert.equal((await sendFile(server, file, 0, { "Upload-Draft": "short" })).status, 415);
-  await sendFile(server, file, 0);
+  const draft = { "Upload-Draft": "short" };
+  assert.equal((await fetch(server.url + path, { headers: draft })).status, 405);
+  assert.equal((await sendFile(server, threeFiles()[0], 0, draft)).status, 415);
+  assert.equal(await count(server, "uploaded_files"), 0);
+});
+
+test("the files of an upload are those of its form alone", async () => {
+  const server = await emptyServer();
+  await sendFile(server, threeFiles()[0], 0);
+  assert.equal((await statusOf(server)).files.length, 1);
   assert.deepEqual((await statusOf(server, "/api/rubric-regeneration")).files, []);
+});
+
+test("a file whose headers are wrong is malformed", async () => {
+  const server = await emptyServer();
   for (const [number, more] of [
     ["-1", {}],
     ["1000", {}],
@@ -336,15 +355,16 @@ test("an upload needs a long token of its form and valid headers", async () => {
     ["1", { "File-Field": "gradingRubric" }],
     ["1", { "File-Field": "__proto__" }],
   ] as const) {
-    assert.equal((await sendFile(server, file, number, more)).status, 400, `${number}`);
+    assert.equal((await sendFile(server, threeFiles()[0], number, more)).status, 400, `${number}`);
   }
-  const withFile = await fetch(server.url + path, {
-    method: "POST",
-    headers: { "Upload-Draft": token },
-    body: uploadForm(),
-  });
-  assert.equal(withFile.status, 400, "the last post brings no files");
-  assert.equal(await count(server, "uploaded_files"), 1);
+  assert.equal(await count(server, "uploaded_files"), 0);
+});
+
+test("the last post of an upload brings no files", async () => {
+  const server = await emptyServer();
+  const withFile = await uploadByApi(server.url, uploadForm(), { "Upload-Draft": token });
+  assert.equal(withFile.status, 400);
+  assert.equal(await count(server, "uploaded_files"), 0);
 });
 
 test("one upload counts once for the limit, however many files it has", async (t) => {

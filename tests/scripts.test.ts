@@ -7,7 +7,7 @@ import { renderFile } from "../app/desk/render-file.ts";
 import { nothingElse } from "../app/domain/decision.ts";
 import type { RenderedFile } from "../app/domain/page-image.ts";
 import type { NewStamp, PageTurn } from "../app/domain/stamp.ts";
-import { columns } from "./support/columns.ts";
+import { column, columns } from "./support/columns.ts";
 import { openDesk, openLink, prepareClass, twoPages, withStore } from "./support/desk.ts";
 import { succeeded } from "./support/output-of.ts";
 import { pdfOfPages, textLines } from "./support/pdf-bytes.ts";
@@ -76,27 +76,44 @@ const classWithStamps = setUpOnce(async (server) => {
 
 const isRed = ([red = 0, green = 0, blue = 0]: number[]) => red > 140 && green < 90 && blue < 90;
 
-test("results scripts writes a PDF for each learner, with marks and stamped pages", async () => {
+/** What `results scripts` has written for the class, with a function that reads the pages of a PDF. */
+const writtenScripts = setUpOnce(async () => {
   const { server, desk } = await classWithStamps();
   const args = ["scripts", desk.reference, "--out", "scripts", "--json"];
-  const written = await succeeded(runResults(server, args));
-  const { scripts } = JSON.parse(written.out);
+  const { scripts } = JSON.parse((await succeeded(runResults(server, args))).out);
+  const read = async (name: string) => {
+    const rendered = await render(readFileSync(path.join(server.folder, name)));
+    if (rendered.kind !== "pages") throw new Error(JSON.stringify(rendered));
+    return rendered.pages.map((one) => ({ ...one, words: one.text?.replace(/\s+/g, " ") ?? "" }));
+  };
+  const [lerato, ben] = column(scripts as { file: string }[], "file");
+  return { server, desk, scripts, lerato: await read(lerato!), ben: await read(ben!) };
+});
+
+test("results scripts writes a private PDF for each learner, and is recorded", async () => {
+  const { server, desk, scripts } = await writtenScripts();
   assert.deepEqual(columns(scripts, "learner", "file", "missing"), [
     ["Lerato Example", "scripts/1 Lerato Example - unsigned.pdf", []],
     ["ben", "scripts/2 ben - unsigned.pdf", []],
   ]);
-  const read = async (name: string) => {
-    const file = path.join(server.folder, name);
-    assert.equal(statSync(file).mode & 0o777, 0o600);
-    const rendered = await render(readFileSync(file));
-    if (rendered.kind !== "pages") throw new Error(JSON.stringify(rendered));
-    return rendered.pages;
-  };
-  const [marks, ...shown] = await read("scripts/1 Lerato Example - unsigned.pdf");
-  const text = marks!.text!.replace(/\s+/g, " ");
-  assert.match(text, /Lerato Example –\/8 Plants, learner 1 Not signed yet/);
-  assert.match(text, /1\.1 Names three adaptations 2\.5\/3 Name a third one\./);
-  assert.match(text, /1\.2 Explains one of them –\/5 Total –\/8/);
+  for (const { file } of scripts) {
+    assert.equal(statSync(path.join(server.folder, file)).mode & 0o777, 0o600);
+  }
+  const audit = await server.query("SELECT reference FROM audit WHERE action = 'scripts exported'");
+  assert.deepEqual(audit, [{ reference: desk.reference }]);
+});
+
+test("the first page of a marked script has the marks and comments", async () => {
+  const { lerato } = await writtenScripts();
+  const { words } = lerato[0]!;
+  assert.match(words, /Lerato Example –\/8 Plants, learner 1 Not signed yet/);
+  assert.match(words, /1\.1 Names three adaptations 2\.5\/3 Name a third one\./);
+  assert.match(words, /1\.2 Explains one of them –\/5 Total –\/8/);
+});
+
+test("the pages of a marked script have the stamps where they were placed", async () => {
+  const { lerato } = await writtenScripts();
+  const [, ...shown] = lerato;
   assert.equal(shown.length, 4);
   for (const [index, [x, y]] of places.entries()) {
     // The fourth page is turned clockwise, and its stamp with it.
@@ -106,11 +123,12 @@ test("results scripts writes a PDF for each learner, with marks and stamped page
     assert.ok(!isRed(await colourAt(webp, shownX + 0.1, shownY)), `beside it, page ${index + 1}`);
     assert.equal(width > height, index === 1 || index === 2);
   }
-  for (const { text: own } of shown.slice(0, 2)) assert.match(own!, /Leaves and roots/);
-  const [, paragraphs] = await read("scripts/2 ben - unsigned.pdf");
-  assert.match(paragraphs!.text!.replace(/\s+/g, " "), /1\. First\. 2\. Second\. Ṱoḓo <b> here\?/);
-  const audit = await server.query("SELECT reference FROM audit WHERE action = 'scripts exported'");
-  assert.deepEqual(audit, [{ reference: desk.reference }]);
+  for (const { words } of shown.slice(0, 2)) assert.match(words, /Leaves and roots/);
+});
+
+test("a marked script of paragraphs has them numbered, with the comments beside them", async () => {
+  const { ben } = await writtenScripts();
+  assert.match(ben[1]!.words, /1\. First\. 2\. Second\. Ṱoḓo <b> here\?/);
 });
 
 test("results scripts writes over no file", async () => {
@@ -130,32 +148,39 @@ test("results scripts needs a folder to write to", async () => {
   assert.equal((await runResults(server, ["scripts", desk.reference])).code, 2);
 });
 
-test("a private link shows the script beside the marks", async () => {
-  const { server, desk } = await classWithStamps();
+/** Shares the marks. Returns the token, and a function that reads a page under the link. */
+async function sharedScripts() {
+  const { server, desk, token: marking } = await classWithStamps();
   const token = await shareMarks(server, desk.reference);
-  const pageAt = async (query: string) => {
-    const { bytes } = await sendRequest(server.url, `/?results=${token}${query}`);
-    return bytes.toString();
-  };
+  const pageAt = async (query: string) =>
+    (await sendRequest(server.url, `/?results=${token}${query}`)).bytes.toString();
+  return { server, token, marking, pageAt };
+}
+
+test("a private link shows the script of a learner beside the marks", async () => {
+  const { pageAt } = await sharedScripts();
   const learner = await pageAt("&learner=1");
   assert.equal(new Set(learner.match(/\/api\/results\/[\w-]+\/pages\/\d+\/\d/g)).size, 4);
+  assert.match(learner, /alt="Page 1 of 4 of Lerato Example"/);
   assert.match(learner, /aria-label="Stamps on page 1 of 4 of Lerato Example"/);
   assert.doesNotMatch(learner, /type="image"|name="remove"/, "a reader places nothing");
-  assert.doesNotMatch(await pageAt(""), /\/pages\//);
+  assert.doesNotMatch(await pageAt(""), /\/pages\//, "the class has no scripts");
+});
+
+test("slips have the scripts of the class only if they are asked for", async () => {
+  const { pageAt } = await sharedScripts();
   assert.doesNotMatch(await pageAt("&slips=1"), /\/pages\//);
   const slips = await pageAt("&slips=1&scripts");
   assert.equal(new Set(slips.match(/\/pages\/\d+\/\d/g)).size, 4);
   assert.match(slips, /loading="eager"/);
-  for (const html of [learner, slips]) assert.match(html, /alt="Page 1 of 4 of Lerato Example"/);
+  assert.match(slips, /alt="Page 1 of 4 of Lerato Example"/);
   assert.match(slips, /Ṱoḓo &lt;b&gt; here\?/);
 });
 
 test("a page of a script opens under its private link alone", async () => {
-  const { server, desk, token: marking } = await classWithStamps();
-  const token = await shareMarks(server, desk.reference);
+  const { server, token, marking, pageAt } = await sharedScripts();
   const get = (url: string) => sendRequest(server.url, url);
-  const learner = (await get(`/?results=${token}&learner=1`)).bytes.toString();
-  const [url] = /\/api\/results\/[\w-]+\/pages\/\d+\/\d/.exec(learner)!;
+  const [url] = /\/api\/results\/[\w-]+\/pages\/\d+\/\d/.exec(await pageAt("&learner=1"))!;
   const picture = await get(url);
   assert.equal(picture.status, 200);
   assert.equal(picture.headers["content-type"], "image/webp");

@@ -4,10 +4,11 @@ import path from "node:path";
 import { test } from "node:test";
 import { getTableName, is, Table } from "drizzle-orm";
 import * as schema from "../db/schema.ts";
+import { contactTyped, postJson, referenceIn } from "./support/forms.ts";
 import { succeeded } from "./support/output-of.ts";
-import { emptyServer, runCommand, type Server } from "./support/server.ts";
+import { emptyServer, runCommand, type Server, setUpOnce } from "./support/server.ts";
 import { address, assertErased, secrets, storeTwoPeople } from "./support/two-people.ts";
-import { sha256, uploadByApi, uploadForm } from "./support/upload.ts";
+import { sha256 } from "./support/upload.ts";
 
 /** All rows of all tables, as text in lower case. */
 async function textOf(server: Server): Promise<string> {
@@ -25,14 +26,20 @@ async function textOf(server: Server): Promise<string> {
 
 const assertGone = async (server: Server) => assertErased(server, await textOf(server));
 
-test("a person's export contains exactly the rows and files under the address", async () => {
-  const server = await emptyServer();
-  const { run, sentFiles, reference } = await storeTwoPeople(server);
-  const { out } = await succeeded(
-    run("export", "  zanele.MARK@school.example ", "--out", "export"),
-  );
-  const folder = path.join(server.folder, "export");
+const twoPeople = setUpOnce(async (server) => ({ server, ...(await storeTwoPeople(server)) }));
+
+/** The export of one of two people, in the folder `export` beside the server. */
+const exported = setUpOnce(async () => {
+  const stored = await twoPeople();
+  const args = ["export", "  zanele.MARK@school.example ", "--out", "export"] as const;
+  const { out } = await succeeded(stored.run(...args));
+  const folder = path.join(stored.server.folder, "export");
   const record = JSON.parse(readFileSync(path.join(folder, "subject.json"), "utf8"));
+  return { ...stored, out, folder, record };
+});
+
+test("a person's export contains exactly the rows under the address", async () => {
+  const { record } = await exported();
   const { exported_at: _, ...tables } = record;
   assert.deepEqual(
     Object.entries(tables)
@@ -51,14 +58,25 @@ test("a person's export contains exactly the rows and files under the address", 
   );
   assert.doesNotMatch(JSON.stringify(record), /thandi/i);
   assert.match(record.outbox[0].body, /Grade 11 zebra studies/);
+});
+
+test("a person's export contains the files as they were sent", async () => {
+  const { folder, record, sentFiles, reference, out } = await exported();
+  assert.equal(record.uploaded_files.length, 7);
   for (const file of record.uploaded_files) {
     assert.equal(sha256(readFileSync(path.join(folder, file.exported_as))), file.sha256);
   }
   for (const { name, bytes } of sentFiles) {
     assert.ok(readFileSync(path.join(folder, reference, name)).equals(bytes), name);
   }
-  assert.equal(out.trim().split("\n").length, 8);
-  assert.equal((await run("export", address, "--out", "export")).code, 1, "never overwrites");
+  assert.equal(out.trim().split("\n").length, 7 + 1, "the files and subject.json are printed");
+});
+
+test("an export of a person overwrites none before", async () => {
+  const { run } = await exported();
+  const again = await run("export", address, "--out", "export");
+  assert.equal(again.code, 1);
+  assert.match(again.err, /already exists/);
 });
 
 test("an export of a person about whom nothing is stored writes no folder", async () => {
@@ -73,15 +91,19 @@ test("an export of a person about whom nothing is stored writes no folder", asyn
   assert.ok(!existsSync(path.join(server.folder, "other")));
 });
 
-test("an erasure that deletes every row of the person is recorded", async () => {
-  const server = await emptyServer();
-  const { run } = await storeTwoPeople(server);
+test("an erasure without --yes says what it would delete", async () => {
+  const { server, run } = await twoPeople();
   const before = await textOf(server);
-  for (const secret of secrets) assert.ok(before.includes(secret.toLowerCase()), secret);
   const asked = await run("erase", address);
   assert.equal(asked.code, 2);
   assert.match(asked.err, /3 requests, 7 files, 3 emails, 1 subscription\. .*add --yes/);
+  assert.equal(await textOf(server), before);
+});
 
+test("an erasure that deletes every row of the person is recorded", async () => {
+  const { server, run } = await twoPeople();
+  const before = await textOf(server);
+  for (const secret of secrets) assert.ok(before.includes(secret.toLowerCase()), secret);
   const done = await succeeded(run("erase", address, "--yes", "--json"));
   const counts = { requests: 3, files: 7, emails: 3, subscriptions: 1 };
   const { erased, mentionedIn } = JSON.parse(done.out);
@@ -90,13 +112,20 @@ test("an erasure that deletes every row of the person is recorded", async () => 
   await assertGone(server);
   const audit = "SELECT action, requests, files, emails, subscriptions FROM audit";
   assert.deepEqual(await server.query(audit), [{ action: "subject erased", ...counts }]);
-  const resent = await uploadByApi(server.url, uploadForm());
-  assert.equal(resent.status, 201, "the fingerprint is gone too: the same form is no duplicate");
+});
+
+test("a form that is sent again after an erasure is no duplicate", async () => {
+  const { server, run } = await twoPeople();
+  const typed = { ...contactTyped, email: address, message: "Sent once more" };
+  const send = async () => referenceIn(await postJson(server.url, "/api/contact", typed));
+  const first = await send();
+  assert.equal(await send(), first, "a duplicate until then");
+  await succeeded(run("erase", address, "--yes"));
+  assert.notEqual(await send(), first);
 });
 
 test("an erasure that finds nothing is not recorded", async () => {
-  const server = await emptyServer();
-  const { run } = await storeTwoPeople(server);
+  const { server, run } = await twoPeople();
   await succeeded(run("erase", address, "--yes"));
   const again = await succeeded(run("erase", address, "--yes"));
   assert.match(
@@ -106,10 +135,16 @@ test("an erasure that finds nothing is not recorded", async () => {
   assert.equal((await server.query("SELECT 1 FROM audit")).length, 1);
 });
 
-test("requests are purged by reference or by age", async () => {
-  const server = await emptyServer();
-  const { reference } = await storeTwoPeople(server);
+/** Two people's requests, with a function that purges. */
+async function requestsToPurge() {
+  const { server, reference } = await twoPeople();
   const run = (...args: string[]) => runCommand(server.folder, ["requests", "purge", ...args]);
+  const left = async () => (await server.query("SELECT 1 FROM inbox")).length;
+  return { server, reference, run, left };
+}
+
+test("requests purge needs one kind of choice, and --yes", async () => {
+  const { reference, run, left } = await requestsToPurge();
   for (const args of [
     [],
     [reference, "--older-than", "3"],
@@ -120,22 +155,30 @@ test("requests are purged by reference or by age", async () => {
     assert.equal(code, 2, args.join(" "));
     assert.match(err, /^rubricon: [^\n]+\n$/);
   }
-  assert.equal((await run(reference, "2222-2222-2222", "--yes")).code, 1, "all or none");
-  assert.equal((await server.query("SELECT 1 FROM inbox")).length, 4);
+  assert.equal(await left(), 4);
+});
+
+test("requests are purged by reference, all or none", async () => {
+  const { server, reference, run, left } = await requestsToPurge();
+  assert.equal((await run(reference, "2222-2222-2222", "--yes")).code, 1);
+  assert.equal(await left(), 4);
   const one = await succeeded(run(reference, "--yes"));
   assert.equal(one.out, `${reference}\n`);
-  assert.equal((await server.query("SELECT 1 FROM inbox")).length, 3);
+  assert.equal(await left(), 3);
+  const audit = await server.query("SELECT action, requests, files FROM audit");
+  assert.deepEqual(audit, [{ action: "requests purged", requests: 1, files: 5 }]);
+});
 
+test("requests are purged by age", async () => {
+  const { server, run } = await requestsToPurge();
   await server.change("UPDATE rubric_requests SET created_at = '2026-01-01T00:00:00.000Z'");
   const old = await run("--older-than", "30", "--yes", "--json");
   const { purged, ...counts } = JSON.parse(old.out);
   assert.equal(purged.length, 1);
   assert.deepEqual(counts, { requests: 1, files: 2, emails: 1, subscriptions: 0 });
-  assert.deepEqual(await server.query("SELECT action, requests, files FROM audit"), [
-    { action: "requests purged", requests: 1, files: 5 },
-    { action: "requests purged", requests: 1, files: 2 },
-  ]);
   const none = await run("--older-than", "30", "--yes", "--json");
   assert.deepEqual(JSON.parse(none.out), { purged: [] });
   assert.equal(none.err, "No request is that old; nothing was deleted.\n");
+  const audit = await server.query("SELECT action, requests, files FROM audit");
+  assert.deepEqual(audit, [{ action: "requests purged", requests: 1, files: 2 }]);
 });
