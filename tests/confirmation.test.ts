@@ -36,25 +36,27 @@ test("the confirmation that the work may be shared is stored with the version of
   assert.match(second!.out, /^Confirmed: +no$/m);
 });
 
-test("the checkbox is ticked only by the visitor, also when the form comes back", async () => {
+const boxIn = (html: string) => /<input id="mayShare"[^>]*>/.exec(html)![0];
+
+test("the checkbox of a new form is to be ticked by the visitor", async () => {
+  const { url } = await sharedServer();
+  const html = await (await fetch(url)).text();
+  assert.match(boxIn(html), new RegExp(`value="${version}"`));
+  assert.match(boxIn(html), /required=""/);
+  assert.doesNotMatch(boxIn(html), /checked/);
+  assert.match(html, /I may share this work: my school or institution allows it\./);
+});
+
+test("the checkbox that a visitor has ticked stays ticked when the form comes back", async () => {
   const { url, databaseFile } = await emptyServer();
-  const box = (html: string) => /<input id="mayShare"[^>]*>/.exec(html)![0];
-  const first = await (await fetch(url)).text();
-  const page = box(first);
-  assert.match(page, new RegExp(`value="${version}"`));
-  assert.doesNotMatch(page, /checked/);
-  assert.match(first, /I may share this work: my school or institution allows it\./);
-  assert.match(page, /required=""/);
   const rejected = await uploadByPage(url, confirmed({ ...contact, email: "wrong" }));
   assert.equal(rejected.status, 422);
   const html = await rejected.text();
-  assert.match(box(html), /checked=""/);
-  const token = draftToken(html);
-  const again = uploadForm([], { ...contact, mayShare: version, draft: token });
+  assert.match(boxIn(html), /checked=""/);
+  const again = uploadForm([], { ...contact, mayShare: version, draft: draftToken(html) });
   assert.equal((await uploadByPage(url, again)).status, 303);
-  assert.deepEqual(query(databaseFile, "SELECT notice_version FROM inbox"), [
-    { notice_version: version },
-  ]);
+  const stored = query(databaseFile, "SELECT notice_version FROM inbox");
+  assert.deepEqual(stored, [{ notice_version: version }]);
 });
 
 test("a form without the tick comes back with its files and texts", async () => {
