@@ -127,11 +127,16 @@ test("an email is discarded only after confirmation", async () => {
   assert.deepEqual(JSON.parse(done.out), { discarded: [1, 3] });
   assert.deepEqual(await statuses(server), ["failed"]);
   assert.equal((await server.query("SELECT 1 FROM inbox")).length, 3);
-  const again = await run("discard", "1", "2", "--yes", "--json");
-  assert.equal(again.code, 1);
-  assert.deepEqual(JSON.parse(again.out), { discarded: [2] });
-  assert.match(again.err, /^1 email deleted\.\n.*Email 1 is being sent, or does not exist\.$/m);
-  const { err } = await run("discard", "1", "--yes");
-  assert.match(err, /^rubricon: Email 1 is being sent, or does not exist\.$/m);
-  assert.doesNotMatch(err, /deleted/);
+});
+
+test("an email that does not exist is named beside those that are discarded", async () => {
+  const run = await withEmails(await emptyServer());
+  const missing = "Email 7 is being sent, or does not exist.";
+  const some = await run("discard", "7", "2", "--yes", "--json");
+  assert.equal(some.code, 1);
+  assert.deepEqual(JSON.parse(some.out), { discarded: [2] });
+  assert.match(some.err, new RegExp(`^1 email deleted\\.\n.*${missing}$`, "m"));
+  const none = await run("discard", "7", "--yes");
+  assert.match(none.err, new RegExp(`^rubricon: ${missing}$`, "m"));
+  assert.doesNotMatch(none.err, /deleted/);
 });
