@@ -103,16 +103,22 @@ test("RUBRICON_DROP_DIR has a folder for each request with files, for the server
   assert.equal(statSync(folder).mode & 0o777, 0o750);
 });
 
-test("RUBRICON_DROP_DIR has no folder for a request without files or in quarantine, and a deleted one again", async (t) => {
+test("RUBRICON_DROP_DIR has no folder for a request without files or in quarantine", async (t) => {
   const { drop, server, isThere, send } = await startWithDrop(t);
-  const first = await send("The first upload");
-  await until(() => isThere(first));
   await referenceIn(await postJson(server.url, "/api/contact", contactTyped));
   await send("In quarantine, please", { homepage: "x" });
+  const last = await send("An upload after both");
+  await until(() => isThere(last));
+  assert.deepEqual(readdirSync(drop), [last, "README"].sort());
+});
+
+test("a folder that is deleted from RUBRICON_DROP_DIR is there again after the next request", async (t) => {
+  const { drop, isThere, send } = await startWithDrop(t);
+  const first = await send("The first upload");
+  await until(() => isThere(first));
   rmSync(path.join(drop, first), { recursive: true });
-  const second = await send("The second upload");
-  await until(() => isThere(second) && isThere(first));
-  assert.deepEqual(readdirSync(drop), [first, second, "README"].sort());
+  await send("The second upload");
+  await until(() => isThere(first));
 });
 
 test("at a start RUBRICON_DROP_DIR follows what commands have done to requests", async (t) => {
@@ -151,29 +157,41 @@ test("folders in RUBRICON_DROP_DIR that a restored database does not know are on
   assert.equal(restored.log().match(report)!.length, 1);
 });
 
-test("a drop folder that is gone is reported once", async (t) => {
+/** A server whose drop folder is deleted, with a function that runs a command with its settings. */
+async function startWithoutDrop(t: TestContext) {
   const drop = path.join(newFolder(t), "drop");
   mkdirSync(drop);
-  const server = await startServer(t, { env: { RUBRICON_DROP_DIR: drop } });
-  const run = (...args: string[]) => runCommand(server.folder, args, { RUBRICON_DROP_DIR: drop });
-  const doctor = async () => (await run("doctor")).out;
-  assert.match(await doctor(), /^ok +drop folder +\S+drop$/m);
+  const env = { RUBRICON_DROP_DIR: drop };
+  const server = await startServer(t, { env });
+  const run = (...args: string[]) => runCommand(server.folder, args, env);
+  assert.match((await run("doctor")).out, /^ok +drop folder +\S+drop$/m);
   rmSync(drop, { recursive: true });
-  const one = await uploaded(server);
-  await until(() => /the drop folder cannot be updated/.test(server.log()));
-  assert.match((await run("requests", "list")).out, new RegExp(one), "a command needs no folder");
-  assert.match(await doctor(), /^FAIL +drop folder .*ENOENT\. What to do: create or mount it/m);
+  return { server, drop, run };
+}
+
+test("doctor and config check name a drop folder that is gone, which other commands do not need", async (t) => {
+  const { server, run } = await startWithoutDrop(t);
+  const reference = await uploaded(server);
+  assert.match((await run("requests", "list")).out, new RegExp(reference));
+  const { out } = await run("doctor");
+  assert.match(out, /^FAIL +drop folder .*ENOENT\. What to do: create or mount it/m);
   const checked = await run("config", "check");
   assert.match(checked.err, /RUBRICON_DROP_DIR must be an existing folder\.$/m);
   assert.equal(checked.code, 78);
-  const two = await uploaded(server);
+});
+
+test("a drop folder that is gone is reported once, and filled once it is back", async (t) => {
+  const { server, drop } = await startWithoutDrop(t);
+  const references = [await uploaded(server)];
+  await until(() => /the drop folder cannot be updated/.test(server.log()));
+  references.push(await uploaded(server));
   mkdirSync(drop);
   chmodSync(drop, 0o2750);
-  const three = await uploaded(server);
+  references.push(await uploaded(server));
   await until(() => /the drop folder is up to date again/.test(server.log()));
   // The log may be about the second upload: wait for the folder of the third.
-  await until(() => existsSync(path.join(drop, three)));
-  assert.deepEqual(readdirSync(drop), [one, two, three].sort());
+  await until(() => existsSync(path.join(drop, references[2]!)));
+  assert.deepEqual(readdirSync(drop), references.sort());
   assert.equal(server.log().match(/the drop folder cannot be updated/g)!.length, 1);
 });
 
