@@ -1,6 +1,6 @@
 /** Pages whose list is late: a lock in the database holds the store back. */
 import assert from "node:assert/strict";
-import { after, test } from "node:test";
+import { after, type TestContext, test } from "node:test";
 import { closeBrowser, openPage } from "./support/browser.ts";
 import { postgresServer, queryPostgres, whileLocked } from "./support/postgres.ts";
 import { publishClass } from "./support/results.ts";
@@ -34,41 +34,65 @@ test("a list that is ready in time is in the page, which needs no script", async
   assert.doesNotMatch(html, /<script(?! type="(module|application\/(ld\+)?json)")/);
 });
 
+/** Reads a page while a lock holds its list back, and then its rest. Returns the response, what came early, and all. */
+async function readLate(databaseUrl: string, table: string, url: string) {
+  let response: Response | undefined;
+  let early = "";
+  let rest: Promise<string> | undefined;
+  await whileLocked(databaseUrl, table, async () => {
+    response = await fetch(url);
+    const chunks = response.body!.pipeThrough(new TextDecoderStream()).getReader();
+    while (!early.includes("</footer>")) {
+      const { value, done } = await chunks.read();
+      assert.ok(!done, early);
+      early += value;
+    }
+    rest = (async () => {
+      let late = "";
+      for (;;) {
+        const { value, done } = await chunks.read();
+        if (done) return late;
+        late += value;
+      }
+    })();
+  });
+  return { response: response!, early, html: early + (await rest!) };
+}
+
 test("a list that is late follows the heading in the same response", async () => {
   const { databaseUrl, url } = await storeUpload();
-  let html = "";
-  let rest: (() => Promise<void>) | undefined;
-  let whole: Promise<Response> | undefined;
+  const { response, early, html } = await readLate(databaseUrl, "marking_links", url);
+  assert.equal(response.status, 200);
+  assert.match(early, /<h1 id="receipt-title">Your receipt<\/h1>/);
+  assert.doesNotMatch(early, /learner-01\.pdf/);
+  assert.match(html, /learner-01\.pdf/);
+});
+
+test("each script that brings a late list has the nonce of its response", async () => {
+  const { databaseUrl, url } = await storeUpload();
+  const { response, html } = await readLate(databaseUrl, "marking_links", url);
+  const scripts = [...html.matchAll(/<script([^>]*)>/g)].map(([, attributes]) => attributes!);
+  const inline = scripts.filter((attributes) => !/ (src|type)=/.test(attributes));
+  assert.ok(inline.length > 0);
+  for (const attributes of inline) {
+    assert.ok(attributes.includes(` nonce="${nonceIn(response)}"`), attributes);
+  }
+});
+
+test("in the place of a late list is a link to the page that waits for it", async () => {
+  const { databaseUrl, url } = await storeUpload();
+  const { early } = await readLate(databaseUrl, "marking_links", url);
+  const [, link] = /<a href="([^"]*whole=[^"]*)">/.exec(early)!;
+  const whole = new URL(link!.replaceAll("&amp;", "&"), url).href;
+  let waiting: Promise<Response> | undefined;
   await whileLocked(databaseUrl, "marking_links", async () => {
-    const response = await fetch(url);
-    assert.equal(response.status, 200);
-    const chunks = response.body!.pipeThrough(new TextDecoderStream())[Symbol.asyncIterator]();
-    const read = async (isEnough: () => boolean) => {
-      while (!isEnough()) {
-        const { value, done } = await chunks.next();
-        if (done) return;
-        html += value;
-      }
-    };
-    await read(() => html.includes("</footer>"));
-    assert.match(html, /<h1 id="receipt-title">Your receipt<\/h1>/);
-    assert.doesNotMatch(html, /learner-01\.pdf/);
-    const [, link] = /<a href="([^"]*whole=[^"]*)">/.exec(html)!;
-    whole = fetch(new URL(link!.replaceAll("&amp;", "&"), url));
-    rest = async () => {
-      await read(() => false);
-      assert.match(html, /learner-01\.pdf/);
-      const scripts = [...html.matchAll(/<script([^>]*)>/g)].map(([, attributes]) => attributes!);
-      const inline = scripts.filter((attributes) => !/ (src|type)=/.test(attributes));
-      assert.ok(inline.length > 0);
-      for (const attributes of inline) {
-        assert.ok(attributes.includes(` nonce="${nonceIn(response)}"`), attributes);
-      }
-    };
+    waiting = fetch(whole);
+    // Comes without its list, once that has had its time.
+    await (await fetch(url)).body!.cancel();
   });
-  await rest!();
-  assert.match(await (await whole!).text(), /learner-01\.pdf/);
-  assert.doesNotMatch(await (await fetch(`${url}&whole`)).text(), /<script nonce/);
+  const html = await (await waiting!).text();
+  assert.match(html, /learner-01\.pdf/);
+  assert.doesNotMatch(html, /<script nonce/);
 });
 
 test("eight pages that wait for the store hold up no other", async () => {
@@ -99,22 +123,28 @@ test("pages that wait for the store before their status hold up no other", async
   for (const one of waiting) assert.match(await (await one).text(), /learner-01\.pdf/);
 });
 
-test("in a browser, the line that announces a late list is replaced by it, or leads to it without script", async (t) => {
+/** Opens a receipt whose list is late, and which says so. Returns the page once the list is ready. */
+async function openLate(t: TestContext, options?: Parameters<typeof openPage>[1]) {
   const { databaseUrl, url } = await storeUpload();
-  const page = await openPage(t);
-  const plain = await openPage(t, { javaScriptEnabled: false });
-  // A lock for each: a page waits for its list for seconds only, in which a slow machine may not open two.
-  for (const one of [page, plain]) {
-    await whileLocked(databaseUrl, "marking_links", async () => {
-      await one.goto(url, { waitUntil: "commit" });
-      await one.getByRole("heading", { name: "Your receipt" }).waitFor();
-      await one.getByRole("link", { name: "Load the whole page" }).waitFor();
-    });
-  }
+  const page = await openPage(t, options);
+  await whileLocked(databaseUrl, "marking_links", async () => {
+    await page.goto(url, { waitUntil: "commit" });
+    await page.getByRole("heading", { name: "Your receipt" }).waitFor();
+    await page.getByRole("link", { name: "Load the whole page" }).waitFor();
+  });
+  return page;
+}
+
+test("in a browser, the line that announces a late list is replaced by it", async (t) => {
+  const page = await openLate(t);
   await page.getByText("learner-01.pdf").waitFor();
   assert.equal(await page.getByRole("link", { name: "Load the whole page" }).count(), 0);
-  await plain.getByRole("link", { name: "Load the whole page" }).click();
-  await plain.getByText("learner-01.pdf").waitFor();
+});
+
+test("in a browser without script, the line that announces a late list leads to it", async (t) => {
+  const page = await openLate(t, { javaScriptEnabled: false });
+  await page.getByRole("link", { name: "Load the whole page" }).click();
+  await page.getByText("learner-01.pdf").waitFor();
 });
 
 test("results and the desk's overview send their heading before the class", async () => {
@@ -128,27 +158,10 @@ test("results and the desk's overview send their heading before the class", asyn
     const ready = await readInTime(server.url + path);
     assert.ok(ready.includes(heading) && ready.includes("Learner 2"), path);
     assert.doesNotMatch(ready, /<script nonce/);
-    let rest: Promise<string> | undefined;
-    await whileLocked(server.databaseUrl!, table, async () => {
-      const response = await fetch(server.url + path);
-      const chunks = response.body!.pipeThrough(new TextDecoderStream()).getReader();
-      let html = "";
-      while (!html.includes("</footer>")) {
-        const { value, done } = await chunks.read();
-        assert.ok(!done, html);
-        html += value;
-      }
-      assert.ok(html.includes(heading) && html.includes("Load the whole page"), html);
-      assert.ok(!html.includes("Learner 2"));
-      rest = (async () => {
-        for (;;) {
-          const { value, done } = await chunks.read();
-          if (done) return html;
-          html += value;
-        }
-      })();
-    });
-    assert.ok((await rest!).includes("Learner 2"), path);
+    const { early, html } = await readLate(server.databaseUrl!, table, server.url + path);
+    assert.ok(early.includes(heading) && early.includes("Load the whole page"), early);
+    assert.ok(!early.includes("Learner 2"));
+    assert.ok(html.includes("Learner 2"), path);
   }
 });
 
