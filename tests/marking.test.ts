@@ -9,16 +9,18 @@ import {
   twoPages,
   withStore,
 } from "./support/desk.ts";
-import { formOf, postForm, textOf } from "./support/html-forms.ts";
+import { formOf, type HtmlForm, postForm, textOf } from "./support/html-forms.ts";
 import { open } from "./support/raw-client.ts";
 import { formType, sendRequest } from "./support/send-request.ts";
 import { copiedFolder, type Server, setUpOnce, startServer, until } from "./support/server.ts";
 
 const names = ["anna.txt", "ben.txt", "cleo.txt"];
 
+/** A class, with a link to it and the query of its first answer. */
 const prepare = setUpOnce(async (server) => {
   const desk = await prepareClass(server, names);
-  return { server, ...desk, token: await openLink(server, desk) };
+  const answer = { view: "mark", learner: desk.ids[0]!, question: "1.1" };
+  return { server, ...desk, token: await openLink(server, desk), answer };
 });
 
 const linkOf = (html: string, text: string) =>
@@ -127,8 +129,7 @@ test("an answer links to the question paper and the memo", async () => {
 });
 
 test("a stored mark is named beside one that was typed and not saved", async () => {
-  const { server, ids, token } = await prepareScripts();
-  const answer = { view: "mark", learner: ids[0]!, question: "1.1" };
+  const { server, token, answer } = await prepareScripts();
   const open = await readDesk(server, token, answer);
   await postForm(server.url, formOf(open.html, "save"), "save", { marks: "2" });
   const decided = await readDesk(server, token, answer);
@@ -174,8 +175,7 @@ test("a learner reported absent under a link to some questions is left to the le
 });
 
 test("a mark that is saved after the lead has set its learner absent is named as saved", async () => {
-  const { server, ids, token } = await prepare();
-  const answer = { view: "mark", learner: ids[0]!, question: "1.1" };
+  const { server, ids, token, answer } = await prepare();
   const open = formOf((await readDesk(server, token, answer)).html, "save");
   const absent = { change: "no grade", learnerId: ids[0]!, noGrade: "absent" } as const;
   await withStore(server, (store) => store.changeLearners(token, absent, new Date()));
@@ -275,8 +275,7 @@ test("nothing is cut off a comment that is too long", async () => {
 });
 
 test("what a link does not open is a 404", async () => {
-  const { server, ids, token } = await prepare();
-  const answer = { view: "mark", learner: ids[0]!, question: "1.1" };
+  const { server, ids, token, answer } = await prepare();
   const form = formOf((await readDesk(server, token, answer)).html, "save");
   const elsewhere = (action: string) =>
     postForm(server.url, { ...form, action }, "save", { marks: "2" });
@@ -311,9 +310,8 @@ const assessmentOf = async (server: Server) => {
 
 /** An answer as two markers have opened it, with a function that posts the form of either. */
 async function answerOfTwo() {
-  const { server, ids, token, assessmentId } = await prepare();
+  const { server, token, assessmentId, answer } = await prepare();
   const other = await openLink(server, { assessmentId }, { marker: "S. Naidoo" });
-  const answer = { view: "mark", learner: ids[0]!, question: "1.1" };
   const mine = (await readDesk(server, token, answer)).html;
   const theirs = (await readDesk(server, other, answer)).html;
   const save = (html: string, typed?: Record<string, string>) =>
@@ -358,9 +356,8 @@ test("a mark that another has decided alike meanwhile is said to be the other's"
 });
 
 test("posts under a link have the limit of the link, also on a server that has not shown its page", async (t) => {
-  const { server: shared, ids, token, assessmentId } = await prepare();
+  const { server: shared, token, assessmentId, answer } = await prepare();
   const other = await openLink(shared, { assessmentId }, { marker: "S. Naidoo" });
-  const answer = { view: "mark", learner: ids[0]!, question: "1.1" };
   const form = formOf((await readDesk(shared, token, answer)).html, "save");
   const folder = copiedFolder(t, shared);
   const server = await startServer(t, { folder, env: { RUBRICON_POSTS_PER_10_MINUTES: "1" } });
@@ -658,9 +655,8 @@ const pagesAndText = [twoPages, { kind: "paragraphs" as const, paragraphs: ["One
 
 /** A desk with two pages and a text, with functions that read the first answer and post its form with a stamp. */
 const prepareStamps = setUpOnce(async () => {
-  const { server, ids, token } = await prepare();
+  const { server, ids, token, answer } = await prepare();
   const [fileId, textId] = await storeRenderings(server, token, pagesAndText);
-  const answer = { view: "mark", learner: ids[0]!, question: "1.1" };
   const read = async (more = {}) => (await readDesk(server, token, { ...answer, ...more })).html;
   const form = formOf(await read(), "save");
   const click = (filled: Record<string, string>, base = form) =>
@@ -748,9 +744,8 @@ test("stamps on a page that is turned and zoomed are stored as on the page that 
 
 /** An answer with a page and a text, with functions that read its form and name a click on the page at "x y". */
 async function answerWithPage() {
-  const { server, ids, token } = await prepare();
+  const { server, token, answer } = await prepare();
   const [fileId, textId] = await storeRenderings(server, token, pagesAndText);
-  const answer = { view: "mark", learner: ids[0]!, question: "1.1" };
   const read = async () => formOf((await readDesk(server, token, answer)).html, "save");
   const at = `at-${fileId}-1-640`;
   const click = (place: string, name = at): Record<string, string> => {
@@ -760,52 +755,67 @@ async function answerWithPage() {
   return { server, form: await read(), read, fileId, textId, at, click };
 }
 
-test("a post of a stamp that cannot be placed keeps what was typed", async () => {
-  const { server, form, fileId, textId, at, click } = await answerWithPage();
-  const off = ["1000000000 1", "1e9 1", "NaN NaN", "-1 5", "1.5 5", "640 5", "5 873"];
-  const half = { [`${at}.x`]: "5" };
-  const elsewhere = [`at-${fileId}-3-640`, `at-${textId}-1-640`, "at-x"];
-  const comment = (stampText: string) => ({ ...click("10 10"), stamp: "comment", stampText });
-  const down = (to: string) => ({ place: "fields", page: `${fileId}-1`, down: to });
-  const places = [`${textId}-1`, "x"].map((place) => ({ place }));
-  const noPage = [
-    ...elsewhere.map((name) => click("5 5", name)),
-    ...places,
-    { turn: `${fileId}-3-90` },
-  ];
-  const skull = { ...click("10 10"), stamp: "skull" };
-  const cases: [posts: Record<string, string>[], status: number, said: string][] = [
-    [[...off.map((place) => click(place)), half], 422, "That place is not on the page"],
-    [[click("5 5", `at-${fileId}-1-641`)], 422, "That place is not on the page"],
-    [[...noPage, { ...down(""), page: `${fileId}-9` }], 404, "has no such page"],
-    [[comment("")], 422, "Type the comment first"],
-    [[comment("x".repeat(10_000))], 422, "The comment has 10,000 characters; it may have 200."],
-    [["Bell \u0007", "Half \ud800"].map(comment), 422, "contains a character that cannot be read"],
-    [["NaN", "1e9", "101"].map(down), 422, "a whole number from 0 to 100"],
-    [
-      [skull, { turn: `${fileId}-1-45` }, { zoom: "in-javascript:" }],
-      400,
-      "The form was incomplete",
-    ],
-  ];
-  for (const [filled, status, said] of cases.flatMap(([posts, ...rest]) =>
-    posts.map((post) => [post, ...rest] as const),
-  )) {
+/** Asserts that each post is rejected with a sentence, stores nothing, and comes back with what was typed. */
+async function assertKept(
+  { server, form }: { server: Server; form: HtmlForm },
+  cases: [posts: Record<string, string>[], status: number, said: string][],
+) {
+  const posts = cases.flatMap(([all, ...rest]) => all.map((post) => [post, ...rest] as const));
+  for (const [filled, status, said] of posts) {
     const sent = { marks: "1", comment: "Typed", stamp: "tick", ...filled };
-    const { status: got, bytes } = await postForm(server.url, form, undefined, sent);
-    const html = bytes.toString();
+    const rejected = await postForm(server.url, form, undefined, sent);
+    const html = rejected.bytes.toString();
     const of = JSON.stringify(filled).slice(0, 80);
-    assert.equal(got, status, of);
+    assert.equal(rejected.status, status, of);
     assert.ok(textOf(html).includes(said), `${of}: ${said}`);
     const { fields } = formOf(html, "save");
     const kind = filled.stamp === "comment" ? "comment" : "tick";
-    assert.deepEqual([fields.marks, fields.comment, fields.stamp], ["1", "Typed", kind]);
+    assert.deepEqual([fields.marks, fields.comment, fields.stamp], ["1", "Typed", kind], of);
   }
-  const gone = { ...form, action: form.action.replace("question=1.1", "question=7") };
-  assert.equal((await postForm(server.url, gone, undefined, click("10 10"))).status, 404);
   for (const table of ["stamps", "page_turns", "decisions"]) {
     assert.deepEqual(await server.query(`SELECT id FROM ${table}`), [], table);
   }
+}
+
+test("a stamp or a turn at a place that does not exist keeps what was typed", async () => {
+  const opened = await answerWithPage();
+  const { server, form, fileId, textId, at, click } = opened;
+  const off = ["1000000000 1", "1e9 1", "NaN NaN", "-1 5", "1.5 5", "640 5", "5 873"];
+  const unsized = [{ [`${at}.x`]: "5" }, click("5 5", `at-${fileId}-1-641`)];
+  const elsewhere = [`at-${fileId}-3-640`, `at-${textId}-1-640`, "at-x"];
+  const places = [`${textId}-1`, "x"].map((place) => ({ place }));
+  const others: Record<string, string>[] = [
+    { place: "fields", page: `${fileId}-9`, down: "" },
+    { turn: `${fileId}-3-90` },
+  ];
+  const noPage = [...elsewhere.map((name) => click("5 5", name)), ...places, ...others];
+  await assertKept(opened, [
+    [[...off.map((place) => click(place)), ...unsized], 422, "That place is not on the page"],
+    [noPage, 404, "has no such page"],
+  ]);
+  const gone = { ...form, action: form.action.replace("question=1.1", "question=7") };
+  assert.equal((await postForm(server.url, gone, undefined, click("10 10"))).status, 404);
+  assert.deepEqual(await server.query("SELECT id FROM stamps"), []);
+});
+
+test("a malformed stamp keeps what was typed", async () => {
+  const opened = await answerWithPage();
+  const { fileId, click } = opened;
+  const comment = (stampText: string) => ({ ...click("10 10"), stamp: "comment", stampText });
+  const down = (to: string) => ({ place: "fields", page: `${fileId}-1`, down: to });
+  const skull = { ...click("10 10"), stamp: "skull" };
+  const forms: Record<string, string>[] = [
+    skull,
+    { turn: `${fileId}-1-45` },
+    { zoom: "in-javascript:" },
+  ];
+  await assertKept(opened, [
+    [[comment("")], 422, "Type the comment first"],
+    [[comment("x".repeat(10_000))], 422, "The comment has 10,000 characters; it may have 200."],
+    [["Bell \u0007", "Half \ud800"].map(comment), 422, "a character that cannot be read"],
+    [["NaN", "1e9", "101"].map(down), 422, "a whole number from 0 to 100"],
+    [forms, 400, "The form was incomplete"],
+  ]);
 });
 
 test("a stamp that is posted late leaves what was typed since", async () => {
@@ -820,13 +830,12 @@ test("a stamp that is posted late leaves what was typed since", async () => {
 });
 
 test("too many posts at once under one link are rejected, and hold up no other link", async (t) => {
-  const { server, ids, assessmentId, token } = await prepare();
+  const { server, assessmentId, token, answer } = await prepare();
   const copy = "copy-token";
   await withStore(server, async (store) => {
     const expiresAt = new Date(Date.now() + 86_400_000);
     await store.shareResults(assessmentId, { token: copy, sender: "T.", expiresAt }, new Date());
   });
-  const answer = { view: "mark", learner: ids[0]!, question: "1.1" };
   const { path, html } = await readDesk(server, token, answer);
   const other = await openLink(server, { assessmentId }, { marker: "S. Naidoo" });
   await readDesk(server, other, { view: "overview" });
