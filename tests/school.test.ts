@@ -31,6 +31,38 @@ function send(
   });
 }
 
+/** Visits a site as a visitor does who reads, searches and may send forms. Returns the responses that are not as expected. */
+async function visit(url: string, number: number): Promise<string[]> {
+  const unexpected: string[] = [];
+  // As many connections as a browser opens to one host.
+  const agent = new Agent({ keepAlive: true, maxSockets: 6 });
+  const expect = async (wanted: number, path: string, post?: { type: string; bytes: Buffer }) => {
+    const { status, body } = await send(url + path, agent, post);
+    if (status !== wanted) unexpected.push(`${path}: ${status} ${body.slice(0, 200)}`);
+    return body;
+  };
+  const page = await expect(200, "/");
+  const files = [...page.matchAll(/(?:src|href)="(\/assets\/[^"]+\.(?:css|js|woff2|png))"/g)];
+  assert.ok(files.length > 3);
+  await Promise.all(files.map(([, file]) => expect(200, file!)));
+  await expect(200, "/?results=sample&utm_source=newsletter");
+  await expect(200, `/blog?q=word+${number}`);
+  if (number < messages) {
+    const typed = { ...contactTyped, message: `A question of visitor ${number}.` };
+    const bytes = Buffer.from(new URLSearchParams(typed).toString());
+    await expect(303, "/contact", { type: "application/x-www-form-urlencoded", bytes });
+  }
+  if (number % 6 === 0 && number / 6 < uploads) {
+    const typed = { ...contactTyped, message: `Scripts of visitor ${number}.` };
+    const body = new Response(uploadForm(undefined, typed));
+    const type = body.headers.get("Content-Type")!;
+    const bytes = Buffer.from(await body.arrayBuffer());
+    await expect(201, "/api/demo-request-with-files", { type, bytes });
+  }
+  agent.destroy();
+  return unexpected;
+}
+
 test(`a school of ${visitors} visitors behind one address meets no limit`, async (t) => {
   const { url, log } = await startServer(t, {
     env: {
@@ -40,43 +72,11 @@ test(`a school of ${visitors} visitors behind one address meets no limit`, async
       RUBRICON_SPAM_SECONDS: "3",
     },
   });
-  const unexpected: string[] = [];
-  const visitor = async (number: number) => {
-    // As many connections as a browser opens to one host.
-    const agent = new Agent({ keepAlive: true, maxSockets: 6 });
-    const expect = async (wanted: number, path: string, post?: { type: string; bytes: Buffer }) => {
-      const { status, body } = await send(url + path, agent, post);
-      if (status !== wanted) unexpected.push(`${path}: ${status} ${body.slice(0, 200)}`);
-      return body;
-    };
+  const all = Array.from({ length: visitors }, async (_, number) => {
     // Twenty visitors arrive within a second.
     await new Promise((resolve) => setTimeout(resolve, number * 50));
-    const page = await expect(200, "/");
-    const files = [...page.matchAll(/(?:src|href)="(\/assets\/[^"]+\.(?:css|js|woff2|png))"/g)];
-    assert.ok(files.length > 3);
-    await Promise.all(files.map(([, file]) => expect(200, file!)));
-    await expect(200, "/?results=sample&utm_source=newsletter");
-    await expect(200, `/blog?q=word+${number}`);
-    if (number < messages) {
-      const typed = { ...contactTyped, message: `A question of visitor ${number}.` };
-      const bytes = Buffer.from(new URLSearchParams(typed).toString());
-      await expect(303, "/contact", { type: "application/x-www-form-urlencoded", bytes });
-    }
-    if (number % 6 === 0 && number / 6 < uploads) {
-      const body = new Response(
-        uploadForm(undefined, { ...contactTyped, message: `Scripts of visitor ${number}.` }),
-      );
-      await expect(201, "/api/demo-request-with-files", {
-        type: body.headers.get("Content-Type")!,
-        bytes: Buffer.from(await body.arrayBuffer()),
-      });
-    }
-    return agent;
-  };
-  const agents = await Promise.all(
-    Array.from({ length: visitors }, (_, number) => visitor(number)),
-  );
-  for (const agent of agents) agent.destroy();
-  assert.deepEqual(unexpected, []);
+    return visit(url, number);
+  });
+  assert.deepEqual((await Promise.all(all)).flat(), []);
   assert.doesNotMatch(log(), /rejected/);
 });
