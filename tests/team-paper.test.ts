@@ -32,8 +32,6 @@ const splitScan = setUpOnce(async (server) => {
   const made = await classOnPaper(server);
   const { reference, run, scan } = made;
   await scan("scan.pdf", withTwoProblems, 50);
-  const folder = await run("class", "split", reference, ".");
-  assert.match(folder.err, /^rubricon: \. is not a file\.$/m);
   const split = await run("class", "split", reference, "scan.pdf");
   assert.match(split.err, /3 scripts, 2 problem pages\./);
   return made;
@@ -60,6 +58,13 @@ test("a scan is split once", async () => {
     again.err,
     /Split before, and left as it is: scan\.pdf\. Problem pages .*\n0 scripts/,
   );
+});
+
+test("class split takes no folder for a scan", async () => {
+  const { reference, run } = await classWithProblems();
+  const folder = await run("class", "split", reference, ".");
+  assert.equal(folder.code, 1);
+  assert.match(folder.err, /^rubricon: \. is not a file\.$/m);
 });
 
 /** The two problem pages as the lead sees them, with functions that read them and post their form. */
@@ -469,18 +474,19 @@ test("a class list may be chosen as a file", async () => {
   assert.match(shown.html, /name="list" value="Number;Name/);
 });
 
-test("a workbook, a large file and one in another encoding are rejected as class lists", async () => {
+test("a file that cannot be read as a class list is rejected with the reason", async () => {
   const preview = await openPreview();
-  const workbook = await preview("PK\u0003\u0004rest", "list.xlsx");
-  assert.equal(workbook.status, 422);
-  assert.match(workbook.html, /“Save as”.*CSV UTF-8/);
-  const large = await preview(`Number,Name\n${"1,a\n".repeat(250_000)}`);
-  assert.equal(large.status, 413);
-  assert.match(large.html, /more than 60 kB/);
-  assert.equal((await preview(Uint8Array.from([0x4e, 0xe9, 0x2c]))).status, 422);
-  assert.equal((await preview("Number,Name\n1,a\u0007")).status, 422);
-  const rows = await preview(`Number,Name\n${",\n".repeat(29_000)}`);
-  assert.equal(rows.status, 422);
+  for (const [bytes, status, reason] of [
+    ["PK\u0003\u0004rest", 422, /“Save as”.*CSV UTF-8/],
+    [`Number,Name\n${"1,a\n".repeat(250_000)}`, 413, /more than 60 kB/],
+    [Uint8Array.from([0x4e, 0xe9, 0x2c]), 422, /The list is not UTF-8/],
+    ["Number,Name\n1,a\u0007", 422, /row 2: there is a character that cannot be read/],
+    [`Number,Name\n${",\n".repeat(29_000)}`, 422, /there are no learners/],
+  ] as const) {
+    const rejected = await preview(bytes);
+    assert.equal(rejected.status, status);
+    assert.match(rejected.html, reason);
+  }
 });
 
 test("a file is taken from its learner and given to a new one", async () => {
