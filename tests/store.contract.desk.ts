@@ -658,46 +658,49 @@ test("a link to some questions cannot set the questions", async (t) => {
   assert.deepEqual(await store.setPaper("two", other, noon), { outcome: "limited link" });
 });
 
-test("new questions wait for a person to agree to what they do to decided marks", async (t) => {
-  const { store, assessmentId, desk, set, markOf, decide } = await preparedDesk(t);
+const changedPaper: PaperQuestion[] = [
+  { ...paper[1]!, totalMarks: 5, memo: "Another." },
+  { ...paper[0]!, questionNumber: "3" },
+];
+
+/** A desk on which Anna has 6 marks for both questions, and Ben 3 for the second, of three decisions. */
+async function deskOfThreeDecisions(t: TestContext) {
+  const prepared = await preparedDesk(t);
+  const { decide } = prepared;
   await decide(0, "1", 6);
   await decide(0, "2", 6);
   await decide(1, "2", 3);
-  const changed: PaperQuestion[] = [
-    { ...paper[1]!, totalMarks: 5, memo: "Another." },
-    { ...paper[0]!, questionNumber: "3" },
-  ];
+  return prepared;
+}
+
+test("new questions wait for a person to agree to what they do to decided marks", async (t) => {
+  const { set, markOf } = await deskOfThreeDecisions(t);
   const effects = [
     "Question 1 goes, with 1 decided mark.",
     "Question 2 is out of 5 in place of 10: of 2 decided marks, 1 must be decided again.",
     "Question 3 is new: no learner has a grade until it is marked.",
   ];
-  assert.deepEqual(await set(changed), { outcome: "affects", effects, lastDecisionId: 3 });
+  assert.deepEqual(await set(changedPaper), { outcome: "affects", effects, lastDecisionId: 3 });
+  const beforeTheLast = { confirmedDecisionId: 2 };
+  assert.equal((await set(changedPaper, beforeTheLast)).outcome, "affects");
   assert.equal((await markOf(0, "1")).marksAwarded, 6, "nothing was changed");
-  assert.equal((await set(changed, { confirmedDecisionId: 2 })).outcome, "affects");
-  assert.deepEqual(await set(changed, { confirmedDecisionId: 3 }), { outcome: "stored" });
+});
+
+test("of decided marks, new questions keep those that fit", async (t) => {
+  const { store, assessmentId, desk, set } = await deskOfThreeDecisions(t);
+  assert.deepEqual(await set(changedPaper, { confirmedDecisionId: 3 }), { outcome: "stored" });
+  const marksOf = (await desk()).learners.map(({ marks }) =>
+    columns(marks, "questionNumber", "totalMarks", "marksAwarded"),
+  );
+  const marks = (second: number | null) => [
+    ["2", 5, second],
+    ["3", 10, null],
+  ];
+  assert.deepEqual(marksOf, [marks(null), marks(3), marks(null)]);
   const events = await store.listMarksEvents(assessmentId);
   assert.deepEqual(
     events.filter(({ event }) => event === "replaced"),
     [{ event: "replaced", at: noon.toISOString(), discardedDecisions: 2 }],
-  );
-  const [one, two] = (await desk()).learners;
-  assert.deepEqual(
-    [one!, two!].map(({ marks }) =>
-      marks.map(({ questionNumber, totalMarks, marksAwarded }) => [
-        ...[questionNumber, totalMarks, marksAwarded],
-      ]),
-    ),
-    [
-      [
-        ["2", 5, null],
-        ["3", 10, null],
-      ],
-      [
-        ["2", 5, 3],
-        ["3", 10, null],
-      ],
-    ],
   );
 });
 
@@ -1293,63 +1296,78 @@ test("a learner is found with all that is stored about them", async (t) => {
   assert.deepEqual(columns(found.remains.problemPages, "scan", "page"), [["scan.pdf", 2]]);
 });
 
-test("nothing of an erased learner is left but the record of the erasure", async (t) => {
+/** A desk with all that can be stored about its learners, and a function that erases Anna, the first of them. */
+async function deskToErase(t: TestContext) {
   const prepared = await preparedDesk(t);
-  const { store, query, reference, assessmentId, ids, tablesWith } = prepared;
+  const { store, reference, assessmentId, ids } = prepared;
   await storeWorkOfAll(prepared);
-  const upload = await store.openScanUpload(assessmentId, { key: "key", names: ["a.pdf"] }, noon);
-  const reasonOf = (learner: string) => `is of ${learner}, who had work before`;
-  const problemsOf = (learner: string) =>
-    [learner, "learner 12"].map((one, page) => ({ scan: "a.pdf", page, reason: reasonOf(one) }));
-  await query(`UPDATE problem_pages SET reason = '${reasonOf("learner 1")}' RETURNING id`);
-  const numbered = (whose: string) => ({
-    scan: "a.pdf",
-    page: 3,
-    reason: `is under a cover sheet with the number ${whose}, which no learner has`,
-  });
-  const problems = [...problemsOf("learner 1"), numbered("1"), numbered("12")];
-  const none = { problems, double: [], unknown: ["1", "12"], withoutPages: [], blank: [] };
-  const cut = { scan: "a.pdf", pages: 2 };
-  const ben = { number: "2", name: "Ben", ...cut };
-  const scripts = [{ number: "1", name: "Anna", ...cut }, ben];
-  const report = { ...none, scripts, missing: ["3"], longer: ["1", "2"], splitBefore: [] };
-  await store.endScanUpload(upload!.id, { report });
+  const of = { assessmentId, reference };
+  const erase = (learnerId = ids[0]!) => store.eraseLearner(of, learnerId, later(hour));
+  return { ...prepared, of, erase };
+}
+
+test("nothing of an erased learner is left in the database", async (t) => {
+  const { store, query, tablesWith, of, erase } = await deskToErase(t);
   const tables = [
     ...["submissions", "replaced_results", "mark_drafts", "stamps", "uploaded_files"],
-    ...["scan_uploads", "decisions", "outbox", "assessment_submissions", "audit"],
+    ...["assessment_submissions", "decisions", "outbox", "audit"],
   ];
-  assert.deepEqual((await tablesWith(/anna/i, tables)).slice(0, 6), tables.slice(0, 6));
-  const of = { assessmentId, reference };
-  const erased = await store.eraseLearner(of, ids[0]!, later(hour));
-  assert.deepEqual(erased, { outcome: "erased", files: 2 });
+  assert.deepEqual(await tablesWith(/anna/i, tables), tables.slice(0, 6));
+  assert.deepEqual(await erase(), { outcome: "erased", files: 2 });
   assert.equal(await store.findLearner(of, "1"), undefined);
   assert.deepEqual(await tablesWith(/anna/i, tables), []);
   assert.deepEqual(await query("SELECT 1 FROM page_turns"), []);
-  const [{ state }] = (await store.listScanUploads(assessmentId)) as [ShownScanUpload];
-  const other = { number: null, name: "an erased learner", ...cut };
-  const left = {
-    scripts: [other, ben],
-    longer: ["2"],
-    unknown: ["12"],
-    problems: [
-      ...problemsOf("an erased learner"),
-      numbered("of an erased learner"),
-      numbered("12"),
-    ],
-  };
-  assert.deepEqual(state, { report: { ...report, ...left } });
-  const reason = reasonOf("an erased learner");
-  assert.deepEqual(await query("SELECT DISTINCT reason FROM problem_pages"), [{ reason }]);
-  const archives = await query<{ results: string | { totalSubmissions: number } }>(
+  const [archive] = await query<{ results: string | Results }>(
     "SELECT results FROM replaced_results ORDER BY id DESC",
   );
-  const { results } = archives[0]!;
-  assert.equal((typeof results === "string" ? JSON.parse(results) : results).totalSubmissions, 2);
+  const { results } = archive!;
+  const { totalSubmissions }: Results = typeof results === "string" ? JSON.parse(results) : results;
+  assert.equal(totalSubmissions, 2);
+});
+
+test("the erasure of a learner is recorded", async (t) => {
+  const { store, query, reference, erase } = await deskToErase(t);
+  await erase();
   assert.deepEqual(
     await query("SELECT action, files, reference FROM audit WHERE action = 'learner erased'"),
     [{ action: "learner erased", files: 2, reference }],
   );
-  assert.equal((await store.listLearnerErasures())[0]!.reference, reference);
+  assert.deepEqual(column(await store.listLearnerErasures(), "reference"), [reference]);
+});
+
+test("the reports of scans say “an erased learner” in place of the number and the name", async (t) => {
+  const { store, query, assessmentId, erase } = await deskToErase(t);
+  const upload = await store.openScanUpload(assessmentId, { key: "key", names: ["a.pdf"] }, noon);
+  const reasonOf = (learner: string) => `is of ${learner}, who had work before`;
+  await query(`UPDATE problem_pages SET reason = '${reasonOf("learner 1")}' RETURNING id`);
+  const problemsOf = (learner: string, number: string) =>
+    [
+      reasonOf(learner),
+      reasonOf("learner 12"),
+      `is under a cover sheet with the number ${number}, which no learner has`,
+      "is under a cover sheet with the number 12, which no learner has",
+    ].map((reason, page) => ({ scan: "a.pdf", page, reason }));
+  const cut = { scan: "a.pdf", pages: 2 };
+  const ben = { number: "2", name: "Ben", ...cut };
+  const report = {
+    problems: problemsOf("learner 1", "1"),
+    scripts: [{ number: "1", name: "Anna", ...cut }, ben],
+    longer: ["1", "2"],
+    unknown: ["1", "12"],
+    ...{ double: [], withoutPages: [], blank: [], missing: ["3"], splitBefore: [] },
+  };
+  await store.endScanUpload(upload!.id, { report });
+  await erase();
+  const [{ state }] = (await store.listScanUploads(assessmentId)) as [ShownScanUpload];
+  const left = {
+    problems: problemsOf("an erased learner", "of an erased learner"),
+    scripts: [{ number: null, name: "an erased learner", ...cut }, ben],
+    longer: ["2"],
+    unknown: ["12"],
+  };
+  assert.deepEqual(state, { report: { ...report, ...left } });
+  const reason = reasonOf("an erased learner");
+  assert.deepEqual(await query("SELECT DISTINCT reason FROM problem_pages"), [{ reason }]);
 });
 
 test("archived marks of an erased learner go, also from under another number and file", async (t) => {
@@ -1372,16 +1390,11 @@ test("archived marks of an erased learner go, also from under another number and
 });
 
 test("an erasure leaves the other learners as they are", async (t) => {
-  const prepared = await preparedDesk(t);
-  const { store, query, reference, assessmentId, ids, fileIds } = prepared;
-  await storeWorkOfAll(prepared);
-  const [anna, ben, cleo] = ids as [number, number, number];
-  const erase = (learnerId: number) =>
-    store.eraseLearner({ assessmentId, reference }, learnerId, later(hour));
+  const { store, query, assessmentId, ids, fileIds, erase } = await deskToErase(t);
   const [, benFile, cleoFile] = fileIds;
   const others = async () => ({
     learners: (await store.findImportedResults(assessmentId))!.submissions.slice(-2),
-    decisions: await query(`SELECT * FROM decisions WHERE submission_id <> ${anna}`),
+    decisions: await query(`SELECT * FROM decisions WHERE submission_id <> ${ids[0]}`),
     bytes: await query(
       `SELECT * FROM uploaded_file_bytes WHERE file_id IN (${benFile}, ${cleoFile})`,
     ),
@@ -1390,17 +1403,22 @@ test("an erasure leaves the other learners as they are", async (t) => {
     ),
   });
   const before = await others();
-  const submissions = await query("SELECT * FROM submissions");
   assert.equal((await erase(99)).outcome, "no learner");
-  assert.deepEqual(await query("SELECT * FROM submissions"), submissions);
-  await erase(anna);
+  assert.equal((await store.findImportedResults(assessmentId))!.totalSubmissions, 3);
+  await erase();
   assert.deepEqual(await others(), before);
   assert.equal((await store.findImportedResults(assessmentId))!.totalSubmissions, 2);
   assert.deepEqual(await query("SELECT text FROM stamps"), [{ text: "stays" }]);
   assert.equal((await query("SELECT id FROM problem_pages")).length, 1);
-  assert.equal((await store.prepareDesk(assessmentId)).learners.length, 2, "Anna does not return");
-  assert.equal((await erase(ben)).outcome, "erased");
-  assert.deepEqual(await erase(cleo), { outcome: "only learner" });
+});
+
+test("an erased learner does not return to a desk that is prepared again, and the only one stays", async (t) => {
+  const { store, assessmentId, ids, erase } = await deskToErase(t);
+  await erase();
+  const { learners } = await store.prepareDesk(assessmentId);
+  assert.deepEqual(column(learners, "id"), ids.slice(1));
+  assert.equal((await erase(ids[1]!)).outcome, "erased");
+  assert.deepEqual(await erase(ids[2]!), { outcome: "only learner" });
 });
 
 test("class jobs are leased once each, the oldest first", async (t) => {
@@ -1518,27 +1536,33 @@ async function openedScanUpload(t: TestContext) {
   return { ...prepared, size, upload, uploadId, part, queue, states };
 }
 
-test("a scan upload is queued once all its parts have arrived", async (t) => {
-  const { store, assessmentId, size, upload, uploadId, part, queue, states } =
-    await openedScanUpload(t);
+test("a scan upload takes parts of its scan until it is queued", async (t) => {
+  const { store, assessmentId, upload, uploadId, part, queue } = await openedScanUpload(t);
   const arriving = { id: uploadId, isQueued: false };
   assert.deepEqual(await store.openScanUpload(assessmentId, upload, noon), arriving);
   assert.equal(await part(0, scanPartBytes + 1), false, "it is too large");
   assert.equal(await part(maxScanBytes / scanPartBytes, 5), false, "behind the end");
+  for (const _ of ["first", "again"]) assert.equal(await part(0, scanPartBytes), true);
   assert.equal(await part(1, 5), true);
-  assert.equal(await queue(), "missing");
-  assert.equal(await queue([5]), "missing", "the first part");
-  for (const _ of [1, 2]) assert.equal(await part(0, scanPartBytes), true);
-  assert.deepEqual(await states(), [["scan.pdf", "arriving"]]);
-  assert.equal(await store.nextScanUpload(assessmentId), undefined);
   const arrived = { ...arriving, parts: [0, 1] };
   assert.deepEqual(await store.findScanUpload(assessmentId, "k"), arrived);
+  await queue();
+  assert.equal(await part(1, 5), false, "it is whole");
+});
+
+test("a scan upload is queued once all its parts have arrived", async (t) => {
+  const { store, assessmentId, size, part, queue, states } = await openedScanUpload(t);
+  await part(1, 5);
+  assert.equal(await queue(), "missing");
+  assert.equal(await queue([5]), "missing", "the first part");
+  await part(0, scanPartBytes);
   assert.equal(await queue([size, 0]), "missing", "there is one scan");
+  assert.deepEqual(await states(), [["scan.pdf", "arriving"]]);
+  assert.equal(await store.nextScanUpload(assessmentId), undefined);
   assert.equal(await queue(), "queued");
   assert.equal(await queue(), "queued before");
-  assert.equal(await store.discardScanUpload(assessmentId, "k"), false);
-  assert.equal(await part(1, 5), false, "it is whole");
   assert.deepEqual(await states(), [["scan.pdf", "waiting"]]);
+  assert.equal(await store.discardScanUpload(assessmentId, "k"), false);
 });
 
 test("the class job cuts a queued scan, whose parts are then deleted", async (t) => {
@@ -1597,31 +1621,44 @@ test("a class has a limited number of scan uploads that are not cut", async (t) 
   assert.ok(await open("one more"));
 });
 
-test("the email about published marks waits until the class is rendered, or a quarter of an hour", async (t) => {
+/** A desk with a decision, and functions that publish it and say whether the email about it is due at a time. */
+async function deskToPublish(t: TestContext) {
   const prepared = await preparedDesk(t);
   const { store, assessmentId, reference, decide } = prepared;
   await decide(0, "1", 5);
+  const publish = () => store.publishResults(assessmentId, publication(reference), noon);
   const due = async (at: Date) => {
     const pending = (await store.listEmails(false)).filter(({ kind }) => kind === "results");
     return pending.map(({ nextAttemptAt }) => nextAttemptAt <= at.toISOString());
   };
-  await store.publishResults(assessmentId, publication(reference), noon);
+  return { ...prepared, publish, due };
+}
+
+test("the email about published marks waits a quarter of an hour for the class to be rendered", async (t) => {
+  const { store, assessmentId, publish, due } = await deskToPublish(t);
+  await publish();
   assert.deepEqual(await due(later(14 * minute)), [false]);
-  assert.deepEqual(await due(later(15 * minute)), [true], "what is missing is said then");
-  assert.deepEqual((await store.findResults("a-token", noon))!.link!.scriptsReady, {
-    ready: 0,
-    total: 3,
-  });
+  assert.deepEqual(await due(later(15 * minute)), [true]);
+  const { link } = (await store.findResults("a-token", noon))!;
+  assert.deepEqual(link!.scriptsReady, { ready: 0, total: 3 }, "the page says what is missing");
   await store.revokeResults(assessmentId, noon);
   assert.deepEqual(await due(later(day)), [], "withdrawn before it left");
+});
 
-  await store.publishResults(assessmentId, publication(reference, "second"), noon);
+test("the email about published marks is due once each file is rendered or says why not", async (t) => {
+  const prepared = await deskToPublish(t);
+  const { publish, due } = prepared;
+  await publish();
   assert.deepEqual(await due(later(minute)), [false]);
   await endJob(prepared, later(minute));
-  assert.deepEqual(await due(later(minute)), [true], "each file is rendered or says why not");
-  await store.revokeResults(assessmentId, noon);
-  await store.publishResults(assessmentId, publication(reference, "third"), noon);
-  assert.deepEqual(await due(noon), [true], "nothing is left to render");
+  assert.deepEqual(await due(later(minute)), [true]);
+});
+
+test("the email about published marks is due at once if nothing is left to render", async (t) => {
+  const prepared = await deskToPublish(t);
+  await endJob(prepared);
+  await prepared.publish();
+  assert.deepEqual(await prepared.due(noon), [true]);
 });
 
 /** A desk whose first file is rendered as two pages, the second as paragraphs and the third not at all. */
@@ -1979,12 +2016,26 @@ async function deskWithBlindLearner(t: TestContext) {
 }
 
 test("the proposals for a blind learner are shown once they are decided", async (t) => {
-  const { store, assessmentId, ids, link, markOf, decide } = await deskWithBlindLearner(t);
-  const again = await link({ token: "again", blindLearners: [ids[0]!, ids[2]!] });
-  assert.deepEqual(again, { outcome: "stored", hidden: 1 }, "drawn once");
+  const { store, assessmentId, markOf, decide } = await deskWithBlindLearner(t);
   assert.equal((await markOf(0, "1")).marksAwarded, 5);
   const hidden = await markOf(1, "1");
   assert.deepEqual([hidden.marksAwarded, hidden.feedback], [null, ""]);
+  await decide(1, "1", 7);
+  const shown = await markOf(1, "1");
+  assert.deepEqual([shown.marksAwarded, shown.proposedMarks, shown.decision!.how], [7, 5, "blind"]);
+  assert.ok(!JSON.stringify(await store.findImportedResults(assessmentId)).includes("isBlind"));
+});
+
+test("blind learners of a class are drawn once", async (t) => {
+  const { ids, link, markOf } = await deskWithBlindLearner(t);
+  const again = await link({ token: "again", blindLearners: [ids[0]!, ids[2]!] });
+  assert.deepEqual(again, { outcome: "stored", hidden: 1 });
+  const shown = [await markOf(0, "1"), await markOf(1, "1"), await markOf(2, "1")];
+  assert.deepEqual(column(shown, "marksAwarded"), [5, null, 5]);
+});
+
+test("a decision that claims to have seen a hidden proposal is a conflict, which does not show it", async (t) => {
+  const { store, ids } = await deskWithBlindLearner(t);
   const forged: NewDecision & { order: "question" } = {
     learnerId: ids[1]!,
     seen: { questionNumber: "1", decisionId: 0, marks: 5, importId: 0 },
@@ -1993,10 +2044,6 @@ test("the proposals for a blind learner are shown once they are decided", async 
   };
   const conflict = await store.decideAnswer("all", forged, noon);
   assert.equal(conflict.outcome === "conflict" && conflict.mark.marksAwarded, null);
-  await decide(1, "1", 7);
-  const shown = await markOf(1, "1");
-  assert.deepEqual([shown.marksAwarded, shown.proposedMarks, shown.decision!.how], [7, 5, "blind"]);
-  assert.ok(!JSON.stringify(await store.findImportedResults(assessmentId)).includes("isBlind"));
 });
 
 test("a link that is rejected hides no proposals", async (t) => {
@@ -2143,31 +2190,20 @@ test("a migration takes a stored number as listed unless the program can have gi
   const migrations = path.join(import.meta.dirname, folder);
   const file = readdirSync(migrations).find((name) => name.endsWith("_listed_numbers.sql"))!;
   const [, update] = readFileSync(path.join(migrations, file), "utf8").split("breakpoint");
+  // The program gives numbers from 1 on, taken as up to twice the three learners of this class.
   for (const [numbers, listed] of [
-    [
-      ["1", "2026001", "3"],
-      [false, true, false],
-    ],
-    [
-      ["6", "7", "007"],
-      [false, true, true],
-    ],
-    [
-      ["9B-1", "99999999999999999999", "2"],
-      [true, true, false],
-    ],
+    ["1 2026001 3", [false, true, false]],
+    ["6 7 007", [false, true, true]],
+    ["9B-1 99999999999999999999 2", [true, true, false]],
   ] as const) {
-    for (const [index, number] of numbers.entries()) {
+    for (const [index, number] of numbers.split(" ").entries()) {
       await query(
         `UPDATE submissions SET is_number_listed = false, learner_number = '${number}' WHERE id = (SELECT id FROM submissions ORDER BY id LIMIT 1 OFFSET ${index})`,
       );
     }
     await query(update!.slice(update!.indexOf("UPDATE")));
     const found = await query("SELECT is_number_listed AS listed FROM submissions ORDER BY id");
-    assert.deepEqual(
-      found.map(({ listed: is }) => Boolean(is)),
-      listed,
-    );
+    assert.deepEqual(column(found, "listed").map(Boolean), listed, numbers);
   }
 });
 
@@ -2380,28 +2416,40 @@ test("a link to one learner does not show the comments on other learners' answer
   assert.deepEqual((await answer(ids[1]!, "ben")).usedComments, []);
 });
 
-test("a file that is no script is taken from its learner until it is given to one again", async (t) => {
-  const { store, query, assessmentId, ids, fileIds, decide } = await preparedDesk(t);
-  const change = (fileId: number, to: WorkFileTarget) =>
+/** A desk with functions that give its files to learners and say who has one. */
+async function deskWithFiles(t: TestContext) {
+  const prepared = await preparedDesk(t);
+  const { store, query, assessmentId } = prepared;
+  const give = (fileId: number, to: WorkFileTarget) =>
     store.setWorkFile(assessmentId, { fileId, to });
   const ownerOf = async (fileId: number) =>
     (await store.listWorkFiles(assessmentId)).find((one) => one.fileId === fileId)!.learnerId;
-  const [file, other] = fileIds as [number, number];
+  const countLearners = async () => (await query("SELECT id FROM submissions")).length;
+  return { ...prepared, give, ownerOf, countLearners };
+}
+
+test("a file that is no script is taken from its learner until it is given to one again", async (t) => {
+  const { ids, fileIds, give, ownerOf, countLearners } = await deskWithFiles(t);
+  const file = fileIds[0]!;
   assert.equal(await ownerOf(file), ids[0]);
-  assert.equal(await change(file, ids[1]!), "no file", "a learner has it");
-  assert.equal(await change(file, "no script"), "stored");
-  assert.equal(await change(file, "no script"), "no file");
+  assert.equal(await give(file, ids[1]!), "no file", "a learner has it");
+  for (const outcome of ["stored", "no file"]) assert.equal(await give(file, "no script"), outcome);
   assert.equal(await ownerOf(file), null);
-  const learners = () => query("SELECT id FROM submissions");
-  assert.equal((await learners()).length, ids.length - 1, "the learner was that file");
-  assert.equal(await change(file, ids[0]!), "no learner");
+  assert.equal(await countLearners(), 2, "the learner was that file");
+  assert.equal(await give(file, ids[0]!), "no learner");
+  for (const outcome of ["stored", "no file"])
+    assert.equal(await give(file, "new learner"), outcome);
+  assert.equal(await countLearners(), 3);
+  assert.equal(await give(0, "new learner"), "no file");
+});
+
+test("a learner with a decided mark neither gets a file nor loses one", async (t) => {
+  const { ids, fileIds, decide, give } = await deskWithFiles(t);
+  const [unused, decided] = fileIds as [number, number];
+  await give(unused, "no script");
   await decide(1, "1", 2);
-  assert.equal(await change(file, ids[1]!), "decided");
-  assert.equal(await change(other, "no script"), "decided");
-  assert.equal(await change(file, "new learner"), "stored");
-  assert.equal((await learners()).length, ids.length);
-  assert.equal(await change(file, "new learner"), "no file");
-  assert.equal(await change(0, "new learner"), "no file");
+  assert.equal(await give(unused, ids[1]!), "decided");
+  assert.equal(await give(decided, "no script"), "decided");
 });
 
 test("the last learner of a class keeps a file that is no script", async (t) => {

@@ -41,39 +41,48 @@ async function markedDesk(t: TestContext) {
   return { ...desk, decide, idOf, figuresOf };
 }
 
-test("a marker's figures are of the marks that count", async (t) => {
-  const { store, assessmentId, ids, decide, figuresOf } = await markedDesk(t);
+test("a marker's figures are of the last decision on each answer", async (t) => {
+  const { decide, figuresOf } = await markedDesk(t);
   assert.equal(await figuresOf("N. Dlamini"), undefined);
   await decide("all", 0, "1", 2);
   await decide("all", 0, "1", 4);
   await decide("all", 0, "2", 8);
   const alone = { decided: 2, meanShare: 0.6, twice: null };
-  assert.deepEqual(await figuresOf("N. Dlamini"), alone, "the last decision on each answer");
+  assert.deepEqual(await figuresOf("N. Dlamini"), alone);
+});
+
+test("the figures of two markers compare what both have marked", async (t) => {
+  const { decide, figuresOf } = await markedDesk(t);
+  await decide("all", 0, "1", 4);
   await decide("second", 0, "1", 4);
-  const undefinedKappa = { ...alone, twice: { count: 1, same: 1, kappa: null } };
-  assert.deepEqual(await figuresOf("N. Dlamini"), undefinedKappa);
+  const undefinedKappa = { count: 1, same: 1, kappa: null };
+  assert.deepEqual((await figuresOf("N. Dlamini"))!.twice, undefinedKappa);
   await decide("all", 1, "1", 6);
   await decide("second", 1, "1", 7);
   await decide("second", 2, "1", 1);
   // The squared differences are 0 and 1; by chance they would add up to (0 + 9 + 4 + 1) / 2.
-  const kappa = 1 - 1 / 7;
-  const twice = { count: 2, same: 1, kappa };
-  assert.deepEqual(await figuresOf("N. Dlamini"), { decided: 3, meanShare: 0.6, twice });
+  const twice = { count: 2, same: 1, kappa: 1 - 1 / 7 };
+  assert.deepEqual(await figuresOf("N. Dlamini"), { decided: 2, meanShare: 0.5, twice });
   assert.deepEqual(await figuresOf("S. Naidoo"), { decided: 3, meanShare: 0.4, twice });
-  await store.changeLearners(
-    "all",
-    { change: "no grade", learnerId: ids[1]!, noGrade: "absent" },
-    noon,
-  );
-  assert.equal((await figuresOf("N. Dlamini"))!.decided, 2, "of learners who get a grade");
+});
+
+test("neither marks of learners without a grade nor discarded ones are in a marker's figures", async (t) => {
+  const { store, assessmentId, ids, decide, figuresOf } = await markedDesk(t);
+  for (const learner of [0, 1]) await decide("all", learner, "1", 4);
+  assert.equal((await figuresOf("N. Dlamini"))!.decided, 2);
+  const absent = { change: "no grade", learnerId: ids[1]!, noGrade: "absent" } as const;
+  await store.changeLearners("all", absent, noon);
+  assert.equal((await figuresOf("N. Dlamini"))!.decided, 1);
   const results = (await store.findImportedResults(assessmentId))!;
   for (const { questionMarks } of results.submissions) questionMarks[0]!.marksAwarded = 9;
   await store.importResults(assessmentId, importOf(results), noon, { discardsDecisions: true });
-  assert.equal(await figuresOf("N. Dlamini"), undefined, "discarded decisions count no more");
+  assert.equal(await figuresOf("N. Dlamini"), undefined);
 });
 
-test("what is left of a marker goes to another under a new link, once", async (t) => {
-  const { store, assessmentId, ids, link, desk, decide, idOf } = await markedDesk(t);
+/** A desk with a link of T. Moyo's to two learners of whom one answer is left, and a function that hands it over. */
+async function deskToHandOver(t: TestContext) {
+  const marked = await markedDesk(t);
+  const { store, assessmentId, ids, link, decide, idOf } = marked;
   const [anna, ben] = ids as [number, number, number];
   const more: Partial<NewMarkingLink> = { questions: ["1", "2"], learners: [anna, ben] };
   await link({ token: "part", marker: "T. Moyo", showsNames: true, ...more });
@@ -81,14 +90,14 @@ test("what is left of a marker goes to another under a new link, once", async (t
   await decide("part", 0, "2", 5);
   await decide("part", 1, "2", 5);
   const linkId = await idOf("T. Moyo");
-  const hand = (token: string, of = assessmentId, id = linkId) =>
+  const handOver = (token: string, of = assessmentId, id = linkId) =>
     store.handOverMarking(of, { linkId: id, token, marker: "Z. Dube" }, undefined, noon);
-  const other = await submitDemo(store);
-  const { assessmentId: foreign } = (await store.findMarkingTarget(other.reference))!;
-  assert.equal(await hand("new", foreign), "closed", "another request’s link");
-  const outcomes = await Promise.all([1, 2, 3].map(() => hand("new")));
-  assert.deepEqual(outcomes.sort(), ["open already", "open already", "stored"]);
-  assert.equal(await hand("newer"), "closed");
+  return { ...marked, ben, handOver };
+}
+
+test("what is left of a marker goes to another under a new link", async (t) => {
+  const { store, assessmentId, ben, desk, decide, idOf, handOver } = await deskToHandOver(t);
+  assert.equal(await handOver("new"), "stored");
   assert.deepEqual(await store.findDesk("part", noon), { state: "closed" });
   const { link: opened } = await desk("new");
   assert.deepEqual(
@@ -96,31 +105,44 @@ test("what is left of a marker goes to another under a new link, once", async (t
     ["Z. Dube", ["1"], [ben], true],
   );
   await decide("new", 1, "1", 5);
-  assert.equal(await hand("none", assessmentId, await idOf("Z. Dube")), "nothing left");
+  assert.equal(await handOver("none", assessmentId, await idOf("Z. Dube")), "nothing left");
 });
 
-test("a link is handed over by email as one to the whole class, and of a second marker, if it was", async (t) => {
+test("a link is handed over once, and only with its own request", async (t) => {
+  const { store, handOver } = await deskToHandOver(t);
+  const { reference } = await submitDemo(store);
+  const { assessmentId: foreign } = (await store.findMarkingTarget(reference))!;
+  assert.equal(await handOver("new", foreign), "closed", "another request’s link");
+  const outcomes = await Promise.all([1, 2, 3].map(() => handOver("new")));
+  assert.deepEqual(outcomes.sort(), ["open already", "open already", "stored"]);
+  assert.equal(await handOver("newer"), "closed");
+});
+
+test("a link to the whole class, or of a second marker, is handed over as such", async (t) => {
+  const { store, assessmentId, desk, idOf } = await markedDesk(t);
+  for (const [marker, tolerance] of [
+    ["N. Dlamini", null],
+    ["S. Naidoo", 1],
+  ] as const) {
+    const to = { linkId: await idOf(marker), token: `of ${marker}`, marker: "Z. Dube" };
+    assert.equal(await store.handOverMarking(assessmentId, to, undefined, noon), "stored");
+    const { link } = await desk(`of ${marker}`);
+    assert.deepEqual([link.questions, link.learners, link.tolerance], [null, null, tolerance]);
+  }
+});
+
+test("a link is handed over by email also to a person who has one to the same work", async (t) => {
   const { store, query, assessmentId, reference, link, desk, idOf } = await markedDesk(t);
-  const sent = {
-    email: { ...email, recipient: "z@school.example" },
-    link: "https://x",
-    reference,
-    isOnHold: false,
-  };
-  const emailed = { linkId: await idOf("N. Dlamini"), token: "emailed", marker: "Z. Dube" };
-  assert.equal(await store.handOverMarking(assessmentId, emailed, sent, noon), "stored");
-  const { link: whole } = await desk("emailed");
-  assert.deepEqual([whole.questions, whole.learners], [null, null], "it still prepares the class");
-  const second = { linkId: await idOf("S. Naidoo"), token: "other", marker: "T. Moyo" };
-  assert.equal(await store.handOverMarking(assessmentId, second, undefined, noon), "stored");
-  assert.deepEqual([whole.tolerance, (await desk("other")).link.tolerance], [null, 1]);
-  const emails = () => query("SELECT recipient FROM outbox WHERE kind = 'marking'");
-  assert.deepEqual(await emails(), [{ recipient: "z@school.example" }]);
   await link({ token: "more", marker: "A. Botha" });
-  const again = { linkId: await idOf("A. Botha"), token: "again", marker: "Z. Dube" };
-  assert.equal(await store.handOverMarking(assessmentId, again, sent, noon), "stored");
-  assert.equal((await desk("again")).link.marker, "Z. Dube", "who has a link to the same work");
-  assert.equal((await emails()).length, 2);
+  const recipient = "z@school.example";
+  const sent = { email: { ...email, recipient }, link: "https://x", reference, isOnHold: false };
+  for (const from of ["N. Dlamini", "A. Botha"]) {
+    const to = { linkId: await idOf(from), token: `of ${from}`, marker: "Z. Dube" };
+    assert.equal(await store.handOverMarking(assessmentId, to, sent, noon), "stored");
+    assert.equal((await desk(`of ${from}`)).link.marker, "Z. Dube");
+  }
+  const emails = await query("SELECT recipient FROM outbox WHERE kind = 'marking'");
+  assert.deepEqual(emails, [{ recipient }, { recipient }]);
 });
 
 /** A desk with functions that ask the lead about Anna's answer to question 1, and read what was asked there. */
@@ -139,31 +161,31 @@ async function deskWithLead(t: TestContext) {
 }
 
 test("a marker asks the lead about an answer once", async (t) => {
-  const { store, assessmentId, reference, ids, link, about, ask, seen, list } =
-    await deskWithLead(t);
-  await store.publishResults(assessmentId, publication(reference), noon);
-  assert.deepEqual(await ask("?", "a-token"), { outcome: "educator’s link" });
-  await link({ token: "ben", marker: "T. Moyo", learners: [ids[1]!] });
-  assert.deepEqual(await ask("Half a mark?", "ben"), { outcome: "no learner" });
-  assert.deepEqual(await ask("?", "all", { ...about, questionNumber: "9" }), {
-    outcome: "no question",
-  });
-  assert.deepEqual(await ask("?", "none"), { outcome: "no link" });
+  const { about, ask, seen, list } = await deskWithLead(t);
   for (const _ of [1, 2]) assert.deepEqual(await ask("Half a mark?"), { outcome: "stored" });
   assert.deepEqual(await ask("Or none?"), { outcome: "asked before" });
   assert.deepEqual(await seen(), { ...about, text: "Half a mark?", reply: null });
   assert.equal(await seen("second"), null, "another marker’s");
-  const [open] = await list(false);
-  assert.deepEqual(open, {
-    id: 1,
-    marker: "N. Dlamini",
-    learner: "anna",
-    learnerNumber: "1",
-    questionNumber: "1",
-    text: "Half a mark?",
-    reply: null,
-    askedAt: noon.toISOString(),
-  });
+  const of = { marker: "N. Dlamini", learner: "anna", learnerNumber: "1", questionNumber: "1" };
+  const askedAt = noon.toISOString();
+  assert.deepEqual(await list(false), [
+    { id: 1, ...of, text: "Half a mark?", reply: null, askedAt },
+  ]);
+});
+
+test("the lead is asked only under a marking link that opens the answer", async (t) => {
+  const { store, assessmentId, reference, ids, link, about, ask, list } = await deskWithLead(t);
+  await store.publishResults(assessmentId, publication(reference), noon);
+  await link({ token: "ben", marker: "T. Moyo", learners: [ids[1]!] });
+  for (const [token, key, outcome] of [
+    ["a-token", about, "educator’s link"],
+    ["ben", about, "no learner"],
+    ["all", { ...about, questionNumber: "9" }, "no question"],
+    ["none", about, "no link"],
+  ] as const) {
+    assert.deepEqual(await ask("Half a mark?", token, key), { outcome });
+  }
+  assert.deepEqual(await list(false), []);
 });
 
 test("a question to the lead is open work, also once its answer is decided", async (t) => {

@@ -111,30 +111,32 @@ test("ticks add up to a mark of at most what the question is out of", async (t) 
   assert.equal((await query("SELECT id FROM decisions")).length, 2, "the same mark, other ticks");
 });
 
-test("ticks are stored with a typed mark, a second mark and a draft", async (t) => {
-  const { store, ids, markOf, tick, points, link, assessmentId, desk } = await deskWithPoints(t);
-  const all = (await points()).map(({ id }) => id);
-  assert.equal((await tick(ids[1]!, all.slice(0, 2), { marks: 1 })).outcome, "stored");
-  const typed = await markOf(1, "1");
-  assert.deepEqual(
-    [typed.marksAwarded, typed.points?.filter((one) => one.isTicked).length],
-    [1, 2],
-  );
+test("ticks are stored beside a typed mark", async (t) => {
+  const { ids, markOf, tick, points } = await deskWithPoints(t);
+  const [thick, deep] = column(await points(), "id") as [number, number];
+  assert.equal((await tick(ids[1]!, [thick, deep], { marks: 1 })).outcome, "stored");
+  const { marksAwarded, points: stored } = await markOf(1, "1");
+  const ticked = stored!.filter(({ isTicked }) => isTicked);
+  assert.deepEqual([marksAwarded, column(ticked, "id")], [1, [thick, deep]]);
+});
+
+test("ticks are stored with a second mark", async (t) => {
+  const { store, ids, tick, points, link, assessmentId } = await deskWithPoints(t);
+  const three = (await points()).slice(0, 3).map(({ id }) => id);
   await link({ token: "second", marker: "S. Naidoo", tolerance: 0 });
-  assert.equal((await tick(ids[0]!, all.slice(0, 3), { token: "second" })).outcome, "stored");
-  const { second } = (await store.findImportedResults(assessmentId))!.submissions[0]!
-    .questionMarks[0]!;
-  assert.deepEqual([second!.marks, second!.points?.length], [3, 5]);
-  const draft = {
-    learnerId: ids[2]!,
-    questionNumber: "1",
-    marks: "",
-    comment: "",
-    stampText: "",
-    askText: "",
-    notAnswered: false,
-    ticks: `${all[0]} ${all[3]}`,
-  };
+  assert.equal((await tick(ids[0]!, three, { token: "second" })).outcome, "stored");
+  const [anna] = (await store.findImportedResults(assessmentId))!.submissions;
+  const { marks, points: stored } = anna!.questionMarks[0]!.second!;
+  const ticked = stored!.filter(({ isTicked }) => isTicked);
+  assert.deepEqual([marks, column(ticked, "id")], [3, three]);
+});
+
+test("ticks are kept in a draft", async (t) => {
+  const { store, ids, points, desk } = await deskWithPoints(t);
+  const [thick, , , wax] = column(await points(), "id");
+  const empty = { marks: "", comment: "", stampText: "", askText: "", notAnswered: false };
+  const key = { learnerId: ids[2]!, questionNumber: "1" };
+  const draft = { ...key, ...empty, ticks: `${thick} ${wax}` };
   await store.saveMarkDraft("all", draft, noon);
   assert.deepEqual((await desk()).drafts, [draft]);
 });
@@ -296,7 +298,7 @@ test("an import that would change points of decided marks is rejected", async (t
 });
 
 test("an import adds points and questions beside the points of decided marks", async (t) => {
-  const { put, ids, shown, tick, query, desk, thick, deep } = await deskToImport(t);
+  const { put, ids, shown, tick, desk, thick, deep } = await deskToImport(t);
   await put("deep roots (1); thick leaves (2)");
   await tick(ids[0]!, [deep]);
   const more = { questionNumber: "3", description: "Explain", totalMarks: 2, memo: "heat (2)" };
@@ -321,87 +323,99 @@ test("an import adds points and questions beside the points of decided marks", a
       ["heat (2)", 1],
     ],
   );
-  const without = await put("", { replaces: true });
-  assert.equal(without.outcome, "imported");
-  assert.equal((await shown()).length, 3, "an empty memo stays");
-  assert.deepEqual(await query("SELECT id FROM memo_points WHERE question_number = '3'"), []);
 });
 
+test("an import that replaces leaves the points of a memo that it has empty, and those of no question that it lacks", async (t) => {
+  const { put, shown, query } = await deskToImport(t);
+  const points = await shown();
+  const more = { questionNumber: "3", description: "Explain", totalMarks: 2, memo: "heat (2)" };
+  await put("", {}, [more]);
+  const ofThird = () => query("SELECT text FROM memo_points WHERE question_number = '3'");
+  assert.deepEqual(await ofThird(), [{ text: "heat" }]);
+  assert.equal((await put("", { replaces: true })).outcome, "imported");
+  assert.deepEqual(await shown(), points);
+  assert.deepEqual(await ofThird(), []);
+});
+
+/** The decisions of a desk: the mark before each, and its own. */
+const historyIn = async ({ query }: Pick<Awaited<ReturnType<typeof deskWithPoints>>, "query">) =>
+  columns(
+    await query<{ from_marks: number | null; to_marks: number }>(
+      "SELECT from_marks, to_marks FROM decisions ORDER BY id",
+    ),
+    ...(["from_marks", "to_marks"] as const),
+  );
+
+const halfWorth = leaves.replace("thick leaves (1)", "thick leaves (½)");
+
 test("a changed worth changes second marks that are the sum of their ticks, without resolving a difference", async (t) => {
-  const { ids, type, points, tick, link, query, store, assessmentId } = await deskWithPoints(t);
+  const opened = await deskWithPoints(t);
+  const { ids, type, points, tick, link, store, assessmentId } = opened;
   await link({ token: "second", marker: "S. Naidoo", tolerance: 0 });
-  const [thick, deep] = (await points()).map(({ id }) => id) as [number, number];
+  const [thick, deep] = column(await points(), "id") as [number, number];
   await tick(ids[0]!, [thick, deep]);
   await tick(ids[0]!, [thick], { token: "second" });
   await tick(ids[1]!, [thick], { token: "second", marks: 3 });
-  const { effects } = (await type(leaves.replace("thick leaves (1)", "thick leaves (½)"), {
-    changesDecided: true,
-  })) as { effects: string[] };
+  const { effects } = (await type(halfWorth, { changesDecided: true })) as { effects: string[] };
   assert.equal(
     effects[2],
     "Question 1: 1 mark of a second marker would change too, as the sum of such points.",
   );
-  const marks = (await store.findImportedResults(assessmentId))!.submissions.map(
+  const [one, two] = (await store.findImportedResults(assessmentId))!.submissions.map(
     ({ questionMarks: [mark] }) => mark!,
   );
-  assert.deepEqual(
-    [marks[0]!.marksAwarded, marks[0]!.second!.marks, marks[0]!.second!.isResolved],
-    [1.5, 0.5, undefined],
-  );
-  assert.equal(marks[1]!.second!.marks, 3, "a typed mark stays");
-  assert.deepEqual(
-    (await query("SELECT from_marks, to_marks, how FROM decisions ORDER BY id")).map((row) => [
-      ...[row.from_marks, row.to_marks, row.how],
-    ]),
-    [
-      [null, 2, "entered"],
-      [null, 1, "second"],
-      [null, 3, "second"],
-      [1, 0.5, "second"],
-      [2, 1.5, "entered"],
-    ],
-    "the history has both",
-  );
+  const { marks, isResolved } = one!.second!;
+  assert.deepEqual([one!.marksAwarded, marks, isResolved], [1.5, 0.5, undefined]);
+  assert.equal(two!.second!.marks, 3, "a typed mark stays");
+  const changes = (await historyIn(opened)).slice(3);
+  assert.deepEqual(changes, [
+    [1, 0.5],
+    [2, 1.5],
+  ]);
 });
 
-test("a changed worth changes decided marks if they are the sum of their ticks and the person agrees", async (t) => {
-  const { ids, type, points, tick, markOf, query, link, desk } = await deskWithPoints(t);
+/** A desk on which Anna's mark is the sum of two ticks, and Ben's was typed beside one by another marker. */
+async function deskWithSumAndTyped(t: TestContext) {
+  const opened = await deskWithPoints(t);
+  const { ids, points, tick, link, markOf } = opened;
   await link({ token: "other", marker: "S. Botha" });
-  const [thick, deep] = (await points()).map(({ id }) => id) as [number, number];
+  const [thick, deep] = column(await points(), "id") as [number, number];
   await tick(ids[0]!, [thick, deep]);
   await tick(ids[1]!, [thick], { marks: 3, token: "other" });
-  const dearer = leaves.replace("thick leaves (1)", "thick leaves (2)");
-  const { effects } = (await type(dearer)) as { effects: string[] };
+  const marks = async () => column([await markOf(0, "1"), await markOf(1, "1")], "marksAwarded");
+  return { ...opened, marks };
+}
+
+test("a changed worth changes no decided mark unless the person agrees", async (t) => {
+  const { type, marks } = await deskWithSumAndTyped(t);
+  const { effects } = (await type(leaves.replace("thick leaves (1)", "thick leaves (2)"))) as {
+    effects: string[];
+  };
   assert.deepEqual(effects, [
     "Question 1: “thick leaves” is worth 2 in place of 1.",
     "Question 1: such points are ticked in 2 decided marks, 1 by N. Dlamini, 1 by S. Botha. 1 of them would change, as the sum of their ticks; the others stay as they are.",
     "Question 1: 1 answer not decided yet.",
   ]);
-  assert.deepEqual(
-    [(await markOf(0, "1")).marksAwarded, (await markOf(1, "1")).marksAwarded],
-    [2, 3],
-  );
-  const half = leaves.replace("thick leaves (1)", "thick leaves (0.5)");
-  await type(half, { changesDecided: true });
-  const after = await markOf(0, "1");
-  assert.deepEqual(
-    [after.marksAwarded, after.decision?.by, (await markOf(1, "1")).marksAwarded],
-    [1.5, "N. Dlamini", 3],
-  );
-  assert.deepEqual(
-    (await query("SELECT from_marks, to_marks FROM decisions ORDER BY id")).map((row) => [
-      ...[row.from_marks, row.to_marks],
-    ]),
-    [
-      [null, 2],
-      [null, 3],
-      [2, 1.5],
-    ],
-    "the history has both",
-  );
+  assert.deepEqual(await marks(), [2, 3]);
+});
+
+test("a changed worth changes decided marks that are the sum of their ticks", async (t) => {
+  const opened = await deskWithSumAndTyped(t);
+  const { type, marks, markOf } = opened;
+  await type(halfWorth, { changesDecided: true });
+  assert.deepEqual(await marks(), [1.5, 3]);
+  assert.equal((await markOf(0, "1")).decision!.by, "N. Dlamini");
+  assert.deepEqual(await historyIn(opened), [
+    [null, 2],
+    [null, 3],
+    [2, 1.5],
+  ]);
+});
+
+test("a point that goes changes decided marks that are the sum of their ticks", async (t) => {
+  const { type, marks } = await deskWithSumAndTyped(t);
   await type("deep roots (1); spines (1)", { changesDecided: true });
-  assert.equal((await markOf(0, "1")).marksAwarded, 1, "without the point that has gone");
-  assert.equal((await desk()).questions[0]!.memoPoints!.length, 2);
+  assert.deepEqual(await marks(), [1, 3]);
 });
 
 /** A desk with the ticks of two learners, and with points that were withdrawn after the ticks. */

@@ -5,6 +5,8 @@ import path from "node:path";
 import { test } from "node:test";
 import type * as addressModule from "../db/postgres/address.ts";
 import type * as copyModule from "../db/postgres/copy-in.ts";
+import { preparedDesk } from "./store.contract.desk.ts";
+import "./store.contract.test.ts";
 import { newDatabase, postgresServer, queryPostgres, withClient } from "./support/postgres.ts";
 import { openRecorded } from "./support/recorded-store.ts";
 import { until } from "./support/server.ts";
@@ -12,9 +14,8 @@ import { loadSource } from "./support/source.ts";
 import { openFileStore, openPostgres } from "./support/store.ts";
 import { noon, publication, submitContact, submitDemo } from "./support/store-requests.ts";
 
+// Each test reads it when it opens a store, and none has begun yet.
 process.env.TEST_ENGINE = "postgres";
-await import("./store.contract.test.ts");
-const { preparedDesk } = await import("./store.contract.desk.ts");
 
 const waiting =
   "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";

@@ -2,7 +2,6 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import { nothingElse } from "../app/domain/decision.ts";
-import type { MarkedSubmission } from "../app/domain/result.ts";
 import { feedbackForLearner, reasonForLearner, seenOf } from "../app/results/apply-decision.ts";
 import type { ImportOptions } from "../app/results/import-over.ts";
 import { validateResultsFile } from "../app/results/results-file.ts";
@@ -41,44 +40,54 @@ async function classWithPaper(t: TestContext) {
   return { ...opened, put, row, learners, cells };
 }
 
-test("an import changes only the cells that it fills, unless it replaces", async (t) => {
-  const { put, row, cells, query } = await classWithPaper(t);
-  const first = await put({
-    submissions: [
-      row("anna.pdf", { 1: { mark: 5, why: "Five." }, 2: { mark: 4, why: "Four.", unsure: true } }),
-      row("ben.pdf", { 1: { mark: 1, why: "One." } }),
-    ],
-  });
+/** A class into which a sheet of three proposals was imported. */
+async function classWithProposals(t: TestContext) {
+  const opened = await classWithPaper(t);
+  const { put, row } = opened;
+  const anna = { 1: { mark: 5, why: "Five." }, 2: { mark: 4, why: "Four.", unsure: true } };
+  const ben = { 1: { mark: 1, why: "One." } };
+  const first = await put({ submissions: [row("anna.pdf", anna), row("ben.pdf", ben)] });
   assert.equal(first.outcome === "imported" && first.proposals, 3);
-  assert.deepEqual(
-    [await cells(), await cells(1), await cells(2)],
-    [
-      ["5 Five.", "4 Four. ?"],
-      ["1 One.", ""],
-      ["", ""],
-    ],
-  );
+  return opened;
+}
+
+test("an import changes only the cells that it fills", async (t) => {
+  const { put, row, cells, query } = await classWithProposals(t);
+  const all = [await cells(), await cells(1), await cells(2)];
+  assert.deepEqual(all, [
+    ["5 Five.", "4 Four. ?"],
+    ["1 One.", ""],
+    ["", ""],
+  ]);
   const empty = await put({ submissions: [row("anna.pdf", { 1: {}, 2: {} })] });
   assert.equal(empty.outcome === "imported" && empty.proposals, 0);
-  assert.deepEqual(await cells(), ["5 Five.", "4 Four. ?"], "an empty cell leaves what is there");
+  assert.deepEqual([await cells(), await cells(1), await cells(2)], all);
   assert.deepEqual(await query("SELECT 1 FROM replaced_results"), [], "nothing was replaced");
+});
+
+test("an imported mark keeps the reason of the same mark, and clears that of another", async (t) => {
+  const { put, row, cells } = await classWithProposals(t);
   await put({ submissions: [row("anna.pdf", { 1: { mark: 5 }, 2: { why: "Another." } })] });
-  assert.deepEqual(await cells(), ["5 Five.", "4 Another. ?"], "the same mark keeps its reason");
+  assert.deepEqual(await cells(), ["5 Five.", "4 Another. ?"]);
   await put({ submissions: [row("anna.pdf", { 1: { mark: 6 } })] });
-  assert.deepEqual(await cells(), ["6", "4 Another. ?"], "a new mark clears the reason of the old");
+  assert.deepEqual(await cells(), ["6", "4 Another. ?"]);
+});
+
+test("an import that replaces clears the empty cells of its learners, whose marks alone are archived", async (t) => {
+  const { put, row, cells, query } = await classWithProposals(t);
   await put({ submissions: [row("anna.pdf", { 2: {} })] }, { replaces: true });
   assert.deepEqual(
     [await cells(), await cells(1)],
     [
-      ["6", ""],
+      ["5 Five.", ""],
       ["1 One.", ""],
     ],
   );
-  const archived = await query<{ results: string }>("SELECT results FROM replaced_results");
-  const names = archived.map(({ results }) =>
-    JSON.parse(results).submissions.map((one: MarkedSubmission) => one.fileName),
+  const [archived, ...others] = await query<{ results: string }>(
+    "SELECT results FROM replaced_results",
   );
-  assert.deepEqual(names, [["anna.pdf"], ["anna.pdf"], ["anna.pdf"]], "what changed, and no more");
+  assert.deepEqual(others, []);
+  assert.deepEqual(column(JSON.parse(archived!.results).submissions, "fileName"), ["anna.pdf"]);
 });
 
 test("the learner of a row is found by number, file or key, also in an older sheet", async (t) => {

@@ -2,7 +2,8 @@
  * Every operation of the store, on a real database; see also store.contract.postgres.test.ts. Those of the
  * marking desk are in store.contract.desk.ts, of its lead in store.contract.lead.ts, of proposals in
  * store.contract.proposals.ts, of the points of memos in store.contract.points.ts, and of the page of the team in
- * store.contract.team.ts; what concerns an SQLite file alone is in store.contract.file.ts.
+ * store.contract.team.ts; what concerns an SQLite file alone is in store.contract.file.test.ts.
+ * All are imported at once: --test-force-exit ends a process that has run all tests it knows, though it imports others.
  */
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
@@ -17,6 +18,11 @@ import {
 import type { MarkedSubmission, Results } from "../app/domain/result.ts";
 import type * as operationsModule from "../db/operations/index.ts";
 import type { Operations } from "../db/store.ts";
+import "./store.contract.desk.ts";
+import "./store.contract.lead.ts";
+import "./store.contract.points.ts";
+import "./store.contract.proposals.ts";
+import "./store.contract.team.ts";
 import { column, columns } from "./support/columns.ts";
 import { called, openRecorded as open } from "./support/recorded-store.ts";
 import { loadSource } from "./support/source.ts";
@@ -38,13 +44,6 @@ import {
   submitDemo,
   submitRubric,
 } from "./support/store-requests.ts";
-
-if (process.env.TEST_ENGINE !== "postgres") await import("./store.contract.file.ts");
-await import("./store.contract.desk.ts");
-await import("./store.contract.lead.ts");
-await import("./store.contract.points.ts");
-await import("./store.contract.proposals.ts");
-await import("./store.contract.team.ts");
 
 test("a request is stored with its email", async (t) => {
   const { store } = await open(t);
@@ -147,36 +146,42 @@ test("all staged files together have a limit", async (t) => {
   await store.stageFile(file, limit, noon);
 });
 
-test("a draft keeps files under a token until it expires", async (t) => {
+/** A store with a draft of two staged files, and functions that find and change it. */
+async function storeWithDraft(t: TestContext) {
   const { store } = await open(t);
-  const [kept, removed] = [await stage(store, "rubricFile"), await stage(store, "questionsFile")];
+  const files = [await stage(store, "rubricFile"), await stage(store, "questionsFile")] as const;
   const form = "demo-upload";
-  const token = await store.saveDraft(
-    { form, draftId: undefined, keep: [kept.id, removed.id], remove: [] },
-    noon,
-  );
-  const draft = await store.findDraft(token!, form, noon);
-  assert.deepEqual(draft?.files, [kept, removed]);
-  assert.equal(await store.findDraft(token!, "rubric-request", noon), undefined);
-  assert.equal(await store.findDraft("made-up", form, noon), undefined);
-  assert.deepEqual((await store.findDraft(token!, form, later(hour - 1)))?.files, [kept, removed]);
-  assert.equal(await store.findDraft(token!, form, later(hour)), undefined);
-  assert.equal(await store.deleteStaleStagedFiles(0), 0, "a draft keeps its files");
+  const keep = files.map(({ id }) => id);
+  const token = (await store.saveDraft({ form, draftId: undefined, keep, remove: [] }, noon))!;
+  const find = (at = noon) => store.findDraft(token, form, at);
+  const draftId = (await find())!.id;
+  const change = (remove: number[]) => store.saveDraft({ form, draftId, keep: [], remove }, noon);
+  return { store, files, token, find, change };
+}
 
-  const extended = await store.saveDraft(
-    { form, draftId: draft!.id, keep: [], remove: [removed.id] },
-    noon,
-  );
-  assert.equal(extended, undefined);
-  assert.deepEqual((await store.findDraft(token!, form, noon))?.files, [kept]);
+test("a draft keeps files under a token until it expires", async (t) => {
+  const { store, files, token, find } = await storeWithDraft(t);
+  assert.equal(await store.findDraft(token, "rubric-request", noon), undefined);
+  assert.equal(await store.findDraft("made-up", "demo-upload", noon), undefined);
+  for (const at of [noon, later(hour - 1)]) assert.deepEqual((await find(at))?.files, files);
+  assert.equal(await find(later(hour)), undefined);
+  assert.equal(await store.deleteStaleStagedFiles(0), 0, "a draft keeps its files");
+});
+
+test("a file that is removed from a draft is deleted", async (t) => {
+  const { store, files, find, change } = await storeWithDraft(t);
+  const [kept, removed] = files;
+  assert.equal(await change([removed.id]), undefined, "the token stays");
+  assert.deepEqual((await find())?.files, [kept]);
+  assert.equal(await store.readFile(removed.id), undefined);
+});
+
+test("a draft that has expired is deleted with its files, and begun anew by a change", async (t) => {
+  const { store, files, change } = await storeWithDraft(t);
   assert.equal(await store.deleteExpiredDrafts(later(hour - 1)), 0);
   assert.equal(await store.deleteExpiredDrafts(later(hour)), 1);
-  assert.equal(await store.readFile(kept.id), undefined, "its files are deleted with it");
-  assert.notEqual(
-    await store.saveDraft({ form, draftId: draft!.id, keep: [], remove: [] }, noon),
-    undefined,
-    "a draft that is gone is begun anew",
-  );
+  for (const { id } of files) assert.equal(await store.readFile(id), undefined);
+  assert.notEqual(await change([]), undefined, "the token of another draft");
 });
 
 test("of two requests that found the same draft, only one is stored", async (t) => {
@@ -212,66 +217,60 @@ test("a draft takes no file of a request, and removes none of another draft", as
   assert.deepEqual((await store.findDraft(token!, form, noon))?.files, [file]);
 });
 
-test("an upload draft keeps each of its files once, for an hour after the last", async (t) => {
+const uploadId = "0123456789abcdef0123456789abcdef";
+
+/** A store with an open upload draft, and functions that stage files in it and find it. */
+async function storeWithUploadDraft(t: TestContext) {
   const { store } = await open(t);
-  const [id, form] = ["0123456789abcdef0123456789abcdef", "demo-upload"];
-  const draft = await store.openDraft(id, form, noon);
-  const stageAt = (position: number, field: string, text: string, at = noon) =>
-    store.stageFile(
-      {
-        field,
-        name: "a.txt",
-        mediaType: "text/plain",
-        bytes: Buffer.from(text),
-        draft: { id: draft.id, position },
-      },
-      1000,
-      at,
-    );
+  const form = "demo-upload";
+  const draft = await store.openDraft(uploadId, form, noon);
+  const stageAt = (position: number, field: string, text: string, at = noon) => {
+    const file = { field, name: "a.txt", mediaType: "text/plain", bytes: Buffer.from(text) };
+    return store.stageFile({ ...file, draft: { id: draft.id, position } }, 1000, at);
+  };
+  const find = (at = noon) => store.findDraft(uploadId, form, at);
+  return { store, form, draft, stageAt, find } as const;
+}
+
+test("an upload draft keeps the last file of each position", async (t) => {
+  const { stageAt, find } = await storeWithUploadDraft(t);
   const first = await stageAt(0, "questionsFile", "first");
   assert.deepEqual(await stageAt(0, "questionsFile", "first"), first, "the same file again");
   const changed = await stageAt(0, "questionsFile", "changed");
   assert.notEqual(changed.id, first.id);
-  await stageAt(2, "submissionFiles", "work");
-  await stageAt(1, "rubricFile", "rubric", later(50 * minute));
-  const found = await store.findDraft(id, form, later(110 * minute - 1));
-  assert.deepEqual(
-    columns(found!.files, "position", "size"),
-    ["changed", "work", "rubric"].map((text, index) => [[0, 2, 1][index], text.length]),
-  );
-  assert.equal((await store.openDraft(id, form, later(110 * minute - 1))).id, draft.id);
-  assert.equal(await store.findDraft(id, form, later(110 * minute)), undefined);
+  const work = await stageAt(2, "submissionFiles", "work");
+  const rubric = await stageAt(1, "rubricFile", "rubric");
+  assert.deepEqual((await find())?.files, [changed, work, rubric]);
+});
 
-  const slow = later(112 * minute);
-  await stageAt(3, "submissionFiles", "slow", slow);
-  assert.equal((await store.findDraft(id, form, slow))?.files.length, 4, "the upload goes on");
-  assert.equal(await store.deleteExpiredDrafts(later(172 * minute)), 1);
-  const late = stageAt(4, "submissionFiles", "late", later(172 * minute));
-  await assert.rejects(late, /ended while it arrived/);
+test("an upload draft ends an hour after its last file", async (t) => {
+  const { store, form, draft, stageAt, find } = await storeWithUploadDraft(t);
+  await stageAt(0, "questionsFile", "first", later(50 * minute));
+  const end = later(110 * minute);
+  assert.equal((await find(new Date(end.getTime() - 1)))?.id, draft.id);
+  assert.equal((await store.openDraft(uploadId, form, new Date(end.getTime() - 1))).id, draft.id);
+  assert.equal(await find(end), undefined);
+  await stageAt(1, "rubricFile", "slow", end);
+  assert.equal((await find(end))?.files.length, 2, "the upload goes on until the draft is deleted");
+  assert.equal(await store.deleteExpiredDrafts(later(170 * minute)), 1);
+  await assert.rejects(stageAt(2, "submissionFiles", "late"), /ended while it arrived/);
 });
 
 test("an upload draft that became a request remembers it, and takes no more files", async (t) => {
-  const { store } = await open(t);
-  const [id, form] = ["0123456789abcdef0123456789abcdef", "demo-upload"];
-  const draft = await store.openDraft(id, form, noon);
-  const file = { name: "a.txt", mediaType: "text/plain", bytes: Buffer.from("text") };
-  const stageAt = (position: number, field: string) =>
-    store.stageFile({ ...file, field, draft: { id: draft.id, position } }, 1000, noon);
+  const { store, form, draft, stageAt, find } = await storeWithUploadDraft(t);
   const files = {
-    questionsFile: [await stageAt(0, "questionsFile")],
-    rubricFile: [await stageAt(1, "rubricFile")],
-    submissionFiles: [await stageAt(2, "submissionFiles")],
+    questionsFile: [await stageAt(0, "questionsFile", "text")],
+    rubricFile: [await stageAt(1, "rubricFile", "text")],
+    submissionFiles: [await stageAt(2, "submissionFiles", "text")],
   };
-  const request = newRequest({ files });
-  const upload = { ...request, draftId: draft.id, isUpload: true };
-  const stored = await store.submitRequest("demo-upload", upload, noon);
+  const upload = { ...newRequest({ files }), draftId: draft.id, isUpload: true };
+  const stored = await store.submitRequest(form, upload, noon);
   assert.deepEqual(await store.findStored(stored.reference), stored);
   const again = { ...upload, reference: nextReference(), fingerprint: "another" };
-  assert.deepEqual(await store.submitRequest("demo-upload", again, noon), stored);
-  assert.equal((await store.findDraft(id, form, noon))?.reference, stored.reference);
-  await assert.rejects(stageAt(3, "submissionFiles"), /ended while it arrived/);
-
-  const anew = await store.openDraft(id, form, later(3 * hour));
+  assert.deepEqual(await store.submitRequest(form, again, noon), stored);
+  assert.equal((await find())?.reference, stored.reference);
+  await assert.rejects(stageAt(3, "submissionFiles", "late"), /ended while it arrived/);
+  const anew = await store.openDraft(uploadId, form, later(3 * hour));
   assert.deepEqual([anew.files, anew.reference], [[], null]);
 });
 
@@ -317,34 +316,53 @@ test("a receipt shows the names of the files for a day", async (t) => {
   assert.equal(await store.findReceived(["contact"], reference), undefined);
 });
 
-test("a receipt says since when a request is marked and since when its link has been sent", async (t) => {
+/** Stores a request that is marked from the second day on. */
+async function markedRequest(t: TestContext) {
   const { store } = await open(t);
   const { reference } = await submitDemo(store);
   const received = (await store.findReceived(["demo-upload"], reference))!;
-  const marking = async () => (await store.findReceipt(received, later(30 * day))).marking;
-  assert.equal(await marking(), undefined);
+  const receipt = (at = later(30 * day)) => store.findReceipt(received, at);
+  assert.equal((await receipt()).marking, undefined);
   const { assessmentId } = (await store.findMarkingTarget(reference))!;
   await store.importResults(assessmentId, importOf(results), later(2 * day));
+  const publish = () => store.publishResults(assessmentId, publication(reference), later(3 * day));
+  const sendAll = async () => {
+    for (;;) {
+      const due = await store.takeDueEmail(later(4 * day));
+      if (!due) return;
+      await store.markSent(due, later(4 * day));
+    }
+  };
+  return { store, assessmentId, receipt, publish, sendAll };
+}
+
+test("a receipt says since when a request is marked and its link has been sent", async (t) => {
+  const { store, assessmentId, receipt, publish, sendAll } = await markedRequest(t);
   const startedAt = later(2 * day).toISOString();
-  assert.deepEqual(await marking(), { startedAt });
   const copy = { token: "copy", sender: "Thandi Example", expiresAt: later(40 * day) };
   await store.shareResults(assessmentId, copy, later(2 * day));
-  assert.deepEqual(await marking(), { startedAt }, "a reading copy is not the educator's link");
-  await store.publishResults(assessmentId, publication(reference), later(3 * day));
-  assert.deepEqual(await marking(), { startedAt }, "its email waits");
+  assert.deepEqual((await receipt()).marking, { startedAt }, "a copy is not the educator's link");
+  await publish();
+  assert.deepEqual((await receipt()).marking, { startedAt }, "its email waits");
+  await sendAll();
   const readyAt = later(4 * day).toISOString();
-  for (;;) {
-    const due = await store.takeDueEmail(later(4 * day));
-    if (!due) break;
-    await store.markSent(due, later(4 * day));
-  }
-  assert.deepEqual(await marking(), { startedAt, readyAt }, "since the email was sent");
-  const { fileCount, files } = await store.findReceipt(received, later(day - 1));
-  assert.deepEqual([fileCount, files], [4, []], "slips for learners have the reference");
+  assert.deepEqual((await receipt()).marking, { startedAt, readyAt });
   await store.revokeResults(assessmentId, later(5 * day));
-  assert.deepEqual(await marking(), { startedAt }, "the link is closed");
-  const revoked = await store.findReceipt(received, later(day - 1));
-  assert.deepEqual([revoked.fileCount, revoked.files], [4, []], "slips were printed before");
+  assert.deepEqual((await receipt()).marking, { startedAt }, "the link is closed");
+});
+
+test("a receipt names no files once the marks have been sent, whose slips show the reference", async (t) => {
+  const { store, assessmentId, receipt, publish, sendAll } = await markedRequest(t);
+  const namesAndCount = async () => {
+    const { fileCount, files } = await receipt(later(day - 1));
+    return [fileCount, files.length];
+  };
+  await publish();
+  assert.deepEqual(await namesAndCount(), [4, 4]);
+  await sendAll();
+  assert.deepEqual(await namesAndCount(), [4, 0]);
+  await store.revokeResults(assessmentId, later(5 * day));
+  assert.deepEqual(await namesAndCount(), [4, 0], "slips were printed before");
 });
 
 /** One address subscribes twice: as suspected spam, and a day later in a normal post. */
@@ -528,16 +546,9 @@ test("an email that the caller has leased is summed up", async (t) => {
   assert.equal((await store.countEmails())["summed up"], 1);
 });
 
-test("webhooks and emails of one outbox do not affect each other", async (t) => {
+test("webhooks and emails of one outbox are counted, sent and retried apart", async (t) => {
   const { store } = await open(t);
   const { reference } = await submitContact(store, { sendsWebhook: true });
-  const held = await submitContact(store, {
-    sendsWebhook: true,
-    spam: "honeypot",
-    isOnHold: true,
-  });
-  assert.equal((await store.countEmails()).pending, 1);
-  assert.equal((await store.countEmails("webhook"))["on hold"], 1);
   const webhook = (await store.takeDueEmail(noon, "webhook"))!;
   assert.deepEqual([webhook.kind, webhook.reference], ["webhook", reference]);
   assert.equal(await store.takeDueEmail(noon, "webhook"), undefined);
@@ -548,14 +559,30 @@ test("webhooks and emails of one outbox do not affect each other", async (t) => 
   assert.equal(await store.oldestPendingEmail("webhook"), noon.toISOString());
   assert.deepEqual(await store.nextDueTime("webhook"), later(hour));
   assert.equal(await store.nextDueTime(), undefined);
-  await store.releaseFromQuarantine(held.reference, later(minute));
-  const released = (await store.takeDueEmail(later(minute), "webhook"))!;
-  assert.equal(released.reference, held.reference);
+  const counts = [await store.countEmails("webhook"), await store.countEmails()];
+  assert.deepEqual(column(counts, "pending"), [1, 1]);
   assert.equal((await store.findRequest(reference, noon))?.request.emailStatus, "pending");
-  const audit = await store.openAudit("subject erased", noon);
-  const deleted = await store.eraseRequest(reference, audit);
-  assert.equal(deleted.emails, 1, "a webhook is no email");
-  assert.equal((await store.countEmails("webhook")).pending, 1);
+});
+
+test("the webhook of a request in quarantine waits until it is released", async (t) => {
+  const { store } = await open(t);
+  const suspected = { sendsWebhook: true, spam: "honeypot", isOnHold: true };
+  const { reference } = await submitContact(store, suspected);
+  assert.equal((await store.countEmails("webhook"))["on hold"], 1);
+  assert.equal(await store.takeDueEmail(noon, "webhook"), undefined);
+  await store.releaseFromQuarantine(reference, later(minute));
+  assert.equal((await store.takeDueEmail(later(minute), "webhook"))!.reference, reference);
+});
+
+test("a webhook that is erased with its request does not count as an email", async (t) => {
+  const { store } = await open(t);
+  const { reference } = await submitContact(store, { sendsWebhook: true });
+  const deleted = await store.eraseRequest(
+    reference,
+    await store.openAudit("subject erased", noon),
+  );
+  assert.equal(deleted.emails, 1);
+  assert.equal((await store.countEmails("webhook")).pending, 0);
 });
 
 test("requests that were deleted are known as deleted, by command and by age", async (t) => {
@@ -590,37 +617,54 @@ test("a database that can be written is found so, each time", async (t) => {
   for (const _ of ["first", "again"]) await store.tryWriting();
 });
 
-test("due emails about requests are summed up, each request in one summary", async (t) => {
+/** A store with a request of each of two forms, and functions that sum up due emails and list a summary. */
+async function storeToSumUp(t: TestContext) {
   const { store } = await open(t);
+  const references = [await submitContact(store), await submitDemo(store)].map(
+    ({ reference }) => reference,
+  ) as [string, string];
   const summary = { ...email, subject: "Summary" };
-  const first = await submitContact(store);
-  const second = await submitDemo(store);
-  const acknowledged = { ...email, recipient: "a@b.example" };
-  await store.acknowledge(first.reference, acknowledged, { perMailbox: 1, all: 1 }, noon);
-  await store.sumUpDueEmails({ summary, dueAt: later(hour) }, noon);
-  assert.equal((await store.takeDueEmail(noon))?.kind, "acknowledgement", "it is to the visitor");
-  assert.equal(await store.takeDueEmail(noon), undefined);
+  const sumUp = (at = noon) =>
+    store.sumUpDueEmails({ summary, dueAt: new Date(at.getTime() + hour) }, at);
+  return { store, references, sumUp };
+}
+
+test("due emails about requests are summed up in one email, which each call before it is due adds to", async (t) => {
+  const { store, references, sumUp } = await storeToSumUp(t);
+  await sumUp();
   const third = await submitContact(store, { isTest: true }, later(minute));
-  await store.sumUpDueEmails({ summary, dueAt: later(2 * hour) }, later(minute));
+  await sumUp(later(minute));
   assert.deepEqual(await store.nextDueTime(), later(hour), "one summary for both calls");
   const due = (await store.takeDueEmail(later(hour)))!;
   assert.deepEqual([due.kind, due.reference], ["summary", null]);
   assert.deepEqual(columns(await store.listSummedUp(due.id), "reference", "form", "isTest"), [
-    [first.reference, "contact", false],
-    [second.reference, "demo-upload", false],
+    [references[0], "contact", false],
+    [references[1], "demo-upload", false],
     [third.reference, "contact", true],
   ]);
-  const fourth = await submitContact(store, {}, later(hour));
-  await store.sumUpDueEmails({ summary, dueAt: later(2 * hour) }, later(hour));
+  assert.equal((await store.countEmails())["summed up"], 3);
+  assert.deepEqual(await store.retryEmails([1], noon), [], "it is in a summary");
+});
+
+test("an acknowledgement is not summed up with the emails to the team", async (t) => {
+  const { store, references, sumUp } = await storeToSumUp(t);
+  const acknowledged = { ...email, recipient: "a@b.example" };
+  await store.acknowledge(references[0], acknowledged, { perMailbox: 1, all: 1 }, noon);
+  await sumUp();
+  assert.equal((await store.takeDueEmail(noon))?.kind, "acknowledgement");
+  assert.equal(await store.takeDueEmail(noon), undefined);
+});
+
+test("a request that arrives while a summary is being sent is in the next one", async (t) => {
+  const { store, sumUp } = await storeToSumUp(t);
+  await sumUp();
+  const due = (await store.takeDueEmail(later(hour)))!;
+  const { reference } = await submitContact(store, {}, later(hour));
+  await sumUp(later(hour));
   const next = (await store.takeDueEmail(later(2 * hour)))!;
   assert.equal(await store.markSent(due, later(hour)), true);
-  assert.equal((await store.listSummedUp(due.id)).length, 3);
-  const emails = await store.listEmails(true);
-  assert.equal(emails.filter(({ status }) => status === "summed up").length, 4);
-  const last = emails.find(({ kind, status }) => kind === "summary" && status === "pending")!;
-  assert.deepEqual(column(await store.listSummedUp(last.id), "reference"), [fourth.reference]);
-  assert.equal(next.id, last.id, "the oldest due that is not being sent");
-  assert.deepEqual(await store.retryEmails([1], noon), [], "it is in a summary");
+  assert.equal((await store.listSummedUp(due.id)).length, 2);
+  assert.deepEqual(column(await store.listSummedUp(next.id), "reference"), [reference]);
 });
 
 test("suspected spam is in quarantine with its email on hold until it is released", async (t) => {
@@ -774,34 +818,37 @@ test("a link to results opens the marks of a class before a decision", async (t)
   assert.deepEqual([link!.kind, link!.sender, link!.openedAt], ["decide", "Thandi Example", null]);
 });
 
-test("the mark that counts is that of the last decision", async (t) => {
-  const { store, assessmentId, markOf, decide } = await decidedClass(t);
-  const [one, two] = (await store.findImportedResults(assessmentId))!.submissions;
-  const at = later(hour).toISOString();
-  assert.deepEqual(one!.questionMarks[1], {
-    questionNumber: "2",
-    description: "Add",
-    totalMarks: 10,
-    feedback: "",
+test("a decision stores the mark, who decided it and how", async (t) => {
+  const { markOf } = await decidedClass(t);
+  const question = { questionNumber: "2", description: "Add", totalMarks: 10, feedback: "" };
+  const by = { by: "Thandi Example", role: "educator", at: later(hour).toISOString() };
+  assert.deepEqual(await markOf(0, 1), {
+    ...question,
     marksAwarded: 2.25,
     proposedMarks: 2,
     comment: "Line 3.",
     importId: 1,
-    decision: { id: 2, how: "changed", by: "Thandi Example", role: "educator", at },
+    decision: { id: 2, how: "changed", ...by },
   });
-  assert.deepEqual(two!.questionMarks[1], {
-    questionNumber: "2",
-    description: "Add",
-    totalMarks: 10,
-    feedback: "",
+  assert.deepEqual(await markOf(1, 1), {
+    ...question,
     marksAwarded: 0,
     proposedMarks: null,
     notAnswered: true,
-    decision: { id: 3, how: "entered", by: "Thandi Example", role: "educator", at },
+    decision: { id: 3, how: "entered", ...by },
   });
+});
+
+test("grades are those of the decided marks", async (t) => {
+  const { store, assessmentId } = await decidedClass(t);
+  const { submissions, averageGrade } = (await store.findImportedResults(assessmentId))!;
   // 8.25 and 9 of 20: 41.25 and 45.
-  assert.deepEqual([one!.grade, two!.grade], [41, 45]);
-  assert.equal((await store.findImportedResults(assessmentId))!.averageGrade, 43);
+  assert.deepEqual(column(submissions, "grade"), [41, 45]);
+  assert.equal(averageGrade, 43);
+});
+
+test("the mark that counts is that of the last decision", async (t) => {
+  const { decide, markOf } = await decidedClass(t);
   await decide(0, 1, 2);
   const { marksAwarded, decision, comment } = await markOf(0, 1);
   assert.deepEqual([marksAwarded, comment], [2, undefined]);
@@ -831,8 +878,10 @@ test("a decision made from an old form overwrites nothing", async (t) => {
   const other = await decide(0, 0, 7, { seen: old, comment: "But why?" });
   assert.equal(other.outcome, "conflict", "another comment");
   assert.equal((await query("SELECT 1 FROM decisions")).length, 1);
+});
 
-  // Of two at once, one is stored and the other is a conflict.
+test("of two decisions made from one form at once, one is stored and the other is a conflict", async (t) => {
+  const { seen, decide } = await publishedClass(t);
   const same = { seen: await seen(0, 1) };
   const both = await Promise.all([decide(0, 1, 3, same), decide(0, 1, 4, same)]);
   assert.deepEqual(both.map(({ outcome }) => outcome).sort(), ["conflict", "stored"]);
@@ -886,24 +935,35 @@ async function classToSign(t: TestContext) {
   return { ...opened, agree, sign };
 }
 
-test("marks are signed once all are decided or confirmed as not answered", async (t) => {
-  const { store, query, reference, agree, sign } = await classToSign(t);
-  assert.deepEqual(await sign(), { outcome: "undecided" });
+/** Agrees with all proposals of a class, and confirms the mark that is missing. Returns what is signed then. */
+async function decideAll({ agree }: Pick<Awaited<ReturnType<typeof classToSign>>, "agree">) {
   await agree(0);
   await agree(1);
+  return { lastDecisionId: 3, confirmedNoughts: [1] };
+}
+
+test("marks are signed once all are decided or confirmed as not answered", async (t) => {
+  const { store, agree, sign } = await classToSign(t);
+  const undecided = { outcome: "undecided" };
+  assert.deepEqual(await sign(), undecided);
+  const all = await decideAll({ agree });
   assert.deepEqual(await sign(), { outcome: "decided since" });
-  assert.deepEqual(await sign({ lastDecisionId: 3 }), { outcome: "undecided" }, "one has no mark");
-  assert.deepEqual(await sign({ lastDecisionId: 3, confirmedNoughts: [0] }), {
-    outcome: "undecided",
-  });
-  const signed = { by: "Thandi Example", at: later(2 * hour).toISOString() };
-  const last = { lastDecisionId: 3, confirmedNoughts: [1] };
-  assert.deepEqual(await sign(last), { outcome: "stored", signature: signed });
-  assert.deepEqual(await sign(last), { outcome: "stored", signature: signed }, "repeated");
-  assert.deepEqual(await sign({ by: "Another" }), { outcome: "signed", signature: signed });
-  const results = (await store.findResults("a-token", noon))!;
-  assert.deepEqual(results.signed, signed);
-  assert.equal(results.submissions[1]!.questionMarks[1]!.notAnswered, true);
+  assert.deepEqual(await sign({ ...all, confirmedNoughts: [] }), undecided, "one has no mark");
+  assert.deepEqual(await sign({ ...all, confirmedNoughts: [0] }), undecided);
+  assert.equal((await sign(all)).outcome, "stored");
+  const { submissions } = (await store.findResults("a-token", noon))!;
+  assert.equal(submissions[1]!.questionMarks[1]!.notAnswered, true);
+});
+
+test("marks are signed once, with an email, a webhook and an entry of the audit", async (t) => {
+  const { store, query, reference, agree, sign } = await classToSign(t);
+  const all = await decideAll({ agree });
+  const signature = { by: "Thandi Example", at: later(2 * hour).toISOString() };
+  for (const _ of ["first", "repeated"]) {
+    assert.deepEqual(await sign(all), { outcome: "stored", signature });
+  }
+  assert.deepEqual(await sign({ by: "Another" }), { outcome: "signed", signature });
+  assert.deepEqual((await store.findResults("a-token", noon))!.signed, signature);
   assert.deepEqual(await query("SELECT kind, status FROM outbox WHERE id > 2 ORDER BY id"), [
     { kind: "signed", status: "pending" },
     { kind: "webhook", status: "pending" },
@@ -915,9 +975,7 @@ test("marks are signed once all are decided or confirmed as not answered", async
 
 test("signed marks are read-only until the team reopens them", async (t) => {
   const { store, assessmentId, decide, agree, sign } = await classToSign(t);
-  await agree(0);
-  await agree(1);
-  await sign({ lastDecisionId: 3, confirmedNoughts: [1] });
+  await sign(await decideAll({ agree }));
   for (const decider of [{ token: "a-token" }, { assessmentId }]) {
     assert.equal((await decide(0, 0, 1, {}, decider)).outcome, "signed");
   }
@@ -928,16 +986,16 @@ test("signed marks are read-only until the team reopens them", async (t) => {
   assert.equal(await store.reopenResults(assessmentId, later(3 * hour)), true);
   assert.equal(await store.reopenResults(assessmentId, later(3 * hour)), false);
   assert.equal((await decide(0, 0, 1)).outcome, "stored");
-  assert.deepEqual(column(await store.listMarksEvents(assessmentId), "event"), [
-    "imported",
-    "decided",
-    "decided",
-    "decided",
-    "decided",
-    "decided",
-    "signed",
-    "reopened",
-  ]);
+});
+
+test("the events of marks are imports, decisions, signatures and reopenings, in the order of time", async (t) => {
+  const { store, assessmentId, agree, sign } = await classToSign(t);
+  await sign(await decideAll({ agree }));
+  await store.reopenResults(assessmentId, later(3 * hour));
+  const events = column(await store.listMarksEvents(assessmentId), "event");
+  // The signature decides the fourth mark, which it confirms as not answered.
+  const decided = Array(4).fill("decided");
+  assert.deepEqual(events, ["imported", ...decided, "signed", "reopened"]);
 });
 
 test("an import keeps decisions and the ids of learners", async (t) => {
@@ -966,7 +1024,7 @@ test("an import keeps decisions and the ids of learners", async (t) => {
   assert.deepEqual(await query("SELECT id FROM submissions ORDER BY id"), ids);
 });
 
-test("an import that would change what is decided is rejected unless it discards the decisions", async (t) => {
+test("an import that would change what is decided is rejected", async (t) => {
   const { store, query, assessmentId, classResults: next, decide } = await publishedClass(t);
   await decide(0, 1, 5);
   const changes: ((one: MarkedSubmission) => unknown)[] = [
@@ -984,13 +1042,23 @@ test("an import that would change what is decided is rejected unless it discards
   }
   assert.deepEqual(await store.findImportedResults(assessmentId), before, "nothing was stored");
   assert.deepEqual(await query("SELECT 1 FROM replaced_results"), []);
+});
+
+test("an import that discards decisions leaves them in the history alone", async (t) => {
+  const {
+    store,
+    query,
+    assessmentId,
+    classResults: next,
+    decide,
+    markOf,
+  } = await publishedClass(t);
+  await decide(0, 1, 5);
   const discarded = { discardsDecisions: true };
   await store.importResults(assessmentId, importOf(next), later(2 * hour), discarded);
-  const marks = (await store.findResults("a-token", noon))!.submissions.flatMap(
-    ({ questionMarks }) => questionMarks,
-  );
-  assert.ok(marks.every(({ decision, proposedMarks }) => !decision && proposedMarks === undefined));
-  assert.equal((await query("SELECT 1 FROM decisions")).length, 1, "history stays");
+  const { marksAwarded, decision, proposedMarks } = await markOf(0, 1);
+  assert.deepEqual([marksAwarded, decision, proposedMarks], [2, undefined, undefined]);
+  assert.equal((await query("SELECT 1 FROM decisions")).length, 1);
   const events = await store.listMarksEvents(assessmentId);
   assert.deepEqual(
     events.map((one) => ("discardedDecisions" in one ? one.discardedDecisions : one.event)),
@@ -1075,11 +1143,10 @@ test("a sender is not reminded of a link made for five days, or of a test", asyn
 
 test("a sender is not reminded of a link to signed marks", async (t) => {
   const { store, agree, sign } = await classToSign(t);
-  await agree(0);
-  await agree(1);
+  const all = await decideAll({ agree });
   const endingLinks = () => store.listEndingLinks({ days: 5, now: later(25 * day) });
   assert.equal((await endingLinks()).length, 1);
-  await sign({ lastDecisionId: 3, confirmedNoughts: [1] });
+  await sign(all);
   assert.deepEqual(await endingLinks(), []);
 });
 
@@ -1139,7 +1206,7 @@ test("an import counts what it has changed", async (t) => {
   assert.partialDeepStrictEqual(second, { ...counts, replaced: true, proposals: 1, learners: 1 });
 });
 
-test("results are published under one link until it expires or is revoked", async (t) => {
+test("results are published under a link until it expires", async (t) => {
   const { store, reference, assessmentId } = await importedClass(t);
   assert.equal(await store.publishResults(assessmentId, publication(reference), noon), undefined);
   const { link: opened, ...published } = (await store.findResults("a-token", noon))!;
@@ -1147,20 +1214,23 @@ test("results are published under one link until it expires or is revoked", asyn
   assert.equal(opened!.reference, reference);
   assert.equal(await store.findResults("another", noon), undefined);
   assert.ok(await store.findResults("a-token", later(30 * day - 1)));
-  assert.equal(await store.findResults("a-token", later(30 * day)), undefined, "expired");
-  const openLink = await store.publishResults(assessmentId, publication(reference, "b"), noon);
+  assert.equal(await store.findResults("a-token", later(30 * day)), undefined);
+});
+
+test("results have one link until it is revoked", async (t) => {
+  const { store, reference, assessmentId } = await importedClass(t);
+  const publish = (token: string) =>
+    store.publishResults(assessmentId, publication(reference, token), noon);
+  await publish("a-token");
+  const openLink = { createdAt: noon.toISOString(), expiresAt: later(30 * day).toISOString() };
+  assert.deepEqual(await publish("b"), openLink);
   assert.equal(await store.findResults("b", noon), undefined);
-  assert.deepEqual(openLink, {
-    createdAt: noon.toISOString(),
-    expiresAt: later(30 * day).toISOString(),
-  });
   assert.deepEqual((await store.findRequest(reference, noon))?.resultsLink, openLink);
   assert.equal(await store.revokeResults(assessmentId, noon), true);
   assert.equal(await store.revokeResults(assessmentId, noon), false);
   assert.equal(await store.findResults("a-token", noon), undefined);
   assert.equal((await store.findMarkingTarget(reference))?.status, "graded");
-  const next = publication(reference, "c");
-  assert.equal(await store.publishResults(assessmentId, next, noon), undefined);
+  assert.equal(await publish("c"), undefined);
   assert.ok(await store.findResults("c", noon));
 });
 

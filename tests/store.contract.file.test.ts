@@ -1,4 +1,4 @@
-/** What the store does with a file, beside its operations; run by store.contract.test.ts. */
+/** What the store does with a file, beside its operations, which are in store.contract.test.ts. */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
