@@ -101,55 +101,54 @@ test("a paper has at most 100 questions, and 1 to 1000 marks", () => {
   ] as const) {
     assert.equal(errorOf(line), error);
   }
+  assert.equal(errorOf("1 | 1000", "2 | 1"), "The marks must sum to 1 to 1000; they sum to 1001.");
 });
 
+const errorsIn = (...lines: string[]) =>
+  (readQuestionLines(lines.join("\n")).errors ?? []).map(({ line, message }) => [line, message]);
+
 test("each line of questions that is wrong is reported with its number", () => {
-  const errorsIn = (...lines: string[]) =>
-    (readQuestionLines(lines.join("\n")).errors ?? []).map(({ line, message }) => [line, message]);
-  assert.deepEqual(
-    errorsIn(
-      "Photosynthesis",
-      "1 | many | A",
-      "| 3 | B",
-      "2 | 1.3 | C",
-      "3 | 2",
-      "3 | 2",
-      "4 | -1",
-      "5 | 2 | A | memo\0",
-    ),
+  const wrong: [line: string, error: string | undefined][] = [
     [
-      [1, "Write number | marks | text | memo, such as 1.1 | 3 | Names three adaptations."],
-      [2, "The marks must be a number."],
-      [3, "The number must not be empty."],
-      [4, "The marks must be in whole, half or quarter marks."],
-      [6, "There are two questions 3."],
-      [7, "The marks must be a number."],
-      [8, "The memo must have no control characters but tabs and line breaks."],
+      "Photosynthesis",
+      "Write number | marks | text | memo, such as 1.1 | 3 | Names three adaptations.",
     ],
+    ["1 | many | A", "The marks must be a number."],
+    ["| 3 | B", "The number must not be empty."],
+    ["2 | 1.3 | C", "The marks must be in whole, half or quarter marks."],
+    ["3 | 2", undefined],
+    ["3 | 2", "There are two questions 3."],
+    ["4 | -1", "The marks must be a number."],
+    ["5 | 2 | A | memo\0", "The memo must have no control characters but tabs and line breaks."],
+  ];
+  assert.deepEqual(
+    errorsIn(...wrong.map(([line]) => line)),
+    wrong.flatMap(([, error], index) => (error ? [[index + 1, error]] : [])),
   );
+  assert.deepEqual(errorsIn(" "), [[null, "Write a line for each question."]]);
+});
+
+test("a cell of two lines counts as two in the numbers of wrong lines", () => {
   const cell = '1\t2\tA\t"thick (1)\ndeep (1)"';
   assert.deepEqual(errorsIn(cell, "", "2 | many | B", "3 | 2", "3 | 2"), [
     [4, "The marks must be a number."],
     [6, "There are two questions 3."],
   ]);
+});
+
+test("a wrong choice between questions is reported with the number of its line", () => {
   const four = ["1 | 5", "2 | 5", "3 | 4", "4 | 5"];
-  assert.deepEqual(errorsIn(...four, "choose 1: 1 9"), [[5, "There is no question 9."]]);
-  assert.deepEqual(errorsIn(...four, "choose 2: 1 2"), [[5, "Choose from 1 to 1 of 2 questions."]]);
-  assert.deepEqual(errorsIn(...four, "choose 1: 1"), [
-    [5, "Name at least two questions to choose from."],
-  ]);
-  assert.deepEqual(errorsIn(...four, "choose 1: 1 3"), [
-    [5, "The questions of a choice must be out of the same marks."],
-  ]);
+  for (const [line, error] of [
+    ["choose 1: 1 9", "There is no question 9."],
+    ["choose 2: 1 2", "Choose from 1 to 1 of 2 questions."],
+    ["choose 1: 1", "Name at least two questions to choose from."],
+    ["choose 1: 1 3", "The questions of a choice must be out of the same marks."],
+    ["choose two", "Write choose, a number and questions, such as choose 3: 4.1 4.2 4.3 4.4."],
+  ] as const) {
+    assert.deepEqual(errorsIn(...four, line), [[5, error]]);
+  }
   assert.deepEqual(errorsIn(...four, "choose 1: 1 2", "choose 1: 2 4"), [
     [6, "Question 2 is in another choice."],
-  ]);
-  assert.deepEqual(errorsIn(...four, "choose two"), [
-    [5, "Write choose, a number and questions, such as choose 3: 4.1 4.2 4.3 4.4."],
-  ]);
-  assert.deepEqual(errorsIn(" "), [[null, "Write a line for each question."]]);
-  assert.deepEqual(errorsIn("1 | 1000", "2 | 1"), [
-    [null, "The marks must sum to 1 to 1000; they sum to 1001."],
   ]);
 });
 
@@ -173,24 +172,27 @@ test("of a choice the best marks count once all have one", () => {
   assert.deepEqual(sumOf(chosen(9, 9, null)), { awarded: null, total: 30 });
 });
 
-test("a learner without a grade is out of totals, reports and what has to be decided", () => {
-  const decision = { id: 7, how: "entered", by: "N. Dlamini", role: "marker", at: "" } as const;
-  const decided = { proposedMarks: null, decision };
-  const learner = { studentName: "", fileName: "", grade: null, feedback: "" };
-  const submissions = [
-    { ...learner, questionMarks: [markOf("1", 4, decided), markOf("2", 5, { unsure: true })] },
-    {
-      ...learner,
-      noGrade: "unreadable" as const,
-      questionMarks: [markOf("1", 10, decided), markOf("2", null)],
-    },
-  ];
-  assert.deepEqual(totalOf(submissions[1]!), { awarded: null, total: 20 });
-  assert.equal(questionReports(submissions)[0]!.averageMarks, 4);
-  const { undecided, unmarked, decided: count, total, lastDecisionId } = progressOf(submissions);
+const entered = { id: 7, how: "entered", by: "N. Dlamini", role: "marker", at: "" } as const;
+
+/** A learner with a decided mark and an unsure proposal, and one without a grade who has a decided mark. */
+const withAndWithoutGrade: MarkedSubmission[] = [
+  [markOf("1", 4, { proposedMarks: null, decision: entered }), markOf("2", 5, { unsure: true })],
+  [markOf("1", 10, { proposedMarks: null, decision: entered }), markOf("2", null)],
+].map((questionMarks, index) => ({
+  ...{ studentName: "", fileName: "", grade: null, feedback: "", questionMarks },
+  ...(index === 1 && { noGrade: "unreadable" as const }),
+}));
+
+test("a learner without a grade is in no total, average or count of what has to be decided", () => {
+  assert.deepEqual(totalOf(withAndWithoutGrade[1]!), { awarded: null, total: 20 });
+  assert.equal(questionReports(withAndWithoutGrade)[0]!.averageMarks, 4);
+  const { undecided, unmarked, decided, total, lastDecisionId } = progressOf(withAndWithoutGrade);
   assert.deepEqual([undecided, unmarked], [[{ index: 0, questions: [1] }], []]);
-  assert.deepEqual([count, total, lastDecisionId], [1, 2, 7]);
-  assert.deepEqual(deskProgress(submissions), {
+  assert.deepEqual([decided, total, lastDecisionId], [1, 2, 7]);
+});
+
+test("the progress of a desk counts learners without a grade apart", () => {
+  assert.deepEqual(deskProgress(withAndWithoutGrade), {
     total: 2,
     decided: 1,
     proposed: 1,
@@ -204,7 +206,10 @@ test("a learner without a grade is out of totals, reports and what has to be dec
     ],
     people: [{ by: "N. Dlamini", role: "marker", count: 1 }],
   });
-  const states = submissions.flatMap(({ questionMarks }) => questionMarks.map(answerState));
+});
+
+test("a mark is red once it is decided, else empty, or pencil to look at first if it is unsure", () => {
+  const states = withAndWithoutGrade.flatMap((one) => one.questionMarks.map(answerState));
   assert.deepEqual(states, ["red", "look first", "red", "empty"]);
 });
 

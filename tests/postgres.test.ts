@@ -64,28 +64,30 @@ for (const [url, expected] of addresses) {
 
 test("the program's backups cannot be set with a PostgreSQL database", async (t) => {
   const folder = newFolder(t);
-  const env = { RUBRICON_DATABASE_URL: "postgres://site:secret@127.0.0.1:1/exams" };
-  const both = { ...env, RUBRICON_BACKUP_HOURS: "12" };
+  const url = "postgres://site:secret@127.0.0.1:1/exams";
+  const both = { RUBRICON_DATABASE_URL: url, RUBRICON_BACKUP_HOURS: "12" };
   const wrong = await runCommand(folder, ["config", "check"], both);
   assert.equal(wrong.code, 78);
   assert.match(wrong.err, /RUBRICON_BACKUP_HOURS cannot be used with RUBRICON_DATABASE_URL/);
 });
 
-test("config show and errors lack the password of a database URL, which may be in a file", async (t) => {
+const withPassword = "postgres://site:secret@127.0.0.1:1/exams";
+
+test("config show replaces the password of a database URL, here of one that is in a file", async (t) => {
   const folder = newFolder(t);
-  const env = { RUBRICON_DATABASE_URL: "postgres://site:secret@127.0.0.1:1/exams" };
-  writeFileSync(path.join(folder, "url"), env.RUBRICON_DATABASE_URL);
-  const shown = await succeeded(
-    runCommand(folder, ["config", "show"], {
-      RUBRICON_DATABASE_URL_FILE: path.join(folder, "url"),
-    }),
-  );
+  writeFileSync(path.join(folder, "url"), withPassword);
+  const env = { RUBRICON_DATABASE_URL_FILE: path.join(folder, "url") };
+  const shown = await succeeded(runCommand(folder, ["config", "show"], env));
   assert.match(
     shown.out,
     /^RUBRICON_DATABASE_URL=postgres:\/\/site:redacted@127\.0\.0\.1:1\/exams /m,
   );
   assert.ok(!`${shown.out}${shown.err}`.includes("secret"));
-  const listed = await runCommand(folder, ["requests", "list"], env);
+});
+
+test("an error of a database that cannot be reached names its URL without the password", async (t) => {
+  const env = { RUBRICON_DATABASE_URL: withPassword };
+  const listed = await runCommand(newFolder(t), ["requests", "list"], env);
   assert.equal(listed.code, 75, listed.err);
   assert.match(listed.err, /The database exams on 127\.0\.0\.1:1 cannot be used: .*ECONNREFUSED/);
   assert.ok(!listed.err.includes("secret"));
