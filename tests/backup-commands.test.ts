@@ -266,15 +266,25 @@ test("a restore fails while a server or another program has the database open", 
   assert.deepEqual(forms(server.databaseFile), ["demo-upload", "contact"]);
 });
 
-test("without a database, a restore creates one, and a dry run or a copy creates nothing", async (t) => {
+/** A folder with a backup and no database. */
+async function folderWithCopy(t: TestContext) {
   const { copy } = await withBackup(t);
   const folder = newFolder(t);
   copyFileSync(copy, path.join(folder, "copy.db"));
+  return folder;
+}
+
+test("without a database, neither a dry run of a restore nor a copy to PostgreSQL creates one", async (t) => {
+  const folder = await folderWithCopy(t);
   await succeeded(runCommand(folder, ["restore", "copy.db", "--dry-run"]));
   const address = "postgres://site@127.0.0.1:1/none";
   const copied = await runCommand(folder, ["database", "copy", "--to", address, "--yes"]);
   assert.match(copied.err, /There is no \S+rubricon\.db\.\n$/);
-  assert.deepEqual(readdirSync(folder), ["copy.db"], "neither creates anything");
+  assert.deepEqual(readdirSync(folder), ["copy.db"]);
+});
+
+test("without a database, a restore creates one that a server uses", async (t) => {
+  const folder = await folderWithCopy(t);
   const { out } = await succeeded(runCommand(folder, ["restore", "copy.db", "--yes", "--json"]));
   assert.equal(JSON.parse(out).setAside, null);
   const moved = await startServer(t, { folder });

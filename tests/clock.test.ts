@@ -121,7 +121,7 @@ test("a server with much to delete takes posts meanwhile", async (t) => {
   const folder = newFolder(t);
   const file = path.join(folder, "data/rubricon.db");
   const db = makeOldDatabase(file, latestSchemaVersion);
-  const requests = 300;
+  const requests = 800;
   const insert = db.prepare(
     `INSERT INTO contact_requests (name, email, message, created_at, reference)
       VALUES ('Thandi', 'thandi@school.example', 'Hello', ?, ?)`,
@@ -139,7 +139,7 @@ test("a server with much to delete takes posts meanwhile", async (t) => {
   assert.equal((await postJson(server.url, "/api/contact", contactTyped)).status, 201);
   const [left] = query<{ requests: number }>(file, "SELECT requests FROM left_at_post");
   assert.ok(left!.requests > 1, "the post did not wait for the end");
-  await until(() => /deleted 300 requests older than 90 days/.test(server.log()));
+  await until(() => /deleted 800 requests older than 90 days/.test(server.log()));
   assert.equal(countOf(server), 1);
 });
 

@@ -11,7 +11,7 @@ import { openLink, prepareClass, readDesk } from "./support/desk.ts";
 import { draftToken, formWithDraft, startDraft } from "./support/drafts.ts";
 import { contactTyped, postJson, postMultipart, rubricForm } from "./support/forms.ts";
 import { formOf, postForm } from "./support/html-forms.ts";
-import { emptyServer, newFolder, query, startServer, until } from "./support/server.ts";
+import { emptyServer, newFolder, query, setUpOnce, startServer, until } from "./support/server.ts";
 import { sha256, threeFiles, uploadByApi, uploadByPage, uploadForm } from "./support/upload.ts";
 
 const root = path.join(import.meta.dirname, "..");
@@ -37,42 +37,57 @@ test("docs/database.md describes exactly the tables, views and columns of the fi
   assert.deepEqual(described.sort(), inFile.sort());
 });
 
-test("the views show requests, their files and their emails in readable columns", async () => {
-  const { url, databaseFile } = await emptyServer();
+/** A server with an upload, a message and a request for a rubric, and the inbox with their references in this order. */
+const threeRequests = setUpOnce(async ({ url, databaseFile }) => {
   const files = threeFiles();
   assert.equal((await uploadByApi(url, uploadForm(files))).status, 201);
   assert.equal((await postJson(url, "/api/contact", contactTyped)).status, 201);
   const rubric = { assessmentQuestions: "1. Define.", gradingRubric: "2 marks" };
   assert.equal((await postMultipart(url, "/latest-feature", rubricForm(rubric))).status, 303);
-
-  const isTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
   const inbox = query(databaseFile, "SELECT * FROM inbox ORDER BY received_at");
+  return { databaseFile, files, rubric, inbox };
+});
+
+function assertTimes(times: unknown[]): void {
+  for (const time of times) {
+    assert.match(String(time), /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+  }
+}
+
+test("the view of the inbox has each request with its form and number of files", async () => {
+  const { inbox } = await threeRequests();
   assert.deepEqual(columns(inbox, "form", "files"), [
     ["demo-upload", 3],
     ["contact", 0],
     ["rubric-request", 2],
   ]);
+  assertTimes(column(inbox, "received_at"));
+});
+
+test("the view of files has each file with its request, field and checksum", async () => {
+  const { databaseFile, files, rubric, inbox } = await threeRequests();
   const received = query(databaseFile, "SELECT * FROM files_received ORDER BY file_id");
   const [upload, , request] = column(inbox, "reference");
+  const typed = Object.entries(rubric).map(([field, text]) => ({
+    ...{ field, name: `${field}.txt`, bytes: Buffer.from(text) },
+  }));
   assert.deepEqual(columns(received, "reference", "form", "field", "file_name", "sha256"), [
     ...files.map(({ field, name, bytes }) => [upload, "demo-upload", field, name, sha256(bytes)]),
-    ...Object.entries(rubric).map(([field, text]) => [
-      request,
-      "rubric-request",
-      field,
-      `${field}.txt`,
-      sha256(Buffer.from(text)),
+    ...typed.map(({ field, name, bytes }) => [
+      ...[request, "rubric-request", field, name, sha256(bytes)],
     ]),
   ]);
+  assertTimes(column(received, "received_at"));
+});
+
+test("the view of emails has each email with its request and times", async () => {
+  const { databaseFile, inbox } = await threeRequests();
   const emails = query(databaseFile, "SELECT * FROM emails");
   assert.deepEqual(
     columns(emails, "kind", "reference", "status"),
     inbox.map(({ reference }) => ["request", reference, "pending"]),
   );
-  const arrivals = column([...inbox, ...received], "received_at");
-  for (const time of [...arrivals, ...columns(emails, "written_at", "next_attempt_at").flat()]) {
-    assert.match(String(time), isTime);
-  }
+  assertTimes(columns(emails, "written_at", "next_attempt_at").flat());
 });
 
 test("only the owner can read the database, its WAL and its lock file", async () => {

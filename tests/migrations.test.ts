@@ -7,6 +7,7 @@ import { once } from "../app/server/system/once.ts";
 import type * as openModule from "../db/sqlite/open.ts";
 import type * as versionModule from "../db/sqlite/schema-version.ts";
 import { atEnd, type Scope, wholeFile } from "./support/at-end.ts";
+import { column } from "./support/columns.ts";
 import {
   baselineVersion,
   insertRequest,
@@ -192,7 +193,7 @@ test("a file of a development build is not changed by a start or a command, whic
 
 test("a file of every version before the first release is rejected", async (t) => {
   const { openDatabase } = await loadSource<typeof openModule>("/db/sqlite/open.ts");
-  for (const version of [1, 7]) {
+  for (let version = 1; version < baselineVersion; version += 1) {
     const { folder, file, said, bytes } = developmentBuild(t, version);
     assert.throws(() => openDatabase(file, path.join(folder, "backups")), said);
     assert.ok(readFileSync(file).equals(bytes));
@@ -218,15 +219,32 @@ test("migrate status exits with 78 if the file is not this program's, and leaves
   assert.ok(readFileSync(file).equals(bytes));
 });
 
-test("a migration keeps the drafts and finds the open answers of an earlier release", async (t) => {
+/** A file as it was before a migration, with a function that migrates it as a start does. */
+async function fileBefore(t: Scope, migration: string) {
   const { migrations, firstSchemaVersion } = await loadSource<typeof versionModule>(
     "/db/sqlite/schema-version.ts",
   );
   const { openDatabase } = await loadSource<typeof openModule>("/db/sqlite/open.ts");
-  const before = migrations.findIndex(({ name }) => name.endsWith("_one_desk")) - 1;
+  const step = migrations.findIndex(({ name }) => name.endsWith(migration));
   const folder = newFolder(t);
   const file = path.join(folder, "rubricon.db");
-  const old = makeOldDatabase(file, firstSchemaVersion + before);
+  const old = makeOldDatabase(file, firstSchemaVersion + step - 1);
+  const migrate = () => {
+    old.close();
+    openDatabase(file, path.join(folder, "backups")).close();
+    return file;
+  };
+  return { old, migrate };
+}
+
+/** A class, its only learner and a marking link, both with the id 7. */
+const insertClass = `INSERT INTO assessments (id, title, created_at) VALUES (1, 'Sums', '');
+  INSERT INTO submissions (id, assessment_id, student_name, file_name) VALUES (7, 1, 'Anna', 'a.pdf');
+  INSERT INTO marking_links (id, assessment_id, marker_name, shows_names, token_hash, created_at, expires_at)
+    VALUES (7, 1, 'N. Dlamini', 0, 'hash', '', '')`;
+
+test("a migration to one desk finds the states of answers in the marks", async (t) => {
+  const { old, migrate } = await fileBefore(t, "_one_desk");
   const decided = { marksAwarded: 5, proposedMarks: null };
   const second = { marks: 3, tolerance: 1 };
   const marks = [
@@ -237,84 +255,58 @@ test("a migration keeps the drafts and finds the open answers of an earlier rele
     { ...decided, second: { ...second, marks: 4 } },
     { ...decided, second: { ...second, isResolved: true } },
   ];
-  const time = "2026-11-23T12:00:00.000Z";
   old.exec("INSERT INTO assessments (id, title, created_at) VALUES (1, 'Sums', 'now')");
   const add = old.prepare(
-    "INSERT INTO submissions (id, assessment_id, student_name, file_name, question_marks) VALUES (?, 1, 'Anna', 'a.pdf', ?)",
+    "INSERT INTO submissions (assessment_id, student_name, file_name, question_marks) VALUES (1, 'Anna', 'a.pdf', ?)",
   );
-  add.run(1, JSON.stringify(marks));
-  add.run(2, "[]");
-  add.run(3, null);
-  old.exec(`
-    INSERT INTO marking_links (id, assessment_id, marker_name, shows_names, token_hash, created_at, expires_at)
-      VALUES (7, 1, 'N. Dlamini', 0, 'hash', '${time}', '${time}');
+  for (const stored of [JSON.stringify(marks), "[]", null]) add.run(stored);
+  const states = query(migrate(), "SELECT answer_states FROM submissions ORDER BY id");
+  assert.deepEqual(column(states, "answer_states"), ["pdsxbb", "", ""]);
+});
+
+test("a migration to one desk keeps drafts and answers that are open", async (t) => {
+  const { old, migrate } = await fileBefore(t, "_one_desk");
+  const time = "2026-11-23T12:00:00.000Z";
+  old.exec(`${insertClass};
     INSERT INTO mark_drafts (id, marking_link_id, submission_id, question_number, marks, comment, updated_at, stamp_text)
-      VALUES (9, 7, 1, '1.1', '2,5', 'Why?', '${time}', 'See');
-    INSERT INTO open_answers (marking_link_id, submission_id, question_number, opened_at) VALUES (7, 1, '1.1', '${time}')`);
-  old.close();
-  openDatabase(file, path.join(folder, "backups")).close();
-  assert.deepEqual(query(file, "SELECT answer_states FROM submissions ORDER BY id"), [
-    { answer_states: "pdsxbb" },
-    { answer_states: "" },
-    { answer_states: "" },
-  ]);
+      VALUES (9, 7, 7, '1.1', '2,5', 'Why?', '${time}', 'See');
+    INSERT INTO open_answers (marking_link_id, submission_id, question_number, opened_at) VALUES (7, 7, '1.1', '${time}')`);
+  const file = migrate();
+  const key = { marking_link_id: 7, submission_id: 7, question_number: "1.1" };
+  const typed = { marks: "2,5", comment: "Why?", is_not_answered: 0, stamp_text: "See" };
+  const added = { result_link_id: null, ticks: "", ask_text: "" };
   assert.deepEqual(query(file, "SELECT * FROM mark_drafts"), [
-    {
-      id: 9,
-      marking_link_id: 7,
-      submission_id: 1,
-      question_number: "1.1",
-      marks: "2,5",
-      comment: "Why?",
-      updated_at: time,
-      is_not_answered: 0,
-      stamp_text: "See",
-      result_link_id: null,
-      ticks: "",
-      ask_text: "",
-    },
+    { id: 9, ...key, ...typed, updated_at: time, ...added },
   ]);
-  assert.equal(query(file, "SELECT marking_link_id FROM open_answers").length, 1);
+  const open = "SELECT marking_link_id, submission_id, question_number FROM open_answers";
+  assert.deepEqual(query(file, open), [key]);
   assert.deepEqual(query(file, "PRAGMA foreign_key_check"), []);
 });
 
-test("a migration adds to stored marks the role of the person who decided them", (t) => {
-  const folder = path.join(import.meta.dirname, "../db/sqlite/migrations");
-  const steps = readdirSync(folder)
-    .filter((name) => name.endsWith(".sql"))
-    .sort();
-  const step = steps.findIndex((name) => name.endsWith("_deciders.sql"));
-  const old = makeOldDatabase(path.join(newFolder(t), "old.db"), baselineVersion + step - 1);
-  old.pragma("foreign_keys = OFF");
-  const links = [
-    [1, null],
-    [null, 1],
-    [null, null],
-  ];
-  const decided = links.map(([marking, result], index) => {
-    old
-      .prepare(
-        `INSERT INTO decisions (submission_id, question_number, to_marks, is_not_answered, decided_by, marking_link_id, result_link_id, how, created_at)
-          VALUES (1, ?, 2.5, 0, 'T. Example', ?, ?, 'entered', '')`,
-      )
-      .run(String(index), marking, result);
+test("a migration adds to stored marks the role of the person who decided them", async (t) => {
+  const { old, migrate } = await fileBefore(t, "_deciders");
+  old.exec(`${insertClass};
+    INSERT INTO result_links (id, assessment_id, token_hash, created_at, expires_at) VALUES (1, 1, 'hash', '', '')`);
+  const addDecision = old.prepare(
+    `INSERT INTO decisions (submission_id, question_number, to_marks, is_not_answered, decided_by, marking_link_id, result_link_id, how, created_at)
+      VALUES (7, '', 2.5, 0, 'T. Example', ?, ?, 'entered', '')`,
+  );
+  const links = { marker: [7, null], educator: [null, 1], team: [null, null] };
+  const roles = Object.keys(links);
+  const decided = Object.values(links).map((link, index) => {
+    addDecision.run(link);
     return { marksAwarded: 2.5, decision: { id: index + 1, by: "T. Example" } };
   });
-  const marks = [...decided, { marksAwarded: 3, proposedMarks: 2 }, { marksAwarded: null }];
-  old
-    .prepare(
-      "INSERT INTO submissions (assessment_id, student_name, file_name, question_marks) VALUES (1, '', '', ?)",
-    )
-    .run(JSON.stringify(marks));
-  old.exec(readFileSync(path.join(folder, steps[step]!), "utf8"));
-  const after = old.prepare("SELECT question_marks FROM submissions").pluck().get() as string;
-  old.close();
-  const roles = ["marker", "educator", "team"];
-  assert.deepEqual(JSON.parse(after), [
-    ...decided.map((mark, index) => ({
-      ...mark,
-      decision: { ...mark.decision, role: roles[index] },
-    })),
-    ...marks.slice(3),
-  ]);
+  const undecided = [{ marksAwarded: 3, proposedMarks: 2 }, { marksAwarded: null }];
+  const marks = JSON.stringify([...decided, ...undecided]);
+  old.prepare("UPDATE submissions SET question_marks = ?").run(marks);
+  const [after] = query<{ marks: string }>(
+    migrate(),
+    "SELECT question_marks AS marks FROM submissions",
+  );
+  const withRoles = decided.map(({ decision, ...mark }, index) => ({
+    ...mark,
+    decision: { ...decision, role: roles[index] },
+  }));
+  assert.deepEqual(JSON.parse(after!.marks), [...withRoles, ...undecided]);
 });
