@@ -39,8 +39,8 @@ const publish = setUpOnce(async (server) => {
   return { server, reference, read, marks: () => marksOf(server, token) };
 });
 
-test("marks that the model is unsure of are to be looked at first, in the page and the files", async () => {
-  const { read, marks } = await publish();
+test("the page of a class links the marks to look at first, and says so beside each", async () => {
+  const { read } = await publish();
   const html = await read();
   const first = /<div class="margin-note flush">.*?<\/div>/s.exec(html)![0];
   assert.match(textOf(first), /^2 marks to look at first: the proposal was marked as unsure\./);
@@ -54,6 +54,10 @@ test("marks that the model is unsure of are to be looked at first, in the page a
     [true, false, true],
   );
   assert.match(textOf(html), /A question mark: look here first\./);
+});
+
+test("marks to look at first are named on a learner’s page and in the file, not on slips", async () => {
+  const { read, marks } = await publish();
   assert.match(textOf(await read("&learner=3")), /Look here first/);
   assert.doesNotMatch(textOf(await read("&learner=2")), /Look here first/);
   assert.doesNotMatch(textOf(await read("&slips=1")), /Look here first/, "slips go to learners");
@@ -76,17 +80,21 @@ test("a question mark in a sheet says that the model is unsure of a mark", async
   assert.match(again.out, /look first: Learner 1 {2}1\.2\nlook first: Learner 3 {2}1\.2\n$/);
 });
 
-test("a mark that a person decides is in the page, the slips, the files and the figures", async () => {
-  const { server, reference, read, marks } = await publish();
-  const mark = (...args: string[]) => runResults(server, ["mark", reference, ...args]);
-  const decided = await succeeded(
-    mark("Learner 3", "1.2", "27,5", "--comment", " Row 3 allows it. "),
-  );
+/** The class, in which the team has decided one mark to look at first. */
+const decideOne = setUpOnce(async () => {
+  const published = await publish();
+  const { server, reference } = published;
+  const args = ["mark", reference, "Learner 3", "1.2", "27,5", "--comment", " Row 3 allows it. "];
+  const decided = await succeeded(runResults(server, args));
   assert.equal(
     decided.err,
     "Learner 3, question 1.2: 27.5 of 30, proposed were 22.5. The grade is 95%.\n",
   );
-  const html = await read();
+  return published;
+});
+
+test("the page of a class shows a mark that a person has decided in red, and in its average", async () => {
+  const html = await (await decideOne()).read();
   assert.match(
     textOf(html),
     /1 mark to look at first: the proposal was marked as unsure\.Learner 1, question 1\.2/,
@@ -94,6 +102,10 @@ test("a mark that a person decides is in the page, the slips, the files and the 
   assert.match(html, /<ins>27\.5<\/ins><span class="visually-hidden"> decided<\/span>/);
   assert.match(textOf(html), /In red \(here: underlined\): a person decided\./);
   assert.match(textOf(html), /Average grade88\.3%/);
+});
+
+test("a learner’s page and slip show a decided mark with its comment, the page with the proposal", async () => {
+  const { read } = await decideOne();
   const learner = await read("&learner=3");
   assert.match(
     learner,
@@ -101,6 +113,10 @@ test("a mark that a person decides is in the page, the slips, the files and the 
   );
   assert.match(learner, /<ins>Row 3 allows it\.<\/ins>/);
   assert.match(await read("&slips=2"), /<ins>27\.5<\/ins>.*<ins>Row 3 allows it\.<\/ins>/s);
+});
+
+test("the file of marks names the questions that a person has decided", async () => {
+  const { marks } = await decideOne();
   assert.deepEqual(
     (await marks()).map((row) => [row["Decided by a person"], row.Percentage]),
     [
@@ -112,13 +128,10 @@ test("a mark that a person decides is in the page, the slips, the files and the 
 });
 
 test("a mark that is decided again keeps the proposal of the model", async () => {
-  const { server, reference, read } = await publish();
-  const mark = (...args: string[]) => runResults(server, ["mark", reference, ...args]);
-  await mark("Learner 3", "1.2", "27.5", "--comment", "Row 3 allows it.");
-  const again = await mark("three.txt", "1.2", "0", "--json");
+  const { server, reference } = await decideOne();
+  const again = await runResults(server, ["mark", reference, "three.txt", "1.2", "0", "--json"]);
   const { decision, importId: _, ...printed } = JSON.parse(again.out);
-  assert.deepEqual([decision.how, decision.by], ["changed", "the team"]);
-  assert.equal(decision.role, "team");
+  assert.deepEqual([decision.how, decision.by, decision.role], ["changed", "the team", "team"]);
   assert.deepEqual(printed, {
     reference,
     fileName: "three.txt",
@@ -132,16 +145,16 @@ test("a mark that is decided again keeps the proposal of the model", async () =>
     proposedMarks: 22.5,
     grade: 40,
   });
-  // The same mark as proposed is a decision too.
-  await succeeded(mark("one.txt", "1.2", "22.5"));
-  assert.doesNotMatch(await read(), /look-first/);
-  const audited = "SELECT action FROM audit ORDER BY id";
-  assert.deepEqual((await server.query(audited)).map(({ action }) => action).slice(2), [
-    "mark decided",
-    "mark decided",
-    "mark decided",
-    "results link opened",
-  ]);
+});
+
+test("the mark that is proposed is decided by typing it, which is in the audit", async () => {
+  const { server, reference, read } = await decideOne();
+  const lookFirst = /to look at first/;
+  assert.match(textOf(await read()), lookFirst);
+  await succeeded(runResults(server, ["mark", reference, "one.txt", "1.2", "22.5"]));
+  assert.doesNotMatch(textOf(await read()), lookFirst);
+  const audited = "SELECT action FROM audit WHERE action = 'mark decided'";
+  assert.equal((await server.query(audited)).length, 2);
 });
 
 test("a mark that cannot be decided is rejected with the reason", async () => {

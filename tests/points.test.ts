@@ -41,22 +41,27 @@ async function typeQuestions(
 const memo = "thick leaves (1); deep roots (1); spines (1); wax (½)";
 const lines = `1 | 3 | Names adaptations | ${memo}\n2 | 5 | Explains one | heat; water`;
 
-test("the points of a memo are previewed before they are stored", async () => {
+test("a point with a wrong worth is rejected with its line", async () => {
   const server = await emptyServer();
   const token = await openLink(server, await prepareClass(server, names));
   const wrong = await typeQuestions(server, token, lines.replace("wax (½)", "wax (any two)"));
   assert.equal(wrong.status, 422);
   assert.match(wrong.text, /This was not stored/);
   assert.match(wrong.text, /Line 1: “wax \(any two\)”: \(any two\) is not a worth\. Leave it out/);
+});
+
+test("the points of a memo are previewed before they are stored", async () => {
+  const server = await emptyServer();
+  const token = await openLink(server, await prepareClass(server, names));
   const shown = await typeQuestions(server, token, lines);
   assert.equal(shown.status, 409);
+  assert.match(shown.text, /A preview of the new questions/);
+  assert.doesNotMatch(shown.text, /This was not stored/);
+  assert.match(shown.text, /Points of question 1, of 3 marks thick leaves \( ?1 ?\) – new/);
+  assert.doesNotMatch(shown.text, /Points of question 2/);
   assert.deepEqual(await server.query("SELECT 1 FROM memo_points"), []);
-  const set = await typeQuestions(server, token, lines, [{}]);
-  assert.match(set.pages[0]!, /A preview of the new questions/);
-  assert.doesNotMatch(set.pages[0]!, /This was not stored/);
-  assert.match(set.pages[0]!, /Points of question 1, of 3 marks thick leaves \( ?1 ?\) – new/);
-  assert.doesNotMatch(set.pages[0]!, /Points of question 2/);
-  assert.equal(set.status, 303);
+  assert.equal((await typeQuestions(server, token, lines, [{}])).status, 303);
+  assert.equal((await server.query("SELECT 1 FROM memo_points")).length, 4);
 });
 
 /** A class whose first question has points, with functions that read, tick and change them. */
@@ -87,17 +92,20 @@ const classWithPoints = setUpOnce(async (server) => {
 });
 
 test("ticked points add up to a mark unless one is typed", async () => {
-  const { read, save, leaves, wax, stored, tickThree } = await classWithPoints();
-  const fresh = await read(0);
+  const { read, stored, tickThree } = await classWithPoints();
+  await tickThree();
+  assert.deepEqual(await stored(), [1.5, 3, 2.5]);
+  assert.doesNotMatch(await read(0), /Earned:/, "the boxes say so");
+});
+
+test("an answer without ticks and marks, or with ticks and “not answered”, is rejected", async () => {
+  const { save, leaves, stored } = await classWithPoints();
   assert.match((await save(0, {})).html, /Tick points or type the marks, such as 0/);
   const both = await save(0, { [leaves]: "on", notAnswered: "on" });
   assert.equal(both.status, 422);
   assert.match(both.html, /Either tick points or choose “not answered”, not both\./);
   assert.match(both.html, new RegExp(`name="${leaves}" checked`), "what was ticked stays");
-  assert.equal((await save(0, { [leaves]: "on", [wax]: "on" }, fresh)).status, 303);
-  await tickThree();
-  assert.deepEqual(await stored(), [1.5, 3, 2.5]);
-  assert.doesNotMatch(await read(0), /Earned:/, "the boxes say so");
+  assert.deepEqual(await stored(), []);
 });
 
 test("using a comment again keeps the ticks without deciding the mark", async () => {
@@ -157,31 +165,48 @@ test("a person says which point a reworded one is", async () => {
   assert.equal(said.status, 303);
 });
 
-test("points are in the report, slips, history and CSV", async () => {
+/** The class with ticks, published, with a function that reads the text of its pages. */
+const publishedPoints = setUpOnce(async () => {
   const { server, reference, tickThree } = await classWithPoints();
   await tickThree();
   await succeeded(runResults(server, ["publish", reference, "--yes"]));
   const token = await sentToken(server);
   const page = async (query = "") =>
     textOf((await sendRequest(server.url, `/?results=${token}${query}`)).bytes.toString());
-  const report = await page();
-  assert.match(report, /thick leaves: 2 of 2 had it/, "a typed mark does not count");
+  return { server, reference, token, page };
+});
+
+test("the report counts who had a point, among answers whose mark is the sum of ticks", async () => {
+  const report = await (await publishedPoints()).page();
+  assert.match(report, /thick leaves: 2 of 2 had it/);
   assert.match(report, /spines: 1 of 2 had it/);
-  const slips = await page("&slips=1");
+});
+
+test("a slip says which points were earned, unless the mark is full or was typed", async () => {
+  const slips = await (await publishedPoints()).page("&slips=1");
   assert.match(
     slips,
     /Earned: thick leaves \(1\); wax \(0\.5\) Not earned: deep roots \(1\); spines \(1\)/,
   );
-  assert.equal(slips.match(/Not earned/g)!.length, 1, "neither a full mark nor a typed one");
-  const history = (await runResults(server, ["history", reference])).out;
+  assert.equal(slips.match(/Not earned/g)!.length, 1);
+});
+
+test("the history of marks names the points that were ticked", async () => {
+  const { server, reference } = await publishedPoints();
+  const { out } = await runResults(server, ["history", reference]);
   assert.match(
-    history,
+    out,
     / {2}1 {2}– to 1\.5 {2}entered by N\. Dlamini \(marker\), ticked: thick leaves; wax\n/,
   );
+});
+
+test("the CSV file of marks has a column for each point if it is asked for", async () => {
+  const { server, token } = await publishedPoints();
   const column = "1 thick leaves (1)";
+  const rows = await marksOf(server, token, "?points");
   assert.deepEqual(
-    (await marksOf(server, token, "?points")).map((row) => row[column]),
+    rows.map((row) => row[column]),
     ["1", "1", "", ""],
   );
-  assert.ok(!(column in (await marksOf(server, token))[0]!), "on request only");
+  assert.ok(!(column in (await marksOf(server, token))[0]!));
 });
