@@ -38,14 +38,14 @@ test("docs/database.md describes exactly the tables, views and columns of the fi
 });
 
 /** A server with an upload, a message and a request for a rubric, and the inbox with their references in this order. */
-const threeRequests = setUpOnce(async ({ url, databaseFile }) => {
+const threeRequests = setUpOnce(async ({ url, databaseFile, change }) => {
   const files = threeFiles();
   assert.equal((await uploadByApi(url, uploadForm(files))).status, 201);
   assert.equal((await postJson(url, "/api/contact", contactTyped)).status, 201);
   const rubric = { assessmentQuestions: "1. Define.", gradingRubric: "2 marks" };
   assert.equal((await postMultipart(url, "/latest-feature", rubricForm(rubric))).status, 303);
   const inbox = query(databaseFile, "SELECT * FROM inbox ORDER BY received_at");
-  return { databaseFile, files, rubric, inbox };
+  return { databaseFile, change, files, rubric, inbox };
 });
 
 function assertTimes(times: unknown[]): void {
@@ -54,14 +54,17 @@ function assertTimes(times: unknown[]): void {
   }
 }
 
-test("the view of the inbox has each request with its form and number of files", async () => {
-  const { inbox } = await threeRequests();
-  assert.deepEqual(columns(inbox, "form", "files"), [
-    ["demo-upload", 3],
-    ["contact", 0],
-    ["rubric-request", 2],
+test("the view of the inbox has each request, newest first, with its form, files and email", async () => {
+  const { databaseFile, inbox, change } = await threeRequests();
+  await change("UPDATE outbox SET status = 'sent' WHERE id = 1");
+  const view = query(databaseFile, "SELECT * FROM inbox");
+  assert.deepEqual(columns(view, "form", "files", "email_status"), [
+    ["rubric-request", 2, "pending"],
+    ["contact", 0, "pending"],
+    ["demo-upload", 3, "sent"],
   ]);
-  assertTimes(column(inbox, "received_at"));
+  assert.deepEqual(column(view, "reference"), column(inbox, "reference").reverse());
+  assertTimes(column(view, "received_at"));
 });
 
 test("the view of files has each file with its request, field and checksum", async () => {

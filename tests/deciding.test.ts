@@ -790,11 +790,3 @@ test("agreeing with the rest of a learner, if it is what is proposed, leads to t
     /Question 1: 2 answers.*Question 2 b: 2 answers/s,
   );
 });
-
-test("the link to results changes no questions", async () => {
-  const { server, token } = await educatorsDesk();
-  const questions = { action: `/marking?link=${token}&view=questions`, html: "", buttons: [] };
-  const changed = { title: "Other", lines: "1 | 3 | x", seen: "" };
-  const kept = await postForm(server.url, { ...questions, fields: changed }, "questions");
-  assert.equal(kept.status, 403);
-});

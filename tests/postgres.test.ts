@@ -9,40 +9,28 @@ import * as schema from "../db/schema.ts";
 import { succeeded } from "./support/output-of.ts";
 import { newFolder, runCommand } from "./support/server.ts";
 
+const read = (hosts: [host: string, port: number][], more: object) => ({
+  hosts: hosts.map(([host, port]) => ({ host, port })),
+  ...{ database: "exams", user: "site", password: undefined },
+  ...more,
+});
+
 const addresses: [url: string, expected: object | RegExp][] = [
   [
     "postgres://site:p%40ss@127.0.0.1/exams",
-    {
-      hosts: [{ host: "127.0.0.1", port: 5432 }],
-      database: "exams",
-      user: "site",
-      password: "p@ss",
-      tls: undefined,
-    },
+    read([["127.0.0.1", 5432]], { password: "p@ss", tls: undefined }),
   ],
   [
     "postgresql://site@db1.example:5433,db2.example/exams?sslmode=verify-full",
-    {
-      hosts: [
-        { host: "db1.example", port: 5433 },
-        { host: "db2.example", port: 5432 },
+    read(
+      [
+        ["db1.example", 5433],
+        ["db2.example", 5432],
       ],
-      database: "exams",
-      user: "site",
-      password: undefined,
-      tls: {},
-    },
+      { tls: {} },
+    ),
   ],
-  [
-    "postgres://site@[2001:db8::1]:5433/exams",
-    {
-      hosts: [{ host: "2001:db8::1", port: 5433 }],
-      database: "exams",
-      user: "site",
-      password: undefined,
-      tls: {},
-    },
-  ],
+  ["postgres://site@[2001:db8::1]:5433/exams", read([["2001:db8::1", 5433]], { tls: {} })],
   ["mysql://site@127.0.0.1/exams", /must be postgres:/],
   ["postgres://127.0.0.1/exams", /must be postgres:/],
   ["postgres://site@127.0.0.1", /must be postgres:/],

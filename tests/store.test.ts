@@ -3,7 +3,6 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
 import Sqlite from "better-sqlite3";
-import { contactTyped, postJson, referenceIn } from "./support/forms.ts";
 import { succeeded } from "./support/output-of.ts";
 import { resultsFor, runResults, uploadSubmissions } from "./support/results.ts";
 import { copiedFolder, emptyServer, newFolder, query, runCommand } from "./support/server.ts";
@@ -79,18 +78,6 @@ test("a second server on the same file does not start", async () => {
   const second = await runCommand(server.folder, [], { PORT: "0" });
   assert.equal(second.code, 75);
   assert.match(second.err, /A server is using/);
-});
-
-test("the inbox is newest first and has the status of the email", async () => {
-  const server = await emptyServer();
-  const reference = await uploadSubmissions(server);
-  const response = await postJson(server.url, "/api/contact", contactTyped);
-  const later = await referenceIn(response);
-  await server.change("UPDATE outbox SET status = 'sent' WHERE id = 1");
-  assert.deepEqual(query(server.databaseFile, "SELECT reference, email_status FROM inbox"), [
-    { reference: later, email_status: "pending" },
-    { reference, email_status: "sent" },
-  ]);
 });
 
 test("the view of marks has each learner", async () => {
