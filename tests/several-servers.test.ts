@@ -170,24 +170,22 @@ test("each email is sent once by one of two servers", async () => {
   }
 });
 
-test("an email that a killed server was sending is sent by another once its lease has ended", async (t) => {
-  const [url, mail] = [await newDatabase(t), await startMailServer(t)];
-  // A mail server that never answers: the email stays leased to the server that sends it.
+/** Has a server begin to send an email to a mail server that never answers, and kills it. Returns the email's reference. */
+async function killWhileSending(t: TestContext, start: (mailUrl: string) => Promise<Server>) {
   const silent = await startSilentMailServer(t);
-  const start = (mailUrl: string) =>
-    startServer(t, {
-      env: {
-        RUBRICON_DATABASE_URL: url,
-        RUBRICON_MAIL_URL: mailUrl,
-        RUBRICON_MAIL_TO: "team@school.example",
-      },
-    });
-  const post = async (server: Server, message: string) =>
-    referenceIn(await postJson(server.url, "/api/contact", { ...contactTyped, message }));
   const slow = await start(silent.url);
-  const reference = await post(slow, "Are you there?");
+  const reference = await referenceIn(await postJson(slow.url, "/api/contact", contactTyped));
   await silent.connected;
   await slow.stop("SIGKILL");
+  return reference;
+}
+
+test("an email that a killed server was sending is sent by another once its lease has ended", async (t) => {
+  const [url, mail] = [await newDatabase(t), await startMailServer(t)];
+  const env = { RUBRICON_DATABASE_URL: url, RUBRICON_MAIL_TO: "team@school.example" };
+  const start = (mailUrl: string) =>
+    startServer(t, { env: { ...env, RUBRICON_MAIL_URL: mailUrl } });
+  const reference = await killWhileSending(t, start);
   const last = await start(mail.url);
   const state = () =>
     queryPostgres<{ status: string; lease: string | null }>(
@@ -198,7 +196,9 @@ test("an email that a killed server was sending is sent by another once its leas
   assert.equal(leased?.status, "pending");
   assert.ok(leased?.lease, "until its lease ends");
   await queryPostgres(url, "UPDATE outbox SET leased_until = now() WHERE lease IS NOT NULL");
-  await post(last, "This wakes the outbox worker.");
+  // Another email wakes the outbox worker.
+  const other = { ...contactTyped, message: "Are you there?" };
+  await postJson(last.url, "/api/contact", other);
   await until(async () => (await state())[0]?.status === "sent");
   await until(() => mail.emails.length >= 2);
   assert.equal(new Set(mail.emails.map(({ messageId }) => messageId)).size, 2);

@@ -902,28 +902,35 @@ test("a decision made without a view of the newest proposal is stored only if it
   assert.equal((await markOf(1, 0)).decision!.how, "blind");
 });
 
-test("agreeing with the rest of a learner decides only what was seen and is open", async (t) => {
-  const { query, seen, decide, markOf, rest: agree } = await publishedClass(t);
-  const rest = async (learner: number, marks: SeenMark[], learnerId?: number) => {
-    const { next: _, ...outcome } = { next: null, ...(await agree(learner, marks, learnerId)) };
-    return outcome;
-  };
-  const all = [await seen(0, 0), await seen(0, 1)];
-  const wrong = [all[0]!, { ...all[1]!, marks: 9 }];
-  assert.equal((await rest(0, wrong)).outcome, "conflict");
-  assert.deepEqual(await query("SELECT 1 FROM decisions"), [], "all or nothing");
+/** A published class, with what the form to agree with the rest of the first learner shows. */
+async function classToAgree(t: TestContext) {
+  const opened = await publishedClass(t);
+  const { seen, query } = opened;
+  const all = [await seen(0, 0), await seen(0, 1)] as const;
+  const agree = async (learner: number, marks: readonly SeenMark[], learnerId?: number) =>
+    (await opened.rest(learner, [...marks], learnerId)).outcome;
+  const countDecisions = async () => (await query("SELECT 1 FROM decisions")).length;
+  return { ...opened, all, agree, countDecisions };
+}
+
+test("agreeing with the rest of a learner decides all that was seen, or nothing", async (t) => {
+  const { all, agree, countDecisions } = await classToAgree(t);
+  const [first, second] = all;
+  assert.equal(await agree(0, [first, { ...second, marks: 9 }]), "conflict");
+  assert.equal(await agree(0, [], 99), "no learner");
+  assert.equal(await countDecisions(), 0);
+  for (const _ of ["first", "repeated"]) assert.equal(await agree(0, all), "stored");
+  assert.equal(await countDecisions(), 2);
+});
+
+test("agreeing with the rest of a learner leaves marks that are decided or have no proposal", async (t) => {
+  const { all, agree, seen, decide, markOf } = await classToAgree(t);
   await decide(0, 0, 1);
-  assert.deepEqual(await rest(0, all), { outcome: "stored" });
-  assert.deepEqual(await rest(0, all), { outcome: "stored" });
-  assert.equal((await query("SELECT 1 FROM decisions")).length, 2);
-  assert.deepEqual(
-    [(await markOf(0, 0)).marksAwarded, (await markOf(0, 1)).decision!.how],
-    [1, "rest"],
-  );
-  // A mark without a proposal stays open.
-  assert.deepEqual(await rest(1, [await seen(1, 0), await seen(1, 1)]), { outcome: "stored" });
+  assert.equal(await agree(0, all), "stored");
+  assert.equal((await markOf(0, 0)).marksAwarded, 1);
+  assert.equal((await markOf(0, 1)).decision!.how, "rest");
+  assert.equal(await agree(1, [await seen(1, 0), await seen(1, 1)]), "stored");
   assert.equal((await markOf(1, 1)).marksAwarded, null);
-  assert.deepEqual(await rest(0, [], 99), { outcome: "no learner" });
 });
 
 /** A published class with functions that agree with all of a learner's proposals, and sign. */
@@ -1291,27 +1298,33 @@ test("discarding sent emails leaves the link to results open", async (t) => {
   assert.ok(await store.findResults("a-token", noon));
 });
 
-test("retention deletes old requests with everything that belongs to them", async (t) => {
-  const { store, query, reference, assessmentId } = await importedClass(t);
+/** A store with an old class whose marks were imported again, an old request for a rubric and a recent message. */
+async function storeWithOldRequests(t: TestContext) {
+  const imported = await importedClass(t);
+  const { store, reference, assessmentId } = imported;
   const other = structuredClone(results);
   other.submissions[0]!.questionMarks[0]!.marksAwarded = 30;
   await store.importResults(assessmentId, importOf(other), noon);
   await store.publishResults(assessmentId, publication(reference), noon);
   await submitRubric(store);
   const recent = await submitContact(store, {}, later(day));
-  await store.reportSpam("2026-11-20", email, noon);
-  await store.reportSpam("2026-11-21", email, later(day));
+  const deleteOld = (max = 50) => store.deleteRequestsBefore(later(hour), max, noon);
+  return { ...imported, recent, deleteOld };
+}
+
+test("retention deletes so many old requests at once, and then no other", async (t) => {
+  const { store, recent, deleteOld } = await storeWithOldRequests(t);
   assert.equal((await store.findRequestsBefore(later(hour))).length, 2);
   assert.deepEqual(await store.countRequests(later(hour)), { old: 2, all: 3 });
-  await store.openAudit("files exported", noon, reference);
-  const remove = () => store.deleteRequestsBefore(later(hour), 1, noon);
-  assert.deepEqual([await remove(), await remove(), await remove()], [1, 1, 0]);
-  assert.deepEqual(await query("SELECT action, requests, reference FROM audit"), [
-    { action: "files exported", requests: 0, reference: null },
-    { action: "requests expired", requests: 1, reference: null },
-    { action: "requests expired", requests: 1, reference: null },
-  ]);
+  assert.deepEqual([await deleteOld(1), await deleteOld(1), await deleteOld(1)], [1, 1, 0]);
   assert.deepEqual(column(await store.listRequests(), "reference"), [recent.reference]);
+});
+
+test("retention deletes everything that belongs to old requests", async (t) => {
+  const { store, query, deleteOld } = await storeWithOldRequests(t);
+  await store.reportSpam("2026-11-20", email, noon);
+  await store.reportSpam("2026-11-21", email, later(day));
+  await deleteOld();
   for (const table of [
     ...["uploaded_files", "uploaded_file_bytes", "assessments", "submissions"],
     ...["replaced_results", "result_links"],
@@ -1321,6 +1334,16 @@ test("retention deletes old requests with everything that belongs to them", asyn
   assert.deepEqual(await query("SELECT kind, report_day FROM outbox ORDER BY id"), [
     { kind: "request", report_day: null },
     { kind: "spam report", report_day: "2026-11-21" },
+  ]);
+});
+
+test("the audit counts expired requests, and no longer names them", async (t) => {
+  const { store, query, reference, deleteOld } = await storeWithOldRequests(t);
+  await store.openAudit("files exported", noon, reference);
+  await deleteOld();
+  assert.deepEqual(await query("SELECT action, requests, reference FROM audit"), [
+    { action: "files exported", requests: 0, reference: null },
+    { action: "requests expired", requests: 2, reference: null },
   ]);
 });
 
