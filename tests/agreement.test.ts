@@ -12,7 +12,7 @@ import { columns } from "./support/columns.ts";
 import { sample } from "./support/sample.ts";
 
 /** Decisions from a table: how often each decided mark (column) followed each proposed one (row). */
-const fromTable = (table: number[][]) =>
+const fromTable = (...table: number[][]) =>
   table.flatMap((row, proposed) =>
     row.flatMap((count, decided) =>
       Array.from({ length: count }, () => ({ question: "1", proposed, decided })),
@@ -23,6 +23,10 @@ const decidedProposals = (
   marks: [learner: number, question: string, proposed: number, decided: number][],
 ): DecidedProposal[] =>
   marks.map(([learner, question, proposed, decided]) => ({ learner, question, proposed, decided }));
+
+/** Decisions on one question, each of another learner. */
+const ofQuestion = (question: string, ...marks: [proposed: number, decided: number][]) =>
+  marks.map(([proposed, decided], learner) => ({ learner, question, proposed, decided }));
 
 const near = (actual: number | null, expected: number) =>
   assert.ok(actual !== null && Math.abs(actual - expected) < 1e-9, `${actual} is not ${expected}`);
@@ -95,23 +99,13 @@ suite("Agreement", () => {
   // 85 mammograms in four classes by two radiologists (Boyd and others 1982), the example of Stata's
   // manual for kap, which prints 0.6714 with quadratic weights.
   test("equals a published example of weighted kappa", () => {
-    const table = [
-      [21, 12, 0, 0],
-      [4, 17, 1, 0],
-      [3, 9, 15, 2],
-      [0, 0, 0, 1],
-    ];
-    assert.equal(kappaOf(fromTable(table))?.toFixed(4), "0.6714");
+    const decided = fromTable([21, 12, 0, 0], [4, 17, 1, 0], [3, 9, 15, 2], [0, 0, 0, 1]);
+    assert.equal(kappaOf(decided)?.toFixed(4), "0.6714");
   });
 
   test("equals values worked out by hand", () => {
     const { n, exact, withinOne, meanDifference, kappa } = agreementOf(
-      decidedProposals([
-        [1, "1", 1, 1],
-        [2, "1", 2, 3],
-        [3, "1", 3, 3],
-        [4, "1", 4, 2.5],
-      ]),
+      ofQuestion("1", [1, 1], [2, 3], [3, 3], [4, 2.5]),
     );
     assert.deepEqual({ n, exact, withinOne }, { n: 4, exact: 2, withinOne: 3 });
     // (0 + 1 + 0 - 1.5) / 4
@@ -122,35 +116,14 @@ suite("Agreement", () => {
   });
 
   test("is 1 where all agree and -1 where all decisions are opposite", () => {
-    near(
-      kappaOf(
-        fromTable([
-          [2, 0],
-          [0, 3],
-        ]),
-      ),
-      1,
-    );
-    near(
-      kappaOf(
-        fromTable([
-          [0, 2],
-          [2, 0],
-        ]),
-      ),
-      -1,
-    );
+    near(kappaOf(fromTable([2, 0], [0, 3])), 1);
+    near(kappaOf(fromTable([0, 2], [2, 0])), -1);
   });
 
   test("is undefined without decisions or different marks", () => {
     const none = { exact: 0, withinOne: 0, meanDifference: null, kappa: null };
     assert.deepEqual(agreementOf([]), { n: 0, ...none, interval: null, ownMean: none });
-    const { kappa, interval } = agreementOf(
-      decidedProposals([
-        [1, "1", 2, 2],
-        [2, "1", 2, 2],
-      ]),
-    );
+    const { kappa, interval } = agreementOf(ofQuestion("1", [2, 2], [2, 2]));
     assert.deepEqual({ kappa, interval }, { kappa: null, interval: null });
   });
 
@@ -193,12 +166,7 @@ suite("Agreement", () => {
     );
     assert.notEqual(kappa, null);
     assert.equal(interval, null);
-    const two = agreementOf(
-      decidedProposals([
-        [1, "1", 2, 2],
-        [2, "1", 3, 3],
-      ]),
-    );
+    const two = agreementOf(ofQuestion("1", [2, 2], [3, 3]));
     assert.notEqual(two.kappa, null);
     assert.equal(two.interval, null, "half of the resamples have one decided mark");
   });
@@ -229,16 +197,10 @@ suite("Agreement", () => {
   });
 
   test("counts a question with one decided mark only beside other questions", () => {
-    const one = decidedProposals([
-      [1, "1", 2, 3],
-      [2, "1", 3, 3],
-    ]);
+    const one = ofQuestion("1", [2, 3], [3, 3]);
     assert.equal(agreementOf(one).kappa, null);
     assert.equal(agreementOf(one).ownMean.kappa, null);
-    const two = decidedProposals([
-      [1, "2", 0, 0],
-      [2, "2", 4, 4],
-    ]);
+    const two = ofQuestion("2", [0, 0], [4, 4]);
     near(agreementOf([...one, ...two]).kappa, 1 - 1 / (1 + 16));
   });
 

@@ -575,17 +575,9 @@ test("a sentence about open work names at most eight learners", () => {
 });
 
 test("the files that a class list names are found in time linear in the list", () => {
-  const classOf = (size: number) =>
-    Array.from({ length: size }, (_, index) => ({
-      id: index + 1,
-      number: `${index + 1}`,
-      name: `Learner ${index}`,
-      fileName: `learner-${index}.txt`,
-      hasWork: true,
-      isNumberListed: false,
-      hasDecision: false,
-    }));
-  assertLinear(classOf, (learners) => {
+  const classOfSize = (size: number) =>
+    classOf(...Array.from({ length: size }, (_, index) => `learner-${index}.txt`)).learners;
+  assertLinear(classOfSize, (learners) => {
     const listed = learners.map(({ number, name, fileName }) => ({ number, name, file: fileName }));
     assert.equal(
       planClassList(listed, { learners, unused: [] }).plan!.learners.length,
