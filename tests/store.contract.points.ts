@@ -325,7 +325,7 @@ test("an import adds points and questions beside the points of decided marks", a
   );
 });
 
-test("an import that replaces leaves the points of a memo that it has empty, and those of no question that it lacks", async (t) => {
+test("an import that replaces keeps a memo where its own is empty, and deletes the points of questions that it lacks", async (t) => {
   const { put, shown, query } = await deskToImport(t);
   const points = await shown();
   const more = { questionNumber: "3", description: "Explain", totalMarks: 2, memo: "heat (2)" };
