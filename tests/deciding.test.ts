@@ -462,16 +462,8 @@ const classWithDifference = setUpOnce(async () => {
     const intent = learner === 2 ? "agree" : "rest";
     assert.equal((await postForm(server.url, formOf(page, intent), intent)).status, 303);
   }
-  const args = [
-    "marking",
-    "open",
-    reference,
-    "--marker",
-    "P. Naidoo",
-    "--second",
-    "--tolerance",
-    "1",
-  ];
+  const marker = ["--marker", "P. Naidoo", "--second", "--tolerance", "1"];
+  const args = ["marking", "open", reference, ...marker];
   const { out } = await runCommand(server.folder, args, { RUBRICON_PUBLIC_URL: server.url });
   const second = new URL(out.trim()).searchParams.get("link")!;
   for (const [question, marks] of [

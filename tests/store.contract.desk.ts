@@ -1481,19 +1481,14 @@ test("a class job changes nothing once its lease has ended and another server ha
   const file = { fileId: fileIds[0]!, rendered };
   await store.storeJobRendering(lost, file, noon);
   await query("UPDATE class_jobs SET leased_until = '2026-01-01T00:00:00.000Z'");
-  assert.deepEqual(await store.findClassJob(assessmentId), {
-    isLeased: false,
-    isAnyLeased: false,
-  });
+  const leased = (is: boolean) => ({ isLeased: is, isAnyLeased: is });
+  assert.deepEqual(await store.findClassJob(assessmentId), leased(false));
   const taken = (await store.takeClassJob(assessmentId))!;
   assert.deepEqual([taken.id, taken.attempts], [lost.id, 1], "a file was rendered meanwhile");
   assert.equal(await store.renewClassJob(lost), false);
   assert.equal(await store.storeJobRendering(lost, file, noon), false);
   await store.releaseClassJob(lost);
-  assert.deepEqual(await store.findClassJob(assessmentId), {
-    isLeased: true,
-    isAnyLeased: true,
-  });
+  assert.deepEqual(await store.findClassJob(assessmentId), leased(true));
   for (const { id: fileId } of await store.listUnrenderedFiles(assessmentId)) {
     await store.storeJobRendering(taken, { fileId, rendered }, noon);
   }
