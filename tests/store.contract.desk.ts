@@ -52,6 +52,10 @@ const paper: PaperQuestion[] = ["1", "2"].map((questionNumber) => ({
   memo: "Carry.",
 }));
 
+export const emptyDraft = {
+  ...{ marks: "", comment: "", notAnswered: false, ticks: "", stampText: "", askText: "" },
+};
+
 /** Stages pages that are cut from a scan. Returns the file's id. */
 export async function stagePages(store: Operations, name: string): Promise<number> {
   const bytes = Buffer.from("%PDF-");
@@ -410,16 +414,8 @@ test("nothing changes on the desk while the marks are signed", async (t) => {
 /** A desk with a function that saves a draft of the first learner's answer to question 1. */
 async function deskWithDraft(t: TestContext) {
   const prepared = await preparedDesk(t);
-  const draft = {
-    learnerId: prepared.ids[0]!,
-    questionNumber: "1",
-    marks: "2,5",
-    comment: "Line 3",
-    notAnswered: false,
-    ticks: "",
-    stampText: "Why?",
-    askText: "",
-  };
+  const typed = { ...emptyDraft, marks: "2,5", comment: "Line 3", stampText: "Why?" };
+  const draft = { learnerId: prepared.ids[0]!, questionNumber: "1", ...typed };
   const save = (more: Partial<typeof draft> = {}, token = "all") =>
     prepared.store.saveMarkDraft(token, { ...draft, ...more }, noon);
   return { ...prepared, draft, save };
@@ -759,8 +755,7 @@ test("a marker's rows are found by address or name", async (t) => {
 
 test("the marks of an erased marker stay, without the name", async (t) => {
   const { store, query, tablesWith, assessmentId, ids } = await markedByTwo(t);
-  const typed = { marks: "4", comment: "", stampText: "", askText: "", ticks: "" };
-  const draft = { ...typed, learnerId: ids[1]!, questionNumber: "1", notAnswered: false };
+  const draft = { ...emptyDraft, learnerId: ids[1]!, questionNumber: "1", marks: "4" };
   await store.saveMarkDraft("sent", draft, noon);
   const auditId = await store.openAudit("subject erased", noon);
   const erase = () => store.eraseMarker("naidoo@school.example", auditId, noon);
@@ -1231,12 +1226,8 @@ async function storeWorkOfAll(prepared: PreparedDesk) {
   await store.changeProblemPages("names", give, noon);
   for (const learner of [0, 1]) await decide(learner, "1", learner === 0 ? 9 : 3);
   await decide(0, "1", 8);
-  const draft = { learnerId: anna, questionNumber: "2", marks: "4", comment: "anna’s draft" };
-  await store.saveMarkDraft(
-    "all",
-    { ...draft, notAnswered: false, ticks: "", stampText: "", askText: "" },
-    noon,
-  );
+  const draft = { ...emptyDraft, learnerId: anna, questionNumber: "2", comment: "anna’s draft" };
+  await store.saveMarkDraft("all", draft, noon);
   const stamp = { paragraph: null, x: 0.5, y: 0.5, kind: "comment" as const, text: "anna’s stamp" };
   for (const [learnerId, fileId, number] of [
     [anna, fileIds[2]!, 3],
@@ -2219,8 +2210,7 @@ test("an educator’s link opens the desk with names and hidden proposals", asyn
 
 test("an educator’s link has drafts of its own", async (t) => {
   const { store, answer, anna } = await publishedDesk(t);
-  const draft = { learnerId: anna, questionNumber: "2", marks: "4", comment: "Why?" };
-  const typed = { ...draft, notAnswered: false, ticks: "", stampText: "", askText: "" };
+  const typed = { ...emptyDraft, learnerId: anna, questionNumber: "2", comment: "Why?" };
   for (const _ of [1, 2]) await store.saveMarkDraft("a-token", typed, noon);
   assert.deepEqual((await answer(anna, "a-token", "2")).draft, typed);
   assert.equal((await answer(anna, "all", "2")).draft, undefined, "it is not the marker’s");

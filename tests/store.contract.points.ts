@@ -8,7 +8,7 @@ import type { ImportOptions } from "../app/results/import-over.ts";
 import { readQuestionLines } from "../app/results/question-lines.ts";
 import { validateResultsFile } from "../app/results/results-file.ts";
 import { pointsKey, sumOfTicks } from "../app/results/ticks.ts";
-import { preparedDesk } from "./store.contract.desk.ts";
+import { emptyDraft, preparedDesk } from "./store.contract.desk.ts";
 import { column, columns } from "./support/columns.ts";
 import { hour, later, noon } from "./support/store-requests.ts";
 
@@ -134,9 +134,8 @@ test("ticks are stored with a second mark", async (t) => {
 test("ticks are kept in a draft", async (t) => {
   const { store, ids, points, desk } = await deskWithPoints(t);
   const [thick, , , wax] = column(await points(), "id");
-  const empty = { marks: "", comment: "", stampText: "", askText: "", notAnswered: false };
   const key = { learnerId: ids[2]!, questionNumber: "1" };
-  const draft = { ...key, ...empty, ticks: `${thick} ${wax}` };
+  const draft = { ...emptyDraft, ...key, ticks: `${thick} ${wax}` };
   await store.saveMarkDraft("all", draft, noon);
   assert.deepEqual((await desk()).drafts, [draft]);
 });
