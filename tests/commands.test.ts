@@ -12,7 +12,6 @@ import {
 } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
-import Sqlite from "better-sqlite3";
 import { column } from "./support/columns.ts";
 import { runCommandsHere } from "./support/commands-here.ts";
 import { latestSchemaVersion } from "./support/database.ts";
@@ -26,136 +25,116 @@ import {
   query,
   runCommand,
   runExecutable,
+  setUpOnce,
   startServer,
 } from "./support/server.ts";
-import { contact, sha256, threeFiles, txt, uploadByApi, uploadForm } from "./support/upload.ts";
+import {
+  contact,
+  sha256,
+  threeFiles,
+  txt,
+  uploadByApi,
+  uploaded,
+  uploadForm,
+} from "./support/upload.ts";
 
 runCommandsHere();
 
 /** A time as lists show it: South African, on a machine of any zone. */
 const shownTime = "\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d \\+02:00";
 
-test("a request is listed and shown while the server runs", async () => {
+/** A server with one upload of three files, and a function that runs commands beside it. */
+async function oneUpload() {
   const server = await emptyServer();
   const files = threeFiles();
-  const reference = await referenceIn(await uploadByApi(server.url, uploadForm(files)));
-  const list = await succeeded(runCommand(server.folder, ["requests", "list"]));
+  const reference = await uploaded(server, files);
+  const run = (...args: string[]) => runCommand(server.folder, args);
+  return { server, files, reference, run };
+}
+
+test("a request is listed while the server runs", async () => {
+  const { reference, run } = await oneUpload();
+  const { out } = await succeeded(run("requests", "list"));
   assert.match(
-    list.out,
+    out,
     new RegExp(`^REFERENCE .*\n${reference}  ${shownTime}  demo-upload  3      ${contact.name}  `),
   );
+});
+
+test("a request is shown by its reference in small letters without hyphens", async () => {
+  const { files, reference, run } = await oneUpload();
   const typed = reference.toLowerCase().replaceAll("-", "");
-  const show = await succeeded(runCommand(server.folder, ["requests", "show", typed]));
+  const { out } = await succeeded(run("requests", "show", typed));
   for (const text of [...Object.values(contact), "submitted", sha256(files[0]!.bytes), "pending"]) {
-    assert.ok(show.out.includes(text), text);
+    assert.ok(out.includes(text), text);
   }
 });
 
-test("the files of a request are written to a folder once, under names that are free", async () => {
+test("the files of a request are written to a folder under names that are free", async () => {
   const server = await emptyServer();
-  const files = [
-    ...threeFiles(),
-    { field: "submissionFiles" as const, name: "learner-01.pdf", bytes: threeFiles()[0]!.bytes },
-  ];
-  const reference = await referenceIn(await uploadByApi(server.url, uploadForm(files)));
+  const [questions, rubric, learner] = threeFiles();
+  const reference = await uploaded(server, [questions, rubric, learner, learner]);
   const out = path.join(server.folder, "out");
   mkdirSync(out);
   writeFileSync(path.join(out, "rubric.txt"), "mine");
   const args = ["requests", "files", reference, "--out", "out"];
-  const write = await succeeded(runCommand(server.folder, args));
-  assert.equal(readFileSync(path.join(out, "rubric.txt"), "utf8"), "mine");
+  const { out: printed } = await succeeded(runCommand(server.folder, args));
   const written: [string, Buffer][] = [
-    ["questions.pdf", files[0]!.bytes],
-    ["rubric (2).txt", files[1]!.bytes],
-    ["learner-01.pdf", files[2]!.bytes],
-    ["learner-01 (2).pdf", files[3]!.bytes],
+    ["questions.pdf", questions.bytes],
+    ["rubric (2).txt", rubric.bytes],
+    ["learner-01.pdf", learner.bytes],
+    ["learner-01 (2).pdf", learner.bytes],
   ];
-  assert.deepEqual(
-    readdirSync(out).sort(),
-    [...written.map(([name]) => name), "rubric.txt"].sort(),
-  );
-  for (const [name, bytes] of written) {
+  assert.equal(printed, written.map(([name]) => `out/${name}\n`).join(""));
+  assert.equal(readdirSync(out).length, written.length + 1);
+  for (const [name, bytes] of [...written, ["rubric.txt", txt("mine")] as const]) {
     assert.ok(readFileSync(path.join(out, name)).equals(bytes), name);
   }
-  assert.deepEqual(
-    write.out.trim().split("\n"),
-    written.map(([name]) => path.join("out", name)),
-  );
-  const repeated = await runCommand(server.folder, args);
-  assert.equal(repeated.out, write.out, "the files that are there already are not written again");
-  assert.equal(readdirSync(out).length, written.length + 1);
-});
-
-test("names that a system hides or rejects are made safe", async () => {
-  const server = await emptyServer();
-  const named = [
-    ["CON.txt", "_CON.txt"],
-    [".profile.txt", "_profile.txt"],
-    ['a:b*c?"d"<e>|f.txt', "a_b_c__d__e__f.txt"],
-  ] as const;
-  const files = named.map(([name]) => ({
-    field: "submissionFiles" as const,
-    name,
-    bytes: txt(name),
-  }));
-  const form = uploadForm([...threeFiles(), ...files]);
-  const reference = await referenceIn(await uploadByApi(server.url, form));
-  const args = ["requests", "files", reference, "--out", "safe"];
-  const write = await succeeded(runCommand(server.folder, args));
-  const paths = named.map(([, safe]) => path.join("safe", safe));
-  assert.deepEqual(write.out.trim().split("\n").slice(3), paths);
-  const out = path.join(server.folder, "safe");
-  assert.equal(readdirSync(out).length, 6);
-  for (const [name, safe] of named)
-    assert.ok(readFileSync(path.join(out, safe)).equals(txt(name)), safe);
-  assert.equal((await runCommand(server.folder, args)).out, write.out, "not written again");
-  assert.equal(readdirSync(out).length, 6);
 });
 
 test("a request's files can be piped as a tar archive with their names and bytes", async () => {
   const server = await emptyServer();
-  const long = `${"é".repeat(90)}.txt`;
-  const files = [
-    ...threeFiles(),
-    {
-      field: "submissionFiles" as const,
-      name: threeFiles()[2]!.name,
-      bytes: threeFiles()[2]!.bytes,
-    },
-    { field: "submissionFiles" as const, name: long, bytes: txt("x".repeat(512)) },
-  ];
-  const reference = await referenceIn(await uploadByApi(server.url, uploadForm(files)));
+  const [questions, rubric, learner] = threeFiles();
+  const long = { ...learner, name: `${"é".repeat(90)}.txt`, bytes: txt("x".repeat(512)) };
+  const files = [questions, rubric, learner, learner, long];
+  const reference = await uploaded(server, files);
   const options = { cwd: server.folder, encoding: "utf8" as const };
   const pipe = `${executable} requests files ${reference} --tar - | tar -xvf -`;
   const listed = execFileSync("bash", ["-o", "pipefail", "-c", pipe], options);
   const out = path.join(server.folder, reference);
   assert.equal(listed.trim().split("\n").length, files.length);
-  const names = ["questions.pdf", "rubric.txt", "learner-01.pdf", "learner-01 (2).pdf", long];
+  const names = files.map(({ name }, index) => (index === 3 ? "learner-01 (2).pdf" : name));
   assert.deepEqual(readdirSync(out).sort(), names.toSorted());
   for (const [index, name] of names.entries()) {
     assert.ok(readFileSync(path.join(out, name)).equals(files[index]!.bytes), name);
   }
-  assert.equal(statSync(path.join(out, long)).mode & 0o777, 0o600);
+  assert.equal(statSync(path.join(out, long.name)).mode & 0o777, 0o600);
 });
 
 test("a request's files are written to a tar archive over no other file", async () => {
-  const server = await emptyServer();
-  const reference = await referenceIn(await uploadByApi(server.url, uploadForm()));
-  const toFile = ["requests", "files", reference, "--tar", "files.tar"];
-  await succeeded(runCommand(server.folder, toFile));
-  assert.match((await runCommand(server.folder, toFile)).err, /files\.tar already exists/);
-  assert.equal((await runCommand(server.folder, ["requests", "files", reference])).code, 2);
+  const { server, reference, run } = await oneUpload();
+  writeFileSync(path.join(server.folder, "mine.tar"), "mine");
+  const toFile = (file: string) => run("requests", "files", reference, "--tar", file);
+  assert.match((await toFile("mine.tar")).err, /mine\.tar already exists/);
+  assert.equal(readFileSync(path.join(server.folder, "mine.tar"), "utf8"), "mine");
+  await succeeded(toFile("files.tar"));
+  const list = execFileSync("tar", ["-tf", "files.tar"], { cwd: server.folder, encoding: "utf8" });
+  assert.match(list, /questions\.pdf\n/);
+});
+
+test("requests files without a folder or an archive is a usage error", async () => {
+  const { reference, run } = await oneUpload();
+  assert.equal((await run("requests", "files", reference)).code, 2);
 });
 
 test("purge and erase with --dry-run only say what they would delete", async () => {
-  const server = await emptyServer();
-  const reference = await referenceIn(await uploadByApi(server.url, uploadForm()));
-  const purge = await runCommand(server.folder, ["requests", "purge", reference, "--dry-run"]);
+  const { server, reference, run } = await oneUpload();
+  const purge = await run("requests", "purge", reference, "--dry-run");
   assert.deepEqual(purge, { code: 0, out: `${reference}\n`, err: "1 request would be deleted.\n" });
   const erase = ["subject", "erase", contact.email, "--dry-run"];
-  const { err } = await succeeded(runCommand(server.folder, erase));
+  const { err } = await succeeded(run(...erase));
   assert.match(err, /To be deleted: 1 request, 3 files, .*Nothing was deleted/);
-  const json = JSON.parse((await runCommand(server.folder, [...erase, "--json"])).out);
+  const json = JSON.parse((await run(...erase, "--json")).out);
   assert.equal(json.wouldErase.requests, 1);
   assert.equal(query(server.databaseFile, "SELECT reference FROM inbox").length, 1);
   assert.equal(query(server.databaseFile, "SELECT * FROM audit").length, 0);
@@ -189,33 +168,27 @@ test("a server that may not write to the data folder names it", (t) => {
   assert.match(stderr, /The data folder \S+closed cannot be written: EACCES/);
 });
 
-test("exported files are private under names that are neither hidden nor flags", async () => {
-  const server = await emptyServer();
-  const reference = await referenceIn(await uploadByApi(server.url, uploadForm()));
-  const db = new Sqlite(server.databaseFile);
-  const rename = db.prepare("UPDATE uploaded_files SET name = ? WHERE id = ?");
-  for (const [index, name] of ["-rf.pdf", ".pdf", "..pdf"].entries()) rename.run(name, index + 1);
-  db.close();
-  const out = path.join(server.folder, "new/out");
-  const args = ["requests", "files", reference, "--out", out];
-  await succeeded(runCommand(server.folder, args));
-  assert.deepEqual(readdirSync(out).sort(), ["_ (2).pdf", "_-rf.pdf", "_.pdf"]);
-  for (const name of readdirSync(out)) {
-    assert.equal(statSync(path.join(out, name)).mode & 0o777, 0o600, name);
-  }
-  for (const folder of ["new", "new/out"]) {
-    assert.equal(statSync(path.join(server.folder, folder)).mode & 0o777, 0o700, folder);
-  }
-  const exported = path.join(server.folder, "person");
-  const person = ["subject", "export", contact.email, "--out", exported];
-  await succeeded(runCommand(server.folder, person));
-  for (const folder of [exported, path.join(exported, reference)]) {
-    assert.equal(statSync(folder).mode & 0o777, 0o700, folder);
-  }
-  const record = path.join(exported, "subject.json");
-  for (const file of [record, path.join(exported, reference, "_-rf.pdf")]) {
-    assert.equal(statSync(file).mode & 0o777, 0o600, file);
-  }
+test("exported files have names that are neither hidden nor flags", async () => {
+  const { server, reference, run } = await oneUpload();
+  for (const [index, name] of ["-rf.pdf", ".pdf", "..pdf"].entries())
+    await server.change(`UPDATE uploaded_files SET name = '${name}' WHERE id = ${index + 1}`);
+  await succeeded(run("requests", "files", reference, "--out", "renamed"));
+  const names = readdirSync(path.join(server.folder, "renamed")).sort();
+  assert.deepEqual(names, ["_ (2).pdf", "_-rf.pdf", "_.pdf"]);
+});
+
+test("exported files and their folders are private", async () => {
+  const { server, reference, run } = await oneUpload();
+  await succeeded(run("requests", "files", reference, "--out", "new/out"));
+  await succeeded(run("subject", "export", contact.email, "--out", "person"));
+  const modeOf = (file: string) => statSync(path.join(server.folder, file)).mode & 0o777;
+  for (const folder of ["new", "new/out", "person", `person/${reference}`])
+    assert.equal(modeOf(folder), 0o700, folder);
+  const names = readdirSync(path.join(server.folder, "new/out"));
+  assert.equal(names.length, 3);
+  for (const name of names)
+    for (const file of [`new/out/${name}`, `person/${reference}/${name}`, "person/subject.json"])
+      assert.equal(modeOf(file), 0o600, file);
 });
 
 test("an unknown or misspelt reference is an error in one line", async () => {
@@ -244,48 +217,58 @@ test("an unknown command or flag exits with 2 and suggests the most similar one"
   }
   const unlike = await runCommand(folder, ["requests", "audit"]);
   assert.equal(unlike.err, "rubricon: unknown command 'audit'\nSee rubricon --help.\n");
-  const flies = await runCommand(folder, ["help", "requests", "flies"]);
-  assert.deepEqual(
-    [flies.code, flies.err.split("\n")[0]],
-    [2, "rubricon: unknown command 'flies'"],
-  );
-  const none = await runCommand(folder, ["subject"]);
+});
+
+test("help for an unknown command says that it is unknown", async (t) => {
+  const { code, err } = await runCommand(newFolder(t), ["help", "requests", "flies"]);
+  assert.deepEqual([code, err.split("\n")[0]], [2, "rubricon: unknown command 'flies'"]);
+});
+
+test("a group of commands without one of them prints its usage", async (t) => {
+  const none = await runCommand(newFolder(t), ["subject"]);
   assert.equal(none.code, 2);
   assert.match(none.err, /^Usage: rubricon subject .*^ {2}erase /ms);
 });
 
-test("requests are found by name, address or reference, in quarantine or not", async () => {
-  const server = await emptyServer();
-  const send = async (name: string, email: string, more = {}) =>
-    referenceIn(
-      await postJson(server.url, "/api/contact", { ...contactTyped, name, email, ...more }),
-    );
+/** A server with four requests, of which one is in quarantine, and a function that finds requests. */
+const findable = setUpOnce(async (server) => {
+  const send = async (name: string, email: string) =>
+    referenceIn(await postJson(server.url, "/api/contact", { ...contactTyped, name, email }));
   const jo = await send("Jo Adams", "office@hill.example");
   const spam = await send("Other Name", "JO@hill.example");
   await server.change(`UPDATE contact_requests SET spam = 'links' WHERE reference = '${spam}'`);
   const other = await send("Thandi Example", "thandi@school.example");
   const accented = await send("Élodie 100%", "elodie@school.example");
-  const found = async (...args: string[]) => {
-    const find = ["requests", "list", "--find", ...args];
-    const { out } = await succeeded(runCommand(server.folder, find));
-    return out;
+  const find = async (...args: string[]) => {
+    const command = ["requests", "list", "--find", ...args];
+    return (await succeeded(runCommand(server.folder, command))).out;
   };
-  const both = (await found("jO")).trimEnd().split("\n");
-  assert.equal(both.length, 3);
-  assert.match(both[0]!, /EMAIL +LIST$/);
-  assert.match(both[1]!, new RegExp(`^${spam} .* quarantine$`));
-  assert.match(both[2]!, new RegExp(`^${jo} .* requests$`));
-  const json = async (...args: string[]) =>
-    (JSON.parse(await found(...args, "--json")) as { reference: string }[]).map(
-      ({ reference }) => reference,
-    );
-  assert.deepEqual(await json("@SCHOOL"), [accented, other]);
-  for (const text of ["ÉLODIE", "E\u0301lodie", "%"]) {
-    assert.deepEqual(await json(text), [accented], text);
+  return { jo, spam, other, accented, find };
+});
+
+test("requests are found by a part of a name or address, or by reference", async () => {
+  const { jo, spam, other, accented, find } = await findable();
+  for (const [args, found] of [
+    [["jO"], [spam, jo]],
+    [["@SCHOOL"], [accented, other]],
+    [["ÉLODIE"], [accented]],
+    [["E\u0301lodie"], [accented]],
+    [["%"], [accented]],
+    [[other.toLowerCase().replaceAll("-", "")], [other]],
+    [["jo", "--spam"], [spam]],
+    [["nobody"], []],
+  ] as const) {
+    const rows = JSON.parse(await find(...args, "--json")) as { reference: string }[];
+    assert.deepEqual(column(rows, "reference"), found, args.join(" "));
   }
-  assert.deepEqual(await json(other.toLowerCase().replaceAll("-", "")), [other]);
-  assert.deepEqual(await json("jo", "--spam"), [spam]);
-  assert.deepEqual(await json("nobody"), []);
+});
+
+test("requests that are found have the list on which they are", async () => {
+  const { jo, spam, find } = await findable();
+  const [head, first, second] = (await find("jO")).split("\n");
+  assert.match(head!, /EMAIL +LIST$/);
+  assert.match(first!, new RegExp(`^${spam} .* quarantine$`));
+  assert.match(second!, new RegExp(`^${jo} .* requests$`));
 });
 
 /** A server with two requests, and a function that lists requests on a machine of another time zone. */
@@ -315,10 +298,15 @@ test("a list has aligned columns and South African times on a machine of any zon
     assert.match(row, new RegExp(`^\\S+ {2}${shownTime} {2}`));
     assert.equal(row.indexOf(contactTyped.email), header!.indexOf("EMAIL"));
   }
-  const [{ receivedAt }] = JSON.parse((await list("--json", "--limit", "1")).out);
-  assert.match(receivedAt, /T.*Z$/, "JSON has the stored time");
   await setTimes();
   assert.match((await list()).out, /2026-11-24 00:30:0\d \+02:00/);
+});
+
+test("a list as JSON has the stored times", async () => {
+  const { list, setTimes } = await twoRequests();
+  await setTimes();
+  const [{ receivedAt }] = JSON.parse((await list("--json", "--limit", "1")).out);
+  assert.equal(receivedAt, "2026-11-23T22:30:02.000Z");
 });
 
 test("a list is limited by form, time and number", async () => {
@@ -388,20 +376,24 @@ test("an extra argument is reported as one", async (t) => {
   }
 });
 
-test("--help and --version print without creating a data folder", async (t) => {
+test("--version prints the version of the package and creates no data folder", async (t) => {
   const folder = newFolder(t);
-  const version = await runExecutable(folder, ["--version"]);
-  const { version: packaged } = JSON.parse(
+  const { out } = await runExecutable(folder, ["--version"]);
+  const { version } = JSON.parse(
     readFileSync(path.join(import.meta.dirname, "../package.json"), "utf8"),
   );
   // The version of a build without a tag ends in its commit.
-  assert.equal(version.out.replace(/~git\d{14}\.[0-9a-f]+/, ""), `rubricon ${packaged}\n`);
-  const help = await succeeded(runExecutable(folder, ["--help"]));
-  for (const text of ["serve", "requests", "--data-dir", "help settings"]) {
-    assert.ok(help.out.includes(text));
-  }
-  assert.ok(help.out.split("\n").length <= 40, "it fits on a screen");
-  assert.deepEqual(readdirSync(folder), [], "neither creates a data folder");
+  assert.equal(out.replace(/~git\d{14}\.[0-9a-f]+/, ""), `rubricon ${version}\n`);
+  assert.deepEqual(readdirSync(folder), []);
+});
+
+test("--help fits on a screen and creates no data folder", async (t) => {
+  const folder = newFolder(t);
+  const { out } = await succeeded(runExecutable(folder, ["--help"]));
+  for (const text of ["serve", "requests", "--data-dir", "help settings"])
+    assert.ok(out.includes(text), text);
+  assert.ok(out.split("\n").length <= 40);
+  assert.deepEqual(readdirSync(folder), []);
 });
 
 test("a server with a read-only home folder stores its data in RUBRICON_DATA_DIR", async (t) => {
@@ -458,31 +450,39 @@ test("a port that is taken exits with 75", async (t) => {
   assert.match(err, /127\.0\.0\.1:\d+ is taken by another program\. .* set RUBRICON_PORT to/);
 });
 
-test("mail test exits with 0 only if the mail server accepts the email", async (t) => {
-  let rejection: number | false = false;
-  const mail = await startMailServer(t, { reject: () => rejection });
+const mailTo = { RUBRICON_MAIL_TO: "team@school.example" };
+
+test("mail test sends an email to the address and creates no data folder", async (t) => {
+  const mail = await startMailServer(t);
   const folder = newFolder(t);
-  const env = { RUBRICON_MAIL_URL: mail.url, RUBRICON_MAIL_TO: "team@school.example" };
-  const send = (more: Record<string, string> = {}, address = "person@school.example") =>
-    runCommand(folder, ["mail", "test", address], { ...env, ...more });
-  await succeeded(send());
+  const env = { RUBRICON_MAIL_URL: mail.url, ...mailTo };
+  await succeeded(runCommand(folder, ["mail", "test", "person@school.example"], env));
   assert.deepEqual(mail.emails[0]!.recipients, ["person@school.example"]);
   assert.equal(mail.emails[0]!.from!.address, "team@school.example");
-  rejection = 451;
-  assert.equal((await send()).code, 75);
+  assert.deepEqual(readdirSync(folder), []);
+});
+
+test("mail test exits with a code for each way in which an email is not sent", async (t) => {
+  let rejection = 451;
+  const mail = await startMailServer(t, { reject: () => rejection });
+  const test = (RUBRICON_MAIL_URL: string, address = "person@school.example") =>
+    runCommand(newFolder(t), ["mail", "test", address], { RUBRICON_MAIL_URL, ...mailTo });
+  assert.equal((await test(mail.url)).code, 75, "rejected for now");
   rejection = 550;
-  const rejected = await send();
-  assert.equal(rejected.code, 1);
+  const rejected = await test(mail.url);
+  assert.equal(rejected.code, 1, "rejected");
   assert.match(rejected.err, /The email was not accepted: .*550/);
-  const { port } = new URL(mail.url);
-  const tls = await send({ RUBRICON_MAIL_URL: `smtps://127.0.0.1:${port}` });
-  assert.equal(tls.code, 1, tls.err);
-  assert.match(tls.err, /does not begin with TLS on this port\. Use smtp:\/\//);
-  assert.equal(mail.emails.length, 1);
-  assert.equal((await send({ RUBRICON_MAIL_URL: "smtp://127.0.0.1:9" })).code, 75);
-  assert.equal((await send({ RUBRICON_MAIL_URL: "" })).code, 78);
-  assert.equal((await send({}, "a@b.example, c@d.example")).code, 2);
-  assert.deepEqual(readdirSync(folder), [], "no data folder is created");
+  assert.equal((await test("smtp://127.0.0.1:9")).code, 75, "no mail server there");
+  assert.equal((await test("")).code, 78, "no mail server set");
+  assert.equal((await test(mail.url, "a@b.example, c@d.example")).code, 2, "two addresses");
+});
+
+test("mail test says that a mail server does not begin with TLS", async (t) => {
+  const { port } = await startMailServer(t);
+  const env = { RUBRICON_MAIL_URL: `smtps://127.0.0.1:${port}`, ...mailTo };
+  const { code, err } = await runCommand(newFolder(t), ["mail", "test", "a@b.example"], env);
+  assert.equal(code, 1, err);
+  assert.match(err, /does not begin with TLS on this port\. Use smtp:\/\//);
 });
 
 test("version --json prints every version that a bug report needs", async (t) => {

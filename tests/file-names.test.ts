@@ -20,6 +20,7 @@ test("a file name is not hidden, no flag, no path and no name that a system rese
     ["con.pdf", "_con.pdf"],
     ["NUL.b.pdf", "_NUL.b.pdf"],
     ["a/b.pdf", "a_b.pdf"],
+    ['a:b*c?"d"<e>|f.txt', "a_b_c__d__e__f.txt"],
   ] as const)
     assert.equal(safeName(name), safe);
 });
@@ -29,7 +30,7 @@ test("files are written beside whatever has their names, and not again", async (
   symlinkSync("nowhere", path.join(folder, "a.txt"));
   writeFileSync(path.join(folder, "b.txt"), "other");
   mkdirSync(path.join(folder, "c.txt"));
-  const files = ["a.txt", "b.txt", "c.txt", "c.txt"].map((name, id) => ({ id, name }));
+  const files = ["a.txt", "b.txt", "c.txt", "c.txt", "con.txt"].map((name, id) => ({ id, name }));
   const store = {
     listFiles: async () => [],
     readFile: async (id: number) => Buffer.from(`file ${id}`),
@@ -39,7 +40,7 @@ test("files are written beside whatever has their names, and not again", async (
     for await (const file of writeFiles(store, files, folder)) names.push(path.basename(file.path));
     return names;
   };
-  const names = ["a (2).txt", "b (2).txt", "c (2).txt", "c (3).txt"];
+  const names = ["a (2).txt", "b (2).txt", "c (2).txt", "c (3).txt", "_con.txt"];
   assert.deepEqual(await written(), names);
   assert.deepEqual(await written(), names);
   assert.equal(readFileSync(path.join(folder, "c (3).txt"), "utf8"), "file 3");
