@@ -7,6 +7,7 @@ import { type TestContext, test } from "node:test";
 import { inOrder, limitConnections } from "../app/server/http/connections.ts";
 import { atEnd } from "./support/at-end.ts";
 import { listen } from "./support/free-port.ts";
+import { open as openClient } from "./support/raw-client.ts";
 import { until } from "./support/server.ts";
 
 /** Starts a server that responds to every request. */
@@ -24,17 +25,8 @@ async function start(
       rejected += 1;
     },
   });
-  const port = await listen(t, server);
-  const open = (localAddress: string) => {
-    const socket = connect({ host: "127.0.0.1", port, localAddress });
-    let received = "";
-    socket.on("data", (chunk) => {
-      received += chunk;
-    });
-    socket.on("error", () => {});
-    atEnd(t, () => socket.destroy());
-    return { socket, received: () => received, isClosed: () => socket.closed };
-  };
+  const url = `http://127.0.0.1:${await listen(t, server)}`;
+  const open = (localAddress: string) => openClient(t, url, localAddress);
   return { open, rejected: () => rejected };
 }
 
@@ -51,7 +43,13 @@ test("the connections of one address are limited without affecting others", asyn
   const other = open("127.0.0.3");
   other.socket.write(get);
   await until(() => other.received().startsWith("HTTP/1.1 200"));
-  crowd[0]!.socket.destroy();
+});
+
+test("a connection that ends makes room for one more of its address", async (t) => {
+  const { open, rejected } = await start(t, { maxPerClient: 1 });
+  const first = open("127.0.0.2");
+  await once(first.socket, "connect");
+  first.socket.destroy();
   await until(async () => {
     const next = open("127.0.0.2");
     next.socket.write(get);
@@ -60,7 +58,7 @@ test("the connections of one address are limited without affecting others", asyn
   });
   const before = rejected();
   open("127.0.0.2");
-  await until(() => rejected() > before, 5_000);
+  await until(() => rejected() > before);
 });
 
 test("connections of an address beyond the limit on new ones are closed unread", async (t) => {
