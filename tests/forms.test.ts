@@ -7,6 +7,7 @@ import {
   postForm,
   postJson,
   postMultipart,
+  referenceIn,
   rubricForm,
   rubricTyped,
 } from "./support/forms.ts";
@@ -85,37 +86,28 @@ const escaped = (text: string) => text.replaceAll("'", "&#x27;");
 
 test("a form with an invalid field comes back with the error in the summary and at the field", async () => {
   const server = await emptyServer();
-  for (const { name, path, idPrefix, typed, required, missing } of forms) {
-    for (const [field, words] of Object.entries(required)) {
-      for (const wrong of field === "email"
-        ? ["", "   ", "thandi@", "a b@c.example"]
-        : ["", "  "]) {
-        const response = await postForm(server.url, path, { ...typed, [field]: wrong });
-        const html = await response.text();
-        const label = `${name} ${field} "${wrong}"`;
-        assert.equal(response.status, 422, label);
-        assert.equal(response.headers.get("Cache-Control"), "no-store", label);
-        assert.match(html, /<title>Error: /, label);
-        const heading = wrong.trim() === "" ? (missing ?? words) : words;
-        assert.ok(
-          html.includes(`<h2 class="term">${escaped(heading)}</h2>`),
-          `${label}: ${heading}`,
-        );
-        assert.ok(
-          html.includes(
-            `<a class="standalone-link" href="#${idPrefix}${field}">${escaped(words)}</a>`,
-          ),
-          label,
-        );
-        assert.ok(
-          html.includes(`id="${idPrefix}${field}-error"><p>${escaped(words)}</p>`),
-          `${label}: inline`,
-        );
-        for (const [other, text] of Object.entries(typed)) {
-          if (other !== field) assert.ok(html.includes(text), `${label}: ${other} is still there`);
-        }
-      }
-    }
+  const cases = forms.flatMap((form) =>
+    Object.entries(form.required).flatMap(([field, words]) =>
+      ["", "  ", ...(field === "email" ? ["thandi@", "a b@c.example"] : [])].map((wrong) => {
+        const heading = wrong.trim() === "" ? (form.missing ?? words) : words;
+        return { ...form, field, wrong, words: escaped(words), heading: escaped(heading) };
+      }),
+    ),
+  );
+  for (const { name, path, idPrefix, typed, field, wrong, words, heading } of cases) {
+    const response = await postForm(server.url, path, { ...typed, [field]: wrong });
+    const label = `${name} ${field} "${wrong}"`;
+    assert.equal(response.status, 422, label);
+    const html = await response.text();
+    const { [field]: _, ...others } = typed;
+    for (const text of [
+      "<title>Error: ",
+      `<h2 class="term">${heading}</h2>`,
+      `<a class="standalone-link" href="#${idPrefix}${field}">${words}</a>`,
+      `id="${idPrefix}${field}-error"><p>${words}</p>`,
+      ...Object.values(others),
+    ])
+      assert.ok(html.includes(text), `${label}: ${text}`);
   }
   assert.equal((await server.query("SELECT * FROM inbox")).length, 0);
   assert.equal((await server.query("SELECT * FROM subscriptions")).length, 0);
@@ -216,40 +208,58 @@ test("each form's page leads to a receipt alone, which a reload shows again", as
       assert.doesNotMatch(main, /<form/, name);
       assert.match(main, /href="mailto:hello@rubricon\.example"/, name);
     }
-    address.searchParams.set("received", "AAAA-AAAA-AAAA");
-    assert.equal((await fetch(address)).status, 404);
   }
 });
 
+test("no form has a receipt under a reference that it has not given", async () => {
+  const { url } = await emptyServer();
+  for (const { name, path } of forms) {
+    const address = new URL(path, url);
+    address.searchParams.set("received", "AAAA-AAAA-AAAA");
+    assert.equal((await fetch(address)).status, 404, name);
+  }
+});
+
+/** Posts to an endpoint. Returns the id and the reference that it responds with. */
+async function received(url: string, path: string, body: object) {
+  const response = await postJson(url, path, body);
+  assert.equal(response.status, 201, await response.clone().text());
+  const { message, id, reference } = (await response.json()) as Received;
+  assert.match(reference, referencePattern);
+  assert.equal(typeof message, "string");
+  return { id, reference };
+}
+
 test("an API endpoint responds with the id and the reference of a stored request", async () => {
-  const server = await emptyServer();
-  const post = async (path: string, body: unknown) => {
-    const response = await postJson(server.url, path, body);
-    assert.equal(response.status, 201, await response.clone().text());
-    const { message, id, reference } = (await response.json()) as Received;
-    assert.match(reference, referencePattern);
-    assert.equal(typeof message, "string");
-    return { id, reference };
-  };
-  const received = [
-    await post("/api/contact", contactTyped),
-    await post("/api/contact", { ...contactTyped, requestType: "demo" }),
-    await post("/api/contact", { ...contactTyped, requestType: "general" }),
-    await post("/api/demo-request", { ...demoTyped, institution: null }),
+  const { url, query } = await emptyServer();
+  const responses = [
+    await received(url, "/api/contact", contactTyped),
+    await received(url, "/api/demo-request", demoTyped),
   ];
-  const { fullName, ...others } = demoTyped;
-  const contactRow = (request_type: string) => ({ ...contactTyped, form: "contact", request_type });
+  const stored = "SELECT id, reference FROM contact_requests ORDER BY id";
+  assert.deepEqual(await query(stored), responses);
+});
+
+test("an API endpoint stores the texts and the type of a request", async () => {
+  const { url, query } = await emptyServer();
+  await received(url, "/api/contact", contactTyped);
+  await received(url, "/api/contact", { ...contactTyped, requestType: "demo" });
+  await received(url, "/api/contact", { ...contactTyped, requestType: "general" });
+  await received(url, "/api/demo-request", { ...demoTyped, institution: null });
+  const { fullName: name, ...others } = demoTyped;
   assert.deepEqual(
-    await server.query(
+    await query(
       "SELECT name, email, phone, institution, message, form, request_type FROM contact_requests ORDER BY id",
     ),
     [
-      ...["contact", "demo", "general"].map(contactRow),
-      { ...others, name: fullName, institution: null, form: "demo-request", request_type: "demo" },
+      ...["contact", "demo", "general"].map((request_type) => ({
+        ...contactTyped,
+        form: "contact",
+        request_type,
+      })),
+      { ...others, name, institution: null, form: "demo-request", request_type: "demo" },
     ],
   );
-  const ids = await server.query("SELECT id, reference FROM contact_requests ORDER BY id");
-  assert.deepEqual(ids, received);
 });
 
 test("an API endpoint rejects a request type of another form", async () => {
@@ -308,39 +318,53 @@ test("an API body that is not a JSON object of strings, or too large, is rejecte
   assert.equal((await server.query("SELECT * FROM inbox")).length, 0);
 });
 
-test("a page's form is accepted as multipart too, but not with files", async () => {
-  const server = await emptyServer();
+/** The contact form as multipart. */
+const contactMultipart = () => {
   const form = new FormData();
   for (const [name, text] of Object.entries(contactTyped)) form.append(name, text);
-  assert.equal((await postMultipart(server.url, "/contact", form)).status, 303);
+  return form;
+};
+
+test("a page's form without files is accepted as multipart too", async () => {
+  const { url, query } = await emptyServer();
+  assert.equal((await postMultipart(url, "/contact", contactMultipart())).status, 303);
   // The home page has a form with files beside this one.
-  const onHome = await postMultipart(server.url, "/?index&form=contact", form);
+  const onHome = await postMultipart(url, "/?index&form=contact", contactMultipart());
   assert.match(onHome.headers.get("Location") ?? "", /#contact$/);
+  assert.equal((await query("SELECT * FROM inbox")).length, 1);
+});
+
+test("a file in a form without files is rejected, by page and by API", async () => {
+  const { url, query } = await emptyServer();
+  const form = contactMultipart();
   form.append("attachment", new File(["x"], "x.txt"));
-  assert.equal((await postMultipart(server.url, "/contact", form)).status, 400);
-  const rejected = await fetch(`${server.url}/api/contact`, { method: "POST", body: form });
+  assert.equal((await postMultipart(url, "/contact", form)).status, 400);
+  const rejected = await fetch(`${url}/api/contact`, { method: "POST", body: form });
   assert.equal(((await rejected.json()) as { code: string }).code, "unknown_field");
-  assert.equal((await server.query("SELECT * FROM inbox")).length, 1);
+  assert.deepEqual(await query("SELECT * FROM inbox"), []);
 });
 
 test("the same post within ten minutes is the same request, by page or API", async () => {
-  const server = await emptyServer();
+  const { url, query } = await emptyServer();
   const [first, second] = await Promise.all(
-    [1, 2].map(async () => (await postJson(server.url, "/api/contact", contactTyped)).json()),
+    [1, 2].map(() => received(url, "/api/contact", contactTyped)),
   );
   assert.deepEqual(first, second);
-  const page = await postForm(server.url, "/contact", contactTyped);
-  assert.ok(page.headers.get("Location")!.includes((first as Received).reference));
-  assert.equal((await server.query("SELECT * FROM outbox")).length, 1);
-  const other = await postJson(server.url, "/api/contact", { ...contactTyped, phone: "1" });
-  assert.notEqual(((await other.json()) as Received).reference, (first as Received).reference);
+  const page = await postForm(url, "/contact", contactTyped);
+  assert.ok(page.headers.get("Location")!.includes(first!.reference));
+  assert.equal((await query("SELECT * FROM outbox")).length, 1);
+  const other = await received(url, "/api/contact", { ...contactTyped, phone: "1" });
+  assert.notEqual(other.reference, first!.reference);
+});
 
-  const rubric = () => postMultipart(server.url, "/api/rubric-regeneration", rubricForm());
-  const responses = await Promise.all([rubric(), rubric()]);
-  const [one, two] = await Promise.all(responses.map((response) => response.json()));
-  assert.deepEqual(one, two);
-  assert.equal((await server.query("SELECT * FROM rubric_requests")).length, 1);
-  assert.equal((await server.query("SELECT * FROM uploaded_files")).length, 2);
+test("the same rubric request posted twice at once is one, with its files once", async () => {
+  const { url, query } = await emptyServer();
+  const post = async () =>
+    referenceIn(await postMultipart(url, "/api/rubric-regeneration", rubricForm()));
+  const [one, two] = await Promise.all([post(), post()]);
+  assert.equal(one, two);
+  assert.equal((await query("SELECT * FROM rubric_requests")).length, 1);
+  assert.equal((await query("SELECT * FROM uploaded_files")).length, 2);
 });
 
 test("a plus sign in a form is a space, and an encoded one a plus sign", async () => {
