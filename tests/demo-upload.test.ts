@@ -20,21 +20,20 @@ import {
 
 const referencePattern = /^[2-9A-HJ-NP-Z]{4}-[2-9A-HJ-NP-Z]{4}-[2-9A-HJ-NP-Z]{4}$/;
 
-const nothingStored = async (server: Server) => {
+/** Asserts that a server has stored nothing of an upload. */
+const assertNothingStored = async (server: Server) => {
   for (const table of ["contact_requests", "uploaded_files", "uploaded_file_bytes", "outbox"]) {
     assert.equal((await server.query(`SELECT 1 FROM ${table}`)).length, 0, table);
   }
 };
 
-test("an upload stores the request, files, assessment and email", async () => {
+test("an upload stores the request and an email about it", async () => {
   const server = await emptyServer();
-  const files = threeFiles();
-  const response = await uploadByApi(server.url, uploadForm(files));
+  const response = await uploadByApi(server.url, uploadForm());
   assert.equal(response.status, 201);
   const { message, id, reference } = (await response.json()) as Record<string, string>;
   assert.match(reference!, referencePattern);
   assert.match(message!, /within 24 hours/);
-
   const [request] = await server.query("SELECT * FROM contact_requests");
   assert.deepEqual(
     { ...request, created_at: "", fingerprint: "" },
@@ -52,22 +51,29 @@ test("an upload stores the request, files, assessment and email", async () => {
       notice_version: null,
     },
   );
+  const emails = await server.query("SELECT contact_request_id, reference FROM outbox");
+  assert.deepEqual(emails, [{ contact_request_id: id, reference }]);
+});
+
+test("an upload stores an assessment, which names the files", async () => {
+  const server = await emptyServer();
+  await uploaded(server);
+  const [request] = await server.query("SELECT id FROM contact_requests");
   const [upload] = await server.query("SELECT * FROM assessment_submissions");
-  assert.equal(upload!.contact_id, id);
-  assert.equal(upload!.questions_file_name, "questions.pdf");
-  assert.equal(upload!.submission_file_count, 1);
-  assert.deepEqual(JSON.parse(upload!.submission_file_names as string), ["learner-01.pdf"]);
+  const files = await server.query("SELECT id, name FROM uploaded_files");
+  const idOf = Object.fromEntries(files.map(({ id, name }) => [name, id]));
+  assert.equal(upload!.contact_id, request!.id);
   assert.equal(upload!.status, "submitted");
-  const [assessment] = await server.query("SELECT * FROM assessments");
-  assert.equal(assessment!.status, "submitted");
-  assert.equal(assessment!.assessment_submission_id, upload!.id);
-  await assertFilesStored(server, files);
-  const fileRows = await server.query("SELECT id, name FROM uploaded_files");
-  const idOf = Object.fromEntries(fileRows.map(({ id, name }) => [name, id]));
+  assert.equal(upload!.questions_file_name, "questions.pdf");
   assert.equal(upload!.questions_file_data, idOf["questions.pdf"]);
   assert.equal(upload!.rubric_file_data, idOf["rubric.txt"]);
+  assert.equal(upload!.submission_file_count, 1);
+  assert.deepEqual(JSON.parse(upload!.submission_file_names as string), ["learner-01.pdf"]);
   assert.deepEqual(JSON.parse(upload!.submission_files_data as string), [idOf["learner-01.pdf"]]);
-  assert.equal((await server.query("SELECT * FROM outbox")).length, 1);
+  const assessments = await server.query(
+    "SELECT status, assessment_submission_id AS upload FROM assessments",
+  );
+  assert.deepEqual(assessments, [{ status: "submitted", upload: upload!.id }]);
 });
 
 /** A server with an upload of 52 files of exactly 2 MiB. */
@@ -163,7 +169,7 @@ test("the error of an invalid file names the file", async () => {
     assert.deepEqual(Object.keys(body.fields), ["submissionFiles"], what);
     assert.match(body.fields.submissionFiles![0]!, reason, what);
   }
-  await nothingStored(server);
+  await assertNothingStored(server);
 });
 
 test("every invalid file is named, also after a large one", async () => {
@@ -182,7 +188,7 @@ test("every invalid file is named, also after a large one", async () => {
     "essay.odt: Invalid file type: Please upload PDF, DOC, DOCX, or TXT files only.",
     "File size too large: photo.pdf",
   ]);
-  await nothingStored(server);
+  await assertNothingStored(server);
 });
 
 test("51 submissions are one too many", async () => {
@@ -195,7 +201,7 @@ test("51 submissions are one too many", async () => {
   assert.equal(response.status, 422);
   const { fields } = (await response.json()) as { fields: Record<string, string[]> };
   assert.deepEqual(fields, { submissionFiles: ["Please choose at most 50 files"] });
-  await nothingStored(server);
+  await assertNothingStored(server);
 });
 
 test("missing files and every missing field are named at once", async () => {
@@ -215,7 +221,7 @@ test("missing files and every missing field are named at once", async () => {
       message: ["Please provide more details about your interest in the product"],
     },
   });
-  await nothingStored(server);
+  await assertNothingStored(server);
 });
 
 test("a file is stored under the last segment of its name, with the media type of its extension", async () => {
@@ -233,22 +239,28 @@ test("a file is stored under the last segment of its name, with the media type o
   ]);
 });
 
-test("a form with too many parts, or far too large in total, is rejected with 413", async () => {
+/** Asserts that an upload is rejected with 413 and a code, and that nothing is stored. */
+async function assertTooLarge(form: FormData, code: string): Promise<void> {
   const server = await emptyServer();
-  const many = uploadForm();
-  for (let index = 0; index < 150; index += 1) many.append("more", "x");
-  const rejected = await uploadByApi(server.url, many);
-  assert.equal(rejected.status, 413);
-  assert.equal(((await rejected.json()) as { code: string }).code, "too_many_parts");
-  const large = uploadForm();
+  const response = await uploadByApi(server.url, form);
+  assert.equal(response.status, 413);
+  assert.equal(((await response.json()) as { code: string }).code, code);
+  await assertNothingStored(server);
+}
+
+test("a form with too many parts is rejected with 413", async () => {
+  const form = uploadForm();
+  for (let index = 0; index < 150; index += 1) form.append("more", "x");
+  await assertTooLarge(form, "too_many_parts");
+});
+
+test("a form that is far too large in total is rejected with 413", async () => {
+  const form = uploadForm();
   const filler = new Uint8Array(8 * maxFileBytes);
   for (let index = 0; index < 8; index += 1) {
-    large.append("submissionFiles", new File([filler], `${index}.pdf`));
+    form.append("submissionFiles", new File([filler], `${index}.pdf`));
   }
-  const tooLarge = await uploadByApi(server.url, large);
-  assert.equal(tooLarge.status, 413);
-  assert.equal(((await tooLarge.json()) as { code: string }).code, "too_large");
-  await nothingStored(server);
+  await assertTooLarge(form, "too_large");
 });
 
 test("a plain form post leads to a receipt page that is neither cached nor indexed", async () => {
@@ -289,7 +301,7 @@ test("a receipt shows the names for 24 hours, then how many files there were", a
   assert.match(later, /We received (<!-- -->)?3(<!-- -->)? files/);
 });
 
-test("a plain form post with errors returns the page with 422 and everything typed", async () => {
+test("a plain form post with errors returns the page with the errors and everything typed", async () => {
   const server = await emptyServer();
   const typed = { ...contact, email: "not an address", name: '<Thandi & "Co">' };
   const response = await uploadByPage(server.url, uploadForm([threeFiles()[0]!], typed));
