@@ -54,6 +54,7 @@ test("endpoints of forms without files take URL-encoded, multipart and JSON bodi
       }
     }
     references.add(await referenceIn(await postJson(server.url, endpoint, typed)));
+    // Each post of a subscription has a receipt of its own.
     if (endpoint !== "/api/subscription") assert.equal(references.size, 1, "they are one request");
   }
 });
@@ -180,25 +181,30 @@ test("pages of the origins in RUBRICON_FORM_ORIGINS may post to endpoints only",
   assert.deepEqual(await statusFrom(`${server.url}/contact`, browserOn(intranet)), [403, null]);
 });
 
-test("an unknown API path is a 404 with JSON for programs or the page for browsers", async () => {
+const unknownPaths = [
+  "/api",
+  "/api/nosuch",
+  "/api/contact/7",
+  "/api/openapi.yaml",
+  "/api/results",
+  "/api/results/sample/marks/7",
+];
+
+test("an unknown API path is a 404 with JSON for programs", async () => {
   const { url } = await sharedServer();
-  for (const unknown of [
-    "/api",
-    "/api/nosuch",
-    "/api/contact/7",
-    "/api/openapi.yaml",
-    "/api/results",
-    "/api/results/sample/marks/7",
-  ]) {
+  for (const unknown of unknownPaths) {
     const response = await fetch(url + unknown);
     assert.equal(response.status, 404, unknown);
     const { code, error } = (await response.json()) as Record<string, string>;
     assert.equal(code, "not_found");
     assert.match(error!, /\/api\/openapi\.json/);
   }
-  for (const unknown of ["/api", "/api/nosuch", "/api/results/sample/marks/7"]) {
-    const headers = { Accept: "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8" };
-    const page = await fetch(url + unknown, { headers });
+});
+
+test("an unknown API path is the 404 page for browsers", async () => {
+  const { url } = await sharedServer();
+  for (const unknown of unknownPaths) {
+    const page = await fetch(url + unknown, { headers: browserOn(url) });
     assert.equal(page.status, 404, unknown);
     assert.match(page.headers.get("Content-Security-Policy")!, /style-src 'self'/);
     assert.match(await page.text(), /<h1>404 Page Not Found<\/h1>/);
