@@ -3,9 +3,10 @@ import assert from "node:assert/strict";
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { closeSync, fstatSync, mkdirSync, openSync, readFileSync, renameSync } from "node:fs";
+import { syncBuiltinESMExports } from "node:module";
 import path from "node:path";
 import { test } from "node:test";
-import { setTimeout as sleep } from "node:timers/promises";
+import timers from "node:timers/promises";
 import { startClassJobs } from "../app/server/jobs/class-job.ts";
 import { openLog } from "../app/server/log.ts";
 import type { Store } from "../db/store.ts";
@@ -248,13 +249,28 @@ function assertFormat(line: string, format: "text" | "json"): void {
 }
 
 test("while the database does not respond, the work on classes is tried, and logged, once a minute", async (t) => {
+  const sleeps: number[] = [];
+  t.mock.method(
+    timers,
+    "setTimeout",
+    (ms: number, _: unknown, { signal }: { signal: AbortSignal }) => {
+      sleeps.push(ms);
+      return once(signal, "abort");
+    },
+  );
+  syncBuiltinESMExports();
   const log = openLog("text", false);
   const logged = t.mock.method(log, "error", () => {});
+  t.after(() => {
+    t.mock.restoreAll();
+    syncBuiltinESMExports();
+  });
   const hasFreeClassJob = () => Promise.reject(new Error("ECONNREFUSED"));
   const store = { hasFreeClassJob } as unknown as Store;
   const jobs = startClassJobs({ store, dataDir: newFolder(t) }, log, () => {});
-  await sleep(1_500);
+  await until(() => sleeps.length > 0);
   await jobs.close();
+  assert.deepEqual(sleeps, [60_000]);
   assert.deepEqual(
     logged.mock.calls.map(({ arguments: [message] }) => message),
     ["cutting or rendering a class failed; retrying in a minute"],
