@@ -19,43 +19,53 @@ const otherBrand = { RUBRICON_BRAND_NAME: "Mark & Móderate" };
 /** A server under another brand that states nothing else. */
 const unstatedServer = once(() => startServer(wholeFile, { env: otherBrand }));
 
-test("under another brand no page has a claim or the name of the built-in one", async () => {
-  const { url } = await unstatedServer();
+/** Pages and files under another brand, by address: those of the sitemap, then others. */
+const unstatedPages = once(async () => {
   const others = [
-    "/test-forms",
-    "/feed.xml",
-    "/feed.json",
-    "/rss.xml",
-    "/blog?q=accuracy",
-    "/?results=sample",
-    "/marking?help",
+    ...["/test-forms", "/feed.xml", "/feed.json", "/rss.xml", "/blog?q=accuracy"],
+    ...["/?results=sample", "/?results=sample&slips=1", "/marking?help"],
+    ...["/.well-known/security.txt", "/api/openapi.json", "/nowhere", "/robots.txt"],
   ];
-  const files = ["/.well-known/security.txt", "/api/openapi.json", "/nowhere", "/robots.txt"];
-  const pages = await crawl(url, [...others, ...files]);
-  const addresses = pages.map(([address]) => address);
-  for (const listed of ["/figures", "/accessibility"])
-    assert.ok(addresses.includes(listed), listed);
-  assert.equal(pages.length, 13 + others.length + files.length);
-  assert.ok(pages[0]![1].includes("Mark &amp; Móderate"), pages[0]![0]);
-  assert.ok(pages.some(([, html]) => html.includes("We’re Mark &amp; Móderate")));
-  const [, help] = pages.find(([address]) => address === "/marking?help")!;
-  assert.match(help, /For markers.*For the lead.*For educators/s);
-  assert.match(help, /<meta name="robots" content="noindex/);
-  for (const [address, html] of pages) {
+  const pages = new Map(await crawl((await unstatedServer()).url, others));
+  for (const listed of ["/figures", "/accessibility"]) assert.ok(pages.has(listed), listed);
+  assert.equal(pages.size, 13 + others.length);
+  return pages;
+});
+
+const unstatedPage = async (address: string) => (await unstatedPages()).get(address)!;
+
+test("under another brand no page has the name of the built-in one", async () => {
+  assert.ok((await unstatedPage("/")).includes("Mark &amp; Móderate"));
+  assert.ok((await unstatedPage("/about")).includes("We’re Mark &amp; Móderate"));
+  for (const [address, html] of await unstatedPages()) {
     assert.doesNotMatch(html, /rubricon/i, address);
-    assert.doesNotMatch(html, /\{product\}|\{\w+\}(?!["}])/, address);
-    for (const claim of claims) assert.equal(claim.exec(html)?.[0], undefined, address);
-    for (const claim of [...claimsOfService, claimOfArticles])
+    assert.doesNotMatch(html, /\{\w+\}(?!["}])/, address);
+  }
+});
+
+test("under another brand no page has a claim of the built-in one", async () => {
+  for (const [address, html] of await unstatedPages()) {
+    for (const claim of [...claims, ...claimsOfService, claimOfArticles])
       assert.equal(claim.exec(html)?.[0], undefined, address);
     if (!/^\/(terms|test-forms)/.test(address)) assert.doesNotMatch(html, /workspace/i, address);
-    assert.doesNotMatch(html, /<(section|details|ul|ol|dl|li|dd|p)( [^>]*)?>\s*<\/\1>/, address);
     // The sample offers files for Moodle and others, which is no claim to work inside them.
-    if (address === "/?results=sample") continue;
+    if (address.startsWith("/?results=sample")) continue;
     const text = html
       .replace(/\b(school|forms)\.example\b/g, "")
       .replaceAll("a file that Moodle, Canvas, Brightspace or Blackboard imports", "");
     for (const claim of claimsOfPages) assert.equal(claim.exec(text)?.[0], undefined, address);
   }
+});
+
+test("a brand that states nothing leaves no empty part on a page", async () => {
+  for (const [address, html] of await unstatedPages())
+    assert.doesNotMatch(html, /<(section|details|ul|ol|dl|li|dd|p)( [^>]*)?>\s*<\/\1>/, address);
+});
+
+test("the help of the desk is for markers, leads and educators, and not indexed", async () => {
+  const help = await unstatedPage("/marking?help");
+  assert.match(help, /For markers.*For the lead.*For educators/s);
+  assert.match(help, /<meta name="robots" content="noindex/);
 });
 
 test("under another brand the blog has no built-in articles", async () => {
@@ -107,33 +117,29 @@ test("articles of another brand have the card that names no brand", async () => 
 const proposing = /\bpropos|\bAI\b|\bmodel (pro|may|can|runs)|the model\b/i;
 
 test("without a model no page speaks of proposals", async () => {
-  const { url } = await unstatedServer();
-  for (const [address, html] of await crawl(url, [
-    "/?results=sample",
-    "/?results=sample&slips=1",
-  ])) {
+  for (const [address, html] of await unstatedPages()) {
+    // The tests of forms, and the help, which is for every installation, are not about this one.
+    if (!html.startsWith("<!DOCTYPE html>") || /^\/(test-forms|marking)/.test(address)) continue;
     // Drawings and classes are not words.
     const text = html
       .replace(/<(script|style|svg)\b.*?<\/\1>/gs, " ")
       .replace(/<!--.*?-->|<[^>]*>/gs, " ")
       .replace(/Proposed: /g, "");
     assert.equal(proposing.exec(text)?.[0], undefined, address);
-    assert.doesNotMatch(text, /decided by the educator/, address);
   }
-  const privacy = await (await fetch(`${url}/privacy-policy`)).text();
-  assert.match(privacy, /People decide each mark\.\s+You receive an email with a private link/);
+  assert.match(
+    await unstatedPage("/privacy-policy"),
+    /People decide each mark\.\s+You receive an email with a private link/,
+  );
 });
 
-test("without a model no page promises a reason with each mark", async () => {
-  const home = await (await fetch((await unstatedServer()).url)).text();
-  assert.match(home, /see who gave each mark/);
-  assert.doesNotMatch(home, /each mark with its reason|each mark and why/);
+test("without a model the home page promises who gave each mark", async () => {
+  assert.match(await unstatedPage("/"), /see who gave each mark/);
 });
 
 test("without a model no second marker sees the first mark", async () => {
-  const features = await (await fetch(`${(await unstatedServer()).url}/features`)).text();
+  const features = await unstatedPage("/features");
   assert.match(features, /For some learners or all, without sight of the first mark\./);
-  assert.doesNotMatch(features, /who sees marks or/);
 });
 
 test("a school that marks its own learners’ work has no supplier’s clauses", async (t) => {
@@ -151,89 +157,94 @@ test("a school that marks its own learners’ work has no supplier’s clauses",
   assert.equal(terms.match(/<h2 id="\d+-/g)?.length, 23);
 });
 
-test("pages show only what an institution states", async (t) => {
+/** Gets pages of an institution that states some things of itself. */
+const stated = once(async () => {
   const env = { RUBRICON_CONTENT_DIR: institution, RUBRICON_BRAND_NAME: "Example Marking" };
-  const { url } = await startServer(t, { env });
-  const get = async (address: string) =>
+  const { url } = await startServer(wholeFile, { env });
+  return async (address: string) =>
     (await (await fetch(url + address)).text()).replaceAll("<!-- -->", "");
-  const figures = await get("/figures");
+});
+
+test("the figures of an institution are those that it states", async () => {
+  const figures = await (await stated())("/figures");
   assert.match(figures, /97,5% accuracy of proposed marks/);
   assert.match(
     figures,
     /<td>Marks that the teacher left unchanged\. 1 240 answers in Grade 10 History\. March 2026\.<\/td><td>We<\/td>/,
   );
   assert.doesNotMatch(figures, /id="(agreement|timeSaved|speed|languages)"/);
+});
 
-  const features = await get("/features");
+test("the features of an institution are those that it states", async () => {
+  const features = await (await stated())("/features");
   assert.match(features, /By the script, in rand\./);
   assert.match(features, /<li>First step of the pilot\.<\/li>/);
   assert.doesNotMatch(
     features,
-    /What is a workspace|What happens after the demo|LMS compatibility/,
+    /What is a workspace|What happens after the demo|LMS compatibility|id="languages-title"/,
   );
-  assert.doesNotMatch(features, /id="languages-title"/);
+});
 
+test("beside a form with files an institution says who receives them", async () => {
+  const get = await stated();
   for (const page of ["/", "/latest-feature"]) {
     const notice = /<p class="hint">[^<]* keeps these files .*?<\/p>/s.exec(await get(page))![0];
     assert.match(notice, /^<p class="hint">Marking Company \(Pty\) Ltd keeps/);
-    for (const recipient of [
-      /server in South Africa/,
-      /a language model of Example AI in Ireland/,
-    ]) {
-      assert.match(notice, recipient, page);
-    }
+    assert.match(notice, /server in South Africa/, page);
+    assert.match(notice, /a language model of Example AI in Ireland/, page);
   }
+});
+
+test("the documents of an institution name its people, numbers and profiles", async () => {
+  const get = await stated();
   const privacy = await get("/privacy-policy");
   assert.match(privacy, /checked first, by teachers of the subject, registered with SACE/);
   assert.doesNotMatch(privacy, /not published/);
   const manual = await get("/paia-manual");
-  for (const value of ["Thandi Dube", "2020/123456/07", "031 555 0100", "Ireland"]) {
+  for (const value of ["Thandi Dube", "2020/123456/07", "031 555 0100", "Ireland"])
     assert.ok(manual.includes(value), value);
-  }
   assert.match(await get("/about"), /<a href="https:\/\/social\.test\/marking"/);
 });
 
 test("only the policies of privacy and security say what is not published", async () => {
-  const { url } = await unstatedServer();
-  const get = async (address: string) => (await fetch(url + address)).text();
-  assert.match(await get("/privacy-policy"), /We have not published where our server stands/);
-  for (const [address, html] of await crawl(url)) {
+  assert.match(
+    await unstatedPage("/privacy-policy"),
+    /We have not published where our server stands/,
+  );
+  for (const [address, html] of await unstatedPages()) {
     if (/^\/(privacy|security)-policy$/.test(address)) continue;
-    assert.doesNotMatch(html, /ha(ve|s) not published|haven’t published|ask us before/i, address);
+    assert.doesNotMatch(html, /ha(ve|s) not published/i, address);
   }
 });
 
 test("without an address for email, pages refer to the contact page", async () => {
-  const { url } = await unstatedServer();
-  for (const [address, html] of await crawl(url)) {
-    assert.doesNotMatch(html, /same email|in the subject/, address);
-  }
-  const get = async (address: string) => (await fetch(url + address)).text();
-  const privacy = await get("/privacy-policy");
+  const privacy = await unstatedPage("/privacy-policy");
   assert.match(privacy, /Write to <a href="\/contact">our contact page<\/a>\. Give the reference/);
-  assert.doesNotMatch(privacy, /mailto:(?!\w+@inforegulator)/);
-  assert.doesNotMatch(await get("/.well-known/security.txt"), /mailto:/);
+  for (const [address, html] of await unstatedPages())
+    assert.doesNotMatch(html, /mailto:(?!\w+@inforegulator)/i, address);
 });
 
-test("config check and doctor name every placeholder that is still published", async (t) => {
+test("config check names every placeholder that is still published", async (t) => {
   const folder = newFolder(t);
-  const check = async (env: Record<string, string>) => {
+  const warningsWith = async (env: Record<string, string>) => {
     const { out } = await succeeded(runCommand(folder, ["config", "check", "--json"], env));
     return (JSON.parse(out) as { warnings: string[] }).warnings;
   };
-  const builtIn = await check({});
-  assert.match(builtIn.join("\n"), /^brand\.yaml: the built-in brand/);
-  assert.match(builtIn.join("\n"), /email: hello@rubricon\.example cannot receive email/);
-  const unstated = await check({ RUBRICON_BRAND_NAME: "Unstated" });
+  const builtIn = (await warningsWith({})).join("\n");
+  assert.match(builtIn, /^brand\.yaml: the built-in brand/);
+  assert.match(builtIn, /email: hello@rubricon\.example cannot receive email/);
+  const unstated = await warningsWith({ RUBRICON_BRAND_NAME: "Unstated" });
   assert.deepEqual(
     unstated.map((line) => line.split(":")[0]),
     ["email", "registration, address, phone", "dataCountry", "marksFor"],
   );
-  const { out } = await runCommand(folder, ["doctor"], { RUBRICON_BRAND_NAME: "Unstated" });
-  assert.match(out, /^warn {2}brand .*registration, .*: empty.*What to do: /m);
+  assert.deepEqual(await warningsWith({ RUBRICON_CONTENT_DIR: institution }), []);
+});
 
-  // In tests/doctor.test.ts the doctor finds this brand complete.
-  assert.deepEqual(await check({ RUBRICON_CONTENT_DIR: institution }), []);
+// In tests/doctor.test.ts the doctor finds an institution's brand complete.
+test("doctor warns of placeholders that are still published", async (t) => {
+  const { out } = await runCommand(newFolder(t), ["doctor"], { RUBRICON_BRAND_NAME: "Unstated" });
+  assert.match(out, /^warn {2}brand .*registration, .*: empty.*What to do: /m);
 });
 
 test("a wrong type or address in brand.yaml is rejected with its line", async (t) => {
