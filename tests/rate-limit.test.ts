@@ -118,42 +118,56 @@ const limitedServer = once(() =>
   }),
 );
 
-test("too many posts from one address, or one IPv6 /64, are a 429 with Retry-After", async () => {
+const contactFrom = (url: string, address: string, phone: string) =>
+  postJson(url, "/api/contact", { ...contactTyped, phone }, { "X-Forwarded-For": address });
+
+test("too many posts from one address are a 429 with Retry-After", async () => {
   const { url } = await limitedServer();
-  const from = (address: string, phone: string) =>
-    postJson(url, "/api/contact", { ...contactTyped, phone }, { "X-Forwarded-For": address });
-  for (const phone of ["1", "2", "3"]) assert.equal((await from("192.0.2.1", phone)).status, 201);
-  const rejected = await from("192.0.2.1", "4");
+  for (const phone of ["1", "2", "3"])
+    assert.equal((await contactFrom(url, "192.0.2.1", phone)).status, 201);
+  const rejected = await contactFrom(url, "192.0.2.1", "4");
   assert.equal(rejected.status, 429);
   const wait = Number(rejected.headers.get("Retry-After"));
   assert.ok(wait > 500 && wait <= 600, String(wait));
   assert.equal(((await rejected.json()) as { code: string }).code, "too_often");
-  assert.equal((await from("192.0.2.2", "4")).status, 201);
-  for (const end of ["1", "2", "3"]) {
-    assert.equal((await from(`2001:db8:1:2::${end}`, `6${end}`)).status, 201);
-  }
-  assert.equal((await from("2001:db8:1:2:ffff::1", "64")).status, 429);
-  assert.equal((await from("2001:db8:1:3::1", "65")).status, 201);
+  assert.equal((await contactFrom(url, "192.0.2.2", "4")).status, 201);
 });
 
-test("after too many posts a page says before the body is read how to send it again", async () => {
+test("the posts of one IPv6 /64 count together", async () => {
   const { url } = await limitedServer();
-  for (const phone of ["7", "8", "9"]) {
-    await postForm(url, "/contact", { ...contactTyped, phone });
+  for (const [address, status] of [
+    ["2001:db8:1:2::1", 201],
+    ["2001:db8:1:2::2", 201],
+    ["2001:db8:1:2::3", 201],
+    ["2001:db8:1:2:ffff::1", 429],
+    ["2001:db8:1:3::1", 201],
+  ] as const) {
+    assert.equal((await contactFrom(url, address, address)).status, status, address);
   }
-  const page = await postForm(url, "/contact", contactTyped);
+});
+
+/** A server that has taken as many posts of the contact form as it may. */
+const fullServer = once(async () => {
+  const { url } = await limitedServer();
+  for (const phone of ["7", "8", "9"]) await postForm(url, "/contact", { ...contactTyped, phone });
+  return url;
+});
+
+test("after too many posts a page says how to send the form again", async () => {
+  const page = await postForm(await fullServer(), "/contact", contactTyped);
   assert.equal(page.status, 429);
-  assert.ok(page.headers.has("Retry-After"));
-  assert.ok(Number(page.headers.get("Retry-After")) % 60 === 0, "in whole minutes");
+  assert.match(page.headers.get("Retry-After")!, /^\d+$/);
+  assert.equal(Number(page.headers.get("Retry-After")) % 60, 0, "in whole minutes");
   assert.equal(page.headers.get("Cache-Control"), "no-store");
   const html = await page.text();
   assert.match(html, /<h1>Please wait before you send this<\/h1>/);
   assert.match(html, /try again in 10 minutes/);
   assert.match(html, /reload it/);
-  for (const text of Object.values(contactTyped)) assert.ok(!html.includes(text), text);
-  // The body is never sent: the response does not wait for it.
+});
+
+test("a post too many is rejected before its body is read", async () => {
   const unread = await sendRaw(
-    url,
+    await fullServer(),
     "POST /contact HTTP/1.1\r\nHost: a\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: 5000\r\n\r\n",
   );
   assert.equal(unread.status, 429);

@@ -10,6 +10,7 @@ import { contactTyped, postJson, referenceIn } from "./support/forms.ts";
 import { type Output, succeeded } from "./support/output-of.ts";
 import {
   emptyServer,
+  localMetrics,
   newFolder,
   runCommand,
   type Server,
@@ -118,40 +119,54 @@ test("a webhook is shown and erased with its request", async () => {
   assert.deepEqual(await server.query("SELECT 1 FROM outbox"), []);
 });
 
-test("the outbox sends webhooks of released spam and of redirects later", async (t) => {
-  const receiver = await startReceiver(t, [307]);
-  const env = { ...receiver.env, RUBRICON_METRICS_NETWORKS: "127.0.0.1,::1" };
-  const server = await startServer(t, { env });
+/** A server with a webhook that its receiver has redirected, and one of a request in quarantine. */
+const delayed = once(async () => {
+  const receiver = await startReceiver(wholeFile, [307]);
+  const env = { ...receiver.env, ...localMetrics };
+  const server = await startServer(wholeFile, { env });
   const spam = await post(server, { homepage: "https://spam.example" });
   await post(server, {}, "?test");
   await post(server, {}, "?test=mail");
   const redirected = await post(server);
   const attempted = "kind = 'webhook' AND attempts = 1";
   await until(async () => (await server.query(`SELECT 1 FROM outbox WHERE ${attempted}`)).length);
-  assert.equal(receiver.deliveries.length, 1);
   // The next attempt is due in five seconds, and a command may take longer.
   const later = new Date(Date.now() + 600_000).toISOString();
   await server.change(`UPDATE outbox SET next_attempt_at = '${later}' WHERE ${attempted}`);
   const outbox = (...args: string[]) => runCommand(server.folder, ["outbox", ...args], env);
   const listed = JSON.parse((await outbox("list", "--json")).out).filter(
     ({ kind }: { kind: string }) => kind === "webhook",
-  );
+  ) as { id: number; reference: string; status: string; lastError: string | null }[];
+  return { receiver, server, spam, redirected, outbox, listed };
+});
+
+test("the outbox lists the webhook of a redirect as pending and that of spam as on hold, of a test none", async () => {
+  const { receiver, spam, redirected, listed } = await delayed();
+  assert.equal(receiver.deliveries.length, 1);
   assert.deepEqual(
-    listed.map((one: Record<string, unknown>) => [one.reference, one.status, one.lastError]),
+    listed.map(({ reference, status, lastError }) => [reference, status, lastError]),
     [
       [redirected, "pending", "the receiver responded with 307"],
       [spam, "on hold", null],
     ],
   );
+});
+
+test("metrics count webhooks and emails apart", async () => {
+  const { server } = await delayed();
   const metrics = await (await fetch(`${server.url}/metrics`)).text();
   assert.match(metrics, /^rubricon_webhooks\{status="on_hold"\} 1$/m);
   assert.match(metrics, /^rubricon_webhooks\{status="pending"\} 1$/m);
   assert.match(metrics, /^rubricon_oldest_pending_webhook_age_seconds /m);
   assert.match(metrics, /^rubricon_emails\{status="pending"\} 2$/m);
+});
 
-  const { err } = await outbox("retry", String(listed[0].id));
+test("a webhook is sent once it is retried, or its request released from quarantine", async () => {
+  const { receiver, server, spam, redirected, outbox, listed } = await delayed();
+  const { err } = await outbox("retry", String(listed[0]!.id));
   assert.match(err, /^1 webhook due now\. A running server sends within a minute\.$/m);
   await succeeded(runCommand(server.folder, ["requests", "not-spam", spam]));
+  // A new request wakes the outbox worker.
   const next = await post(server);
   await until(() => receiver.deliveries.length === 4);
   assert.deepEqual(receiver.references().slice(1).sort(), [redirected, spam, next].sort());
@@ -163,10 +178,13 @@ test("without a receiver there are no webhooks", async () => {
   const server = await emptyServer();
   await post(server);
   assert.deepEqual(await statuses(server), []);
-  const run = (args: string[], env = {}) => runCommand(server.folder, args, env);
-  assert.doesNotMatch((await run(["doctor"])).out, /webhook/);
-  const unset = await run(["webhook", "test"]);
-  assert.deepEqual([unset.code, unset.err.includes("RUBRICON_WEBHOOK_URL")], [78, true]);
+  assert.doesNotMatch((await runCommand(server.folder, ["doctor"])).out, /webhook/);
+});
+
+test("webhook test without a receiver names its setting", async (t) => {
+  const { code, err } = await runCommand(newFolder(t), ["webhook", "test"]);
+  assert.equal(code, 78);
+  assert.match(err, /RUBRICON_WEBHOOK_URL/);
 });
 
 test("doctor says whether the receiver responds, and sends it nothing", async (t) => {
@@ -229,7 +247,7 @@ test("a receiver outside the institution's network needs https", () => {
   }
 });
 
-test("the key of a receiver is whsec_ and 24 to 64 bytes, and is set together with its address", () => {
+test("the key of a receiver is whsec_ and 24 to 64 bytes", () => {
   const keyOf = (bytes: number) => `whsec_${Buffer.alloc(bytes).toString("base64")}`;
   for (const bytes of [24, 64])
     assert.deepEqual(errorsOf("https://a.example", keyOf(bytes)), [], `${bytes} bytes`);
@@ -239,6 +257,9 @@ test("the key of a receiver is whsec_ and 24 to 64 bytes, and is set together wi
       /^RUBRICON_WEBHOOK_SECRET must be whsec_/,
     );
   }
+});
+
+test("the address and the key of a receiver are needed together", () => {
   assert.match(errorsOf("https://a.example", "").join(), /are needed together\.$/);
   assert.match(errorsOf("").join(), /are needed together\.$/);
 });
