@@ -30,7 +30,7 @@ const builtIn = (name: string): Buffer => readFileSync(path.join(content, "downl
 /** A list item or quotation of an article as a reader sees it. */
 const plain = (markdown: string) => markdown.replace(/\[([^\]]*)\]\([^)]*\)/g, "$1").trim();
 
-test("articles offer their files with the size, which are not in the sitemap", async () => {
+test("articles offer their files with the size", async () => {
   const { url } = await sharedServer();
   assert.deepEqual(
     readdirSync(path.join(content, "downloads")).sort(),
@@ -42,8 +42,6 @@ test("articles offer their files with the size, which are not in the sitemap", a
     const link = article.slice(article.indexOf(`href="/downloads/${name}"`)).split("</li>")[0]!;
     assert.ok(link.endsWith(size), `${link}: ${size}`);
   }
-  const sitemap = await (await fetch(`${url}/sitemap.xml`)).text();
-  assert.doesNotMatch(sitemap, /downloads/);
 });
 
 test("the files of articles are attachments, cached by ETag", async () => {
@@ -85,31 +83,32 @@ test("each part of an Office file is XML and has a content type", async () => {
   }
 });
 
-test("the Word files have the clauses and lists of their articles, word for word", async () => {
-  const policy = await paragraphsOf(builtIn("marking-policy.docx"));
-  const article = bodyOf("accuracy-and-fairness-in-grading-are-nonnegotiable.md");
-  const quoted = [...article.matchAll(/^> (.*)$/gm)].map(([, clause]) => plain(clause!));
-  assert.equal(quoted.length, 7);
-  const steps = [...article.matchAll(/^\d\. (.*)$/gm)].map(([, step]) => plain(step!));
-  assert.equal(steps.length, 6);
-  for (const text of [...quoted, ...steps]) assert.ok(policy.includes(text), text);
+/** The texts of list items or quotations of an article that begin with this, as a reader sees them. */
+const itemsOf = (text: string, begin: string) =>
+  [...text.matchAll(new RegExp(`^(?:${begin}) (.*)$`, "gm"))].map(([, item]) => plain(item!));
 
-  const clauses = await paragraphsOf(builtIn("supplier-clauses.docx"));
-  const asked = [
-    ...bodyOf("ai-tools-to-enhance-education-in-south-africa.md").matchAll(/^\d\. (.*)$/gm),
-  ];
-  assert.equal(asked.length, 9);
-  for (const [, clause] of asked) assert.ok(clauses.includes(plain(clause!)), clause!);
-  const numbering = (await partsOf(builtIn("supplier-clauses.docx"))).get("word/numbering.xml")!;
-  assert.match(numbering, /<w:startOverride w:val="9"\/>/, "the ninth clause has its number");
+const policyText = bodyOf("accuracy-and-fairness-in-grading-are-nonnegotiable.md");
+const adviceText = bodyOf("improve-remote-learning-with-product.md").split(
+  "## The sum of the megabytes",
+)[0]!;
+const clausesText = bodyOf("ai-tools-to-enhance-education-in-south-africa.md");
 
-  const sheet = await paragraphsOf(builtIn("scanning-sheet.docx"));
-  const advice = bodyOf("improve-remote-learning-with-product.md").split(
-    "## The sum of the megabytes",
-  )[0]!;
-  const points = [...advice.matchAll(/^(?:-|\d\.) (.*)$/gm)].map(([, point]) => plain(point!));
-  assert.equal(points.length, 10);
-  for (const point of points) assert.ok(sheet.includes(point), point);
+for (const [file, what, items, count] of [
+  ["marking-policy.docx", "clauses", itemsOf(policyText, ">"), 7],
+  ["marking-policy.docx", "steps", itemsOf(policyText, "\\d\\."), 6],
+  ["supplier-clauses.docx", "clauses", itemsOf(clausesText, "\\d\\."), 9],
+  ["scanning-sheet.docx", "points", itemsOf(adviceText, "-|\\d\\."), 10],
+] as const) {
+  test(`${file} has the ${count} ${what} of its article, word for word`, async () => {
+    assert.equal(items.length, count);
+    const paragraphs = await paragraphsOf(builtIn(file));
+    for (const item of items) assert.ok(paragraphs.includes(item), item);
+  });
+}
+
+test("the ninth clause for suppliers has its number", async () => {
+  const parts = await partsOf(builtIn("supplier-clauses.docx"));
+  assert.match(parts.get("word/numbering.xml")!, /<w:startOverride w:val="9"\/>/);
 });
 
 test("the files name no brand", async () => {
@@ -138,15 +137,19 @@ async function ownDownloads(t: TestContext) {
   return { folder, own, put, check, listed, entry };
 }
 
-test("unlisted downloads and wrong entries of blog.yaml are reported", async (t) => {
-  const { put, check, listed, entry } = await ownDownloads(t);
+test("downloads that blog.yaml does not list are reported", async (t) => {
+  const { put, check } = await ownDownloads(t);
   put("downloads/Our File.md", "x");
-  const unlisted = await check();
-  assert.match(unlisted.err, /downloads\/Our File\.md: is not used by the site/);
+  const { err } = await check();
+  assert.match(err, /downloads\/Our File\.md: is not used by the site/);
   assert.match(
-    unlisted.err,
+    err,
     /downloads\/our-checklist\.pdf: is not used by the site; list it in blog\.yaml/,
   );
+});
+
+test("an entry of blog.yaml without its file or article is reported", async (t) => {
+  const { put, check, listed, entry } = await ownDownloads(t);
   put("blog.yaml", `${listed}${entry.replace("our-", "a-").replace("from-", "to-")}`);
   const { code, err } = await check();
   assert.equal(code, 78, err);
@@ -159,15 +162,14 @@ test("a content folder may replace, add or leave out downloads", async (t) => {
   const withoutPolicy = listed.replace(/ {2}- file: "marking-policy\.docx"\n.*\n.*\n/, "");
   put("blog.yaml", `${withoutPolicy}${entry}`);
   const { url } = await startServer(t, { folder, env: { RUBRICON_CONTENT_DIR: own } });
-  assert.equal((await fetch(`${url}/downloads/marking-policy.docx`)).status, 404);
+  const textAt = async (address: string) => (await fetch(url + address)).text();
   const replaced = await fetch(`${url}/downloads/supplier-clauses.docx`);
-  const policy = builtIn("marking-policy.docx");
-  assert.deepEqual(Buffer.from(await replaced.arrayBuffer()), policy);
-  const added = await fetch(`${url}/downloads/our-checklist.pdf`);
-  assert.equal(await added.text(), "%PDF-1.7");
-  const page = await (await fetch(`${url}/from-grading-to-guidance`)).text();
-  assert.match(page, /<a href="\/downloads\/our-checklist\.pdf" download="">Our checklist<\/a>/);
-  assert.match(page, /\(<!-- -->PDF<!-- -->, /);
-  const policyArticle = await (await fetch(`${url}/${articleOf["marking-policy.docx"]!}`)).text();
-  assert.doesNotMatch(policyArticle, /downloads-title/);
+  assert.deepEqual(Buffer.from(await replaced.arrayBuffer()), builtIn("marking-policy.docx"));
+  assert.equal(await textAt("/downloads/our-checklist.pdf"), "%PDF-1.7");
+  assert.match(
+    await textAt("/from-grading-to-guidance"),
+    /<a href="\/downloads\/our-checklist\.pdf" download="">Our checklist<\/a>[^(]*\(<!-- -->PDF<!-- -->, /,
+  );
+  assert.equal((await fetch(`${url}/downloads/marking-policy.docx`)).status, 404);
+  assert.doesNotMatch(await textAt(`/${articleOf["marking-policy.docx"]!}`), /downloads-title/);
 });
