@@ -1,11 +1,12 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { connect, createServer } from "node:net";
-import { test } from "node:test";
+import { type TestContext, test } from "node:test";
 import Sqlite from "better-sqlite3";
 import { openHealth } from "../app/server/http/readiness-checks.ts";
 import type { Log } from "../app/server/log.ts";
 import type { Store } from "../db/store.ts";
+import { atEnd } from "./support/at-end.ts";
 import { contactTyped, postJson } from "./support/forms.ts";
 import { freePort, listen } from "./support/free-port.ts";
 import { succeeded } from "./support/output-of.ts";
@@ -15,6 +16,7 @@ import {
   localMetrics,
   newFolder,
   runCommand,
+  type Server,
   sharedSettings,
   startServer,
   until,
@@ -25,13 +27,10 @@ Object.assign(sharedSettings, localMetrics, {
   RUBRICON_MAIL_TO: "team@school.example",
 });
 
-test("/readyz takes the database's lock once a second, however many ask", async (t) => {
-  let time = 0;
-  t.mock.method(performance, "now", () => time);
-  let locks = 0;
-  const tryWriting = async () => {
-    locks += 1;
-  };
+/** The checks of a server that asks its database by this function, with a clock and what is logged. */
+function healthOf(t: TestContext, tryWriting: () => Promise<void>) {
+  const clock = { ms: 0 };
+  t.mock.method(performance, "now", () => clock.ms);
   const store = { tryWriting } as unknown as Store;
   const options = {
     databaseFile: import.meta.filename,
@@ -40,49 +39,96 @@ test("/readyz takes the database's lock once a second, however many ask", async 
     scanner: undefined,
     dropFolderJob: undefined,
   };
-  const log = { warn: () => {}, info: () => {} } as unknown as Log;
-  const health = openHealth(store, options, () => new Date(), log);
+  const logged: string[] = [];
+  const log = {
+    warn: (message: string) => logged.push(`warn ${message}`),
+    info: (message: string) => logged.push(`info ${message}`),
+  } as unknown as Log;
+  return { clock, logged, health: openHealth(store, options, () => new Date(), log) };
+}
+
+test("/readyz takes the database's lock once a second, however many ask", async (t) => {
+  let locks = 0;
+  const { clock, health } = healthOf(t, async () => {
+    locks += 1;
+  });
   const asked = await Promise.all(Array.from({ length: 100 }, () => health.check()));
   assert.ok(asked.every(({ ready, checks }) => ready && checks.database === "ok"));
   assert.equal(locks, 1);
-  time += 1001;
+  clock.ms += 1001;
   await health.check();
   assert.equal(locks, 2);
 });
 
-test("/readyz is a 503 while the database is locked", async () => {
-  const server = await emptyServer();
-  const { url } = server;
-  const readiness = async () => {
-    const { status, bytes } = await sendRequest(url, "/readyz");
-    return { status, ...(JSON.parse(bytes.toString()) as object) };
+test("that a server is not ready is logged once, and then that it is ready again", async (t) => {
+  let isLocked = true;
+  const { clock, logged, health } = healthOf(t, async () => {
+    if (isLocked) throw new Error("database is locked");
+  });
+  for (const locked of [true, true, false, false]) {
+    isLocked = locked;
+    assert.equal((await health.check()).ready, !locked);
+    clock.ms += 1001;
+  }
+  assert.deepEqual(logged, ["warn not ready: database: database is locked", "info ready again"]);
+});
+
+async function readiness(url: string, headers: Record<string, string> = {}) {
+  const { status, bytes } = await sendRequest(url, "/readyz", { headers });
+  return { status, ...(JSON.parse(bytes.toString()) as { checks?: Record<string, string> }) };
+}
+
+/** Waits for a status of /readyz, whose checks the server caches for a second. */
+const untilReadyz = (url: string, status: number) =>
+  until(async () => (await readiness(url)).status === status);
+
+/**
+ * Locks the database of a server until the end of the test, and waits until the server is not ready.
+ * Returns a function that ends the lock and waits until the server is ready again.
+ */
+async function lockDatabase(t: TestContext, { url, databaseFile }: Server) {
+  const other = new Sqlite(databaseFile);
+  const unlock = async () => {
+    other.close();
+    await untilReadyz(url, 200);
   };
-  const allGood = { serving: "ok", database: "ok", disk: "ok", emails: "ok" };
-  const isReady = { status: 200, ready: true, checks: allGood };
-  assert.deepEqual(await readiness(), isReady);
-  const other = new Sqlite(server.databaseFile);
+  atEnd(t, unlock);
   other.exec("BEGIN IMMEDIATE");
-  // The server caches the result for a second.
-  await until(async () => (await readiness()).status === 503);
-  const database = "database is locked";
-  assert.deepEqual(await readiness(), {
+  await untilReadyz(url, 503);
+  return unlock;
+}
+
+const allGood = { serving: "ok", database: "ok", disk: "ok", emails: "ok" };
+const isReady = { status: 200, ready: true, checks: allGood };
+
+test("/readyz is a 503 with the reason while the database is locked", async (t) => {
+  const server = await emptyServer();
+  await untilReadyz(server.url, 200);
+  assert.deepEqual(await readiness(server.url), isReady);
+  const unlock = await lockDatabase(t, server);
+  assert.deepEqual(await readiness(server.url), {
     status: 503,
     ready: false,
-    checks: { ...allGood, database },
+    checks: { ...allGood, database: "database is locked" },
   });
-  const command = ["health", "--port", new URL(url).port];
+  await unlock();
+  assert.deepEqual(await readiness(server.url), isReady);
+});
+
+test("a server that is not ready is alive and serves pages", async (t) => {
+  const server = await emptyServer();
+  await lockDatabase(t, server);
+  for (const address of ["/healthz", "/about"])
+    assert.equal((await sendRequest(server.url, address)).status, 200, address);
+});
+
+test("health exits with 1 and the reason while the server is not ready", async (t) => {
+  const server = await emptyServer();
+  await lockDatabase(t, server);
+  const command = ["health", "--port", new URL(server.url).port];
   const { code, err } = await runCommand(server.folder, command);
   assert.equal(code, 1);
   assert.match(err, /database: database is locked/);
-  const cause = " warn not ready: database: database is locked\n";
-  assert.equal(server.log().split(cause).length, 2, "logged once");
-  assert.equal((await sendRequest(url, "/healthz")).status, 200);
-  assert.equal((await sendRequest(url, "/about")).status, 200);
-  other.exec("ROLLBACK");
-  other.close();
-  await until(async () => (await readiness()).status === 200);
-  assert.deepEqual(await readiness(), isReady);
-  assert.match(server.log(), / info ready again\n/);
 });
 
 test("a request to /readyz that began before SIGTERM learns that the server is stopping", async (t) => {
@@ -105,26 +151,27 @@ test("a request to /readyz that began before SIGTERM learns that the server is s
   await until(() => server.process.exitCode === 0);
 });
 
-test("strangers learn from /readyz only whether forms are accepted", async (t) => {
+/** A server whose checks only clients in 10.0.0.0/8 may read, with its database locked. */
+async function lockedForStrangers(t: TestContext) {
   const server = await startServer(t, {
     env: { RUBRICON_METRICS_NETWORKS: "10.0.0.0/8", RUBRICON_TRUSTED_PROXIES: "127.0.0.1,::1" },
   });
-  const readiness = async (address: string) => {
-    const headers = { "X-Forwarded-For": address };
-    const { status, bytes } = await sendRequest(server.url, "/readyz", { headers });
-    return { status, body: JSON.parse(bytes.toString()) as { checks?: { database: string } } };
-  };
-  assert.deepEqual(await readiness("192.0.2.1"), { status: 200, body: { ready: true } });
-  const other = new Sqlite(server.databaseFile);
-  other.exec("BEGIN IMMEDIATE");
-  await until(async () => (await readiness("192.0.2.1")).status === 503);
-  assert.deepEqual((await readiness("192.0.2.1")).body, { ready: false });
-  assert.equal((await readiness("10.1.2.3")).body.checks?.database, "database is locked");
-  const { port } = new URL(server.url);
-  const { code, err } = await runCommand(server.folder, ["health", "--port", port]);
+  await lockDatabase(t, server);
+  return server;
+}
+
+test("strangers learn from /readyz only whether forms are accepted", async (t) => {
+  const { url } = await lockedForStrangers(t);
+  const readinessFor = (address: string) => readiness(url, { "X-Forwarded-For": address });
+  assert.deepEqual(await readinessFor("192.0.2.1"), { status: 503, ready: false });
+  assert.equal((await readinessFor("10.1.2.3")).checks?.database, "database is locked");
+});
+
+test("health says where the reason is if it may not read it", async (t) => {
+  const { url, folder } = await lockedForStrangers(t);
+  const { code, err } = await runCommand(folder, ["health", "--port", new URL(url).port]);
   assert.equal(code, 1);
   assert.match(err, /Not ready: the server's log has the reason; .*RUBRICON_METRICS_NETWORKS/);
-  other.close();
 });
 
 test("a server with an email that has been pending for hours is ready, and says so", async () => {
@@ -153,10 +200,7 @@ test("health exits with 0 if the running server is ready, and prints its checks"
   const ready = await succeeded(runCommand(folder, ["health", "--port", PORT]));
   assert.match(ready.out, /^serving: ok\ndatabase: ok\ndisk: ok\nemails: ok\n$/);
   const json = await runCommand(folder, ["health", "--json"], { PORT, RUBRICON_HOST: "0.0.0.0" });
-  assert.deepEqual(JSON.parse(json.out), {
-    ready: true,
-    checks: { serving: "ok", database: "ok", disk: "ok", emails: "ok" },
-  });
+  assert.deepEqual(JSON.parse(json.out), { ready: true, checks: allGood });
 });
 
 test("health --wait fails when the time is up", async (t) => {
