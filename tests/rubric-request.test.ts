@@ -2,17 +2,21 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
+import { once } from "../app/server/system/once.ts";
+import { wholeFile } from "./support/at-end.ts";
 import { draftToken } from "./support/drafts.ts";
 import { postMultipart, referenceIn, rubricForm, rubricTyped } from "./support/forms.ts";
 import { startMailServer } from "./support/mail-server.ts";
-import { emptyServer, newFolder, runCommand, startServer, until } from "./support/server.ts";
+import { succeeded } from "./support/output-of.ts";
+import { emptyServer, runCommand, startServer, until } from "./support/server.ts";
 
-test("a rubric request is stored with its files, emailed and listed", async (t) => {
-  const mail = await startMailServer(t);
-  const folder = newFolder(t);
+const files = { assessmentQuestions: "1. Define.", gradingRubric: "2 marks" };
+
+/** A server that sends emails, with a rubric request by page and one with a memo by API. */
+const withRequests = once(async () => {
+  const mail = await startMailServer(wholeFile);
   const env = { RUBRICON_MAIL_URL: mail.url, RUBRICON_MAIL_TO: "team@team.example" };
-  const server = await startServer(t, { folder, env });
-  const files = { assessmentQuestions: "1. Define.", gradingRubric: "2 marks" };
+  const server = await startServer(wholeFile, { env });
   const without = await postMultipart(server.url, "/latest-feature", rubricForm(files));
   assert.equal(without.status, 303);
   const withMemo = rubricForm(
@@ -21,6 +25,12 @@ test("a rubric request is stored with its files, emailed and listed", async (t) 
   );
   const response = await postMultipart(server.url, "/api/rubric-regeneration", withMemo);
   const reference = await referenceIn(response);
+  const run = (...args: string[]) => succeeded(runCommand(server.folder, ["requests", ...args]));
+  return { server, mail, reference, run };
+});
+
+test("a rubric request is stored with its texts and files, of which the memo may be missing", async () => {
+  const { server } = await withRequests();
   const stored = await server.query(
     'SELECT full_name AS "fullName", email, phone, institution, expected_improvements AS "expectedImprovements", assessment_questions AS q, grading_rubric AS r, marking_memo AS m FROM rubric_requests ORDER BY id',
   );
@@ -28,23 +38,26 @@ test("a rubric request is stored with its files, emailed and listed", async (t) 
     { ...rubricTyped, q: 1, r: 2, m: null },
     { ...rubricTyped, phone: "2", q: 3, r: 4, m: 5 },
   ]);
+});
+
+test("the email about a rubric request names its files", async () => {
+  const { mail, reference } = await withRequests();
   const email = await until(() => mail.emails.find((one) => one.text?.includes(reference)));
   assert.equal(email.subject, `Rubricon rubric request ${reference}`);
   assert.ok(email.text!.includes("markingMemo.txt"));
-  const list = await runCommand(folder, ["requests", "list"]);
-  assert.match(
-    list.out,
-    new RegExp(`^${reference}  \\S+ \\S+ \\S+  rubric-request  3      Thandi`, "m"),
-  );
-  const written = await runCommand(folder, ["requests", "files", reference, "--out", "files"]);
-  assert.deepEqual(
-    written.out
-      .trim()
-      .split("\n")
-      .map((file) => readFileSync(path.join(folder, file), "utf8"))
-      .sort(),
-    ["1. Define.", "2 marks", "the memo"],
-  );
+});
+
+test("a rubric request is listed with the number of its files", async () => {
+  const { reference, run } = await withRequests();
+  const line = `^${reference}  \\S+ \\S+ \\S+  rubric-request  3      Thandi`;
+  assert.match((await run("list")).out, new RegExp(line, "m"));
+});
+
+test("the files of a rubric request are written to a folder", async () => {
+  const { server, reference, run } = await withRequests();
+  const { out } = await run("files", reference, "--out", "files");
+  const read = (file: string) => readFileSync(path.join(server.folder, file), "utf8");
+  assert.deepEqual(out.trim().split("\n").map(read).sort(), ["1. Define.", "2 marks", "the memo"]);
 });
 
 test("the files of a rubric request that lacks one become a draft", async () => {
