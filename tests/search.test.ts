@@ -73,6 +73,9 @@ test("a plural in the query finds the singular, best in the title", () => {
     assert.ok(inTitle > inText && inText > 0, plural);
     assert.equal(relevanceOf(article(`A ${singular}`), singular), inTitle, singular);
   }
+});
+
+test("the singular that a plural in the query finds is marked", () => {
   for (const word of ["class", "status", "this", "is"])
     assert.equal(marked(`${word} think`, word), `[${word}] think`);
   assert.equal(marked("Rubric and rubrics", "rubrics"), "[Rubric] and [rubric]s");

@@ -164,7 +164,7 @@ test("sizes are rounded up, so that one byte over the limit of 2 MB shows", () =
   ]);
 });
 
-test("a time is South African wherever it is shown, and a date does not break", () => {
+test("every format shows South African time, with spaces at which no line breaks", () => {
   const beforeMidnight = "2026-11-23T21:59:59.999Z";
   const after = "2026-11-23T22:00:00.000Z";
   const shown = (time: string) =>
