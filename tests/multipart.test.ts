@@ -35,44 +35,46 @@ const head = (disposition: string) =>
   `--${boundary}\r\nContent-Disposition: form-data; ${disposition}\r\n\r\n`;
 const end = `\r\n--${boundary}--\r\n`;
 
+const random = randomFrom(1);
+const noise = Buffer.from(Array.from({ length: 40_000 }, () => random(256)));
+
+/** The contents of one to four files, with incomplete boundaries inside, which no random byte completes. */
+const randomContents = () =>
+  Array.from({ length: 1 + random(4) }, () => {
+    const length = [0, 1, 30, 1990, 2000, 2001, 6100, 9000, 20_000][random(9)]!;
+    const start = random(20_000);
+    const content = Buffer.from(noise.subarray(start, start + length));
+    if (length > 100) {
+      content.write(`\r\n--${boundary.slice(0, random(18))}\0`, random(60));
+      content.write("\r\n--", length - random(5) - 4);
+    }
+    return content;
+  });
+
+function randomChunks(body: Buffer): Buffer[] {
+  // In more than some thousand chunks, a body takes a tenth of a second.
+  const max = Math.max([7, 40, 600, 6200, 30_000][random(5)]!, body.length / 1000);
+  const chunks: Buffer[] = [];
+  for (let at = 0; at < body.length; ) {
+    const next = at + 1 + random(Math.ceil(max));
+    chunks.push(body.subarray(at, next));
+    at = next;
+  }
+  return chunks;
+}
+
 test("every file is read with its true size however the body is split into chunks", async () => {
-  const random = randomFrom(1);
-  const noise = Buffer.from(Array.from({ length: 40_000 }, () => random(256)));
   const counts = new Set<number>();
   for (let round = 0; round < 80; round += 1) {
-    const contents = Array.from({ length: 1 + random(4) }, () => {
-      const length = [0, 1, 30, 1990, 2000, 2001, 6100, 9000, 20_000][random(9)]!;
-      const start = random(20_000);
-      const content = Buffer.from(noise.subarray(start, start + length));
-      // Incomplete boundaries inside the content, which no random byte completes.
-      if (content.length > 100)
-        content.write(`\r\n--${boundary.slice(0, random(18))}\0`, random(60));
-      if (content.length > 100) content.write("\r\n--", content.length - random(5) - 4);
-      return content;
-    });
+    const contents = randomContents();
     counts.add(contents.length);
-    const body = Buffer.concat([
-      ...contents.flatMap((content, i) => [
-        Buffer.from(`${i > 0 ? "\r\n" : ""}${head(`name="f"; filename="${i}.txt"`)}`),
-        content,
-      ]),
-      Buffer.from(end),
+    const parts = contents.flatMap((content, i) => [
+      Buffer.from(`${i > 0 ? "\r\n" : ""}${head(`name="f"; filename="${i}.txt"`)}`),
+      content,
     ]);
-    const chunks: Buffer[] = [];
-    // In more than some thousand chunks, a body takes a tenth of a second.
-    const max = Math.max([7, 40, 600, 6200, 30_000][random(5)]!, body.length / 1000);
-    for (let at = 0; at < body.length; ) {
-      const next = at + 1 + random(Math.ceil(max));
-      chunks.push(body.subarray(at, next));
-      at = next;
-    }
-    const { files: parts } = await read(chunks);
-    assert.deepEqual(
-      column(parts, "size"),
-      contents.map(({ length }) => length),
-      `round ${round}`,
-    );
-    for (const [i, { bytes, size }] of parts.entries()) {
+    const { files } = await read(randomChunks(Buffer.concat([...parts, Buffer.from(end)])));
+    assert.deepEqual(column(files, "size"), column(contents, "length"), `round ${round}`);
+    for (const [i, { bytes, size }] of files.entries()) {
       const passed = contents[i]!.subarray(0, Math.min(size, limits.maxFileBytes));
       assert.ok(bytes.equals(passed), "what is beyond the limit is cut off");
     }
