@@ -3,12 +3,15 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { cpSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
+import { once } from "../app/server/system/once.ts";
+import { wholeFile } from "./support/at-end.ts";
 import { newFolder } from "./support/server.ts";
 
 const root = path.join(import.meta.dirname, "..");
 
-test("a build at a tag is the release, and Debian upgrades from each build to the next", (t) => {
-  const folder = newFolder(t);
+/** Versions of builds of release 2.0.0: from its archive, before its tag, at it and after it. */
+const versions = once(() => {
+  const folder = newFolder(wholeFile);
   cpSync(path.join(root, "scripts/commit.ts"), path.join(folder, "scripts/commit.ts"));
   writeFileSync(path.join(folder, "package.json"), '{"type": "module", "version": "2.0.0"}');
   const version = () => {
@@ -17,26 +20,31 @@ test("a build at a tag is the release, and Debian upgrades from each build to th
     return execFileSync(process.execPath, args, { cwd: folder, encoding: "utf8" }).trim();
   };
   const git = (...args: string[]) => execFileSync("git", args, { cwd: folder, stdio: "pipe" });
-  const commitAt = (time: string) => {
+  const buildAt = (time: string) => {
     const at = { GIT_AUTHOR_DATE: time, GIT_COMMITTER_DATE: time };
     const person = ["-c", "user.name=Thandi", "-c", "user.email=t@school.example"];
     const args = [...person, "commit", "--quiet", "--allow-empty", "--message", time];
     execFileSync("git", args, { cwd: folder, env: { ...process.env, ...at } });
+    return version();
   };
   const archive = version();
   git("init", "--quiet");
-  commitAt("2026-11-24T03:53:54+02:00");
-  const first = version();
-  commitAt("2026-11-24T01:53:55+00:00");
-  const second = version();
+  const first = buildAt("2026-11-24T03:53:54+02:00");
+  const second = buildAt("2026-11-24T01:53:55+00:00");
   git("tag", "v2.0.0");
   const release = version();
-  commitAt("2026-12-01T09:00:00+00:00");
-  const after = version();
+  return { first, second, archive, release, after: buildAt("2026-12-01T09:00:00+00:00") };
+});
 
+test("a build at a tag has the version of the release, one before or after it also a commit", () => {
+  const { first, release, after } = versions();
   assert.match(first, /^2\.0\.0~git20261124015354\.[0-9a-f]{7}$/);
   assert.equal(release, "2.0.0");
-  assert.match(after, /^2\.0\.1~git/);
+  assert.match(after, /^2\.0\.1~git20261201090000\.[0-9a-f]{7}$/);
+});
+
+test("Debian upgrades from each build to the next", (t) => {
+  const { first, second, archive, release, after } = versions();
   const order = ["1.0.0", first, second, archive, release, after];
   for (const [index, later] of order.slice(1).entries()) {
     const { status, error } = spawnSync("dpkg", ["--compare-versions", order[index]!, "lt", later]);
