@@ -85,14 +85,10 @@ test("a rejected form comes back with at most twice the text that its fields acc
   assert.ok(html.length - empty < 110_000, `${html.length - empty} bytes more than the empty form`);
 });
 
-test("a text body may have 128 kB", async () => {
+test("a text body that is too long comes back with advice, without its text", async () => {
   const { url } = await emptyServer();
-  const head = (length: number) =>
-    `POST /contact HTTP/1.1\r\nHost: site\r\n${urlEncoded}Content-Length: ${length}\r\n\r\n`;
-  const tooLong = await sendRaw(url, [head(131_073), `name=${"x".repeat(131_068)}`]);
+  const tooLong = await sendRaw(url, postOf(`name=${"x".repeat(131_068)}`));
   assert.equal(tooLong.status, 413);
   assert.match(tooLong.body, /shorten it/);
   assert.ok(!tooLong.body.includes("xxx"));
-  const longest = await sendRaw(url, [head(131_072), `name=${"x".repeat(131_067)}`]);
-  assert.equal(longest.status, 422);
 });
