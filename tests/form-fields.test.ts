@@ -8,11 +8,14 @@ import type { contact } from "../app/forms/contact.ts";
 import { columnOf, type Form, hasFiles } from "../app/forms/form.ts";
 import { sampleUpload } from "../app/forms/samples.ts";
 import type { TextField } from "../app/forms/text-fields.ts";
+import { once } from "../app/server/system/once.ts";
 import type { ColumnsFor, ColumnsOf } from "../db/operations/submit-request.ts";
 import { contactRequests, inbox } from "../db/schema.ts";
+import { wholeFile } from "./support/at-end.ts";
 import { runCommandsHere } from "./support/commands-here.ts";
 import { parseCsv } from "./support/csv.ts";
 import { referenceIn } from "./support/forms.ts";
+import { succeeded } from "./support/output-of.ts";
 import { runCommand, startServer } from "./support/server.ts";
 
 runCommandsHere();
@@ -34,44 +37,88 @@ const address = "fields@school.example";
 const markOf = ({ name }: Form, field: string, { type }: TextField) =>
   type === "email" ? address : `The ${field} of ${name}`;
 
-test("each field of each form is stored, emailed to the team, shown and exported", async (t) => {
-  const server = await startServer(t);
-  const marks = new Map<string, [form: Form, field: string, mark: string][]>();
+/** A server with a request of each form; where the marks of its fields are, by reference. */
+const marked = once(async () => {
+  const server = await startServer(wholeFile);
+  const requests: { form: Form; reference: string; marks: Record<string, string> }[] = [];
   for (const form of requestForms) {
     const body = sampleUpload(form, new Date());
-    const marked = Object.entries(form.fields).map(
-      ([field, about]) => [form, field, markOf(form, field, about)] as [Form, string, string],
+    const fields = Object.entries(form.fields).map(
+      ([field, about]) => [field, markOf(form, field, about)] as const,
     );
-    for (const [, field, mark] of marked) body.set(field, mark);
+    for (const [field, mark] of fields) body.set(field, mark);
     const response = await fetch(server.url + form.endpoint, { method: "POST", body });
-    marks.set(await referenceIn(response), marked);
+    const reference = await referenceIn(response);
+    requests.push({ form, reference, marks: Object.fromEntries(fields) });
   }
-  const run = async (...args: string[]) => {
-    const { code, out, err } = await runCommand(server.folder, args);
-    assert.equal(code, 0, err);
-    return out;
-  };
-  const json = JSON.parse(await run("requests", "export", "--format", "json"));
-  const csv = parseCsv(await run("requests", "export", "--format", "csv"));
-  await run("subject", "export", address, "--out", "person");
-  const folder = path.join(server.folder, "person");
-  const person = JSON.parse(readFileSync(path.join(folder, "subject.json"), "utf8"));
-  const rows = [...person.contact_requests, ...person.rubric_requests];
-  const emails = await server.query<{ reference: string; body: string }>(
-    "SELECT reference, body FROM outbox",
-  );
-  for (const [reference, marked] of marks) {
-    const isThis = (one: { reference?: string }) => one.reference === reference;
-    const shown = await run("requests", "show", reference);
-    for (const [form, field, mark] of marked) {
-      const column = columnOf(form, field);
-      assert.ok(Object.values(rows.find(isThis)).includes(mark), `${field}: row`);
-      assert.ok(emails.find(isThis)!.body.includes(mark), `${field}: email`);
-      assert.equal(json.find(isThis)[column], mark);
-      assert.equal(csv.find(isThis)![column], mark);
-      assert.ok(shown.includes(mark), `${field}: show`);
-    }
-    const [form] = marked[0]!;
-    assert.equal(json.find(isThis).files.length > 0, hasFiles(form));
+  const run = async (...args: string[]) => (await succeeded(runCommand(server.folder, args))).out;
+  return { server, requests, run };
+});
+
+interface WithReference {
+  reference: string;
+}
+
+/** Asserts that each field of each request is in a column of its row. */
+async function assertInRows(rows: (WithReference & Record<string, unknown>)[]): Promise<void> {
+  for (const { form, reference, marks } of (await marked()).requests) {
+    const row = rows.find((one) => one.reference === reference)!;
+    for (const [field, mark] of Object.entries(marks))
+      assert.equal(row[columnOf(form, field)], mark, `${form.name}: ${field}`);
+  }
+}
+
+test("each field of each form is exported as JSON, with the files", async () => {
+  const { requests, run } = await marked();
+  const rows = JSON.parse(await run("requests", "export", "--format", "json"));
+  await assertInRows(rows);
+  for (const { form, reference } of requests) {
+    const { files } = rows.find((one: WithReference) => one.reference === reference);
+    assert.equal(files.length > 0, hasFiles(form), form.name);
   }
 });
+
+test("each field of each form is exported as CSV", async () => {
+  const { run } = await marked();
+  const rows = parseCsv(await run("requests", "export", "--format", "csv"));
+  await assertInRows(rows as (WithReference & Record<string, string>)[]);
+});
+
+/** The rows about the person, of the data that the person gets. */
+const personRows = once(async () => {
+  const { server, run } = await marked();
+  await run("subject", "export", address, "--out", "person");
+  const file = path.join(server.folder, "person/subject.json");
+  const person = JSON.parse(readFileSync(file, "utf8"));
+  return [...person.contact_requests, ...person.rubric_requests] as WithReference[];
+});
+
+const places: [where: string, textOf: (reference: string) => Promise<string>][] = [
+  [
+    "shown by its reference",
+    async (reference) => (await marked()).run("requests", "show", reference),
+  ],
+  [
+    "emailed to the team",
+    async (reference) => {
+      const { query } = (await marked()).server;
+      return (
+        await query<{ body: string }>(`SELECT body FROM outbox WHERE reference = '${reference}'`)
+      )[0]!.body;
+    },
+  ],
+  [
+    "exported to the person",
+    async (reference) =>
+      JSON.stringify((await personRows()).find((row) => row.reference === reference)),
+  ],
+];
+for (const [where, textOf] of places) {
+  test(`each field of each form is ${where}`, async () => {
+    for (const { form, reference, marks } of (await marked()).requests) {
+      const text = await textOf(reference);
+      for (const [field, mark] of Object.entries(marks))
+        assert.ok(text.includes(mark), `${form.name}: ${field}`);
+    }
+  });
+}
