@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import path from "node:path";
-import { type TestContext, test } from "node:test";
+import { test } from "node:test";
 import { openLog } from "../app/server/log.ts";
 import { once } from "../app/server/system/once.ts";
 import { openVirusScanner } from "../app/server/virus-scanner.ts";
-import { wholeFile } from "./support/at-end.ts";
+import { type Scope, wholeFile } from "./support/at-end.ts";
 import { harmfulText, type ScannerMode, startClamd } from "./support/clamd.ts";
 import { column } from "./support/columns.ts";
 import { draftToken, formWithDraft } from "./support/drafts.ts";
@@ -74,7 +74,7 @@ test("a file that is rejected for its content is not scanned", async () => {
 });
 
 /** A server with a virus scanner that no other test uses. */
-async function ownScanning(t: TestContext) {
+async function ownScanning(t: Scope) {
   const clamd = await startClamd(t, path.join(newFolder(t), "clamd.sock"));
   const env = { RUBRICON_CLAMD: clamd.address, ...localMetrics };
   return { clamd, server: await startServer(t, { env }) };
@@ -95,45 +95,61 @@ test("a server whose virus scanner is gone serves pages but is not ready", async
   assert.equal((await fetch(server.url)).status, 200);
 });
 
-test("an upload that cannot be scanned keeps its draft until the scanner is back", async (t) => {
-  const { clamd, server } = await ownScanning(t);
-  // A draft from before stays as it is.
-  const page = await uploadByPage(server.url, uploadForm([questions, submission]));
+/** A server with a virus scanner and a draft of two files, and a function that posts the draft with a third. */
+async function scanningDraft(t: Scope) {
+  const scanning = await ownScanning(t);
+  const { url, query } = scanning.server;
+  const page = await uploadByPage(url, uploadForm([questions, submission]));
   assert.equal(page.status, 422);
   const token = draftToken(await page.text());
-  const draft = () => server.query("SELECT name FROM uploaded_files ORDER BY id");
-  const filesBefore = await draft();
-  assert.equal(filesBefore.length, 2);
-
-  // As in the page: the draft comes before the files, and texts after them.
   const rubricFile = new File([new Uint8Array(rubric.bytes)], rubric.name);
+  // As in the page: the draft comes before the files, and texts after them.
   const retry = () =>
-    formWithDraft(token, [["rubricFile", rubricFile], ...Object.entries(contact)]);
-  const assertUnavailable = async (reason: RegExp) => {
-    const response = await uploadByPage(server.url, retry());
-    assert.equal(response.status, 503);
-    assert.ok(response.headers.get("Retry-After"));
-    const html = await response.text();
-    assert.match(html, new RegExp(`value="${contact.name}"`));
-    assert.equal(draftToken(html), token);
-    assert.deepEqual(await draft(), filesBefore);
-    assert.match(server.log(), reason);
-  };
-  for (const [mode, reason] of [
-    ["floods", /The virus scanner sent too long a response/],
-    ["hangs up", /The virus scanner (closed the connection|cannot be reached: ECONNRESET)/],
-    ["fails", /The virus scanner responded with “INSTREAM size limit exceeded. ERROR”/],
-  ] satisfies [ScannerMode, RegExp][]) {
-    clamd.state.mode = mode;
-    await assertUnavailable(reason);
-  }
-  clamd.close();
-  await assertUnavailable(/The virus scanner cannot be reached: ENOENT/);
-  assert.equal((await uploadByApi(server.url, uploadForm())).status, 503);
+    uploadByPage(
+      url,
+      formWithDraft(token, [["rubricFile", rubricFile], ...Object.entries(contact)]),
+    );
+  const draftFiles = async () =>
+    column(await query("SELECT name FROM uploaded_files ORDER BY id"), "name");
+  return { ...scanning, token, retry, draftFiles };
+}
 
-  // Once the scanner is back, the same form is accepted with its draft.
-  await startClamd(t, clamd.address);
-  assert.equal((await uploadByPage(server.url, retry())).status, 303);
+/** Asserts that a post of the draft is a 503 that keeps it, for this reason. */
+async function assertUnavailable(
+  { server, token, retry, draftFiles }: Awaited<ReturnType<typeof scanningDraft>>,
+  reason: RegExp,
+): Promise<void> {
+  const response = await retry();
+  assert.equal(response.status, 503);
+  assert.ok(response.headers.get("Retry-After"));
+  const html = await response.text();
+  assert.match(html, new RegExp(`value="${contact.name}"`));
+  assert.equal(draftToken(html), token);
+  assert.deepEqual(await draftFiles(), [questions.name, submission.name]);
+  assert.match(server.log(), reason);
+}
+
+const sharedDraft = once(() => scanningDraft(wholeFile));
+
+for (const [mode, reason] of [
+  ["floods", /The virus scanner sent too long a response/],
+  ["hangs up", /The virus scanner (closed the connection|cannot be reached: ECONNRESET)/],
+  ["fails", /The virus scanner responded with “INSTREAM size limit exceeded. ERROR”/],
+] satisfies [ScannerMode, RegExp][]) {
+  test(`an upload is a 503 that keeps its draft while clamd ${mode}`, async () => {
+    const draft = await sharedDraft();
+    draft.clamd.state.mode = mode;
+    await assertUnavailable(draft, reason);
+  });
+}
+
+test("an upload is a 503 that keeps its draft while clamd is gone, and accepted once it is back", async (t) => {
+  const draft = await scanningDraft(t);
+  draft.clamd.close();
+  await assertUnavailable(draft, /The virus scanner cannot be reached: ENOENT/);
+  assert.equal((await uploadByApi(draft.server.url, uploadForm())).status, 503);
+  await startClamd(t, draft.clamd.address);
+  assert.equal((await draft.retry()).status, 303);
 });
 
 test("doctor says whether the virus scanner responds", async (t) => {
