@@ -32,137 +32,13 @@ function folderWith(t: TestContext, file: string | Buffer) {
   return { folder, run, show };
 }
 
-const parsed: [
+/** Settings from flags and the environment, which of them are set, and what is wrong. */
+function testParsed(
   promise: string,
-  flags: Record<string, string>,
   environment: Record<string, string>,
-  expected: { given?: string[]; errors?: string[] },
-][] = [
-  ["without flags and variables there is nothing to report", {}, {}, {}],
-  ["a flag wins over a variable", { PORT: "1" }, { PORT: "2" }, { given: ["PORT --port"] }],
-  [
-    "a prefixed variable wins over a bare one",
-    {},
-    { PORT: "1", RUBRICON_PORT: "2" },
-    { given: ["PORT environment: RUBRICON_PORT"] },
-  ],
-  ["an empty variable counts as unset", {}, { RUBRICON_HOST: " " }, {}],
-  ["an empty flag is rejected", { HOST: " " }, {}, { errors: ["--host needs a value."] }],
-  [
-    "an invalid flag is rejected by its name",
-    { PORT: "99999" },
-    {},
-    { errors: ["--port must be a whole number from 0 to 65535."] },
-  ],
-  [
-    "an unknown variable is rejected, but one of another program ignored",
-    {},
-    { PROT: "1", RUBRICON_PROT: "1" },
-    {
-      errors: [
-        "RUBRICON_PROT is not a setting; `rubricon help settings` lists all. Perhaps you mean RUBRICON_PORT.",
-      ],
-    },
-  ],
-  [
-    "the name of an unknown variable that is near none is not guessed",
-    {},
-    { RUBRICON_SMTPHOST: "1" },
-    { errors: ["RUBRICON_SMTPHOST is not a setting; `rubricon help settings` lists all."] },
-  ],
-  [
-    "an invalid value is rejected beside a valid one",
-    {},
-    { PORT: "1", RUBRICON_SPAM_SECONDS: "-1" },
-    {
-      given: ["PORT environment: PORT"],
-      errors: ["RUBRICON_SPAM_SECONDS must be a whole number from 0 to 3600."],
-    },
-  ],
-  ...["clamd", "clamd:", "run/clamd.ctl", "clamd:99999", "http://clamd:3310", "clamd:0"].map(
-    (RUBRICON_CLAMD): (typeof parsed)[number] => [
-      `${RUBRICON_CLAMD} is rejected as the virus scanner`,
-      {},
-      { RUBRICON_CLAMD },
-      { errors: ["RUBRICON_CLAMD must be host:port or the absolute path of a Unix socket."] },
-    ],
-  ),
-  ...["unix:/run/rubricon.sock", "run/rubricon.sock", "/run/rubricon/"].map(
-    (RUBRICON_HOST): (typeof parsed)[number] => [
-      `${RUBRICON_HOST} is rejected as the address to listen on`,
-      {},
-      { RUBRICON_HOST },
-      {
-        errors: [
-          "RUBRICON_HOST must be an address, a host name, or the absolute path of a Unix socket, such as /run/site/site.sock (without unix:).",
-        ],
-      },
-    ],
-  ),
-  [
-    "an IPv6 address in brackets is rejected",
-    {},
-    { RUBRICON_HOST: "[::1]" },
-    { errors: ["RUBRICON_HOST must be an IPv6 address without brackets, such as ::1."] },
-  ],
-  [
-    "a socket path of 107 bytes is accepted",
-    {},
-    { RUBRICON_HOST: `/${"é".repeat(53)}` },
-    { given: ["HOST environment: RUBRICON_HOST"] },
-  ],
-  [
-    "a socket path over 107 bytes is rejected",
-    {},
-    { RUBRICON_HOST: `/a${"é".repeat(53)}` },
-    {
-      errors: ["RUBRICON_HOST must have 107 bytes or fewer if it is the path of a Unix socket."],
-    },
-  ],
-  [
-    "a mail server needs recipients",
-    {},
-    { RUBRICON_MAIL_URL: "smtp://mail.example" },
-    {
-      given: ["MAIL_URL environment: RUBRICON_MAIL_URL"],
-      errors: ["RUBRICON_MAIL_TO is needed with RUBRICON_MAIL_URL."],
-    },
-  ],
-  [
-    "each setting that another one needs is reported",
-    {},
-    { RUBRICON_MAIL_URL: "smtp://mail.example", RUBRICON_WEBHOOK_URL: "https://tickets.example" },
-    {
-      given: [
-        "MAIL_URL environment: RUBRICON_MAIL_URL",
-        "WEBHOOK_URL environment: RUBRICON_WEBHOOK_URL",
-      ],
-      errors: [
-        "RUBRICON_MAIL_TO is needed with RUBRICON_MAIL_URL.",
-        "RUBRICON_WEBHOOK_URL and RUBRICON_WEBHOOK_SECRET are needed together.",
-      ],
-    },
-  ],
-  [
-    "a folder for emails needs no recipients",
-    {},
-    { RUBRICON_MAIL_URL: "file:emails" },
-    { given: ["MAIL_URL environment: RUBRICON_MAIL_URL"] },
-  ],
-  [
-    "a sender must be an email address",
-    {},
-    { RUBRICON_MAIL_FROM: "no-address" },
-    { errors: ["RUBRICON_MAIL_FROM must be an email address."] },
-  ],
-  [
-    "a mail server and the file of one cannot both be set",
-    {},
-    { RUBRICON_MAIL_URL: "smtp://mail.example", RUBRICON_MAIL_URL_FILE: "secret" },
-    { errors: ["Set RUBRICON_MAIL_URL or RUBRICON_MAIL_URL_FILE, not both."] },
-  ],
-];
-for (const [promise, flags, environment, { given = [], errors = [] }] of parsed) {
+  errors: string[],
+  { given = [], flags = {} }: { given?: string[]; flags?: Record<string, string> } = {},
+): void {
   test(`in settings, ${promise}`, () => {
     const result = parseSettings({ file: undefined, environment, flags });
     assert.deepEqual(
@@ -172,6 +48,92 @@ for (const [promise, flags, environment, { given = [], errors = [] }] of parsed)
     assert.deepEqual(result.errors, errors);
   });
 }
+
+testParsed("without flags and variables there is nothing to report", {}, []);
+testParsed("a flag wins over a variable", { PORT: "2" }, [], {
+  flags: { PORT: "1" },
+  given: ["PORT --port"],
+});
+testParsed("a prefixed variable wins over a bare one", { PORT: "1", RUBRICON_PORT: "2" }, [], {
+  given: ["PORT environment: RUBRICON_PORT"],
+});
+testParsed("an empty variable counts as unset", { RUBRICON_HOST: " " }, []);
+testParsed("an empty flag is rejected", {}, ["--host needs a value."], { flags: { HOST: " " } });
+testParsed(
+  "an invalid flag is rejected by its name",
+  {},
+  ["--port must be a whole number from 0 to 65535."],
+  { flags: { PORT: "99999" } },
+);
+testParsed(
+  "an unknown variable is rejected, but not one of another program",
+  { PROT: "1", RUBRICON_PROT: "1" },
+  [
+    "RUBRICON_PROT is not a setting; `rubricon help settings` lists all. Perhaps you mean RUBRICON_PORT.",
+  ],
+);
+testParsed(
+  "the name of an unknown variable that is near none is not guessed",
+  { RUBRICON_SMTPHOST: "1" },
+  ["RUBRICON_SMTPHOST is not a setting; `rubricon help settings` lists all."],
+);
+testParsed(
+  "an invalid value is rejected beside a valid one",
+  { PORT: "1", RUBRICON_SPAM_SECONDS: "-1" },
+  ["RUBRICON_SPAM_SECONDS must be a whole number from 0 to 3600."],
+  { given: ["PORT environment: PORT"] },
+);
+const noScanner = [
+  "clamd",
+  "clamd:",
+  "run/clamd.ctl",
+  "clamd:99999",
+  "http://clamd:3310",
+  "clamd:0",
+];
+for (const RUBRICON_CLAMD of noScanner) {
+  testParsed(`${RUBRICON_CLAMD} is rejected as the virus scanner`, { RUBRICON_CLAMD }, [
+    "RUBRICON_CLAMD must be host:port or the absolute path of a Unix socket.",
+  ]);
+}
+for (const RUBRICON_HOST of ["unix:/run/rubricon.sock", "run/rubricon.sock", "/run/rubricon/"]) {
+  testParsed(`${RUBRICON_HOST} is rejected as the address to listen on`, { RUBRICON_HOST }, [
+    "RUBRICON_HOST must be an address, a host name, or the absolute path of a Unix socket, such as /run/site/site.sock (without unix:).",
+  ]);
+}
+testParsed("an IPv6 address in brackets is rejected", { RUBRICON_HOST: "[::1]" }, [
+  "RUBRICON_HOST must be an IPv6 address without brackets, such as ::1.",
+]);
+const longest = `/${"é".repeat(53)}`;
+testParsed("a socket path of 107 bytes is accepted", { RUBRICON_HOST: longest }, [], {
+  given: ["HOST environment: RUBRICON_HOST"],
+});
+testParsed("a socket path over 107 bytes is rejected", { RUBRICON_HOST: `${longest}a` }, [
+  "RUBRICON_HOST must have 107 bytes or fewer if it is the path of a Unix socket.",
+]);
+const mailServer = { RUBRICON_MAIL_URL: "smtp://mail.example" };
+const mailGiven = "MAIL_URL environment: RUBRICON_MAIL_URL";
+const recipientsNeeded = "RUBRICON_MAIL_TO is needed with RUBRICON_MAIL_URL.";
+testParsed("a mail server needs recipients", mailServer, [recipientsNeeded], {
+  given: [mailGiven],
+});
+testParsed(
+  "each setting that another one needs is reported",
+  { ...mailServer, RUBRICON_WEBHOOK_URL: "https://tickets.example" },
+  [recipientsNeeded, "RUBRICON_WEBHOOK_URL and RUBRICON_WEBHOOK_SECRET are needed together."],
+  { given: [mailGiven, "WEBHOOK_URL environment: RUBRICON_WEBHOOK_URL"] },
+);
+testParsed("a folder for emails needs no recipients", { RUBRICON_MAIL_URL: "file:emails" }, [], {
+  given: [mailGiven],
+});
+testParsed("a sender must be an email address", { RUBRICON_MAIL_FROM: "no-address" }, [
+  "RUBRICON_MAIL_FROM must be an email address.",
+]);
+testParsed(
+  "a mail server and the file of one cannot both be set",
+  { ...mailServer, RUBRICON_MAIL_URL_FILE: "secret" },
+  ["Set RUBRICON_MAIL_URL or RUBRICON_MAIL_URL_FILE, not both."],
+);
 
 test("values are converted, invalid ones to their defaults", () => {
   const environment = {
@@ -287,42 +249,33 @@ test("a settings file is parsed as systemd parses an EnvironmentFile", async (t)
   assert.equal(find("MAIL_URL")[0], "smtp://user:redacted@mail.example");
 });
 
+const invalidLines: [line: string, error?: string][] = [
+  ["export RUBRICON_PORT=1", "must be KEY=VALUE, without export."],
+  ["RUBRICON_PROT=1", "RUBRICON_PROT is not a setting; `rubricon help settings` lists all."],
+  ["rubricon_port=1", "rubricon_port is not a setting;"],
+  ["RUBRICON_PORT=80 # the port", "RUBRICON_PORT has a # in its value"],
+  ["RUBRICON_BRAND_NAME='it's'", "RUBRICON_BRAND_NAME has text after its closing quote."],
+  ['RUBRICON_HOST="::1', 'RUBRICON_HOST has no closing " on its line.'],
+  ["RUBRICON_BRAND_COMPANY=a\\b", "RUBRICON_BRAND_COMPANY has a backslash in its value"],
+  ["just words", "must be KEY=VALUE, or a comment that begins with #."],
+  ["RUBRICON_BACKUPS_KEPT=130"],
+  ["RUBRICON_BACKUPS_KEPT=140", "RUBRICON_BACKUPS_KEPT is already set on line 9."],
+  [
+    "RUBRICON_RETENTION_DAYS=many",
+    "RUBRICON_RETENTION_DAYS must be a whole number from 1 to 9999.",
+  ],
+  ["RUBRICON_PUBLIC_URL= # none yet", "RUBRICON_PUBLIC_URL has a # in its value"],
+];
+
 test("each invalid line of a settings file is reported with its number", (t) => {
-  const { folder } = folderWith(
-    t,
-    [
-      "export RUBRICON_PORT=1",
-      "RUBRICON_PROT=1",
-      "rubricon_port=1",
-      "RUBRICON_PORT=80 # the port",
-      "RUBRICON_BRAND_NAME='it's'",
-      'RUBRICON_HOST="::1',
-      "RUBRICON_BRAND_COMPANY=a\\b",
-      "just words",
-      "RUBRICON_BACKUPS_KEPT=130",
-      "RUBRICON_BACKUPS_KEPT=140",
-      "RUBRICON_RETENTION_DAYS=many",
-      "RUBRICON_PUBLIC_URL= # none yet",
-    ].join("\n"),
-  );
+  const { folder } = folderWith(t, invalidLines.map(([line]) => line).join("\n"));
   const file = path.join(folder, "site.env");
   const { errors } = parseSettings({ file, environment: {}, flags: {} });
-  for (const message of [
-    "site.env:1: must be KEY=VALUE, without export.",
-    "site.env:2: RUBRICON_PROT is not a setting; `rubricon help settings` lists all.",
-    "site.env:3: rubricon_port is not a setting;",
-    "site.env:4: RUBRICON_PORT has a # in its value",
-    "site.env:5: RUBRICON_BRAND_NAME has text after its closing quote.",
-    'site.env:6: RUBRICON_HOST has no closing " on its line.',
-    "site.env:7: RUBRICON_BRAND_COMPANY has a backslash in its value",
-    "site.env:8: must be KEY=VALUE, or a comment that begins with #.",
-    "site.env:10: RUBRICON_BACKUPS_KEPT is already set on line 9.",
-    "site.env:11: RUBRICON_RETENTION_DAYS must be a whole number from 1 to 9999.",
-    "site.env:12: RUBRICON_PUBLIC_URL has a # in its value",
-  ]) {
-    assert.ok(errors.join("\n").includes(`/${message}`), `${message}\n${errors.join("\n")}`);
+  for (const [index, [, error]] of invalidLines.entries()) {
+    const message = `/site.env:${index + 1}: ${error}`;
+    if (error) assert.ok(errors.join("\n").includes(message), `${message}\n${errors.join("\n")}`);
   }
-  assert.equal(errors.length, 11);
+  assert.equal(errors.length, invalidLines.length - 1);
 });
 
 test("a settings file that cannot be read is reported with the reason", async (t) => {
@@ -368,13 +321,11 @@ test("a flag without a valid value ends a command", async (t) => {
 
 test("RUBRICON_CONFIG names the settings file of a command", async (t) => {
   const { folder } = folderWith(t, "RUBRICON_PORT=3777\n");
-  const { out } = await succeeded(
-    runCommand(folder, ["config", "show"], {
-      RUBRICON_CONFIG: "site.env",
-    }),
-  );
+  const show = (RUBRICON_CONFIG: string) =>
+    runCommand(folder, ["config", "show"], { RUBRICON_CONFIG });
+  const { out } = await succeeded(show("site.env"));
   assert.match(out, /^RUBRICON_PORT=3777 {2}\(site\.env:1\)$/m);
-  const gone = await runCommand(folder, ["config", "show"], { RUBRICON_CONFIG: "none.env" });
+  const gone = await show("none.env");
   assert.equal(gone.code, 78);
   assert.match(gone.err, /RUBRICON_CONFIG.* names none\.env, which cannot be read: ENOENT/);
 });
