@@ -1,7 +1,7 @@
 /** What the front door does with a request before any page or endpoint sees it. */
 import assert from "node:assert/strict";
-import { connect } from "node:net";
 import { test } from "node:test";
+import { open } from "./support/raw-client.ts";
 import { sendRaw } from "./support/raw-http.ts";
 import { formType, postOf, sendRequest } from "./support/send-request.ts";
 import { emptyServer, sharedSettings, startServer, until } from "./support/server.ts";
@@ -138,22 +138,14 @@ test("rejections at the front door are logged once and then counted, without the
 
 test("clients that leave while they wait for their turn are not counted as rejected", async (t) => {
   const server = await startServer(t);
-  const { hostname, port } = new URL(server.url);
-  let received = "";
   // Of the posts under a link, 2 are read at a time, and 19 wait.
-  const sockets = Array.from({ length: 22 }, () =>
-    connect(Number(port), hostname)
-      .on("error", () => {})
-      .on("data", (bytes) => {
-        received += bytes;
-      }),
-  );
-  const headers = `Host: ${hostname}\r\nContent-Type: ${formType["Content-Type"]}\r\nContent-Length: 9`;
-  for (const socket of sockets) {
+  const clients = Array.from({ length: 22 }, () => open(t, server.url));
+  const headers = `Host: a\r\nContent-Type: ${formType["Content-Type"]}\r\nContent-Length: 9`;
+  for (const { socket } of clients) {
     socket.write(`POST /marking?link=${"A".repeat(22)} HTTP/1.1\r\n${headers}\r\n\r\n`);
   }
-  await until(() => received.startsWith("HTTP/1.1 503 "));
-  for (const socket of sockets) socket.destroy();
+  await until(() => clients.some(({ received }) => received().startsWith("HTTP/1.1 503 ")));
+  for (const { socket } of clients) socket.destroy();
   await server.stop();
   const reported = [...server.log().matchAll(/ rejected at the front door: (.*)\n/g)];
   assert.deepEqual(

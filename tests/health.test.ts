@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import { once } from "node:events";
-import { connect, createServer } from "node:net";
+import { createServer } from "node:net";
 import { type TestContext, test } from "node:test";
 import Sqlite from "better-sqlite3";
 import { openHealth } from "../app/server/http/readiness-checks.ts";
@@ -10,6 +9,7 @@ import { atEnd } from "./support/at-end.ts";
 import { contactTyped, postJson } from "./support/forms.ts";
 import { freePort, listen } from "./support/free-port.ts";
 import { succeeded } from "./support/output-of.ts";
+import { open } from "./support/raw-client.ts";
 import { sendRequest } from "./support/send-request.ts";
 import {
   emptyServer,
@@ -99,20 +99,14 @@ async function lockDatabase(t: TestContext, { url, databaseFile }: Server) {
 }
 
 const allGood = { serving: "ok", database: "ok", disk: "ok", emails: "ok" };
-const isReady = { status: 200, ready: true, checks: allGood };
 
 test("/readyz is a 503 with the reason while the database is locked", async (t) => {
   const server = await emptyServer();
-  await untilReadyz(server.url, 200);
-  assert.deepEqual(await readiness(server.url), isReady);
   const unlock = await lockDatabase(t, server);
-  assert.deepEqual(await readiness(server.url), {
-    status: 503,
-    ready: false,
-    checks: { ...allGood, database: "database is locked" },
-  });
+  const checks = { ...allGood, database: "database is locked" };
+  assert.deepEqual(await readiness(server.url), { status: 503, ready: false, checks });
   await unlock();
-  assert.deepEqual(await readiness(server.url), isReady);
+  assert.deepEqual(await readiness(server.url), { status: 200, ready: true, checks: allGood });
 });
 
 test("a server that is not ready is alive and serves pages", async (t) => {
@@ -133,19 +127,17 @@ test("health exits with 1 and the reason while the server is not ready", async (
 
 test("a request to /readyz that began before SIGTERM learns that the server is stopping", async (t) => {
   const server = await startServer(t, { env: localMetrics });
-  const { url } = server;
-  const { hostname, port } = new URL(url);
-  const socket = connect(Number(port), hostname);
-  const head = `GET /readyz HTTP/1.1\r\nHost: ${hostname}:${port}\r\nX-Slow: `;
-  await new Promise((resolve) => socket.write(head, resolve));
+  const { socket, received } = open(t, server.url);
+  await new Promise((resolve) =>
+    socket.write("GET /readyz HTTP/1.1\r\nHost: localhost\r\nX-Slow: ", resolve),
+  );
   // The server has read the head once it has responded to requests that were sent later.
-  for (let later = 0; later < 3; later += 1) await sendRequest(url, "/healthz");
+  for (let later = 0; later < 3; later += 1) await sendRequest(server.url, "/healthz");
   server.process.kill("SIGTERM");
   await until(() => server.log().includes("SIGTERM"));
   socket.write("yes\r\n\r\n");
-  const [response] = (await once(socket, "data")) as [Buffer];
-  assert.match(response.toString(), /^HTTP\/1\.1 503 /);
-  assert.match(response.toString(), /"serving":"stopping"/);
+  await until(() => received().includes('"serving":"stopping"'));
+  assert.match(received(), /^HTTP\/1\.1 503 /);
   socket.destroy();
   // The end of the test sends a second signal, which would end the process while it stops.
   await until(() => server.process.exitCode === 0);

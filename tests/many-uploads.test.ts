@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
-import { type IncomingMessage, request } from "node:http";
+import { once } from "node:events";
+import { type ClientRequest, type IncomingMessage, request } from "node:http";
 import { test } from "node:test";
-import { once } from "../app/server/system/once.ts";
+import { once as onceOnly } from "../app/server/system/once.ts";
 import { wholeFile } from "./support/at-end.ts";
 import { open } from "./support/raw-client.ts";
 import { sendRaw } from "./support/raw-http.ts";
@@ -10,20 +11,22 @@ import { contact, uploadByApi, uploadForm } from "./support/upload.ts";
 
 const path = "/api/demo-request-with-files";
 
-/** Starts an upload that occupies a slot. Returns a function that aborts it. */
-async function occupy(url: string, address = "192.0.2.1"): Promise<() => void> {
+/** Begins an upload of a million bytes, which has a slot. */
+async function begin(url: string, type: string, address = "192.0.2.1"): Promise<ClientRequest> {
+  const headers = { "Content-Type": type, "Content-Length": 1_000_000, Expect: "100-continue" };
   const upload = request(url + path, {
     method: "POST",
-    headers: {
-      "Content-Type": "multipart/form-data; boundary=x",
-      "Content-Length": 1_000_000,
-      Expect: "100-continue",
-      "X-Forwarded-For": address,
-    },
+    headers: { ...headers, "X-Forwarded-For": address },
   });
   upload.on("error", () => {});
   upload.flushHeaders();
-  await new Promise((resolve) => upload.once("continue", resolve));
+  await once(upload, "continue");
+  return upload;
+}
+
+/** Starts an upload that occupies a slot. Returns a function that aborts it. */
+async function occupy(url: string, address?: string): Promise<() => void> {
+  const upload = await begin(url, "multipart/form-data; boundary=x", address);
   upload.write("--x\r\n");
   return () => upload.destroy();
 }
@@ -37,7 +40,7 @@ async function waitingAt(url: string): Promise<number> {
   return Number(/^\w+_uploads_waiting (\d+)$/m.exec(metrics)![1]);
 }
 
-const oneSlotServer = once(() =>
+const oneSlotServer = onceOnly(() =>
   startServer(wholeFile, { env: { ...localMetrics, RUBRICON_UPLOAD_SLOTS: "1" } }),
 );
 
@@ -98,27 +101,15 @@ test("an upload that leaves the queue makes room", async () => {
 
 test("a rejected upload frees its slot at once, however slowly its body arrives", async () => {
   const server = await oneSlotServer();
-  const upload = request(server.url + path, {
-    method: "POST",
-    headers: {
-      "Content-Type": "text/plain",
-      "Content-Length": 1_000_000,
-      Expect: "100-continue",
-    },
-  });
-  upload.on("error", () => {});
+  const upload = await begin(server.url, "text/plain");
   let isAnswered = false;
-  const answered = new Promise<IncomingMessage>((resolve) => upload.once("response", resolve));
-  void answered.then(() => {
-    isAnswered = true;
-  });
-  upload.flushHeaders();
-  await new Promise((resolve) => upload.once("continue", resolve));
+  upload.once("response", () => (isAnswered = true));
   upload.write("never ending");
   assert.equal((await uploadByApi(server.url, uploadForm())).status, 201);
   assert.ok(!isAnswered, "the server still reads its body");
   upload.end(Buffer.alloc(1_000_000 - "never ending".length));
-  assert.equal((await answered).statusCode, 415);
+  const [response] = (await once(upload, "response")) as [IncomingMessage];
+  assert.equal(response.statusCode, 415);
 });
 
 test("one address has half of the slots", async (t) => {
