@@ -153,14 +153,9 @@ test("a parameter that a page does not read is ignored", async () => {
   const about = await sendRequest(url, "/about");
   assert.equal(about.status, 200);
   for (const address of [
-    "/about?utm_source=x",
-    "/about?fbclid=1&gclid=2",
-    "/about?",
-    "/about?page=2",
-    "/about?page=2&utm_source=x",
-    "/about?utm_source=x&page",
-    "/about?category=Marking&results=x&__proto__=y",
-    "/about?q=memo&q=rubric&received=x",
+    ...["/about?utm_source=x", "/about?fbclid=1&gclid=2", "/about?", "/about?page=2"],
+    ...["/about?page=2&utm_source=x", "/about?utm_source=x&page"],
+    ...["/about?category=Marking&results=x&__proto__=y", "/about?q=memo&q=rubric&received=x"],
   ]) {
     const { status, headers } = await sendRequest(url, address);
     assert.equal(status, 200, address);

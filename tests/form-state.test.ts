@@ -35,7 +35,13 @@ const sending = {
   progress: undefined,
   isStalled: false,
 } satisfies FormState;
+const stalled: FormState = { ...sending, isStalled: true };
 const failed: FormState = { ...idle, status: "failed", message: "Error - Not sent.", toast };
+
+const rejectedName = problemIn({ name: ["Wrong"] });
+const tooLarge = { rubricFile: ["Too large"] };
+const chosen = { type: "file chosen", field: "rubricFile" } as const;
+const withoutFileError = initialForm(problemIn({ name: ["Name is required"] }));
 
 const transitions: [name: string, before: FormState, event: FormEvent, after: FormState][] = [
   [
@@ -53,32 +59,22 @@ const transitions: [name: string, before: FormState, event: FormEvent, after: Fo
   ["sending closes the toast", failed, { type: "sending" }, sending],
   ["progress", sending, { type: "progress", progress }, { ...sending, progress }],
   ["progress that comes too late", failed, { type: "progress", progress }, failed],
-  ["no progress", sending, { type: "stalled" }, { ...sending, isStalled: true }],
+  ["no progress", sending, { type: "stalled" }, stalled],
   ["no progress that comes too late", failed, { type: "stalled" }, failed],
-  ["the visitor keeps waiting", { ...sending, isStalled: true }, { type: "keep waiting" }, sending],
-  [
-    "progress after a while without any",
-    { ...sending, isStalled: true },
-    { type: "progress", progress },
-    { ...sending, progress },
-  ],
+  ["the visitor keeps waiting", stalled, { type: "keep waiting" }, sending],
+  ["progress after none", stalled, { type: "progress", progress }, { ...sending, progress }],
   ["cancelled", sending, { type: "cancelled" }, idle],
   [
     "the server rejects the form",
     sending,
-    { type: "rejected", problem: problemIn({ name: ["Wrong"] }), toast },
-    {
-      status: "rejected",
-      problem: problemIn({ name: ["Wrong"] }),
-      errors: { name: ["Wrong"] },
-      toast,
-    },
+    { type: "rejected", problem: rejectedName, toast },
+    { status: "rejected", problem: rejectedName, errors: { name: ["Wrong"] }, toast },
   ],
   [
     "errors of files stay after a failure",
-    { ...sending, errors: { rubricFile: ["Too large"] } },
+    { ...sending, errors: tooLarge },
     { type: "failed", message: "Error - Not sent.", toast },
-    { ...failed, errors: { rubricFile: ["Too large"] } },
+    { ...failed, errors: tooLarge },
   ],
   [
     "received",
@@ -86,24 +82,9 @@ const transitions: [name: string, before: FormState, event: FormEvent, after: Fo
     { type: "received", receipt, toast: undefined },
     { ...idle, status: "received", receipt },
   ],
-  [
-    "choosing a file drops its error",
-    returned,
-    { type: "file chosen", field: "rubricFile" },
-    initialForm(problemIn({ name: ["Name is required"] })),
-  ],
-  [
-    "choosing a file drops the toast about its error",
-    { ...returned, toast },
-    { type: "file chosen", field: "rubricFile" },
-    initialForm(problemIn({ name: ["Name is required"] })),
-  ],
-  [
-    "choosing the last wrong file drops the problem",
-    initialForm(problemIn({ rubricFile: ["Too large"] })),
-    { type: "file chosen", field: "rubricFile" },
-    idle,
-  ],
+  ["choosing a file drops its error", returned, chosen, withoutFileError],
+  ["choosing a file drops the toast about it", { ...returned, toast }, chosen, withoutFileError],
+  ["the last wrong file drops the problem", initialForm(problemIn(tooLarge)), chosen, idle],
   ["choosing another file changes nothing", idle, { type: "file chosen", field: "x" }, idle],
   ["the toast is closed", failed, { type: "toast closed" }, { ...failed, toast: undefined }],
   ["reset keeps the toast", failed, { type: "reset" }, { ...idle, toast }],
