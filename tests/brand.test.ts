@@ -137,11 +137,6 @@ test("without a model the home page promises who gave each mark", async () => {
   assert.match(await unstatedPage("/"), /see who gave each mark/);
 });
 
-test("without a model no second marker sees the first mark", async () => {
-  const features = await unstatedPage("/features");
-  assert.match(features, /For some learners or all, without sight of the first mark\./);
-});
-
 test("a school that marks its own learners’ work has no supplier’s clauses", async (t) => {
   const own = newFolder(t);
   writeFileSync(path.join(own, "brand.yaml"), 'company: "Example High School"\nmarksFor: "own"\n');

@@ -22,11 +22,7 @@ test("the program prints its licence and the licence of every part in it", () =>
   for (const name of [
     ...dependencies,
     ...fonts,
-    "scheduler",
-    "PDFium",
-    "libwebp",
-    "SQLite",
-    "Node.js",
+    ...["scheduler", "PDFium", "libwebp", "SQLite", "Node.js"],
   ]) {
     assert.ok(heads.includes(name), name);
   }

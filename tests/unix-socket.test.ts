@@ -63,11 +63,8 @@ async function statusesOfPosts(socketPath: string, forwarded: Record<string, str
   for (const phone of ["1", "2", "3"]) {
     const body = JSON.stringify({ ...contactTyped, phone });
     const sent = postOf(body, { "Content-Type": "application/json", ...forwarded });
-    const { status } = await sendRequest("http://localhost", "/api/contact", {
-      ...sent,
-      socketPath,
-    });
-    statuses.push(status);
+    const options = { ...sent, socketPath };
+    statuses.push((await sendRequest("http://localhost", "/api/contact", options)).status);
   }
   return statuses;
 }
