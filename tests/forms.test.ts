@@ -22,13 +22,17 @@ interface Received {
   reference: string;
 }
 
-const contactMissing = {
-  required: {
-    name: "Name is required",
-    email: "Please enter a valid email address",
-    phone: "Contact number is required",
-    message: "Message is required",
-  },
+const required = {
+  email: "Please enter a valid email address",
+  phone: "Contact number is required",
+  message: "Message is required",
+};
+
+const contactForm = {
+  endpoint: "/api/contact",
+  idPrefix: "contact-",
+  typed: contactTyped,
+  required: { name: "Name is required", ...required },
   missing: "Missing fields - Please fill in all required fields",
 };
 
@@ -43,34 +47,15 @@ const forms: {
   /** Heading of the error summary if a required text is missing. */
   missing?: string;
 }[] = [
-  {
-    name: "contact",
-    path: "/contact",
-    endpoint: "/api/contact",
-    idPrefix: "contact-",
-    typed: contactTyped,
-    ...contactMissing,
-  },
-  {
-    name: "contact on home",
-    path: "/?index&form=contact",
-    endpoint: "/api/contact",
-    idPrefix: "contact-",
-    typed: contactTyped,
-    ...contactMissing,
-  },
+  { ...contactForm, name: "contact", path: "/contact" },
+  { ...contactForm, name: "contact on home", path: "/?index&form=contact" },
   {
     name: "demo request",
     path: "/demo",
     endpoint: "/api/demo-request",
     idPrefix: "",
     typed: demoTyped,
-    required: {
-      fullName: "Full name is required",
-      email: "Please enter a valid email address",
-      phone: "Contact number is required",
-      message: "Message is required",
-    },
+    required: { fullName: "Full name is required", ...required },
   },
   {
     name: "subscription",
@@ -78,7 +63,7 @@ const forms: {
     endpoint: "/api/subscription",
     idPrefix: "",
     typed: { email: "thandi@school.example" },
-    required: { email: "Please enter a valid email address" },
+    required: { email: required.email },
   },
 ];
 
@@ -281,41 +266,22 @@ test("API endpoints accept POST only", async () => {
   }
 });
 
-test("an API body that is not a JSON object of strings, or too large, is rejected", async () => {
-  const server = await emptyServer();
-  const post = (body: BodyInit, type?: string) =>
-    fetch(`${server.url}/api/contact`, {
-      method: "POST",
-      body,
-      ...(type && { headers: { "Content-Type": type } }),
-    });
-  const json = "application/json";
-  const cases: [status: number, sent: Promise<Response>][] = [
-    [415, post("<name>Thandi</name>", "application/xml")],
-    [415, post(JSON.stringify(contactTyped), "text/plain")],
-    [415, post(JSON.stringify(contactTyped), "application/json; charset=utf-16")],
-    [400, post("{", json)],
-    [400, post("", json)],
-    [400, post("[]", json)],
-    [400, post("null", json)],
-    [400, post('"text"', json)],
-    [400, post(JSON.stringify({ ...contactTyped, name: 7 }), json)],
-    [400, post(JSON.stringify({ ...contactTyped, name: { $ne: "" } }), json)],
-    [400, post(new Uint8Array([0x7b, 0xff, 0x7d]), json)],
-    [413, post(JSON.stringify({ ...contactTyped, message: "x".repeat(1_100_000) }), json)],
-    [413, post(new URLSearchParams(Array.from({ length: 41 }, (_, i) => [`f${i}`, "x"])))],
-    [422, post('{"__proto__": "a"}', json)],
-    [422, post(JSON.stringify({ ...contactTyped, message: "x".repeat(5001) }), json)],
-  ];
-  for (const [index, [status, sent]] of cases.entries()) {
-    const response = await sent;
-    assert.equal(response.status, status, `case ${index}: ${await response.clone().text()}`);
+test("a rejection by the API has a sentence, a code and fields", async () => {
+  const { url } = await emptyServer();
+  const asJson = (body: string) => [body, "application/json"] as const;
+  // tests/hostile.test.ts has many more bodies that get these statuses.
+  for (const [status, [body, type]] of [
+    [415, ["<name>Thandi</name>", "application/xml"]],
+    [400, asJson("{")],
+    [413, asJson(JSON.stringify({ ...contactTyped, message: "x".repeat(1_100_000) }))],
+    [422, asJson(JSON.stringify({ ...contactTyped, message: "x".repeat(5001) }))],
+  ] as const) {
+    const headers = { "Content-Type": type };
+    const response = await fetch(`${url}/api/contact`, { method: "POST", body, headers });
+    assert.equal(response.status, status, await response.clone().text());
     const { error, code, fields } = (await response.json()) as Record<string, unknown>;
-    assert.equal(typeof error, "string");
-    assert.equal(typeof code, "string");
-    assert.equal(typeof fields, "object");
+    assert.deepEqual([typeof error, typeof code, typeof fields], ["string", "string", "object"]);
   }
-  assert.equal((await server.query("SELECT * FROM inbox")).length, 0);
 });
 
 /** The contact form as multipart. */
