@@ -140,7 +140,7 @@ const delayed = once(async () => {
   return { receiver, server, spam, redirected, outbox, listed };
 });
 
-test("the outbox lists the webhook of a redirect as pending and that of spam as on hold, of a test none", async () => {
+test("a webhook is pending after a redirect, on hold for spam, and absent for a test", async () => {
   const { receiver, spam, redirected, listed } = await delayed();
   assert.equal(receiver.deliveries.length, 1);
   assert.deepEqual(
