@@ -13,7 +13,7 @@ import {
 } from "./support/forms.ts";
 import { startMailServer } from "./support/mail-server.ts";
 import { succeeded } from "./support/output-of.ts";
-import { copiedFolder, emptyServer, runCommand, startServer, until } from "./support/server.ts";
+import { runCommand, startServer, until } from "./support/server.ts";
 
 const sharedMailing = once(async () => {
   const mail = await startMailServer(wholeFile);
@@ -132,15 +132,16 @@ test("a form with files that came faster than people type is sent again with its
 });
 
 test("one email a day reports how many requests went into quarantine", async (t) => {
-  const stored = await emptyServer();
+  const stored = await startServer(t);
   for (const phone of ["1", "2"]) {
     await postForm(stored.url, "/contact", { ...contactTyped, phone, homepage: "x" });
   }
   const twoDaysAgo = new Date(Date.now() - 48 * 60 * 60 * 1000).toISOString();
   await stored.change(`UPDATE contact_requests SET created_at = '${twoDaysAgo}'`);
+  await stored.stop();
   const mail = await startMailServer(t);
   const env = { RUBRICON_MAIL_URL: mail.url, RUBRICON_MAIL_TO: "team@team.example" };
-  const server = await startServer(t, { folder: copiedFolder(t, stored), env });
+  const server = await startServer(t, { folder: stored.folder, env });
   await until(() => mail.emails.length > 0);
   // Waits for the cleanup, which reports.
   await server.stop();
