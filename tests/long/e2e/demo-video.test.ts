@@ -19,49 +19,64 @@ const isVideoFile = (path: string) => /\.(webm|mp4)$/.test(path);
 
 after(closeBrowser);
 
-test("a page loads its cut of the demo video only when it is played, with captions, and nothing moves", async (t) => {
+/** Opens home at the width of a cut, once the poster is seen. */
+async function openVideo(t: TestContext, width: number) {
   const server = await sharedServer();
-  for (const { name, width, film } of cuts) {
-    const page = await openPage(t, { viewport: { width, height: 800 } });
-    const requestedPaths: string[] = [];
-    page.on("request", (request) => requestedPaths.push(new URL(request.url()).pathname));
-    await page.addInitScript(() => {
-      new PerformanceObserver((list) => {
-        for (const entry of list.getEntries() as LayoutShift[]) {
-          // Shifts of the player's captions and controls have no node visible to the page.
-          if (entry.sources.some(({ node }) => node)) window.name += ` ${entry.value}`;
-        }
-      }).observe({ type: "layout-shift", buffered: true });
-    });
-    await page.goto(server.url, { waitUntil: "networkidle" });
-    const video = page.locator("video");
-    await video.scrollIntoViewIfNeeded();
-    await until(async () =>
-      isDeepStrictEqual(await colourOf(t, await video.screenshot()), posterGround),
-    );
+  const page = await openPage(t, { viewport: { width, height: 800 } });
+  const requestedPaths: string[] = [];
+  page.on("request", (request) => requestedPaths.push(new URL(request.url()).pathname));
+  await page.addInitScript(() => {
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries() as LayoutShift[]) {
+        // Shifts of the player's captions and controls have no node visible to the page.
+        if (entry.sources.some(({ node }) => node)) window.name += ` ${entry.value}`;
+      }
+    }).observe({ type: "layout-shift", buffered: true });
+  });
+  await page.goto(server.url, { waitUntil: "networkidle" });
+  const video = page.locator("video");
+  await video.scrollIntoViewIfNeeded();
+  await until(async () =>
+    isDeepStrictEqual(await colourOf(t, await video.screenshot()), posterGround),
+  );
+  const play = async () => {
+    await video.evaluate((element: HTMLVideoElement) => element.play());
+    await page.waitForFunction(() => document.querySelector("video")!.currentTime > 0.5);
+  };
+  return { page, requestedPaths, video, play };
+}
+
+for (const { name, width, film } of cuts) {
+  test(`the ${name} cut of the demo video is loaded only when it is played`, async (t) => {
+    const { requestedPaths, play } = await openVideo(t, width);
     assert.equal(requestedPaths.filter((path) => path.includes("/poster")).length, 1);
     assert.deepEqual(requestedPaths.filter(isVideoFile), []);
+    await play();
+    const requestedVideos = [...new Set(requestedPaths.filter(isVideoFile))].join();
+    assert.match(requestedVideos, new RegExp(`^/assets/demo-${name}[^,]*\\.webm$`));
+  });
 
+  test(`the ${name} cut of the demo video is played with captions`, async (t) => {
+    const { video, play } = await openVideo(t, width);
+    await play();
+    const { mode, texts } = await video.evaluate((element: HTMLVideoElement) => {
+      const [track] = element.textTracks;
+      const cues = [...track!.activeCues!] as VTTCue[];
+      return { mode: track!.mode, texts: cues.map(({ text }) => text) };
+    });
+    assert.equal(mode, "showing");
+    assert.match(texts.join(), /There is no sound/);
+  });
+
+  test(`the page does not move for the ${name} cut of the demo video`, async (t) => {
+    const { page, video, play } = await openVideo(t, width);
     // A late font shifts lines a little; a video without reserved space would shift the page.
     const shifts = (await page.evaluate(() => window.name)).split(" ").map(Number);
     const shifted = shifts.reduce((sum, value) => sum + value, 0);
     assert.ok(shifted < 0.02, `${width} px: ${shifts}`);
-
     const boxOf = () => video.evaluate((element) => element.getBoundingClientRect().toJSON());
     const still = await boxOf();
-    await video.evaluate((element: HTMLVideoElement) => element.play());
-    await page.waitForFunction(() => document.querySelector("video")!.currentTime > 0.5);
-    const requestedVideos = [...new Set(requestedPaths.filter(isVideoFile))].join();
-    assert.match(requestedVideos, new RegExp(`^/assets/demo-${name}[^,]*\\.webm$`));
-    const track = await video.evaluate((element: HTMLVideoElement) => {
-      const [track] = element.textTracks;
-      return {
-        mode: track!.mode,
-        texts: [...track!.activeCues!].map((cue) => (cue as VTTCue).text),
-      };
-    });
-    assert.equal(track.mode, "showing");
-    assert.match(track.texts.join(), /There is no sound/);
+    await play();
     const playing = await boxOf();
     assert.deepEqual(
       [playing.left, playing.top, playing.width],
@@ -70,8 +85,8 @@ test("a page loads its cut of the demo video only when it is played, with captio
     const expected = ((playing.width - 2) * film[1]!) / film[0]!;
     assert.ok(Math.abs(playing.height - 2 - expected) < 2, JSON.stringify(playing));
     assert.ok(playing.height <= 720, JSON.stringify(playing));
-  }
-});
+  });
+}
 
 test("the poster of the demo video fits into the window", async (t) => {
   const server = await sharedServer();

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
-import { after, test } from "node:test";
+import { after, type TestContext, test } from "node:test";
 import { closeBrowser, openPage, scripted, violations } from "../../support/browser.ts";
 import { txtFile } from "../../support/browser-forms.ts";
 import { succeeded } from "../../support/output-of.ts";
 import { textOfPages } from "../../support/pdf-text.ts";
 import { publishClass, resultsFor, runResults, shareClass } from "../../support/results.ts";
-import { startServer } from "../../support/server.ts";
+import { emptyServer, startServer } from "../../support/server.ts";
 
 after(closeBrowser);
 
@@ -26,7 +26,8 @@ test("the sample opens once the network is back", async (t) => {
   await page.getByRole("link", { name: "Learner 01", exact: true }).waitFor();
 });
 
-test("a class of 50 is printed on two pages, and a slip of two pages has the name on both", async (t) => {
+/** Publishes a class of 50 of whom two have long comments; returns a function that prints its page. */
+async function printFifty(t: TestContext) {
   const server = await startServer(t);
   const link = await publishClass(server, 50, (names) => {
     const file = resultsFor(names);
@@ -42,13 +43,21 @@ test("a class of 50 is printed on two pages, and a slip of two pages has the nam
     }
   }
   const page = await openPage(t);
-  const print = async (more: string) => {
+  return async (more: string) => {
     await page.goto(server.url + link.replace("#demo", more));
     return textOfPages(await page.pdf({ format: "A4", displayHeaderFooter: true }));
   };
+}
+
+test("a class of 50 is printed on two pages", async (t) => {
+  const print = await printFifty(t);
   const report = await print("");
   assert.equal(report.length, 2);
   assert.match(report[1]!, /Learner 50 of 50/);
+});
+
+test("a slip of two pages has its learner's name on both", async (t) => {
+  const print = await printFifty(t);
   for (const slips of [1, 2]) {
     const pages = await print(`&slips=${slips}`);
     assert.ok(pages.length > 50 / slips, "some slips have two pages");
@@ -63,9 +72,11 @@ test("a class of 50 is printed on two pages, and a slip of two pages has the nam
   }
 });
 
-test("long words on a narrow phone cut no column off", async (t) => {
-  const server = await startServer(t);
-  const word = "voortplantingsmeganismes";
+const word = "voortplantingsmeganismes";
+
+/** Opens a class with long words on a narrow phone; `overflow` is how many pixels of an element are cut off. */
+async function openLongWords(t: TestContext, more: string) {
+  const server = await emptyServer();
   const link = await shareClass(server, 12, (names) => {
     const file = resultsFor(names);
     file.questions[0]!.description = `Beskryf ${word} en ${word}${word}`;
@@ -77,15 +88,30 @@ test("long words on a narrow phone cut no column off", async (t) => {
   const page = await openPage(t, { bypassCSP: true, viewport: { width: 320, height: 640 } });
   const overflow = (selector: string) =>
     page.locator(selector).evaluate((element) => element.scrollWidth - element.clientWidth);
-  await page.goto(server.url + link.replace("#demo", "&learner=1"));
-  assert.equal(await overflow("html"), 0);
-  await page.goto(server.url + link);
+  await page.goto(server.url + link.replace("#demo", more));
   await scripted(page);
+  return { page, overflow };
+}
+
+test("long words cut nothing off a learner on a narrow phone", async (t) => {
+  const { page, overflow } = await openLongWords(t, "&learner=1");
+  await page
+    .getByRole("heading", { name: `${word} ${word}${word}`, exact: true })
+    .first()
+    .waitFor();
+  assert.equal(await overflow("html"), 0);
+});
+
+test("long words in the grid of a class scroll in its frame, where the names stay in view", async (t) => {
+  const { page, overflow } = await openLongWords(t, "");
   assert.equal(await overflow("html"), 0);
   assert.deepEqual(await violations(page), []);
-  // The grid scrolls in its frame, where the names stay in view.
   await page.locator(".table-frame").evaluate((frame) => frame.scrollTo(1000, 0));
   assert.ok(await page.locator(".grid tbody th").nth(1).isVisible());
+});
+
+test("long words cut no column off the dialog of a learner on a narrow phone", async (t) => {
+  const { page, overflow } = await openLongWords(t, "");
   await page.locator(".grid th a").first().click();
   const dialog = page.getByRole("dialog");
   await dialog.locator(".marks").waitFor();
@@ -95,46 +121,45 @@ test("long words on a narrow phone cut no column off", async (t) => {
   assert.deepEqual(await violations(page), []);
 });
 
-test("a class of 300 is skipped by keyboard, read to its end and printed", async (t) => {
-  const server = await startServer(t);
-  const link = await shareClass(server, 300);
+/** Opens a class of 300. */
+async function open300(t: TestContext) {
+  const server = await emptyServer();
   const page = await openPage(t, { bypassCSP: true }, /status of 404/);
-  await page.goto(server.url + link);
+  await page.goto(server.url + (await shareClass(server, 300)));
   await scripted(page);
+  const last = page.getByRole("link", { name: "Learner 300", exact: true });
+  return { page, last, dialog: page.getByRole("dialog") };
+}
 
-  await t.test("two keys lead past the learners", async () => {
-    await page.getByRole("link", { name: "Take the marks away" }).focus();
-    await page.keyboard.press("Enter");
-    await page.keyboard.press("Tab");
-    const after = await page.evaluate(
-      () => document.activeElement!.closest("#after-learners") !== null,
-    );
-    assert.ok(after, "the focus is after the list");
-  });
+test("two keys lead past the learners of a class of 300", async (t) => {
+  const { page } = await open300(t);
+  await page.getByRole("link", { name: "Take the marks away" }).focus();
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("Tab");
+  const isAfter = await page.evaluate(() =>
+    Boolean(document.activeElement!.closest("#after-learners")),
+  );
+  assert.ok(isAfter, "the focus is after the list");
+});
 
-  const dialog = page.getByRole("dialog");
-  await t.test("the dialog says that the link has closed meanwhile", async () => {
-    const closed = { status: 404, contentType: "text/html", body: "<p>Closed" };
-    await page.route("**/?results=*&learner=300", (route) => route.fulfill(closed), { times: 1 });
-    await page.getByRole("link", { name: "Learner 300", exact: true }).click();
-    await dialog.getByText("This link is not open any more.").first().waitFor();
-    await dialog.getByRole("button", { name: "Close" }).click();
-    await page.reload();
-    await scripted(page);
-  });
+test("the dialog of a learner says that the link has closed meanwhile", async (t) => {
+  const { page, last, dialog } = await open300(t);
+  const closed = { status: 404, contentType: "text/html", body: "<p>Closed" };
+  await page.route(`**${await last.getAttribute("href")}`, (route) => route.fulfill(closed));
+  await last.click();
+  await dialog.getByText("This link is not open any more.").first().waitFor();
+});
 
-  await t.test("the last learner has no next one", async () => {
-    await page.getByRole("link", { name: "Learner 300", exact: true }).click();
-    await dialog.getByRole("heading", { name: "Learner 300" }).waitFor();
-    assert.equal(
-      await dialog.getByRole("button", { name: "Next" }).getAttribute("aria-disabled"),
-      "true",
-    );
-    await page.keyboard.press("Escape");
-  });
+test("the last of 300 learners has no next one", async (t) => {
+  const { last, dialog } = await open300(t);
+  await last.click();
+  await dialog.getByRole("heading", { name: "Learner 300" }).waitFor();
+  const next = dialog.getByRole("button", { name: "Next" });
+  assert.equal(await next.getAttribute("aria-disabled"), "true");
+});
 
-  await t.test("all learners are printed", async () => {
-    await page.emulateMedia({ media: "print" });
-    assert.equal(await page.locator(".grid tbody tr:visible").count(), 300);
-  });
+test("all 300 learners of a class are printed", async (t) => {
+  const { page } = await open300(t);
+  await page.emulateMedia({ media: "print" });
+  assert.equal(await page.locator(".grid tbody tr:visible").count(), 300);
 });
