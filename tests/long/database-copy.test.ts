@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { type TestContext, test } from "node:test";
 import { copyThereAndBack } from "../support/copied-database.ts";
 import { contactTyped, postJson } from "../support/forms.ts";
 import { succeeded } from "../support/output-of.ts";
@@ -10,25 +10,38 @@ test("a file with 2,000 requests is copied to PostgreSQL and back", async (t) =>
   await copyThereAndBack(t, 2000);
 });
 
-test("metrics, doctor, backup and erasure work on a PostgreSQL database", async (t) => {
+/** Starts a server on a PostgreSQL database. */
+async function startOnPostgres(t: TestContext) {
   const url = await newDatabase(t);
   const folder = newFolder(t);
   const env = { RUBRICON_DATABASE_URL: url, RUBRICON_METRICS_NETWORKS: "127.0.0.1" };
-  const before = await runCommand(folder, ["doctor"], env);
-  assert.match(before.out, /warn +database +schema version 0; this program uses \d+/);
-  assert.deepEqual(
-    await queryPostgres(url, "SELECT 1 FROM pg_tables WHERE schemaname = 'public'"),
-    [],
-  );
+  return { server: await startServer(t, { env }), url, folder, env };
+}
 
-  const server = await startServer(t, { env });
-  const typed = { ...contactTyped, email: "erase@school.example" };
-  assert.equal((await postJson(server.url, "/api/contact", typed)).status, 201);
+test("doctor changes nothing in an empty PostgreSQL database", async (t) => {
+  const url = await newDatabase(t);
+  const { out } = await runCommand(newFolder(t), ["doctor"], { RUBRICON_DATABASE_URL: url });
+  assert.match(out, /warn +database +schema version 0; this program uses \d+/);
+  const tables = "SELECT 1 FROM pg_tables WHERE schemaname = 'public'";
+  assert.deepEqual(await queryPostgres(url, tables), []);
+});
+
+test("the metrics of a server on PostgreSQL have those of its database", async (t) => {
+  const { server } = await startOnPostgres(t);
   const metrics = await (await fetch(`${server.url}/metrics`)).text();
-  assert.match(metrics, /^rubricon_database_connections\{state="idle"\} \d+$/m);
-  assert.match(metrics, /^rubricon_database_bytes \d{6,}$/m);
-  assert.match(metrics, /^rubricon_database_repeated_transactions_total 0$/m);
-  assert.match(metrics, /^rubricon_email_leases_lost_total 0$/m);
+  for (const line of [
+    /^rubricon_database_connections\{state="idle"\} \d+$/m,
+    /^rubricon_database_bytes \d{6,}$/m,
+    /^rubricon_database_repeated_transactions_total 0$/m,
+    /^rubricon_email_leases_lost_total 0$/m,
+  ]) {
+    assert.match(metrics, line);
+  }
+});
+
+test("doctor reports on a PostgreSQL database and the server on it", async (t) => {
+  const { server, url, folder, env } = await startOnPostgres(t);
+  assert.equal((await postJson(server.url, "/api/contact", contactTyped)).status, 201);
   // An email to a visitor: the team has missed nothing.
   await queryPostgres(
     url,
@@ -36,25 +49,38 @@ test("metrics, doctor, backup and erasure work on a PostgreSQL database", async 
     VALUES ('acknowledgement', 'a', '', '', 'a@school.example', 'team@school.example', 'failed', now(), now())`,
   );
   const { port } = new URL(server.url);
-  const after = await runCommand(folder, ["doctor"], { ...env, PORT: port });
-  assert.match(
-    after.out,
+  const { out } = await runCommand(folder, ["doctor"], { ...env, PORT: port });
+  for (const line of [
     /ok +database +PostgreSQL \d+\.\d+, on this machine without TLS, schema current/,
-  );
-  assert.match(after.out, /FAIL +durability +fsync = off/, "as these tests start it");
-  assert.match(after.out, /warn +durability +no synchronous standby/);
-  assert.match(after.out, /ok +connections +200 connections are enough for 20 servers/);
-  assert.match(after.out, /ok +emails +1 pending/);
-  assert.match(after.out, /ok +port +a rubricon server on 127\.0\.0\.1:\d+ is ready/);
+    // As these tests start it.
+    /FAIL +durability +fsync = off/,
+    /warn +durability +no synchronous standby/,
+    /ok +connections +200 connections are enough for 20 servers/,
+    /ok +emails +1 pending/,
+    /ok +port +a rubricon server on 127\.0\.0\.1:\d+ is ready/,
+  ]) {
+    assert.match(out, line);
+  }
+});
 
-  const unwritable = await runCommand(folder, ["backup", "/proc/copy.db"], env);
-  assert.equal(unwritable.code, 1, unwritable.err);
-  assert.match(unwritable.err, /ENOENT/);
+test("a backup of a PostgreSQL database into a folder that cannot be written exits with 1", async (t) => {
+  const { folder, env } = await startOnPostgres(t);
+  const { code, err } = await runCommand(folder, ["backup", "/proc/copy.db"], env);
+  assert.equal(code, 1, err);
+  assert.match(err, /ENOENT/);
+});
 
+test("a person is erased from a PostgreSQL database", async (t) => {
+  const { server, url, folder, env } = await startOnPostgres(t);
+  const typed = { ...contactTyped, email: "erase@school.example" };
+  assert.equal((await postJson(server.url, "/api/contact", typed)).status, 201);
   await succeeded(runCommand(folder, ["subject", "erase", typed.email, "--yes"], env));
   assert.deepEqual(await queryPostgres(url, "SELECT 1 FROM contact_requests"), []);
-  const { code, err } = await runCommand(folder, ["doctor"], {
-    RUBRICON_DATABASE_URL: "postgres://site@127.0.0.1:1/none",
-  });
-  assert.notEqual(code, 0, err);
+});
+
+test("doctor fails if no PostgreSQL database answers", async (t) => {
+  const env = { RUBRICON_DATABASE_URL: "postgres://site@127.0.0.1:1/none" };
+  const { code, out, err } = await runCommand(newFolder(t), ["doctor"], env);
+  assert.notEqual(code, 0);
+  assert.match(out + err, /ECONNREFUSED|refused/);
 });
