@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { connect, createServer } from "node:net";
 import { type TestContext, test } from "node:test";
+import { wholeFile } from "../support/at-end.ts";
 import { contactTyped, postJson, referenceIn } from "../support/forms.ts";
 import { startMailServer } from "../support/mail-server.ts";
 import { succeeded } from "../support/output-of.ts";
@@ -41,12 +42,13 @@ const troubles: Trouble[] = [
   },
 ];
 
-test("every email arrives once the mail server has no fault any more", async (t) => {
-  const mailServer = await startMailServer(t);
-  const troubled = troubledMailServer(t, mailServer.port, troubles);
+/** Sends an email through each trouble, and returns the server, the emails that arrived and what is left to happen. */
+async function sendThroughTroubles() {
+  const mailServer = await startMailServer(wholeFile);
+  const troubled = troubledMailServer(wholeFile, mailServer.port, troubles);
   const port = await troubled.listen(0);
   await troubled.close();
-  const server = await startServer(t, {
+  const server = await startServer(wholeFile, {
     env: {
       ...team,
       RUBRICON_MAIL_URL: `smtp://site:secret-4711@127.0.0.1:${port}`,
@@ -63,7 +65,7 @@ test("every email arrives once the mail server has no fault any more", async (t)
   await send("Nothing listens on the port.");
   await until(() => emails()[0]!.attempts === 1);
 
-  const tls = await startMailServer(t, { secure: true });
+  const tls = await startMailServer(wholeFile, { secure: true });
   const tcpRelay = createServer((client) => {
     const server = connect(tls.port, "127.0.0.1");
     for (const socket of [client, server]) socket.on("error", () => {});
@@ -79,27 +81,35 @@ test("every email arrives once the mail server has no fault any more", async (t)
   for (const { what } of troubles) await send(`The server ${what}.`);
   await until(() => emails().every(({ status }) => status === "sent"), 300_000);
   assert.deepEqual(troubled.left, [], "every trouble was met");
-  assert.equal((await fetch(server.url)).status, 200);
+  const copiesOf = (reference: string) =>
+    mailServer.emails.filter(({ subject }) => subject!.includes(reference)).length;
+  return { server, copies: references.map(copiesOf) };
+}
 
-  const ids = emails().map(({ message_id }) => message_id);
-  const arrived = mailServer.emails.map(({ messageId }) =>
-    ids.findIndex((id) => messageId!.includes(id)),
-  );
-  for (const [index, reference] of references.entries()) {
-    const copies = mailServer.emails.filter(({ subject }) => subject!.includes(reference));
-    assert.ok(copies.length >= 1, `email ${index} is lost`);
-  }
-  const duplicates = arrived.filter((email, index) => arrived.indexOf(email) !== index);
-  assert.equal(duplicates.length, 1, "only the email accepted without a reply is sent twice");
-  assert.equal(new Set(arrived).size, troubles.length + 2);
+let troubledRun: ReturnType<typeof sendThroughTroubles> | undefined;
 
+/** As `sendThroughTroubles` did the first time: it takes minutes. */
+const afterTroubles = () => {
+  troubledRun ??= sendThroughTroubles();
+  return troubledRun;
+};
+
+test("every email arrives once the mail server has no fault any more", async () => {
+  const { copies } = await afterTroubles();
+  assert.equal(copies.length, troubles.length + 2);
+  assert.ok(!copies.includes(0), `${copies}`);
+});
+
+test("only the email that was accepted without a reply is sent twice", async () => {
+  const { copies } = await afterTroubles();
+  assert.deepEqual(copies.toSorted(), [...new Array(troubles.length + 1).fill(1), 2]);
+});
+
+test("each trouble of a mail server is logged, in words of its own", async () => {
+  const { server } = await afterTroubles();
   const warnings = server.log().match(/ warn email .*/g) ?? [];
-  assert.ok(warnings.length >= troubles.length + 2, "each trouble is logged");
-  assert.doesNotMatch(
-    server.log(),
-    /@|secret|greylisted|no such/,
-    "the log does not quote the server",
-  );
+  assert.ok(warnings.length >= troubles.length + 2, `${warnings.length} warnings`);
+  assert.doesNotMatch(server.log(), /@|secret|greylisted|no such/);
 });
 
 const hoursAgo = (hours: number) => new Date(Date.now() - hours * 60 * 60 * 1000).toISOString();

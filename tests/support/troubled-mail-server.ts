@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { connect, createServer, type Socket } from "node:net";
-import type { TestContext } from "node:test";
+import type { Scope } from "./at-end.ts";
 import { listen } from "./free-port.ts";
 
 /** A fault of one connection to the mail server. */
@@ -19,7 +19,7 @@ export interface Trouble {
  * A proxy in front of a working mail server: each connection gets the next fault of the list, and
  * later ones reach the server undisturbed. Listens only after `listen` is called.
  */
-export function troubledMailServer(t: TestContext, realPort: number, troubles: Trouble[]) {
+export function troubledMailServer(t: Scope, realPort: number, troubles: Trouble[]) {
   const left = [...troubles];
   const server = createServer((client) => {
     const trouble = left.shift();
