@@ -191,7 +191,7 @@ test("the receipt lists no scanned pages", async (t) => {
   assert.doesNotMatch(receipt, /scan page|2024_3/);
 });
 
-test("a scan that cannot be cut is rejected with its reason, and --pages cuts one without cover sheets", async (t) => {
+test("a scan that cannot be cut is rejected with its reason", async (t) => {
   const { server, reference, run, inFolder, scan } = await classOnPaper(await startServer(t));
   await scan("plain.pdf", ["a", "b", "c"]);
   writeFileSync(inFolder("text.pdf"), "no PDF");
@@ -208,6 +208,11 @@ test("a scan that cannot be cut is rejected with its reason, and --pages cuts on
     assert.equal(actual, code, err);
   }
   assert.deepEqual(await server.query("SELECT 1 FROM scans"), []);
+});
+
+test("--pages cuts a scan without cover sheets, and says which pages are left over", async (t) => {
+  const { reference, run, scan } = await classOnPaper(await startServer(t));
+  await scan("plain.pdf", ["a", "b", "c"]);
   const cut = await succeeded(run("class", "split", reference, "plain.pdf", "--pages", "2"));
   assert.equal(cut.out, "new  plain pages 1 to 2  2 pages\n");
   assert.match(cut.err, /plain\.pdf page 3 is left over/);
@@ -295,22 +300,23 @@ for (const dpi of [100, 200]) {
   });
 }
 
+/** The code of learner 4's cover sheet, as a copy shows it on another page. */
+const copiedSheet = async () => `1 0 0 1 -150 -190 cm ${(await codePage("cover-sheet:4")).content}`;
+
+test("cover sheets are not printed for a request that does not exist", async (t) => {
+  const { run } = await classOnPaper(await startServer(t));
+  const args = ["list.csv", "--out", "x.pdf", "--for", "ABCD-EFGH-JKMN"];
+  const { code, err } = await run("class", "sheets", ...args);
+  assert.equal(code, 1, err);
+  assert.match(err, /ABCD-EFGH-JKMN/);
+});
+
 test("among cover sheets with the number of a class, one without it is another class's", async (t) => {
-  const { reference, run, inFolder, scan } = await classOnPaper(await startServer(t));
-  const rejected = await run(
-    "class",
-    "sheets",
-    "list.csv",
-    "--out",
-    "x.pdf",
-    "--for",
-    "ABCD-EFGH-JKMN",
-  );
-  assert.equal(rejected.code, 1, "there is no such request");
+  const { reference, run, inFolder } = await classOnPaper(await startServer(t));
   await succeeded(run("class", "sheets", "list.csv", "--out", "own.pdf", "--for", reference));
   const sheets = readFileSync(inFolder("own.pdf"));
   const numbers = ["1", "2", "2024/3", "4"];
-  const copied = `1 0 0 1 -150 -190 cm ${(await codePage("cover-sheet:4")).content}`;
+  const copied = await copiedSheet();
   const stack: Leaf[] = ["#1", "1a", ["1b", {}, copied], "#2", "2a", "#2024/3", "3a"];
   writeFileSync(inFolder("own-scan.pdf"), await scanOf(stack, { sheets, numbers, dpi: 150 }));
   const { problems, scripts, missing } = JSON.parse(
@@ -322,7 +328,11 @@ test("among cover sheets with the number of a class, one without it is another c
   assert.deepEqual([scripts.length, missing], [3, ["4"]]);
   const { pages } = await readScan(readFileSync(inFolder("own-scan.pdf")));
   assert.match(pages![0]!.classNumber!, /^[\da-f]{8}$/);
-  await scan("plain-scan.pdf", ["#4", "4a", ["4b", {}, copied]]);
+});
+
+test("among cover sheets without the number of a class, one more may have writing on it", async (t) => {
+  const { reference, run, scan } = await classOnPaper(await startServer(t));
+  await scan("plain-scan.pdf", ["#4", "4a", ["4b", {}, await copiedSheet()]]);
   const plain = await run("class", "split", reference, "plain-scan.pdf", "--json");
   assert.deepEqual(columns(JSON.parse(plain.out).problems, "page", "reason"), [
     [3, "is the cover sheet of learner 4, and may have writing on it"],

@@ -3,28 +3,36 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import path from "node:path";
-import { test } from "node:test";
+import { type TestContext, test } from "node:test";
 import { listen } from "../support/free-port.ts";
-import { isInstalled, startProxy } from "../support/proxies.ts";
+import { isInstalled, type ProxyName, startProxy } from "../support/proxies.ts";
 
 const file = path.join(import.meta.dirname, "../../packaging/unavailable.html");
 
+/** Starts a proxy before a program that responds with the status in the path. */
+async function startProxied(t: TestContext, proxy: ProxyName) {
+  const server = createServer((request, response) => {
+    response.statusCode = request.url === "/healthz" ? 200 : Number(request.url!.slice(1));
+    response.end("words of the program");
+  });
+  const url = `http://127.0.0.1:${await listen(t, server)}`;
+  return { server, address: await startProxy(t, proxy, url) };
+}
+
 for (const proxy of ["nginx", "caddy", "compose"] as const) {
-  test(`${proxy} explains that the program does not run`, {
-    skip: !isInstalled(proxy) && `there is no ${proxy} here`,
-  }, async (t) => {
-    const server = createServer((request, response) => {
-      response.statusCode = request.url === "/healthz" ? 200 : Number(request.url!.slice(1));
-      response.end("words of the program");
-    });
-    const url = `http://127.0.0.1:${await listen(t, server)}`;
-    const address = await startProxy(t, proxy, url);
+  const skip = !isInstalled(proxy) && `there is no ${proxy} here`;
+
+  test(`${proxy} passes on the errors of a program that runs`, { skip }, async (t) => {
+    const { address } = await startProxied(t, proxy);
     for (const status of [500, 502, 503, 504]) {
       const response = await fetch(`${address}/${status}`);
       assert.equal(response.status, status);
       assert.equal(await response.text(), "words of the program");
     }
+  });
 
+  test(`${proxy} explains that the program does not run`, { skip }, async (t) => {
+    const { server, address } = await startProxied(t, proxy);
     server.close();
     server.closeAllConnections();
     const page = readFileSync(file, "utf8");
