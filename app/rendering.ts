@@ -1,5 +1,5 @@
 import { createContext, type RouterContextProvider } from "react-router";
-import { type Late, wholePageHeader } from "./domain/late.ts";
+import type { Late } from "./domain/late.ts";
 import type { Problem } from "./domain/problem.ts";
 
 /** How to render a page: set by the HTTP server, read by entry.server. */
@@ -66,8 +66,7 @@ export async function inTime<T>(
 ): Promise<Late<T>> {
   const url = new URL(request.url);
   const { streaming, turns } = context.get(rendering);
-  const isWhole = url.searchParams.has(wholeParameter) || request.headers.has(wholePageHeader);
-  if (!streaming || isWhole) return readyPart(await found);
+  if (!streaming || url.searchParams.has(wholeParameter)) return readyPart(await found);
   const timeUp = new Promise<undefined>((resolve) => setTimeout(resolve, listTimeoutMs, undefined));
   const ready = found.then(readyPart);
   const first = await Promise.race([ready, timeUp]);

@@ -1,17 +1,22 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { RouterContextProvider } from "react-router";
 import { wholePageHeader } from "../app/domain/late.ts";
-import { cacheable, inTime, rendering } from "../app/rendering.ts";
+import { whileLocked } from "./support/postgres.ts";
+import { sharedServer } from "./support/server.ts";
+import { uploaded } from "./support/upload.ts";
+
+process.env.TEST_ENGINE = "postgres";
 
 test("a page that a script fetches waits for its list, which no script would insert", async () => {
-  const context = new RouterContextProvider();
-  context.set(rendering, { ...cacheable, streaming: { nonce: "", allowScripts() {} } });
-  const list = Promise.withResolvers<string>();
-  const find = (headers: Record<string, string>) =>
-    inTime(list.promise, { request: new Request("http://localhost/blog", { headers }), context });
-  const fetched = find({ [wholePageHeader]: "1" });
-  assert.ok("late" in (await find({})));
-  list.resolve("the list");
-  assert.deepEqual(await fetched.then((part) => "ready" in part && part.ready), "the list");
+  const server = await sharedServer();
+  const url = `${server.url}/?received=${await uploaded(server)}`;
+  let fetched: Promise<Response> | undefined;
+  await whileLocked(server.databaseUrl!, "marking_links", async () => {
+    fetched = fetch(url, { headers: { [wholePageHeader]: "1" } });
+    // Meanwhile, a page that is streamed comes without its list.
+    assert.equal((await fetch(url)).status, 200);
+  });
+  const html = await (await fetched!).text();
+  assert.match(html, /learner-01\.pdf/);
+  assert.doesNotMatch(html, /in a moment/);
 });

@@ -8,6 +8,7 @@ import type {
 } from "express";
 import { createRequestHandler, type RouterContextProvider, type ServerBuild } from "react-router";
 import type { IncomingPost } from "../../domain/incoming-post.ts";
+import { wholePageHeader } from "../../domain/late.ts";
 import type { Problem } from "../../domain/problem.ts";
 import { cacheable, type Rendering } from "../../rendering.ts";
 import { apiPrefix, linkApiPrefixes, markingPath, subscriptionPath, teamPath } from "../../site.ts";
@@ -76,8 +77,8 @@ export function pageHandler(
     const rendering: Rendering = {
       isCacheable: false,
       requestId: requestId!,
-      // Responses to posts contain what was typed, and are sent whole.
-      ...(!incoming && { streaming: streamingOf(response) }),
+      // Responses to posts contain what was typed, and are sent whole, as are those to scripts.
+      ...(!incoming && !request.get(wholePageHeader) && { streaming: streamingOf(response) }),
       // A GET page contains no secret beyond its URL, so compressing it leaks nothing (BREACH). A
       // returned form contains what was typed, and is sent uncompressed.
       encoding: incoming ? "identity" : acceptedEncodings(request.get("Accept-Encoding"))[0]!,
