@@ -60,7 +60,8 @@ export async function findLearner(
   const files = await tx
     .select({ id: uploadedFiles.id, name: uploadedFiles.name })
     .from(uploadedFiles)
-    .where(belongsTo(tx, uploadedFiles, reference));
+    .where(belongsTo(tx, uploadedFiles, reference))
+    .orderBy(uploadedFiles.id);
   const nameOf = (fileId: number) => files.find(({ id }) => id === fileId)?.name ?? "";
   const signature = await signatureOf(tx, assessmentId);
   return {
