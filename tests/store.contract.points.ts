@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import { nothingElse } from "../app/domain/decision.ts";
 import type { SeenPoints } from "../app/domain/memo-point.ts";
+import type { QuestionMark } from "../app/domain/result.ts";
 import { seenOf } from "../app/results/apply-decision.ts";
 import type { ImportOptions } from "../app/results/import-over.ts";
 import { readQuestionLines } from "../app/results/question-lines.ts";
@@ -488,4 +489,28 @@ test("a second mark that a lead's change of the memo changes stays the second ma
   assert.deepEqual([second!.marks, second!.by], [0.5, "S. Naidoo"]);
   await store.eraseMarker("S. Naidoo", await store.openAudit("subject erased", noon), noon);
   assert.deepEqual(await tablesWith(/naidoo/i, ["submissions", "decisions"]), []);
+});
+
+test("a second marker whose form is older than a change of the memo does not replace the changed mark", async (t) => {
+  const { ids, type, points, tick, link, answer, store } = await deskWithPoints(t);
+  await link({ token: "second", marker: "S. Naidoo", tolerance: 0 });
+  const [thick] = column(await points(), "id") as [number];
+  await tick(ids[0]!, [thick], { token: "second" });
+  const type3 = async (form: QuestionMark) =>
+    store.decideAnswer(
+      "second",
+      {
+        learnerId: ids[0]!,
+        seen: seenOf(form),
+        order: "question",
+        given: { ...nothingElse, marks: 3 },
+      },
+      noon,
+    );
+  const { mark: before } = await answer(ids[0]!, "second");
+  await type(halfWorth, { changesDecided: true });
+  const rejected = await type3(before);
+  assert.ok(rejected.outcome === "conflict");
+  assert.equal(rejected.mark.marksAwarded, 0.5);
+  assert.equal((await type3(rejected.mark)).outcome, "stored");
 });

@@ -395,7 +395,11 @@ async function markSecond(
   const viewer = { isBlind: row.isBlind, isSecond: true };
   const shown = shownMark(mark, viewer);
   const state = checkDecision(shown, checked);
-  if (state === "conflict") return { outcome: "conflict", mark: shown };
+  // A changed memo changes a second mark without a new decision of its marker.
+  const isOld = mark.second && decision.seen.marks !== shown.marksAwarded;
+  if (state === "conflict" || (state === "new" && isOld)) {
+    return { outcome: "conflict", mark: shown };
+  }
   if (state === "repeated") return { outcome: "stored", mark: shown };
   const from = { ...shown, marksAwarded: mark.second?.marks ?? null };
   const stored = await storeDecision(tx, person, { row, mark: from, how: "second", given }, now);
