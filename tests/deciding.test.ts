@@ -772,3 +772,11 @@ test("agreeing with the rest of a learner, if it is what is proposed, leads to t
     /Question 1: 2 answers.*Question 2 b: 2 answers/s,
   );
 });
+
+test("the command that reopens marks does not say that an email is sent where it waits", async () => {
+  const { server, reference } = await signClass();
+  const { err } = await runResults(server, ["reopen", reference]);
+  const waiting = "SELECT status FROM outbox WHERE kind = 'reopened'";
+  assert.deepEqual(await server.query(waiting), [{ status: "pending" }]);
+  assert.match(err, /The email to the educator about it is in the outbox\./);
+});

@@ -106,7 +106,7 @@ async function reopen(store: Store, typed: string, config: Config, { json }: Jso
   if (json) printJson({ reopened: isReopened ? reference : null });
   process.stderr.write(
     isReopened
-      ? `The marks of request ${reference} can be changed again, under the link that is open; the educator gets an email about it. If the link has ended: results publish.\n`
+      ? `The marks of request ${reference} can be changed again, under the link that is open. The email to the educator about it is in the outbox. If the link has ended: results publish.\n`
       : `The marks of request ${reference} are not signed; nothing was changed.\n`,
   );
 }
