@@ -2,9 +2,9 @@
 import assert from "node:assert/strict";
 import { after, type TestContext, test } from "node:test";
 import { closeBrowser, openPage } from "./support/browser.ts";
-import { postgresServer, queryPostgres, whileLocked } from "./support/postgres.ts";
+import { whileLocked } from "./support/postgres.ts";
 import { publishClass } from "./support/results.ts";
-import { sharedServer, startServer, until } from "./support/server.ts";
+import { sharedServer, until } from "./support/server.ts";
 import { uploaded } from "./support/upload.ts";
 
 process.env.TEST_ENGINE = "postgres";
@@ -164,46 +164,3 @@ test("results and the desk's overview send their heading before the class", asyn
     assert.ok(html.includes("Learner 2"), path);
   }
 });
-
-test("while the database is gone, a private link is a 503 that says when to try again", async (t) => {
-  const server = await startServer(t);
-  const path = await publishClass(server, 1);
-  const links = [path, path.replace("/?results=", "/marking?link=")].map((one) =>
-    one.replace("#demo", ""),
-  );
-  const env = { RUBRICON_DATABASE_URL: server.databaseUrl! };
-  const elsewhere = { ...env, RUBRICON_MARKING_NETWORKS: "192.0.2.1" };
-  // Neither of the others has opened the links.
-  const others = [await startServer(t, { env }), await startServer(t, { env: elsewhere })];
-  for (const link of links) assert.equal((await fetch(server.url + link)).status, 200);
-  await cutOff(server.databaseUrl!);
-  const started = performance.now();
-  await Promise.all(
-    [server, ...others].flatMap(({ url }) =>
-      links.flatMap((link) =>
-        (link.startsWith("/marking") ? ["GET", "POST"] : ["GET"]).map(async (method) => {
-          const body = method === "POST" ? new URLSearchParams({ intent: "save" }) : null;
-          const response = await fetch(url + link, { method, body });
-          const html = await response.text();
-          assert.equal(response.status, 503, `${method} ${link} ${html}`);
-          assert.equal(response.headers.get("Retry-After"), "60");
-          assert.match(html, /Please try again in a few minutes/);
-          assert.equal(/browser sends the form again/.test(html), method === "POST");
-        }),
-      ),
-    ),
-  );
-  const ms = performance.now() - started;
-  assert.ok(ms < 17_000, `a post does not wait twice: ${ms} ms`);
-});
-
-/** Ends the connections to a database, and has it accept no others. */
-async function cutOff(databaseUrl: string): Promise<void> {
-  const name = new URL(databaseUrl).pathname.slice(1);
-  const administrator = (await postgresServer()).urlOf("postgres");
-  await queryPostgres(administrator, `ALTER DATABASE ${name} ALLOW_CONNECTIONS false`);
-  await queryPostgres(
-    administrator,
-    `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${name}'`,
-  );
-}
