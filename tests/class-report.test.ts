@@ -17,7 +17,7 @@ import { assertLinear } from "./support/assert-linear.ts";
 import { column } from "./support/columns.ts";
 import { runCommandsHere } from "./support/commands-here.ts";
 import { parseCsv } from "./support/csv.ts";
-import { textOf } from "./support/html-forms.ts";
+import { cellsOf, textOf } from "./support/html-forms.ts";
 import { publishClass } from "./support/results.ts";
 import { decidedSample, sampleNames, sampleText } from "./support/sample.ts";
 import { sendRequest } from "./support/send-request.ts";
@@ -96,9 +96,6 @@ function recount({ questions, submissions }: MadeClass) {
   const average = grades.reduce((sum, grade) => sum + grade, 0) / grades.length;
   return { total: total / 4, learners, median, bars, average };
 }
-
-const cellsOf = (row: string) =>
-  [...row.matchAll(/<t[hd][^>]*>(.*?)<\/t[hd]>/g)].map(([, cell]) => textOf(cell!));
 
 test("the figures of a class are those counted from its file", async () => {
   const server = await sharedServer();

@@ -81,6 +81,10 @@ export const textOf = (html: string) =>
     .replaceAll("&quot;", '"')
     .replaceAll("&#x27;", "'");
 
+/** The text of each cell of a table or a row. */
+export const cellsOf = (html: string) =>
+  [...html.matchAll(/<t[hd][^>]*>(.*?)<\/t[hd]>/g)].map(([, cell]) => textOf(cell!));
+
 /** Posts a form with some fields filled in, by the button of an intent; without one if `intent` is undefined. */
 export const postForm = (
   url: string,
