@@ -55,7 +55,7 @@ test("a retry names an email that may be sent, or all", async () => {
   assert.equal(rejected.code, 1);
   assert.match(rejected.err, /^rubricon: Email 3 is on hold, has been sent, /);
   for (const args of [[], ["2", "--all"], ["two"]]) {
-    assert.equal((await run("retry", ...args)).code, 2);
+    assert.equal((await run("retry", ...args)).code, 2, args.join(" "));
   }
   assert.deepEqual(await statuses(server), ["pending", "failed", "on hold"]);
 });

@@ -145,15 +145,16 @@ async function requestsToPurge() {
 
 test("requests purge needs one kind of choice, and --yes", async () => {
   const { reference, run, left } = await requestsToPurge();
-  for (const args of [
-    [],
-    [reference, "--older-than", "3"],
-    ["--older-than", "soon"],
-    [reference],
-  ]) {
+  const choose = /^rubricon: Give references, or --older-than DAYS\.\n$/;
+  for (const [args, reason] of [
+    [[], choose],
+    [[reference, "--older-than", "3"], choose],
+    [["--older-than", "soon"], /^rubricon: --older-than takes a whole number of days\.\n$/],
+    [[reference], /^rubricon: [^\n]+add --yes[^\n]*\n$/],
+  ] as const) {
     const { code, err } = await run(...args);
     assert.equal(code, 2, args.join(" "));
-    assert.match(err, /^rubricon: [^\n]+\n$/);
+    assert.match(err, reason);
   }
   assert.equal(await left(), 4);
 });
