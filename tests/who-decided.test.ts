@@ -358,7 +358,7 @@ test("a class that the educator decided says so wherever it is shown", async () 
   assert.match(after.copyOfLearner, /by Thandi Example/);
   assert.match(after.show, /^4 marks: 4 decided by Thandi Example \(educator\)$/m);
   assert.match(after.history, /1\.1 {2}2 to 2 {2}agreed by Thandi Example \(educator\)$/m);
-  assert.match(after.csv, /Thandi Example/);
+  assert.match(after.csv, /,Thandi Example,unsigned\r?\n/);
 });
 
 test("a signed class that the educator decided says so without offering a change", async () => {
