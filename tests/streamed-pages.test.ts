@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { after, type TestContext, test } from "node:test";
 import { closeBrowser, openPage } from "./support/browser.ts";
-import { whileLocked } from "./support/postgres.ts";
+import { queryPostgres, whileLocked } from "./support/postgres.ts";
 import { publishClass } from "./support/results.ts";
 import { sharedServer, until } from "./support/server.ts";
 import { uploaded } from "./support/upload.ts";
@@ -118,6 +118,9 @@ test("pages that wait for the store before their status hold up no other", async
   let waiting: Promise<Response>[] = [];
   await whileLocked(databaseUrl, "contact_requests", async () => {
     waiting = Array.from({ length: 8 }, () => fetch(url));
+    // Two pages of a client may render at once.
+    const locked = "SELECT 1 FROM pg_locks WHERE NOT granted";
+    await until(async () => (await queryPostgres(databaseUrl, locked)).length >= 2);
     assert.equal((await fetch(new URL("/blog?q=marks", url))).status, 200);
   });
   for (const one of waiting) assert.match(await (await one).text(), /learner-01\.pdf/);
