@@ -79,7 +79,7 @@ test("each part of an Office file is XML and has a content type", async () => {
       PartName.slice(1),
     );
     const unnamed = [...parts.keys()].filter((part) => !/\.rels$|^\[/.test(part));
-    assert.deepEqual(named.sort(), unnamed.sort());
+    assert.deepEqual(named.sort(), unnamed.sort(), name);
   }
 });
 

@@ -185,8 +185,8 @@ test("the doctor reports a data folder that is a file", async (t) => {
   const { folder } = await brokenCopy(t);
   writeFileSync(path.join(folder, "in-the-way"), "");
   const { bad } = await doctor(folder, { RUBRICON_DATA_DIR: "in-the-way" });
-  assert.match(bad[0]!.found, /in-the-way is a file/);
-  assert.match(bad[0]!.remedy!, /RUBRICON_DATA_DIR/);
+  // Checks of what is in the folder fail after it.
+  assertOnly(bad.slice(0, 1), "FAIL data folder", /in-the-way is a file$/, /RUBRICON_DATA_DIR/);
 });
 
 test("the doctor reports a data folder that its account may not write", async (t) => {
@@ -257,15 +257,16 @@ test("the doctor reports backups whose database is missing", async (t) => {
   mkdirSync(path.join(folder, "data/backups"), { mode: 0o700 });
   const backup = path.join(folder, "data/backups/rubricon-2020-01-01T00-00-00Z.db");
   renameSync(databaseFile, backup);
-  const { bad } = await doctor(folder);
-  assert.match(bad[0]!.found, /rubricon\.db is missing, but there are backups/);
-  assert.ok(bad[0]!.remedy!.endsWith(`rubricon restore ${backup}`));
+  const ofDatabase = (await doctor(folder)).bad.filter(({ check }) => check === "database");
+  const found = /rubricon\.db is missing, but there are backups/;
+  assertOnly(ofDatabase, "FAIL database", found, /rubricon restore \S+$/);
+  assert.ok(ofDatabase[0]!.remedy!.endsWith(` ${backup}`));
 });
 
 test("the doctor reports backups that are turned off", async (t) => {
   const { folder } = await brokenCopy(t);
   const { bad } = await doctor(folder, { RUBRICON_BACKUP_HOURS: "0" });
-  assert.match(bad.at(-1)!.found, /automatic backups are turned off/);
+  assertOnly(bad, "warn backups", /^automatic backups are turned off$/, /RUBRICON_BACKUP_HOURS/);
 });
 
 test("the doctor reports a disk with less free space than forms need", async (t) => {
