@@ -44,7 +44,8 @@ test("the email about a rubric request names its files", async () => {
   const { mail, reference } = await withRequests();
   const email = await until(() => mail.emails.find((one) => one.text?.includes(reference)));
   assert.equal(email.subject, `Rubricon rubric request ${reference}`);
-  assert.ok(email.text!.includes("markingMemo.txt"));
+  for (const name of ["assessmentQuestions.txt", "gradingRubric.txt", "markingMemo.txt"])
+    assert.ok(email.text!.includes(name), name);
 });
 
 test("a rubric request is listed with the number of its files", async () => {

@@ -16,6 +16,7 @@ import { settingsTemplate } from "../config/template.ts";
 import type { ContentFiles } from "../content/built-in-files.ts";
 import { ContentError } from "../content/content-error.ts";
 import { missingStatements } from "../content/missing-statements.ts";
+import { CommandFailed, exitCodes } from "./exit.ts";
 import type { Installation } from "./installation.ts";
 import { type Json, print, printJson } from "./print.ts";
 import { versionLine } from "./version.ts";
@@ -49,6 +50,7 @@ async function writeTemplate(file: string): Promise<void> {
     process.stdout.write(settingsTemplate());
     return;
   }
+  if (file === "") throw new CommandFailed("Give a file, or - for stdout.", exitCodes.usage);
   await writeNew(file, settingsTemplate());
   print(file);
   process.stderr.write(
