@@ -288,8 +288,8 @@ test("a card is a picture of 1200 by 630 pixels and few bytes", async () => {
   const cards = [...(await pages()).values()].map((html) => path.basename(cardOf(html).image));
   for (const file of new Set(cards)) {
     const bytes = readFileSync(path.join(assetFolder, file));
-    assert.equal(bytes.toString("latin1", 12, 16), "IHDR");
-    assert.deepEqual([bytes.readUInt32BE(16), bytes.readUInt32BE(20)], [1200, 630]);
+    assert.equal(bytes.toString("latin1", 12, 16), "IHDR", file);
+    assert.deepEqual([bytes.readUInt32BE(16), bytes.readUInt32BE(20)], [1200, 630], file);
     assert.ok(bytes.length <= maxCardBytes, `${file}: ${bytes.length} bytes`);
   }
 });

@@ -270,10 +270,10 @@ test("the JSON feed has the articles of the Atom feed with their full text", asy
   assert.equal(version, "https://jsonfeed.org/version/1.1");
   const { feed } = new XMLParser().parse((await get("/feed.xml")).body);
   assert.deepEqual(column(items, "id"), column(feed.entry, "id"));
-  for (const { content_html, date_modified } of items) {
-    assert.ok(content_html.length > 3000);
-    assert.doesNotMatch(content_html, /href="[/#]/);
-    assert.match(date_modified, /^(2021-07-31|2026-11-22)T/);
+  for (const { id, content_html, date_modified } of items) {
+    assert.ok(content_html.length > 3000, id);
+    assert.doesNotMatch(content_html, /href="[/#]/, id);
+    assert.match(date_modified, /^(2021-07-31|2026-11-22)T/, id);
   }
 });
 
@@ -363,12 +363,7 @@ test("HTML in an institution's article is text, and only safe addresses are link
   assert.ok(article.includes("&lt;script&gt;alert(1)&lt;/script&gt;"));
   assert.match(article, /&lt;b onclick=/);
   assert.match(article, /<a href="\/">home<\/a>/);
-  for (const unsafe of [
-    "<script>alert",
-    'onclick="',
-    'href="javascript',
-    "elsewhere.example/x.png",
-  ])
+  for (const unsafe of ["<script>alert", 'onclick="', 'href="javascript', "elsewhere.example"])
     assert.ok(!article.includes(unsafe), unsafe);
 });
 

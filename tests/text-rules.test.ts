@@ -27,8 +27,8 @@ test("each field accepts exactly its maximum length", () => {
         ? `${"a".repeat(60)}@${"b".repeat(62)}.${"c".repeat(62)}.${"d".repeat(length - 195)}.example`
         : "é".repeat(length);
     assert.deepEqual(errors({ [field]: text(max) }), {}, field);
-    const [message] = errors({ [field]: text(max + 1) })[field]!;
-    assert.match(message!, /must be [\d,]+ characters or fewer$/);
+    const [message = ""] = errors({ [field]: text(max + 1) })[field] ?? [];
+    assert.match(message, /must be [\d,]+ characters or fewer$/, field);
   }
 });
 
