@@ -130,6 +130,22 @@ async function emptySite() {
 const linkIn = ({ text }: ReceivedEmail) =>
   /http:\S+\/subscription\?token=[\w-]{22}/.exec(text!)![0];
 
+/** Subscribes addresses, and returns the links in the emails that ask for their confirmation, in this order. */
+async function linksToConfirm(
+  { url, mail }: Awaited<ReturnType<typeof emptySite>>,
+  ...addresses: string[]
+): Promise<string[]> {
+  await subscribe({ url }, ...addresses);
+  // Emails of the test before may arrive meanwhile.
+  const emailTo = (address: string) => () =>
+    mail.emails.find(
+      ({ recipients, subject }) => recipients[0] === address && /confirm/i.test(subject!),
+    );
+  const written = addresses.map((address) => until(emailTo(address.toLowerCase())));
+  const emails = await Promise.all(written);
+  return emails.map(linkIn);
+}
+
 const press = (link: string, intent: string) => {
   const { origin, pathname, search } = new URL(link);
   return postForm(origin, pathname + search, { intent });
@@ -138,15 +154,10 @@ const press = (link: string, intent: string) => {
 /** A site that two addresses have subscribed to, with the link in the email to one of them. */
 async function siteToConfirm() {
   const site = await emptySite();
-  for (const email of ["Reader@School.example", "other@school.example"])
-    assert.equal((await postJson(site.url, "/api/subscription", { email })).status, 201);
-  await until(() => site.mail.emails.length === 2);
-  const [first] = site.mail.emails.filter(
-    ({ recipients }) => recipients[0] === "reader@school.example",
-  );
+  const [link] = await linksToConfirm(site, "Reader@School.example", "other@school.example");
   const announce = (...args: string[]) =>
     site.run("subscriptions", "announce", "from-grading-to-guidance", ...args);
-  return { ...site, link: linkIn(first!), announce };
+  return { ...site, link: link!, announce };
 }
 
 test("opening the link of a subscription confirms nothing and shows no address", async () => {
@@ -194,20 +205,16 @@ test("an article that does not exist is not announced", async () => {
 
 /** A site with two confirmed subscriptions, and the email about an article to one of them. */
 async function siteWithNews() {
-  const { server, mail, url, run } = await emptySite();
-  for (const email of ["one@school.example", "two@school.example"]) {
-    await postJson(url, "/api/subscription", { email });
-  }
-  await until(() => mail.emails.length === 2);
-  for (const email of mail.emails) await press(linkIn(email), "confirm");
+  const site = await emptySite();
+  const { server, mail, url, run } = site;
+  const addresses = ["one@school.example", "two@school.example"];
+  for (const link of await linksToConfirm(site, ...addresses)) await press(link, "confirm");
   await succeeded(run("subscriptions", "announce", "from-grading-to-guidance", "--yes"));
   // Wakes the outbox worker, which looks for emails of commands once a minute.
   await referenceIn(await postJson(url, "/api/contact", contactTyped));
   const news = await until(() => mail.emails.find(({ subject }) => subject!.includes("Guidance")));
   const left = async () => column(await server.query("SELECT email FROM subscriptions"), "email");
-  const others = ["one@school.example", "two@school.example"].filter(
-    (email) => email !== news.recipients[0],
-  );
+  const others = addresses.filter((email) => email !== news.recipients[0]);
   return { server, url, run, news, link: linkIn(news), left, others };
 }
 
