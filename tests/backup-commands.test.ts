@@ -64,7 +64,7 @@ test("the checksum beside a backup is in the format of sha256sum", async (t) => 
   assert.match(String(checked), /OK/);
 });
 
-test("a backup never overwrites a file", async (t) => {
+test("a backup is written only under a new name, in a folder that exists", async (t) => {
   const { run, copy } = await withBackup(t);
   const before = readFileSync(copy);
   for (const [target, reason] of [

@@ -85,7 +85,7 @@ test("the view of files has each file with its request, field and checksum", asy
 
 test("the view of emails has each email with its request and times", async () => {
   const { databaseFile, inbox } = await threeRequests();
-  const emails = query(databaseFile, "SELECT * FROM emails");
+  const emails = query(databaseFile, "SELECT * FROM emails ORDER BY written_at");
   assert.deepEqual(
     columns(emails, "kind", "reference", "status"),
     inbox.map(({ reference }) => ["request", reference, "pending"]),
@@ -144,25 +144,32 @@ test("the WAL is truncated once a long read transaction has ended", async (t) =>
   assert.ok(statSync(wal).size <= maxWalBytes);
 });
 
+/** Does something while another program has locked the database. */
+async function whileLocked<Result>(databaseFile: string, act: () => Promise<Result>) {
+  const other = new Sqlite(databaseFile);
+  try {
+    other.exec("BEGIN IMMEDIATE");
+    return await act();
+  } finally {
+    other.close();
+  }
+}
+
 test("while the database is locked a post is a 503 that keeps its draft", async () => {
   const server = await emptyServer();
   const { token } = await startDraft(server);
-
-  const other = new Sqlite(server.databaseFile);
-  other.exec("BEGIN IMMEDIATE");
-  const response = await uploadByApi(server.url, uploadForm());
+  const [response, page] = await whileLocked(server.databaseFile, async () => [
+    await uploadByApi(server.url, uploadForm()),
+    await uploadByPage(server.url, formWithDraft(token)),
+  ]);
   assert.equal(response.status, 503);
   assert.equal(response.headers.get("Retry-After"), "60");
   assert.equal(((await response.json()) as { code: string }).code, "unavailable");
-  const page = await uploadByPage(server.url, formWithDraft(token));
   assert.equal(page.status, 503);
   const html = await page.text();
   assert.match(html, /value="Thandi Example"/);
   assert.equal(draftToken(html), token);
   assert.equal(html.match(/<button[^>]*name="remove"/g)?.length, 3);
-  other.exec("ROLLBACK");
-  other.close();
-
   assert.equal((await uploadByApi(server.url, uploadForm())).status, 201);
   assert.equal((await uploadByPage(server.url, formWithDraft(token))).status, 303);
 });
@@ -171,17 +178,12 @@ test("while the database is locked a marker’s post is a 503 page that says to 
   const server = await emptyServer();
   const token = await openLink(server, await prepareClass(server, ["a.txt"]));
   const form = formOf((await readDesk(server, token, { view: "mark" })).html, "save");
-
-  const other = new Sqlite(server.databaseFile);
-  other.exec("BEGIN IMMEDIATE");
-  const rejected = await postForm(server.url, form, "save", { marks: "2" });
+  const post = () => postForm(server.url, form, "save", { marks: "2" });
+  const rejected = await whileLocked(server.databaseFile, post);
   assert.equal(rejected.status, 503);
   assert.equal(rejected.headers["retry-after"], "60");
   assert.match(rejected.bytes.toString(), /<h1>We cannot store anything .* Keep this page open/s);
-  other.exec("ROLLBACK");
-  other.close();
-
-  assert.equal((await postForm(server.url, form, "save", { marks: "2" })).status, 303);
+  assert.equal((await post()).status, 303);
 });
 
 test("SQLite is loaded from a temporary file if .native cannot be written", async (t) => {
@@ -221,12 +223,10 @@ test("deleted data leaves the WAL once a reader that blocked the checkpoint ends
 
 test("while the database is locked the page that tests the forms says when to try again", async () => {
   const server = await emptyServer();
-  const other = new Sqlite(server.databaseFile);
-  other.exec("BEGIN IMMEDIATE");
   const body = new URLSearchParams({ form: "contact" });
-  const response = await fetch(`${server.url}/test-forms`, { method: "POST", body });
-  other.exec("ROLLBACK");
-  other.close();
+  const response = await whileLocked(server.databaseFile, () =>
+    fetch(`${server.url}/test-forms`, { method: "POST", body }),
+  );
   assert.equal(response.status, 503);
   assert.equal(response.headers.get("Retry-After"), "60");
 });

@@ -67,6 +67,8 @@ test("a file is copied before it is migrated", async () => {
   assert.match(copy, new RegExp(`/rubricon-before-schema-${latestSchemaVersion}-\\d{4}-.*Z\\.db$`));
   const verified = await runCommand(folder, ["backup", "verify", copy, "--json"]);
   assert.equal(JSON.parse(verified.out).requests, 1);
+  const version = query(path.join(folder, copy), "PRAGMA user_version");
+  assert.deepEqual(version, [{ user_version: baselineVersion }]);
 });
 
 test("the copy before a migration can be restored, to be migrated at the next start", async () => {
@@ -167,19 +169,19 @@ test("the copy before a migration gets a name that no file has", async (t) => {
   assert.equal(copies.length, 1);
 });
 
-/** A file of a development build with this schema version, and what says that it is rejected. */
-function developmentBuild(t: Scope, version: number) {
-  const { folder, file } = oldInstallation(t);
+/** Makes a file one of a development build with this schema version. Returns its bytes and what says that it is rejected. */
+function asDevelopmentBuild(file: string, version: number) {
   changeFile(file, `PRAGMA user_version = ${version}`);
   const said = new RegExp(
     `rubricon\\.db was written by a development build before the first release \\(schema version ${version}\\), which this program cannot migrate\\. It was not changed\\.$`,
     "m",
   );
-  return { folder, file, said, bytes: readFileSync(file) };
+  return { said, bytes: readFileSync(file) };
 }
 
 test("a file of a development build is not changed by a start or a command, which say so in a sentence", async (t) => {
-  const { folder, file, said, bytes } = developmentBuild(t, baselineVersion - 1);
+  const { folder, file } = oldInstallation(t);
+  const { said, bytes } = asDevelopmentBuild(file, baselineVersion - 1);
   for (const args of [["serve"], ["requests", "list"], ["migrate", "status"]]) {
     const { code, out, err } = await runCommand(folder, args, { PORT: "0" });
     assert.deepEqual([code, out], [78, ""], `${args}: ${err}`);
@@ -193,8 +195,9 @@ test("a file of a development build is not changed by a start or a command, whic
 
 test("a file of every version before the first release is rejected", async (t) => {
   const { openDatabase } = await loadSource<typeof openModule>("/db/sqlite/open.ts");
+  const { folder, file } = oldInstallation(t);
   for (let version = 1; version < baselineVersion; version += 1) {
-    const { folder, file, said, bytes } = developmentBuild(t, version);
+    const { said, bytes } = asDevelopmentBuild(file, version);
     assert.throws(() => openDatabase(file, path.join(folder, "backups")), said);
     assert.ok(readFileSync(file).equals(bytes));
   }

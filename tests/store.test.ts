@@ -52,12 +52,14 @@ test("a file that is no database of this version is rejected in one line and lef
   newer.writeUInt32BE(9999, 60);
   const foreignFile = path.join(newFolder(t), "foreign.db");
   new Sqlite(foreignFile).exec("CREATE TABLE notes (text)").close();
-  for (const [what, content, command] of [
-    ["text", Buffer.from("These are my notes, not a database.\n".repeat(9)), ["serve"]],
-    ["short text", Buffer.from("x"), ["serve"]],
-    ["another program's database", readFileSync(foreignFile), ["serve"]],
-    ["a newer version's database", newer, ["serve"]],
-    ["a newer version's database", newer, ["requests", "list"]],
+  const foreign = "is not a database of";
+  const fromNewer = "was written by a newer";
+  for (const [what, content, command, reason] of [
+    ["text", Buffer.from("These are my notes, not a database.\n".repeat(9)), ["serve"], foreign],
+    ["short text", Buffer.from("x"), ["serve"], foreign],
+    ["another program's database", readFileSync(foreignFile), ["serve"], foreign],
+    ["a newer version's database", newer, ["serve"], fromNewer],
+    ["a newer version's database, listed", newer, ["requests", "list"], fromNewer],
   ] as const) {
     const folder = newFolder(t);
     const file = path.join(folder, "data/rubricon.db");
@@ -65,10 +67,7 @@ test("a file that is no database of this version is rejected in one line and lef
     writeFileSync(file, content);
     const { code, err } = await runCommand(folder, [...command], { PORT: "0" });
     assert.equal(code, 78, what);
-    assert.match(
-      err,
-      /^rubricon: \S+rubricon\.db (is not a database of|was written by a newer) [^\n]+\n$/,
-    );
+    assert.match(err, new RegExp(`^rubricon: \\S+rubricon\\.db ${reason} [^\\n]+\\n$`), what);
     assert.ok(readFileSync(file).equals(content), what);
   }
 });
