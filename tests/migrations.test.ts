@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
-import Sqlite from "better-sqlite3";
 import { once } from "../app/server/system/once.ts";
 import type * as openModule from "../db/sqlite/open.ts";
 import type * as versionModule from "../db/sqlite/schema-version.ts";
@@ -208,18 +207,6 @@ test("migrate status exits with 78 if the file is missing", async (t) => {
   const missing = await runCommand(folder, ["migrate", "status"]);
   assert.equal(missing.code, 78);
   assert.match(missing.err, /^rubricon: There is no \S+rubricon\.db\.\n$/);
-});
-
-test("migrate status exits with 78 if the file is not this program's, and leaves it as it is", async (t) => {
-  const folder = newFolder(t);
-  mkdirSync(path.join(folder, "data"), { recursive: true });
-  const file = path.join(folder, "data/rubricon.db");
-  new Sqlite(file).exec("CREATE TABLE notes (text)").close();
-  const bytes = readFileSync(file);
-  const foreign = await runCommand(folder, ["migrate", "status"]);
-  assert.equal(foreign.code, 78);
-  assert.match(foreign.err, /^rubricon: \S+rubricon\.db is not a database of this program\. /);
-  assert.ok(readFileSync(file).equals(bytes));
 });
 
 /** A file as it was before a migration, with a function that migrates it as a start does. */

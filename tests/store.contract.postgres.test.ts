@@ -7,7 +7,6 @@ import type * as addressModule from "../db/postgres/address.ts";
 import type * as copyModule from "../db/postgres/copy-in.ts";
 import { preparedDesk } from "./store.contract.desk.ts";
 import "./store.contract.test.ts";
-import { column } from "./support/columns.ts";
 import { newDatabase, postgresServer, queryPostgres, withClient } from "./support/postgres.ts";
 import { openRecorded } from "./support/recorded-store.ts";
 import { until } from "./support/server.ts";
@@ -82,13 +81,7 @@ test("of links to the team’s page that are made at once, one opens it", async 
       links.map(() => true),
     );
     const opened = await Promise.all(links.map(({ token }) => store.findTeamRequest(token, noon)));
-    assert.deepEqual(
-      column(
-        opened.filter((one) => one !== undefined),
-        "reference",
-      ),
-      [reference],
-    );
+    assert.equal(opened.filter(Boolean).length, 1);
   }
 });
 

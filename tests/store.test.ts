@@ -58,6 +58,12 @@ test("a file that is no database of this version is rejected in one line and lef
     ["text", Buffer.from("These are my notes, not a database.\n".repeat(9)), ["serve"], foreign],
     ["short text", Buffer.from("x"), ["serve"], foreign],
     ["another program's database", readFileSync(foreignFile), ["serve"], foreign],
+    [
+      "another program's database, whose schema is asked for",
+      readFileSync(foreignFile),
+      ["migrate", "status"],
+      foreign,
+    ],
     ["a newer version's database", newer, ["serve"], fromNewer],
     ["a newer version's database, listed", newer, ["requests", "list"], fromNewer],
   ] as const) {
