@@ -56,15 +56,23 @@ function setBack({ change }: Installation, days: number): void {
     UPDATE clock SET ${shift("last_cleanup_at")}`);
 }
 
-/** Creates an installation with 20 requests and their emails, and a cleanup a moment ago. */
-function withTwentyRequests(t: TestContext): Installation {
+/** Creates an installation with requests and their emails, and a cleanup a moment ago. */
+function withRequests(t: TestContext, count: number): Installation {
   const folder = newFolder(t);
   const databaseFile = path.join(folder, "data/rubricon.db");
   const db = makeOldDatabase(databaseFile, latestSchemaVersion);
   db.prepare("INSERT INTO clock (id, last_cleanup_at) VALUES (1, ?)").run(new Date().toISOString());
   db.close();
-  addRequests(databaseFile, 20);
+  addRequests(databaseFile, count);
   return { folder, databaseFile, change: (sql) => changeFile(databaseFile, sql) };
+}
+
+/** Creates an installation whose requests are all old, and a cleanup a moment ago. */
+function withOldRequests(t: TestContext, count: number): Installation {
+  const first = withRequests(t, count);
+  setBack(first, 100);
+  first.change(`UPDATE clock SET last_cleanup_at = '${new Date().toISOString()}'`);
+  return first;
 }
 
 const countOf = ({ databaseFile }: { databaseFile: string }) =>
@@ -75,7 +83,7 @@ for (const [name, days, reason] of [
   ["behind", -40, /the newest request was received at/],
 ] as const) {
   test(`a clock that is days ${name} at the start deletes nothing`, async (t) => {
-    const first = withTwentyRequests(t);
+    const first = withRequests(t, 20);
     setBack(first, days);
     if (days < 0) {
       first.change(
@@ -95,7 +103,7 @@ for (const [name, days, reason] of [
 }
 
 test("emails that a clock which was ahead has put off are due once it is right", async (t) => {
-  const first = withTwentyRequests(t);
+  const first = withRequests(t, 20);
   first.change(
     "UPDATE outbox SET status = 'pending', next_attempt_at = '2100-01-01T00:00:00.000Z' WHERE id = 1",
   );
@@ -115,33 +123,21 @@ const slowDeletion = `CREATE TABLE left_at_post (requests INTEGER);
     END`;
 
 test("a server with much to delete takes posts meanwhile", async (t) => {
-  const folder = newFolder(t);
-  const file = path.join(folder, "data/rubricon.db");
-  const db = makeOldDatabase(file, latestSchemaVersion);
   const requests = 800;
-  const insert = db.prepare(
-    `INSERT INTO contact_requests (name, email, message, created_at, reference)
-      VALUES ('Thandi', 'thandi@school.example', 'Hello', ?, ?)`,
-  );
-  const long = new Date(Date.now() - 100 * day).toISOString();
-  db.transaction(() => {
-    for (let n = 0; n < requests; n += 1) insert.run(long, `R-${n}`);
-  })();
-  db.prepare("INSERT INTO clock (id, last_cleanup_at) VALUES (1, ?)").run(new Date().toISOString());
-  db.exec(slowDeletion);
-  db.close();
+  const { folder, databaseFile, change } = withOldRequests(t, requests);
+  change(slowDeletion);
   const server = await startServer(t, { folder, env: { RUBRICON_BACKUP_HOURS: "0" } });
   const atReady = countOf(server);
   assert.ok(atReady > requests / 10, `${atReady} are left`);
   assert.equal((await postJson(server.url, "/api/contact", contactTyped)).status, 201);
-  const [left] = query<{ requests: number }>(file, "SELECT requests FROM left_at_post");
+  const [left] = query<{ requests: number }>(databaseFile, "SELECT requests FROM left_at_post");
   assert.ok(left!.requests > 1, "the post did not wait for the end");
   await until(() => /deleted 800 requests older than 90 days/.test(server.log()));
   assert.equal(countOf(server), 1);
 });
 
 test("old requests are deleted without a backup if they are a twentieth of all", async (t) => {
-  const first = withTwentyRequests(t);
+  const first = withRequests(t, 20);
   first.change("UPDATE contact_requests SET created_at = '2026-01-01T00:00:00.000Z' WHERE id = 1");
   const server = await startServer(t, { folder: first.folder });
   await until(() => /deleted 1 request older than 90 days/.test(server.log()));
@@ -150,9 +146,7 @@ test("old requests are deleted without a backup if they are a twentieth of all",
 });
 
 test("old requests are deleted after a backup if they are more than a twentieth of all", async (t) => {
-  const first = withTwentyRequests(t);
-  setBack(first, 100);
-  first.change(`UPDATE clock SET last_cleanup_at = '${new Date().toISOString()}'`);
+  const first = withOldRequests(t, 20);
   const server = await startServer(t, { folder: first.folder });
   await until(() => /deleted 20 requests older than 90 days/.test(server.log()));
   assert.equal(countOf(server), 0);
