@@ -174,24 +174,27 @@ test("a results file altered at any one point is accepted or rejected with a rea
   const names = file.submissions.map(({ fileName }: { fileName: string }) => fileName);
   for (const at of pathsIn(file)) {
     for (const value of odd) {
+      const label = `${at.join(".")}: ${JSON.stringify(value)?.slice(0, 20)}`;
       const altered = structuredClone(file);
       put(altered, at, value);
       const { results: read, errors } = validate(altered, names);
       if (errors) {
         rejected += 1;
-        assert.ok(errors.length > 0 && errors.every((error) => /^\S.*: \S/.test(error)), `${at}`);
+        assert.ok(errors.length > 0 && errors.every((error) => /^\S.*: \S/.test(error)), label);
         continue;
       }
       accepted += 1;
-      assert.deepEqual(read!.submissions.map(({ fileName }) => fileName).sort(), names);
+      assert.deepEqual(read!.submissions.map(({ fileName }) => fileName).sort(), names, label);
       for (const { questionMarks, grade } of read!.submissions) {
         const isMarked = questionMarks.every(({ marksAwarded }) => marksAwarded !== null);
-        assert.equal(grade !== null, isMarked);
-        assert.ok(grade === null || (Number.isInteger(grade) && grade >= 0 && grade <= 100));
+        assert.equal(grade !== null, isMarked, label);
+        assert.ok(grade === null || (Number.isInteger(grade) && grade >= 0 && grade <= 100), label);
         const total = questionMarks.reduce((sum, { totalMarks }) => sum + totalMarks, 0);
-        assert.ok(total >= 1 && total <= 1000);
-        for (const { marksAwarded, totalMarks } of questionMarks)
-          assert.ok((marksAwarded ?? 0) <= totalMarks);
+        assert.ok(total >= 1 && total <= 1000, label);
+        for (const { marksAwarded, totalMarks } of questionMarks) {
+          const marks = marksAwarded ?? 0;
+          assert.ok(marks >= 0 && marks <= totalMarks && marks % 0.25 === 0, label);
+        }
       }
     }
   }
