@@ -285,14 +285,13 @@ test("an upload that has sent a file waits behind others of its address", async 
   assert.equal(await waitForTurn(server, c), 0);
   assert.equal((await sendRest()).isCrowded, true);
   assert.equal(await waitForTurn(server, a), 0, "the place waits for b");
-  const file0 = { ...file, bytes: pdf() };
-  assert.equal((await sendFile(server, file0, 0, { "Upload-Draft": b })).status, 201);
-  assert.equal(await waitForTurn(server, c), 1);
-  assert.equal((await sendFile(server, file0, 0, { "Upload-Draft": c })).status, 201);
-  assert.equal(await waitForTurn(server, a), 1);
-  assert.equal((await sendFile(server, file0, 1, { "Upload-Draft": a })).status, 201);
-  // No other upload waits.
-  assert.equal(await waitForTurn(server, b), 1);
+  // A file of this size ends the turn of its upload.
+  const large = { ...file, bytes: pdf(maxFileBytes) };
+  assert.equal((await sendFile(server, large, 0, { "Upload-Draft": b })).status, 201);
+  const waiting = [a, c].map(async (draft) => [draft, await waitForTurn(server, draft)]);
+  assert.deepEqual(await Promise.race(waiting), [c, 1]);
+  assert.equal((await sendFile(server, large, 0, { "Upload-Draft": c })).status, 201);
+  assert.deepEqual(await waiting[0], [a, 1]);
 });
 
 test("an upload that is alone may send several files at once", async () => {
