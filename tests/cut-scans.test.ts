@@ -174,7 +174,8 @@ test("a scan whose second half is written sheets is cut in time linear in its pa
 });
 
 test("a scan without sheets is cut only by a stated number of pages", () => {
-  assert.ok(cut("a b c d").isWithoutSheets);
+  const uncut = cut("a b c d");
+  assert.deepEqual([uncut.isWithoutSheets, uncut.scripts], [true, []]);
   const { scripts, problems } = cut("a b c d e", { pages: 2 });
   assert.deepEqual(scripts, [
     [null, 1, 2],
