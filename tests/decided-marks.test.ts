@@ -104,15 +104,11 @@ test("the page of a class shows a mark that a person has decided in red, and in 
   assert.match(textOf(html), /Average grade88\.3%/);
 });
 
-test("a learner’s page and slip show a decided mark with its comment, the page with the proposal", async () => {
+test("a learner’s page and slip show a decided mark beside the proposal, with its comment", async () => {
   const { read } = await decideOne();
-  const learner = await read("&learner=3");
-  assert.match(
-    learner,
-    /<del class="pencil">22\.5<\/del> <span class="visually-hidden">decided <\/span><ins>27\.5<\/ins>/,
-  );
-  assert.match(learner, /<ins>Row 3 allows it\.<\/ins>/);
-  assert.match(await read("&slips=2"), /<ins>27\.5<\/ins>.*<ins>Row 3 allows it\.<\/ins>/s);
+  const decided =
+    /<del class="pencil">22\.5<\/del> <span class="visually-hidden">decided <\/span><ins>27\.5<\/ins>.*<ins>Row 3 allows it\.<\/ins>/s;
+  for (const page of ["&learner=3", "&slips=2"]) assert.match(await read(page), decided, page);
 });
 
 test("the file of marks names the questions that a person has decided", async () => {

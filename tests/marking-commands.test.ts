@@ -173,7 +173,9 @@ test("marking close closes the links of one marker, or all", async () => {
   assert.deepEqual(await sentLinks(server), []);
   assert.match((await run("marking", "close", reference)).err, /1 link closed\. What was decided/);
   assert.match((await run("marking", "close", reference)).err, /no such open link/);
-  const audit = await server.query("SELECT action FROM audit WHERE action LIKE 'marking%'");
+  const audit = await server.query(
+    "SELECT action FROM audit WHERE action LIKE 'marking%' ORDER BY id",
+  );
   assert.deepEqual(column(audit, "action"), [
     "marking opened",
     "marking opened",
@@ -215,7 +217,7 @@ test("a second marker of the same answers is rejected", async () => {
   assert.match(other.err, /T\. Moyo has an open link as the second marker/);
 });
 
-test("a link with --blind hides the proposals of as many learners", async () => {
+test("a link with --blind hides the proposals of that percentage of learners", async () => {
   const { server, reference, run } = await markedClass();
   const args = ["--marker", "Z. Dube", "--blind", "50"];
   const { err } = await succeeded(run("marking", "open", reference, ...args));

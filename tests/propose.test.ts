@@ -223,13 +223,14 @@ test("class pages writes into no folder that it has not made", async () => {
 });
 
 test("class pages replaces a link in its folder, and not the file that it leads to", async () => {
-  const { folder, server, write } = await writtenClass();
+  const { folder, read, server, write } = await writtenClass();
   const target = path.join(mkdtempSync(path.join(server.folder, "elsewhere-")), "target");
   writeFileSync(target, "mine");
   rmSync(path.join(folder, "class.json"));
   symlinkSync(target, path.join(folder, "class.json"));
   await succeeded(write());
   assert.equal(readFileSync(target, "utf8"), "mine");
+  assert.deepEqual(read("class.json").questions, paper);
 });
 
 test("class pages rejects keys that are not its own or of another class", async () => {

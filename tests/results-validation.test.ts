@@ -40,7 +40,7 @@ const validateTotals = (...totals: number[]) =>
 test("questions may sum to any total from 1 to 1,000, in quarters", () => {
   const firstError = (...totals: number[]) => validateTotals(...totals).errors?.[0];
   for (const totals of [[0.5, 0.5], [1], [35], [30, 30], [0.25, 999.75], [1000]])
-    assert.equal(firstError(...totals), undefined);
+    assert.equal(firstError(...totals), undefined, `${totals}`);
   for (const [totals, error] of [
     [[0.5], /^questions: the marks must sum to 1 to 1000, but sum to 0\.5$/],
     [[600, 400.25], /^questions: the marks must sum to 1 to 1000, but sum to 1000\.25$/],

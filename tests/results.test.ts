@@ -445,9 +445,10 @@ async function samplePage() {
 }
 
 test("the page of the sample is cached", async () => {
-  const { page, html } = await samplePage();
+  const { server, page, html } = await samplePage();
   assert.equal(page.status, 200);
-  assert.ok(page.headers.etag);
+  const headers = { "If-None-Match": page.headers.etag! };
+  assert.equal((await sendRequest(server.url, "/?results=sample", { headers })).status, 304);
   for (const text of ["Sample – fictitious", "70.5%"]) assert.ok(html.includes(text), text);
 });
 

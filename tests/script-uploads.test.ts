@@ -322,7 +322,8 @@ test("a file for which the queue has no place leaves no draft", async (t) => {
   const server = await startServer(t, { env: { RUBRICON_UPLOAD_SLOTS: "1" } });
   const [file] = threeFiles();
   await beginFile(server, file, "a".repeat(32));
-  const waiting = Array.from({ length: 13 }, (_, index) =>
+  // At most 12 files of a client wait.
+  const waiting = Array.from({ length: 12 + 1 }, (_, index) =>
     sendFile(server, file, 0, { "Upload-Draft": `${index}`.padStart(32, "b") }),
   );
   assert.equal((await Promise.race(waiting)).status, 503);
@@ -354,7 +355,8 @@ test("a file whose headers are wrong is malformed", async () => {
     ["1", { "File-Field": "gradingRubric" }],
     ["1", { "File-Field": "__proto__" }],
   ] as const) {
-    assert.equal((await sendFile(server, threeFiles()[0], number, more)).status, 400, `${number}`);
+    const { status } = await sendFile(server, threeFiles()[0], number, more);
+    assert.equal(status, 400, JSON.stringify([number, more]));
   }
   assert.equal(await count(server, "uploaded_files"), 0);
 });
