@@ -114,13 +114,16 @@ test("marks are imported from standard input, with a byte order mark or without"
   await succeeded(run("import", reference, "marks.csv"));
   const json = (await succeeded(run("template", reference, "--format", "json"))).out;
   const csv = readFileSync(file, "utf8").replace("\uFEFF", "");
-  for (const input of [json, csv].flatMap((text) => [text, `\uFEFF${text}`])) {
+  const inputs = [json, csv].flatMap((text) => [text, `\uFEFF${text}`]);
+  for (const [index, average] of ["84%", "85%", "86%", "86.5%"].entries()) {
+    // Each import gives the first learner another mark.
+    const input = inputs[index]!.replace(/\b40\b/, `${41 + index}`);
     const piped = execFileSync(executable, ["results", "import", reference, "-"], {
       cwd: server.folder,
       input,
       stdio: ["pipe", "pipe", "ignore"],
     });
-    assert.match(`${piped}`, /submissions 2 {2}average 83\.5%/);
+    assert.ok(`${piped}`.includes(`submissions 2  average ${average}`), `${piped}`);
   }
 });
 

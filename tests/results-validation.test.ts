@@ -96,8 +96,8 @@ test("invisible characters are removed from texts and named", () => {
   ] as const) {
     const { results, cleaned } = readFeedback(`One.${control}Two.`);
     const [learner] = results!.submissions;
-    assert.equal(learner!.feedback, "One.Two.");
-    assert.equal(learner!.questionMarks[0]!.feedback, "One.Two.");
+    assert.equal(learner!.feedback, "One.Two.", names);
+    assert.equal(learner!.questionMarks[0]!.feedback, "One.Two.", names);
     assert.deepEqual(cleaned, [
       `submissions[0].feedback: removed ${names}`,
       `submissions[0].questionMarks[0].feedback: removed ${names}`,

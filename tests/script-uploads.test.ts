@@ -248,7 +248,9 @@ test("a file that is cut off frees its slot for the next one", async (t) => {
   half.write(file.bytes.subarray(0, 500));
   await until(async () => (await count(server, "upload_drafts")) === 1);
   half.destroy();
+  const cutOffAt = Date.now();
   assert.equal((await sendFile(server, file, 0)).status, 201);
+  assert.ok(Date.now() - cutOffAt < 25_000, "a file that is only silent has its slot for 30 s");
   assert.equal(await count(server, "uploaded_files"), 1);
 });
 
