@@ -113,6 +113,8 @@ test("where a sheet is missing, pages beyond the usual number are problem pages"
   ]);
   assert.match(found.problems.join("\n"), /^7 is beyond the 2 pages that most .*\n8 is beyond/);
   assert.deepEqual([found.missing, found.longer], [["3"], []]);
+  const present = cut("#1 a b #2 c d e f #4 g h", { working: ["3"] });
+  assert.deepEqual([present.missing, present.problems], [[], []], "learner 3 had work before");
 });
 
 test("a script may be longer than others where no sheet is missing", () => {
@@ -134,10 +136,11 @@ test("pages beyond a stated number are problem pages", () => {
   assert.deepEqual(problems, ["7 is beyond the 2 pages of a script"]);
 });
 
-test("a sheet that was fed twice counts once", () => {
+test("a sheet that was fed twice in a row counts once", () => {
   const { scripts, double, missing } = cut("#1 #1 a #2 b #3 c #4 d");
   assert.deepEqual(scripts[0], ["1", 3]);
   assert.deepEqual([double, missing], [[], []]);
+  assert.deepEqual(cut("#1 a #1 b").problems, ["4 is under a second cover sheet of learner 1"]);
 });
 
 test("a learner whose sheet has no written pages may be absent", () => {
@@ -175,8 +178,10 @@ test("a scan whose second half is written sheets is cut in time linear in its pa
 
 test("a scan without sheets is cut only by a stated number of pages", () => {
   const uncut = cut("a b c d");
-  assert.deepEqual([uncut.isWithoutSheets, uncut.scripts], [true, []]);
-  const { scripts, problems } = cut("a b c d e", { pages: 2 });
+  assert.deepEqual([uncut.isWithoutSheets, uncut.isOfAnotherClass], [true, false]);
+  assert.deepEqual(uncut.scripts, []);
+  const { scripts, problems, isWithoutSheets } = cut("a b c d e", { pages: 2 });
+  assert.equal(isWithoutSheets, false);
   assert.deepEqual(scripts, [
     [null, 1, 2],
     [null, 3, 4],
@@ -185,7 +190,7 @@ test("a scan without sheets is cut only by a stated number of pages", () => {
 });
 
 test("a learner in two scans has the pages of the first one", () => {
-  const [first, second] = [scan("#1 a #2 b", "1.pdf"), scan("c #1 d #3 e #4 f", "2.pdf")];
+  const [first, second] = [scan("#1 a #2 b #9", "1.pdf"), scan("c #1 d #3 e #4 f", "2.pdf")];
   const { scripts, problems } = cutScans([first, second], learners(), undefined, own);
   assert.deepEqual(
     scripts.map((one) => [one.scan.name, one.learner?.number]),
@@ -199,6 +204,7 @@ test("a learner in two scans has the pages of the first one", () => {
   assert.deepEqual(
     problems.map((one) => [one.scan.name, one.page.page]),
     [
+      ["1.pdf", 5],
       ["2.pdf", 1],
       ["2.pdf", 3],
     ],
@@ -222,14 +228,14 @@ test("a script begins at a sheet that is written on, which is a problem page", (
 });
 
 test("sheets of another class, or without a number among those with one, begin no script", () => {
-  const found = cut("a#1 a b#2 b a#3 c #4 d");
+  const found = cut("a#1 a b#2 b b#3 a#3 c #4 d");
   assert.deepEqual(found.scripts, [
     ["1", 2],
-    ["3", 6],
+    ["3", 7],
   ]);
   assert.deepEqual(
     found.problems,
-    [3, 4, 7, 8].map((page) => `${page} is under a cover sheet of another class`),
+    [3, 4, 5, 8, 9].map((page) => `${page} is under a cover sheet of another class`),
   );
   assert.deepEqual(found.missing, ["2", "4"]);
   assert.equal(found.isOfAnotherClass, false, "two sheets are this class's");

@@ -136,7 +136,7 @@ const cases: Partial<Record<FormName, Case[]>> = {
       { ...anew, ...wrongEmail },
       "return invalid_fields, keep 3 2 1, show 1 2 3",
     ],
-    ["the same by API", { ...anew, ...wrongEmail }, "return invalid_fields", byApi],
+    ["a wrong address by API", { ...anew, ...wrongEmail }, "return invalid_fields", byApi],
 
     [
       "Remove",
@@ -331,7 +331,7 @@ const fates: [
   ["a full disk", uploadForm, 503, all, onSubmit(fails(new Unavailable("full")))],
   ["files that are gone", uploadForm, 422, all, onSubmit(fails(new FilesGone("gone")))],
   ["a page's wrong address", wrongForm, 422, "keep 1 2 3"],
-  ["the same by API", wrongForm, 422, all, {}, byApi],
+  ["a wrong address by API", wrongForm, 422, all, {}, byApi],
   ["a draft that cannot be saved", wrongForm, 503, all, cannotSave],
   ["a file too many", oneTooMany, 422, "discard 1 2 3 4", {}, byApi],
   ["a body that is cut short", uploadForm, 400, "discard 1 2", {}, { cut: 10 }],

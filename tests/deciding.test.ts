@@ -509,7 +509,7 @@ test("a person who signs accepts the number of differences between two markers",
   assert.match(html, /name="nought-2" checked="".*value="T\. Example"/s, "what was typed stays");
   for (const differences of ["on", "0", ""]) {
     const other = await postForm(server.url, form, "sign", { ...filled, differences });
-    assert.equal(other.status, 422, "the tick is for a number");
+    assert.equal(other.status, 422, `the tick is for 1, not “${differences}”`);
   }
   const tick = { ...filled, differences: "1" };
   assert.equal((await postForm(server.url, form, "sign", tick)).status, 303);

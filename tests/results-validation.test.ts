@@ -10,7 +10,7 @@ import { sample } from "./support/sample.ts";
 function validate(json: unknown, names: string[]) {
   const target = { title: "", learners: names.map((fileName) => ({ fileName })), questions: [] };
   const { errors, imported, cleaned } = validateResultsFile(json, target);
-  return errors ? { errors } : { results: resultsOf(imported, 1), cleaned };
+  return errors ? { errors } : { results: resultsOf(imported, 1), imported, cleaned };
 }
 
 /** Validates questions of these totals, and a learner who has a quarter mark less in each. */
@@ -44,7 +44,7 @@ test("questions may sum to any total from 1 to 1,000, in quarters", () => {
   for (const [totals, error] of [
     [[0.5], /^questions: the marks must sum to 1 to 1000, but sum to 0\.5$/],
     [[600, 400.25], /^questions: the marks must sum to 1 to 1000, but sum to 1000\.25$/],
-    [[0.2, 0.8], /^questions\[0\]\.totalMarks: /],
+    [[0.3, 0.7], /^questions\[0\]\.totalMarks: must be in whole, half or quarter marks$/],
   ] as const) {
     assert.match(firstError(...totals)!, error);
   }
@@ -166,7 +166,7 @@ test("a memo that is stored already is not read again unless its marks change", 
 test("a results file altered at any one point is accepted or rejected with a reason", () => {
   const odd = [
     ...[undefined, null, true, [], {}, [null]],
-    ...[0, -1, 0.25, 51, 1e308, "", " ", "1", "x".repeat(6000)],
+    ...[0, -1, 0.25, 0.3, 51, 1e308, "", " ", "1", "x".repeat(6000)],
   ];
   let rejected = 0;
   let accepted = 0;
@@ -177,7 +177,7 @@ test("a results file altered at any one point is accepted or rejected with a rea
       const label = `${at.join(".")}: ${JSON.stringify(value)?.slice(0, 20)}`;
       const altered = structuredClone(file);
       put(altered, at, value);
-      const { results: read, errors } = validate(altered, names);
+      const { results: read, imported, errors } = validate(altered, names);
       if (errors) {
         rejected += 1;
         assert.ok(errors.length > 0 && errors.every((error) => /^\S.*: \S/.test(error)), label);
@@ -191,10 +191,14 @@ test("a results file altered at any one point is accepted or rejected with a rea
         assert.ok(grade === null || (Number.isInteger(grade) && grade >= 0 && grade <= 100), label);
         const total = questionMarks.reduce((sum, { totalMarks }) => sum + totalMarks, 0);
         assert.ok(total >= 1 && total <= 1000, label);
-        for (const { marksAwarded, totalMarks } of questionMarks) {
-          const marks = marksAwarded ?? 0;
-          assert.ok(marks >= 0 && marks <= totalMarks && marks % 0.25 === 0, label);
-        }
+      }
+      const totals = new Map(
+        imported!.questions.map((one) => [one.questionNumber, one.totalMarks]),
+      );
+      for (const mark of imported!.submissions.flatMap(({ questionMarks }) => questionMarks)) {
+        const marks = mark.marksAwarded ?? 0;
+        const total = totals.get(mark.questionNumber)!;
+        assert.ok(marks >= 0 && marks <= total && marks % 0.25 === 0, label);
       }
     }
   }

@@ -160,7 +160,7 @@ test("an invalid file is rejected with its name and the reason", async () => {
     [Buffer.alloc(0), /The file is empty/],
   ] as const) {
     const rejected = await sendFile(server, { ...threeFiles()[2], bytes }, 0);
-    assert.deepEqual([rejected.status, rejected.code], [422, "invalid_files"]);
+    assert.deepEqual([rejected.status, rejected.code], [422, "invalid_files"], reason.source);
     assert.match(rejected.fields!.submissionFiles![0]!, reason);
   }
 });
