@@ -4,13 +4,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { type TestContext, test } from "node:test";
 import { type Given, type NewDecision, nothingElse } from "../app/domain/decision.ts";
-import type {
-  AnswerKey,
-  Desk,
-  NewMarkingLink,
-  PaperQuestion,
-  ShownFile,
-} from "../app/domain/desk.ts";
+import type { Desk, NewMarkingLink, PaperQuestion, ShownFile } from "../app/domain/desk.ts";
 import type { QuestionMark, Results } from "../app/domain/result.ts";
 import type { ProblemChange } from "../app/domain/scan.ts";
 import {
@@ -532,29 +526,46 @@ test("a link opens and deals no answer that it does not show", async (t) => {
   assert.deepEqual(await next("all", { ahead: { shown: foreign, last: foreign } }), [0, "1"]);
 });
 
-test("an answer that was only fetched ahead is dealt to others once nothing else is left", async (t) => {
-  const { store, ids, desk, decision, next, key } = await deskToDeal(t);
-  const decide = async (learner: number, questionNumber: string, token: string, more = {}) =>
-    store.decideAnswer(token, { ...(await decision(learner, questionNumber, 1)), ...more }, noon);
-  const ahead = (shown: AnswerKey, last: AnswerKey) => ({ ahead: { shown, last } });
+/** A desk on which "all" shows the first answer to question 1, which "one" opens too, and has fetched the others ahead. */
+async function deskFetchedAhead(t: TestContext) {
+  const prepared = await deskToDeal(t);
+  const { link, next, key } = prepared;
+  await link({ token: "one", marker: "T. Moyo", questions: ["1"] });
+  const ahead = (shown: number, last: number) => ({
+    ahead: { shown: key(shown, "1"), last: key(last, "1") },
+  });
   assert.deepEqual(await next("all"), [0, "1"]);
-  assert.deepEqual(await next("all", ahead(key(0, "1"), key(0, "1"))), [1, "1"]);
-  assert.deepEqual(await next("all", ahead(key(0, "1"), key(1, "1"))), [2, "1"]);
-  assert.deepEqual(
-    column((await desk("two")).openElsewhere, "learnerId"),
-    [ids[0]],
-    "an answer that was only fetched ahead is not open",
-  );
+  assert.deepEqual(await next("all", ahead(0, 0)), [1, "1"]);
+  assert.deepEqual(await next("all", ahead(0, 1)), [2, "1"]);
+  return { ...prepared, ahead };
+}
+
+test("an answer that was only fetched ahead is not open elsewhere", async (t) => {
+  const { ids, desk } = await deskFetchedAhead(t);
+  assert.deepEqual(column((await desk("two")).openElsewhere, "learnerId"), [ids[0]]);
+});
+
+test("an answer that was only fetched ahead is dealt to others once nothing else is left", async (t) => {
+  const { next } = await deskFetchedAhead(t);
   assert.deepEqual(await next("two"), [0, "2"], "others are left");
-  for (const learner of [0, 1, 2]) await decide(learner, "2", "two");
-  const second = ahead(key(0, "1"), key(0, "1"));
-  assert.deepEqual(await next("two", second), { outcome: "none", openElsewhere: 3 });
-  assert.deepEqual(await next("two"), [2, "1"], "the one that was fetched last");
-  // The decision shows the answer of the second learner, so the one after the third is next.
-  const decided = await decide(0, "1", "all", ahead(key(1, "1"), key(2, "1")));
-  assert.equal(decided.outcome === "stored" && decided.next.outcome, "answer");
-  await decide(2, "1", "two");
-  assert.deepEqual(await next("two"), { outcome: "none", openElsewhere: 1 }, "it is shown now");
+  assert.deepEqual(await next("one"), [2, "1"], "the one that was fetched last");
+});
+
+test("an answer that was fetched ahead is not fetched ahead by others", async (t) => {
+  const { next, ahead } = await deskFetchedAhead(t);
+  assert.deepEqual(await next("one", ahead(0, 0)), { outcome: "none", openElsewhere: 3 });
+});
+
+test("an answer that was fetched ahead is not dealt to others once it is shown", async (t) => {
+  const { store, ids, decision, ahead } = await deskFetchedAhead(t);
+  const nextAfter = async (learner: number, token: string, more = {}) => {
+    const decided = { ...(await decision(learner, "1", 1)), ...more };
+    const outcome = await store.decideAnswer(token, decided, noon);
+    return outcome.outcome === "stored" && outcome.next;
+  };
+  const fetched = { outcome: "answer", learnerId: ids[0], questionNumber: "2" };
+  assert.deepEqual(await nextAfter(0, "all", ahead(1, 2)), fetched);
+  assert.deepEqual(await nextAfter(2, "one"), { outcome: "none", openElsewhere: 1 });
 });
 
 test("an answer that was decided before a fetch ahead arrived is not recorded as open again", async (t) => {
@@ -639,11 +650,14 @@ test("an answer has one second marker at a time", async (t) => {
 });
 
 test("questions are set only from their newest version", async (t) => {
-  const { store, desk, set } = await preparedDesk(t, []);
-  const old = (await desk()).paperVersion;
-  for (const _ of ["first", "repeated"]) assert.deepEqual(await set(), { outcome: "stored" });
-  const stale = { title: "Other", questions: paper, seenVersion: old };
-  assert.deepEqual(await store.setPaper("all", stale, noon), { outcome: "conflict" });
+  const { store, desk } = await preparedDesk(t, []);
+  const seenVersion = (await desk()).paperVersion;
+  const post = (title: string) =>
+    store.setPaper("all", { title, questions: paper, seenVersion }, noon);
+  for (const _ of ["first", "repeated"]) {
+    assert.deepEqual(await post("Sums"), { outcome: "stored" });
+  }
+  assert.deepEqual(await post("Other"), { outcome: "conflict" });
   assert.equal((await desk()).title, "Sums");
 });
 

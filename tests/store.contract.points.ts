@@ -1,7 +1,7 @@
 /** The points of memos and the ticks that name them; see store.contract.test.ts. */
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
-import { nothingElse } from "../app/domain/decision.ts";
+import { type GivenPoint, nothingElse } from "../app/domain/decision.ts";
 import type { SeenPoints } from "../app/domain/memo-point.ts";
 import type { QuestionMark } from "../app/domain/result.ts";
 import { seenOf } from "../app/results/apply-decision.ts";
@@ -165,6 +165,10 @@ test("a tick is rejected if its point has changed, unlike a typed mark", async (
   assert.equal(typed.mark.points, undefined, "it says nothing about points that it has not seen");
 });
 
+/** The points of a row of `decisions`, which SQLite returns as text. */
+const storedPoints = ({ points }: Record<string, unknown>): GivenPoint[] =>
+  typeof points === "string" ? JSON.parse(points) : (points as GivenPoint[]);
+
 /** A desk whose learners have every point ticked, with a function that asserts that these ticks have stayed. */
 async function deskWithAllTicked(t: TestContext) {
   const opened = await deskWithPoints(t);
@@ -172,9 +176,7 @@ async function deskWithAllTicked(t: TestContext) {
   const ticked = column(await points(), "id") as [number, number, number, number, number];
   for (const id of ids) await tick(id, ticked);
   const ticks = async () =>
-    (await query("SELECT points FROM decisions ORDER BY id")).map(({ points: all }) =>
-      JSON.stringify(typeof all === "string" ? JSON.parse(all) : all),
-    );
+    (await query("SELECT points FROM decisions ORDER BY id")).map(storedPoints);
   const stored = await ticks();
   assert.equal(stored.length, ids.length);
   const assertSameTicks = async () => assert.deepEqual(await ticks(), stored);
@@ -430,22 +432,27 @@ async function deskWithTicks(t: TestContext) {
 }
 
 test("points and ticks are exported with their request", async (t) => {
-  const { store, query, reference, deep } = await deskWithTicks(t);
+  const { store, query, reference, thick, deep } = await deskWithTicks(t);
   const requests = await query<{ email: string }>(
     `SELECT email FROM contact_requests WHERE reference = '${reference}'`,
   );
   const { email } = requests[0]!;
   const found = (await store.findSubject(email)).ids;
-  assert.deepEqual([found.memo_points?.length, found.decisions?.length], [5, 2]);
-  const rows = await store.readRows("decisions", found.decisions!);
-  assert.match(JSON.stringify(rows), new RegExp(`id[^}]*${deep}[^}]*worth`));
-  const exported = await store.readRows("memo_points", found.memo_points!);
+  const exported = async (table: "decisions" | "memo_points") =>
+    (await store.readRows(table, found[table]!)).sort((a, b) => Number(a.id) - Number(b.id));
+  const ticked = (await exported("decisions")).map((row) =>
+    storedPoints(row).flatMap(({ id, isTicked }) => (isTicked ? [id] : [])),
+  );
+  assert.deepEqual(ticked, [[thick, deep], [thick]]);
   assert.deepEqual(
-    column(
-      exported.filter((row) => row.withdrawn_at !== null),
-      "text",
-    ),
-    ["deep roots", "wax", "small stomata"],
+    (await exported("memo_points")).map((row) => [row.text, row.withdrawn_at !== null]),
+    [
+      ["thick leaves", false],
+      ["deep roots", true],
+      ["spines", false],
+      ["wax", true],
+      ["small stomata", true],
+    ],
   );
 });
 
