@@ -147,22 +147,19 @@ test("a person says which point a reworded one is", async () => {
   const { server, token, leaves, tickThree } = await classWithPoints();
   await tickThree();
   const page = (await readDesk(server, token, { view: "questions" })).html;
-  const asked = await postForm(server.url, formOf(page, "questions"), "questions", {
-    lines: reworded,
-  });
-  assert.match(textOf(asked.bytes.toString()), /Say which point this is/);
-  const unsaid = await postForm(
-    server.url,
-    formOf(asked.bytes.toString(), "questions"),
-    "questions",
-  );
+  const form = formOf(page, "questions");
+  const asked = await postForm(server.url, form, "questions", { lines: reworded });
+  const html = asked.bytes.toString();
+  assert.match(textOf(html), /Say which point this is/);
+  const unsaid = await postForm(server.url, formOf(html, "questions"), "questions");
   assert.equal(unsaid.status, 409, "nothing was said");
-  const said = await typeQuestions(server, token, reworded, [
-    { "point-0-0": leaves.replace("tick-", "") },
-    { "point-0-0": leaves.replace("tick-", "") },
-  ]);
+  const id = leaves.replace("tick-", "");
+  const says = { "point-0-0": id };
+  const said = await typeQuestions(server, token, reworded, [says, says]);
   assert.match(said.pages[1]!, /“succulent leaves” replaces “thick leaves”/);
   assert.equal(said.status, 303);
+  const stored = await server.query("SELECT id FROM memo_points WHERE text = 'succulent leaves'");
+  assert.deepEqual(stored, [{ id: Number(id) }]);
 });
 
 /** The class with ticks, published, with a function that reads the text of its pages. */

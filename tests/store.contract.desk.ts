@@ -1724,6 +1724,19 @@ test("a link to one learner opens no other learner's answer", async (t) => {
   assert.deepEqual(await store.findAnswer("anna", other, noon), { state: "missing" });
 });
 
+test("an answer is shown with the saved one before it only if its link opens both", async (t) => {
+  const { store, ids, link } = await preparedDesk(t);
+  await link({ token: "part", questions: ["1"], learners: ids.slice(0, 2) });
+  const shown = { learnerId: ids[0]!, questionNumber: "1", order: "question" as const };
+  const savedOf = async (learner: number, questionNumber: string) => {
+    const saved = { learnerId: ids[learner]!, questionNumber };
+    const found = await store.findAnswer("part", { ...shown, saved }, noon);
+    return "work" in found && (found.saved?.learner.id ?? null);
+  };
+  const saved = [await savedOf(1, "1"), await savedOf(1, "2"), await savedOf(2, "1")];
+  assert.deepEqual(saved, [ids[1], null, null]);
+});
+
 test("the files of the questions and the rubric are shown as they were rendered", async (t) => {
   const { store } = await renderedDesk(t);
   const paperFiles = await store.findPaperFiles("anna", noon);

@@ -233,6 +233,7 @@ test("ticks stay with a point that was reworded once a person has said which it 
 test("a point with ticks that is left out is withdrawn until it is typed again", async (t) => {
   const { type, ticked, order, assertSameTicks, query } = await deskWithAllTicked(t);
   assert.equal((await type(leaves.replace("; small stomata (1)", ""))).outcome, "stored");
+  assert.deepEqual(await order(), ticked.slice(0, 4));
   const withdrawn = await query("SELECT id FROM memo_points WHERE withdrawn_at IS NOT NULL");
   assert.deepEqual(withdrawn, [{ id: ticked[4] }]);
   await assertSameTicks();

@@ -183,35 +183,30 @@ test("the name of a person who proposed is found and erased, without the marks t
   assert.equal((await store.listMarksEvents(assessmentId)).length, 3);
 });
 
-/** A class with proposals that have reasons, and a function that returns the reasons that a learner reads. */
+/** A class with proposals that have reasons, and functions that decide on them and return the reasons that a learner reads. */
 async function classWithReasons(t: TestContext) {
   const opened = await classWithPaper(t);
-  const { put, row, learners } = opened;
+  const { store, ids, put, row, learners } = opened;
   const why = { 1: { mark: 5, why: "Because." }, 2: { mark: 4, why: "Why." } };
   const all = ["anna.pdf", "ben.pdf", "cleo.pdf"];
   await put({ submissions: all.map((name) => row(name, why, { feedback: "Well done." })) });
   const reads = async (index: number) =>
     (await learners())[index]!.questionMarks.map(reasonForLearner);
-  return { ...opened, why, reads };
-}
-
-test("learners read the reason of a proposal that a person has agreed with, unless it was left", async (t) => {
-  const { learners, store, ids, query, reads } = await classWithReasons(t);
   const decide = async (index: number, question: number, given: object) => {
     const mark = (await learners())[index]!.questionMarks[question]!;
     const decision = { learnerId: ids[index]!, seen: seenOf(mark), order: "question" as const };
     const of = { ...decision, given: { ...nothingElse, marks: mark.marksAwarded, ...given } };
-    const { outcome } = await store.decideAnswer("all", of, noon);
-    return outcome;
+    assert.equal((await store.decideAnswer("all", of, noon)).outcome, "stored");
   };
+  return { ...opened, why, reads, decide };
+}
+
+test("learners read the reason of a proposal that a person has agreed with, unless it was left", async (t) => {
+  const { query, reads, decide } = await classWithReasons(t);
   assert.deepEqual(await reads(0), ["", ""], "no person has decided on them");
   await decide(0, 0, { reason: "taken" });
   await decide(0, 1, { reason: "left" });
   assert.deepEqual(await reads(0), ["Because.", ""]);
-  assert.equal(await decide(0, 0, {}), "stored", "the same again, typed");
-  assert.deepEqual(await reads(0), ["Because.", ""], "keeps what was taken");
-  await decide(0, 0, { reason: "left" });
-  assert.deepEqual(await reads(0), ["", ""], "and can leave it");
   await decide(1, 0, { marks: 5 });
   await decide(1, 1, { marks: 3, comment: "Mine." });
   assert.deepEqual(await reads(1), ["", ""], "what is typed takes what is typed");
@@ -219,9 +214,24 @@ test("learners read the reason of a proposal that a person has agreed with, unle
     { to_marks: 5, reason: "Because.", comment: null },
     { to_marks: 4, reason: null, comment: null },
     { to_marks: 5, reason: null, comment: null },
-    { to_marks: 5, reason: null, comment: null },
     { to_marks: 3, reason: null, comment: "Mine." },
   ]);
+});
+
+test("a reason that was taken stays with a mark that is typed again, until it is left", async (t) => {
+  const { store, ids, link, reads, decide } = await classWithReasons(t);
+  await decide(0, 0, { reason: "taken" });
+  await decide(0, 0, {});
+  assert.deepEqual(await reads(0), ["Because.", ""]);
+  await link({ token: "second", tolerance: 0 });
+  const seen = { questionNumber: "1", decisionId: 0, marks: 5, importId: 1 };
+  const given = { ...nothingElse, marks: 3 };
+  const second = { learnerId: ids[0]!, seen, given, order: "question" as const };
+  assert.equal((await store.decideAnswer("second", second, noon)).outcome, "stored");
+  await decide(0, 0, {});
+  assert.deepEqual(await reads(0), ["Because.", ""], "a decision on the difference");
+  await decide(0, 0, { reason: "left" });
+  assert.deepEqual(await reads(0), ["", ""]);
 });
 
 test("learners read the feedback on their work once the marks are signed", async (t) => {
