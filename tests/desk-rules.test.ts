@@ -152,6 +152,11 @@ test("a wrong choice between questions is reported with the number of its line",
   ]);
 });
 
+test("of a choice that names a question with a wrong line, only that line is reported", () => {
+  const wrong = [[1, "The marks must be a number."]];
+  assert.deepEqual(errorsIn("1 | many", "2 | 5", "choose 1: 1 2"), wrong);
+});
+
 const markOf = (questionNumber: string, marksAwarded: number | null, more = {}): QuestionMark => ({
   questionNumber,
   description: "",
@@ -217,8 +222,8 @@ test("a proposal is in pencil, or to look at first if unsure, and a decision red
 });
 
 test("a part of a class is typed as numbers and ranges", () => {
-  const questions = ["1.1", "1.2", "2", "2a", "3.1", "10", "11.1"];
-  assert.deepEqual(questionsIn("1", questions), ["1.1", "1.2"]);
+  const questions = ["1.1", "1.2", "2", "2a", "3.1", "10", "11.1", "1a"];
+  assert.deepEqual(questionsIn("1", questions), ["1.1", "1.2", "1a"]);
   assert.deepEqual(questionsIn("1.2-3", questions), ["1.2", "2", "2a", "3.1"]);
   assert.deepEqual(questionsIn("11, 2", questions), ["2", "2a", "11.1"]);
   const learners = ["1", "2", "20231", "A-7", "3"];

@@ -55,12 +55,13 @@ test("memos as they are typed and pasted elsewhere are read as they are meant", 
     ["leaves（１）；roots（１）", two],
     ["leaves (1 P); roots (1,);;; ;", two],
     ["leaves\u00a0(1\u00a0mark);\u00a0roots (01)", two],
-    ["أوراق (١)؛ جذور (٢)", ["أوراق = 1", "جذور = 2"]],
+    ["أوراق (١)؛ جذور (٢٫٥)", ["أوراق = 1", "جذور = 2.5"]],
     ["1. thick (1)\n2) deep (1)", ["1. thick = 1", "2) deep = 1"]],
     ["(a) thick (1); (b) deep (.5)", ["(a) thick = 1", "(b) deep = 0.5"]],
     ["dik blare – ’n waslaag (1); ê ë ô (½)", ["dik blare – ’n waslaag = 1", "ê ë ô = 0.5"]],
     ["amaqabunga “aqinile; amakhulu” (1)", ["amaqabunga “aqinile; amakhulu” = 1"]],
     ["“leaves (1); roots (1)", ["“leaves = 1", "roots = 1"]],
+    ['"leaves (1); roots (1)', ['"leaves = 1', "roots = 1"]],
     ["„leaves“ (1); roots (1)", ["„leaves“ = 1", "roots = 1"]],
     ["x ∈ (0; 1] (1); (2; 3) (1)", ["x ∈ (0; 1] = 1", "(2; 3) = 1"]],
     ["f(2) (1); -2 (1); [H+] (1)", ["f(2) = 1", "-2 = 1", "[H+] = 1"]],
@@ -84,6 +85,7 @@ test("a memo without a worth at the end of a part stays text", () => {
     "leaves 1; roots - 2 marks",
     "leaves M1; roots A1",
     "(2; 3)",
+    "2 + 2 (=) 4; leaves (or)",
     "iron(II) chloride; see (b)",
   ]) {
     assert.deepEqual(pointsIn(memo), [], memo);
@@ -137,6 +139,7 @@ test("what is no worth is rejected with a sentence that says what to type", () =
 test("points that sum to less than the question, or look like two, are warned about", () => {
   const warningsOf = (memo: string, total: number) =>
     pointWarnings(readPoints(memo, total).points!, total);
+  assert.deepEqual(warningsOf("leaves; roots", 2), []);
   assert.deepEqual(warningsOf("leaves (1); roots (1)", 2), []);
   assert.deepEqual(warningsOf("leaves (1); roots (1); spines (1)", 2), []);
   assert.deepEqual(warningsOf("leaves (1); roots (½)", 2), [
@@ -146,7 +149,7 @@ test("points that sum to less than the question, or look like two, are warned ab
     warningsOf("it moves (1), to where less is (1)", 1)[0]!,
     /is one point with a worth/,
   );
-  assert.deepEqual(warningsOf("leaves (1); roots (1); leaves (1)", 3), [
+  assert.deepEqual(warningsOf("leaves (1); roots (1); leaves (1); leaves (1)", 3), [
     "“leaves” is more than one point.",
   ]);
 });
