@@ -76,9 +76,9 @@ async function deskWithPoints(t: TestContext, memo = leaves) {
   return { ...opened, type, points, shown, tick };
 }
 
-/** The points of a row of `decisions`, which SQLite returns as text. */
+/** The points of a row of `decisions`. */
 const storedPoints = ({ points }: Record<string, unknown>): GivenPoint[] =>
-  typeof points === "string" ? JSON.parse(points) : (points as GivenPoint[]);
+  JSON.parse(String(points));
 
 /** The ids of the points that are ticked in a row of `decisions`. */
 const tickedIn = (row: Record<string, unknown>) =>

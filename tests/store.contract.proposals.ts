@@ -84,13 +84,18 @@ test("an import that replaces clears the empty cells of its learners, whose mark
   assert.deepEqual(column(JSON.parse(archived!.results).submissions, "fileName"), ["anna.pdf"]);
 });
 
-test("the learner of a row is found by number, file or key, also in an older sheet", async (t) => {
+/** A class with a list of Anna, who has two files, and Cleo. */
+async function listedClass(t: TestContext) {
   const opened = await classWithPaper(t);
-  const { put, row, assertCells, learners, ids } = opened;
   await takeList(opened, [
     { number: "901", name: "Anna A", file: "anna.pdf + ben.pdf" },
     { number: "903", name: "Cleo C", file: "cleo.pdf" },
   ]);
+  return opened;
+}
+
+test("the learner of a row is found by number, file or key, also in an older sheet", async (t) => {
+  const { put, row, assertCells, learners, ids } = await listedClass(t);
   const names = async () => (await learners()).map(({ studentName }) => studentName);
   assert.deepEqual(await names(), ["Anna A", "Cleo C"]);
   const older = row("ben.pdf", { 1: { mark: 2 } }, { studentName: "ben" });
@@ -105,12 +110,7 @@ test("the learner of a row is found by number, file or key, also in an older she
 });
 
 test("a row without a learner, or with another row's, is an error", async (t) => {
-  const opened = await classWithPaper(t);
-  const { put, row } = opened;
-  await takeList(opened, [
-    { number: "901", name: "Anna A", file: "anna.pdf + ben.pdf" },
-    { number: "903", name: "Cleo C", file: "cleo.pdf" },
-  ]);
+  const { put, row } = await listedClass(t);
   const key = { key: "k1", questionMarks: [] };
   const both = [row("anna.pdf", {}), row("ben.pdf", {})];
   const wrong = [
