@@ -2461,6 +2461,13 @@ test("a file that is no script is taken from its learner until it is given to on
   assert.equal(await give(0, "new learner"), "no file");
 });
 
+test("a learner with a number from a class list stays without the file that is no script", async (t) => {
+  const prepared = await deskWithFiles(t);
+  await takeList(prepared, [{ number: "31", name: "Anna", file: "anna.pdf" }]);
+  assert.equal(await prepared.give(prepared.fileIds[0]!, "no script"), "stored");
+  assert.ok((await classOf(prepared)).includes("31, Anna, no file (31)"));
+});
+
 test("a learner with a decided mark neither gets a file nor loses one", async (t) => {
   const { ids, fileIds, decide, give } = await deskWithFiles(t);
   const [unused, decided] = fileIds as [number, number];
