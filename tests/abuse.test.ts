@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { test } from "node:test";
+import { maxTextBytes } from "../app/server/intake/form-body.ts";
 import { contactTyped, postForm } from "./support/forms.ts";
 import { type Client, open } from "./support/raw-client.ts";
 import { sendRaw } from "./support/raw-http.ts";
@@ -87,7 +88,7 @@ test("a rejected form comes back with at most twice the text that its fields acc
 
 test("a text body that is too long comes back with advice, without its text", async () => {
   const { url } = await emptyServer();
-  const tooLong = await sendRaw(url, postOf(`name=${"x".repeat(131_068)}`));
+  const tooLong = await sendRaw(url, postOf(`name=${"x".repeat(maxTextBytes)}`));
   assert.equal(tooLong.status, 413);
   assert.match(tooLong.body, /shorten it/);
   assert.ok(!tooLong.body.includes("xxx"));

@@ -71,8 +71,8 @@ test("a draft file is replaced by a new file", async () => {
   form.append("rubricFile", new File(["new rubric"], "new-rubric.txt"));
   form.append("questionsFile", new File([new Uint8Array(pdf())], "new-questions.pdf"));
   assert.equal((await uploadByPage(server.url, form)).status, 303);
-  const names = await server.query<{ name: string; sha256: string }>(
-    "SELECT name, sha256 FROM uploaded_files WHERE contact_request_id IS NOT NULL ORDER BY field",
+  const names = await server.query<{ name: string }>(
+    "SELECT name FROM uploaded_files WHERE contact_request_id IS NOT NULL",
   );
   assert.deepEqual(names.map(({ name }) => name).sort(), [
     "better.pdf",
@@ -87,8 +87,8 @@ test("an expired or made-up token reveals no names of files", async () => {
   const { html: shown, token } = await startDraft(server);
   const names = /learner-01|questions\.pdf/;
   assert.match(shown, names);
-  await endDrafts(server);
   for (const wrong of ["AAAAAAAAAAAAAAAAAAAAAA", "x", `${token}x`, token]) {
+    if (wrong === token) await endDrafts(server);
     const response = await uploadByPage(server.url, formWithDraft(wrong));
     assert.equal(response.status, 422);
     const html = await response.text();
