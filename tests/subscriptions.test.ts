@@ -95,8 +95,9 @@ test("without acknowledgements, a client at the limit of emails causes no warnin
 
 test("by default visitors get no email", async () => {
   const server = await emptyServer();
-  await postJson(server.url, "/api/contact", contactTyped);
-  await postJson(server.url, "/api/subscription", { email: contactTyped.email });
+  await referenceIn(await postJson(server.url, "/api/contact", contactTyped));
+  const subscribed = { email: contactTyped.email };
+  await referenceIn(await postJson(server.url, "/api/subscription", subscribed));
   const kinds = "SELECT kind, recipient FROM outbox";
   assert.deepEqual(await server.query(kinds), [{ kind: "request", recipient: null }]);
 });
