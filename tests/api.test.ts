@@ -71,7 +71,7 @@ test("a program learns of a mistake in a form as JSON", async () => {
   const { url } = await emptyServer();
   for (const [endpoint] of typedForms) {
     const wrong = await post(url + endpoint, new URLSearchParams({ email: "thandi@" }));
-    assert.equal(wrong.status, 422);
+    assert.equal(wrong.status, 422, endpoint);
     const { fields } = (await wrong.json()) as { fields: Record<string, string[]> };
     assert.deepEqual(fields.email, ["Please enter a valid email address"], endpoint);
   }
@@ -103,7 +103,7 @@ test("an HTML form posted to an endpoint leads to the receipt", async () => {
     assert.equal(stored.status, 303, `${endpoint}: ${await stored.text()}`);
     const location = stored.headers.get("Location")!;
     assert.ok(location.startsWith(`${receipt}received=`), location);
-    assert.equal((await fetch(new URL(location, url))).status, 200);
+    assert.equal((await fetch(new URL(location, url))).status, 200, endpoint);
   }
   assert.equal(query(databaseFile, "SELECT * FROM inbox").length, 4);
 });
@@ -114,7 +114,7 @@ test("an HTML form with a mistake posted to an endpoint comes back with its text
     const typed = { ...valid, email: "thandi@" };
     const body = bodyOf(typed);
     const wrong = await post(url + endpoint, body, ownBrowser(url));
-    assert.equal(wrong.status, 422);
+    assert.equal(wrong.status, 422, endpoint);
     const html = await wrong.text();
     assert.match(html, /<title>Error: /, endpoint);
     for (const value of body.values()) {
@@ -146,11 +146,11 @@ test("a post from another site is rejected with a page for people or JSON for pr
     assert.equal(response.status, 403, address);
     assert.match(response.headers.get("Content-Type")!, /^text\/html/, address);
     const html = await response.text();
-    assert.match(html, /<h1>Your form did not arrive<\/h1>/);
+    assert.match(html, /<h1>Your form did not arrive<\/h1>/, address);
     assert.ok(html.includes(`<a href="${formPage}">Open the form on this site</a>`), address);
     const toProgram = await post(server.url + address, body, { ...foreign, Accept: "*/*" });
-    assert.equal(toProgram.status, 403);
-    assert.equal(((await toProgram.json()) as { code: string }).code, "other_site");
+    assert.equal(toProgram.status, 403, address);
+    assert.equal(((await toProgram.json()) as { code: string }).code, "other_site", address);
   }
   assert.equal(query(server.databaseFile, "SELECT * FROM inbox").length, 0);
 });

@@ -186,10 +186,10 @@ test("each form's page leads to a receipt alone, which a reload shows again", as
     const address = new URL(response.headers.get("Location")!, server.url);
     for (const _ of [1, 2]) {
       const page = await fetch(address);
-      assert.equal(page.status, 200);
-      assert.equal(page.headers.get("Cache-Control"), "no-store");
+      assert.equal(page.status, 200, name);
+      assert.equal(page.headers.get("Cache-Control"), "no-store", name);
       const html = await page.text();
-      assert.match(html, /<title>Received: /);
+      assert.match(html, /<title>Received: /, name);
       assert.ok(html.includes(address.searchParams.get("received")!), name);
       assert.ok(!html.includes(typed.email!), "no typed text on a receipt");
       const main = /<main.*<\/main>/s.exec(html)![0];

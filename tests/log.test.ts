@@ -174,7 +174,7 @@ async function postSecrets(url: string) {
 
   const receipt = (await postForm(url, "/contact", secretTexts)).headers.get("Location")!;
   await sendRequest(url, receipt, { headers: forwarded });
-  await uploadByApi(url, withName, forwarded);
+  assert.equal((await uploadByApi(url, withName, forwarded)).status, 201);
   const back = await (await uploadByPage(url, rejected)).text();
   await postForm(url, "/contact", { ...secretTexts, email: "wrong" });
   await postForm(url, `/contact?test&note=${secret}`, { ...secretTexts, message: "x" });

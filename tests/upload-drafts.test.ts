@@ -90,9 +90,9 @@ test("an expired or made-up token reveals no names of files", async () => {
   for (const wrong of ["AAAAAAAAAAAAAAAAAAAAAA", "x", `${token}x`, token]) {
     if (wrong === token) await endDrafts(server);
     const response = await uploadByPage(server.url, formWithDraft(wrong));
-    assert.equal(response.status, 422);
+    assert.equal(response.status, 422, wrong);
     const html = await response.text();
-    assert.match(html, /Please choose the files again/);
+    assert.match(html, /Please choose the files again/, wrong);
     assert.doesNotMatch(html, names, wrong);
   }
   assert.equal(await count(server, "contact_requests"), 0);
