@@ -326,7 +326,8 @@ const aroundLimits: Hostile[] = [
   ["a test that is no form", post("/test-forms", plain, "form=contact"), 404],
   ["a test of 5 kB", post("/test-forms", urlEncoded, `form=${"a".repeat(5000)}`), 404],
 
-  // Parameters, read and ignored.
+  // Addresses, and parameters that are read or ignored.
+  ["2,048 bytes of address", get(`/${"a".repeat(2047)}`), 404],
   ["1,900 characters of query", get(`/about?${"a".repeat(1900)}`), 200],
   ["a hundred parameters", get(`/about?${"q=a&".repeat(100)}`), 200],
   ["parameters without names", get("/about?=&==&&;=%"), 200],
