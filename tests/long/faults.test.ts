@@ -105,7 +105,7 @@ test("a stalled upload does not keep the server from stopping on SIGTERM", async
   const { url, databaseFile } = server;
   const stalled = sendRaw(url, [uploadHead(url, 9000), partialFile]);
   await until(() => count(databaseFile, "uploaded_files") === 1);
-  // It is cut off for its silence of 30 seconds before the grace period of as many ends.
+  // Both have 30 seconds, the silence that is allowed and the grace after SIGTERM: so the silence ends first.
   await new Promise((resolve) => setTimeout(resolve, 5_000));
   server.process.kill("SIGTERM");
   assert.equal((await stalled).status, 400);

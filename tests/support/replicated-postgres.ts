@@ -12,6 +12,7 @@ const packages = "/usr/lib/postgresql";
 
 interface ReplicatedPostgres {
   url: string;
+  primaryUrl(): string;
   /** Kills the primary, promotes the standby, and makes the killed one its standby again. */
   failOver(): Promise<void>;
   /** Stops the standby, or starts it again. While it is stopped, no commit is confirmed. */
@@ -60,9 +61,11 @@ export async function startReplicated(t: TestContext): Promise<ReplicatedPostgre
   run("initdb", "-D", primary.data, "-U", "site", "--auth=trust", "-E", "UTF8", "--locale=C");
   start(primary);
   cloneStandby();
-  const hosts = nodes.map(({ port }) => `127.0.0.1:${port}`).join(",");
+  const hostOf = ({ port }: typeof primary) => `127.0.0.1:${port}`;
+  const urlOf = (hosts: string) => `postgres://site@${hosts}/postgres`;
   return {
-    url: `postgres://site@${hosts}/postgres`,
+    url: urlOf(nodes.map(hostOf).join(",")),
+    primaryUrl: () => urlOf(hostOf(primary)),
     async failOver() {
       const pid = Number(
         readFileSync(path.join(primary.data, "postmaster.pid"), "utf8").split("\n")[0],
