@@ -568,7 +568,6 @@ async function publishedToAgree() {
   const { server, token } = await publish();
   const agree = async (filled: Record<string, string>) => {
     const form = formOf(await answerPage(server, token, 1), "agree");
-    delete form.fields.notAnswered;
     return await postForm(server.url, form, "agree", filled);
   };
   return { server, token, agree };

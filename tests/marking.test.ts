@@ -1,6 +1,6 @@
 /** A team marks a class on the desk, without JavaScript. */
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { type TestContext, test } from "node:test";
 import {
   openLink,
   prepareClass,
@@ -834,29 +834,52 @@ test("a stamp that script sends again leaves what was typed since", async () => 
   assert.equal((await server.query("SELECT id FROM stamps")).length, 1);
 });
 
-test("too many posts at once under one link are rejected, and hold up no other link", async (t) => {
-  const { server, assessmentId, token, answer } = await prepare();
+/**
+ * Begins one post more than a link may have at once, and returns what the rejected one gets, and a function that ends
+ * the others. The limits are in turns.ts: 2 are received and 19 wait.
+ */
+async function fillLink(t: TestContext, url: string, path: string) {
+  const head = `POST ${path} HTTP/1.1\r\nHost: site\r\nContent-Type: ${formType["Content-Type"]}\r\nContent-Length: 40\r\n\r\n`;
+  const posts = Array.from({ length: 2 + 19 + 1 }, () => open(t, url));
+  for (const { socket } of posts) socket.write(head);
+  const answers = () => posts.map(({ received }) => received()).filter(Boolean);
+  await until(() => answers().length > 0);
+  const end = () => {
+    for (const { socket } of posts) socket.destroy();
+  };
+  return { rejected: answers(), end };
+}
+
+const rejectedForAMinute = /^HTTP\/1\.1 503 .*\r\nRetry-After: 60\r\n/s;
+
+test("of too many posts at once under a marking link one is rejected, until the others end", async (t) => {
+  const { server, token, answer } = await prepare();
+  const { path, html } = await readDesk(server, token, answer);
+  const { rejected, end } = await fillLink(t, server.url, path);
+  assert.equal(rejected.length, 1);
+  assert.match(rejected[0]!, rejectedForAMinute);
+  end();
+  const saved = await postForm(server.url, formOf(html, "save"), "save", { marks: "2" });
+  assert.equal(saved.status, 303);
+});
+
+test("of too many posts at once under a reading copy one is rejected", async (t) => {
+  const { server, assessmentId } = await prepare();
   const copy = "copy-token";
   await withStore(server, async (store) => {
     const expiresAt = new Date(Date.now() + 86_400_000);
     await store.shareResults(assessmentId, { token: copy, sender: "T.", expiresAt }, new Date());
   });
-  const { path, html } = await readDesk(server, token, answer);
+  const { rejected } = await fillLink(t, server.url, `/?index&results=${copy}&learner=1`);
+  assert.equal(rejected.length, 1);
+  assert.match(rejected[0]!, rejectedForAMinute);
+});
+
+test("too many posts at once under one link hold up no other link", async (t) => {
+  const { server, assessmentId, token, answer } = await prepare();
+  const { path } = await readDesk(server, token, answer);
   const other = await openLink(server, { assessmentId }, { marker: "S. Naidoo" });
-  await readDesk(server, other, { view: "overview" });
-  for (const target of [path, `/?index&results=${copy}&learner=1`]) {
-    const head = `POST ${target} HTTP/1.1\r\nHost: site\r\nContent-Type: ${formType["Content-Type"]}\r\nContent-Length: 40\r\n\r\n`;
-    // The limits of a link are in turns.ts: 2 are received and 19 wait.
-    const posts = Array.from({ length: 2 + 19 + 1 }, () => open(t, server.url));
-    for (const { socket } of posts) socket.write(head);
-    const answered = () => posts.filter(({ received }) => received() !== "");
-    await until(() => answered().length === 1);
-    assert.match(answered()[0]!.received(), /^HTTP\/1\.1 503 .*\r\nRetry-After: 60\r\n/s);
-    const theirs = formOf((await readDesk(server, other, answer)).html, "save");
-    const saved = await postForm(server.url, theirs, "save", { marks: "1" });
-    assert.equal(saved.status, 303);
-    for (const { socket } of posts) socket.destroy();
-  }
-  const mine = await postForm(server.url, formOf(html, "save"), "save", { marks: "2" });
-  assert.equal(mine.status, 409, "it is received: the places are free again");
+  await fillLink(t, server.url, path);
+  const theirs = formOf((await readDesk(server, other, answer)).html, "save");
+  assert.equal((await postForm(server.url, theirs, "save", { marks: "1" })).status, 303);
 });
