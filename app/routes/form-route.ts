@@ -12,6 +12,9 @@ import { pointsField, proposalsField } from "../ui/results/results-urls.ts";
 /** Headers of responses with one visitor's data. */
 export const privateHeaders = { "Cache-Control": "no-store", "X-Robots-Tag": "noindex" };
 
+/** Whether a page or file is read: mail servers and previews look at links by HEAD. */
+export const isRead = ({ request }: { request: Request }) => request.method !== "HEAD";
+
 /** Headers of a response to a post, which say when to try again if its problem does. */
 export const headersOf = (problem: Problem | undefined) => ({
   ...privateHeaders,

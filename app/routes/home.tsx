@@ -32,6 +32,7 @@ import {
   deletionOf,
   formAction,
   formPageHeaders,
+  isRead,
   loadFormPage,
   privateHeaders,
 } from "./form-route.ts";
@@ -71,11 +72,12 @@ async function showResults(args: LateArgs, token: string): Promise<ShownResults>
   };
 }
 
-async function findShown({ request, context }: LateArgs, token: string): Promise<FoundResults> {
+async function findShown(args: LateArgs, token: string): Promise<FoundResults> {
+  const { request, context } = args;
   const site = context.get(routeContext);
   await context.get(rendering).turns?.takeToRead();
   const isSample = token === sampleToken;
-  const results = await site.findResults(token, request.method !== "HEAD");
+  const results = await site.findResults(token, isRead(args));
   // The link was revoked after its heading was read.
   if (!results) throw data({ error: "This link opens no results any more." }, { status: 404 });
   const view = viewOf(new URL(request.url).searchParams, results.submissions);

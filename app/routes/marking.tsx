@@ -11,7 +11,7 @@ import { DeskPage, type ShownClass, type ShownDesk } from "../ui/marking/desk-pa
 import { type DeskView, deskLinks, deskViewOf, readKey } from "../ui/marking/desk-urls.ts";
 import { PageHead } from "../ui/page-head.tsx";
 import type { Route } from "./+types/marking";
-import { deletionOf, formPageHeaders, privateHeaders } from "./form-route.ts";
+import { deletionOf, formPageHeaders, isRead, privateHeaders } from "./form-route.ts";
 import { markingAction, nextUrl } from "./marking-action.ts";
 
 export async function loader(args: Route.LoaderArgs) {
@@ -42,9 +42,6 @@ export async function loader(args: Route.LoaderArgs) {
     shown.view.kind === "missing" ? missing : { headers: privateHeaders },
   );
 }
-
-/** Whether a page is read: mail servers and previews look at links by HEAD. */
-const isRead = ({ request }: LateArgs) => request.method !== "HEAD";
 
 /** What the page of an answer shows; null if the token opens no desk. */
 async function showAnswer(

@@ -1,13 +1,13 @@
 import { routeContext } from "../context.ts";
 import { rendering } from "../rendering.ts";
 import type { Route } from "./+types/results-download";
-import { csvResponse, marksOptions } from "./form-route.ts";
+import { csvResponse, isRead, marksOptions } from "./form-route.ts";
 
 /** GET /api/results/TOKEN/FILE: the marks behind a private link, or the sample's, as a CSV file. */
 export async function loader({ params, request, context }: Route.LoaderArgs) {
   const { token, file } = params;
   await context.get(rendering).turns?.takeToRead();
   const { findDownload } = context.get(routeContext);
-  const options = { ...marksOptions(request.url), isRead: request.method !== "HEAD" };
+  const options = { ...marksOptions(request.url), isRead: isRead({ request }) };
   return csvResponse(await findDownload(token, file, options));
 }
