@@ -1,8 +1,8 @@
 /**
  * What an entry of the outbox is about. To the team: a request, quarantined spam, a summary of several requests, signed
  * marks, an action on the team's page. To visitors: that a request was received, published results, that the link to them
- * ends soon, that the team reopened them, the link that confirms a subscription, a new article. To a marker: the link to the marking desk. A "webhook"
- * is no email: it names a request or signed marks to another program.
+ * ends soon, that the team reopened them, the link that confirms a subscription, a new article. To a marker: the link to
+ * the marking desk. A "webhook" is no email: it names a request or signed marks to another program.
  */
 export const emailKinds = [
   "request",

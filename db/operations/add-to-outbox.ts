@@ -67,18 +67,13 @@ const insertEntry = prepared((tx, columns) =>
   tx.insert(outbox).values(placeholders(outbox, columns)).returning({ id: outbox.id }).prepare(),
 );
 
-/**
- * The email that tells the team what was done on its page of a request, or of kind "reopened" the educator; undefined for a
- * command of which the team is not told.
- */
-export type TeamNotice =
-  | { email: Email; reference: string; kind?: "reopened"; isOnHold?: boolean }
-  | undefined;
+/** The email that tells the team what was done on its page of a request; undefined for a command. */
+export type TeamNotice = { email: Email; reference: string } | undefined;
 
 /** Adds a notice, if there is one. */
 export async function addTeamNotice(tx: Tx, notice: TeamNotice, now: Date): Promise<void> {
   if (!notice) return;
-  const { email, ...about } = notice;
+  const { email, reference } = notice;
   const createdAt = now.toISOString();
-  await addToOutbox(tx, email, { kind: "team action", createdAt, isOnHold: false, ...about });
+  await addToOutbox(tx, email, { kind: "team action", reference, createdAt, isOnHold: false });
 }

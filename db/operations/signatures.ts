@@ -1,11 +1,12 @@
 /** A person signs the marks of an assessment; the team may reopen them. */
 import { and, eq, isNull } from "drizzle-orm";
 import { type NewSignature, nothingElse, type SigningOutcome } from "../../app/domain/decision.ts";
+import type { Email } from "../../app/domain/email.ts";
 import { hasDifference } from "../../app/results/class-report.ts";
 import { countOfAnswers, isUnmarked, progressOf } from "../../app/results/decision-progress.ts";
 import type { Tx } from "../operation.ts";
 import { signatures } from "../schema.ts";
-import { addNotices, addTeamNotice, type TeamNotice } from "./add-to-outbox.ts";
+import { addNotices, addTeamNotice, addToOutbox, type TeamNotice } from "./add-to-outbox.ts";
 import { type DecidingPerson, storeDecision, storeMarks, withMark } from "./decisions.ts";
 import { openDesk } from "./desk-links.ts";
 import { openAudit } from "./erasure.ts";
@@ -76,20 +77,26 @@ const withResolved = (row: StoredSubmission): StoredSubmission => ({
   ),
 });
 
-/** Ends the signature of an assessment, with the emails about it. Returns whether there was one. */
+/** Ends the signature of an assessment, with the emails to the educator and the team. Returns whether there was one. */
 export async function reopenResults(
   tx: Tx,
   assessmentId: number,
   now: Date,
-  notices: TeamNotice[] = [],
+  toEducator?: { email: Email; reference: string; isOnHold: boolean },
+  notice?: TeamNotice,
 ): Promise<boolean> {
   await lockAssessment(tx, assessmentId);
+  const at = now.toISOString();
   const reopened = await tx
     .update(signatures)
-    .set({ reopenedAt: now.toISOString() })
+    .set({ reopenedAt: at })
     .where(and(eq(signatures.assessmentId, assessmentId), isNull(signatures.reopenedAt)))
     .returning({ id: signatures.id });
   if (reopened.length === 0) return false;
-  for (const notice of notices) await addTeamNotice(tx, notice, now);
+  await addTeamNotice(tx, notice, now);
+  if (toEducator) {
+    const { email, ...about } = toEducator;
+    await addToOutbox(tx, email, { ...about, kind: "reopened", createdAt: at });
+  }
   return true;
 }

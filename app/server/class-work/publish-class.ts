@@ -137,8 +137,8 @@ export async function reopenClass(work: Work, of: ClassWork): Promise<boolean> {
     what: marksChanged,
     done: "the marks of a request were reopened: the educator can change them and has to sign again",
   });
-  const toEducator = { email, reference, kind: "reopened" as const, isOnHold };
-  const isReopened = await store.reopenResults(of.assessmentId, now, [notice, toEducator]);
+  const toEducator = { email, reference, isOnHold };
+  const isReopened = await store.reopenResults(of.assessmentId, now, toEducator, notice);
   if (isReopened) await store.openAudit("results reopened", now, reference, by);
   return isReopened;
 }
