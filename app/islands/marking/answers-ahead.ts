@@ -33,9 +33,9 @@ export class AnswersAhead {
     this.#isWhole = false;
   }
 
-  /** Resolves once the answer that is being fetched is here. */
+  /** Resolves at once if there is an answer, otherwise once the one that is being fetched is here. */
   async arrival(): Promise<void> {
-    await this.#fetching;
+    if (this.#answers.length === 0) await this.#fetching;
   }
 
   /** Whether a request may bring a further answer. */
