@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { memoInLine, pointWarnings, readMemo, readPoints } from "../app/results/read-points.ts";
+import { marksOfPoints } from "../app/results/ticks.ts";
 
 const pointsIn = (memo: string, totalMarks = 3) => {
   const { points, error } = readPoints(memo, totalMarks);
@@ -173,4 +174,17 @@ test("a memo of spaces after an open bracket is read at once", () => {
   assert.deepEqual(pointsIn(`leaves (1${" ".repeat(4980)}roots`), []);
   // If the pattern of a worth took runs of spaces apart, this would take minutes, in place of milliseconds.
   assert.ok(performance.now() - started < 5000);
+});
+
+test("typed marks that are the sum of the ticks come back empty, whatever their decimal separator", () => {
+  const ticked = { points: "3 1:1 2:0.5 3:1", "tick-1": "on", "tick-2": "on" };
+  for (const [marks, back] of [
+    ["1.5", ""],
+    ["1,5", ""],
+    ["2,5", "2,5"],
+    ["", ""],
+    ["1.5 marks", "1.5 marks"],
+  ] as const) {
+    assert.equal(marksOfPoints({ ...ticked, marks }), back, marks);
+  }
 });

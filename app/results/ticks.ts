@@ -2,6 +2,7 @@
 import type { GivenPoint } from "../domain/decision.ts";
 import type { MemoPoint } from "../domain/memo-point.ts";
 import type { QuestionMark } from "../domain/result.ts";
+import { readMarks } from "./typed-decision.ts";
 
 type Worth = Pick<MemoPoint, "id" | "worth">;
 
@@ -76,7 +77,7 @@ export function marksOfPoints(typed: Record<string, string>): string {
   const { marks = "" } = typed;
   return read &&
     isAnyTicked(read.points) &&
-    Number(marks) === sumOfTicks(read.points, read.totalMarks)
+    readMarks(marks) === sumOfTicks(read.points, read.totalMarks)
     ? ""
     : marks;
 }
