@@ -156,9 +156,18 @@ test("points that sum to less than the question, or look like two, are warned ab
 });
 
 test("a memo of several lines is one line with the same points", () => {
-  const memo = "thick leaves (1);\n deep roots\r\n\nspines (½)\n";
-  assert.equal(memoInLine(memo), "thick leaves (1); deep roots; spines (½)");
-  assert.deepEqual(pointsIn(memoInLine(memo)), pointsIn(memo));
+  for (const [memo, line] of [
+    [
+      "thick leaves (1);\n deep roots\r\n\nspines (½)\n",
+      "thick leaves (1); deep roots; spines (½)",
+    ],
+    ["roots (deep;\r\n wide \n\nand long) (2)\nwax", "roots (deep; wide and long) (2); wax"],
+    ['“thick\nleaves” (1)\n"deep\nroots" (2)', '“thick leaves” (1); "deep roots" (2)'],
+    ["leaves (thick\nroots", "leaves (thick; roots"],
+  ] as const) {
+    assert.equal(memoInLine(memo), line);
+    assert.deepEqual(readPoints(line, 3), readPoints(memo, 3), memo);
+  }
   for (const typed of [
     'pipe of 5" (1)\n6" (1); green (1)',
     '"green stem\nno leaves" (2); thick (1)',

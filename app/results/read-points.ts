@@ -62,12 +62,19 @@ export function pointWarnings(points: readonly TypedPoint[], totalMarks: number)
 }
 
 /** A memo of several lines as one line, which has the same points. */
-export const memoInLine = (memo: string): string =>
-  memo
-    .split(/[\r\n]+/)
+export function memoInLine(memo: string): string {
+  const { enclosed, isOpen } = enclosedIn(memo);
+  return memo
+    .replace(/\s+/g, (space, index) => {
+      if (!/[\r\n]/.test(space)) return space;
+      // Where an open bracket ends is unknown, so no line break is within it.
+      return enclosed[index] && !isOpen ? " " : "\n";
+    })
+    .split("\n")
     .map((line) => line.trim().replace(/;$/, ""))
     .filter(Boolean)
     .join("; ");
+}
 
 /** Returns a memo as it is stored with its question, or a sentence that says what to type. */
 export function readMemo(
@@ -100,30 +107,35 @@ const closing = new Map([
 
 /** The parts of a memo that are not empty; `open` is the last of them, if it has a bracket that is not closed. */
 function partsOf(memo: string): { parts: string[]; open?: string } {
+  const { text, enclosed, isOpen } = enclosedIn(memo);
+  const parts = text
+    .replace(/[;\r\n]/g, (sign, index) => (enclosed[index] ? sign.replace(/\s/, " ") : "\n"))
+    .split("\n")
+    .map((part) => withSingleSpaces(part).trim().replace(bullet, ""))
+    .filter(Boolean);
+  return { parts, ...(isOpen && { open: parts.at(-1)! }) };
+}
+
+/**
+ * Returns a memo with ASCII brackets and semicolons; which of its characters brackets or quotation marks enclose; and
+ * whether a bracket is not closed.
+ */
+function enclosedIn(memo: string) {
   const text = memo.replace(/（/g, "(").replace(/）/g, ")").replace(/[；؛]/g, ";");
   const numberOf = (sign: string) => text.split(sign).length - 1;
   // A quotation mark may be a sign of inches, as after a digit, or was left open, so only pairs enclose text.
   const hasPairs = numberOf('"') % 2 === 0;
   const hasCurlyPairs = numberOf("“") === numberOf("”");
-  const parts: string[] = [];
-  let part = "";
   let depth = 0;
   let isQuoted = false;
-  for (const sign of text) {
+  const enclosed = text.split("").map((sign, index) => {
     if (hasCurlyPairs && (sign === "“" || sign === "”")) isQuoted = sign === "“";
-    else if (sign === '"' && hasPairs) isQuoted = !isQuoted && !/\d$/.test(part);
+    else if (sign === '"' && hasPairs) isQuoted = !isQuoted && !/\d/.test(text[index - 1] ?? "");
     else if (closing.has(sign)) depth += 1;
     else if (sign === ")" || sign === "]") depth = Math.max(0, depth - 1);
-    const separates = sign === ";" || sign === "\n" || sign === "\r";
-    if (separates && depth === 0 && !isQuoted) {
-      parts.push(part);
-      part = "";
-    } else part += sign;
-  }
-  const all = [...parts, part]
-    .map((one) => withSingleSpaces(one).trim().replace(bullet, ""))
-    .filter(Boolean);
-  return { parts: all, ...(depth > 0 && { open: all.at(-1)! }) };
+    return depth > 0 || isQuoted;
+  });
+  return { text, enclosed, isOpen: depth > 0 };
 }
 
 const bullet = /^(?:[•·●▪◦‣⁃]+ ?|[-–—*] )/;
