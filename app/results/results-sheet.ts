@@ -87,77 +87,73 @@ export function readSheet(
       error: `row ${wrong + 1}, column A: this cell must be “${firstColumn[wrong]}”, as in the template`,
     };
   }
-  const places: Places = new Map([["title", placeName(0, 1)]]);
+  const places = new Map([["questions", "row 4"]]);
+  const cell: ReadCell = (row, column, ...paths) => {
+    for (const path of paths) places.set(path, placeName(row, column));
+    return rows[row]?.[column] ?? "";
+  };
   const hasNumbers = at(rows, headRow, heads.length) === numberHead;
   const columns = usedColumns(rows, headRow, heads.length + (hasNumbers ? 1 : 0));
-  const questions = readQuestions(rows, { columns, hasMemos }, places);
-  const submissions = readSubmissions(rows, { headRow, columns, hasNumbers }, places);
+  const filled = rows.flatMap((row, index) =>
+    index > headRow && row.some(Boolean) ? [index] : [],
+  );
+  for (const [index, row] of filled.entries()) {
+    places.set(`submissions[${index}].questionMarks`, `row ${row + 1}`);
+  }
   return {
-    json: { title: at(rows, 0, 1), questions, submissions },
+    json: {
+      title: cell(0, 1, "title").trim(),
+      questions: columns.map((column, index) =>
+        readQuestion(cell, `questions[${index}]`, { column, hasMemos }),
+      ),
+      submissions: filled.map((row, index) =>
+        readSubmission(cell, `submissions[${index}]`, { row, columns, hasNumbers }),
+      ),
+    },
     placeOf: (path) => places.get(path) ?? path,
   };
 }
 
-type Places = Map<string, string>;
+/** Returns the text of a cell, and records the cell as the place of paths of the results file. */
+type ReadCell = (row: number, column: number, ...paths: string[]) => string;
 
-function readQuestions(
-  rows: string[][],
-  { columns, hasMemos }: { columns: number[]; hasMemos: boolean },
-  places: Places,
+function readQuestion(
+  cell: ReadCell,
+  path: string,
+  { column, hasMemos }: { column: number; hasMemos: boolean },
 ) {
-  places.set("questions", "row 4");
-  return columns.map((column, index) => {
-    const names = ["questionNumber", "description", "totalMarks", "memo"];
-    for (const [row, name] of names.entries()) {
-      places.set(`questions[${index}].${name}`, placeName(row + 1, column));
-    }
-    places.set(`questions[${index}]`, placeName(1, column));
-    return {
-      questionNumber: at(rows, 1, column),
-      description: at(rows, 2, column),
-      totalMarks: numberIn(at(rows, 3, column)),
-      ...(hasMemos && { memo: at(rows, 4, column) }),
-    };
-  });
+  return {
+    questionNumber: cell(1, column, path, `${path}.questionNumber`).trim(),
+    description: cell(2, column, `${path}.description`).trim(),
+    totalMarks: numberIn(cell(3, column, `${path}.totalMarks`).trim()),
+    ...(hasMemos && { memo: cell(4, column, `${path}.memo`).trim() }),
+  };
 }
 
-function readSubmissions(
-  rows: string[][],
-  { headRow, columns, hasNumbers }: { headRow: number; columns: number[]; hasNumbers: boolean },
-  places: Places,
+function readSubmission(
+  cell: ReadCell,
+  path: string,
+  { row, columns, hasNumbers }: { row: number; columns: number[]; hasNumbers: boolean },
 ) {
-  const filled = rows.flatMap((row, index) =>
-    index > headRow && row.some(Boolean) ? [index] : [],
-  );
-  return filled.map((row, index) => {
-    const path = `submissions[${index}]`;
-    const names = ["fileName", "studentName", "feedback", "learnerNumber"];
-    for (const [column, name] of names.entries()) {
-      places.set(`${path}.${name}`, placeName(row, column));
-    }
-    places.set(`${path}.questionMarks`, `row ${row + 1}`);
-    return {
-      fileName: at(rows, row, 0),
-      studentName: at(rows, row, 1),
-      feedback: rows[row]?.[2] ?? "",
-      ...(hasNumbers && { learnerNumber: at(rows, row, heads.length) }),
-      questionMarks: columns.map((column, question) => {
-        const mark = `${path}.questionMarks[${question}]`;
-        for (const name of ["", ".questionNumber", ".marksAwarded"]) {
-          places.set(mark + name, placeName(row, column));
-        }
-        places.set(`${mark}.feedback`, placeName(row, column + 1));
-        const typed = at(rows, row, column);
-        const isUnsure = typed.endsWith("?");
-        return {
-          questionNumber: at(rows, 1, column),
-          marksAwarded: numberIn(isUnsure ? typed.slice(0, -1).trim() : typed) ?? null,
-          ...(isUnsure && { unsure: true }),
-          feedback: rows[row]?.[column + 1] ?? "",
-        };
-      }),
-    };
-  });
+  return {
+    fileName: cell(row, 0, `${path}.fileName`).trim(),
+    studentName: cell(row, 1, `${path}.studentName`).trim(),
+    feedback: cell(row, 2, `${path}.feedback`),
+    ...(hasNumbers && {
+      learnerNumber: cell(row, heads.length, `${path}.learnerNumber`).trim(),
+    }),
+    questionMarks: columns.map((column, question) => {
+      const mark = `${path}.questionMarks[${question}]`;
+      const typed = cell(row, column, mark, `${mark}.marksAwarded`).trim();
+      const isUnsure = typed.endsWith("?");
+      return {
+        questionNumber: cell(1, column, `${mark}.questionNumber`).trim(),
+        marksAwarded: numberIn(isUnsure ? typed.slice(0, -1).trim() : typed) ?? null,
+        ...(isUnsure && { unsure: true }),
+        feedback: cell(row, column + 1, `${mark}.feedback`),
+      };
+    }),
+  };
 }
 
 const at = (rows: string[][], row: number, column: number) => rows[row]?.[column]?.trim() ?? "";
