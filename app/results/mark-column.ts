@@ -165,34 +165,28 @@ export function matchRows(
   );
   const candidates = candidatesFor(learners, body);
   const claims = Map.groupBy(
-    candidates.flatMap((rows, index) => rows.map((row) => ({ row, index }))),
+    candidates.flatMap((found, index) => found.map((row) => ({ row, index }))),
     ({ row }) => row,
   );
   const reasonOf = ([row, ...others]: Row[], index: number): string | undefined => {
     if (!row) return "is not in the sheet";
-    const rows = [row, ...others].map((one) => one.row + 1);
-    if (others.length > 0) return `has ${rows.length} rows: ${rows.join(", ")}`;
+    const rowNumbers = [row, ...others].map((one) => one.row + 1);
+    if (others.length > 0) return `has ${rowNumbers.length} rows: ${rowNumbers.join(", ")}`;
     const other = claims.get(row)!.find((claim) => claim.index !== index);
-    if (other) return `shares row ${rows[0]} with ${learners[other.index]!.name}`;
+    if (other) return `shares row ${rowNumbers[0]} with ${learners[other.index]!.name}`;
     return isAnotherName(row.names, learners[index]!.name)
-      ? `has the number of row ${rows[0]}, which is ${row.text}`
+      ? `has the number of row ${rowNumbers[0]}, which is ${row.text}`
       : undefined;
   };
-  const reasons = new Map(
-    candidates.flatMap((found, index) => {
-      const reason = reasonOf(found, index);
-      return reason === undefined ? [] : [[index, reason] as const];
-    }),
-  );
-  return {
-    rows: new Map(
-      candidates.flatMap(([found], index) =>
-        found && !reasons.has(index) ? [[index, found.row] as const] : [],
-      ),
-    ),
-    reasons,
-    unknown: body.filter((row) => !claims.has(row)).map(({ row, text }) => ({ row, text })),
-  };
+  const rows = new Map<number, number>();
+  const reasons = new Map<number, string>();
+  for (const [index, found] of candidates.entries()) {
+    const reason = reasonOf(found, index);
+    if (reason === undefined) rows.set(index, found[0]!.row);
+    else reasons.set(index, reason);
+  }
+  const unknown = body.filter((row) => !claims.has(row)).map(({ row, text }) => ({ row, text }));
+  return { rows, reasons, unknown };
 }
 
 /** The rows that may be of each learner: by number, which learners without a name may be called by; else by name. */
