@@ -108,7 +108,7 @@ async function redecideMarksOf(
 ): Promise<StoredSubmission> {
   let row = before;
   for (const mark of before.questionMarks) {
-    const { second } = await redecideSecond(tx, person, { row, mark, plans }, now);
+    const second = await redecideSecond(tx, person, { row, mark, plans }, now);
     const given = changedGiven(mark, plans);
     const how = given && kindOf(mark, given.marks);
     const decided = how ? await storeDecision(tx, person, { row, mark, how, given }, now) : mark;
@@ -118,7 +118,7 @@ async function redecideMarksOf(
   return row;
 }
 
-/** Decides again the mark of a second marker, if it is the sum of points that change. Returns the changed mark. */
+/** Decides again the mark of a second marker, if it is the sum of points that change. Returns that mark, if there is one. */
 async function redecideSecond(
   tx: Tx,
   person: PersonAtDesk,
@@ -128,12 +128,11 @@ async function redecideSecond(
     plans,
   }: { row: StoredSubmission; mark: QuestionMark; plans: readonly QuestionPlan[] },
   now: Date,
-): Promise<QuestionMark> {
+): Promise<QuestionMark["second"]> {
   const shown = asSecond(mark);
   const given = changedGiven(shown, plans);
-  if (!given) return mark;
+  if (!given) return mark.second;
   await storeDecision(tx, person, { row, mark: shown, how: "second", given }, now);
-  const { points } = given;
   // It stays the decision of the second marker: the person at the desk has marked nothing a second time.
-  return { ...mark, second: { ...mark.second!, marks: given.marks!, points } };
+  return { ...mark.second!, marks: given.marks!, points: given.points };
 }
