@@ -919,12 +919,14 @@ test("agreeing with the rest of a learner leaves marks that are decided or have 
 /** A published class with functions that agree with all of a learner's proposals, and sign. */
 async function classToSign(t: TestContext) {
   const opened = await publishedClass(t);
-  const { store, seen, rest } = opened;
+  const { store, assessmentId, reference, seen, rest } = opened;
   const agree = async (learner: number) =>
     rest(learner, [await seen(learner, 0), await seen(learner, 1)]);
   const sign = (more: Partial<NewSignature> = {}) =>
     store.signResults("a-token", signature(more), later(2 * hour));
-  return { ...opened, agree, sign };
+  const toEducator = { email, reference, isOnHold: false };
+  const reopen = () => store.reopenResults(assessmentId, later(3 * hour), toEducator, undefined);
+  return { ...opened, agree, sign, reopen };
 }
 
 /** Agrees with all proposals of a class, and confirms the mark that is missing. Returns what is signed then. */
@@ -966,7 +968,7 @@ test("marks are signed once, with an email, a webhook and an entry of the audit"
 });
 
 test("signed marks are read-only until the team reopens them", async (t) => {
-  const { store, assessmentId, decide, agree, sign } = await classToSign(t);
+  const { store, assessmentId, decide, agree, sign, reopen } = await classToSign(t);
   await sign(await decideAll({ agree }));
   for (const decider of [{ token: "a-token" }, { assessmentId }]) {
     assert.equal((await decide(0, 0, 1, {}, decider)).outcome, "signed");
@@ -975,15 +977,15 @@ test("signed marks are read-only until the team reopens them", async (t) => {
   const results = (await store.findImportedResults(assessmentId))!;
   const { outcome } = await store.importResults(assessmentId, importOf(results), noon);
   assert.equal(outcome, "signed");
-  assert.equal(await store.reopenResults(assessmentId, later(3 * hour)), true);
-  assert.equal(await store.reopenResults(assessmentId, later(3 * hour)), false);
+  assert.equal(await reopen(), true);
+  assert.equal(await reopen(), false);
   assert.equal((await decide(0, 0, 1)).outcome, "stored");
 });
 
 test("the events of marks are imports, decisions, signatures and reopenings, in the order of time", async (t) => {
-  const { store, assessmentId, agree, sign } = await classToSign(t);
+  const { store, assessmentId, agree, sign, reopen } = await classToSign(t);
   await sign(await decideAll({ agree }));
-  await store.reopenResults(assessmentId, later(3 * hour));
+  await reopen();
   const events = column(await store.listMarksEvents(assessmentId), "event");
   // The signature decides the fourth mark, which it confirms as not answered.
   const decided = Array(4).fill("decided");

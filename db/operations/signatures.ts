@@ -82,8 +82,8 @@ export async function reopenResults(
   tx: Tx,
   assessmentId: number,
   now: Date,
-  toEducator?: { email: Email; reference: string; isOnHold: boolean },
-  notice?: TeamNotice,
+  { email, ...about }: { email: Email; reference: string; isOnHold: boolean },
+  notice: TeamNotice | undefined,
 ): Promise<boolean> {
   await lockAssessment(tx, assessmentId);
   const at = now.toISOString();
@@ -94,9 +94,6 @@ export async function reopenResults(
     .returning({ id: signatures.id });
   if (reopened.length === 0) return false;
   await addTeamNotice(tx, notice, now);
-  if (toEducator) {
-    const { email, ...about } = toEducator;
-    await addToOutbox(tx, email, { ...about, kind: "reopened", createdAt: at });
-  }
+  await addToOutbox(tx, email, { ...about, kind: "reopened", createdAt: at });
   return true;
 }
