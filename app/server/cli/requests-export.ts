@@ -1,22 +1,17 @@
 import type { Store } from "#db/store.ts";
-import { cellOf, type RequestRecord } from "../../domain/request-record.ts";
+import { cellOf, type ListedRequest, type RequestRecord } from "../../domain/request-record.ts";
 import { textColumns } from "../../forms/all-forms.ts";
 import { csvHeader, csvLine } from "../results/csv.ts";
 import { recordExport } from "./audit.ts";
 import type { Format } from "./format.ts";
 import { jsonArray, printParts } from "./print.ts";
 
-const columns = [
-  "reference",
-  "receivedAt",
-  "form",
-  "requestType",
+type Columns = (keyof ListedRequest)[];
+
+const columns: string[] = [
+  ...(["reference", "receivedAt", "form", "requestType"] satisfies Columns),
   ...textColumns,
-  "files",
-  "spam",
-  "isTest",
-  "confirmedAt",
-  "noticeVersion",
+  ...(["files", "spam", "isTest", "confirmedAt", "noticeVersion"] satisfies Columns),
 ];
 
 /** Requests read at a time: few enough for their texts to need little memory. */
