@@ -33,8 +33,7 @@ export function openRejectionPages(
   };
   return async (request: Request, response: ExpressResponse, problem: Problem): Promise<void> => {
     await drain(request, response, lingerMs);
-    // The page shows all but the exact seconds: its words have the minutes.
-    const key = JSON.stringify({ ...problem, retryAfter: undefined });
+    const key = JSON.stringify(problem);
     let page = pages.get(key);
     if (!page) {
       page = renderPage(problem);
