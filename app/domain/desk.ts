@@ -1,4 +1,4 @@
-/** The marking desk: where markers decide the marks of a request under private links. */
+/** The marking desk: where markers and the educator decide the marks of a class under private links. */
 
 import type { ScriptsReady } from "./class-jobs.ts";
 import type { DecisionRejection, LinkRejection, TypedDecision } from "./decision.ts";

@@ -170,6 +170,6 @@ export interface TeamPageData extends TeamRequest {
   scriptsReady: ScriptsReady | null;
   /** Whether this class is being cut or rendered now. */
   isWorkedOn: boolean;
-  /** What is open, as sentences, and the number of open things. */
+  /** The open work as sentences, and its number of items. */
   open: { sentences: string[]; count: number };
 }

@@ -116,7 +116,7 @@ export function openWorkOf({
 const learnerItems = (kind: "no work" | "absent with work", among: LearnerStates[]): OpenItem[] =>
   among.map(({ id, studentName }) => ({ kind, learnerId: id, learner: studentName }));
 
-/** Whether a learner is called as a scanner or a camera calls a file: names of people have no digits. */
+/** Whether a learner’s name is only that of a file, such as “IMG_0012”: names of people have no digits. */
 const isUnnamed = ({ studentName, fileName }: LearnerStates): boolean =>
   /\d/.test(studentName) && studentName === withoutExtension(fileName);
 

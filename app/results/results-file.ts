@@ -330,8 +330,8 @@ type Learner = ImportTarget["learners"][number];
 type Found = { field: string } & ({ learner: Learner; typed: string } | { error: string });
 
 /**
- * Returns a function that finds a learner by key, number and file, or an error if these disagree. A file is the whole work
- * of a learner, or else a part of it.
+ * Returns a function that finds a learner by key, number and file name, or an error if these disagree. A name that is that
+ * of no learner's whole work may be that of a part.
  */
 function learnerFinder({ learners }: ImportTarget, keys: LearnerKeys) {
   const byId = new Map(learners.map((one) => [one.learnerId, one]));

@@ -241,7 +241,7 @@ async function forgetFiles(
   await rewriteEmails(tx, isAbout, (body) => withoutLines(body, namesFile));
 }
 
-/** Takes the name and the number of a learner out of the reports about scans of the class, and of its problem pages. */
+/** Removes the name and number of a learner from the class’s problem pages and the reports about its scans. */
 async function forgetInScans(
   tx: Tx,
   assessmentId: number,

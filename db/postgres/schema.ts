@@ -32,7 +32,7 @@ import {
 } from "drizzle-orm/sqlite-core";
 import * as schema from "../schema.ts";
 
-/** Times in milliseconds, as in the texts that the program writes. */
+/** Times to the millisecond, as in the texts that the program writes. */
 const time = customType<{ data: string }>({ dataType: () => "timestamp (3) with time zone" });
 const bytea = customType<{ data: Buffer }>({ dataType: () => "bytea" });
 

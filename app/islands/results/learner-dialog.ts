@@ -50,7 +50,7 @@ async function showLearner(
   if (!isWanted()) return;
   if (part?.results) {
     marks.replaceChildren(...document.importNode(part.results, true).childNodes);
-    // The dialog has its own buttons to the class and to the next learner, so remove those of the page.
+    // The dialog has buttons of its own, so remove the page's links to the class and the next learner, and its title.
     for (const one of marks.querySelectorAll(":scope > :is(h2, .actions), .what-next"))
       one.remove();
     say(marks, marks.querySelector("h3")?.textContent ?? "", { isShown: false });

@@ -86,7 +86,7 @@ const unknownNames = (own: ContentFiles, values: PlaceholderValues): FileError[]
     .filter(([file]) => file.startsWith("pages/"))
     .flatMap(([file, text]) =>
       text.split("\n").flatMap((line, index) =>
-        // The braces behind `*a phrase*` have the code of its language.
+        // Braces directly after a phrase are no name but the code of its language: `*rubrica*{la}`.
         [...line.matchAll(/(?<!\*)\{[?!]?([\w-]+)\}/g)]
           .filter(([, name]) => !Object.hasOwn(values, name!) && name !== "name")
           // A condition of a built-in page may be an article that this site does not serve.

@@ -210,8 +210,8 @@ function WithoutReason({
 }
 
 /**
- * Agrees with all open proposals of a learner, and lists them, by a button of the form that decides: what is typed for the
- * answer comes back.
+ * Lists the open proposals of a learner, with a button that agrees with all of them. It posts the form of the answer, so
+ * what is typed there comes back.
  */
 function AgreeWithRest({ marks, typed }: { marks: QuestionMark[]; typed: Typed | undefined }) {
   const rest = marks.filter(hasOpenProposal);
