@@ -37,12 +37,10 @@ export default async function handleRequest(
   routerContext: EntryContext,
   context: Readonly<RouterContextProvider>,
 ): Promise<Response> {
-  const { isCacheable, isUnavailable, encoding, streaming, requestId, turns } =
-    context.get(rendering);
+  const { isCacheable, encoding, streaming, requestId, turns } = context.get(rendering);
   headers.set("Content-Type", "text/html; charset=utf-8");
   if (!headers.has("Cache-Control"))
     headers.set("Cache-Control", isCacheable ? "no-cache" : "no-store");
-  if (isUnavailable) headers.set("Retry-After", "60");
   // A post to / without ?index reaches the root route in place of the home page, and the root route has no action.
   if (status === 405) headers.set("Allow", "GET, HEAD");
   const encoder = encoders[request.method === "GET" ? encoding : "identity"]();
@@ -68,8 +66,7 @@ export default async function handleRequest(
           pipe(encoder ?? body);
           // Late parts take another turn, so let other pages render until then.
           if (streaming?.late) turns?.pause();
-          const init = { status: isUnavailable ? 503 : status, headers };
-          resolve(new Response(createReadableStreamFromReadable(body), init));
+          resolve(new Response(createReadableStreamFromReadable(body), { status, headers }));
         },
         onShellError: reject,
         onError: (error) => handleError(error, { request, params: {}, context }),

@@ -21,8 +21,8 @@ export interface Rendering {
   requestId: string;
   /** Why the request was rejected: rendered in place of the page. */
   rejection?: Problem;
-  /** Whether a loader or the action failed because the database cannot be used now. */
-  isUnavailable?: boolean;
+  /** Set once a loader or the action has failed because the database cannot be used now. */
+  unavailable?: Problem;
   /** Undefined for the cache, which renders each page once. */
   turns?: PageTurns;
 }

@@ -14,6 +14,22 @@ import icon180 from "./ui/icons/icon-180.png?url";
 import { Layout } from "./ui/layout.tsx";
 import { RequestId } from "./ui/request-id.ts";
 
+/** Makes the router's status 500 a 503 while the database cannot be used: of a page as it is, of a file as JSON. */
+export const middleware: Route.MiddlewareFunction[] = [
+  async ({ context }, next) => {
+    const response = await next();
+    const { unavailable } = context.get(rendering);
+    if (!unavailable) return response;
+    const { status, retryAfter, ...problem } = unavailable;
+    const isPage = response.headers.get("Content-Type")?.startsWith("text/html");
+    const headers = new Headers(isPage ? response.headers : { "Cache-Control": "no-store" });
+    headers.set("Retry-After", String(retryAfter));
+    return isPage
+      ? new Response(response.body, { status, headers })
+      : Response.json(problem, { status, headers });
+  },
+];
+
 export function loader({ context }: Route.LoaderArgs) {
   const { rejection } = context.get(rendering);
   if (rejection) throw data(rejection, { status: rejection.status });

@@ -64,6 +64,25 @@ suite("while the database is gone", { concurrency: true }, () => {
     });
   }
 
+  test("what a private link fetches is a 503 that says when to try again", async () => {
+    const { servers, results } = await gone;
+    const token = results.replace("/?results=", "");
+    const paths = [
+      `/api/results/${token}`,
+      `/api/results/${token}/marks`,
+      `/api/results/${token}/pages/1/1`,
+      `/api/marking/${token}/pages/1/1`,
+      `/api/marking/${token}/originals/1`,
+    ];
+    const fetched = paths.map((path) => fetch(servers.opened.url + path));
+    for (const [index, response] of (await Promise.all(fetched)).entries()) {
+      const body = await response.text();
+      assert.equal(response.status, 503, `${paths[index]}: ${body}`);
+      assert.equal(response.headers.get("Retry-After"), "60");
+      assert.equal(JSON.parse(body).code, "unreadable");
+    }
+  });
+
   test("a post under a private link that was not opened yet waits for the database once, as a page does", async () => {
     const { servers, desk } = await gone;
     const { unopened } = servers;

@@ -34,3 +34,12 @@ export class Rejection extends Error {
     return { status, code, error, fields, ...(retryAfter !== undefined && { retryAfter }) };
   }
 }
+
+/** Why a request is rejected while the database cannot be used. A page keeps what was posted: see root.tsx. */
+export const unavailable = (method: string) =>
+  new Rejection(
+    503,
+    method === "POST" ? "unavailable" : "unreadable",
+    "Please try again in a few minutes.",
+    { retryAfter: 60 },
+  );

@@ -12,7 +12,7 @@ import { wholePageHeader } from "../../domain/late.ts";
 import type { Problem } from "../../domain/problem.ts";
 import { cacheable, type Rendering } from "../../rendering.ts";
 import { apiPrefix, linkApiPrefixes, markingPath, subscriptionPath, teamPath } from "../../site.ts";
-import { Rejection } from "../rejection.ts";
+import { unavailable } from "../rejection.ts";
 import { acceptedEncodings } from "./encoding.ts";
 import { pagePolicy, strictPolicy } from "./headers.ts";
 import { queryOf } from "./posts.ts";
@@ -90,22 +90,13 @@ export function pageHandler(
     try {
       const rendered = await pages.handle(postRequest(request, incoming), context);
       // The form cannot come back in its page, whose loader needs the database too.
-      if (rendering.isUnavailable) throw unavailable("POST");
+      if (rendering.unavailable) throw unavailable("POST");
       await send(rendered, response);
     } finally {
       incoming.place?.();
     }
   };
 }
-
-/** Why a request is rejected while the database cannot be used. A page keeps what was posted: see root.tsx. */
-export const unavailable = (method: string) =>
-  new Rejection(
-    503,
-    method === "POST" ? "unavailable" : "unreadable",
-    "Please try again in a few minutes.",
-    { retryAfter: 60 },
-  );
 
 /**
  * Returns the request that a page's action gets. The intake reads the post's body from the connection itself, so the

@@ -7,6 +7,7 @@ import type { IncomingPost } from "../../domain/incoming-post.ts";
 import { type Rendering, rendering } from "../../rendering.ts";
 import type { Intake } from "../intake/intake.ts";
 import type { Log } from "../log.ts";
+import { unavailable } from "../rejection.ts";
 
 /** The parts of a route's context that are the same for every request. */
 export interface RouteServices
@@ -45,7 +46,7 @@ export function routerContextFor(
         from: "api",
       }),
     reportError(error) {
-      how.isUnavailable = error instanceof Unavailable;
+      if (error instanceof Unavailable) how.unavailable = unavailable("GET").problem;
       const what = how.isCacheable
         ? "a page failed while being rendered for the cache"
         : `request ${how.requestId}: a page failed`;
