@@ -163,6 +163,14 @@ test("every fault of a sheet is reported with its row and column", async () => {
   assert.match((await run("show", reference)).err, /has no marks yet\. Mark it on the desk/);
 });
 
+test("a question without a number is one fault, however many learners have marks for it", async () => {
+  const { template, importSheet } = await classWithTemplate();
+  const questions = { B1: "Test 1", D3: "Terms", D4: "10", F2: "", F3: "Essay", F4: "5" };
+  const { err } = await importSheet(filled(template, { ...questions, F7: "2", F8: "3" }, ";"));
+  assert.equal(err.match(/must not be empty/g)!.length, 1, err);
+  assert.match(err, /^row 2, column F: must not be empty\n/);
+});
+
 test("a template that was not filled in needs a title and questions", async () => {
   const { template, importSheet } = await classWithTemplate();
   const empty = await importSheet(template);

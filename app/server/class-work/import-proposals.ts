@@ -61,7 +61,9 @@ function readContent(
     return placeOf(message.slice(0, end)) + message.slice(end);
   };
   const { errors, imported, cleaned } = validate(json);
-  return errors ? { errors: errors.map(inSheet) } : { imported, cleaned: cleaned.map(inSheet) };
+  return errors
+    ? { errors: [...new Set(errors.map(inSheet))] }
+    : { imported, cleaned: cleaned.map(inSheet) };
 }
 
 /** Returns sentences about the points that were read from a memo, and about what is doubtful in them. */
