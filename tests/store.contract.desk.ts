@@ -2462,6 +2462,16 @@ test("a file that is no script is taken from its learner until it is given to on
   assert.equal(await give(0, "new learner"), "no file");
 });
 
+test("a file of which a learner has two parts is listed once for the learner", async (t) => {
+  const { store, assessmentId, ids, anna, divide } = await renderedDesk(t);
+  const divided = await divide();
+  assert.ok("learnerId" in divided, divided.outcome);
+  const join = { change: "join" as const, learnerId: ids[0]!, otherId: divided.learnerId };
+  assert.equal((await store.changeLearners("all", join, noon)).outcome, "stored");
+  const listed = (await store.listWorkFiles(assessmentId)).filter(({ fileId }) => fileId === anna);
+  assert.deepEqual(column(listed, "learnerId"), [ids[0]]);
+});
+
 test("a learner with a number from a class list stays without the file that is no script", async (t) => {
   const prepared = await deskWithFiles(t);
   await takeList(prepared, [{ number: "31", name: "Anna", file: "anna.pdf" }]);

@@ -17,7 +17,8 @@ export async function listWorkFiles(tx: Tx, assessmentId: number): Promise<WorkF
     .innerJoin(submissions, eq(submissions.id, submissionFiles.submissionId))
     .innerJoin(uploadedFiles, eq(uploadedFiles.id, submissionFiles.fileId))
     .where(eq(submissions.assessmentId, assessmentId))
-    .orderBy(asc(uploadedFiles.id));
+    .groupBy(uploadedFiles.id, submissions.id)
+    .orderBy(asc(uploadedFiles.id), asc(submissions.id));
   const unused = await unusedFiles(tx, assessmentId);
   return [...owned, ...unused.map((file) => ({ ...file, learnerId: null }))];
 }
