@@ -62,8 +62,9 @@ export async function listRenderings(
     .from(pageImages)
     .where(tx.isOneOf(fileId, ids))
     .orderBy(asc(page));
+  const pagesOf = Map.groupBy(pages, (one) => one.fileId);
   return files.map((file) => {
-    const own = pages.filter((one) => one.fileId === file.id);
+    const own = pagesOf.get(file.id) ?? [];
     const problems = [file.reason, ...own.map((one) => one.warning)];
     return {
       id: file.id,
@@ -259,19 +260,20 @@ async function showWorks(
   const turnOf = await turnsOf(tx, ids);
   const turned = pages.map((one) => ({ ...one, turn: turnOf(one) }));
   const placed = await stampsOn(tx, ids, { tolerance });
+  const byId = new Map(files.map((file) => [file.id, file]));
+  const pagesOf = Map.groupBy(turned, (one) => one.fileId);
+  const stampsOf = Map.groupBy(placed, (one) => one.fileId);
   const show = (part: WorkFile): ShownFile => {
-    const file = files.find((one) => one.id === part.fileId)!;
-    const isShown = (one: { fileId: number; page: number | null }) =>
-      one.fileId === part.fileId && (one.page === null || isPart(part, one.page));
-    const result = file.rendered;
-    const own = turned.filter(isShown);
+    const { name: fileName, rendered } = byId.get(part.fileId)!;
+    const isShown = (one: { page: number | null }) => one.page === null || isPart(part, one.page);
+    const own = (pagesOf.get(part.fileId) ?? []).filter(isShown);
     return {
       fileId: part.fileId,
       firstPage: part.firstPage,
       lastPage: part.lastPage,
-      name: showsNames ? file.name : null,
-      rendered: result ? shownAs(result, own) : null,
-      stamps: placed.filter(isShown),
+      name: showsNames ? fileName : null,
+      rendered: rendered && shownAs(rendered, own),
+      stamps: (stampsOf.get(part.fileId) ?? []).filter(isShown),
     };
   };
   return works.map((parts) => parts.map(show));
