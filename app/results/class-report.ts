@@ -43,7 +43,7 @@ export function questionReports(submissions: MarkedSubmission[]): QuestionReport
   const isEven = known.every((share) => share === lowest);
   return questions.map(({ question, marks, awarded, total }, index) => {
     const { questionNumber, description, totalMarks } = question;
-    const count = (matches: (awarded: number) => boolean) => marks.filter(matches).length;
+    const count = (matches: (mark: number) => boolean) => marks.filter(matches).length;
     return {
       questionNumber,
       description,
@@ -51,9 +51,9 @@ export function questionReports(submissions: MarkedSubmission[]): QuestionReport
       averageMarks: averageOf(marks),
       percentage: total === 0 ? null : wholePercentage(awarded, total),
       marked: marks.length,
-      lessThanHalf: count((awarded) => awarded < totalMarks / 2),
-      full: count((awarded) => awarded === totalMarks),
-      none: count((awarded) => awarded === 0),
+      lessThanHalf: count((mark) => mark < totalMarks / 2),
+      full: count((mark) => mark === totalMarks),
+      none: count((mark) => mark === 0),
       isLowest: !isEven && shares[index] === lowest,
       isHighest: !isEven && shares[index] === highest,
     };

@@ -32,7 +32,7 @@ export function seenFields(mark: QuestionMark): Record<string, string> {
 
 /** What the fields of a form show before a person types: the mark that was decided. */
 export function typedBefore(mark: QuestionMark): TypedDecision {
-  const { marks, points, ...texts } = givenOf(mark) ?? { ...nothingElse, marks: null };
+  const { marks, points, reason: _, ...texts } = givenOf(mark) ?? { ...nothingElse, marks: null };
   return {
     ...texts,
     // Without a typed mark the sum of the ticks counts, also when a person changes them.

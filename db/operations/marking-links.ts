@@ -216,7 +216,7 @@ export async function listMarkingLinks(
   const work = await tx
     .select({ id: decisions.markingLinkId, n: count(), last: max(decisions.createdAt) })
     .from(decisions)
-    .where(inArray(decisions.markingLinkId, ids))
+    .where(tx.isOneOf(decisions.markingLinkId, ids))
     .groupBy(decisions.markingLinkId);
   return rows.map((row) => {
     const done = work.find(({ id }) => id === row.id);

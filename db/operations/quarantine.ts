@@ -28,8 +28,8 @@ export async function releaseFromQuarantine(
   }
   if (released === 0) return false;
   if (link && (await replaceTeamLink(tx, reference, link, now))) {
-    const isReport = and(belongsTo(tx, outbox, reference), eq(outbox.kind, "request"));
-    await tx.update(outbox).set({ link: link.url }).where(isReport);
+    const isItsEmail = and(belongsTo(tx, outbox, reference), eq(outbox.kind, "request"));
+    await tx.update(outbox).set({ link: link.url }).where(isItsEmail);
   }
   await tx
     .update(outbox)

@@ -83,7 +83,7 @@ export async function reopenResults(
   assessmentId: number,
   now: Date,
   { email, ...about }: { email: Email; reference: string; isOnHold: boolean },
-  notice: TeamNotice | undefined,
+  notice: TeamNotice,
 ): Promise<boolean> {
   await lockAssessment(tx, assessmentId);
   const at = now.toISOString();
