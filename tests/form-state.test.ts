@@ -85,7 +85,12 @@ const transitions: [name: string, before: FormState, event: FormEvent, after: Fo
   ["choosing a file drops its error", returned, chosen, withoutFileError],
   ["choosing a file drops the toast about it", { ...returned, toast }, chosen, withoutFileError],
   ["the last wrong file drops the problem", initialForm(problemIn(tooLarge)), chosen, idle],
-  ["choosing another file changes nothing", idle, { type: "file chosen", field: "x" }, idle],
+  [
+    "choosing another file changes nothing",
+    { ...returned, toast },
+    { type: "file chosen", field: "x" },
+    { ...returned, toast },
+  ],
   ["the toast is closed", failed, { type: "toast closed" }, { ...failed, toast: undefined }],
   ["reset keeps the toast", failed, { type: "reset" }, { ...idle, toast }],
 ];
@@ -93,49 +98,64 @@ for (const [name, before, event, after] of transitions) {
   test(`the state of a form: ${name}`, () => assert.deepEqual(reduceForm(before, event), after));
 }
 
-test("each response becomes an event, with the texts of the form", () => {
-  const texts: FormTexts = { failure: { title: "Error", description: "Not sent." } };
-  const preferring: FormTexts = { failure: { ...texts.failure, preferServerMessage: true } };
-  const success = { title: "Sent", description: "Thank you." };
-  const toastOf = (description: string) => ({ ...toast, description });
-  const failedBy = (message: string, said: string): FormEvent => ({
-    type: "failed",
-    message,
-    toast: toastOf(said),
-  });
-  const { reference } = receipt;
-  const problem = problemIn({ a: ["b"] });
-  const { offline } = connectionMessages;
-  const table: [FormResponse, FormTexts, FormEvent][] = [
-    [{ kind: "received", reference }, texts, { type: "received", receipt, toast: undefined }],
-    [
-      { kind: "received", reference },
-      { ...texts, success },
-      { type: "received", receipt, toast: { ...success, since: 1 } },
-    ],
-    [{ kind: "cancelled" }, texts, { type: "cancelled" }],
-    [{ kind: "failed" }, texts, failedBy("Error - Not sent.", "Not sent.")],
-    [
-      { kind: "failed", error: "Disk full." },
-      texts,
-      failedBy("Error - Not sent. Disk full.", "Not sent."),
-    ],
-    [
-      { kind: "failed", error: "Disk full." },
-      preferring,
-      failedBy("Error - Disk full.", "Disk full."),
-    ],
-    [
-      { kind: "rejected", ...problem, status: 409 },
-      texts,
-      { type: "rejected", problem, toast: toastOf("Please correct these errors.") },
-    ],
-    [{ kind: "failed", isOffline: true }, texts, failedBy(offline, offline)],
-  ];
-  for (const [response, formTexts, event] of table) {
+const texts: FormTexts = { failure: { title: "Error", description: "Not sent." } };
+const preferring: FormTexts = { failure: { ...texts.failure, preferServerMessage: true } };
+const success = { title: "Sent", description: "Thank you." };
+const toastOf = (description: string) => ({ ...toast, description });
+const failedBy = (message: string, said: string): FormEvent => ({
+  type: "failed",
+  message,
+  toast: toastOf(said),
+});
+const received: FormResponse = { kind: "received", reference: receipt.reference };
+const ownFault: FormResponse = { kind: "failed", error: "Disk full." };
+const problem = problemIn({ a: ["b"] });
+const { offline } = connectionMessages;
+
+const events: [name: string, FormResponse, FormTexts, FormEvent][] = [
+  ["a receipt has no toast", received, texts, { type: "received", receipt, toast: undefined }],
+  [
+    "a receipt has the toast of its form",
+    received,
+    { ...texts, success },
+    { type: "received", receipt, toast: { ...success, since: 1 } },
+  ],
+  ["a cancelled post is no failure", { kind: "cancelled" }, texts, { type: "cancelled" }],
+  [
+    "a failure has the words of the form",
+    { kind: "failed" },
+    texts,
+    failedBy("Error - Not sent.", "Not sent."),
+  ],
+  [
+    "the server's words follow those of the form",
+    ownFault,
+    texts,
+    failedBy("Error - Not sent. Disk full.", "Not sent."),
+  ],
+  [
+    "the server's words replace those of a form that prefers them",
+    ownFault,
+    preferring,
+    failedBy("Error - Disk full.", "Disk full."),
+  ],
+  [
+    "a rejection shows the server's words, not to try again",
+    { kind: "rejected", ...problem, status: 409 },
+    texts,
+    { type: "rejected", problem, toast: toastOf("Please correct these errors.") },
+  ],
+  [
+    "a browser without a connection",
+    { kind: "failed", isOffline: true },
+    texts,
+    failedBy(offline, offline),
+  ],
+];
+for (const [name, response, formTexts, event] of events) {
+  test(`the event of a response: ${name}`, () =>
     assert.deepEqual(
       eventOf(response, formTexts, () => receipt, 1),
       event,
-    );
-  }
-});
+    ));
+}
