@@ -32,11 +32,11 @@ test("pipelined requests are answered in order", async (t) => {
     "<h1>404",
   ];
   const order = places.map((text) => client.received().indexOf(text));
+  assert.ok(!order.includes(-1), String(order));
   assert.deepEqual(
     order,
     order.toSorted((a, b) => a - b),
   );
-  assert.ok(!order.includes(-1), String(order));
   assert.equal(query(databaseFile, "SELECT * FROM contact_requests").length, 1);
 });
 
@@ -46,7 +46,9 @@ test("a client that pipelines 2,000 requests is disconnected", async (t) => {
     const many = open(t, url);
     many.socket.write(get(address).repeat(2000));
     await until(many.isClosed);
-    assert.ok(count(many.received(), "HTTP/1.1 ") <= 9, address);
+    // One is in flight, and eight may wait behind it.
+    const answered = count(many.received(), "HTTP/1.1 ");
+    assert.ok(answered <= 9, `${address}: ${answered} responses`);
   }
 });
 
@@ -82,7 +84,7 @@ test("a rejected form comes back with at most twice the text that its fields acc
   assert.equal(count(html, "N".repeat(200)), 2);
   assert.ok(!html.includes("N".repeat(201)));
   assert.ok(html.includes(`start${"&lt;".repeat(9_990)}cut o`));
-  assert.ok(!html.includes("cut of") && !html.includes("unknown field"));
+  for (const text of ["cut of", "unknown field"]) assert.ok(!html.includes(text), text);
   assert.ok(html.length - empty < 110_000, `${html.length - empty} bytes more than the empty form`);
 });
 

@@ -36,7 +36,7 @@ test("two identical posts at the same time are one request", async () => {
   for (let round = 0; round < 5; round += 1) {
     const files = threeFiles();
     const both = await Promise.all([0, 1].map(() => uploaded(server, files)));
-    assert.equal(both[0], both[1]);
+    assert.equal(both[0], both[1], `round ${round}`);
   }
   assert.equal((await server.query("SELECT 1 FROM contact_requests")).length, 5);
   assert.equal((await server.query("SELECT 1 FROM outbox")).length, 5);
