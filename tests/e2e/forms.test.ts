@@ -170,7 +170,7 @@ async function sendRubric(t: TestContext, choose = chooseRubricFiles) {
   return { server, page, dialog, receipt };
 }
 
-test("a rubric request is confirmed for three seconds, then by its receipt", async (t) => {
+test("a rubric request is confirmed for three seconds, then by its receipt, beside one notice", async (t) => {
   const { page, dialog, receipt } = await sendRubric(t);
   await toastsOn(page).getByText("Smart Rubric Request Submitted").waitFor();
   await page.clock.runFor(2900);
@@ -223,7 +223,7 @@ test("after a rubric request the form is empty", async (t) => {
   }
 });
 
-test("a second rubric request sends the same files again", async (t) => {
+test("the same files can be chosen for a second rubric request, and have to be sent again", async (t) => {
   // Only a file on the disk is the same when it is chosen again.
   const folder = newFolder(t);
   for (const file of Object.values(rubricFiles)) writeFileSync(path.join(folder, file), file);
@@ -300,7 +300,7 @@ test("a contact form whose island throws keeps what was typed, to be sent withou
     return form && !Object.keys(form).some((key) => key.startsWith("__reactFiber"));
   });
   for (const [label, text] of Object.entries(contactLabels))
-    assert.equal(await page.getByLabel(label).inputValue(), text);
+    assert.equal(await page.getByLabel(label).inputValue(), text, label);
   await page.locator(".text-form button[type=submit]").click();
   await page.getByRole("heading", { name: "Thank you. Your message is with us." }).waitFor();
 });

@@ -59,7 +59,6 @@ test("the home page leads to the first answer of the sample desk", async (t) => 
   await page.locator(".mark-it").getByText("Give your mark").click();
   await page.getByRole("link", { name: "Mark six more on the sample desk" }).click();
   await page.getByText("Sample – fictitious: nothing is stored.").waitFor();
-  assert.deepEqual(await violations(page), []);
   await page.getByRole("link", { name: "Start marking" }).press("Enter");
   await page.getByRole("heading", { name: "Learner 2, question 2.1" }).waitFor();
 });
@@ -87,6 +86,12 @@ for (const key of ["p", "b"]) {
     await at(6, "2.1");
   });
 }
+
+test("the overview of the sample desk has no axe violation", async (t) => {
+  const { page } = await openSample(t, "");
+  await page.getByText("Sample – fictitious: nothing is stored.").waitFor();
+  assert.deepEqual(await violations(page), []);
+});
 
 test("an answer of the sample desk has no axe violation", async (t) => {
   const { page, at } = await openSample(t);

@@ -199,10 +199,7 @@ test("the first answer takes at most 8.4 kB of script", async (t) => {
 });
 
 test("a digit goes to the mark, unless the keys are switched off", async (t) => {
-  const { server, token } = await prepare();
-  const page = await openPage(t, { bypassCSP: true });
-  await page.goto(`${server.url}/marking?link=${token}&view=mark`);
-  await scripted(page);
+  const { page } = await openFirstAnswer(t, await prepare());
   const field = page.getByRole("textbox", { name: "Marks, of 3" });
   await page.getByRole("checkbox", { name: /^Keys:/ }).focus();
   await page.keyboard.press("Space");
@@ -241,7 +238,7 @@ for (const key of ["b", "p"]) {
   });
 }
 
-test("a marker who has gone on meanwhile is not taken back", async (t) => {
+test("a marker who goes back to a mark on its way and then on is not taken back", async (t) => {
   const { desk, page, heading, gate, isOnItsWay } = await saveBehindGate(t);
   await page.keyboard.press("b");
   await isOnItsWay.waitFor();
@@ -583,16 +580,25 @@ async function addLearner({ server, token }: { server: Server; token: string }) 
   return added!.id;
 }
 
-test("the button Absent gives a learner without a script no grade", async (t) => {
+/** Opens the answer of a learner who has no script. */
+async function openWithoutScript(t: TestContext) {
   const prepared = await prepare();
-  const { server } = prepared;
   const added = await addLearner(prepared);
   const { page, at } = await openFirstAnswer(t, prepared);
   for (const number of [2, 3, 4, 5]) {
     await page.keyboard.press("n");
     await at(number);
   }
+  return { server: prepared.server, page, added };
+}
+
+test("an answer without a script has no axe violation", async (t) => {
+  const { page } = await openWithoutScript(t);
   assert.deepEqual(await violations(page), []);
+});
+
+test("the button Absent gives a learner without a script no grade", async (t) => {
+  const { server, page, added } = await openWithoutScript(t);
   await page.getByRole("button", { name: "Absent" }).click();
   await headingOf(page, 1, "1.2").waitFor();
   const absent = await server.query("SELECT id FROM submissions WHERE no_grade = 'absent'");
@@ -676,7 +682,7 @@ test("a comment that was used before is read whole on a phone, with a long addre
   await page.reload();
   await page.getByText("Comments used before on this question").click();
   const { x, width } = (await page.getByRole("button", { name: "See https" }).boundingBox())!;
-  assert.ok(x + width <= 360, `${width} pixels`);
+  assert.ok(x + width <= 360, `${x} and ${width} px`);
 });
 
 const howDecided = async ({ query }: Server) =>
@@ -767,7 +773,7 @@ test("keys tick points that add up, to no more than the question has", async (t)
     ["q", "2.5"],
   ] as const) {
     await press(keys);
-    assert.equal(await field.inputValue(), sum);
+    assert.equal(await field.inputValue(), sum, keys);
   }
   await press(".");
   await isAt(2);
@@ -873,9 +879,7 @@ test("the questions are printed as typed, without their form", async (t) => {
 });
 
 test("an answer is printed without the line about keys", async (t) => {
-  const { server, token } = await prepare();
-  const page = await openPage(t);
-  await page.goto(`${server.url}/marking?link=${token}&view=mark`);
+  const { page } = await openFirstAnswer(t, await prepare());
   await page.getByText("Keys: digits").waitFor();
   await page.emulateMedia({ media: "print" });
   await page.getByText("Keys: digits").waitFor({ state: "hidden" });
