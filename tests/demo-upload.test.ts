@@ -18,8 +18,6 @@ import {
   uploadForm,
 } from "./support/upload.ts";
 
-const referencePattern = /^[2-9A-HJ-NP-Z]{4}-[2-9A-HJ-NP-Z]{4}-[2-9A-HJ-NP-Z]{4}$/;
-
 /** Asserts that a server has stored nothing of an upload. */
 const assertNothingStored = async (server: Server) => {
   for (const table of ["contact_requests", "uploaded_files", "uploaded_file_bytes", "outbox"]) {
@@ -32,7 +30,6 @@ test("an upload is thanked for with its reference, and stores the request and an
   const response = await uploadByApi(server.url, uploadForm());
   assert.equal(response.status, 201);
   const { message, id, reference } = (await response.json()) as Record<string, string>;
-  assert.match(reference!, referencePattern);
   assert.match(message!, /within 24 hours/);
   const [request] = await server.query("SELECT * FROM contact_requests");
   const { created_at: _, fingerprint: __, ...stored } = request!;
@@ -58,18 +55,18 @@ test("an upload stores an assessment, which names the files", async () => {
   const [upload] = await server.query("SELECT * FROM assessment_submissions");
   const files = await server.query("SELECT id, name FROM uploaded_files");
   const idOf = Object.fromEntries(files.map(({ id, name }) => [name, id]));
-  assert.equal(upload!.contact_id, request!.id);
-  assert.equal(upload!.status, "submitted");
-  for (const [field, name] of [
-    ["questions", "questions.pdf"],
-    ["rubric", "rubric.txt"],
-  ] as const) {
-    assert.equal(upload![`${field}_file_name`], name);
-    assert.equal(upload![`${field}_file_data`], idOf[name]);
-  }
-  assert.equal(upload!.submission_file_count, 1);
-  assert.deepEqual(JSON.parse(upload!.submission_file_names as string), ["learner-01.pdf"]);
-  assert.deepEqual(JSON.parse(upload!.submission_files_data as string), [idOf["learner-01.pdf"]]);
+  const { id: _, created_at: __, ...stored } = upload!;
+  assert.deepEqual(stored, {
+    contact_id: request!.id,
+    status: "submitted",
+    questions_file_name: "questions.pdf",
+    questions_file_data: idOf["questions.pdf"],
+    rubric_file_name: "rubric.txt",
+    rubric_file_data: idOf["rubric.txt"],
+    submission_file_count: 1,
+    submission_file_names: '["learner-01.pdf"]',
+    submission_files_data: `[${idOf["learner-01.pdf"]}]`,
+  });
   const assessments = await server.query(
     "SELECT status, assessment_submission_id AS upload FROM assessments",
   );

@@ -17,7 +17,6 @@ test("an identical post within ten minutes is the same request: one reference, o
   const post = () => uploaded(server, files);
   const first = await post();
   assert.equal(await post(), first);
-  assert.deepEqual(new Set(await Promise.all([post(), post(), post()])), new Set([first]));
   const page = await uploadByPage(server.url, uploadForm(files));
   assert.equal(page.headers.get("Location"), `/?received=${first}#demo`);
   for (const [table, rows] of Object.entries({

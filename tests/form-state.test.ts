@@ -102,7 +102,7 @@ const texts: FormTexts = { failure: { title: "Error", description: "Not sent." }
 const preferring: FormTexts = { failure: { ...texts.failure, preferServerMessage: true } };
 const success = { title: "Sent", description: "Thank you." };
 const toastOf = (description: string) => ({ ...toast, description });
-const failedBy = (message: string, said: string): FormEvent => ({
+const failedBy = (said: string, message = `Error - ${said}`): FormEvent => ({
   type: "failed",
   message,
   toast: toastOf(said),
@@ -113,49 +113,31 @@ const problem = problemIn({ a: ["b"] });
 const { offline } = connectionMessages;
 
 const events: [name: string, FormResponse, FormTexts, FormEvent][] = [
-  ["a receipt has no toast", received, texts, { type: "received", receipt, toast: undefined }],
+  ["a receipt", received, texts, { type: "received", receipt, toast: undefined }],
   [
-    "a receipt has the toast of its form",
+    "a receipt of a form with a toast",
     received,
     { ...texts, success },
     { type: "received", receipt, toast: { ...success, since: 1 } },
   ],
-  ["a cancelled post is no failure", { kind: "cancelled" }, texts, { type: "cancelled" }],
+  ["a cancelled post", { kind: "cancelled" }, texts, { type: "cancelled" }],
+  ["a failure in the form's words", { kind: "failed" }, texts, failedBy("Not sent.")],
   [
-    "a failure has the words of the form",
-    { kind: "failed" },
-    texts,
-    failedBy("Error - Not sent.", "Not sent."),
-  ],
-  [
-    "the server's words follow those of the form",
+    "a failure in both words",
     ownFault,
     texts,
-    failedBy("Error - Not sent. Disk full.", "Not sent."),
+    failedBy("Not sent.", "Error - Not sent. Disk full."),
   ],
+  ["a failure in the server's words", ownFault, preferring, failedBy("Disk full.")],
   [
-    "the server's words replace those of a form that prefers them",
-    ownFault,
-    preferring,
-    failedBy("Error - Disk full.", "Disk full."),
-  ],
-  [
-    "a rejection shows the server's words, not to try again",
+    "a rejection in the server's words",
     { kind: "rejected", ...problem, status: 409 },
     texts,
     { type: "rejected", problem, toast: toastOf("Please correct these errors.") },
   ],
-  [
-    "a browser without a connection",
-    { kind: "failed", isOffline: true },
-    texts,
-    failedBy(offline, offline),
-  ],
+  ["no connection", { kind: "failed", isOffline: true }, texts, failedBy(offline, offline)],
 ];
 for (const [name, response, formTexts, event] of events) {
-  test(`the event of a response: ${name}`, () =>
-    assert.deepEqual(
-      eventOf(response, formTexts, () => receipt, 1),
-      event,
-    ));
+  const found = eventOf(response, formTexts, () => receipt, 1);
+  test(`the event of a response: ${name}`, () => assert.deepEqual(found, event));
 }

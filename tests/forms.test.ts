@@ -81,6 +81,7 @@ async function assertReturned(url: string, form: (typeof forms)[number], [field,
     ...Object.values(others),
   ])
     assert.ok(html.includes(text), `${label}: ${text}`);
+  assert.equal(html.split(link).length, 2, `${label}: once in the summary`);
 }
 
 test("a form with an invalid field comes back with the error in the summary and at the field", async () => {

@@ -343,12 +343,3 @@ test("without a mail server the thanks for a subscription promise no email", asy
   const [posted] = await subscribe(server, "f@school.example");
   assert.match(posted!.message, /At present we send no emails/);
 });
-
-test("a form with one error says it once in its summary", async () => {
-  const server = await emptyServer();
-  const response = await postForm(server.url, "/blog", { email: "" });
-  const html = await response.text();
-  const [, summary] = /<div class="problem-summary.*?>(.*?)<\/div>/s.exec(html)!;
-  assert.equal(summary!.match(/Please enter a valid email address/g)?.length, 1, summary!);
-  assert.match(summary!, /^<h2[^>]*><a [^>]*href="#email"/);
-});
