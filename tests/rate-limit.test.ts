@@ -194,16 +194,17 @@ test("posts of mail providers that unsubscribe their users do not count against 
   }
 });
 
+/** Signs marks by a link that opens nothing. */
+const signWith = (token: string, url: string, headers: Record<string, string>) => {
+  const body = new URLSearchParams({ action: "sign" });
+  return fetch(`${url}/?index&results=${token}&learner=1`, { method: "POST", headers, body });
+};
+
 test("neither a query of results nor a link that opens nothing allows further posts", async () => {
   const { url } = await limitedServer();
   const headers = clientAt("198.51.100.2");
   const contact = () => postJson(url, "/api/contact?results", contactTyped, headers);
-  const sign = () =>
-    fetch(`${url}/?index&results=${"A".repeat(22)}&learner=1`, {
-      method: "POST",
-      headers,
-      body: new URLSearchParams({ action: "sign" }),
-    });
+  const sign = () => signWith("A".repeat(22), url, headers);
   const statuses: number[] = [];
   for (const post of [contact, sign, sign, sign, contact]) statuses.push((await post()).status);
   assert.deepEqual(statuses, [201, 404, 404, 429, 429]);
@@ -218,9 +219,7 @@ test("a page that opens without its link does not make the link's token a client
     const help = await fetch(`${url}/marking?help&link=${token}`, { headers });
     assert.equal(help.status, 200);
     await help.text();
-    const body = new URLSearchParams({ action: "sign" });
-    const post = `${url}/?index&results=${token}&learner=1`;
-    statuses.push((await fetch(post, { method: "POST", headers, body })).status);
+    statuses.push((await signWith(token, url, headers)).status);
   }
   assert.deepEqual(statuses, [404, 404, 404, 429]);
 });

@@ -20,13 +20,18 @@ import { contact, pdf } from "../support/upload.ts";
 
 after(closeBrowser);
 
+async function openContact(t: TestContext, tolerate?: RegExp) {
+  const server = await sharedServer();
+  const page = await openPage(t, {}, tolerate);
+  await page.goto(`${server.url}/contact`);
+  await waitForHydration(page);
+  return { server, page };
+}
+
 const toastsOn = (page: Page) => page.getByRole("region", { name: "Notifications" });
 
 test("missing contact fields are reported until they are filled in", async (t) => {
-  const server = await sharedServer();
-  const page = await openPage(t);
-  await page.goto(`${server.url}/contact`);
-  await waitForHydration(page);
+  const { page } = await openContact(t);
   await page.getByRole("button", { name: "Send the message" }).click();
   const summary = page.locator(".problem-summary");
   await summary
@@ -43,10 +48,7 @@ test("missing contact fields are reported until they are filled in", async (t) =
 });
 
 test("a contact message ends in a receipt that can be reloaded", async (t) => {
-  const server = await sharedServer();
-  const page = await openPage(t);
-  await page.goto(`${server.url}/contact`);
-  await waitForHydration(page);
+  const { server, page } = await openContact(t);
   await fill(page, contactLabels);
   await page.getByRole("button", { name: "Send the message" }).click();
   await page.locator(":focus", { hasText: "Thank you. Your message is with us." }).waitFor();
@@ -67,10 +69,7 @@ for (const [trouble, status] of [
   ["meets an error of the server", 500],
 ] as const) {
   test(`a contact message that ${trouble} can be sent again as it was typed`, async (t) => {
-    const server = await sharedServer();
-    const page = await openPage(t, {}, /status of 500|ERR_/);
-    await page.goto(`${server.url}/contact`);
-    await waitForHydration(page);
+    const { server, page } = await openContact(t, /status of 500|ERR_/);
     await fill(page, contactLabels);
     await page.route(
       "**/api/contact",
@@ -91,10 +90,7 @@ for (const [trouble, status] of [
 }
 
 test("a form that comes back with an empty line before its message has its script", async (t) => {
-  const server = await sharedServer();
-  const page = await openPage(t, {}, /status of 422/);
-  await page.goto(`${server.url}/contact`);
-  await waitForHydration(page);
+  const { page } = await openContact(t, /status of 422/);
   await fill(page, { ...contactLabels, "Email address *": "x", "Message *": "\nHello" });
   await page.evaluate(() => document.querySelector<HTMLFormElement>(".text-form")!.submit());
   await page.locator(".problem-summary").waitFor();
@@ -287,10 +283,7 @@ for (const missing of ["Array.prototype.at", "HTMLDialogElement.prototype.showMo
 }
 
 test("a contact form whose island throws keeps what was typed, to be sent without script", async (t) => {
-  const server = await sharedServer();
-  const page = await openPage(t, {}, /broken on purpose/);
-  await page.goto(`${server.url}/contact`);
-  await waitForHydration(page);
+  const { page } = await openContact(t, /broken on purpose/);
   await fill(page, contactLabels);
   await breakRendering(page);
   const send = page.getByRole("button", { name: "Send the message" });
@@ -423,10 +416,7 @@ const hasToastsFocused = (page: Page) =>
   page.evaluate(() => document.activeElement?.className === "toasts");
 
 test("F8 leads to the region of notices, which covers nothing while it is empty", async (t) => {
-  const server = await sharedServer();
-  const page = await openPage(t);
-  await page.goto(`${server.url}/contact`);
-  await waitForHydration(page);
+  const { page } = await openContact(t);
   // The form may not listen yet.
   await until(async () => {
     await page.keyboard.press("F8");
@@ -436,10 +426,7 @@ test("F8 leads to the region of notices, which covers nothing while it is empty"
 });
 
 test("F8 leads from a field to a notice", async (t) => {
-  const server = await sharedServer();
-  const page = await openPage(t, {}, /status of 500/);
-  await page.goto(`${server.url}/contact`);
-  await waitForHydration(page);
+  const { page } = await openContact(t, /status of 500/);
   await fill(page, contactLabels);
   await page.route("**/api/contact", (route) => route.fulfill({ status: 500 }));
   await page.getByRole("button", { name: "Send the message" }).click();

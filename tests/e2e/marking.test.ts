@@ -446,10 +446,14 @@ async function openFirstAnswer(
   return { page, at };
 }
 
-test("N leads on although nothing can be fetched ahead", async (t) => {
-  const { page, at } = await openFirstAnswer(t, await prepare(), (page) =>
+/** Opens the first answer in a tab that can fetch nothing ahead. */
+const openWithoutAhead = async (t: TestContext) =>
+  openFirstAnswer(t, await prepare(), (page) =>
     page.route("**/marking?*ahead=*", (route) => route.abort()),
   );
+
+test("N leads on although nothing can be fetched ahead", async (t) => {
+  const { page, at } = await openWithoutAhead(t);
   for (const learner of [2, 3, 4]) {
     await page.keyboard.press("n");
     await at(learner);
@@ -475,9 +479,7 @@ test("under a link that was closed meanwhile, a tab does not go on asking for an
 });
 
 test("a mark typed while no next answer is there is not added to the one before", async (t) => {
-  const { page, at } = await openFirstAnswer(t, await prepare(), (page) =>
-    page.route("**/marking?*ahead=*", (route) => route.abort()),
-  );
+  const { page, at } = await openWithoutAhead(t);
   const gate = await holdRequests(page, "**/marking?*", isPost);
   const field = page.locator("#marks");
   await enter(page, "1.5");
@@ -489,9 +491,7 @@ test("a mark typed while no next answer is there is not added to the one before"
 });
 
 test("a mark that cannot be sent takes no focus from what is typed meanwhile", async (t) => {
-  const { page } = await openFirstAnswer(t, await prepare(), (page) =>
-    page.route("**/marking?*ahead=*", (route) => route.abort()),
-  );
+  const { page } = await openWithoutAhead(t);
   const gate = Promise.withResolvers<void>();
   await page.route("**/marking?*", async (route) => {
     await gate.promise;
