@@ -6,6 +6,7 @@ import { test } from "node:test";
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { allForms } from "../app/forms/all-forms.ts";
 import { hasFiles } from "../app/forms/form.ts";
+import { column } from "./support/columns.ts";
 import {
   contactTyped,
   demoTyped,
@@ -65,12 +66,8 @@ test("endpoints of forms without files take a request type, and requests store i
     const body = new URLSearchParams({ ...typed, requestType: "demo" });
     assert.equal((await post(server.url + endpoint, body)).status, 201, endpoint);
   }
-  const stored = query(server.databaseFile, "SELECT form, request_type FROM inbox ORDER BY form");
-  const request_type = "demo";
-  assert.deepEqual(stored, [
-    { form: "contact", request_type },
-    { form: "demo-request", request_type },
-  ]);
+  const stored = query(server.databaseFile, "SELECT request_type FROM inbox");
+  assert.deepEqual(column(stored, "request_type"), ["demo", "demo"]);
 });
 
 test("a program learns of a mistake in a form as JSON", async () => {

@@ -95,7 +95,7 @@ test("a receipt links to the terms and the privacy policy", async () => {
   assert.match(panel, /href="\/privacy-policy"/);
 });
 
-test("a receipt does not promise more days of the link than a late reply leaves before the deletion", async (t) => {
+test("a receipt promises the link to the marks for no more days than the request is kept", async (t) => {
   const { url } = await startServer(t, { env: { RUBRICON_RETENTION_DAYS: "7" } });
   const sent = await uploadByPage(url, uploadForm());
   const receipt = await (await fetch(new URL(sent.headers.get("Location")!, url))).text();
