@@ -76,7 +76,7 @@ test("the home page’s first view is under 100 kB, with its three fonts", async
     assert.equal(fonts.length, 3, JSON.stringify(sizes));
     assert.equal(new Set(fonts.map(([path]) => path)).size, 3, JSON.stringify(sizes));
     assert.ok(sizes.length >= 5, "the responses were counted");
-    assert.ok(total < maxFirstViewBytes, JSON.stringify(sizes));
+    assert.ok(total < maxFirstViewBytes, `${total} bytes at ${width}: ${JSON.stringify(sizes)}`);
   }
 });
 
