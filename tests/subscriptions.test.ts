@@ -218,6 +218,7 @@ test("an article is announced once, to addresses confirmed by the button behind 
 test("an article that does not exist is not announced", async () => {
   const { run } = await emptySite();
   const unknown = await run("subscriptions", "announce", "no-such-article", "--yes");
+  assert.equal(unknown.code, 1);
   assert.match(unknown.err, /There is no article/);
 });
 
