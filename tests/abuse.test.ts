@@ -85,6 +85,7 @@ test("a rejected form comes back with at most twice the text that its fields acc
   assert.ok(!html.includes("N".repeat(201)));
   assert.ok(html.includes(`start${"&lt;".repeat(9_990)}cut o`));
   for (const text of ["cut of", "unknown field"]) assert.ok(!html.includes(text), text);
+  // Escaped, a `<` has four characters in the form and six in the props.
   assert.ok(html.length - empty < 110_000, `${html.length - empty} bytes more than the empty form`);
 });
 

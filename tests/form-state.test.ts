@@ -60,7 +60,7 @@ const transitions: [name: string, before: FormState, event: FormEvent, after: Fo
   ["progress is kept", sending, { type: "progress", progress }, { ...sending, progress }],
   ["progress that comes too late is ignored", failed, { type: "progress", progress }, failed],
   ["no progress stalls the sending", sending, { type: "stalled" }, stalled],
-  ["no progress that comes too late is ignored", failed, { type: "stalled" }, failed],
+  ["a stall that comes too late is ignored", failed, { type: "stalled" }, failed],
   ["waiting on ends a stall", stalled, { type: "keep waiting" }, sending],
   ["progress ends a stall", stalled, { type: "progress", progress }, { ...sending, progress }],
   ["cancelling ends the sending", sending, { type: "cancelled" }, idle],

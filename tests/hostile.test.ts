@@ -384,7 +384,7 @@ for (const [what, requests] of [
   ["hostile requests", hostile],
   ["hostile requests around the limits", aroundLimits],
 ] as const) {
-  test(`${requests.length} ${what} each get the right status and store nothing`, async () => {
+  test(`${requests.length} ${what} each get the right status, store nothing and stop no page`, async () => {
     const { url, log, query } = await siteServer();
     const wrong: string[] = [];
     for (const [name, sent, ...statuses] of requests) {
