@@ -37,8 +37,8 @@ test("with JavaScript the form asks for files before details", async (t) => {
 });
 
 /** Opens the dialog for the details of an upload. */
-async function openDetails(t: TestContext) {
-  const page = await openPage(t);
+async function openDetails(t: TestContext, options?: Parameters<typeof openPage>[1]) {
+  const page = await openPage(t, options);
   await openDemo(page, await sharedServer());
   await chooseAll(page);
   await processButton(page).click();
@@ -108,14 +108,10 @@ test("a chosen file can be removed again", async (t) => {
 
 test("with JavaScript the form ends in a receipt that can be reloaded", async (t) => {
   const server = await emptyServer();
-  const page = await openPage(t, { reducedMotion: "no-preference" });
-  await openDemo(page, server);
-  await chooseAll(page);
-  await processButton(page).click();
+  const { page } = await openDetails(t, { reducedMotion: "no-preference" });
   await fillContact(page);
   await page.locator("#demo").getByLabel("Message *").fill(contact.message);
   await page.getByRole("button", { name: "Send the files" }).click();
-
   await page.getByRole("heading", { name: "Thank you" }).waitFor();
   const reference = await referenceOn(page).textContent();
   await page.getByText("learner-01.pdf").waitFor();
