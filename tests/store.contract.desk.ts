@@ -204,7 +204,7 @@ export const setNoGrade = (
 ) => store.changeLearners("all", { change: "no grade", learnerId: ids[learner]!, noGrade }, noon);
 
 /** A decision on a mark as it is shown. */
-const decisionOn = (mark: QuestionMark, learnerId: number, given: Partial<Given>) => ({
+export const decisionOn = (mark: QuestionMark, learnerId: number, given: Partial<Given>) => ({
   learnerId,
   seen: seenOf(mark),
   given: { ...nothingElse, marks: null, ...given },

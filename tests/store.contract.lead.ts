@@ -1,11 +1,16 @@
 /** What the lead of a class sees and does about its markers; see store.contract.test.ts. */
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
-import { nothingElse } from "../app/domain/decision.ts";
 import type { NewMarkingLink } from "../app/domain/desk.ts";
-import { seenOf } from "../app/results/apply-decision.ts";
-import { preparedDesk, stagePages } from "./store.contract.desk.ts";
 import {
+  decisionOn,
+  emptyScan,
+  preparedDesk,
+  setNoGrade,
+  stageProblems,
+} from "./store.contract.desk.ts";
+import {
+  contact,
   email,
   hour,
   importOf,
@@ -18,17 +23,13 @@ import {
 /** A desk of three learners and two questions, with the links of a first and a second marker. */
 async function markedDesk(t: TestContext) {
   const desk = await preparedDesk(t);
-  const { store, ids, link, query, assessmentId } = desk;
+  const { store, ids, link, query, assessmentId, answer } = desk;
   await link({ token: "second", marker: "S. Naidoo", tolerance: 1 });
   const decide = async (token: string, learner: number, questionNumber: string, marks: number) => {
-    const key = { learnerId: ids[learner]!, questionNumber, order: "question" as const };
-    const found = await store.findAnswer(token, key, noon);
-    assert.ok("work" in found);
-    const { learnerId, order } = key;
-    const given = { ...nothingElse, marks };
-    const decision = { learnerId, order, seen: seenOf(found.mark), given };
-    const stored = await store.decideAnswer(token, decision, later(hour));
-    assert.equal(stored.outcome, "stored");
+    const learnerId = ids[learner]!;
+    const { mark } = await answer(learnerId, token, questionNumber);
+    const decision = decisionOn(mark, learnerId, { marks });
+    assert.equal((await store.decideAnswer(token, decision, later(hour))).outcome, "stored");
   };
   const idOf = async (marker: string) =>
     (
@@ -67,11 +68,11 @@ test("the figures of two markers compare what both have marked", async (t) => {
 });
 
 test("neither marks of learners without a grade nor discarded ones are in a marker's figures", async (t) => {
-  const { store, assessmentId, ids, decide, figuresOf } = await markedDesk(t);
+  const marked = await markedDesk(t);
+  const { store, assessmentId, decide, figuresOf } = marked;
   for (const learner of [0, 1]) await decide("all", learner, "1", 4);
   assert.equal((await figuresOf("N. Dlamini"))!.decided, 2);
-  const absent = { change: "no grade", learnerId: ids[1]!, noGrade: "absent" } as const;
-  await store.changeLearners("all", absent, noon);
+  await setNoGrade(marked, 1, "absent");
   assert.equal((await figuresOf("N. Dlamini"))!.decided, 1);
   const results = (await store.findImportedResults(assessmentId))!;
   for (const { questionMarks } of results.submissions) questionMarks[0]!.marksAwarded = 9;
@@ -127,7 +128,8 @@ test("a link to the whole class, or of a second marker, is handed over as such",
     const to = { linkId: await idOf(marker), token: `of ${marker}`, marker: "Z. Dube" };
     assert.equal(await store.handOverMarking(assessmentId, to, undefined, noon), "stored");
     const { link } = await desk(`of ${marker}`);
-    assert.deepEqual([link.questions, link.learners, link.tolerance], [null, null, tolerance]);
+    const part = [link.questions, link.learners, link.tolerance];
+    assert.deepEqual(part, [null, null, tolerance], marker);
   }
 });
 
@@ -183,7 +185,7 @@ test("the lead is asked only under a marking link that opens the answer", async 
     ["all", { ...about, questionNumber: "9" }, "no question"],
     ["none", about, "no link"],
   ] as const) {
-    assert.deepEqual(await ask("Half a mark?", token, key), { outcome });
+    assert.deepEqual(await ask("Half a mark?", token, key), { outcome }, token);
   }
   assert.deepEqual(await list(false), []);
 });
@@ -201,8 +203,8 @@ test("a question to the lead is open work, also once its answer is decided", asy
   });
 });
 
-test("the lead replies once, beside the answer", async (t) => {
-  const { store, assessmentId, about, ask, seen, list } = await deskWithLead(t);
+test("the lead replies once, beside the answer and on the desk", async (t) => {
+  const { store, assessmentId, about, ask, seen, list, desk } = await deskWithLead(t);
   await ask("Half a mark?");
   const other = await submitDemo(store);
   const { assessmentId: foreign } = (await store.findMarkingTarget(other.reference))!;
@@ -214,20 +216,29 @@ test("the lead replies once, beside the answer", async (t) => {
   assert.equal(await reply("No."), "replied before");
   assert.deepEqual([await list(false), (await list(true)).length], [[], 1]);
   assert.deepEqual(await seen(), { ...about, text: "Half a mark?", reply: "Yes." });
-  const desk = await store.findDesk("all", noon);
-  assert.deepEqual("asked" in desk && desk.asked, [await seen()]);
+  assert.deepEqual((await desk()).asked, [await seen()]);
 });
 
-test("a question to the lead is found, and erased, with its learner or marker", async (t) => {
-  const { store, query, reference, assessmentId, ids, ask } = await deskWithLead(t);
-  await ask("Half a mark?");
-  const requests = await query<{ email: string }>(
-    `SELECT email FROM contact_requests WHERE reference = '${reference}'`,
-  );
-  assert.deepEqual((await store.findSubject(requests[0]!.email)).ids.lead_questions, [1]);
+/** A desk on which N. Dlamini has asked about Anna's answer, and S. Naidoo about Ben's. */
+async function deskWithQuestions(t: TestContext) {
+  const asked = await deskWithLead(t);
+  await asked.ask("Half a mark?");
+  await asked.ask("And here?", "second", { learnerId: asked.ids[1]!, questionNumber: "1" });
+  return asked;
+}
+
+test("a question to the lead is found with its request, its learner and its marker", async (t) => {
+  const { store, reference, assessmentId } = await deskWithQuestions(t);
+  const questionsOf = async (subject: string) =>
+    (await store.findSubject(subject)).ids.lead_questions;
+  assert.deepEqual(await questionsOf(contact.email), [1, 2]);
+  assert.deepEqual(await questionsOf("S. Naidoo"), [2]);
   const learner = (await store.findLearner({ assessmentId, reference }, "1"))!;
   assert.deepEqual(learner.ids.lead_questions, [1]);
-  await ask("And here?", "second", { learnerId: ids[1]!, questionNumber: "1" });
+});
+
+test("a question to the lead is erased with its learner or its marker", async (t) => {
+  const { store, query, reference, assessmentId, ids } = await deskWithQuestions(t);
   await store.eraseLearner({ assessmentId, reference }, ids[0]!, noon);
   const left = () => query("SELECT text FROM lead_questions");
   assert.deepEqual(await left(), [{ text: "And here?" }]);
@@ -240,12 +251,7 @@ test("the history names the lead who set questions or gave problem pages, and no
   const { store, query, assessmentId, ids, link, desk } = await preparedDesk(t, []);
   await link({ token: "lead", marker: "L. Lead (lead)", showsNames: true });
   await link({ token: "names", showsNames: true });
-  const problems = [];
-  for (const page of [1, 2]) {
-    const fileId = await stagePages(store, `scan page ${page}.pdf`);
-    problems.push({ page, reason: "is blank", fileId });
-  }
-  const scan = { name: "scan.pdf", sha256: "a".repeat(64), scripts: [], problems };
+  const scan = { ...emptyScan, problems: await stageProblems(store, "is blank") };
   await store.storeScan(assessmentId, scan, noon);
   const pages = (await store.findProblemPages("lead", noon)).map(({ id }) => id);
   for (const [index, token] of ["lead", "names"].entries()) {
@@ -294,7 +300,7 @@ test("a lead and a marker are found by name whatever its capitals, also beyond A
   await store.openAudit("marking opened", noon, reference, "É. Lead");
   for (const name of ["É. Lead", "é. lead "]) {
     const { ids } = await store.findSubject(name);
-    assert.deepEqual([ids.team_actions, ids.marking_links], [[1], [2, 3]]);
+    assert.deepEqual([ids.team_actions, ids.marking_links], [[1], [2, 3]], name);
   }
 });
 

@@ -7,13 +7,17 @@ import { openRecorded } from "./support/recorded-store.ts";
 import {
   email,
   hour,
+  importOf,
   later,
   noon,
   publication,
+  results,
   stage,
   submitDemo,
   submitRubric,
 } from "./support/store-requests.ts";
+
+const page = { page: 1, width: 1100, height: 1500, webp: Buffer.from("a page") };
 
 const linkOf = (token: string) => ({ token, url: `https://site.example/team?link=${token}` });
 
@@ -21,12 +25,9 @@ test("a link of the team opens the class and the files of its request alone", as
   const { store } = await openRecorded(t);
   const { reference } = await submitDemo(store);
   const other = await submitDemo(store);
-  const rubric = await submitRubric(store);
   assert.equal(await store.replaceTeamLink(reference, linkOf("first"), noon), true);
-  assert.equal(await store.replaceTeamLink(rubric.reference, linkOf("rubric"), noon), false);
   const found = (await store.findTeamRequest("first", noon))!;
   assert.equal(found.reference, reference);
-  assert.equal(found.resultsLink, null);
   const names = ["questionsFile.txt", "rubricFile.txt", "first.txt", "second.txt"];
   assert.deepEqual(column(found.files, "name"), names);
   assert.deepEqual(await store.findTeamFile("first", found.files[0]!.id), {
@@ -40,8 +41,10 @@ test("a link of the team opens the class and the files of its request alone", as
   assert.deepEqual(await store.findScanTarget("first"), { assessmentId, signedBy: undefined });
 });
 
-test("neither a test nor an upload in quarantine has a page of the team", async (t) => {
+test("neither a rubric, a test nor an upload in quarantine has a page of the team", async (t) => {
   const { store, query } = await openRecorded(t);
+  const rubric = await submitRubric(store);
+  assert.equal(await store.replaceTeamLink(rubric.reference, linkOf("rubric"), noon), false);
   const { reference } = await submitDemo(store);
   await store.replaceTeamLink(reference, linkOf("first"), noon);
   for (const [set, unset] of [
@@ -72,8 +75,8 @@ test("a link of the team ends when it is replaced or closed", async (t) => {
 });
 
 test("a link to results says whether the marks are signed", async (t) => {
-  const { store, set, decide, reference, assessmentId } = await preparedDesk(t, []);
-  await set([{ questionNumber: "1", totalMarks: 10, description: "Add", memo: "" }]);
+  const question = { questionNumber: "1", totalMarks: 10, description: "Add", memo: "" };
+  const { store, decide, reference, assessmentId } = await preparedDesk(t, [question]);
   for (const learner of [0, 1, 2]) await decide(learner, "1", 5);
   const isSigned = async () => (await store.findResultsStatus("a-token", later(hour)))?.isSigned;
   assert.equal(await isSigned(), undefined, "no link has this token");
@@ -87,15 +90,34 @@ test("a link to results says whether the marks are signed", async (t) => {
 
 test("a link to results has scripts once a page is rendered", async (t) => {
   const { store, reference, assessmentId, fileIds } = await preparedDesk(t);
-  const page = { page: 1, width: 1100, height: 1500, webp: Buffer.from("a page") };
   assert.equal(await store.hasScripts("a-token", noon), false);
   await store.publishResults(assessmentId, publication(reference), noon);
   assert.equal(await store.hasScripts("a-token", noon), false);
-  await store.prepareDeskOf("all", noon);
+  const unreadable = { kind: "original" as const, reason: "is damaged." };
+  await store.storeRendering(fileIds[1]!, unreadable, noon);
+  assert.equal(await store.hasScripts("a-token", noon), false, "it cannot be shown");
   await store.storeRendering(fileIds[0]!, { kind: "pages", pages: [page] }, noon);
   assert.equal(await store.hasScripts("a-token", noon), true);
+});
+
+test("a page that is rendered has an image", async (t) => {
+  const { store, fileIds } = await preparedDesk(t, []);
+  await store.storeRendering(fileIds[0]!, { kind: "pages", pages: [page] }, noon);
   assert.deepEqual(await store.readPageImage(fileIds[0]!, 1), page.webp);
   assert.equal(await store.readPageImage(fileIds[0]!, 2), undefined);
+});
+
+test("a link prepares the desk of a class whose marks were imported", async (t) => {
+  const { store } = await openRecorded(t);
+  const { reference } = await submitDemo(store);
+  const { assessmentId } = (await store.findMarkingTarget(reference))!;
+  await store.importResults(assessmentId, importOf(results), noon);
+  await store.publishResults(assessmentId, publication(reference), noon);
+  assert.deepEqual(await store.findDesk("a-token", noon), { state: "unprepared" });
+  await store.prepareDeskOf("a-token", noon);
+  const desk = await store.findDesk("a-token", noon);
+  assert.ok("learners" in desk, JSON.stringify(desk));
+  assert.deepEqual(column(desk.learners, "number"), ["1", "2"]);
 });
 
 test("the field of a staged file can be changed until its request is stored", async (t) => {
