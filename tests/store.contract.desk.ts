@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { type TestContext, test } from "node:test";
 import { getTableName, is, Table } from "drizzle-orm";
-import type { ClassJob, ScriptsReady } from "../app/domain/class-jobs.ts";
+import type { ScriptsReady } from "../app/domain/class-jobs.ts";
 import { type Given, type NewDecision, nothingElse } from "../app/domain/decision.ts";
 import type { Desk, NewMarkingLink, PaperQuestion, ShownFile } from "../app/domain/desk.ts";
 import type { NoGrade, QuestionMark, Results } from "../app/domain/result.ts";
@@ -70,9 +70,7 @@ export async function stageProblems(store: Operations, reason: string) {
   return problems;
 }
 
-export const emptyScan = {
-  ...{ name: "scan.pdf", sha256: "a".repeat(64), scripts: [], problems: [] },
-};
+export const emptyScan = { name: "scan.pdf", sha256: "a".repeat(64), scripts: [], problems: [] };
 
 /** Stores a request of three files, and prepares its desk. */
 async function prepareRequest(store: Operations) {
@@ -203,6 +201,11 @@ export const setNoGrade = (
   noGrade: NoGrade | null,
 ) => store.changeLearners("all", { change: "no grade", learnerId: ids[learner]!, noGrade }, noon);
 
+/** The next answer, as it is dealt. */
+const dealt = (learnerId: number, questionNumber: string) => ({
+  ...{ outcome: "answer", learnerId, questionNumber },
+});
+
 /** A decision on a mark as it is shown. */
 export const decisionOn = (mark: QuestionMark, learnerId: number, given: Partial<Given>) => ({
   learnerId,
@@ -215,10 +218,7 @@ test("a marking link opens its part of its request until it expires", async (t) 
   const { store, reference, link, desk } = await preparedDesk(t, []);
   await link({ token: "part", marker: "S. Naidoo", questions: ["1"], expiresAt: later(day) });
   const { link: opened } = await desk("part", later(day - 1));
-  assert.deepEqual(
-    [opened.reference, opened.marker, opened.questions],
-    [reference, "S. Naidoo", ["1"]],
-  );
+  assert.partialDeepStrictEqual(opened, { reference, marker: "S. Naidoo", questions: ["1"] });
   assert.deepEqual(await store.findDesk("part", later(day)), { state: "expired" });
 });
 
@@ -626,8 +626,7 @@ test("an answer that was fetched ahead is not dealt to others once it is shown",
     const outcome = await store.decideAnswer(token, decided, noon);
     return outcome.outcome === "stored" && outcome.next;
   };
-  const fetched = { outcome: "answer", learnerId: ids[0], questionNumber: "2" };
-  assert.deepEqual(await nextAfter(0, "all", ahead(1, 2)), fetched);
+  assert.deepEqual(await nextAfter(0, "all", ahead(1, 2)), dealt(ids[0]!, "2"));
   assert.deepEqual(await nextAfter(2, "one"), { outcome: "none", openElsewhere: 1 });
 });
 
@@ -678,11 +677,8 @@ test("a learner who is reported absent is not dealt", async (t) => {
   const { store, ids, zoe, yara, absent } = await deskWithAbsent(t);
   await absent(zoe, "one");
   const after = { learnerId: ids[2]!, questionNumber: "1" };
-  assert.deepEqual(await store.takeNextAnswer("all", { order: "question", after }, noon), {
-    outcome: "answer",
-    learnerId: yara,
-    questionNumber: "1",
-  });
+  const next = await store.takeNextAnswer("all", { order: "question", after }, noon);
+  assert.deepEqual(next, dealt(yara, "1"));
 });
 
 test("a report of absence ends once a scan has the learner's work", async (t) => {
@@ -959,22 +955,19 @@ test("a learner of a desk without questions can be given a grade again", async (
   }
 });
 
+/** A row of a class list about a learner without work. */
+const dora = { number: "7", name: "Dora", file: "" };
+
 test("a class list gives numbers and names, also to learners without a file", async (t) => {
   const prepared = await preparedDesk(t, []);
-  await takeList(
-    prepared,
-    [
-      { number: "1", name: "Ben Botha", file: "ben.pdf" },
-      { number: "7", name: "Dora Dube", file: "" },
-    ],
-    { adds: true },
-  );
+  const ben = { number: "1", name: "Ben Botha", file: "ben.pdf" };
+  await takeList(prepared, [ben, dora], { adds: true });
   const { learners } = await prepared.store.prepareDesk(prepared.assessmentId);
   assert.deepEqual(columns(learners, "number", "name"), [
     ["1", "Ben Botha"],
     ["2", "anna"],
     ["3", "cleo"],
-    ["7", "Dora Dube"],
+    ["7", "Dora"],
   ]);
 });
 
@@ -1005,13 +998,17 @@ test("a list that is the whole class removes others, unless a mark of theirs is 
 
 test("a learner without work whose number changes is named after the new number", async (t) => {
   const prepared = await preparedDesk(t, []);
-  await takeList(prepared, [{ number: "7", name: "Dora Dube", file: "" }], { adds: true });
-  const eve = { number: "7", name: "Eve Evans", file: "" };
-  await takeList(prepared, [{ number: "8", name: "Dora Dube", file: "" }, eve], { adds: true });
-  assert.deepEqual((await classOf(prepared)).slice(3), [
-    "7, Eve Evans, no file (7)",
-    "8, Dora Dube, no file (8)",
-  ]);
+  await takeList(prepared, [dora], { adds: true });
+  await takeList(
+    prepared,
+    [
+      { ...dora, number: "8" },
+      { ...dora, name: "Eve" },
+    ],
+    { adds: true },
+  );
+  const added = (await classOf(prepared)).slice(3);
+  assert.deepEqual(added, ["7, Eve, no file (7)", "8, Dora, no file (8)"]);
 });
 
 /** Numbers, names and files of the learners of a desk. */
@@ -1092,7 +1089,7 @@ test("a list changes numbers and names of a signed class, but not its work", asy
   await sign(prepared);
   const anna = { number: "31", name: "Anna", file: "anna.pdf" };
   for (const [row, options] of [
-    [{ number: "7", name: "Dora", file: "" }, { adds: true }],
+    [dora, { adds: true }],
     [{ ...anna, file: "anna.pdf + cleo.pdf" }, {}],
     [anna, { removesOthers: true }],
   ] as const) {
@@ -1121,7 +1118,7 @@ test("learners are in the order of their numbers, or of names where a link shows
     const [first, second] = learners.map(({ id }) => id);
     const after = { learnerId: first!, questionNumber: "1" };
     const next = await store.takeNextAnswer(token, { order: "question", after }, later(hour));
-    assert.deepEqual(next, { outcome: "answer", learnerId: second, questionNumber: "1" }, token);
+    assert.deepEqual(next, dealt(second!, "1"), token);
   }
 });
 
@@ -1133,22 +1130,21 @@ async function preparedScan(t: TestContext) {
   const prepared = await preparedDesk(t, []);
   const { store, assessmentId, link } = prepared;
   await link({ token: "names", showsNames: true });
-  await takeList(prepared, [{ number: "7", name: "Dora", file: "" }], { adds: true });
-  const dora = (await store.listClass(assessmentId)).find(({ hasWork }) => !hasWork)!.id;
-  const cut = async (name: string) => ({ fileId: await stagePages(store, name) });
+  await takeList(prepared, [dora], { adds: true });
+  const withoutWork = (await store.listClass(assessmentId)).find(({ hasWork }) => !hasWork)!.id;
   const scan = {
     ...emptyScan,
     problems: await stageProblems(store, "is before the first cover sheet"),
     scripts: [
-      { learnerId: dora, ...(await cut("7.pdf")) },
-      { learnerId: null, ...(await cut("scan pages 3 to 4.pdf")) },
+      { learnerId: withoutWork, fileId: await stagePages(store, "7.pdf") },
+      { learnerId: null, fileId: await stagePages(store, "scan pages 3 to 4.pdf") },
     ],
   };
   const storedFiles = () =>
     prepared.query(
       "SELECT name FROM uploaded_files WHERE field = 'scannedPages' AND contact_request_id > 0",
     );
-  return { ...prepared, dora, scan, storedFiles };
+  return { ...prepared, dora: withoutWork, scan, storedFiles };
 }
 
 /** A stored scan with two problem pages, and a function that changes them under the link "names". */
@@ -1230,12 +1226,10 @@ test("the pages of a scan are not in the receipt of their request", async (t) =>
 test("problem pages open under a link to the whole class with names", async (t) => {
   const { store, ids, link, pages, first } = await storedScan(t);
   await link({ token: "ben", showsNames: true, learners: [ids[1]!] });
-  assert.deepEqual(
-    (await pages()).map(({ scan, page, learnerId, isDiscarded }) => ({
-      ...{ scan, page, learnerId, isDiscarded },
-    })),
-    [1, 2].map((page) => ({ scan: "scan.pdf", page, learnerId: null, isDiscarded: false })),
-  );
+  assert.deepEqual(columns(await pages(), "scan", "page"), [
+    ["scan.pdf", 1],
+    ["scan.pdf", 2],
+  ]);
   const discard = { change: "discard" as const, ids: [first] };
   for (const token of ["all", "ben", "another"]) {
     assert.deepEqual(await store.findProblemPages(token, noon), [], token);
@@ -1347,8 +1341,12 @@ async function storeWorkOfAll(prepared: PreparedDesk) {
   }
   const turned = { fileId: fileIds[2]!, page: 3, turn: 90 as const };
   await store.turnPage("all", { learnerId: anna, questionNumber: "1" }, turned, noon);
+  await importTwice(prepared);
+}
+
+/** Imports proposals for all answers to question 2 twice, so that the second import archives those of the first. */
+async function importTwice({ store, assessmentId }: PreparedDesk) {
   const before = (await store.findImportedResults(assessmentId))!;
-  // Each import changes the proposals of all three learners, so it archives the marks before it.
   for (const marksAwarded of [4, 5]) {
     for (const { questionMarks } of before.submissions)
       questionMarks[1]!.marksAwarded = marksAwarded;
@@ -1459,12 +1457,7 @@ test("the reports of scans say “an erased learner” in place of the number an
 test("archived marks of an erased learner go, also from under another number and file", async (t) => {
   const prepared = await preparedDesk(t);
   const { store, query, reference, assessmentId, ids } = prepared;
-  const before = (await store.findImportedResults(assessmentId))!;
-  for (const marksAwarded of [4, 5]) {
-    for (const { questionMarks } of before.submissions)
-      questionMarks[1]!.marksAwarded = marksAwarded;
-    await store.importResults(assessmentId, importOf(before), noon);
-  }
+  await importTwice(prepared);
   await takeList(prepared, [{ number: "31", name: "Anna", file: "anna.pdf + cleo.pdf" }]);
   await store.eraseLearner({ assessmentId, reference }, ids[0]!, noon);
   const archives = await query("SELECT results FROM replaced_results");
@@ -1523,9 +1516,8 @@ test("class jobs are leased once each, the oldest first", async (t) => {
   assert.deepEqual(await store.findClassJob(other.assessmentId), waiting, "its turn is next");
   await store.releaseClassJob(oldest);
   const both = await Promise.all([store.takeClassJob(), store.takeClassJob()]);
-  // On PostgreSQL either call may be the first.
-  both.sort((one, two) => one!.id - two!.id);
-  assert.deepEqual(column(both as ClassJob[], "assessmentId"), [assessmentId, other.assessmentId]);
+  const taken = new Set(both.map((job) => job?.assessmentId));
+  assert.deepEqual(taken, new Set([assessmentId, other.assessmentId]));
   assert.equal(await store.takeClassJob(), undefined);
   assert.equal(await store.hasFreeClassJob(), false);
 });
@@ -2118,10 +2110,8 @@ test("a file has at most 500 stamps", async (t) => {
      FROM stamps CROSS JOIN numbers`,
   );
   const tooMany = { ...beside, text: "One more", kind: "comment" as const };
-  assert.deepEqual(await store.placeStamp("all", ben, tooMany, noon), {
-    outcome: "too many stamps",
-    max: 500,
-  });
+  const last = await store.placeStamp("all", ben, tooMany, noon);
+  assert.deepEqual(last, { outcome: "too many stamps", max: 500 });
   assert.equal((await stampsOf(1)).length, 500);
 });
 
@@ -2145,8 +2135,7 @@ test("the proposals for a blind learner are shown once they are decided", async 
 });
 
 test("results do not say which learners are blind", async (t) => {
-  const { store, query, assessmentId } = await deskWithBlindLearner(t);
-  assert.equal((await query("SELECT 1 FROM submissions WHERE is_blind")).length, 1);
+  const { store, assessmentId } = await deskWithBlindLearner(t);
   assert.doesNotMatch(JSON.stringify(await store.findImportedResults(assessmentId)), /blind/i);
 });
 
@@ -2186,7 +2175,7 @@ test("a link that is rejected hides no proposals", async (t) => {
 });
 
 test("agreement is measured by the first decision on a blind learner's answer", async (t) => {
-  const { store, query, assessmentId, decide } = await deskWithBlindLearner(t);
+  const { store, assessmentId, decide } = await deskWithBlindLearner(t);
   await decide(1, "1", 7);
   await decide(1, "1", 5);
   await decide(0, "1", 4);
@@ -2194,12 +2183,6 @@ test("agreement is measured by the first decision on a blind learner's answer", 
   assert.deepEqual(columns(proposals, "proposed", "decided", "how"), [
     [5, 4, "changed"],
     [5, 7, "blind"],
-  ]);
-  const rows = await query("SELECT to_marks, how FROM decisions ORDER BY id");
-  assert.deepEqual(columns(rows, "to_marks", "how"), [
-    [7, "blind"],
-    [5, "agreed"],
-    [4, "changed"],
   ]);
 });
 
@@ -2252,7 +2235,7 @@ test("a second mark that is too high is rejected", async (t) => {
 
 test("a second mark does not count", async (t) => {
   const prepared = await deskWithSecondMarker(t);
-  const { store, query, assessmentId, decide, second } = prepared;
+  const { store, assessmentId, decide, second } = prepared;
   await decide(0, "1", 6);
   await second(0, 3);
   await second(1, 7);
@@ -2260,13 +2243,8 @@ test("a second mark does not count", async (t) => {
   const copy = (await store.findResults("copy", noon))!.submissions[0]!.questionMarks[0]!;
   assert.deepEqual([copy.marksAwarded, copy.second], [6, undefined], "readers see what counts");
   const { submissions } = (await store.findImportedResults(assessmentId))!;
-  assert.equal(submissions[0]!.questionMarks[0]!.marksAwarded, 6);
-  const decisions = await query("SELECT to_marks, how FROM decisions ORDER BY id");
-  assert.deepEqual(columns(decisions, "to_marks", "how"), [
-    [6, "entered"],
-    [3, "second"],
-    [7, "second"],
-  ]);
+  const first = submissions.map(({ questionMarks }) => questionMarks[0]!.marksAwarded);
+  assert.deepEqual(first, [6, null, null]);
 });
 
 test("a difference beyond the tolerance is open until the first marker decides again", async (t) => {
@@ -2399,11 +2377,10 @@ test("an answer says that the educator has it open", async (t) => {
 });
 
 test("an educator’s stamp is stored under the educator’s link", async (t) => {
-  const { store, query, fileIds, anna } = await publishedDesk(t);
-  const page = { page: 1, width: 11, height: 15, webp: Buffer.from("picture") };
-  const fileId = fileIds[0]!;
-  await store.storeRendering(fileId, { kind: "pages", pages: [page] }, noon);
-  const place = { fileId, page: 1, paragraph: null, x: 0.5, y: 0.5 };
+  const prepared = await publishedDesk(t);
+  const { store, query, fileIds, anna } = prepared;
+  await renderThreePages(prepared);
+  const place = { fileId: fileIds[0]!, page: 1, paragraph: null, x: 0.5, y: 0.5 };
   const stamp: NewStamp = { ...place, kind: "tick", text: "" };
   const answer = { learnerId: anna, questionNumber: "2" };
   for (const _ of [1, 2]) await store.placeStamp("a-token", answer, stamp, noon);
@@ -2415,32 +2392,20 @@ test("an educator’s stamp is stored under the educator’s link", async (t) =>
 test("an educator’s link decides one answer after another", async (t) => {
   const { store, answer, anna, ben } = await publishedDesk(t);
   const { mark } = await answer(anna, "a-token", "2");
-  const dealt = await store.takeNextAnswer("a-token", { order: "learner" }, noon);
-  assert.deepEqual(dealt, { outcome: "answer", learnerId: anna, questionNumber: "2" });
-  const decided = await store.decideAnswer(
-    "a-token",
-    { ...decisionOn(mark, anna, { marks: 4.5 }), order: "learner" },
-    noon,
-  );
+  const first = await store.takeNextAnswer("a-token", { order: "learner" }, noon);
+  assert.deepEqual(first, dealt(anna, "2"));
+  const decision = { ...decisionOn(mark, anna, { marks: 4.5 }), order: "learner" as const };
+  const decided = await store.decideAnswer("a-token", decision, noon);
   // The marker has Ben's answer to question 1 open.
-  assert.deepEqual(decided.outcome === "stored" && decided.next, {
-    outcome: "answer",
-    learnerId: ben,
-    questionNumber: "2",
-  });
-  const { decision } = (await answer(anna, "a-token", "2")).mark;
-  assert.equal(decision!.by, "Thandi Example");
+  assert.deepEqual(decided.outcome === "stored" && decided.next, dealt(ben, "2"));
+  assert.equal((await answer(anna, "a-token", "2")).mark.decision!.by, "Thandi Example");
 });
 
 test("an educator’s link agrees with the rest of a learner’s proposals", async (t) => {
   const { query, cleo, agreeWithRest } = await publishedDesk(t);
   assert.equal((await agreeWithRest("all")).outcome, "limited link", "a marker's");
   const agreed = await agreeWithRest("a-token");
-  assert.deepEqual(agreed.outcome === "stored" && agreed.next, {
-    outcome: "answer",
-    learnerId: cleo,
-    questionNumber: "1",
-  });
+  assert.deepEqual(agreed.outcome === "stored" && agreed.next, dealt(cleo, "1"));
   assert.deepEqual(
     await query("SELECT how, decided_by, result_link_id FROM decisions WHERE id > 1"),
     [1, 2].map(() => ({ how: "rest", decided_by: "Thandi Example", result_link_id: 1 })),
@@ -2456,10 +2421,7 @@ test("an educator’s link changes neither learners, questions nor problem pages
     await store.setPaper("a-token", { title: "Other", questions: paper, seenVersion }, noon),
     await store.changeProblemPages("a-token", { change: "discard", ids: [1] }, noon),
   ];
-  assert.deepEqual(
-    outcomes,
-    [1, 2, 3].map(() => ({ outcome: "educator’s link" })),
-  );
+  assert.deepEqual(outcomes, Array(3).fill({ outcome: "educator’s link" }));
 });
 
 test("an educator’s link opens the desk until the results are revoked", async (t) => {
@@ -2496,23 +2458,15 @@ test("the stored states of answers follow the marks", async (t) => {
   assert.deepEqual(await states(), ["-b", "-s", "d-"]);
 });
 
-/** A store that records the names of its operations that are called, in their order. */
-function countedStore(store: Operations) {
-  const calls: string[] = [];
-  const counted = new Proxy(store, {
-    get(target, name: keyof typeof store) {
-      return (...args: never[]) => {
-        calls.push(name);
-        return (target[name] as (...all: never[]) => unknown)(...args);
-      };
-    },
-  });
-  return { calls, counted };
-}
-
 test("a save and the page of the next answer ask the store twice", async (t) => {
   const { store, ids, answer } = await preparedDesk(t);
-  const { calls, counted } = countedStore(store);
+  const calls: string[] = [];
+  const counted = new Proxy(store, {
+    get(target, name: keyof Operations) {
+      calls.push(name);
+      return target[name];
+    },
+  });
   const { deskServices } = await loadSource<typeof servicesModule>("/app/server/desk-services.ts");
   const { markingAction } = await loadSource<typeof actionModule>("/app/routes/marking-action.ts");
   const services = deskServices(

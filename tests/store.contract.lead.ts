@@ -23,7 +23,7 @@ import {
 /** A desk of three learners and two questions, with the links of a first and a second marker. */
 async function markedDesk(t: TestContext) {
   const desk = await preparedDesk(t);
-  const { store, ids, link, query, assessmentId, answer } = desk;
+  const { store, ids, link, assessmentId, answer } = desk;
   await link({ token: "second", marker: "S. Naidoo", tolerance: 1 });
   const decide = async (token: string, learner: number, questionNumber: string, marks: number) => {
     const learnerId = ids[learner]!;
@@ -32,11 +32,7 @@ async function markedDesk(t: TestContext) {
     assert.equal((await store.decideAnswer(token, decision, later(hour))).outcome, "stored");
   };
   const idOf = async (marker: string) =>
-    (
-      await query<{ id: number }>(
-        `SELECT id FROM marking_links WHERE marker_name = '${marker}' ORDER BY id DESC`,
-      )
-    )[0]!.id;
+    (await store.listMarkingLinks(assessmentId, noon)).find((one) => one.marker === marker)!.id;
   const figuresOf = async (marker: string) =>
     (await store.findMarkerFigures(assessmentId)).get(await idOf(marker));
   return { ...desk, decide, idOf, figuresOf };

@@ -335,10 +335,8 @@ test("an import that replaces keeps a memo where its own is empty, and deletes t
 /** The decisions of a desk: the mark before each, and its own. */
 const historyIn = async ({ query }: Pick<Awaited<ReturnType<typeof deskWithPoints>>, "query">) =>
   columns(
-    await query<{ from_marks: number | null; to_marks: number }>(
-      "SELECT from_marks, to_marks FROM decisions ORDER BY id",
-    ),
-    ...(["from_marks", "to_marks"] as const),
+    await query("SELECT from_marks, to_marks FROM decisions ORDER BY id"),
+    ...["from_marks", "to_marks"],
   );
 
 const halfWorth = leaves.replace("thick leaves (1)", "thick leaves (½)");
