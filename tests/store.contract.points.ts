@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import type { GivenPoint } from "../app/domain/decision.ts";
+import type { NewPaper } from "../app/domain/desk.ts";
 import type { SeenPoints } from "../app/domain/memo-point.ts";
 import type { QuestionMark } from "../app/domain/result.ts";
 import { seenOf } from "../app/results/apply-decision.ts";
@@ -19,32 +20,22 @@ const leaves = "thick leaves (1); deep roots (1); spines (1); wax (1); small sto
 async function deskWithPoints(t: TestContext, memo = leaves) {
   const opened = await preparedDesk(t, []);
   const { store, desk, ids, answer } = opened;
+  /** Types the memo of question 1, and agrees to its effects. Returns what came of it, with the effects. */
   const type = async (typed: string, more: Partial<SeenPoints> = {}, isAgreed = true) => {
-    const { questions } = readQuestionLines(
-      `1 | 4 | Adaptations | ${typed}\n2 | 10 | Add | Carry.`,
-    );
-    const paper = { title: "Plants", questions: questions! };
-    const post = async (said?: SeenPoints, confirmedDecisionId?: number) =>
-      store.setPaper(
-        "all",
-        {
-          ...paper,
-          seenVersion: (await desk()).paperVersion,
-          ...(said && { points: said }),
-          ...(confirmedDecisionId !== undefined && { confirmedDecisionId }),
-        },
-        noon,
-      );
+    const lines = `1 | 4 | Adaptations | ${typed}\n2 | 10 | Add | Carry.`;
+    const paper = { title: "Plants", questions: readQuestionLines(lines).questions! };
+    const post = async (said: Partial<NewPaper> = {}) => {
+      const seenVersion = (await desk()).paperVersion;
+      return store.setPaper("all", { ...paper, seenVersion, ...said }, noon);
+    };
     let outcome = await post();
     if (outcome.outcome !== "affects" || !isAgreed) return outcome;
     const says = { version: "", choices: {}, changesDecided: false, ...more };
-    if (more.choices) outcome = await post(says);
+    if (more.choices) outcome = await post({ points: says });
     assert.ok(outcome.outcome === "affects");
+    const { effects, lastDecisionId: confirmedDecisionId } = outcome;
     const { version } = outcome.points!;
-    return {
-      ...(await post({ ...says, version }, outcome.lastDecisionId)),
-      effects: outcome.effects,
-    };
+    return { ...(await post({ points: { ...says, version }, confirmedDecisionId })), effects };
   };
   assert.equal((await type(memo)).outcome, "stored");
   const points = async () => (await answer(ids[0]!)).question.memoPoints!;
